@@ -1,0 +1,41 @@
+"""What a plugin can do: the protocol behind every hook's `context` argument.
+
+Each method takes and gives records or plain values only, so that each is one frame on the wire when the plugin lives
+in another process. `core.session` implements it for plugins in this process.
+"""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from treadle.core.records import Execution, Job, ModelReply, ModelRequest, Question
+
+
+class Context(Protocol):
+    """Given to every hook call; of no use once the call has ended."""
+
+    def emit(self, kind: str, data: dict[str, object]) -> None:
+        """Log an event of this plugin's own (`plugin.NAME.KIND`); plain values only."""
+
+    def progress(self, done: int, total: int | None, text: str) -> None:
+        """Show how far a long piece of work has come. Shown, never logged."""
+
+    def cancelled(self) -> bool:
+        """True once the session should stop or the stage is out of time; long work asks often and then returns."""
+
+    def execute(self, jobs: tuple[Job, ...]) -> tuple[Execution, ...]:
+        """Run jobs in the sandbox, one Execution for each, in order. Raises `Stopped` when the session was asked to
+        stop, `BudgetExceeded` when a budget does not allow them, `NoPlugin` when no executor is enabled."""
+
+    def complete(self, request: ModelRequest) -> ModelReply:
+        """Ask a language model. Raises `NoPlugin` when none is configured."""
+
+    def ask(self, question: Question) -> str:
+        """The person's answer, one of `question.options`. Without one the session rests: `NeedsPerson` is raised, and
+        when the answer has come, the stage is run again and this call returns it. Let the exception pass."""
+
+    def settings(self) -> dict[str, object]:
+        """This plugin's settings (`treadle_settings`) as the person has set them."""
+
+    def log(self, level: str, message: str, **fields: object) -> None:
+        """A line in the structured log; never secrets."""

@@ -1,0 +1,79 @@
+"""Every exception that a caller of Treadle can catch. Each message says what happened, where, and what to do next."""
+
+from __future__ import annotations
+
+
+class TreadleError(Exception):
+    """The root of every error that Treadle raises on purpose; its text is fit to be shown to a person."""
+
+
+class UsageError(TreadleError):
+    """The person asked for something that can't be done as asked (a wrong flag, path or combination)."""
+
+
+class ConfigError(UsageError):
+    """A setting is unknown, has the wrong type, or comes from a place that may not set it."""
+
+
+class UnsafePath(TreadleError):
+    """A file name would leave the project, or reach into a folder that Treadle never writes (`.git`)."""
+
+
+class ReplyError(TreadleError):
+    """A model's reply can't be turned into whole files; nothing was taken from it."""
+
+
+class StoreError(TreadleError):
+    """The event log can't be opened, read or written."""
+
+
+class StoreBusy(StoreError):
+    """Another program holds this session's lock."""
+
+
+class UnknownSession(UsageError):
+    """No session of this project has that id."""
+
+
+class PluginError(TreadleError):
+    """A plugin can't be registered: an unknown hook, wrong arguments, an `async def`, an import that fails."""
+
+
+class PluginFault(TreadleError):
+    """A plugin raised, hung or answered with the wrong type while the session ran."""
+
+
+class NoPlugin(TreadleError):
+    """No enabled plugin answers a hook without which the session can't go on."""
+
+
+class WorkspaceError(TreadleError):
+    """A workspace can't be opened, or can't be trusted to show the job the project's own files."""
+
+
+class PatchConflict(TreadleError):
+    """A file is no longer what the session saw, so applying or undoing would lose somebody's work."""
+
+
+class InterpreterError(TreadleError):
+    """The person's Python can't be found or can't be used."""
+
+
+class SafetyRefusal(TreadleError):
+    """Something was denied by a safety rule or by the person."""
+
+
+class BudgetExceeded(TreadleError):
+    """A budget (time, attempts, executions a day) ended the session."""
+
+
+class NeedsPerson(TreadleError):
+    """The session can't go on without an answer; it rests until the question is answered."""
+
+
+class Stopped(TreadleError):
+    """The person or the program asked the session to stop; it can be resumed."""
+
+
+class StageTimeout(TreadleError):
+    """A stage took longer than its limit."""

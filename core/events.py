@@ -1,0 +1,60 @@
+"""Events: what happened, one record each, and the bus that hands them to readers."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from typing import Any
+
+from treadle.core.records import Record
+
+
+class Event(Record):
+    """One thing that happened in a session. `seq` counts from 1 in each session without gaps. `parent` is the seq of
+    the event that this one belongs to (a `finished` to its `started`), 0 for none. `attempt` is 0 outside of attempts.
+    `data` holds plain values (what msgpack can hold)."""
+
+    session: str
+    seq: int
+    time: float
+    kind: str
+    attempt: int = 0
+    parent: int = 0
+    data: dict[str, Any] = {}
+
+
+class Progress(Record):
+    """How far a stage has come: shown, never logged. `total` None means that nobody knows."""
+
+    session: str
+    stage: str
+    done: int
+    total: int | None
+    text: str
+
+
+class Bus:
+    """Hands events and progress to readers, in the thread that published them."""
+
+    def __init__(self) -> None:
+        self._readers: list[Callable[[Event | Progress], None]] = []
+        self._lock = threading.Lock()
+
+    def subscribe(self, reader: Callable[[Event | Progress], None]) -> Callable[[], None]:
+        """Call `reader` for everything published from now on; the answer ends the subscription."""
+        with self._lock:
+            self._readers.append(reader)
+
+        def unsubscribe() -> None:
+            with self._lock:
+                if reader in self._readers:
+                    self._readers.remove(reader)
+
+        return unsubscribe
+
+    def publish(self, item: Event | Progress) -> None:
+        """Hand the item to every reader."""
+        with self._lock:
+            readers = list(self._readers)
+        for reader in readers:
+            reader(item)

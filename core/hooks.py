@@ -1,0 +1,154 @@
+"""The hooks: what a plugin can answer. Each docstring is the hook's manual.
+
+A plugin is a module or object with functions marked `@hookimpl` that carry these names; it may leave out arguments
+that it does not need. Hooks are plain synchronous functions over frozen records, and `context` is a plugin's only way
+to act, so that the same plugin can run in this process or in one of its own. *first*: the first answer other than
+None wins. *all*: every answer is gathered.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pluggy
+
+if TYPE_CHECKING:
+    from treadle.core.context import Context
+    from treadle.core.events import Event
+    from treadle.core.records import (
+        Approval,
+        Attempt,
+        Candidate,
+        Contribution,
+        Execution,
+        Finding,
+        GenerateRequest,
+        Job,
+        Lesson,
+        Limits,
+        Outcome,
+        Plan,
+        Question,
+        Reflection,
+        SessionInfo,
+        Signal,
+        Task,
+        Workspace,
+    )
+
+API_VERSION = 1
+PROJECT_NAME = "treadle"
+
+hookspec = pluggy.HookspecMarker(PROJECT_NAME)
+hookimpl = pluggy.HookimplMarker(PROJECT_NAME)
+
+
+@hookspec
+def treadle_start(session: SessionInfo, context: Context) -> None:
+    """*all.* A session begins, or goes on after a rest. For observers; the answer is ignored."""
+
+
+@hookspec(firstresult=True)
+def treadle_open_workspace(task: Task, context: Context) -> Workspace | None:
+    """*first.* Give the session a workspace: the place in which jobs see the project, and in which nothing they do
+    reaches the person's files. Answer None to leave it to the next plugin."""
+
+
+@hookspec
+def treadle_recall(task: Task, context: Context) -> tuple[Lesson, ...] | None:
+    """*all.* Lessons worth knowing for this task, the best first."""
+
+
+@hookspec(firstresult=True)
+def treadle_plan(
+    task: Task, lessons: tuple[Lesson, ...], workspace: Workspace, context: Context
+) -> Plan | None:
+    """*first.* The steps to come, and the jobs whose outcome will say whether the task is done. The checks are run once
+    on the unchanged project (the baseline) before anything is generated. Raise `treadle.core.errors.UsageError` when
+    the task can't be planned because of what the person asked (no tests found, say)."""
+
+
+@hookspec(firstresult=True)
+def treadle_generate(request: GenerateRequest, context: Context) -> Candidate | None:
+    """*first.* One candidate for this attempt, or None when this plugin has nothing (more) to offer. A search may try
+    its variants through `context.execute`; what it returns still goes through scan, execute and validate. It must be a
+    function of its request and of what `context.execute` answered: then a resumed session ends as an undisturbed one."""
+
+
+@hookspec
+def treadle_scan(
+    candidate: Candidate, workspace: Workspace, context: Context
+) -> tuple[Finding, ...] | None:
+    """*all.* What is worrying about the candidate's files, before anything of it runs. `deny` sends it back, `ask`
+    needs a person's approval, `note` is shown. Only what the change brings in counts: compare with the file as it was."""
+
+
+@hookspec(firstresult=True)
+def treadle_execute(
+    jobs: tuple[Job, ...], limits: Limits, context: Context
+) -> tuple[Execution, ...] | None:
+    """*first.* Run a batch of jobs in the sandbox and answer with one Execution for each, in the same order. `limits`
+    hold where a job names none of its own. Stop early, with verdict `killed`, when `context.cancelled()`."""
+
+
+@hookspec
+def treadle_validate(
+    candidate: Candidate,
+    workspace: Workspace,
+    execution: tuple[Execution, ...],
+    baseline: tuple[Execution, ...],
+    context: Context,
+) -> tuple[Signal, ...] | None:
+    """*all.* Judge the candidate by the outcome of the plan's checks, compared with the baseline, and by whatever this
+    plugin can find out itself. Only what the change made worse speaks against it."""
+
+
+@hookspec(firstresult=True)
+def treadle_reflect(attempts: tuple[Attempt, ...], context: Context) -> Reflection | None:
+    """*first.* What was wrong with the latest attempt (the last of `attempts`), what to try next, whether to plan
+    again."""
+
+
+@hookspec
+def treadle_remember(outcome: Outcome, context: Context) -> None:
+    """*all.* Every ended session, solved or not, passes here once; store what it taught."""
+
+
+@hookspec
+def treadle_close_workspace(workspace: Workspace, context: Context) -> None:
+    """*all.* The session has ended or rests; free what the workspace holds. It may be opened again by a resume."""
+
+
+@hookspec
+def treadle_stop(session: SessionInfo, context: Context) -> None:
+    """*all.* A session has ended or rests. For observers; the answer is ignored."""
+
+
+@hookspec
+def treadle_event(event: Event) -> None:
+    """*all.* Something was logged. For observers: it is called after the event is safe in the log, and can change
+    nothing."""
+
+
+@hookspec
+def treadle_approve(question: Question, context: Context) -> Approval | None:
+    """*all.* A say on a question before the person is asked: deny beats ask beats allow. A plugin's `allow` counts only
+    where the person has said that it may (approval = "auto"); without it the person is asked."""
+
+
+@hookspec
+def treadle_settings() -> dict[str, object] | None:
+    """*all.* This plugin's settings with their defaults: plain values by name. The person sets them in the table
+    `[plugins.NAME]`; the merged ones reach the plugin by `context.settings()`."""
+
+
+@hookspec
+def treadle_contributions() -> tuple[Contribution, ...] | None:
+    """*all.* What this plugin brings besides its hooks (models, tools, languages, agents, skills, repair operators,
+    scan rules, commands, panels), as descriptors; each is run by `treadle_call`."""
+
+
+@hookspec(firstresult=True)
+def treadle_call(kind: str, name: str, arguments: dict[str, object], context: Context) -> object | None:
+    """*first.* Run one of this plugin's own contributions with plain values, and answer with a plain value. Answer None
+    for what is not yours."""

@@ -1,0 +1,77 @@
+"""File names: the one codec for those that are not UTF-8, and the rules for those that may be written.
+
+Everywhere in Treadle a file of the project is named by a *relative path*: a `str` with `/` between its parts,
+relative to the project's root, in which each byte that is not valid UTF-8, and each `%`, is percent-encoded.
+Such a name is always valid Unicode, so it can be stored, sent and printed; `decode` gives back the exact bytes.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+
+from treadle.core.errors import UnsafePath
+
+_ESCAPE = re.compile(rb"%([0-9A-Fa-f]{2})")
+
+
+def encode(name: str | bytes | os.PathLike[str]) -> str:
+    """The portable form of an operating-system file name. `decode(encode(n))` is `os.fsdecode(n)` for every n."""
+    text = os.fsencode(name).replace(b"%", b"%25").decode("utf-8", "surrogateescape")
+    return "".join(f"%{ord(c) - 0xDC00:02X}" if 0xDC80 <= ord(c) <= 0xDCFF else c for c in text)
+
+
+def decode(name: str) -> str:
+    """The operating-system file name (with surrogate escapes, as `os` functions take it) of a portable one."""
+    raw = _ESCAPE.sub(lambda m: bytes([int(m[1], 16)]), name.encode("utf-8"))
+    return os.fsdecode(raw)
+
+
+def on_disk(root: str | os.PathLike[str], relative: str) -> Path:
+    """Where the file with this portable relative path lies below `root`."""
+    return Path(root) / decode(relative)
+
+
+def relative_to(root: str | os.PathLike[str], path: str | os.PathLike[str]) -> str:
+    """The portable relative path of `path` below `root`. Raises `UnsafePath` when it is not below."""
+    try:
+        return encode(Path(path).relative_to(root).as_posix())
+    except ValueError:
+        raise UnsafePath(f"{os.fspath(path)!r} is not inside {os.fspath(root)!r}") from None
+
+
+def check_writable(relative: str) -> str:
+    """The name, normalised, when a patch may write it; raises `UnsafePath` with the reason when it may not.
+
+    Refused: empty names, absolute ones (POSIX, drive letter or UNC), `..`, NUL, backslashes, and any part that a
+    case-insensitive or HFS+ file system would take for `.git`, at any depth.
+    """
+    why = _why_unsafe(relative)
+    if why:
+        raise UnsafePath(f"the file name {relative!r} is refused: {why}")
+    return "/".join(part for part in relative.split("/") if part not in ("", "."))
+
+
+# Code points that HFS+ ignores when it compares names, so ".g\u200cit" is ".git" there (CVE-2014-9390).
+_IGNORED_BY_HFS = dict.fromkeys([*range(0x200B, 0x2010), *range(0x202A, 0x202F), *range(0x206A, 0x2070), 0xFEFF])
+
+
+def _why_unsafe(relative: str) -> str | None:
+    if not relative.strip("/. "):
+        return "it names no file"
+    raw = decode(relative)
+    if "\0" in raw or "\n" in raw:
+        return "it holds a NUL or a line break"
+    if "\\" in raw:
+        return "it holds a backslash; write folders with /"
+    if raw.startswith("/") or re.match(r"[A-Za-z]:", raw) or raw.startswith("~"):
+        return "it is not relative to the project"
+    parts = raw.split("/")
+    if ".." in parts:
+        return "it climbs out of the project with .."
+    for part in parts:
+        plain = part.translate(_IGNORED_BY_HFS).rstrip(". ").casefold()
+        if plain in (".git", "git~1"):
+            return "it reaches into a .git folder"
+    return None

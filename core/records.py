@@ -1,0 +1,319 @@
+"""The records that stages hand to each other: frozen, with tuples for collections, the same on the wire and in the log.
+
+One record has two encodings: msgpack in the event log and between processes (`core.wire`), JSON for people.
+Times are seconds, sizes are bytes, moments are Unix time. File names are portable relative paths (`core.paths`),
+except `Task.project`, `Workspace.*` and interpreters, which are absolute operating-system paths.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+Severity = Literal["deny", "ask", "note"]
+ExecutionVerdict = Literal[
+    "ok", "error", "timeout", "cpu", "memory", "output", "files", "processes", "killed", "refused"
+]
+SessionState = Literal[
+    "INIT",
+    "RECALLING",
+    "PLANNING",
+    "GENERATING",
+    "SCANNING",
+    "EXECUTING",
+    "VALIDATING",
+    "REFLECTING",
+    "REMEMBERING",
+    "SOLVED",
+    "UNSOLVED",
+    "NEEDS_PERSON",
+    "STOPPED",
+    "OVER_BUDGET",
+]
+
+
+class Record(msgspec.Struct, frozen=True, kw_only=True):
+    """The base of every record. Unknown fields are ignored when decoding, so that older readers can read newer logs."""
+
+
+# ---------------------------------------------------------------- what is asked, and where
+
+
+class Task(Record):
+    """What the person asked for. `files` are the places they named (a scope for `fix`, the input of `check`)."""
+
+    id: str
+    kind: Literal["fix", "check", "run"]
+    project: str
+    python: str
+    text: str = ""
+    files: tuple[str, ...] = ()
+    test_command: tuple[str, ...] = ()
+    given: tuple[FileChange, ...] = ()
+
+
+class Workspace(Record):
+    """Where jobs see the project.
+
+    `overlay`: the job sees it at the project's own path, the person's tree below and `upper` above.
+    `copy`: the job sees `root`, a copy that Treadle made. `upper` holds what was kept; `roots` are the source
+    roots (relative) that come first on the import path.
+    """
+
+    id: str
+    kind: Literal["overlay", "copy"]
+    project: str
+    root: str
+    upper: str
+    roots: tuple[str, ...] = ()
+
+
+class FileChange(Record):
+    """One file of a candidate. `content` None deletes it. `base` is the SHA-256 (hex) of the content that the change
+    was made from, None when the file did not exist. `executable` None keeps the mode."""
+
+    path: str
+    content: bytes | None
+    base: str | None = None
+    executable: bool | None = None
+
+
+# ---------------------------------------------------------------- jobs and what came of them
+
+
+class Limits(Record):
+    """What a job may use. None means the sandbox's own default for the tier."""
+
+    tier: Literal["quick", "standard", "heavy"] = "standard"
+    cpu_s: float | None = None
+    wall_s: float | None = None
+    memory: int | None = None
+    processes: int | None = None
+    output: int | None = None
+
+
+class Job(Record):
+    """One thing to run in the sandbox: a command (`argv`) or a Python source text (`script`, with `args`).
+
+    `python` is the interpreter for `script`; modules named in `preload` may be imported ahead of it by a warm
+    executor. `files` are laid over the workspace for this job alone; everything that it writes is thrown away,
+    except the files named in `collect`, which it leaves in the folder `$TREADLE_JOB` names.
+    """
+
+    id: str
+    argv: tuple[str, ...] = ()
+    script: str = ""
+    args: tuple[str, ...] = ()
+    python: str = ""
+    preload: tuple[str, ...] = ()
+    workspace: Workspace | None = None
+    files: tuple[FileChange, ...] = ()
+    env: tuple[tuple[str, str], ...] = ()
+    stdin: bytes = b""
+    collect: tuple[str, ...] = ()
+    limits: Limits | None = None
+
+
+class Output(Record):
+    """What a stream said: its beginning and end, and how many bytes between them were dropped."""
+
+    head: str = ""
+    tail: str = ""
+    dropped: int = 0
+
+    @property
+    def text(self) -> str:
+        """Both ends as one text, with a line between them that counts what is missing."""
+        if not self.dropped:
+            return self.head + self.tail
+        return f"{self.head}\n[... {self.dropped} bytes left out ...]\n{self.tail}"
+
+
+class CollectedFile(Record):
+    """A file that a job left for us in its own folder."""
+
+    name: str
+    content: bytes
+
+
+class Execution(Record):
+    """What came of one job. `verdict` names the limit that ended it, or `ok`/`error` by the exit code."""
+
+    job: str
+    verdict: ExecutionVerdict
+    exit_code: int | None = None
+    signal: int | None = None
+    stdout: Output = Output()
+    stderr: Output = Output()
+    cpu_s: float = 0.0
+    wall_s: float = 0.0
+    peak_memory: int = 0
+    layers: tuple[str, ...] = ()
+    files: tuple[CollectedFile, ...] = ()
+    message: str = ""
+
+    def collected(self, name: str) -> bytes | None:
+        """The content of a collected file, None when the job did not leave it."""
+        return next((f.content for f in self.files if f.name == name), None)
+
+
+# ---------------------------------------------------------------- what stages answer
+
+
+class Lesson(Record):
+    """What an ended session taught. `signature` is what the failure looked like, `remedy` what helped (for a search,
+    the operator's name); `uses` and `successes` count the sessions that recalled it and those it helped."""
+
+    id: str
+    signature: str
+    text: str
+    remedy: str = ""
+    uses: int = 0
+    successes: int = 0
+
+
+class Plan(Record):
+    """The steps to come, and `checks`: the jobs whose outcome says whether the task is done."""
+
+    steps: tuple[str, ...]
+    checks: tuple[Job, ...]
+
+
+class Candidate(Record):
+    """One proposed change. `rank` is its place in the generator's own order (None when it has none), `tried` how many
+    variants were run to find it, `total` how many there were, `remedy` the name of what made it (for lessons)."""
+
+    files: tuple[FileChange, ...]
+    why: str
+    remedy: str = ""
+    rank: int | None = None
+    tried: int = 0
+    total: int = 0
+
+
+class Finding(Record):
+    """Something the scanner saw. `line` counts from 1; 0 means the whole file."""
+
+    rule: str
+    path: str
+    line: int
+    severity: Severity
+    message: str
+    advice: str = ""
+
+
+class Signal(Record):
+    """One validator's judgement of one aspect. `ok` False speaks against the candidate; `worse` counts what the change
+    made worse against the baseline, `better` what it mended."""
+
+    kind: str
+    ok: bool
+    summary: str
+    details: tuple[str, ...] = ()
+    worse: int = 0
+    better: int = 0
+
+
+class Verdict(Record):
+    """What the signals and findings come to. `reasons` are the sentences that a person is shown."""
+
+    state: Literal["passed", "failed", "denied"]
+    reasons: tuple[str, ...] = ()
+
+
+class Reflection(Record):
+    """What was wrong with the attempts so far, and what to do next."""
+
+    wrong: str
+    advice: str
+    next: Literal["repair", "another", "replan", "give up"] = "another"
+
+
+class Attempt(Record):
+    """One way through generate, scan, execute, validate, reflect."""
+
+    number: int
+    candidate: Candidate
+    findings: tuple[Finding, ...] = ()
+    executions: tuple[Execution, ...] = ()
+    signals: tuple[Signal, ...] = ()
+    verdict: Verdict = Verdict(state="failed")
+    reflection: Reflection | None = None
+
+
+class GenerateRequest(Record):
+    """All that a generator may know. `rung` is the ladder's word for what is wanted now."""
+
+    task: Task
+    plan: Plan
+    workspace: Workspace
+    baseline: tuple[Execution, ...]
+    lessons: tuple[Lesson, ...] = ()
+    attempts: tuple[Attempt, ...] = ()
+    rung: Literal["generate", "repair", "another"] = "generate"
+
+
+class Question(Record):
+    """Something only a person can decide. `options` are the answers that can be given; `default` is taken by nobody
+    but the person."""
+
+    id: str
+    text: str
+    options: tuple[str, ...]
+    details: tuple[str, ...] = ()
+    kind: Literal["approve", "choose", "continue"] = "approve"
+
+
+class Approval(Record):
+    """A plugin's say on a question: deny beats ask beats allow, and only the person's own channel can allow."""
+
+    say: Literal["deny", "ask", "allow"]
+    why: str = ""
+
+
+class Outcome(Record):
+    """How a session ended."""
+
+    task: Task
+    state: SessionState
+    attempts: tuple[Attempt, ...] = ()
+    baseline: tuple[Execution, ...] = ()
+    lessons: tuple[Lesson, ...] = ()
+    reason: str = ""
+
+    @property
+    def winner(self) -> Attempt | None:
+        """The attempt that passed, None when none did."""
+        return next((a for a in self.attempts if a.verdict.state == "passed"), None)
+
+
+class SessionInfo(Record):
+    """What observers are told of a session when it starts and stops."""
+
+    id: str
+    task: Task
+    state: SessionState
+
+
+class ModelRequest(Record):
+    """A request to a language model by role; models arrive with their own plugins."""
+
+    role: str
+    system: str
+    messages: tuple[str, ...]
+
+
+class ModelReply(Record):
+    """What a language model answered."""
+
+    text: str
+
+
+class Contribution(Record):
+    """Something a plugin brings besides its hooks, as data: nothing callable crosses the wire."""
+
+    kind: str
+    name: str
+    summary: str
+    needs: tuple[str, ...] = ()

@@ -1,0 +1,98 @@
+"""What a test run in the sandbox is asked, and what it reports: the language between planner, search and validators.
+
+A planner puts a job with `script` (a test runner) into `Plan.checks`; whoever wants the same tests run in another
+way (a few of them, traced, in another order) replaces the job's `stdin` by another `TestRequest`. The runner leaves
+its `TestReport` as JSON in the collected file `REPORT`. A job that runs a plain command has no report: then the
+exit code alone says whether it passed.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+from treadle.core.records import Execution, Job, Record
+
+REPORT = "report.json"
+
+TestOutcome = Literal["passed", "failed", "error", "skipped", "xfailed", "xpassed"]
+
+
+class TestRequest(Record):
+    """`select`: test ids to run, in this order (empty: all that are found). `args`: the runner's own arguments, as the
+    person wrote them. `trace`: report the lines that each test executed below `trace_root`. `fail_fast`: stop at the
+    first test that does not pass. `test_timeout_s`: seconds for each test (0: none). `shuffle`: a seed for another
+    order (None: the natural one). `nonce` comes back in the report."""
+
+    args: tuple[str, ...] = ()
+    select: tuple[str, ...] = ()
+    trace: bool = False
+    trace_root: str = ""
+    fail_fast: bool = False
+    test_timeout_s: float = 0.0
+    shuffle: int | None = None
+    nonce: str = ""
+
+
+class TestResult(Record):
+    """One test. `lines` maps a file (portable relative path) to the lines executed, only when traced. `message` is the
+    short reason of a failure, `exception` its type's name, `frames` the (file, line) places of its traceback, outermost
+    first, those below the project only."""
+
+    id: str
+    outcome: TestOutcome
+    seconds: float = 0.0
+    message: str = ""
+    exception: str = ""
+    frames: tuple[tuple[str, int], ...] = ()
+    lines: dict[str, tuple[int, ...]] = {}
+
+
+class TestReport(Record):
+    """`complete` is False when the run was cut off (a crash, an exit, a time limit). `problems` are errors outside of
+    any test: a file that can't be collected, a plugin that fails. `outside` are source files executed below none of the
+    places the run was told of; `runner` names the test framework and its version."""
+
+    complete: bool
+    tests: tuple[TestResult, ...] = ()
+    problems: tuple[TestResult, ...] = ()
+    outside: tuple[str, ...] = ()
+    nonce: str = ""
+    runner: str = ""
+
+    @property
+    def failing(self) -> tuple[TestResult, ...]:
+        """The tests, and the problems outside of tests, that speak against the code."""
+        return self.problems + tuple(t for t in self.tests if t.outcome in ("failed", "error"))
+
+    @property
+    def passing(self) -> tuple[TestResult, ...]:
+        """The tests that passed."""
+        return tuple(t for t in self.tests if t.outcome == "passed")
+
+
+def ask(job: Job, request: TestRequest, job_id: str | None = None) -> Job:
+    """The same test job, asked another way."""
+    return msgspec.structs.replace(job, stdin=msgspec.json.encode(request), id=job_id or job.id)
+
+
+def request_of(job: Job) -> TestRequest:
+    """What a test job was asked. Raises `msgspec.DecodeError` for a job that is no test runner's."""
+    return msgspec.json.decode(job.stdin, type=TestRequest)
+
+
+def is_test_job(job: Job) -> bool:
+    """Whether the job leaves a test report (a plain command does not)."""
+    return REPORT in job.collect
+
+
+def report_of(execution: Execution) -> TestReport | None:
+    """The report that the run left, None when it left none or one that can't be read: never a pass."""
+    raw = execution.collected(REPORT)
+    if raw is None:
+        return None
+    try:
+        return msgspec.json.decode(raw, type=TestReport)
+    except (msgspec.DecodeError, msgspec.ValidationError):
+        return None

@@ -1,0 +1,13 @@
+"""The `treadle` command, also reached as `python -m treadle`."""
+
+from __future__ import annotations
+
+
+def main() -> None:
+    from treadle.tui.cli import main as cli_main
+
+    cli_main()
+
+
+if __name__ == "__main__":
+    main()

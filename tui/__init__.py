@@ -1,0 +1,1 @@
+"""Everything that faces a terminal: the commands, the progress line, the reports."""
