@@ -7,7 +7,12 @@ class TreadleError(Exception):
     """The root of every error that Treadle raises on purpose; its text is fit to be shown to a person."""
 
 
-class UsageError(TreadleError):
+class Signalled(TreadleError):
+    """The base of what passes through the wall around a plugin call: not a fault of the plugin, but a message from it, or
+    from the session through it, to the loop."""
+
+
+class UsageError(Signalled):
     """The person asked for something that can't be done as asked (a wrong flag, path or combination)."""
 
 
@@ -43,7 +48,7 @@ class PluginFault(TreadleError):
     """A plugin raised, hung or answered with the wrong type while the session ran."""
 
 
-class NoPlugin(TreadleError):
+class NoPlugin(Signalled):
     """No enabled plugin answers a hook without which the session can't go on."""
 
 
@@ -59,21 +64,21 @@ class InterpreterError(TreadleError):
     """The person's Python can't be found or can't be used."""
 
 
-class SafetyRefusal(TreadleError):
+class SafetyRefusal(Signalled):
     """Something was denied by a safety rule or by the person."""
 
 
-class BudgetExceeded(TreadleError):
+class BudgetExceeded(Signalled):
     """A budget (time, attempts, executions a day) ended the session."""
 
 
-class NeedsPerson(TreadleError):
+class NeedsPerson(Signalled):
     """The session can't go on without an answer; it rests until the question is answered."""
 
 
-class Stopped(TreadleError):
+class Stopped(Signalled):
     """The person or the program asked the session to stop; it can be resumed."""
 
 
-class StageTimeout(TreadleError):
+class StageTimeout(Signalled):
     """A stage took longer than its limit."""

@@ -9,7 +9,7 @@ from typing import Any
 from treadle.core.records import Record
 
 
-class Event(Record):
+class Event(Record, frozen=True, kw_only=True):
     """One thing that happened in a session. `seq` counts from 1 in each session without gaps. `parent` is the seq of
     the event that this one belongs to (a `finished` to its `started`), 0 for none. `attempt` is 0 outside of attempts.
     `data` holds plain values (what msgpack can hold)."""
@@ -23,7 +23,7 @@ class Event(Record):
     data: dict[str, Any] = {}
 
 
-class Progress(Record):
+class Progress(Record, frozen=True, kw_only=True):
     """How far a stage has come: shown, never logged. `total` None means that nobody knows."""
 
     session: str

@@ -60,33 +60,29 @@ def treadle_recall(task: Task, context: Context) -> tuple[Lesson, ...] | None:
 
 
 @hookspec(firstresult=True)
-def treadle_plan(
-    task: Task, lessons: tuple[Lesson, ...], workspace: Workspace, context: Context
-) -> Plan | None:
-    """*first.* The steps to come, and the jobs whose outcome will say whether the task is done. The checks are run once
-    on the unchanged project (the baseline) before anything is generated. Raise `treadle.core.errors.UsageError` when
-    the task can't be planned because of what the person asked (no tests found, say)."""
+def treadle_plan(task: Task, lessons: tuple[Lesson, ...], workspace: Workspace, context: Context) -> Plan | None:
+    """*first.* The steps to come, and the jobs whose outcome will say whether the task is done. The checks are run
+    once on the unchanged project (the baseline) before anything is generated. Raise `UsageError` when the task can't be
+    planned because of what the person asked (no tests found, say)."""
 
 
 @hookspec(firstresult=True)
 def treadle_generate(request: GenerateRequest, context: Context) -> Candidate | None:
     """*first.* One candidate for this attempt, or None when this plugin has nothing (more) to offer. A search may try
     its variants through `context.execute`; what it returns still goes through scan, execute and validate. It must be a
-    function of its request and of what `context.execute` answered: then a resumed session ends as an undisturbed one."""
+    function of its request and of what `context.execute` answered: a resumed session then ends as an undisturbed
+    one."""
 
 
 @hookspec
-def treadle_scan(
-    candidate: Candidate, workspace: Workspace, context: Context
-) -> tuple[Finding, ...] | None:
+def treadle_scan(candidate: Candidate, workspace: Workspace, context: Context) -> tuple[Finding, ...] | None:
     """*all.* What is worrying about the candidate's files, before anything of it runs. `deny` sends it back, `ask`
-    needs a person's approval, `note` is shown. Only what the change brings in counts: compare with the file as it was."""
+    needs a person's approval, `note` is shown. Only what the change brings in counts: compare with the file as it
+    was."""
 
 
 @hookspec(firstresult=True)
-def treadle_execute(
-    jobs: tuple[Job, ...], limits: Limits, context: Context
-) -> tuple[Execution, ...] | None:
+def treadle_execute(jobs: tuple[Job, ...], limits: Limits, context: Context) -> tuple[Execution, ...] | None:
     """*first.* Run a batch of jobs in the sandbox and answer with one Execution for each, in the same order. `limits`
     hold where a job names none of its own. Stop early, with verdict `killed`, when `context.cancelled()`."""
 

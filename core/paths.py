@@ -65,7 +65,7 @@ def _why_unsafe(relative: str) -> str | None:
         return "it holds a NUL or a line break"
     if "\\" in raw:
         return "it holds a backslash; write folders with /"
-    if raw.startswith("/") or re.match(r"[A-Za-z]:", raw) or raw.startswith("~"):
+    if raw.startswith(("/", "~")) or re.match(r"[A-Za-z]:", raw):
         return "it is not relative to the project"
     parts = raw.split("/")
     if ".." in parts:

@@ -40,7 +40,7 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
 # ---------------------------------------------------------------- what is asked, and where
 
 
-class Task(Record):
+class Task(Record, frozen=True, kw_only=True):
     """What the person asked for. `files` are the places they named (a scope for `fix`, the input of `check`)."""
 
     id: str
@@ -53,7 +53,7 @@ class Task(Record):
     given: tuple[FileChange, ...] = ()
 
 
-class Workspace(Record):
+class Workspace(Record, frozen=True, kw_only=True):
     """Where jobs see the project.
 
     `overlay`: the job sees it at the project's own path, the person's tree below and `upper` above.
@@ -69,7 +69,7 @@ class Workspace(Record):
     roots: tuple[str, ...] = ()
 
 
-class FileChange(Record):
+class FileChange(Record, frozen=True, kw_only=True):
     """One file of a candidate. `content` None deletes it. `base` is the SHA-256 (hex) of the content that the change
     was made from, None when the file did not exist. `executable` None keeps the mode."""
 
@@ -82,7 +82,7 @@ class FileChange(Record):
 # ---------------------------------------------------------------- jobs and what came of them
 
 
-class Limits(Record):
+class Limits(Record, frozen=True, kw_only=True):
     """What a job may use. None means the sandbox's own default for the tier."""
 
     tier: Literal["quick", "standard", "heavy"] = "standard"
@@ -93,7 +93,7 @@ class Limits(Record):
     output: int | None = None
 
 
-class Job(Record):
+class Job(Record, frozen=True, kw_only=True):
     """One thing to run in the sandbox: a command (`argv`) or a Python source text (`script`, with `args`).
 
     `python` is the interpreter for `script`; modules named in `preload` may be imported ahead of it by a warm
@@ -115,7 +115,7 @@ class Job(Record):
     limits: Limits | None = None
 
 
-class Output(Record):
+class Output(Record, frozen=True, kw_only=True):
     """What a stream said: its beginning and end, and how many bytes between them were dropped."""
 
     head: str = ""
@@ -130,14 +130,14 @@ class Output(Record):
         return f"{self.head}\n[... {self.dropped} bytes left out ...]\n{self.tail}"
 
 
-class CollectedFile(Record):
+class CollectedFile(Record, frozen=True, kw_only=True):
     """A file that a job left for us in its own folder."""
 
     name: str
     content: bytes
 
 
-class Execution(Record):
+class Execution(Record, frozen=True, kw_only=True):
     """What came of one job. `verdict` names the limit that ended it, or `ok`/`error` by the exit code."""
 
     job: str
@@ -161,7 +161,7 @@ class Execution(Record):
 # ---------------------------------------------------------------- what stages answer
 
 
-class Lesson(Record):
+class Lesson(Record, frozen=True, kw_only=True):
     """What an ended session taught. `signature` is what the failure looked like, `remedy` what helped (for a search,
     the operator's name); `uses` and `successes` count the sessions that recalled it and those it helped."""
 
@@ -173,14 +173,14 @@ class Lesson(Record):
     successes: int = 0
 
 
-class Plan(Record):
+class Plan(Record, frozen=True, kw_only=True):
     """The steps to come, and `checks`: the jobs whose outcome says whether the task is done."""
 
     steps: tuple[str, ...]
     checks: tuple[Job, ...]
 
 
-class Candidate(Record):
+class Candidate(Record, frozen=True, kw_only=True):
     """One proposed change. `rank` is its place in the generator's own order (None when it has none), `tried` how many
     variants were run to find it, `total` how many there were, `remedy` the name of what made it (for lessons)."""
 
@@ -192,7 +192,7 @@ class Candidate(Record):
     total: int = 0
 
 
-class Finding(Record):
+class Finding(Record, frozen=True, kw_only=True):
     """Something the scanner saw. `line` counts from 1; 0 means the whole file."""
 
     rule: str
@@ -203,7 +203,7 @@ class Finding(Record):
     advice: str = ""
 
 
-class Signal(Record):
+class Signal(Record, frozen=True, kw_only=True):
     """One validator's judgement of one aspect. `ok` False speaks against the candidate; `worse` counts what the change
     made worse against the baseline, `better` what it mended."""
 
@@ -215,14 +215,14 @@ class Signal(Record):
     better: int = 0
 
 
-class Verdict(Record):
+class Verdict(Record, frozen=True, kw_only=True):
     """What the signals and findings come to. `reasons` are the sentences that a person is shown."""
 
     state: Literal["passed", "failed", "denied"]
     reasons: tuple[str, ...] = ()
 
 
-class Reflection(Record):
+class Reflection(Record, frozen=True, kw_only=True):
     """What was wrong with the attempts so far, and what to do next."""
 
     wrong: str
@@ -230,7 +230,7 @@ class Reflection(Record):
     next: Literal["repair", "another", "replan", "give up"] = "another"
 
 
-class Attempt(Record):
+class Attempt(Record, frozen=True, kw_only=True):
     """One way through generate, scan, execute, validate, reflect."""
 
     number: int
@@ -242,7 +242,7 @@ class Attempt(Record):
     reflection: Reflection | None = None
 
 
-class GenerateRequest(Record):
+class GenerateRequest(Record, frozen=True, kw_only=True):
     """All that a generator may know. `rung` is the ladder's word for what is wanted now."""
 
     task: Task
@@ -254,7 +254,7 @@ class GenerateRequest(Record):
     rung: Literal["generate", "repair", "another"] = "generate"
 
 
-class Question(Record):
+class Question(Record, frozen=True, kw_only=True):
     """Something only a person can decide. `options` are the answers that can be given; `default` is taken by nobody
     but the person."""
 
@@ -265,14 +265,14 @@ class Question(Record):
     kind: Literal["approve", "choose", "continue"] = "approve"
 
 
-class Approval(Record):
+class Approval(Record, frozen=True, kw_only=True):
     """A plugin's say on a question: deny beats ask beats allow, and only the person's own channel can allow."""
 
     say: Literal["deny", "ask", "allow"]
     why: str = ""
 
 
-class Outcome(Record):
+class Outcome(Record, frozen=True, kw_only=True):
     """How a session ended."""
 
     task: Task
@@ -288,7 +288,7 @@ class Outcome(Record):
         return next((a for a in self.attempts if a.verdict.state == "passed"), None)
 
 
-class SessionInfo(Record):
+class SessionInfo(Record, frozen=True, kw_only=True):
     """What observers are told of a session when it starts and stops."""
 
     id: str
@@ -296,7 +296,7 @@ class SessionInfo(Record):
     state: SessionState
 
 
-class ModelRequest(Record):
+class ModelRequest(Record, frozen=True, kw_only=True):
     """A request to a language model by role; models arrive with their own plugins."""
 
     role: str
@@ -304,13 +304,13 @@ class ModelRequest(Record):
     messages: tuple[str, ...]
 
 
-class ModelReply(Record):
+class ModelReply(Record, frozen=True, kw_only=True):
     """What a language model answered."""
 
     text: str
 
 
-class Contribution(Record):
+class Contribution(Record, frozen=True, kw_only=True):
     """Something a plugin brings besides its hooks, as data: nothing callable crosses the wire."""
 
     kind: str

@@ -19,7 +19,7 @@ REPORT = "report.json"
 TestOutcome = Literal["passed", "failed", "error", "skipped", "xfailed", "xpassed"]
 
 
-class TestRequest(Record):
+class TestRequest(Record, frozen=True, kw_only=True):
     """`select`: test ids to run, in this order (empty: all that are found). `args`: the runner's own arguments, as the
     person wrote them. `trace`: report the lines that each test executed below `trace_root`. `fail_fast`: stop at the
     first test that does not pass. `test_timeout_s`: seconds for each test (0: none). `shuffle`: a seed for another
@@ -35,7 +35,7 @@ class TestRequest(Record):
     nonce: str = ""
 
 
-class TestResult(Record):
+class TestResult(Record, frozen=True, kw_only=True):
     """One test. `lines` maps a file (portable relative path) to the lines executed, only when traced. `message` is the
     short reason of a failure, `exception` its type's name, `frames` the (file, line) places of its traceback, outermost
     first, those below the project only."""
@@ -49,7 +49,7 @@ class TestResult(Record):
     lines: dict[str, tuple[int, ...]] = {}
 
 
-class TestReport(Record):
+class TestReport(Record, frozen=True, kw_only=True):
     """`complete` is False when the run was cut off (a crash, an exit, a time limit). `problems` are errors outside of
     any test: a file that can't be collected, a plugin that fails. `outside` are source files executed below none of the
     places the run was told of; `runner` names the test framework and its version."""
