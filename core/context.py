@@ -6,7 +6,7 @@ in another process. `core.session` implements it for plugins in this process.
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import Literal, Protocol
 
 from treadle.core.records import Execution, Job, ModelReply, ModelRequest, Question
 
@@ -36,6 +36,10 @@ class Context(Protocol):
 
     def settings(self) -> dict[str, object]:
         """This plugin's settings (`treadle_settings`) as the person has set them."""
+
+    def folder(self, scope: Literal["project", "session"]) -> str:
+        """A folder of this plugin's own outside of the project, which exists: kept from session to session of this
+        project, or as long as this session is kept."""
 
     def log(self, level: str, message: str, **fields: object) -> None:
         """A line in the structured log; never secrets."""

@@ -83,7 +83,8 @@ class FileChange(Record, frozen=True, kw_only=True):
 
 
 class Limits(Record, frozen=True, kw_only=True):
-    """What a job may use. None means the sandbox's own default for the tier."""
+    """What a job may use. None means the sandbox's own default for the tier. `require` names sandbox layers without
+    which nothing is run, `without` layers that the person has switched off."""
 
     tier: Literal["quick", "standard", "heavy"] = "standard"
     cpu_s: float | None = None
@@ -91,6 +92,9 @@ class Limits(Record, frozen=True, kw_only=True):
     memory: int | None = None
     processes: int | None = None
     output: int | None = None
+    network: Literal["none", "host"] = "none"
+    require: tuple[str, ...] = ()
+    without: tuple[str, ...] = ()
 
 
 class Job(Record, frozen=True, kw_only=True):
@@ -116,11 +120,13 @@ class Job(Record, frozen=True, kw_only=True):
 
 
 class Output(Record, frozen=True, kw_only=True):
-    """What a stream said: its beginning and end, and how many bytes between them were dropped."""
+    """What a stream said: its beginning and end, and how many bytes between them were dropped. `ref` names the longer
+    text in the store, as long as retention keeps it."""
 
     head: str = ""
     tail: str = ""
     dropped: int = 0
+    ref: str = ""
 
     @property
     def text(self) -> str:
@@ -174,10 +180,12 @@ class Lesson(Record, frozen=True, kw_only=True):
 
 
 class Plan(Record, frozen=True, kw_only=True):
-    """The steps to come, and `checks`: the jobs whose outcome says whether the task is done."""
+    """The steps to come, and `checks`: the jobs whose outcome says whether the task is done. `baseline` False when
+    there is no earlier state to compare with, so that the checks are run on candidates alone."""
 
     steps: tuple[str, ...]
     checks: tuple[Job, ...]
+    baseline: bool = True
 
 
 class Candidate(Record, frozen=True, kw_only=True):
@@ -255,8 +263,8 @@ class GenerateRequest(Record, frozen=True, kw_only=True):
 
 
 class Question(Record, frozen=True, kw_only=True):
-    """Something only a person can decide. `options` are the answers that can be given; `default` is taken by nobody
-    but the person."""
+    """Something that only a person can decide. `options` are the answers that can be given. `id` is unique within its
+    stage, and the same when the stage is run again."""
 
     id: str
     text: str

@@ -1,0 +1,96 @@
+"""The retry ladder, the circuit breaker and the judgement of an attempt: what to do next, decided on plain values."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from treadle.core.records import Attempt, Execution, Finding, Job, Record, Signal, Verdict
+from treadle.core.testrun import is_test_job, report_of
+
+Rung = Literal["generate", "repair", "another"]
+
+
+class Limit(Record, frozen=True, kw_only=True):
+    """The ladder and where it ends. `ladder` holds a rung for each attempt that one grant of the person allows.
+    `same_failure` equal failures in a row skip to the next different rung. At `breaker` attempts in all the breaker
+    opens, and `maximum` is the end."""
+
+    ladder: tuple[Rung, ...] = ("generate", "repair", "repair", "another", "another")
+    same_failure: int = 3
+    breaker: int = 12
+    maximum: int = 15
+
+
+class Step(Record, frozen=True, kw_only=True):
+    """What comes next: an attempt on a rung of the ladder, a question to the person, or the end."""
+
+    kind: Literal["attempt", "ask", "ask past breaker", "end"]
+    rung: Rung = "generate"
+
+
+def next_step(attempts: tuple[Attempt, ...], grants: int, past_breaker: bool, limit: Limit) -> Step:
+    """The step after these attempts. `grants` counts the further ladders that the person has allowed, `past_breaker`
+    whether they have said "go on" past the open breaker."""
+    made = len(attempts)
+    if made >= limit.maximum:
+        return Step(kind="end")
+    if made >= limit.breaker and not past_breaker:
+        return Step(kind="ask past breaker")
+    place = _place_on_ladder(attempts, limit)
+    if place >= len(limit.ladder) * (1 + grants):
+        return Step(kind="ask")
+    return Step(kind="attempt", rung=limit.ladder[place % len(limit.ladder)])
+
+
+def _place_on_ladder(attempts: tuple[Attempt, ...], limit: Limit) -> int:
+    """How many rungs are used up: one for each attempt, and those skipped after the same failure came again and again."""
+    place = 0
+    alike = 0
+    last: tuple[str, ...] | None = None
+    for attempt in attempts:
+        rung = limit.ladder[place % len(limit.ladder)]
+        place += 1
+        alike = alike + 1 if attempt.verdict.reasons == last else 1
+        last = attempt.verdict.reasons
+        if alike >= limit.same_failure:
+            alike = 0
+            while place % len(limit.ladder) and limit.ladder[place % len(limit.ladder)] == rung:
+                place += 1
+    return place
+
+
+def denied(findings: tuple[Finding, ...]) -> Verdict | None:
+    """The verdict on a candidate that must not run at all, None when it may."""
+    reasons = tuple(f"{f.path}:{f.line}: {f.message} ({f.rule})" for f in findings if f.severity == "deny")
+    return Verdict(state="denied", reasons=reasons) if reasons else None
+
+
+def judge(signals: tuple[Signal, ...], executions: tuple[Execution, ...], jobs: tuple[Job, ...]) -> Verdict:
+    """The verdict on a candidate that was run. Any signal against it fails it. Where no validator judged the tests,
+    the outcome of the checks themselves decides."""
+    against = tuple(s.summary for s in signals if not s.ok)
+    if against:
+        return Verdict(state="failed", reasons=against)
+    if not any(s.kind == "tests" for s in signals):
+        reasons = unmet(executions, jobs)
+        if reasons:
+            return Verdict(state="failed", reasons=reasons)
+    return Verdict(state="passed", reasons=tuple(s.summary for s in signals))
+
+
+def unmet(executions: tuple[Execution, ...], jobs: tuple[Job, ...]) -> tuple[str, ...]:
+    """Why the checks do not hold, a sentence each; empty when all of them do."""
+    reasons = []
+    for job, execution in zip(jobs, executions, strict=True):
+        report = report_of(execution) if is_test_job(job) else None
+        if report is not None:
+            if report.failing:
+                names = ", ".join(t.id or t.message for t in report.failing[:5])
+                reasons.append(f"{len(report.failing)} failing: {names}")
+            elif not report.complete:
+                reasons.append(f"the test run was cut off ({execution.verdict})")
+        elif is_test_job(job):
+            reasons.append(f"the test run left no report ({execution.message or execution.verdict})")
+        elif execution.verdict != "ok":
+            reasons.append(f"{job.id}: {execution.verdict}, exit code {execution.exit_code}")
+    return tuple(reasons)
