@@ -281,7 +281,8 @@ class Approval(Record, frozen=True, kw_only=True):
 
 
 class Outcome(Record, frozen=True, kw_only=True):
-    """How a session ended."""
+    """How a session ended, or why it rests. `notes` say what a person should know of the way there (a stage that was
+    switched off, say)."""
 
     task: Task
     state: SessionState
@@ -289,6 +290,7 @@ class Outcome(Record, frozen=True, kw_only=True):
     baseline: tuple[Execution, ...] = ()
     lessons: tuple[Lesson, ...] = ()
     reason: str = ""
+    notes: tuple[str, ...] = ()
 
     @property
     def winner(self) -> Attempt | None:

@@ -24,9 +24,15 @@ _WORKING: dict[SessionState, frozenset[SessionState]] = {
 }
 
 
+_ANY_WORKING: frozenset[SessionState] = frozenset(_WORKING)
+_OVER: frozenset[SessionState] = frozenset({"REMEMBERING"})
+
+
 def followers(state: SessionState) -> frozenset[SessionState]:
     """The states that may come right after this one. From each working state the session may turn to REMEMBERING
     (it is over) or rest; from a rest, or an end that a person overrules, it goes on where it was."""
+    if state == "REMEMBERING":
+        return ENDED | RESTING
     if state in _WORKING:
-        return _WORKING[state] | ({"REMEMBERING"} if state != "REMEMBERING" else frozenset()) | RESTING
-    return frozenset(_WORKING)
+        return _WORKING[state] | _OVER | RESTING
+    return _ANY_WORKING

@@ -43,7 +43,7 @@ def next_step(attempts: tuple[Attempt, ...], grants: int, past_breaker: bool, li
 
 
 def _place_on_ladder(attempts: tuple[Attempt, ...], limit: Limit) -> int:
-    """How many rungs are used up: one for each attempt, and those skipped after the same failure came again and again."""
+    """How many rungs are used up: one for each attempt, and those skipped because the same failure kept coming."""
     place = 0
     alike = 0
     last: tuple[str, ...] | None = None
@@ -59,10 +59,13 @@ def _place_on_ladder(attempts: tuple[Attempt, ...], limit: Limit) -> int:
     return place
 
 
-def denied(findings: tuple[Finding, ...]) -> Verdict | None:
-    """The verdict on a candidate that must not run at all, None when it may."""
-    reasons = tuple(f"{f.path}:{f.line}: {f.message} ({f.rule})" for f in findings if f.severity == "deny")
-    return Verdict(state="denied", reasons=reasons) if reasons else None
+def denied(findings: tuple[Finding, ...], *, approved: bool) -> Verdict | None:
+    """The verdict on a candidate that must not run at all, None when it may: a finding denies it, or it has findings
+    that ask and was not approved."""
+    against = tuple(f for f in findings if f.severity == "deny" or (f.severity == "ask" and not approved))
+    if not against:
+        return None
+    return Verdict(state="denied", reasons=tuple(f"{f.path}:{f.line}: {f.message} ({f.rule})" for f in against))
 
 
 def judge(signals: tuple[Signal, ...], executions: tuple[Execution, ...], jobs: tuple[Job, ...]) -> Verdict:

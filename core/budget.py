@@ -1,0 +1,44 @@
+"""What one session may spend, and the stop before the step that would pass it."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+
+from treadle.core.errors import BudgetExceeded
+
+
+class Budget:
+    """Counts sandboxed jobs and working seconds of one session. Safe to use from several threads.
+
+    `spent_s` is what earlier runs of the same session took, from its log: resting costs nothing.
+    """
+
+    def __init__(self, *, executions: int, wall_s: float, spent_s: float, clock: Callable[[], float]) -> None:
+        self._executions = executions
+        self._wall_s = wall_s
+        self._used = 0
+        self._began = clock() - spent_s
+        self._clock = clock
+        self._lock = threading.Lock()
+
+    def spend_jobs(self, count: int) -> None:
+        """Take that many jobs from the budget, before they run. Raises `BudgetExceeded`, and takes nothing, when they
+        would pass it. Jobs whose result is read back from the log are counted too: a resumed session then meets its
+        limit at the same place."""
+        with self._lock:
+            if self._used + count > self._executions:
+                raise BudgetExceeded(
+                    f"the budget of {self._executions} sandboxed jobs for this session is used up; raise "
+                    f"budget.executions (in your config, or TREADLE_BUDGET__EXECUTIONS) and `treadle resume` it"
+                )
+            self._used += count
+
+    def check_time(self) -> None:
+        """Raises `BudgetExceeded` when the session has worked for longer than it may."""
+        took = self._clock() - self._began
+        if took > self._wall_s:
+            raise BudgetExceeded(
+                f"the session has worked for {took:.0f} s and its budget is {self._wall_s:.0f} s; raise "
+                f"budget.wall_s (in your config, or TREADLE_BUDGET__WALL_S) and `treadle resume` it"
+            )

@@ -1,0 +1,111 @@
+"""What a session has done, so that nothing is done twice: durable effects over the event log.
+
+The loop is run from its beginning each time a session goes on. Every step that matters has a key which is the same in
+each run, and its outcome is in the log: what is finished is read back instead of done again, what was only started is
+done again, and what was logged once is not logged twice. So a run that is killed anywhere and resumed ends as an
+undisturbed one, as long as the loop and the plugins decide by what they are given.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterable
+from typing import Any, Protocol, TypeVar
+
+import msgspec
+
+from treadle.core.events import Bus, Event
+
+T = TypeVar("T")
+
+
+class Log(Protocol):
+    """The part of the event log that a journal needs; `core.store.Store` is one."""
+
+    def append(
+        self,
+        session: str,
+        kind: str,
+        data: dict[str, Any],
+        *,
+        attempt: int = 0,
+        parent: int = 0,
+    ) -> Event: ...
+
+    def events(self, session: str, after: int = 0) -> Iterable[Event]: ...
+
+
+class Journal:
+    """One session's durable effects. Safe to use from the session's thread and its stages' threads."""
+
+    def __init__(self, log: Log, session: str, bus: Bus) -> None:
+        self._log = log
+        self.session = session
+        self._bus = bus
+        self._lock = threading.RLock()
+        self._by_key: dict[tuple[str, str], Event] = {}
+        self._latest: dict[str, Event] = {}
+        self.attempt = 0
+        for event in log.events(session):
+            self._index(event)
+
+    def _index(self, event: Event) -> None:
+        self._latest[event.kind] = event
+        key = event.data.get("key")
+        if isinstance(key, str):
+            self._by_key[event.kind, key] = event
+
+    def find(self, kind: str, key: str) -> Event | None:
+        """The logged event of that kind and key, None when there is none yet."""
+        with self._lock:
+            return self._by_key.get((kind, key))
+
+    def latest(self, kind: str) -> Event | None:
+        """The last logged event of that kind, None when there is none yet."""
+        with self._lock:
+            return self._latest.get(kind)
+
+    def append(self, kind: str, data: dict[str, Any], *, parent: int = 0) -> Event:
+        """Log something that happened now, whatever was logged before, and hand it to the readers."""
+        with self._lock:
+            event = self._log.append(self.session, kind, data, attempt=self.attempt, parent=parent)
+            self._index(event)
+        self._bus.publish(event)
+        return event
+
+    def once(self, kind: str, key: str, data: dict[str, Any], *, parent: int = 0) -> Event:
+        """Log it unless an event of that kind and key is in the log already."""
+        return self.find(kind, key) or self.append(kind, {"key": key, **data}, parent=parent)
+
+    def effect(
+        self,
+        kind: str,
+        key: str,
+        answer_type: Any,
+        do: Callable[[], T],
+        *,
+        about: dict[str, Any],
+        summary: Callable[[T], dict[str, Any]],
+    ) -> T:
+        """Do it once and for all: `KIND.started` is logged before, `KIND.finished` with the result after.
+
+        When the log holds the result, that is the answer and nothing is done. When the log holds only the start, the
+        effect was cut off: it is logged as `KIND.settled` and done again, so `do` must be harmless when repeated.
+        `about` goes into the start, `summary` of the result into the end, for people. What `do` raises passes through,
+        and leaves the effect to be done again.
+        """
+        finished = self.find(f"{kind}.finished", key)
+        if finished is not None:
+            answer: T = msgspec.convert(finished.data["result"], answer_type)
+            return answer
+        started = self.find(f"{kind}.started", key)
+        if started is None:
+            started = self.append(f"{kind}.started", {"key": key, **about})
+        else:
+            self.append(f"{kind}.settled", {"key": key, "how": "cut off; done again"}, parent=started.seq)
+        result = do()
+        plain = msgspec.to_builtins(result, builtin_types=(bytes,))
+        self.append(f"{kind}.finished", {"key": key, **summary(result), "result": plain}, parent=started.seq)
+        # What was logged is what is given, so that a run and its replay see the same value to the last bit.
+        same: T = msgspec.convert(plain, answer_type)
+        return same

@@ -1,0 +1,158 @@
+"""The loop of one session: recall, plan, then generate, scan, execute, validate, reflect until it holds; remember.
+
+    INIT -> RECALLING -> PLANNING -> [ GENERATING -> SCANNING -> EXECUTING -> VALIDATING ] -> REMEMBERING -> SOLVED
+                            ^              ^            | denied          | fails                         -> UNSOLVED
+                            |              |            v                 v                               -> OVER_BUDGET
+                            +--------------+------- REFLECTING  (mends, tries another way, or plans again)
+
+From every working state a session can also come to rest: NEEDS_PERSON until a question is answered, STOPPED until
+somebody resumes it. How the stages are called, and why nothing is done twice, is in `core.stages`.
+"""
+
+from __future__ import annotations
+
+from treadle.core.errors import BudgetExceeded
+from treadle.core.records import (
+    Attempt,
+    Candidate,
+    Execution,
+    GenerateRequest,
+    Lesson,
+    Outcome,
+    Plan,
+    Question,
+    SessionState,
+)
+from treadle.core.stages import Stages
+from treadle.core.strategy import Limit, Step, denied, judge, next_step, unmet
+
+
+def run(stages: Stages, limit: Limit) -> Outcome:
+    """Take one session from its task to its end. Raises `NeedsPerson` or `Stopped` when it has to rest."""
+    course = Course(stages, limit)
+    try:
+        course.recall()
+        course.plan()
+        state, reason = course.attempt_until_it_holds()
+    except BudgetExceeded as over:
+        state, reason = "OVER_BUDGET", str(over)
+    outcome = course.outcome(state, reason)
+    stages.remember(outcome)
+    stages.end(state)
+    return outcome
+
+
+class Course:
+    """What the loop knows so far."""
+
+    def __init__(self, stages: Stages, limit: Limit) -> None:
+        self._stages = stages
+        self._limit = limit
+        self._lessons: tuple[Lesson, ...] = ()
+        self._plan = Plan(steps=(), checks=())
+        self._baseline: tuple[Execution, ...] = ()
+        self._attempts: tuple[Attempt, ...] = ()
+        self._grants = 0
+        self._past_breaker = False
+
+    def recall(self) -> None:
+        """Ask every memory for lessons."""
+        self._lessons = self._stages.recall()
+
+    def plan(self) -> None:
+        """Make the plan, and run its checks on the unchanged project."""
+        self._plan = self._stages.plan(self._lessons)
+        self._baseline = self._stages.baseline(self._plan) if self._plan.baseline else ()
+
+    def attempt_until_it_holds(self) -> tuple[SessionState, str]:
+        """Attempt after attempt up the ladder; the state in which the session ends, and why."""
+        if self._plan.baseline and not unmet(self._baseline, self._plan.checks):
+            return "SOLVED", "nothing to do: every check passes already"
+        while True:
+            step = next_step(self._attempts, self._grants, self._past_breaker, self._limit)
+            if step.kind == "end":
+                return "UNSOLVED", f"{len(self._attempts)} attempts, and none holds"
+            if step.kind != "attempt":
+                if not self._may_go_on(step):
+                    return "UNSOLVED", "the person ended it"
+                continue
+            candidate = self._stages.generate(self._request(step))
+            if candidate is None:
+                return "UNSOLVED", self._why_no_candidate()
+            attempt = self._try(candidate)
+            self._attempts += (attempt,)
+            self._stages.attempt_ended(attempt)
+            if attempt.verdict.state == "passed":
+                return "SOLVED", ""
+            reflection = self._stages.reflect(self._attempts)
+            if reflection.next == "give up":
+                return "UNSOLVED", reflection.wrong
+            if reflection.next == "replan":
+                self.plan()
+
+    def outcome(self, state: SessionState, reason: str) -> Outcome:
+        """What the session came to."""
+        return Outcome(
+            task=self._stages.task,
+            state=state,
+            attempts=self._attempts,
+            baseline=self._baseline,
+            lessons=self._lessons,
+            reason=reason,
+            notes=self._stages.notes,
+        )
+
+    def _request(self, step: Step) -> GenerateRequest:
+        return GenerateRequest(
+            task=self._stages.task,
+            plan=self._plan,
+            workspace=self._stages.workspace,
+            baseline=self._baseline,
+            lessons=self._lessons,
+            attempts=self._attempts,
+            rung=step.rung,
+        )
+
+    def _try(self, candidate: Candidate) -> Attempt:
+        """Scan the candidate, and when nothing speaks against running it, run the checks on it and judge."""
+        number = len(self._attempts) + 1
+        findings = self._stages.scan(candidate)
+        refused = denied(findings, approved=True) or denied(findings, approved=self._stages.approve(findings))
+        if refused is not None:
+            return Attempt(number=number, candidate=candidate, findings=findings, verdict=refused)
+        executions = self._stages.execute(self._plan, candidate)
+        signals = self._stages.validate(candidate, executions, self._baseline)
+        return Attempt(
+            number=number,
+            candidate=candidate,
+            findings=findings,
+            executions=executions,
+            signals=signals,
+            verdict=judge(signals, executions, self._plan.checks),
+        )
+
+    def _may_go_on(self, step: Step) -> bool:
+        """Ask the person at the end of the ladder, or at the open breaker; the session rests until they answer."""
+        made = len(self._attempts)
+        failures = tuple(f"attempt {a.number}: {'; '.join(a.verdict.reasons)}" for a in self._attempts)
+        answer = self._stages.ask(
+            Question(
+                id=f"go-on-{made}",
+                kind="continue",
+                text=f"{made} attempts have not solved it. Go on?",
+                options=("go on", "stop"),
+                details=failures,
+            )
+        )
+        if answer != "go on":
+            return False
+        if step.kind == "ask past breaker":
+            self._past_breaker = True
+        else:
+            self._grants += 1
+        return True
+
+    def _why_no_candidate(self) -> str:
+        if not self._attempts:
+            return "no change was found that makes the checks pass"
+        return f"no further change was found after {len(self._attempts)} attempts"

@@ -1,0 +1,193 @@
+"""What plugins in this process are given as `context`: the session's services behind the protocol of `core.context`."""
+
+from __future__ import annotations
+
+import hashlib
+import threading
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, Protocol
+
+import msgspec
+
+from treadle.core import wire
+from treadle.core.budget import Budget
+from treadle.core.errors import NeedsPerson, NoPlugin, PluginFault, StageTimeout, Stopped
+from treadle.core.events import Bus, Progress
+from treadle.core.journal import Journal
+from treadle.core.records import Execution, Job, Limits, ModelReply, ModelRequest, Output, Question, Workspace
+from treadle.core.stage_call import StageCall
+
+if TYPE_CHECKING:
+    from treadle.core.places import Places
+
+OUTPUT_IN_LOG = 4_000
+"""Characters of a job's stream that stay in the event log itself; the rest is kept apart, for a shorter time."""
+
+
+class Plugins(Protocol):
+    """The part of the plugin manager that a session needs."""
+
+    def call(self, hook: str, **arguments: Any) -> Any: ...
+
+    def answerers(self, hook: str) -> tuple[str, ...]: ...
+
+    def settings_of(self, plugin: str) -> dict[str, object]: ...
+
+
+class OutputStore(Protocol):
+    """Where the long output of jobs is kept."""
+
+    def put_output(self, session: str, text: str) -> str: ...
+
+
+class Logger(Protocol):
+    """A structured log."""
+
+    def log(self, level: str, message: str, **fields: object) -> None: ...
+
+
+@dataclass(frozen=True)
+class Services:
+    """What the parts of one running session share."""
+
+    journal: Journal
+    plugins: Plugins
+    outputs: OutputStore
+    places: Places
+    bus: Bus
+    logger: Logger
+    budget: Budget
+    limits: Limits
+    stop: threading.Event
+    clock: Callable[[], float]
+
+
+@dataclass(frozen=True)
+class SessionContext:
+    """One stage's context. `key` is the stage's key in the journal; `plugin` is who holds this copy."""
+
+    services: Services
+    stage: str
+    key: str
+    call: StageCall[Any] | None
+    workspace: Workspace | None = None
+    plugin: str = ""
+    executing: bool = False
+    _seen: Counter[str] = field(default_factory=Counter)
+
+    def for_plugin(self, name: str) -> SessionContext:
+        """The same context, in the name of that plugin."""
+        return replace(self, plugin=name)
+
+    # ------------------------------------------------------------ the protocol
+
+    def emit(self, kind: str, data: dict[str, object]) -> None:
+        self._check_open()
+        key = self._next_key(f"{self.plugin}.{kind}")
+        self.services.journal.once(f"plugin.{self.plugin}.{kind}", key, dict(data))
+
+    def progress(self, done: int, total: int | None, text: str) -> None:
+        session = self.services.journal.session
+        self.services.bus.publish(Progress(session=session, stage=self.stage, done=done, total=total, text=text))
+
+    def cancelled(self) -> bool:
+        if self.services.stop.is_set():
+            return True
+        return self.call is not None and (self.call.closed or self.call.out_of_time())
+
+    def execute(self, jobs: tuple[Job, ...]) -> tuple[Execution, ...]:
+        self._check_open()
+        if self.executing:
+            raise PluginFault("an executor can't have its jobs executed by the session: it would be asked itself")
+        jobs = tuple(job if job.workspace else msgspec.structs.replace(job, workspace=self.workspace) for job in jobs)
+        self.services.budget.spend_jobs(len(jobs))
+        self.services.budget.check_time()
+        key = self._next_key(f"execute.{_digest(jobs)}")
+        return self.services.journal.effect(
+            "execute",
+            key,
+            tuple[Execution, ...],
+            lambda: self._execute(jobs),
+            about={"stage": self.stage, "jobs": len(jobs)},
+            summary=lambda done: {"verdicts": dict(Counter(e.verdict for e in done))},
+        )
+
+    def complete(self, request: ModelRequest) -> ModelReply:
+        self._check_open()
+        raise NoPlugin("no language model is configured; `treadle fix` and `treadle check` work without one")
+
+    def ask(self, question: Question) -> str:
+        self._check_open()
+        key = f"{self.key}/ask.{question.id}"
+        answered = self.services.journal.find("question.answered", key)
+        if answered is not None:
+            return str(answered.data["answer"])
+        plain = msgspec.to_builtins(question)
+        self.services.journal.once("question.asked", key, {"question": plain, "plugin": self.plugin})
+        raise NeedsPerson(question.text)
+
+    def settings(self) -> dict[str, object]:
+        return self.services.plugins.settings_of(self.plugin)
+
+    def folder(self, scope: Literal["project", "session"]) -> str:
+        places = self.services.places
+        parent = places.project_dir if scope == "project" else places.session_dir(self.services.journal.session)
+        folder: Path = parent / "plugins" / (self.plugin or "treadle")
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        return str(folder)
+
+    def log(self, level: str, message: str, **fields: object) -> None:
+        self.services.logger.log(
+            level, message, session=self.services.journal.session, plugin=self.plugin, stage=self.stage, **fields
+        )
+
+    # ------------------------------------------------------------ behind it
+
+    def _check_open(self) -> None:
+        if self.services.stop.is_set():
+            raise Stopped("the session was asked to stop")
+        if self.call is not None and self.call.closed:
+            raise StageTimeout(f"the stage {self.stage!r} is over; its context is of no use any more")
+
+    def _next_key(self, what: str) -> str:
+        """A key for the n-th such thing in this stage: the same in every run of the session."""
+        self._seen[what] += 1
+        return f"{self.key}/{what}.{self._seen[what]}"
+
+    def _execute(self, jobs: tuple[Job, ...]) -> tuple[Execution, ...]:
+        inner = replace(self, executing=True, plugin="")
+        answer: tuple[Execution, ...] | None = self.services.plugins.call(
+            "treadle_execute", jobs=jobs, limits=self.services.limits, context=inner
+        )
+        if self.services.stop.is_set():
+            raise Stopped("the session was asked to stop")
+        if answer is None:
+            raise NoPlugin(
+                "nothing can be run: no enabled plugin executes jobs, or the one that does failed; "
+                "see `treadle plugins`"
+            )
+        if len(answer) != len(jobs):
+            raise PluginFault(f"the executor answered {len(answer)} executions for {len(jobs)} jobs")
+        return tuple(self._shorten(execution) for execution in answer)
+
+    def _shorten(self, execution: Execution) -> Execution:
+        return msgspec.structs.replace(
+            execution, stdout=self._shorten_stream(execution.stdout), stderr=self._shorten_stream(execution.stderr)
+        )
+
+    def _shorten_stream(self, stream: Output) -> Output:
+        if len(stream.head) + len(stream.tail) <= OUTPUT_IN_LOG:
+            return stream
+        ref = self.services.outputs.put_output(self.services.journal.session, stream.text)
+        half = OUTPUT_IN_LOG // 2
+        text = stream.head + stream.tail
+        return Output(head=text[:half], tail=text[-half:], dropped=len(text) - OUTPUT_IN_LOG + stream.dropped, ref=ref)
+
+
+def _digest(jobs: tuple[Job, ...]) -> str:
+    """What is asked, without where: the workspace's folders do not change what a job means."""
+    plain = tuple(msgspec.structs.replace(job, workspace=None) for job in jobs)
+    return hashlib.sha256(wire.pack(plain)).hexdigest()[:16]

@@ -1,0 +1,112 @@
+"""A stage at work in a thread of its own, so that one that hangs is left behind and the session goes on."""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+from collections.abc import Callable, Iterator
+from typing import Generic, TypeVar
+
+from treadle.core.errors import StageTimeout, Stopped
+
+T = TypeVar("T")
+
+STOP_GRACE_S = 0.5
+"""How long a stage may take to come back by itself once the session was asked to stop."""
+
+
+class StageCall(Generic[T]):
+    """One call of a stage. `closed` becomes True when nobody waits for its answer any more; whoever still works for it
+    (a plugin that hangs in its thread) gets an error from every further use of its context."""
+
+    def __init__(self, stage: str, do: Callable[[], T], limit_s: float, clock: Callable[[], float]) -> None:
+        self.stage = stage
+        self.limit_s = limit_s
+        self._do = do
+        self._clock = clock
+        self._deadline = clock() + limit_s
+        self._over = threading.Event()
+        self._lock = threading.Lock()
+        self._result: list[T] = []
+        self._error: BaseException | None = None
+        self.closed = False
+
+    def out_of_time(self) -> bool:
+        """True once the stage has passed its limit: it is asked (`context.cancelled`) to come back."""
+        return self._clock() > self._deadline
+
+    def abandon(self, error: BaseException) -> None:
+        """Leave the call behind: `wait` raises the error, and what the stage still answers is thrown away."""
+        self._settle(None, error)
+
+    def _settle(self, result: list[T] | None, error: BaseException | None) -> None:
+        with self._lock:
+            if self.closed:
+                return
+            self.closed = True
+            self._result = result or []
+            self._error = error
+            self._over.set()
+
+    def _work(self) -> None:
+        try:
+            result = self._do()
+        except BaseException as error:  # noqa: BLE001 - handed to the session's thread, which raises it
+            self._settle(None, error)
+        else:
+            self._settle([result], None)
+
+    def wait(self, stop: threading.Event) -> T:
+        """Run the stage and give its answer, or raise what it raised: `StageTimeout` when the supervisor gave it up,
+        `Stopped` when the session was asked to stop and the stage did not come back within `STOP_GRACE_S`."""
+        threading.Thread(target=self._work, name=f"treadle-{self.stage}", daemon=True).start()
+        while not self._over.wait(0.05):
+            if stop.is_set() and not self._over.wait(STOP_GRACE_S):
+                self.abandon(Stopped("the session was asked to stop"))
+        if self._error is not None:
+            raise self._error
+        return self._result[0]
+
+
+class Supervisor:
+    """Looks every `every_s` seconds whether a stage is overdue, and gives it up. A stage that is asked to come back gets
+    until the next look; so what is stuck is settled within two looks of its limit."""
+
+    def __init__(self, every_s: float) -> None:
+        self._every_s = every_s
+        self._calls: dict[StageCall[object], bool] = {}
+        self._lock = threading.Lock()
+        self._ended = threading.Event()
+        self._thread = threading.Thread(target=self._watch, name="treadle-supervisor", daemon=True)
+
+    def __enter__(self) -> Supervisor:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._ended.set()
+        self._thread.join()
+
+    @contextlib.contextmanager
+    def watching(self, call: StageCall[object]) -> Iterator[None]:
+        """Watch the call while the block runs."""
+        with self._lock:
+            self._calls[call] = False
+        try:
+            yield
+        finally:
+            with self._lock:
+                del self._calls[call]
+
+    def _watch(self) -> None:
+        while not self._ended.wait(self._every_s):
+            with self._lock:
+                overdue = [call for call in self._calls if call.out_of_time()]
+                given_up = [call for call in overdue if self._calls[call]]
+                self._calls.update(dict.fromkeys(overdue, True))
+            for call in given_up:
+                call.abandon(
+                    StageTimeout(
+                        f"the stage {call.stage!r} took longer than {call.limit_s:.0f} s and did not come back when asked"
+                    )
+                )

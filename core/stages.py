@@ -1,0 +1,272 @@
+"""The stages of a session, one method each: enter the state, call the hook once and for all, log what came of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import msgspec
+
+from treadle.core.errors import NoPlugin, SafetyRefusal, StageTimeout
+from treadle.core.records import (
+    Approval,
+    Attempt,
+    Candidate,
+    Execution,
+    Finding,
+    GenerateRequest,
+    Job,
+    Lesson,
+    Outcome,
+    Plan,
+    Question,
+    Reflection,
+    SessionState,
+    Signal,
+    Task,
+    Workspace,
+)
+from treadle.core.session_context import Services, SessionContext
+from treadle.core.stage_call import StageCall, Supervisor
+from treadle.core.states import followers
+
+T = TypeVar("T")
+
+
+class Stages:
+    """The stages of one run of a session. `notes` gathers what a person should know of the way."""
+
+    def __init__(
+        self,
+        services: Services,
+        task: Task,
+        workspace: Workspace,
+        supervisor: Supervisor,
+        *,
+        stage_timeout_s: float,
+        approval: str,
+    ) -> None:
+        self.task = task
+        self.workspace = workspace
+        self.notes: tuple[str, ...] = ()
+        self._services = services
+        self._journal = services.journal
+        self._supervisor = supervisor
+        self._timeout_s = stage_timeout_s
+        self._approval = approval
+        self._state: SessionState = "INIT"
+        self._steps = 0
+
+    # ------------------------------------------------------------ the stages, in the order of the loop
+
+    def recall(self) -> tuple[Lesson, ...]:
+        """Lessons worth knowing for this task."""
+        self._enter("RECALLING")
+        found = self._stage("recall", tuple[Lesson, ...], self._gather("treadle_recall", task=self.task), late=())
+        self._journal.once("recall.found", self._key("found"), {"lessons": [lesson.id for lesson in found]})
+        return found
+
+    def plan(self, lessons: tuple[Lesson, ...]) -> Plan:
+        """The plan. Raises `NoPlugin` when nobody can make one, `UsageError` when the task can't be planned."""
+        self._enter("PLANNING")
+        plan = self._stage(
+            "plan",
+            Plan | None,
+            self._first("treadle_plan", task=self.task, lessons=lessons, workspace=self.workspace),
+            late=None,
+        )
+        if plan is None:
+            raise NoPlugin(f"no enabled plugin can plan a {self.task.kind!r} task; see `treadle plugins`")
+        return plan
+
+    def baseline(self, plan: Plan) -> tuple[Execution, ...]:
+        """The plan's checks, run on the unchanged project. Raises `SafetyRefusal` when the sandbox refused."""
+        self._enter("EXECUTING")
+        return self._run("baseline", plan.checks)
+
+    def generate(self, request: GenerateRequest) -> Candidate | None:
+        """A candidate for the attempt that begins now, None when no plugin has one."""
+        self._enter("GENERATING")
+        self._journal.attempt = len(request.attempts) + 1
+        candidate = self._stage(
+            "generate", Candidate | None, self._first("treadle_generate", request=request), late=None
+        )
+        if candidate is not None:
+            about = msgspec.structs.asdict(candidate) | {"files": [change.path for change in candidate.files]}
+            self._journal.once("candidate.proposed", self._key("candidate"), about)
+        return candidate
+
+    def scan(self, candidate: Candidate) -> tuple[Finding, ...]:
+        """What is worrying about the candidate, before anything of it runs."""
+        self._enter("SCANNING")
+        self._say_if_nobody("treadle_scan", "no scanner is enabled: the change was not scanned")
+        findings = self._stage(
+            "scan",
+            tuple[Finding, ...],
+            self._gather("treadle_scan", candidate=candidate, workspace=self.workspace),
+            late=(
+                Finding(
+                    rule="scan-timeout",
+                    path=candidate.files[0].path if candidate.files else "",
+                    line=0,
+                    severity="ask",
+                    message="a scanner did not finish in time",
+                    advice="read the change yourself before you accept it",
+                ),
+            ),
+        )
+        self._journal.once("scan.found", self._key("findings"), {"findings": msgspec.to_builtins(findings)})
+        return findings
+
+    def approve(self, findings: tuple[Finding, ...]) -> bool:
+        """Whether a candidate with findings that ask may run: the plugins' say first, then the setting `approval`, then
+        the person (`NeedsPerson` until they have answered)."""
+        asking = tuple(f"{f.path}:{f.line}: {f.message} ({f.rule})" for f in findings if f.severity == "ask")
+        if not asking:
+            return True
+        text = "May this code run in the sandbox?"
+        question = Question(id="run", text=text, options=("allow", "deny"), details=asking)
+        says = self._stage("approve", tuple[Approval, ...], self._each("treadle_approve", question=question), late=())
+        if any(approval.say == "deny" for approval in says):
+            return False
+        if self._approval == "auto" and not any(approval.say == "ask" for approval in says):
+            return True
+        return self.ask(question) == "allow"
+
+    def execute(self, plan: Plan, candidate: Candidate) -> tuple[Execution, ...]:
+        """The plan's checks, run on the project with the candidate laid over it."""
+        self._enter("EXECUTING")
+        return self._run("execute", with_files(plan.checks, candidate))
+
+    def validate(
+        self, candidate: Candidate, executions: tuple[Execution, ...], baseline: tuple[Execution, ...]
+    ) -> tuple[Signal, ...]:
+        """What the validators say of the candidate."""
+        self._enter("VALIDATING")
+        self._say_if_nobody("treadle_validate", "no validator is enabled: only the checks' own outcome counts")
+        return self._stage(
+            "validate",
+            tuple[Signal, ...],
+            self._gather(
+                "treadle_validate",
+                candidate=candidate,
+                workspace=self.workspace,
+                execution=executions,
+                baseline=baseline,
+            ),
+            late=(Signal(kind="validation", ok=False, summary="a validator did not finish in time"),),
+        )
+
+    def reflect(self, attempts: tuple[Attempt, ...]) -> Reflection:
+        """What was wrong with the latest attempt, and what to do next."""
+        self._enter("REFLECTING")
+        said = self._stage("reflect", Reflection | None, self._first("treadle_reflect", attempts=attempts), late=None)
+        return said or Reflection(wrong="; ".join(attempts[-1].verdict.reasons), advice="try another way")
+
+    def remember(self, outcome: Outcome) -> None:
+        """Let every memory learn from how the session ended."""
+        self._enter("REMEMBERING")
+        self._stage("remember", None, self._observe("treadle_remember", outcome=outcome), late=None)
+
+    def end(self, state: SessionState) -> None:
+        """Enter the state in which the session ends or rests."""
+        self._enter(state)
+
+    # ------------------------------------------------------------ around the stages
+
+    def ask(self, question: Question) -> str:
+        """The person's answer; `NeedsPerson` until there is one."""
+        return SessionContext(self._services, "loop", self._key("loop"), None, self.workspace).ask(question)
+
+    def attempt_ended(self, attempt: Attempt) -> None:
+        """Log how an attempt ended."""
+        verdict = attempt.verdict
+        self._journal.once(
+            "attempt.ended",
+            f"attempt.{attempt.number}",
+            {"number": attempt.number, "verdict": verdict.state, "reasons": list(verdict.reasons)},
+        )
+
+    def note(self, text: str) -> None:
+        """Something that the person should read in the result."""
+        if text not in self.notes:
+            self.notes += (text,)
+
+    # ------------------------------------------------------------ how a stage is run
+
+    def _enter(self, state: SessionState) -> None:
+        if state not in followers(self._state):
+            raise AssertionError(f"{state} can't follow {self._state}")
+        self._state = state
+        self._steps += 1
+        self._journal.once("session.state", self._key("state"), {"state": state})
+
+    def _key(self, what: str) -> str:
+        return f"{self._steps:03d}.{what}"
+
+    def _say_if_nobody(self, hook: str, text: str) -> None:
+        if not self._services.plugins.answerers(hook):
+            self.note(text)
+
+    def _stage(self, stage: str, answer_type: Any, do: Callable[[SessionContext], T], *, late: T) -> T:
+        """The stage's answer: from the log when it is there, else by running it within its time."""
+        self._services.budget.check_time()
+        key = self._key(stage)
+        began = self._services.clock()
+
+        def run() -> T:
+            call: StageCall[T] = StageCall(
+                stage,
+                lambda: do(SessionContext(self._services, stage, key, call, self.workspace)),
+                self._timeout_s,
+                self._services.clock,
+            )
+            with self._supervisor.watching(call):
+                try:
+                    return call.wait(self._services.stop)
+                except StageTimeout as error:
+                    self._journal.append("stage.timed_out", {"stage": stage, "error": str(error)})
+                    self.note(str(error))
+                    return late
+
+        return self._journal.effect(
+            "stage",
+            key,
+            answer_type,
+            run,
+            about={"stage": stage},
+            summary=lambda _: {"stage": stage, "seconds": round(self._services.clock() - began, 3)},
+        )
+
+    def _run(self, stage: str, jobs: tuple[Job, ...]) -> tuple[Execution, ...]:
+        late = tuple(Execution(job=job.id, verdict="timeout", message="the stage ran out of time") for job in jobs)
+        done = self._stage(stage, tuple[Execution, ...], lambda context: context.execute(jobs), late=late)
+        refused = next((execution for execution in done if execution.verdict == "refused"), None)
+        if refused is not None:
+            raise SafetyRefusal(f"the sandbox refused to run {refused.job!r}: {refused.message}")
+        return done
+
+    def _first(self, hook: str, **arguments: Any) -> Callable[[SessionContext], Any]:
+        return lambda context: self._services.plugins.call(hook, **arguments, context=context)
+
+    def _each(self, hook: str, **arguments: Any) -> Callable[[SessionContext], Any]:
+        return lambda context: tuple(self._services.plugins.call(hook, **arguments, context=context))
+
+    def _gather(self, hook: str, **arguments: Any) -> Callable[[SessionContext], Any]:
+        def call(context: SessionContext) -> tuple[Any, ...]:
+            return tuple(
+                item for answer in self._services.plugins.call(hook, **arguments, context=context) for item in answer
+            )
+
+        return call
+
+    def _observe(self, hook: str, **arguments: Any) -> Callable[[SessionContext], None]:
+        def call(context: SessionContext) -> None:
+            self._services.plugins.call(hook, **arguments, context=context)
+
+        return call
+
+
+def with_files(checks: tuple[Job, ...], candidate: Candidate) -> tuple[Job, ...]:
+    """The same checks with the candidate's files laid over the workspace."""
+    return tuple(msgspec.structs.replace(job, files=job.files + candidate.files) for job in checks)
