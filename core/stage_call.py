@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import threading
 from collections.abc import Callable, Iterator
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from treadle.core.errors import StageTimeout, Stopped
 
@@ -69,12 +69,12 @@ class StageCall(Generic[T]):
 
 
 class Supervisor:
-    """Looks every `every_s` seconds whether a stage is overdue, and gives it up. A stage that is asked to come back gets
-    until the next look; so what is stuck is settled within two looks of its limit."""
+    """Looks every `every_s` seconds whether a stage is overdue, and gives it up. A stage that is asked to come back
+    gets until the next look; so what is stuck is settled within two looks of its limit."""
 
     def __init__(self, every_s: float) -> None:
         self._every_s = every_s
-        self._calls: dict[StageCall[object], bool] = {}
+        self._calls: dict[StageCall[Any], bool] = {}
         self._lock = threading.Lock()
         self._ended = threading.Event()
         self._thread = threading.Thread(target=self._watch, name="treadle-supervisor", daemon=True)
@@ -88,7 +88,7 @@ class Supervisor:
         self._thread.join()
 
     @contextlib.contextmanager
-    def watching(self, call: StageCall[object]) -> Iterator[None]:
+    def watching(self, call: StageCall[Any]) -> Iterator[None]:
         """Watch the call while the block runs."""
         with self._lock:
             self._calls[call] = False
@@ -107,6 +107,6 @@ class Supervisor:
             for call in given_up:
                 call.abandon(
                     StageTimeout(
-                        f"the stage {call.stage!r} took longer than {call.limit_s:.0f} s and did not come back when asked"
+                        f"the stage {call.stage!r} took longer than {call.limit_s:.0f} s, and did not stop when asked"
                     )
                 )

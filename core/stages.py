@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any
 
 import msgspec
 
@@ -29,8 +29,6 @@ from treadle.core.records import (
 from treadle.core.session_context import Services, SessionContext
 from treadle.core.stage_call import StageCall, Supervisor
 from treadle.core.states import followers
-
-T = TypeVar("T")
 
 
 class Stages:
@@ -62,14 +60,16 @@ class Stages:
     def recall(self) -> tuple[Lesson, ...]:
         """Lessons worth knowing for this task."""
         self._enter("RECALLING")
-        found = self._stage("recall", tuple[Lesson, ...], self._gather("treadle_recall", task=self.task), late=())
+        found: tuple[Lesson, ...] = self._stage(
+            "recall", tuple[Lesson, ...], self._gather("treadle_recall", task=self.task), late=()
+        )
         self._journal.once("recall.found", self._key("found"), {"lessons": [lesson.id for lesson in found]})
         return found
 
     def plan(self, lessons: tuple[Lesson, ...]) -> Plan:
         """The plan. Raises `NoPlugin` when nobody can make one, `UsageError` when the task can't be planned."""
         self._enter("PLANNING")
-        plan = self._stage(
+        plan: Plan | None = self._stage(
             "plan",
             Plan | None,
             self._first("treadle_plan", task=self.task, lessons=lessons, workspace=self.workspace),
@@ -88,7 +88,7 @@ class Stages:
         """A candidate for the attempt that begins now, None when no plugin has one."""
         self._enter("GENERATING")
         self._journal.attempt = len(request.attempts) + 1
-        candidate = self._stage(
+        candidate: Candidate | None = self._stage(
             "generate", Candidate | None, self._first("treadle_generate", request=request), late=None
         )
         if candidate is not None:
@@ -100,7 +100,7 @@ class Stages:
         """What is worrying about the candidate, before anything of it runs."""
         self._enter("SCANNING")
         self._say_if_nobody("treadle_scan", "no scanner is enabled: the change was not scanned")
-        findings = self._stage(
+        findings: tuple[Finding, ...] = self._stage(
             "scan",
             tuple[Finding, ...],
             self._gather("treadle_scan", candidate=candidate, workspace=self.workspace),
@@ -126,7 +126,9 @@ class Stages:
             return True
         text = "May this code run in the sandbox?"
         question = Question(id="run", text=text, options=("allow", "deny"), details=asking)
-        says = self._stage("approve", tuple[Approval, ...], self._each("treadle_approve", question=question), late=())
+        says: tuple[Approval, ...] = self._stage(
+            "approve", tuple[Approval, ...], self._each("treadle_approve", question=question), late=()
+        )
         if any(approval.say == "deny" for approval in says):
             return False
         if self._approval == "auto" and not any(approval.say == "ask" for approval in says):
@@ -144,7 +146,7 @@ class Stages:
         """What the validators say of the candidate."""
         self._enter("VALIDATING")
         self._say_if_nobody("treadle_validate", "no validator is enabled: only the checks' own outcome counts")
-        return self._stage(
+        signals: tuple[Signal, ...] = self._stage(
             "validate",
             tuple[Signal, ...],
             self._gather(
@@ -156,11 +158,14 @@ class Stages:
             ),
             late=(Signal(kind="validation", ok=False, summary="a validator did not finish in time"),),
         )
+        return signals
 
     def reflect(self, attempts: tuple[Attempt, ...]) -> Reflection:
         """What was wrong with the latest attempt, and what to do next."""
         self._enter("REFLECTING")
-        said = self._stage("reflect", Reflection | None, self._first("treadle_reflect", attempts=attempts), late=None)
+        said: Reflection | None = self._stage(
+            "reflect", Reflection | None, self._first("treadle_reflect", attempts=attempts), late=None
+        )
         return said or Reflection(wrong="; ".join(attempts[-1].verdict.reasons), advice="try another way")
 
     def remember(self, outcome: Outcome) -> None:
@@ -208,14 +213,14 @@ class Stages:
         if not self._services.plugins.answerers(hook):
             self.note(text)
 
-    def _stage(self, stage: str, answer_type: Any, do: Callable[[SessionContext], T], *, late: T) -> T:
+    def _stage(self, stage: str, answer_type: Any, do: Callable[[SessionContext], Any], *, late: Any) -> Any:
         """The stage's answer: from the log when it is there, else by running it within its time."""
         self._services.budget.check_time()
         key = self._key(stage)
         began = self._services.clock()
 
-        def run() -> T:
-            call: StageCall[T] = StageCall(
+        def run() -> Any:
+            call: StageCall[Any] = StageCall(
                 stage,
                 lambda: do(SessionContext(self._services, stage, key, call, self.workspace)),
                 self._timeout_s,
@@ -240,7 +245,9 @@ class Stages:
 
     def _run(self, stage: str, jobs: tuple[Job, ...]) -> tuple[Execution, ...]:
         late = tuple(Execution(job=job.id, verdict="timeout", message="the stage ran out of time") for job in jobs)
-        done = self._stage(stage, tuple[Execution, ...], lambda context: context.execute(jobs), late=late)
+        done: tuple[Execution, ...] = self._stage(
+            stage, tuple[Execution, ...], lambda context: context.execute(jobs), late=late
+        )
         refused = next((execution for execution in done if execution.verdict == "refused"), None)
         if refused is not None:
             raise SafetyRefusal(f"the sandbox refused to run {refused.job!r}: {refused.message}")
