@@ -1,0 +1,51 @@
+from __future__ import annotations
+
+import itertools
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from treadle.tui.safe_text import Cleaner, clean, clean_line
+
+CASES = [
+    json.loads(line)
+    for line in (Path(__file__).parents[1] / "cases" / "hostile_output.jsonl").read_text(encoding="utf-8").splitlines()
+]
+
+
+def text_of(case: dict) -> str:
+    if "bytes_hex" in case:
+        return b"".join(bytes.fromhex(part) for part in case["bytes_hex"]).decode("utf-8", "replace")
+    return case.get("text", "") or "".join(case.get("chunks", ()))
+
+
+@pytest.mark.parametrize("case", CASES, ids=[case["id"] for case in CASES])
+def test_hostile_output_is_shown_as_the_case_says(case: dict) -> None:
+    shown = clean(text_of(case))
+    if "shown" in case:
+        assert shown == case["shown"]
+    for absent in case.get("shown_without", ()):
+        assert absent not in shown
+
+
+@given(st.text(), st.lists(st.integers(min_value=0, max_value=200)))
+def test_a_sequence_split_anywhere_is_removed_as_in_one_piece(text: str, cuts: list[int]) -> None:
+    whole = Cleaner().feed(text)
+    parts = Cleaner()
+    places = sorted({0, len(text), *(cut for cut in cuts if cut < len(text))})
+    assert "".join(parts.feed(text[a:b]) for a, b in itertools.pairwise(places)) == whole
+
+
+@given(st.text(alphabet=st.characters(codec=None, categories=["Cc", "Cf", "Cs", "L", "P"])))
+def test_nothing_that_a_terminal_obeys_is_left(text: str) -> None:
+    shown = clean(text)
+    assert not any((c < " " and c not in "\n\t") or "\x7f" <= c <= "\x9f" or "\ud800" <= c <= "\udfff" for c in shown)
+    assert "\n" not in clean_line(text)
+
+
+@given(st.text(alphabet=st.characters(categories=["L", "N", "P", "Zs"])))
+def test_plain_text_is_not_changed(text: str) -> None:
+    assert clean(text) == text

@@ -1,0 +1,101 @@
+"""Text that we did not write, made fit for a terminal: no escape reaches it, and no visible word is lost.
+
+Removed: C0 controls but newline and tab, C1 controls, CSI, OSC, DCS, SOS, PM and APC sequences (ECMA-48), and the
+bidirectional overrides and isolates (U+202A-202E, U+2066-2069), which make text look like other text. A carriage
+return shows what a terminal would show: the last state of its line.
+"""
+
+from __future__ import annotations
+
+import re
+from enum import Enum, auto
+
+_BIDI = frozenset(map(chr, [*range(0x202A, 0x202F), *range(0x2066, 0x206A)]))
+_STRING_OPENERS = frozenset("]PX^_")  # OSC, DCS, SOS, PM, APC after ESC
+_STRING_C1 = frozenset("\x90\x98\x9d\x9e\x9f")
+_OVERWRITTEN = re.compile(r"[^\n]*\r(?!\n|$)")
+LONGEST_SEQUENCE = 4096
+"""Characters after which an unended string sequence is taken for an ended one, so that it can't swallow a whole log."""
+
+
+class _State(Enum):
+    TEXT = auto()
+    ESCAPE = auto()
+    CSI = auto()
+    STRING = auto()
+    STRING_ESCAPE = auto()
+
+
+class Cleaner:
+    """Removes escape sequences from text that comes in chunks; a sequence may be split anywhere."""
+
+    def __init__(self) -> None:
+        self._state = _State.TEXT
+        self._length = 0
+
+    def feed(self, chunk: str) -> str:
+        """The chunk without what a terminal would obey."""
+        return "".join(char for char in chunk if self._shown(char))
+
+    def _shown(self, char: str) -> bool:
+        state = self._state
+        if state is _State.TEXT:
+            return self._text(char)
+        if state is _State.ESCAPE:
+            self._after_escape(char)
+        elif state is _State.CSI:
+            # Parameter and intermediate bytes are 0x20-0x3F, the final byte 0x40-0x7E; anything else breaks it off.
+            if not "\x20" <= char <= "\x3f":
+                self._state = _State.TEXT
+                if char in "\n\t":
+                    return True
+                if char == "\x1b":
+                    self._state = _State.ESCAPE
+        else:
+            self._string(char)
+        return False
+
+    def _text(self, char: str) -> bool:
+        if char == "\x1b":
+            self._state = _State.ESCAPE
+        elif char == "\x9b":
+            self._state = _State.CSI
+        elif char in _STRING_C1:
+            self._open_string()
+        elif char in "\n\t\r":
+            return True
+        else:
+            return not (char < " " or "\x7f" <= char <= "\x9f" or char in _BIDI)
+        return False
+
+    def _after_escape(self, char: str) -> None:
+        if char == "[":
+            self._state = _State.CSI
+        elif char in _STRING_OPENERS:
+            self._open_string()
+        elif not "\x20" <= char <= "\x2f" and char != "\x1b":  # intermediate bytes go on (ESC ( B)
+            self._state = _State.TEXT
+
+    def _open_string(self) -> None:
+        self._state = _State.STRING
+        self._length = 0
+
+    def _string(self, char: str) -> None:
+        self._length += 1
+        ended = char in "\x07\x9c" or (self._state is _State.STRING_ESCAPE and char == "\\")
+        if ended or self._length > LONGEST_SEQUENCE:
+            self._state = _State.TEXT
+        else:
+            self._state = _State.STRING_ESCAPE if char == "\x1b" else _State.STRING
+
+
+def clean(text: str) -> str:
+    """The whole text as it may be shown; surrogates and other characters that can't be encoded become U+FFFD."""
+    shown = Cleaner().feed(text).replace("\r\n", "\n")
+    shown = _OVERWRITTEN.sub("", shown).replace("\r", "")
+    return "".join("\ufffd" if "\ud800" <= char <= "\udfff" else char for char in shown)
+
+
+def clean_line(text: str) -> str:
+    """The text on one line: line breaks and tabs become spaces."""
+    return " ".join(clean(text).split())
