@@ -1,0 +1,140 @@
+"""How a running session shows itself: a live line on a terminal, a line a stage when piped, JSON lines for programs."""
+
+from __future__ import annotations
+
+import shutil
+import threading
+import time
+from collections.abc import Callable
+from typing import IO, Protocol
+
+from treadle.core import wire
+from treadle.core.events import Event, Progress
+from treadle.tui.safe_text import clean_line
+
+REDRAW_S = 0.1
+"""Seconds between two drawings of the live line."""
+
+
+class Reporter(Protocol):
+    """Reads what a session publishes, from the session's threads, between `__enter__` and `__exit__`."""
+
+    def __enter__(self) -> Reporter: ...
+
+    def __exit__(self, *_: object) -> None: ...
+
+    def __call__(self, item: Event | Progress) -> None: ...
+
+
+class JsonLines:
+    """Each event as a line of JSON; progress is not logged, so it is not printed either."""
+
+    def __init__(self, out: IO[bytes]) -> None:
+        self._out = out
+
+    def __enter__(self) -> JsonLines:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._out.flush()
+
+    def __call__(self, item: Event | Progress) -> None:
+        if isinstance(item, Event):
+            self._out.write(wire.to_json(item) + b"\n")
+            self._out.flush()
+
+
+class PlainLines:
+    """A line for each stage that has ended, and for what went wrong on the way."""
+
+    def __init__(self, out: IO[str]) -> None:
+        self._out = out
+
+    def __enter__(self) -> PlainLines:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._out.flush()
+
+    def __call__(self, item: Event | Progress) -> None:
+        line = line_of(item) if isinstance(item, Event) else None
+        if line is not None:
+            print(line, file=self._out, flush=True)
+
+
+class LiveLine:
+    """One line that is drawn over again: the stage, how far it has come, and the time it has taken."""
+
+    def __init__(self, out: IO[str], clock: Callable[[], float] = time.monotonic) -> None:
+        self._out = out
+        self._clock = clock
+        self._began = clock()
+        self._stage = "starting"
+        self._counted = ""
+        self._lock = threading.Lock()
+        self._ended = threading.Event()
+        self._thread = threading.Thread(target=self._redraw, name="treadle-live-line", daemon=True)
+
+    def __enter__(self) -> LiveLine:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._ended.set()
+        self._thread.join()
+        self._write("")
+
+    def __call__(self, item: Event | Progress) -> None:
+        with self._lock:
+            if isinstance(item, Progress):
+                count = f"{item.done} / {item.total}" if item.total else str(item.done)
+                self._counted = f"{count} {item.text}"
+            elif item.kind == "stage.started":
+                self._stage, self._counted = str(item.data["stage"]), ""
+            elif item.kind in ("plugin.fault", "stage.timed_out"):
+                self._write("")
+                print(line_of(item), file=self._out, flush=True)
+
+    def _redraw(self) -> None:
+        while not self._ended.wait(REDRAW_S):
+            with self._lock:
+                self._write(live_text(self._stage, self._counted, self._clock() - self._began))
+
+    def _write(self, text: str) -> None:
+        self._out.write("\r\x1b[2K" + text)
+        self._out.flush()
+
+
+def live_text(stage: str, counted: str, elapsed_s: float) -> str:
+    """The live line's text, never wider than the terminal (a wrapped line could not be drawn over)."""
+    minutes, seconds = divmod(int(elapsed_s), 60)
+    width = shutil.get_terminal_size().columns - 1
+    return clean_line(f"{minutes:02d}:{seconds:02d}  {stage}  {counted}")[:width]
+
+
+def line_of(event: Event) -> str | None:
+    """The line that an event is worth in plain output, None for most of them."""
+    data = event.data
+    match event.kind:
+        case "stage.finished":
+            return f"{data['stage']:<10} {data['seconds']:.1f} s{_came_of(data)}"
+        case "candidate.proposed":
+            return clean_line(f"candidate  {data['why']}")
+        case "attempt.ended":
+            reasons = "; ".join(data["reasons"])
+            return clean_line(f"attempt {data['number']}  {data['verdict']}: {reasons}")
+        case "plugin.fault":
+            return clean_line(f"fault      plugin {data['plugin']}, {data['hook']}: {data['error']}")
+        case "stage.timed_out":
+            return clean_line(f"timeout    {data['error']}")
+        case "session.resumed":
+            return "resumed    what was finished is not done again"
+    return None
+
+
+def _came_of(data: dict[str, object]) -> str:
+    result = data.get("result")
+    if data["stage"] in ("recall", "scan") and isinstance(result, (list, tuple)):
+        noun = {"recall": "lesson", "scan": "finding"}[str(data["stage"])]
+        return f"  {len(result)} {noun}{'' if len(result) == 1 else 's'}"
+    return ""

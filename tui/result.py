@@ -1,0 +1,168 @@
+"""What a session came to, as a person reads it and as a program reads it: one record, two renderings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from treadle.core.records import Execution, Outcome, Record
+from treadle.core.testrun import TestReport, report_of
+from treadle.tui.exit_codes import of_outcome
+from treadle.tui.safe_text import clean, clean_line
+
+SHOWN_TESTS = 8
+"""Names of tests that are shown before the rest are only counted."""
+
+
+class Result(Record, frozen=True, kw_only=True):
+    """How a session ended or rests. `patch` is a unified diff, empty when there is none; `seconds` is working time."""
+
+    kind: str = "result"
+    session: str
+    task: str
+    state: str
+    exit_code: int
+    reason: str = ""
+    notes: tuple[str, ...] = ()
+    why: str = ""
+    remedy: str = ""
+    patch: str = ""
+    files: tuple[str, ...] = ()
+    failed_before: tuple[str, ...] = ()
+    failing_now: tuple[str, ...] = ()
+    passing_now: int = 0
+    tried: int = 0
+    total: int = 0
+    attempts: int = 0
+    signals: tuple[str, ...] = ()
+    findings: tuple[str, ...] = ()
+    question: str = ""
+    options: tuple[str, ...] = ()
+    applied: bool = False
+    seconds: float = 0.0
+
+
+def result_of(
+    session: str,
+    outcome: Outcome,
+    *,
+    patch: str,
+    seconds: float,
+    applied: bool,
+    question: str = "",
+    options: tuple[str, ...] = (),
+) -> Result:
+    """The result of a session, from its outcome."""
+    shown = outcome.winner or (outcome.attempts[-1] if outcome.attempts else None)
+    before = _reports(outcome.baseline)
+    now = _reports(shown.executions) if shown else before
+    candidate = shown.candidate if shown else None
+    return Result(
+        session=session,
+        task=outcome.task.kind,
+        state=outcome.state,
+        exit_code=of_outcome(outcome),
+        reason=outcome.reason,
+        notes=outcome.notes,
+        why=candidate.why if candidate else "",
+        remedy=candidate.remedy if candidate else "",
+        patch=patch,
+        files=tuple(change.path for change in candidate.files) if candidate else (),
+        failed_before=tuple(test.id or test.message for report in before for test in report.failing),
+        failing_now=tuple(test.id or test.message for report in now for test in report.failing),
+        passing_now=sum(len(report.passing) for report in now),
+        tried=candidate.tried if candidate else 0,
+        total=candidate.total if candidate else 0,
+        attempts=len(outcome.attempts),
+        signals=tuple(f"{'ok' if s.ok else 'no'} {s.kind}: {s.summary}" for s in shown.signals) if shown else (),
+        findings=tuple(f"{f.severity} {f.path}:{f.line}: {f.message} ({f.rule})" for f in shown.findings)
+        if shown
+        else (),
+        question=question,
+        options=options,
+        applied=applied,
+        seconds=round(seconds, 2),
+    )
+
+
+def _reports(executions: Iterable[Execution]) -> list[TestReport]:
+    return [report for report in map(report_of, executions) if report is not None]
+
+
+def to_text(result: Result) -> str:
+    """The result for a person: what happened, the patch, its evidence, what to do next."""
+    parts = [_headline(result)]
+    if result.patch:
+        parts.append(clean(result.patch).rstrip("\n"))
+    evidence = _evidence(result)
+    if evidence:
+        parts.append("\n".join(evidence))
+    if result.question:
+        parts.append(f"{clean_line(result.question)} ({' / '.join(result.options)})")
+    parts.append("\n".join(_next_steps(result)))
+    return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def _headline(result: Result) -> str:
+    why = clean_line(result.why)
+    reason = clean_line(result.reason)
+    match result.state:
+        case "SOLVED" if result.task == "check":
+            return f"Checked: nothing speaks against it. {reason}".rstrip()
+        case "SOLVED":
+            return f"Fixed: {why}" if result.patch else f"Nothing to fix: {reason}"
+        case "UNSOLVED" if result.exit_code == 3:
+            return f"Refused: {why}"
+        case "UNSOLVED" if result.task == "check":
+            return "Checked: there are findings."
+        case "UNSOLVED":
+            return f"Not fixed: {reason}"
+        case "NEEDS_PERSON":
+            return f"Needs you: {reason}"
+        case "OVER_BUDGET":
+            return f"Over budget: {reason}"
+        case _:
+            return f"Stopped: {reason}"
+
+
+def _evidence(result: Result) -> list[str]:
+    lines = []
+    if result.failed_before:
+        verb = "passes now" if len(result.failed_before) == 1 else "pass now"
+        fixed = verb if result.state == "SOLVED" else "before"
+        lines.append(f"Tests     {len(result.failed_before)} failed before{_if(fixed != 'before', f', {fixed}')}:")
+        lines += _names(result.failed_before)
+    if result.passing_now:
+        failing = f", {len(result.failing_now)} fail" if result.failing_now else ""
+        lines.append(f"          {result.passing_now} pass{failing}")
+    if result.tried:
+        lines.append(f"Search    {result.tried} of {result.total} candidates tried ({result.remedy})")
+    lines += [f"Check     {clean_line(signal)}" for signal in result.signals]
+    lines += [f"Finding   {clean_line(finding)}" for finding in result.findings]
+    lines += [f"Note      {clean_line(note)}" for note in result.notes]
+    lines.append(f"Time      {result.seconds:.1f} s, session {result.session}")
+    return lines
+
+
+def _if(condition: bool, text: str) -> str:
+    return text if condition else ""
+
+
+def _names(names: tuple[str, ...]) -> list[str]:
+    lines = [f"            {clean_line(name)}" for name in names[:SHOWN_TESTS]]
+    if len(names) > SHOWN_TESTS:
+        lines.append(f"            and {len(names) - SHOWN_TESTS} more")
+    return lines
+
+
+def _next_steps(result: Result) -> list[str]:
+    if result.applied:
+        return [f"Applied. Take it back with: treadle undo {result.session}"]
+    if result.state == "SOLVED" and result.patch and result.task != "check":
+        return [f"Nothing was changed yet. Apply it with: treadle resume {result.session} --apply"]
+    if result.state == "NEEDS_PERSON":
+        return (
+            [f"Answer with: treadle resume {result.session} --answer {result.options[0]!r}"] if result.options else []
+        )
+    if result.state in ("STOPPED", "OVER_BUDGET"):
+        return [f"Go on with: treadle resume {result.session}"]
+    return []
