@@ -1,0 +1,108 @@
+"""The `treadle` command: finds what was asked for, runs it, and turns errors into messages and exit codes."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+
+import click
+
+import treadle
+from treadle.core.errors import TreadleError
+from treadle.tui.exit_codes import ExitCode, of_error
+from treadle.tui.safe_text import clean
+
+COMMANDS: dict[str, tuple[str, str]] = {
+    "fix": ("fix", "Repair a project whose tests fail, by search, offline."),
+    "check": ("check", "Scan, run and validate given code, or a model's reply."),
+    "sandbox": ("sandbox", "Run a command in the sandbox."),
+    "sessions": ("sessions", "List the sessions of this project."),
+    "show": ("show", "Show a session: what happened and what came of it."),
+    "resume": ("resume", "Go on with a session, answer its question, or apply its patch."),
+    "undo": ("undo", "Take an applied patch back."),
+    "config": ("config", "Show each setting, its value and where it came from."),
+    "plugins": ("plugins", "List the plugins and their state."),
+    "plugin": ("plugins", "Switch a plugin on or off."),
+    "trust": ("trust", "Trust exactly this content of the project's own settings."),
+    "skills": ("skills", "Find a verified skill."),
+    "metrics": ("metrics", "What the sessions of this project came to."),
+    "doctor": ("doctor", "Say which layers of the sandbox hold on this machine, and what else Treadle needs."),
+}
+"""Each command: the module under `treadle.tui.commands` that holds it, and its line in the help. The modules are not
+imported for the help, so that it comes at once."""
+
+
+class Commands(click.Group):
+    """The group of all commands, loaded one by one when they are used."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in COMMANDS:
+            return None
+        module = importlib.import_module(f"treadle.tui.commands.{COMMANDS[cmd_name][0]}")
+        command: click.Command = getattr(module, cmd_name)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, line) for name, (_, line) in COMMANDS.items()])
+
+
+@click.command(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]}, invoke_without_command=True)
+@click.version_option(treadle.__version__, prog_name="treadle")
+@click.pass_context
+def treadle_command(context: click.Context) -> None:
+    """Treadle repairs, checks and runs code in your own repository, and changes nothing before you accept it.
+
+    `treadle fix` needs no model, no key and no network: it searches for a small change that makes failing tests pass.
+    Exit codes: 0 solved or clean, 1 not solved or findings, 2 usage, 3 refused by safety, 4 a budget or limit,
+    5 needs a person, 130 interrupted.
+    """
+    if context.invoked_subcommand is None:
+        click.echo(context.get_help())
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Run the command line and exit. `arguments` default to the process's own."""
+    sys.exit(run(arguments))
+
+
+def run(arguments: list[str] | None = None) -> int:
+    """Run the command line and give its exit code; errors become messages on standard error."""
+    try:
+        code = treadle_command(arguments, standalone_mode=False)
+        sys.stdout.flush()
+        return code if isinstance(code, int) else ExitCode.OK
+    except click.ClickException as error:
+        error.show()
+        return ExitCode.USAGE
+    except click.exceptions.Exit as exit_:
+        return exit_.exit_code
+    except (click.Abort, KeyboardInterrupt):
+        click.echo("treadle: interrupted", err=True)
+        return ExitCode.INTERRUPTED
+    except TreadleError as error:
+        click.echo(f"treadle: {clean(str(error))}", err=True)
+        return of_error(error)
+    except BrokenPipeError:
+        # Whoever read us has gone (`treadle sessions | head`); Python would complain about it at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        return ExitCode.OK
+    except Exception as error:  # noqa: BLE001 - the wall around the program
+        return _crash(error)
+
+
+def _crash(error: Exception) -> int:
+    import traceback
+
+    if os.environ.get("TREADLE_DEBUG"):
+        traceback.print_exception(error)
+    else:
+        place = traceback.extract_tb(error.__traceback__)[-1]
+        where = f"{os.path.basename(place.filename)}:{place.lineno}"  # noqa: PTH119 - a name to show
+        click.echo(f"treadle: an error that nobody foresaw, in {where}: {type(error).__name__}: {error}", err=True)
+        click.echo("Nothing of yours was changed by it. TREADLE_DEBUG=1 shows the whole trace.", err=True)
+    return ExitCode.NOT_SOLVED
