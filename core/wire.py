@@ -1,28 +1,101 @@
-"""The two encodings of a record: msgpack for the log and the wire, JSON for people."""
+"""The two encodings of a record: msgpack for the log and the wire, JSON for people.
+
+Paths of the operating system may hold bytes that are not UTF-8, which Python shows as surrogates and which neither
+encoding allows in a string. In msgpack such a string becomes an extension value and comes back exactly; in JSON it is
+percent-encoded as `core.paths` does it.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, TypeVar
 
 import msgspec
+
+from treadle.core.paths import encode
 
 T = TypeVar("T")
 
 _to_msgpack = msgspec.msgpack.Encoder(order="deterministic")
 _to_json = msgspec.json.Encoder(order="deterministic")
 
+_STRING = 1  # an extension: the string in UTF-8 with surrogates
+_DICT = 2  # an extension: the pairs of a dict, some key of which is such a string
+
 
 def pack(value: object) -> bytes:
-    """The value as msgpack; the same value always gives the same bytes."""
-    return _to_msgpack.encode(value)
+    """The value as msgpack; the same value always gives the same bytes. Raises `TypeError` or `OverflowError` for what
+    is no plain value (a key that is no string, an integer of more than 64 bits)."""
+    try:
+        return _to_msgpack.encode(value)
+    except UnicodeEncodeError:
+        return _to_msgpack.encode(_without_surrogates(value, _extended, _extended_pairs))
 
 
 def unpack(data: bytes, kind: type[T] | Any) -> T:
     """The value of that type. Raises `msgspec.ValidationError` or `msgspec.DecodeError` when the bytes do not fit."""
-    value: T = msgspec.msgpack.decode(data, type=kind)
+    met: list[int] = []
+
+    def hook(code: int, content: memoryview) -> object:
+        met.append(code)
+        return _restored(code, content)
+
+    try:
+        value: T = msgspec.msgpack.decode(data, type=kind, ext_hook=hook)
+    except msgspec.ValidationError:
+        # A field declared as a string refuses the extension before the hook sees it.
+        plain = msgspec.msgpack.decode(data, ext_hook=hook)
+        if not met:
+            raise
+        value = msgspec.convert(plain, kind, builtin_types=(bytes,))
     return value
 
 
 def to_json(value: object) -> bytes:
     """The value as one line of JSON, bytes as base64."""
-    return _to_json.encode(value)
+    try:
+        return _to_json.encode(value)
+    except UnicodeEncodeError:
+        return _to_json.encode(_without_surrogates(value, encode, lambda pairs: {encode(k): v for k, v in pairs}))
+
+
+def _without_surrogates(
+    value: object, string: Callable[[str], object], pairs: Callable[[list[tuple[str, object]]], object]
+) -> object:
+    def walk(each: object) -> object:
+        if isinstance(each, str):
+            return each if _is_utf8(each) else string(each)
+        if isinstance(each, list | tuple):
+            return [walk(item) for item in each]
+        if isinstance(each, dict):
+            if all(map(_is_utf8, each)):
+                return {key: walk(item) for key, item in each.items()}
+            return pairs([(key, walk(item)) for key, item in each.items()])
+        return each
+
+    return walk(msgspec.to_builtins(value, builtin_types=(bytes,), order="deterministic"))
+
+
+def _is_utf8(text: str) -> bool:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _extended(text: str) -> msgspec.msgpack.Ext:
+    return msgspec.msgpack.Ext(_STRING, text.encode("utf-8", "surrogatepass"))
+
+
+def _extended_pairs(pairs: list[tuple[str, object]]) -> msgspec.msgpack.Ext:
+    listed = [(key if _is_utf8(key) else _extended(key), value) for key, value in pairs]
+    return msgspec.msgpack.Ext(_DICT, _to_msgpack.encode(listed))
+
+
+def _restored(code: int, content: memoryview) -> object:
+    if code == _STRING:
+        return bytes(content).decode("utf-8", "surrogatepass")
+    if code == _DICT:
+        return dict(msgspec.msgpack.decode(bytes(content), ext_hook=_restored))
+    raise msgspec.DecodeError(f"msgpack extension {code} is unknown")

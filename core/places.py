@@ -1,0 +1,122 @@
+"""Places: where the state of Treadle and of one project lies.
+
+Everything that Treadle remembers lies outside of the project, in the person's own state folder
+(`platformdirs.user_state_dir`); `TREADLE_HOME` moves all of it, the user's settings file included, to another folder.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import platformdirs
+
+from treadle.core.errors import StoreError
+from treadle.core.paths import encode
+
+
+@dataclass(frozen=True)
+class Places:
+    """The paths of one project's state below `home`; nothing is created by naming a path.
+
+    `project` may be any path to the project: links are resolved, so that two ways to one folder share one state.
+    """
+
+    home: Path
+    project: Path
+    user_config: Path
+
+    def __init__(
+        self, home: str | os.PathLike[str], project: str | os.PathLike[str], user_config: Path | None = None
+    ) -> None:
+        object.__setattr__(self, "home", Path(home).absolute())
+        object.__setattr__(self, "project", Path(os.path.realpath(project)))
+        object.__setattr__(self, "user_config", user_config or self.home / "config.toml")
+
+    @classmethod
+    def find(cls, project: str | os.PathLike[str], env: Mapping[str, str] = os.environ) -> Places:
+        """The places of this project for the person who runs the program: `TREADLE_HOME`, or the system's folders."""
+        moved = env.get("TREADLE_HOME", "")
+        if moved:
+            return cls(Path(moved).expanduser(), project)
+        user_config = Path(platformdirs.user_config_dir("treadle"), "config.toml")
+        return cls(platformdirs.user_state_dir("treadle"), project, user_config)
+
+    @property
+    def project_dir(self) -> Path:
+        """The folder of this project's state: a readable name, and a digest of its real path that makes it unique."""
+        return self.home / "projects" / project_key(self.project)
+
+    @property
+    def store(self) -> Path:
+        """The event log."""
+        return self.project_dir / "events.db"
+
+    @property
+    def sessions(self) -> Path:
+        """The folder that holds a folder and a lock file for each session."""
+        return self.project_dir / "sessions"
+
+    def session(self, session_id: str) -> Path:
+        """The folder of one session: its workspace's upper layer, its journals."""
+        return self.sessions / session_id
+
+    @property
+    def logs(self) -> Path:
+        """The folder of the structured logs."""
+        return self.project_dir / "logs"
+
+    @property
+    def lessons(self) -> Path:
+        """What ended sessions of this project taught."""
+        return self.project_dir / "lessons.db"
+
+    @property
+    def project_plugins(self) -> Path:
+        """What the person decided about plugins for this project."""
+        return self.project_dir / "plugins.toml"
+
+    @property
+    def user_plugins(self) -> Path:
+        """What the person decided about plugins for all projects."""
+        return self.home / "plugins.toml"
+
+    @property
+    def trust(self) -> Path:
+        """Which content of which project the person trusted."""
+        return self.home / "trust.toml"
+
+    def make(self) -> Places:
+        """Create the project's folders, each for the person alone. Raises `StoreError` when one can't be created."""
+        for folder in (self.project_dir, self.sessions, self.logs):
+            private_folder(folder)
+        return self
+
+
+def project_key(project: Path) -> str:
+    """The name of a project's state folder; `project` is its real absolute path, in any bytes."""
+    slug = re.sub(r"[^a-z0-9]+", "-", project.name.lower()).strip("-")[:40] or "project"
+    return f"{slug}-{hashlib.sha256(os.fsencode(project)).hexdigest()[:12]}"
+
+
+def private_folder(folder: Path) -> Path:
+    """Create the folder, and those above it that are missing, with mode 0700. Raises `StoreError` with the reason."""
+    try:
+        missing = [f for f in (folder, *folder.parents) if not f.exists()]
+        for each in reversed(missing):
+            each.mkdir(mode=0o700, exist_ok=True)
+        if not folder.is_dir():
+            raise NotADirectoryError(f"{encode(folder)} is not a folder")
+        if not os.access(folder, os.W_OK | os.X_OK):
+            raise PermissionError(f"{encode(folder)} is not writable")
+    except OSError as error:
+        why = error.strerror or str(error)
+        raise StoreError(
+            f"Treadle can't keep its state in {encode(folder)}: {why}. "
+            "Make the folder writable, or name another one with TREADLE_HOME."
+        ) from error
+    return folder

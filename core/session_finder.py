@@ -1,0 +1,150 @@
+"""Finding sessions: lists, the one that a person means, and those that hold some words."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Sequence
+from typing import Any, get_args
+
+import msgspec
+
+from treadle.core.database import Database
+from treadle.core.errors import StoreError, UnknownSession, UsageError
+from treadle.core.records import Record, SessionState, Task
+from treadle.core.wire import unpack
+
+STATES: tuple[SessionState, ...] = get_args(SessionState)
+ENDED: frozenset[SessionState] = frozenset({"SOLVED", "UNSOLVED", "STOPPED", "OVER_BUDGET"})
+RESTING: frozenset[SessionState] = frozenset({"NEEDS_PERSON"})
+
+_COLUMNS = "s.id, s.parent, s.task, s.title, s.state, s.started, s.ended, s.starred"
+_MANY = 10  # ids named in a message
+
+
+class SessionRow(Record, frozen=True, kw_only=True):
+    """One session as the lists show it. `ended` is None while it is at work or rests; `parent` is the id of the session
+    that it is a fork or a subtask of; `title` is one line."""
+
+    id: str
+    task: Task
+    state: SessionState
+    started: float
+    ended: float | None
+    starred: bool
+    title: str
+    parent: str | None = None
+
+    @property
+    def active(self) -> bool:
+        """Whether a program should be at work on it; when none is (`Store.interrupted`), it was cut off."""
+        return self.state not in ENDED and self.state not in RESTING
+
+
+class SearchHit(Record, frozen=True, kw_only=True):
+    """A session that holds the words looked for, and the place that holds them best, the words in square brackets."""
+
+    session: SessionRow
+    excerpt: str
+
+
+class SessionFinder:
+    """Reads the sessions of one event log. Deleted ones are not found, unless asked for."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def sessions(
+        self, limit: int | None = None, search: str | None = None, state: SessionState | None = None
+    ) -> tuple[SessionRow, ...]:
+        """The newest first. `search`: only those that hold all these words."""
+        where, values = ["s.deleted IS NULL"], []
+        for word in _words(search or ""):
+            where.append("s.number IN (SELECT session FROM texts WHERE id IN (SELECT rowid FROM texts_index(?)))")
+            values.append(word)
+        if state is not None:
+            where.append("s.state = ?")
+            values.append(state)
+        rows = self._database.read(
+            f"SELECT {_COLUMNS} FROM sessions s WHERE {' AND '.join(where)} ORDER BY s.number DESC LIMIT ?",
+            *values,
+            -1 if limit is None else limit,
+        )
+        return tuple(map(_row, rows))
+
+    def search(self, words: str, limit: int = 20) -> tuple[SearchHit, ...]:
+        """The sessions that hold all these words (or words that begin so), the best first."""
+        found = {row.id: row for row in self.sessions(search=words)} if _words(words) else {}
+        rows = self._database.read(
+            "SELECT s.id, snippet(texts_index, 0, '[', ']', '…', 12) FROM texts_index(?) i "
+            "JOIN texts t ON t.id = i.rowid JOIN sessions s ON s.number = t.session ORDER BY i.rank",
+            " OR ".join(_words(words)),
+        )
+        best: dict[str, str] = {}
+        for session_id, excerpt in rows:
+            best.setdefault(session_id, excerpt)
+        hits = (SearchHit(session=found[i], excerpt=e) for i, e in best.items() if i in found)
+        return tuple(hit for hit, _ in zip(hits, range(limit), strict=False))
+
+    def session(self, name: str, *, deleted: bool = False) -> SessionRow:
+        """The session that a person means by an id, the beginning of one, its last four characters, or "last".
+
+        Raises `UnknownSession` with the nearest ids, `UsageError` when the name fits several. `deleted`: look among
+        the deleted ones instead.
+        """
+        among = "s.deleted IS NOT NULL" if deleted else "s.deleted IS NULL"
+        select = f"SELECT {_COLUMNS} FROM sessions s WHERE {among}"
+        if name == "last":
+            rows = self._database.read(f"{select} ORDER BY s.number DESC LIMIT 1")
+            if not rows:
+                raise UnknownSession("this project has no sessions yet; `treadle fix` starts one")
+            return _row(rows[0])
+        rows = self._database.read(f"{select} AND s.id = ?", name)
+        if not rows and name:
+            rows = self._database.read(
+                f"{select} AND (substr(s.id, 1, length(?1)) = ?1 OR substr(s.id, -5) = '-' || ?1) ORDER BY s.id", name
+            )
+        if len(rows) > 1:
+            raise UsageError(
+                f"{name!r} fits {len(rows)} sessions: {_listed([r[0] for r in rows])}. Write more of the id."
+            )
+        if not rows:
+            raise self._unknown(name, among)
+        return _row(rows[0])
+
+    def _unknown(self, name: str, among: str) -> UnknownSession:
+        rows = self._database.read(f"SELECT s.id FROM sessions s WHERE {among} ORDER BY s.number DESC LIMIT 500")
+        ids = [row[0] for row in rows]
+        near = difflib.get_close_matches(name, ids, n=3, cutoff=0.6) or ids[:3]
+        advice = f"the nearest: {_listed(near)}" if near else "this project has none yet"
+        return UnknownSession(f"no session {name!r} ({advice}). `treadle sessions` lists them.")
+
+
+def _words(text: str) -> list[str]:
+    # Quoted, so that nothing a person types is taken for FTS5's query language; the star finds longer words too.
+    return [f'"{word}"*' for word in re.findall(r"\w+", text) if word.strip("_")]
+
+
+def _listed(ids: Sequence[str]) -> str:
+    return ", ".join(ids[:_MANY]) + (", ..." if len(ids) > _MANY else "")
+
+
+def _row(row: Sequence[Any]) -> SessionRow:
+    session_id, parent, task, title, state, started, ended, starred = row
+    try:
+        decoded: Task = unpack(task, Task)
+    except msgspec.DecodeError as error:
+        raise StoreError(
+            f"the task of session {session_id} can't be read: {error}. `treadle sessions` is whole again once the "
+            "session's row was removed from the event log."
+        ) from error
+    return SessionRow(
+        id=session_id,
+        task=decoded,
+        state=state,
+        started=started,
+        ended=ended,
+        starred=bool(starred),
+        title=title,
+        parent=parent,
+    )

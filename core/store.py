@@ -1,0 +1,323 @@
+"""The event log: sessions and what happened in them, in one SQLite file. It is the only truth; all else reads it.
+
+Every append is one transaction. A session's events are numbered from 1 without gaps, also when several processes append
+at once. What survives a kill and a power cut is said in `core.database`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import secrets
+import sqlite3
+import time
+import zlib
+from collections.abc import Callable, Collection, Iterator
+from contextlib import AbstractContextManager
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from treadle.core.database import BUSY_S, Database
+from treadle.core.errors import StoreError, UnknownSession
+from treadle.core.event_text import event_text, task_text, title
+from treadle.core.events import Event
+from treadle.core.records import SessionState, Task
+from treadle.core.session_finder import ENDED, STATES, SearchHit, SessionFinder, SessionRow
+from treadle.core.session_lock import file_lock, is_locked
+from treadle.core.store_schema import APPLICATION_ID, MIGRATIONS
+from treadle.core.wire import pack, unpack
+
+_PAGE = 256  # events that a reader takes at a time, so that no reader holds up a writer for long
+_ZIP_FROM = 512  # bytes; less is not worth the time
+_ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789"  # without what is easily taken for another
+
+
+class Store:
+    """The event log of one project. May be used from several threads; a forked child gets a connection of its own.
+
+    Any method raises `StoreBusy` when another process keeps the file busy for too long, `StoreError` when it can't be
+    read or written.
+    """
+
+    def __init__(self, database: Database, clock: Callable[[], float]) -> None:
+        self._database = database
+        self._clock = clock
+        self._finder = SessionFinder(database)
+
+    @classmethod
+    def open(
+        cls, path: str | os.PathLike[str], *, clock: Callable[[], float] = time.time, busy_s: float = BUSY_S
+    ) -> Store:
+        """Open the event log, or start one. A damaged file is set aside and `notices` says so."""
+        database = Database(
+            Path(path), MIGRATIONS, application_id=APPLICATION_ID, what="event log", clock=clock, busy_s=busy_s
+        )
+        return cls(database, clock)
+
+    @property
+    def path(self) -> Path:
+        """The file."""
+        return self._database.path
+
+    @property
+    def notices(self) -> tuple[str, ...]:
+        """Sentences for the person about what had to be done to open the file."""
+        return self._database.notices
+
+    def close(self) -> None:
+        """Close the file; further use raises `StoreError`."""
+        self._database.close()
+
+    def __enter__(self) -> Store:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
+    # ------------------------------------------------------------ writing
+
+    def create_session(self, task: Task, *, parent: str | None = None) -> SessionRow:
+        """A new session in state INIT. Ids sort by time (UTC) and are short enough to type: 20261128-004512-x7k2."""
+        now = self._clock()
+        row = {"task": pack(task), "title": _printable(title(task)), "state": "INIT", "started": now, "parent": parent}
+        while True:
+            session_id = time.strftime("%Y%m%d-%H%M%S-", time.gmtime(now)) + "".join(
+                map(secrets.choice, [_ALPHABET] * 4)
+            )
+            try:
+                with self._database.write() as connection:
+                    added = connection.execute(
+                        "INSERT INTO sessions (id, parent, task, title, state, started) "
+                        "VALUES (:id, :parent, :task, :title, :state, :started)",
+                        {"id": session_id, **row},
+                    )
+                    _add_text(connection, added.lastrowid, task_text(task))
+            except sqlite3.IntegrityError:
+                continue  # two sessions of one second drew the same four characters
+            return self._finder.session(session_id)
+
+    def append(
+        self,
+        session: str,
+        kind: str,
+        data: dict[str, Any],
+        *,
+        attempt: int = 0,
+        parent: int = 0,
+        state: SessionState | None = None,
+    ) -> Event:
+        """Log one event, in one transaction, and give it back as every reader will see it.
+
+        `state` becomes the session's own with it; the kind `session.state` brings it in `data["state"]`. Raises
+        `UnknownSession`, and `StoreError` for data that is no plain value; nothing is logged then.
+        """
+        packed = _packed(kind, data)
+        if kind == "session.state" and state is None:
+            state = data.get("state")
+        if state is not None and state not in STATES:
+            raise StoreError(f"the event {kind} names {state!r}, which is no state of a session; nothing was logged")
+        zipped, stored = _zipped(packed)
+        text = event_text(kind, data)
+        now = self._clock()
+        with self._database.write() as connection:
+            number = _number(connection, session)
+            (seq,) = connection.execute(
+                "SELECT coalesce(max(seq), 0) + 1 FROM events WHERE session = ?", (number,)
+            ).fetchone()
+            connection.execute(
+                "INSERT INTO events (session, seq, time, kind, attempt, parent, zipped, data) VALUES (?,?,?,?,?,?,?,?)",
+                (number, seq, now, kind, attempt, parent, zipped, stored),
+            )
+            if text:
+                _add_text(connection, number, text)
+            if state is not None:
+                connection.execute(
+                    "UPDATE sessions SET state = ?, ended = ? WHERE number = ?",
+                    (state, now if state in ENDED else None, number),
+                )
+        return Event(
+            session=session,
+            seq=seq,
+            time=now,
+            kind=kind,
+            attempt=attempt,
+            parent=parent,
+            data=unpack(packed, dict[str, Any]),
+        )
+
+    def star(self, name: str, on: bool = True) -> SessionRow:
+        """Mark a session so that retention keeps it, or take the mark off."""
+        row = self._finder.session(name)
+        with self._database.write() as connection:
+            connection.execute("UPDATE sessions SET starred = ? WHERE id = ?", (on, row.id))
+        return self._finder.session(row.id)
+
+    def delete(self, name: str) -> SessionRow:
+        """Hide a session; it can be taken back until retention purges it. Raises `StoreBusy` while it is at work."""
+        row = self._finder.session(name)
+        with self.lock(row.id), self._database.write() as connection:
+            connection.execute("UPDATE sessions SET deleted = ? WHERE id = ?", (self._clock(), row.id))
+        return row
+
+    def undelete(self, name: str) -> SessionRow:
+        """Take a deletion back."""
+        row = self._finder.session(name, deleted=True)
+        with self._database.write() as connection:
+            connection.execute("UPDATE sessions SET deleted = NULL WHERE id = ?", (row.id,))
+        return row
+
+    # ------------------------------------------------------------ reading
+
+    def events(self, session: str, after: int = 0) -> Iterator[Event]:
+        """The events of a session in order, those after that seq; what is logged meanwhile is seen too."""
+        self._finder.session(session)
+        while True:
+            rows = self._database.read(
+                "SELECT s.id, e.seq, e.time, e.kind, e.attempt, e.parent, e.zipped, e.data FROM events e "
+                "JOIN sessions s ON s.number = e.session WHERE s.id = ? AND e.seq > ? ORDER BY e.seq LIMIT ?",
+                session,
+                after,
+                _PAGE,
+            )
+            yield from map(_event, rows)
+            if len(rows) < _PAGE:
+                return
+            after = rows[-1][1]
+
+    def events_of(self, kinds: Collection[str]) -> Iterator[Event]:
+        """The events of these kinds in all sessions that are not deleted, session by session, in order."""
+        last = (0, 0)
+        places = ",".join("?" * len(kinds))
+        while True:
+            rows = self._database.read(
+                "SELECT s.id, e.seq, e.time, e.kind, e.attempt, e.parent, e.zipped, e.data, s.number FROM events e "
+                "JOIN sessions s ON s.number = e.session WHERE s.deleted IS NULL AND (e.session, e.seq) > (?, ?) "
+                f"AND e.kind IN ({places}) ORDER BY e.session, e.seq LIMIT ?",
+                *last,
+                *kinds,
+                _PAGE,
+            )
+            yield from map(_event, rows)
+            if len(rows) < _PAGE:
+                return
+            last = (rows[-1][8], rows[-1][1])
+
+    def last_seq(self, session: str) -> int:
+        """The seq of a session's last event, 0 when it has none."""
+        (seq,) = self._database.read(
+            "SELECT coalesce(max(seq), 0) FROM events WHERE session = (SELECT number FROM sessions WHERE id = ?)",
+            session,
+        )[0]
+        return int(seq)
+
+    def count_events(self, kind: str, since: float = 0.0) -> int:
+        """How many events of this kind were logged since that moment, in all sessions."""
+        return int(self._database.read("SELECT count(*) FROM events WHERE kind = ? AND time >= ?", kind, since)[0][0])
+
+    def sessions(
+        self, limit: int | None = None, search: str | None = None, state: SessionState | None = None
+    ) -> tuple[SessionRow, ...]:
+        """The newest first. `search`: only those that hold all these words."""
+        return self._finder.sessions(limit, search, state)
+
+    def session(self, name: str) -> SessionRow:
+        """The session that a person means by an id, the beginning of one, its last four characters, or "last".
+
+        Raises `UnknownSession` with the nearest ids, `UsageError` when the name fits several.
+        """
+        return self._finder.session(name)
+
+    def search(self, words: str, limit: int = 20) -> tuple[SearchHit, ...]:
+        """The sessions that hold all these words (or words that begin so), the best first."""
+        return self._finder.search(words, limit)
+
+    # ------------------------------------------------------------ outputs
+
+    def put_output(self, session: str, text: str) -> str:
+        """Keep a long text (what a job printed) outside of the events, and answer with its reference. It expires by
+        itself, before the session does; the same text is kept once."""
+        raw = text.encode("utf-8", "surrogatepass")
+        ref = hashlib.sha256(raw).hexdigest()[:32]
+        zipped, stored = _zipped(raw)
+        with self._database.write() as connection:
+            number = _number(connection, session)
+            connection.execute(
+                "INSERT INTO outputs (ref, time, zipped, data) VALUES (?, ?, ?, ?) "
+                "ON CONFLICT (ref) DO UPDATE SET time = excluded.time",
+                (ref, self._clock(), zipped, stored),
+            )
+            connection.execute("INSERT OR IGNORE INTO output_uses (session, ref) VALUES (?, ?)", (number, ref))
+        return ref
+
+    def get_output(self, ref: str) -> str | None:
+        """The text, None when it has expired."""
+        rows = self._database.read("SELECT zipped, data FROM outputs WHERE ref = ?", ref)
+        if not rows:
+            return None
+        zipped, stored = rows[0]
+        return (zlib.decompress(stored) if zipped else stored).decode("utf-8", "surrogatepass")
+
+    # ------------------------------------------------------------ locks
+
+    def lock(self, session: str) -> AbstractContextManager[None]:
+        """Hold the session, so that no other program works on it. Raises `StoreBusy`, naming the process that does. The
+        kernel frees the lock when its holder dies."""
+        return file_lock(self._lock_file(session), f"session {session}")
+
+    def is_locked(self, session: str) -> bool:
+        """Whether some program is at work on the session."""
+        return is_locked(self._lock_file(session))
+
+    def interrupted(self, row: SessionRow) -> bool:
+        """Whether a session was cut off: its state says that somebody is at work, and nobody is."""
+        return row.active and not self.is_locked(row.id)
+
+    def _lock_file(self, session: str) -> Path:
+        if not re.fullmatch(r"[A-Za-z0-9-]+", session):
+            raise UnknownSession(f"{session!r} is no session's id")
+        return self.path.parent / "sessions" / f"{session}.lock"
+
+
+def _number(connection: sqlite3.Connection, session: str) -> int:
+    row = connection.execute("SELECT number FROM sessions WHERE id = ?", (session,)).fetchone()
+    if row is None:
+        raise UnknownSession(f"no session {session!r} in this event log. `treadle sessions` lists them.")
+    return int(row[0])
+
+
+def _add_text(connection: sqlite3.Connection, number: int | None, text: str) -> None:
+    connection.execute("INSERT INTO texts (session, text) VALUES (?, ?)", (number, _printable(text)))
+
+
+def _printable(text: str) -> str:
+    return text.encode("utf-8", "backslashreplace").decode()
+
+
+def _packed(kind: str, data: dict[str, Any]) -> bytes:
+    try:
+        kind.encode()
+        return pack(data)
+    except (TypeError, OverflowError, UnicodeEncodeError, RecursionError) as error:
+        raise StoreError(
+            f"the event {kind!r} can't be logged: {error}. Events hold plain values: None, bool, integers of 64 bits, "
+            "float, str, bytes, and lists and dicts (with string keys) of them."
+        ) from error
+
+
+def _zipped(raw: bytes) -> tuple[bool, bytes]:
+    if len(raw) < _ZIP_FROM:
+        return False, raw
+    small = zlib.compress(raw, 3)
+    return (True, small) if len(small) < len(raw) * 0.9 else (False, raw)
+
+
+def _event(row: tuple[Any, ...]) -> Event:
+    session, seq, moment, kind, attempt, parent, zipped, stored = row[:8]
+    try:
+        data: dict[str, Any] = unpack(zlib.decompress(stored) if zipped else stored, dict[str, Any])
+    except (zlib.error, msgspec.DecodeError) as error:
+        raise StoreError(f"event {seq} of session {session} can't be read: {error}") from error
+    return Event(session=session, seq=seq, time=moment, kind=kind, attempt=attempt, parent=parent, data=data)
