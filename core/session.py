@@ -71,6 +71,11 @@ class Session:
         """Ask the session to stop soon; safe from any thread and from a signal handler."""
         self._stop.set()
 
+    @property
+    def stopping(self) -> bool:
+        """Whether the session was asked to stop."""
+        return self._stop.is_set()
+
     def run(self) -> Outcome:
         """Work until the session ends or rests, and say how. A session that has ended answers with its outcome again.
 

@@ -134,7 +134,7 @@ class SessionContext:
 
     def folder(self, scope: Literal["project", "session"]) -> str:
         places = self.services.places
-        parent = places.project_dir if scope == "project" else places.session_dir(self.services.journal.session)
+        parent = places.project_dir if scope == "project" else places.session(self.services.journal.session)
         folder: Path = parent / "plugins" / (self.plugin or "treadle")
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         return str(folder)

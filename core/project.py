@@ -1,0 +1,167 @@
+"""A project as a program meets it: its settings, state, plugins and sessions, opened together."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from collections.abc import Mapping
+from functools import cached_property
+from pathlib import Path
+
+import msgspec
+from treadle.core.interpreter import Interpreter, find
+from treadle.core.plugin_manager import PluginManager
+from treadle.core.plugin_state import PluginStates
+from treadle.core.settings import Settings
+from treadle.core.trust import Trust
+
+from treadle.core import config, questions
+from treadle.core.errors import UsageError
+from treadle.core.events import Bus
+from treadle.core.places import Places
+from treadle.core.records import Limits, Question, Task
+from treadle.core.session import Rules, Session
+from treadle.core.session_finder import SessionRow
+from treadle.core.store import Store
+from treadle.core.strategy import Limit
+
+MARKERS = (".treadle", "pyproject.toml", "setup.py", "setup.cfg", "tox.ini", "pytest.ini", ".git")
+"""What marks the root folder of a project."""
+
+
+def find_root(path: Path, home: Path) -> Path:
+    """The root of the project that holds `path`: the nearest folder at or above it with one of `MARKERS`, never the
+    home folder or one above it. Without any, the folder itself. Raises `UsageError` when there is no such path."""
+    if not path.exists():
+        raise UsageError(f"{str(path)!r} does not exist")
+    folder = (path if path.is_dir() else path.parent).resolve()
+    for place in (folder, *folder.parents):
+        if place == home or place in home.parents:
+            break
+        if any(os.path.lexists(place / marker) for marker in MARKERS):
+            return place
+    return folder
+
+
+class Project:
+    """One project, opened by one program. Close it when done."""
+
+    def __init__(
+        self,
+        root: Path,
+        *,
+        env: Mapping[str, str] = os.environ,
+        overrides: Mapping[str, object] | None = None,
+        plugins_for_run: Mapping[str, bool] | None = None,
+    ) -> None:
+        self.root = root
+        self.bus = Bus()
+        self._env = env
+        self.places = Places.find(root, env)
+        self.settings: Settings = config.load(
+            root,
+            user_file=self.places.user_config,
+            env=env,
+            overrides=overrides or {},
+            trust=Trust(self.places.trust),
+        )
+        self._plugins_for_run = {**_workspace_choice(self.settings.workspace), **(plugins_for_run or {})}
+
+    @cached_property
+    def store(self) -> Store:
+        """The project's event log."""
+        return Store.open(self.places.make().store)
+
+    @cached_property
+    def plugin_states(self) -> PluginStates:
+        """What was chosen about plugins, by whom."""
+        return PluginStates(
+            self.root,
+            user_file=self.places.user_plugins,
+            project_file=self.places.project_plugins,
+            run=self._plugins_for_run,
+        )
+
+    @cached_property
+    def plugins(self) -> PluginManager:
+        """The plugins, loaded."""
+        manager = PluginManager(self.plugin_states, self.settings)
+        manager.load()
+        return manager
+
+    def interpreter(self) -> Interpreter:
+        """The person's Python for this project. Raises `InterpreterError` when it can't be used."""
+        return find(self.root, asked=self.settings.python or None, env=self._env)
+
+    # ------------------------------------------------------------ sessions
+
+    def start(self, task: Task) -> Session:
+        """A new session for the task."""
+        row = self.store.create_session(task)
+        self.store.append(row.id, "session.created", {"task": msgspec.to_builtins(task, builtin_types=(bytes,))})
+        return self._session(row)
+
+    def resume(self, name: str) -> Session:
+        """The session with that id (a unique beginning will do, or "last"), to go on with. Raises `UnknownSession`."""
+        return self._session(self.store.session(name))
+
+    def new_task_id(self) -> str:
+        """An id for a task: unique, and of no meaning."""
+        return secrets.token_hex(6)
+
+    def open_question(self, session: str) -> Question | None:
+        """What the session rests on, None when it rests on nothing."""
+        found = questions.open_question(self.store.events(session))
+        return found[1] if found else None
+
+    def answer(self, session: str, text: str) -> None:
+        """Answer what the session rests on. Raises `UsageError` when that is no answer to it."""
+        questions.answer(self.store, session, text)
+
+    def close(self) -> None:
+        """Close what was opened."""
+        if "store" in self.__dict__:
+            self.store.close()
+
+    def __enter__(self) -> Project:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def _session(self, row: SessionRow) -> Session:
+        return Session(
+            id=row.id,
+            task=row.task,
+            store=self.store,
+            places=self.places,
+            plugins=self.plugins,
+            rules=rules_of(self.settings),
+            bus=self.bus,
+            logger=self.logger,
+        )
+
+
+def rules_of(settings: Settings) -> Rules:
+    """What the settings say about how a session runs."""
+    loop, sandbox = settings.loop, settings.sandbox
+    return Rules(
+        limit=Limit(
+            ladder=loop.ladder,
+            same_failure=loop.same_failure_limit,
+            breaker=loop.breaker_attempts,
+            maximum=loop.max_attempts,
+        ),
+        limits=Limits(tier=sandbox.tier, network=sandbox.network, require=sandbox.require, without=sandbox.without),
+        stage_timeout_s=loop.stage_timeout_s,
+        supervise_every_s=loop.supervise_every_s,
+        executions=settings.budget.executions,
+        wall_s=settings.budget.wall_s,
+        approval=settings.approval,
+    )
+
+
+def _workspace_choice(kind: str) -> dict[str, bool]:
+    """The setting `workspace` switches off the plugin that makes the other kind."""
+    other = {"overlay": "workspace-copy", "copy": "workspace-overlay"}.get(kind)
+    return {other: False} if other else {}

@@ -1,0 +1,86 @@
+"""`treadle check`: scan, run and validate given code, or a model's reply."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+from treadle.core.replies import files_of
+from treadle.core.source_files import python_files
+from treadle.core.workspace import digest
+
+from treadle.core.errors import UsageError
+from treadle.core.paths import on_disk, relative_to
+from treadle.core.project import Project
+from treadle.core.records import FileChange, Task
+from treadle.tui.commands.options import json_option, open_project, with_project_options
+from treadle.tui.run_session import Show, run_session
+
+LARGEST_REPLY = 8 << 20
+"""Bytes of standard input that are read at the most."""
+
+
+@click.command()
+@click.argument("path", type=click.Path(allow_dash=True, exists=True))
+@json_option
+@with_project_options
+def check(
+    path: str,
+    as_json: bool,
+    python: str | None,
+    sets: tuple[str, ...],
+    on: tuple[str, ...],
+    off: tuple[str, ...],
+) -> int:
+    """Scan, run and validate the code in PATH: a file, a folder, or - for a model's reply on standard input.
+
+    A reply's files are taken from it (code blocks, diffs, SEARCH/REPLACE blocks) and laid over the current project in
+    the sandbox; nothing is written to the project itself.
+    """
+    place = "." if path == "-" else path
+    with open_project(place, python=python, sets=sets, on=on, off=off) as project:
+        given = _from_reply(project) if path == "-" else _from_disk(project, Path(path).resolve())
+        task = Task(
+            id=project.new_task_id(),
+            kind="check",
+            project=str(project.root),
+            python=project.interpreter().path,
+            text="check a reply" if path == "-" else f"check {path}",
+            files=tuple(change.path for change in given),
+            given=given,
+        )
+        return run_session(project, project.start(task), Show(as_json=as_json))
+
+
+def _from_reply(project: Project) -> tuple[FileChange, ...]:
+    if sys.stdin.isatty():
+        raise UsageError("- reads a reply from standard input: pipe one in, for example `treadle check - < reply.md`")
+    raw = sys.stdin.buffer.read(LARGEST_REPLY + 1)
+    if len(raw) > LARGEST_REPLY:
+        raise UsageError(f"the reply has more than {LARGEST_REPLY >> 20} MiB; check its files from a folder instead")
+    given = files_of(raw.decode("utf-8", "replace"), lambda name: _read(project.root, name))
+    if not given:
+        raise UsageError("the reply holds no files: no code block, diff or SEARCH/REPLACE block was found in it")
+    return given
+
+
+def _read(root: Path, relative: str) -> bytes | None:
+    place = on_disk(root, relative)
+    return place.read_bytes() if place.is_file() else None
+
+
+def _from_disk(project: Project, path: Path) -> tuple[FileChange, ...]:
+    if path.is_file():
+        names: tuple[str, ...] = (relative_to(project.root, path),)
+    else:
+        below = "" if path == project.root else relative_to(project.root, path) + "/"
+        names = tuple(name for name in python_files(project.root) if name.startswith(below))
+    if not names:
+        raise UsageError(f"{str(path)!r} holds no Python file")
+    return tuple(_as_it_is(project.root, name) for name in names)
+
+
+def _as_it_is(root: Path, name: str) -> FileChange:
+    content = on_disk(root, name).read_bytes()
+    return FileChange(path=name, content=content, base=digest(content))

@@ -1,0 +1,30 @@
+"""`treadle config`: each setting, its value and where it came from."""
+
+from __future__ import annotations
+
+import json
+
+import click
+
+from treadle.tui.commands.options import json_option, open_project
+from treadle.tui.safe_text import clean_line
+
+
+@click.command()
+@json_option
+def config(as_json: bool) -> int:
+    """Show each setting of this project, its value and where it came from."""
+    with open_project() as project:
+        settings = project.settings
+        rows = settings.explain()
+        if as_json:
+            click.echo(json.dumps([{"key": key, "value": value, "source": source} for key, value, source in rows]))
+            return 0
+        width = max(len(key) for key, _, _ in rows)
+        for key, value, source in rows:
+            click.echo(clean_line(f"{key:<{width}}  {json.dumps(value)}  ({source})").replace("  (", "  ("))
+        for left_out in settings.ignored:
+            click.echo(f"left out: {clean_line(str(left_out))}", err=True)
+        for notice in settings.notices:
+            click.echo(f"note: {clean_line(notice)}", err=True)
+    return 0

@@ -1,0 +1,85 @@
+"""`treadle doctor`: which layers of the sandbox hold on this machine, and what else Treadle needs."""
+
+from __future__ import annotations
+
+import platform
+import shutil
+
+import click
+
+import treadle
+from treadle import sandbox as box
+from treadle.core import wire
+from treadle.core.errors import TreadleError
+from treadle.core.records import Record
+from treadle.tui.commands.options import json_option, open_project
+from treadle.tui.safe_text import clean_line
+
+
+class Finding(Record, frozen=True, kw_only=True):
+    """One thing that was looked at. `how` says how to switch it on; empty when it is on."""
+
+    name: str
+    on: bool
+    why: str = ""
+    meaning: str = ""
+    how: str = ""
+
+
+@click.command()
+@json_option
+def doctor(as_json: bool) -> int:
+    """Say which layers of the sandbox hold on this machine, why, and how to switch on what does not."""
+    findings = [
+        Finding(name=layer.name, on=layer.on, why=layer.why, meaning=layer.meaning, how=layer.how_to_switch_on)
+        for layer in box.layers()
+    ]
+    findings += [_git(), _interpreter(), _state()]
+    if as_json:
+        click.echo(wire.to_json(findings).decode())
+        return 0
+    click.echo(f"treadle {treadle.__version__}, Python {platform.python_version()}, {platform.platform()}")
+    width = max(len(finding.name) for finding in findings)
+    for finding in findings:
+        click.echo(clean_line(f"{'on ' if finding.on else 'OFF'} {finding.name:<{width}}  {finding.why}"))
+        if not finding.on:
+            click.echo(f"      what it means: {clean_line(finding.meaning)}")
+            click.echo(f"      how to switch it on: {clean_line(finding.how)}")
+    return 0
+
+
+def _git() -> Finding:
+    found = shutil.which("git")
+    return Finding(
+        name="git",
+        on=found is not None,
+        why="reads what is ignored and what changed" if found else "there is no git on PATH",
+        meaning="projects are read without knowing what git ignores",
+        how="install git",
+    )
+
+
+def _interpreter() -> Finding:
+    meaning = "`fix` and `check` can't run this project's code"
+    try:
+        with open_project() as project:
+            python = project.interpreter()
+    except TreadleError as error:
+        return Finding(name="interpreter", on=False, why=str(error), meaning=meaning, how="name one with --python")
+    return Finding(
+        name="interpreter",
+        on=python.has("pytest"),
+        why=f"{python.path} ({python.version}){'' if python.has('pytest') else ' has no pytest'}",
+        meaning="`fix` needs --test COMMAND in this project",
+        how=f"{python.path} -m pip install pytest",
+    )
+
+
+def _state() -> Finding:
+    try:
+        with open_project() as project:
+            path = str(project.store.path)
+            notices = "; ".join(project.store.notices)
+    except TreadleError as error:
+        return Finding(name="state", on=False, why=str(error), meaning="nothing can be kept", how="set TREADLE_HOME")
+    return Finding(name="state", on=True, why=notices or path)

@@ -1,0 +1,48 @@
+"""`treadle fix`: repair a project whose tests fail."""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+
+import click
+
+from treadle.core.paths import relative_to
+from treadle.core.records import Task
+from treadle.tui.commands.options import json_option, open_project, with_project_options
+from treadle.tui.run_session import Show, run_session
+
+
+@click.command()
+@click.argument("path", default=".", type=click.Path(exists=True))
+@click.option("--test", "test", metavar="COMMAND", help="How to test, when it is not plain pytest.")
+@click.option("--apply", is_flag=True, help="Apply the patch when one is found, without asking.")
+@json_option
+@with_project_options
+def fix(
+    path: str,
+    test: str | None,
+    apply: bool,
+    as_json: bool,
+    python: str | None,
+    sets: tuple[str, ...],
+    on: tuple[str, ...],
+    off: tuple[str, ...],
+) -> int:
+    """Repair the project at PATH (a folder, or a file of it to search in) whose tests fail.
+
+    The tests are run in a sandbox, the fault is located, and small changes are tried until every test passes and none
+    that passed fails. The patch is shown with its evidence; nothing of yours is changed before you accept it.
+    """
+    with open_project(path, python=python, sets=sets, on=on, off=off, test_command=test) as project:
+        named = Path(path).resolve()
+        task = Task(
+            id=project.new_task_id(),
+            kind="fix",
+            project=str(project.root),
+            python=project.interpreter().path,
+            text=f"make the tests pass{f' ({test})' if test else ''}",
+            files=() if named == project.root else (relative_to(project.root, named),),
+            test_command=tuple(shlex.split(test)) if test else project.settings.test_command,
+        )
+        return run_session(project, project.start(task), Show(as_json=as_json, apply=apply))

@@ -1,0 +1,35 @@
+"""`treadle resume`: go on with a session, answer what it rests on, or apply its patch."""
+
+from __future__ import annotations
+
+import click
+
+from treadle.tui.commands.options import json_option, open_project, with_project_options
+from treadle.tui.run_session import Show, run_session
+
+
+@click.command()
+@click.argument("session", default="last")
+@click.option("--answer", metavar="TEXT", help="The answer to the question that the session rests on.")
+@click.option("--apply", is_flag=True, help="Apply the patch when there is one, without asking.")
+@json_option
+@with_project_options
+def resume(
+    session: str,
+    answer: str | None,
+    apply: bool,
+    as_json: bool,
+    python: str | None,
+    sets: tuple[str, ...],
+    on: tuple[str, ...],
+    off: tuple[str, ...],
+) -> int:
+    """Go on with SESSION (its id, the beginning of it, or "last").
+
+    What it has finished is not done again. A session that has ended shows its result once more, and can be applied.
+    """
+    with open_project(python=python, sets=sets, on=on, off=off) as project:
+        row = project.store.session(session)
+        if answer is not None:
+            project.answer(row.id, answer)
+        return run_session(project, project.resume(row.id), Show(as_json=as_json, apply=apply))

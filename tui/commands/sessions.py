@@ -1,0 +1,71 @@
+"""`treadle sessions`: what was done in this project."""
+
+from __future__ import annotations
+
+import time
+
+import click
+
+from treadle.core import wire
+from treadle.core.project import Project
+from treadle.core.records import Record
+from treadle.core.session_finder import SessionRow
+from treadle.tui.commands.options import json_option, open_project
+from treadle.tui.safe_text import clean_line
+
+
+class Listed(Record, frozen=True, kw_only=True):
+    """One session in `treadle sessions --json`. Moments are Unix time; `running` says that a program works on it now,
+    `interrupted` that the program that worked on it is gone."""
+
+    id: str
+    task: str
+    kind: str
+    state: str
+    started: float
+    ended: float | None
+    starred: bool
+    running: bool
+    interrupted: bool
+
+
+@click.command()
+@click.option("--search", metavar="WORDS", help="Only sessions in whose text these words occur.")
+@click.option("--limit", type=click.IntRange(min=1), default=20, show_default=True, help="How many at the most.")
+@click.option("--all", "all_of_them", is_flag=True, help="All of them.")
+@json_option
+def sessions(search: str | None, limit: int, all_of_them: bool, as_json: bool) -> int:
+    """List the sessions of this project, the latest first."""
+    with open_project() as project:
+        rows = project.store.sessions(limit=None if all_of_them else limit, search=search)
+        listed = [_listed(project, row) for row in rows]
+        if as_json:
+            click.echo(wire.to_json(listed).decode())
+        elif not listed:
+            click.echo("No sessions here yet. Start one with: treadle fix")
+        else:
+            for session in listed:
+                click.echo(_line(session))
+    return 0
+
+
+def _listed(project: Project, row: SessionRow) -> Listed:
+    running = project.store.is_locked(row.id)
+    return Listed(
+        id=row.id,
+        task=row.title,
+        kind=row.task.kind,
+        state=row.state,
+        started=row.started,
+        ended=row.ended,
+        starred=row.starred,
+        running=running,
+        interrupted=not running and project.store.interrupted(row),
+    )
+
+
+def _line(session: Listed) -> str:
+    when = time.strftime("%Y-%m-%d %H:%M", time.localtime(session.started))
+    state = "running" if session.running else "interrupted" if session.interrupted else session.state.lower()
+    star = "*" if session.starred else " "
+    return clean_line(f"{session.id}{star} {when}  {state:<12} {session.kind:<6} {session.task}")

@@ -1,0 +1,30 @@
+"""`treadle skills`: find a verified skill."""
+
+from __future__ import annotations
+
+import click
+
+from treadle import skills as room
+from treadle.core import wire
+from treadle.core.errors import UsageError
+from treadle.tui.commands.options import json_option
+
+
+@click.command()
+@click.argument("words", nargs=-1)
+@click.option("--code", is_flag=True, help="Print the code of the one skill that fits best.")
+@json_option
+def skills(words: tuple[str, ...], code: bool, as_json: bool) -> int:
+    """List the verified skills, or those that fit WORDS best."""
+    found = room.find(" ".join(words)) if words else room.catalogue()
+    if not found:
+        raise UsageError(f"no skill fits {' '.join(words)!r}; `treadle skills` lists them all")
+    if as_json:
+        click.echo(wire.to_json(found).decode())
+    elif code:
+        click.echo(found[0].path.read_text(encoding="utf-8"), nl=False)
+    else:
+        width = max(len(skill.name) for skill in found)
+        for skill in found:
+            click.echo(f"{skill.name:<{width}}  {skill.summary}")
+    return 0
