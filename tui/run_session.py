@@ -1,4 +1,4 @@
-"""Running a session from a command: in a thread of its own, shown as it goes, stopped by Ctrl-C, asked on a terminal."""
+"""Running a session from a command: in its own thread, shown as it goes, stopped by Ctrl-C, asked on a terminal."""
 
 from __future__ import annotations
 
