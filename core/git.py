@@ -232,8 +232,7 @@ class GitView:
         return (self._name(raw) for raw in self._read(*command).split(b"\0") if raw)
 
     def _name(self, raw: bytes) -> str:
-        below = raw[len(self._prefix) :]
-        return below.decode() if below.isascii() and b"%" not in below else paths.encode(below)
+        return paths.encode(raw[len(self._prefix) :])
 
     def _ignores_itself(self) -> bool:
         return bool(self._prefix) and self._run("check-ignore", "--quiet", "--", str(self.project))[0] == 0

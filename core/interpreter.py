@@ -203,7 +203,8 @@ def _sites(prefix: Path, version: str) -> tuple[Path, ...]:
     ]
     if prefix == Path("/usr"):
         candidates += [Path(f"/usr/local/lib/python{version}/dist-packages"), Path("/usr/lib/python3/dist-packages")]
-    return tuple({site.resolve(): site for site in candidates if site.is_dir()}.values())
+    there = [site for site in candidates if site.is_dir()]
+    return tuple({site.resolve(): site for site in reversed(there)}.values())[::-1]
 
 
 def _below(prefix: Path, place: Path, python: Path) -> Path:
