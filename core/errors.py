@@ -56,7 +56,11 @@ class WorkspaceError(TreadleError):
     """A workspace can't be opened, or can't be trusted to show the job the project's own files."""
 
 
-class PatchConflict(TreadleError):
+class PatchError(TreadleError):
+    """A patch can't be applied or taken back; the project is as it was before."""
+
+
+class PatchConflict(PatchError):
     """A file is no longer what the session saw, so applying or undoing would lose somebody's work."""
 
 

@@ -18,7 +18,10 @@ _ESCAPE = re.compile(rb"%([0-9A-Fa-f]{2})")
 
 def encode(name: str | bytes | os.PathLike[str]) -> str:
     """The portable form of an operating-system file name. `decode(encode(n))` is `os.fsdecode(n)` for every n."""
-    text = os.fsencode(name).replace(b"%", b"%25").decode("utf-8", "surrogateescape")
+    raw = os.fsencode(name)
+    if raw.isascii() and b"%" not in raw:
+        return raw.decode()
+    text = raw.replace(b"%", b"%25").decode("utf-8", "surrogateescape")
     return "".join(f"%{ord(c) - 0xDC00:02X}" if 0xDC80 <= ord(c) <= 0xDCFF else c for c in text)
 
 

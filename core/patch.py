@@ -1,0 +1,364 @@
+"""Patches: from a candidate to the person's files, all of it or nothing, and back.
+
+`apply` looks first (names, links, the content that the patch was made from) and touches nothing when something is
+amiss; then it writes a journal (`core.patch_journal`) and only then the files, each by a temporary file and a rename.
+`settle` brings an apply or undo that was cut off to one of its two ends. `undo` takes an applied patch back.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import secrets
+import stat
+from collections.abc import Iterable
+from pathlib import Path
+
+import msgspec
+
+from treadle.core import patch_journal as journals
+from treadle.core import paths
+from treadle.core.diff import Before, diff_text
+from treadle.core.errors import PatchConflict, PatchError, UnsafePath
+from treadle.core.patch_journal import Entry, Journal
+from treadle.core.records import Candidate, FileChange, Record
+from treadle.core.wire import pack
+from treadle.core.workspace import digest
+
+
+class Patch(Record, frozen=True, kw_only=True):
+    """The files that a candidate changes, under normalised names, each once."""
+
+    files: tuple[FileChange, ...]
+
+    @classmethod
+    def of(cls, candidate: Candidate) -> Patch:
+        """The candidate's patch. Raises `UnsafePath` for a name that may not be written or that comes twice."""
+        changes: dict[str, FileChange] = {}
+        for change in candidate.files:
+            name = paths.check_writable(change.path)
+            if name in changes:
+                raise UnsafePath(f"the candidate changes {name} twice")
+            changes[name] = msgspec.structs.replace(change, path=name)
+        return cls(files=tuple(changes.values()))
+
+
+class Applied(Record, frozen=True, kw_only=True):
+    """What `apply` did. `already`: the files were in the patch's state before, and nothing was written."""
+
+    files: tuple[str, ...]
+    already: bool = False
+
+
+class TakenBack(Record, frozen=True, kw_only=True):
+    """What `undo` did. `already`: it had been undone before. `kept_folders`: folders that the patch had made and that
+    hold other files now."""
+
+    files: tuple[str, ...]
+    already: bool = False
+    kept_folders: tuple[str, ...] = ()
+
+
+def unified_diff(patch: Patch, tree: Before) -> str:
+    """The patch as `git apply` takes it (`core.diff.diff_text` says how to print what is not UTF-8)."""
+    return diff_text(patch.files, tree)
+
+
+def apply(patch: Patch, project: str | os.PathLike[str], journal_dir: str | os.PathLike[str]) -> Applied:
+    """Write the patch into the project.
+
+    Raises, with nothing touched: `PatchConflict` naming every file that is not what the patch was made from;
+    `UnsafePath` for names that may not be written, links and what is no regular file; `PatchError` for what is
+    read-only, and when the journal's folder belongs to another patch that is applied. An error while writing takes
+    everything back and is raised as `PatchError`.
+    """
+    root, folder = Path(project).resolve(), Path(journal_dir)
+    patch = Patch.of(Candidate(files=patch.files, why=""))
+    known = digest(pack(patch))
+    old = journals.load(folder)
+    if old is not None and old.state in ("applying", "undoing"):
+        raise PatchError(f"{folder} holds an apply that was cut off; settle it first")
+    names = tuple(change.path for change in patch.files)
+    places = [_place(root, name) for name in names]
+    _refuse_aliases(names, places)
+    found = [_content(place) for place in places]
+    modes = [_mode(place) for place in places]
+    if all(_is_done(c, content, mode) for c, content, mode in zip(patch.files, found, modes, strict=True)):
+        return Applied(files=names, already=True)
+    if old is not None and old.state == "applied":
+        raise PatchError(f"{folder} is the journal of a patch that is applied; undo it first, or use another folder")
+    conflicts = [why for c, content in zip(patch.files, found, strict=True) if (why := _conflict(c, content))]
+    if conflicts:
+        raise PatchConflict("nothing was applied: " + "; ".join(conflicts))
+    for place, mode in zip(places, modes, strict=True):
+        _refuse_read_only(root, place, mode)
+    mark = secrets.token_hex(6)
+    entries = [
+        Entry(
+            path=change.path,
+            before=None if content is None else digest(content),
+            before_mode=mode,
+            after=None if change.content is None else digest(change.content),
+            after_mode=None if change.content is None else _mode_after(change, mode),
+            temporary=_beside(change.path, f".treadle-{mark}-{number}"),
+        )
+        for number, (change, content, mode) in enumerate(zip(patch.files, found, modes, strict=True))
+    ]
+    folder.mkdir(parents=True, exist_ok=True)
+    for number, content in enumerate(found):
+        if content is not None:
+            journals.keep(folder, number, content)
+    job = Journal(
+        state="applying",
+        project=paths.encode(root),
+        patch=known,
+        entries=tuple(entries),
+        folders=_missing_folders(root, patch.files),
+    )
+    journals.save(folder, job)
+    try:
+        for name in job.folders:
+            paths.on_disk(root, name).mkdir()
+        for change, entry in zip(patch.files, job.entries, strict=True):
+            _write(root, entry, change.content, entry.after_mode)
+    except OSError as error:
+        try:
+            _take_back(root, folder, job)
+        except OSError as second:
+            raise PatchError(
+                f"the patch could not be written ({error}), nor taken back ({second}); once that is mended, settle "
+                f"{folder}, which holds the files as they were"
+            ) from error
+        raise PatchError(f"the patch could not be written ({error}); every file is as it was") from error
+    journals.save(folder, msgspec.structs.replace(job, state="applied"))
+    return Applied(files=names)
+
+
+def settle(journal_dir: str | os.PathLike[str]) -> str:
+    """Bring an apply or undo that was cut off to an end. Answers how things stand now: `applied`, `undone`, or
+    `nothing` when no apply had begun.
+
+    An apply of which every file was written is finished, any other is taken back. Raises `PatchConflict`, with
+    nothing touched, when a file has become something else meanwhile.
+    """
+    folder = Path(journal_dir)
+    job = journals.load(folder)
+    if job is None:
+        return "nothing"
+    if job.state in ("applied", "undone"):
+        return job.state
+    root = Path(paths.decode(job.project))
+    states = [_state(root, entry) for entry in job.entries]
+    changed = [e.path for e, state in zip(job.entries, states, strict=True) if state == "changed"]
+    if changed:
+        raise PatchConflict(
+            f"an apply was cut off, and these files were changed since: {', '.join(changed)}; the files as they were "
+            f"lie in {folder / 'before'}"
+        )
+    if job.state == "applying" and all(state in ("after", "same") for state in states):
+        _remove_temporaries(root, job)
+        journals.save(folder, msgspec.structs.replace(job, state="applied"))
+        return "applied"
+    _take_back(root, folder, job)
+    return "undone"
+
+
+def undo(journal_dir: str | os.PathLike[str]) -> TakenBack:
+    """Take the applied patch back: content, permission bits, deleted files, created files and folders.
+
+    Raises `PatchConflict`, with nothing touched, naming every file that has changed since; `PatchError` when nothing
+    was applied.
+    """
+    folder = Path(journal_dir)
+    job = journals.load(folder)
+    if job is None:
+        raise PatchError(f"there is nothing to undo: no patch was applied from {folder}")
+    if job.state in ("applying", "undoing"):
+        raise PatchError(f"{folder} holds an apply that was cut off; settle it first")
+    names = tuple(entry.path for entry in job.entries)
+    if job.state == "undone":
+        return TakenBack(files=names, already=True)
+    root = Path(paths.decode(job.project))
+    changed = [entry.path for entry in job.entries if _state(root, entry) not in ("after", "same")]
+    if changed:
+        raise PatchConflict(
+            f"nothing was undone: {', '.join(changed)} changed since the patch was applied, and undoing would lose "
+            f"that; the files as they were lie in {folder / 'before'}"
+        )
+    for entry in job.entries:
+        _refuse_read_only(root, _place(root, entry.path), None)
+    job = msgspec.structs.replace(job, state="undoing")
+    journals.save(folder, job)
+    return TakenBack(files=names, kept_folders=_take_back(root, folder, job))
+
+
+def _place(root: Path, name: str) -> Path:
+    """Where a file of the patch lies, its folder resolved. Raises `UnsafePath` when it may not be written there."""
+    place = paths.on_disk(root, paths.check_writable(name))
+    parent = place.parent
+    while not os.path.lexists(parent):
+        parent = parent.parent
+    real = parent.resolve()
+    if not real.is_relative_to(root):
+        raise UnsafePath(f"{name} is refused: its folder {parent} is a link that leads out of the project to {real}")
+    if not real.is_dir():
+        raise UnsafePath(f"{name} is refused: {parent} is not a folder")
+    resolved = real / place.relative_to(parent)
+    paths.check_writable(paths.relative_to(root, resolved))
+    if os.path.lexists(resolved) and not stat.S_ISREG(resolved.lstat().st_mode):
+        raise UnsafePath(f"{name} is refused: it is there, but it is no regular file (a link, a folder or a device)")
+    return resolved
+
+
+def _refuse_aliases(names: tuple[str, ...], places: list[Path]) -> None:
+    seen: dict[tuple[int, int] | Path, str] = {}
+    for name, place in zip(names, places, strict=True):
+        facts = place.stat() if place.exists() else None
+        key = (facts.st_dev, facts.st_ino) if facts else place
+        if key in seen:
+            raise UnsafePath(f"{name} and {seen[key]} are the same file")
+        seen[key] = name
+
+
+def _refuse_read_only(root: Path, place: Path, mode: int | None) -> None:
+    if mode is not None and not mode & stat.S_IWUSR:
+        raise PatchError(f"{place} is read-only; nothing was changed (chmod u+w lets the patch be applied)")
+    parent = place.parent
+    while not parent.exists():
+        parent = parent.parent
+    if not os.access(parent, os.W_OK | os.X_OK):
+        raise PatchError(f"{place.relative_to(root)}: the folder {parent} may not be written; nothing was changed")
+
+
+def _content(place: Path) -> bytes | None:
+    try:
+        return place.read_bytes()
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise PatchError(f"{place} can't be read ({error}); nothing was changed") from error
+
+
+def _mode(place: Path) -> int | None:
+    try:
+        return stat.S_IMODE(place.lstat().st_mode)
+    except FileNotFoundError:
+        return None
+
+
+def _conflict(change: FileChange, content: bytes | None) -> str | None:
+    if content is None:
+        if change.base is None or change.content is None:
+            return None
+        return f"{change.path} is gone"
+    if change.base is None:
+        return f"{change.path} has come into being since"
+    return None if digest(content) == change.base else f"{change.path} has changed since"
+
+
+def _is_done(change: FileChange, content: bytes | None, mode: int | None) -> bool:
+    if content != change.content:
+        return False
+    return mode is None or change.executable is None or bool(mode & stat.S_IXUSR) == change.executable
+
+
+def _mode_after(change: FileChange, mode: int | None) -> int | None:
+    """The permission bits to set; None leaves a new file to the umask."""
+    if mode is None:
+        return None if not change.executable else 0o777 & ~_umask()
+    if change.executable is None:
+        return mode
+    readers = (mode & 0o444) >> 2
+    return mode | readers if change.executable else mode & ~0o111
+
+
+def _umask() -> int:
+    """The process's umask, read where reading does not set it for other threads (proc(5))."""
+    for line in Path("/proc/self/status").read_text().splitlines():
+        if line.startswith("Umask:"):
+            return int(line.split()[1], 8)
+    return 0o022
+
+
+def _beside(name: str, file_name: str) -> str:
+    return name.rpartition("/")[0] + "/" + file_name if "/" in name else file_name
+
+
+def _missing_folders(root: Path, files: Iterable[FileChange]) -> tuple[str, ...]:
+    missing: dict[str, None] = {}
+    for change in files:
+        parts = change.path.split("/")[:-1]
+        for depth in range(1, len(parts) + 1):
+            name = "/".join(parts[:depth])
+            if change.content is not None and not paths.on_disk(root, name).exists():
+                missing[name] = None
+    return tuple(missing)
+
+
+def _write(root: Path, entry: Entry, content: bytes | None, mode: int | None) -> None:
+    """Bring one file to a state, by a rename, so that a reader sees the one or the other."""
+    place, temporary = paths.on_disk(root, entry.path), paths.on_disk(root, entry.temporary)
+    if content is None:
+        place.unlink(missing_ok=True)
+    else:
+        journals.write_durably(temporary, content)
+        _dress(temporary, place, mode)
+        temporary.replace(place)
+    if place.parent.is_dir():
+        journals.sync_folder(place.parent)
+
+
+def _dress(temporary: Path, place: Path, mode: int | None) -> None:
+    """Owner, extended attributes and permission bits of the file that will be replaced, or the folder's owner."""
+    model = place if place.exists() else place.parent
+    owner, mine = model.stat(), temporary.stat()
+    if (owner.st_uid, owner.st_gid) != (mine.st_uid, mine.st_gid) and os.geteuid() == 0:
+        os.chown(temporary, owner.st_uid, owner.st_gid)
+    if model is place:
+        _copy_attributes(place, temporary)
+    if mode is not None:
+        temporary.chmod(mode)
+
+
+def _copy_attributes(source: Path, target: Path) -> None:
+    """Extended attributes (ACLs among them), as far as the file system has them and lets this user set them."""
+    try:
+        for name in os.listxattr(source):
+            os.setxattr(target, name, os.getxattr(source, name))
+    except OSError as error:
+        if error.errno not in (errno.ENOTSUP, errno.EPERM, errno.EACCES):
+            raise
+
+
+def _state(root: Path, entry: Entry) -> str:
+    """`before`, `after`, `same` (the patch does not change it) or `changed`."""
+    place = _place(root, entry.path)
+    content, mode = _content(place), _mode(place)
+    now = (None if content is None else digest(content), mode)
+    before = now == (entry.before, entry.before_mode)
+    after = now[0] == entry.after and (entry.after_mode is None or mode == entry.after_mode)
+    return "same" if before and after else "before" if before else "after" if after else "changed"
+
+
+def _take_back(root: Path, folder: Path, job: Journal) -> tuple[str, ...]:
+    """Bring every file to its state before; answers with the folders that could not be removed."""
+    _remove_temporaries(root, job)
+    for number, entry in enumerate(job.entries):
+        if _state(root, entry) == "after":
+            content = None if entry.before is None else journals.kept(folder, number)
+            _write(root, entry, content, entry.before_mode)
+    left = []
+    for name in reversed(job.folders):
+        try:
+            paths.on_disk(root, name).rmdir()
+        except FileNotFoundError:
+            continue
+        except OSError:
+            left.append(name)
+    journals.save(folder, msgspec.structs.replace(job, state="undone"))
+    return tuple(left)
+
+
+def _remove_temporaries(root: Path, job: Journal) -> None:
+    for entry in job.entries:
+        paths.on_disk(root, entry.temporary).unlink(missing_ok=True)

@@ -1,0 +1,141 @@
+"""Reading a project through its workspace: what is there, with a candidate's files laid over it."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import stat
+from collections.abc import Iterable
+from functools import cached_property
+from pathlib import Path
+
+from treadle.core import listing, paths
+from treadle.core.errors import UnsafePath
+from treadle.core.records import FileChange, Workspace
+from treadle.core.source_roots import source_roots
+
+
+def read(workspace: Workspace, relative: str) -> bytes:
+    """The content of a project's file. See `Tree.read`."""
+    return Tree(workspace).read(relative)
+
+
+def digest(content: bytes) -> str:
+    """The SHA-256 (hex) of a file's content, as `FileChange.base` holds it."""
+    return hashlib.sha256(content).hexdigest()
+
+
+class Tree:
+    """The files of a workspace, `files` laid over them. Links are followed only as long as they stay inside.
+
+    The listing is made once; make another `Tree` to see files that came since.
+    """
+
+    def __init__(self, workspace: Workspace, files: Iterable[FileChange] = ()) -> None:
+        self._root = Path(workspace.root).resolve()
+        self._is_copy = workspace.kind == "copy"
+        self._over = {paths.check_writable(change.path): change for change in files}
+
+    def read(self, relative: str) -> bytes:
+        """The content. Raises `FileNotFoundError` when it is not there (or deleted by the candidate), `UnsafePath`
+        when a link or `..` leads out of the project, or when it is no regular file."""
+        change = self._over.get(relative)
+        if change is not None:
+            if change.content is None:
+                raise FileNotFoundError(f"{relative} is deleted by the candidate")
+            return change.content
+        return _read_regular(self._inside(relative), relative)
+
+    def exists(self, relative: str) -> bool:
+        """Whether there is a file or folder of that name inside the project."""
+        change = self._over.get(relative)
+        if change is not None:
+            return change.content is not None
+        if any(name.startswith(relative + "/") and c.content is not None for name, c in self._over.items()):
+            return True
+        try:
+            return self._inside(relative).exists()
+        except (OSError, UnsafePath):
+            return False
+
+    def sha256(self, relative: str) -> str | None:
+        """The digest of the content, None when the file does not exist: the `base` of a change made from it."""
+        try:
+            return digest(self.read(relative))
+        except FileNotFoundError:
+            return None
+
+    def executable(self, relative: str) -> bool:
+        """Whether the file may be executed by its owner; False when it does not exist."""
+        change = self._over.get(relative)
+        if change is not None and change.executable is not None:
+            return change.executable
+        try:
+            return bool(self._inside(relative).stat().st_mode & stat.S_IXUSR)
+        except OSError:
+            return False
+
+    @cached_property
+    def files(self) -> tuple[str, ...]:
+        """Every file of the project's own (see `listing.project_files`), the candidate's among them, sorted."""
+        below = listing.walk(self._root) if self._is_copy else listing.project_files(self._root)
+        there = dict.fromkeys(below)
+        for name, change in self._over.items():
+            if change.content is None:
+                there.pop(name, None)
+            else:
+                there[name] = None
+        return tuple(sorted(there))
+
+    def glob(self, pattern: str) -> tuple[str, ...]:
+        """The files whose whole name fits: `*` and `?` within a part, `**/` for any number of folders."""
+        fits = _glob_regex(pattern).fullmatch
+        return tuple(name for name in self.files if fits(name))
+
+    def python_files(self) -> tuple[str, ...]:
+        """The Python sources (`.py`) that are regular files on disk or in the candidate; links to them are not."""
+        return tuple(name for name in self.files if name.endswith(".py") and self._is_regular(name))
+
+    def has_python(self, folder: str) -> bool:
+        """Whether a module or package lies directly in that folder."""
+        module = re.compile(re.escape(folder) + r"/[^/]+(\.py|/__init__\.py)")
+        return any(module.fullmatch(name) for name in self.files)
+
+    def source_roots(self) -> tuple[str, ...]:
+        """The folders that the project's modules are imported from (`core.source_roots`)."""
+        return source_roots(self)
+
+    def _is_regular(self, relative: str) -> bool:
+        if relative in self._over:
+            return True
+        try:
+            return stat.S_ISREG(paths.on_disk(self._root, relative).lstat().st_mode)
+        except OSError:
+            return False
+
+    def _inside(self, relative: str) -> Path:
+        place = paths.on_disk(self._root, relative)
+        try:
+            real = place.resolve()
+        except RuntimeError as error:
+            raise UnsafePath(f"{relative} is a link that leads to itself") from error
+        if not real.is_relative_to(self._root):
+            raise UnsafePath(f"{relative} leads out of the project, to {real}; Treadle does not follow it")
+        return real
+
+
+def _read_regular(place: Path, relative: str) -> bytes:
+    # O_NONBLOCK: opening a FIFO for reading would wait for a writer.
+    fd = os.open(place, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+    if not stat.S_ISREG(os.fstat(fd).st_mode):
+        os.close(fd)
+        raise UnsafePath(f"{relative} is no regular file; only those are read")
+    with os.fdopen(fd, "rb") as file:
+        return file.read()
+
+
+def _glob_regex(pattern: str) -> re.Pattern[str]:
+    parts = re.split(r"(\*\*/|\*\*|\*|\?)", pattern)
+    meaning = {"**/": "(?:[^/]+/)*", "**": ".*", "*": "[^/]*", "?": "[^/]"}
+    return re.compile("".join(meaning.get(part) or re.escape(part) for part in parts), re.S)
