@@ -28,6 +28,10 @@ class ReplyError(TreadleError):
     """A model's reply can't be turned into whole files; nothing was taken from it."""
 
 
+class SourceError(TreadleError):
+    """A Python source can't be looked at: it is too large, nested too deeply, or its bytes do not fit its encoding."""
+
+
 class StoreError(TreadleError):
     """The event log can't be opened, read or written."""
 

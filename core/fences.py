@@ -1,0 +1,258 @@
+"""Reading the Markdown of a model's reply line by line: prose, fenced blocks, SEARCH/REPLACE edits.
+
+Fences follow CommonMark 0.31 (section 4.5) where models do: three or more backticks or tildes, closed by at least as
+many of the same, the opening's indentation stripped from the content. They may stand in lists and block quotes. What a
+reasoning model thinks aloud between tags such as `<think>` is left out, with whatever fences it holds.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+_OPENING = re.compile(
+    r"^(?P<quote>(?:[ ]{0,3}>[ ]?)*)(?P<indent>[ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ ]+)?)"
+    r"(?P<fence>`{3,}(?=[^`]*$)|~{3,})(?P<info>.*)$"
+)
+_THINKING = r"(?:think|thinking|thought|thoughts|reasoning|reflection|scratchpad|analysis)"
+_THOUGHT_OPENS = re.compile(rf"^\s*<{_THINKING}>", re.IGNORECASE)
+_THOUGHT_CLOSES = re.compile(rf"</{_THINKING}>", re.IGNORECASE)
+_SEARCH = re.compile(r"^<{5,9} ?SEARCH\s*$")
+_DIVIDER = re.compile(r"^={5,9}\s*$")
+_REPLACE = re.compile(r"^>{5,9} ?REPLACE\s*$")
+
+
+@dataclass(frozen=True)
+class Block:
+    """A fenced block. `line` is its opening's line in the reply (from 1), `above` the last line of prose before it,
+    `content` its lines, each without a line break. `fence` is the opening run of backticks or tildes. `mixed`: it holds
+    other lines after SEARCH/REPLACE edits."""
+
+    line: int
+    info: str
+    fence: str
+    above: str
+    content: tuple[str, ...]
+    closed: bool
+    mixed: bool = False
+
+    @property
+    def text(self) -> str:
+        """The content as a file's text: every line ended by a line feed."""
+        return "".join(f"{line}\n" for line in self.content)
+
+
+@dataclass(frozen=True)
+class Edit:
+    """A SEARCH/REPLACE edit. `above` is the last line before it that says something, `info` the info string of the
+    fence around it; `divided` and `closed` tell whether its markers were all there, once each."""
+
+    line: int
+    info: str
+    above: str
+    search: tuple[str, ...]
+    replace: tuple[str, ...]
+    divided: bool
+    closed: bool
+
+
+@dataclass(frozen=True)
+class Prose:
+    """Lines that are in no fence."""
+
+    line: int
+    lines: tuple[str, ...]
+
+
+Part = Block | Edit | Prose
+
+
+@dataclass
+class _Open:
+    line: int
+    info: str
+    fence: str
+    quotes: int
+    indent: int
+    above: str
+    content: list[str] = field(default_factory=list)
+    edits: int = 0
+
+
+class UnclosedThought(ValueError):
+    """The reply ends inside a thinking tag."""
+
+
+def read_parts(reply: str) -> Iterator[Part]:
+    """The parts of a reply, in order. Raises `UnclosedThought` when it ends while the model still thinks."""
+    lines = _without_thoughts(reply.removeprefix("\ufeff").replace("\r\n", "\n").split("\n"))
+    return _parts(lines)
+
+
+def _without_thoughts(lines: list[str]) -> list[str | None]:
+    """The lines, None for those that are thoughts (so that line numbers stay)."""
+    kept: list[str | None] = []
+    thinking = False
+    fence: _Open | None = None
+    for number, line in enumerate(lines, 1):
+        rest: str | None = line
+        while rest is not None:
+            if thinking:
+                closes = _THOUGHT_CLOSES.search(rest)
+                thinking = closes is None
+                rest = rest[closes.end() :] if closes else None
+            elif fence is None and (opens := _THOUGHT_OPENS.match(rest)):
+                thinking = True
+                rest = rest[opens.end() :]
+            else:
+                break
+        if rest is not None:
+            fence = (_opening(number, rest, "") if fence is None else None if _closes(fence, rest) else fence)
+            kept.append(rest if rest or not line else None)
+        else:
+            kept.append(None)
+    if thinking:
+        raise UnclosedThought("the reply ends before the closing tag of its thoughts")
+    return _after_bare_closing_tag(kept)
+
+
+def _after_bare_closing_tag(lines: list[str | None]) -> list[str | None]:
+    """Some chat templates swallow the opening tag: what stands before a closing tag on a line of its own, outside of any
+    fence, is then a thought too."""
+    fence: _Open | None = None
+    last = -1
+    for index, line in enumerate(lines):
+        if line is None:
+            continue
+        if fence is not None:
+            fence = None if _closes(fence, line) else fence
+        elif closes := _THOUGHT_CLOSES.match(line.strip()):
+            lines[index] = line.strip()[closes.end() :]
+            last = index
+            fence = _opening(index + 1, lines[index] or "", "")
+        else:
+            fence = _opening(index + 1, line, "")
+    return [None if index < last else line for index, line in enumerate(lines)]
+
+
+def _opening(number: int, line: str, above: str) -> _Open | None:
+    match = _OPENING.match(line)
+    if match is None:
+        return None
+    return _Open(
+        line=number,
+        info=match["info"].strip(),
+        fence=match["fence"],
+        quotes=match["quote"].count(">"),
+        indent=len(match["indent"].expandtabs(4)),
+        above=above,
+    )
+
+
+def _closes(fence: _Open, line: str) -> bool:
+    text = _content_line(fence, line).expandtabs(4)
+    bare = text.strip(" ")
+    indent = len(text) - len(text.lstrip(" "))
+    return indent <= 3 and len(bare) >= len(fence.fence) and not bare.strip(fence.fence[0])
+
+
+def _content_line(fence: _Open, line: str) -> str:
+    for _ in range(fence.quotes):
+        line = re.sub(r"^ {0,3}> ?", "", line, count=1)
+    stripped = 0
+    while stripped < fence.indent and line[:1] in (" ", "\t"):
+        width = 1 if line[0] == " " else 4 - stripped % 4
+        stripped += width
+        line = line[1:]
+    return line
+
+
+def _parts(lines: list[str | None]) -> Iterator[Part]:
+    prose: list[str] = []
+    prose_line = 1
+    above = ""
+    fence: _Open | None = None
+    edit: _PendingEdit | None = None
+    for number, raw in enumerate(lines, 1):
+        if raw is None:
+            continue
+        line = raw if fence is None else _content_line(fence, raw)
+        if edit is not None:
+            if not edit.take(line):
+                yield edit.done(closed=True)
+                edit = None
+            continue
+        if _SEARCH.match(line) and (fence is None or _only_a_name(fence.content)):
+            hint = next((text for text in reversed(fence.content) if text.strip()), "") if fence else ""
+            edit = _PendingEdit(number, fence.info if fence else "", hint or (fence.above if fence else above))
+            if fence is None:
+                if prose:
+                    yield Prose(prose_line, tuple(prose))
+                prose, above = [], ""
+            else:
+                fence.edits += 1
+                fence.content.clear()
+            continue
+        if fence is None:
+            fence = _opening(number, line, above)
+            if fence is None:
+                if not prose:
+                    prose_line = number
+                prose.append(line)
+                above = line if line.strip() else above
+            elif prose:
+                yield Prose(prose_line, tuple(prose))
+                prose = []
+        elif _closes(fence, raw):
+            if not fence.edits or any(text.strip() for text in fence.content):
+                yield _block(fence, closed=True)
+            fence, above = None, ""
+        else:
+            fence.content.append(line)
+    if edit is not None:
+        yield edit.done(closed=False)
+    if fence is not None:
+        yield _block(fence, closed=False)
+    elif prose:
+        yield Prose(prose_line, tuple(prose))
+
+
+def _only_a_name(content: list[str]) -> bool:
+    """Whether a fence has held nothing so far but, at most, the line that names the file to edit."""
+    return sum(bool(line.strip()) for line in content) <= 1
+
+
+def _block(fence: _Open, closed: bool) -> Block:
+    return Block(fence.line, fence.info, fence.fence, fence.above, tuple(fence.content), closed, fence.edits > 0)
+
+
+class _PendingEdit:
+    """A SEARCH/REPLACE edit while its lines come in."""
+
+    def __init__(self, line: int, info: str, above: str) -> None:
+        self._line, self._info, self._above = line, info, above
+        self._search: list[str] = []
+        self._replace: list[str] = []
+        self._dividers = 0
+
+    def take(self, line: str) -> bool:
+        """Add a line; False when it was the closing marker."""
+        if _REPLACE.match(line):
+            return False
+        if _DIVIDER.match(line):
+            self._dividers += 1
+        (self._replace if self._dividers else self._search).append(line)
+        return True
+
+    def done(self, closed: bool) -> Edit:
+        """The edit; the divider itself belongs to neither side."""
+        return Edit(
+            self._line,
+            self._info,
+            self._above,
+            tuple(self._search),
+            tuple(self._replace[1:]),
+            self._dividers == 1,
+            closed,
+        )

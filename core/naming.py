@@ -1,0 +1,150 @@
+"""Which file a fenced block of a model's reply is meant to be, and whether it is meant to be one at all."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Literal
+
+Where = Literal["info", "above", "comment", "mention"]
+
+_KEYED = re.compile(
+    r"""(?:^|[\s{,;])(?:path|title|file|filename|file_name|file_path|filepath|name)\s*[=:]\s*(?:"([^"]+)"|'([^']+)'|([^\s"'{},;]+))""",
+    re.IGNORECASE,
+)
+_EXTENSION = re.compile(r"[^\s/\\:*?\"<>|`]*\.[A-Za-z][A-Za-z0-9_-]{0,11}$")
+_WITHOUT_EXTENSION = frozenset(
+    {
+        "Makefile", "Dockerfile", "Containerfile", "Procfile", "Pipfile", "Justfile", "Vagrantfile", "Rakefile", "Gemfile",
+        "LICENSE", "README", "NOTICE", "CHANGELOG", "CODEOWNERS", "AUTHORS", "makefile", "justfile",
+    }
+)  # fmt: skip
+_LABEL = re.compile(r"^(?:new |updated |modified |changed )?(?:file ?name|file ?path|file|path|title)\s*[:=]\s*", re.IGNORECASE)
+_LIST_OR_HEADING = re.compile(r"^\s*(?:>\s?)*(?:#{1,6}\s+|[-*+]\s+|\d{1,3}[.)]\s+|step \d+[:.]\s+)*", re.IGNORECASE)
+_NOTE_BEHIND = re.compile(r"\s*\((?:new|updated|modified|changed|new file|full|complete|fixed)(?: file)?\)$", re.IGNORECASE)
+_COMMENT = re.compile(r"^\s*(?:#+|//|--|;+|%|\"|/\*|<!--)\s*(.*?)\s*(?:\*/|-->)?\s*$")
+_QUOTED = re.compile(r"`([^`]+)`|\*\*([^*]+)\*\*")
+_NOT_THE_FILE = re.compile(
+    r"\b(?:us(?:e|es|ing|age)|run|runs|running|import(?:s|ed|ing)?|call(?:s|ed|ing)?|example|output|prints?|test(?:s|ed|ing)? it|try"
+    r"|execut(?:e|es|ing)|invok(?:e|es|ing)|like this|from the|depends?|see|after|before|without|instead of|not)\b",
+    re.IGNORECASE,
+)
+
+_LANGUAGE = {
+    "py": "python", "python3": "python", "python2": "python", "py3": "python", "ipython": "python", "pyi": "python",
+    "js": "javascript", "node": "javascript", "ts": "typescript", "c++": "cpp", "cc": "cpp", "rs": "rust",
+    "golang": "go", "rb": "ruby", "htm": "html", "md": "markdown", "patch": "diff", "udiff": "diff",
+    "shell": "sh", "bash": "sh", "zsh": "sh", "fish": "sh", "yml": "yaml",
+}  # fmt: skip
+_DEFAULT_NAME = {
+    "python": "main.py", "javascript": "main.js", "typescript": "main.ts", "html": "index.html", "css": "style.css",
+    "c": "main.c", "cpp": "main.cpp", "rust": "main.rs", "go": "main.go", "java": "Main.java", "ruby": "main.rb",
+}  # fmt: skip
+_TYPED_OR_SHOWN = frozenset(
+    {
+        "console", "shell-session", "shellsession", "sh-session", "terminal", "output", "stdout", "stderr", "pycon",
+        "python-repl", "pytb", "traceback", "powershell-session", "cmd", "bat-session", "tree",
+    }
+)  # fmt: skip
+_LANGUAGE_OF_EXTENSION = {
+    "py": "python", "pyi": "python", "md": "markdown", "markdown": "markdown", "mdx": "markdown",
+    "rst": "markdown", "js": "javascript", "ts": "typescript",
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Info:
+    """What an info string says: the language (lower case, "" for none) and a path when it names one."""
+
+    language: str
+    path: str | None
+
+
+def read_info(info: str) -> Info:
+    """The language and the path of an info string: `python src/a.py`, `python title="a.py"`, `python:src/a.py`, `src/a.py`."""
+    text = info.strip()
+    keyed = _KEYED.search(text)
+    path: str | None = next((group for group in keyed.groups() if group), None) if keyed else None
+    words = text[: keyed.start()].split() if keyed else text.split()
+    language = ""
+    if words:
+        first = words[0].strip("{}").lstrip(".") if words[0].startswith("{") else words[0]
+        if looks_like_path(first) and not re.fullmatch(r"[A-Za-z+#]+", first):
+            head, _, tail = first.partition(":")
+            glued = bool(tail) and len(head) > 1 and re.fullmatch(r"[A-Za-z0-9+#_-]+", head) is not None
+            language = head if glued else ""
+            path = path or (tail if glued else first)
+        else:
+            language = first.rstrip(",;:")
+            rest = [word for word in words[1:] if word not in ("#", "//", "-", "--", ":")]
+            path = path or next((word.strip("`*\"'(){}") for word in rest if looks_like_path(word.strip("`*\"'(){}"))), None)
+    language = language.lower()
+    language = _LANGUAGE.get(language, language)
+    return Info(language or language_of(path), path)
+
+
+def language_of(path: str | None) -> str:
+    """The language that a file's extension tells, "" when it tells none that matters here."""
+    return _LANGUAGE_OF_EXTENSION.get((path or "").rpartition(".")[2].lower(), "")
+
+
+def default_name(language: str) -> str | None:
+    """The file that a nameless block of this language becomes, None when it becomes none."""
+    return _DEFAULT_NAME.get(language)
+
+
+def is_never_a_file(language: str) -> bool:
+    """Whether blocks of this language show what is typed or printed."""
+    return language in _TYPED_OR_SHOWN
+
+
+def path_of(info: Info, above: str, first_line: str) -> tuple[str, Where] | None:
+    """The path of a block and where it was found: in the info string, as the line above it, as a comment on its first
+    line, or mentioned in the sentence above it."""
+    if info.path:
+        return info.path, "info"
+    if line := path_line(above):
+        return line, "above"
+    if comment := path_comment(first_line):
+        return comment, "comment"
+    if mentioned := _mentioned(above):
+        return mentioned, "mention"
+    return None
+
+
+def path_line(line: str) -> str | None:
+    """The path when the whole line is one: plain, bold, in backticks, as a heading, behind `File:`."""
+    text = _LIST_OR_HEADING.sub("", line).strip()
+    for _ in range(4):
+        text = _NOTE_BEHIND.sub("", _LABEL.sub("", text.strip("*_` \t").rstrip(":").strip("*_` \t")))
+    return text if text and looks_like_path(text) else None
+
+
+def path_comment(line: str) -> str | None:
+    """The path when the line is a comment that holds nothing else."""
+    match = _COMMENT.match(line)
+    if match is None or (" " in match[1].strip() and not _LABEL.match(match[1])):
+        return None
+    path = path_line(match[1])
+    return path if path and ("." in path or "/" in path) else None
+
+
+def _mentioned(line: str) -> str | None:
+    """The one path that a sentence quotes, when the sentence doesn't speak of using or running it."""
+    quoted = [text.strip("`* :") for pair in _QUOTED.findall(line) for text in pair if text]
+    paths: list[str] = [text for text in quoted if looks_like_path(text)]
+    if len(paths) != 1 or _NOT_THE_FILE.search(_QUOTED.sub("", line)):
+        return None
+    return paths[0]
+
+
+def looks_like_path(text: str) -> bool:
+    """Whether a word is a file's name rather than a language, a sentence or a piece of code."""
+    if not text or len(text) > 300 or text != text.strip() or text.endswith(("/", "\\")) or "://" in text:
+        return False
+    if any(c in text for c in "()[]{}<>=,;\"'`*?|") or "\n" in text:
+        return False
+    name = re.split(r"[/\\]", text)[-1]
+    if name in _WITHOUT_EXTENSION or _EXTENSION.fullmatch(name.split(":", 1)[0]):
+        return " " not in text or "/" in text or len(text.split()) <= 3
+    return ("/" in text or "\\" in text) and " " not in text and not text.startswith(("//", "/*"))

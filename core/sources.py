@@ -1,0 +1,75 @@
+"""Python sources that nobody vouches for: reading the file as it was, decoding and parsing it within bounds.
+
+`ast.parse` and `compile` run inside this process, so what they are given is bounded first. CPython itself refuses more
+than 200 nested brackets and 100 nested blocks (Parser/tokenizer.h), and turns other deep nesting into RecursionError or
+MemoryError; the bound on the size keeps time and memory small.
+"""
+
+from __future__ import annotations
+
+import ast
+import io
+import os
+import stat
+import tokenize
+import warnings
+
+from treadle.core.errors import SourceError, UnsafePath
+from treadle.core.paths import check_writable, on_disk
+from treadle.core.records import Workspace
+
+LARGEST_SOURCE = 1_000_000
+"""Bytes; a larger file is not parsed. The largest module of CPython's own library has about 300,000."""
+
+
+def is_python(path: str) -> bool:
+    """Whether the name is a Python source's."""
+    return path.endswith((".py", ".pyi", ".pyw"))
+
+
+def file_before(workspace: Workspace, path: str, largest: int = LARGEST_SOURCE) -> bytes | None:
+    """The person's own file with this portable path, as it was before the change; None when there is no such regular
+    file, when it lies behind a link, when it can't be read, or when it has more than `largest` bytes."""
+    try:
+        place = on_disk(workspace.project, check_writable(path))
+        descriptor = os.open(place, os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW | os.O_CLOEXEC)
+    except (OSError, UnsafePath):
+        return None
+    with os.fdopen(descriptor, "rb") as file:
+        info = os.fstat(file.fileno())
+        if not stat.S_ISREG(info.st_mode) or info.st_size > largest:
+            return None
+        return file.read(largest)
+
+
+def decode_source(content: bytes) -> str:
+    """The text of a Python source, decoded as Python would (PEP 263). Raises `SourceError` when it is too large or when
+    its bytes do not fit its encoding."""
+    if len(content) > LARGEST_SOURCE:
+        raise SourceError(f"it has {len(content)} bytes; at most {LARGEST_SOURCE} are looked at")
+    try:
+        encoding, _ = tokenize.detect_encoding(io.BytesIO(content).readline)
+        return content.decode(encoding).replace("\r\n", "\n").replace("\r", "\n")
+    except (SyntaxError, UnicodeError, LookupError, ValueError) as error:
+        raise SourceError(f"it can't be decoded: {error}") from None
+
+
+def encoding_of(content: bytes) -> str:
+    """The encoding that a source declares, `utf-8` when it declares none. Raises `SourceError` for an unknown one."""
+    try:
+        return tokenize.detect_encoding(io.BytesIO(content).readline)[0]
+    except (SyntaxError, LookupError, ValueError) as error:
+        raise SourceError(f"its encoding is unknown: {error}") from None
+
+
+def parse(text: str) -> ast.Module:
+    """The syntax tree. Raises `SyntaxError` (or `ValueError` for a NUL) when it is no Python, `SourceError` when it is
+    nested too deeply or too large to be looked at."""
+    if len(text) > LARGEST_SOURCE:
+        raise SourceError(f"it has {len(text)} characters; at most {LARGEST_SOURCE} are looked at")
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return ast.parse(text)
+    except (RecursionError, MemoryError):
+        raise SourceError("it is nested too deeply to be parsed") from None

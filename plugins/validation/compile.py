@@ -1,0 +1,85 @@
+"""validate-compile: every Python file of the candidate parses and compiles.
+
+Two steps. First this process parses the text, within the bounds of `core.sources`, which costs a millisecond and can't
+run anything. Only what it does not accept is then given to the sandbox, where the session's interpreter compiles it:
+the project's Python may know newer syntax than ours, and what is nested too deeply for a parser must not be tried by
+the program itself. The sandbox's answer is the one that counts. A file that did not compile before the change either
+does not speak against the candidate.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+
+from treadle.core.context import Context
+from treadle.core.errors import NoPlugin, SourceError
+from treadle.core.hooks import hookimpl
+from treadle.core.records import Candidate, FileChange, Job, Limits, Signal, Workspace
+from treadle.core.sources import decode_source, file_before, is_python, parse
+
+_COMPILE = """\
+import base64, json, sys, warnings
+warnings.simplefilter("ignore")
+for name, content in json.load(sys.stdin):
+    try:
+        compile(base64.b64decode(content), name, "exec", dont_inherit=True)
+        problem = ""
+    except SyntaxError as error:
+        problem = f"line {error.lineno or 0}: {error.msg}"
+    except (ValueError, RecursionError, MemoryError) as error:
+        problem = f"{type(error).__name__}: {error}"
+    print(json.dumps([name, problem]), flush=True)
+"""
+
+
+@hookimpl
+def treadle_validate(candidate: Candidate, workspace: Workspace, context: Context) -> tuple[Signal, ...]:
+    """One signal of kind `compile`, none when no Python file is changed."""
+    changed = [change for change in candidate.files if is_python(change.path) and change.content is not None]
+    if not changed:
+        return ()
+    suspects = [(change, problem) for change in changed if (problem := problem_of(change.content or b""))]
+    problems = _second_opinion(suspects, context) if suspects else {}
+    new = {path: problem for path, problem in problems.items() if not problem_of(file_before(workspace, path) or b"")}
+    if not problems:
+        what = "the changed file compiles" if len(changed) == 1 else f"the {len(changed)} changed files compile"
+        return (Signal(kind="compile", ok=True, summary=what),)
+    details = tuple(f"{path}: {problem}" for path, problem in problems.items())
+    if not new:
+        return (Signal(kind="compile", ok=True, summary="what does not compile did not before", details=details),)
+    first = next(iter(new.items()))
+    more = f" (and {len(new) - 1} more)" if len(new) > 1 else ""
+    summary = f"{first[0]} does not compile: {first[1]}{more}"
+    return (Signal(kind="compile", ok=False, summary=summary, details=details, worse=len(new)),)
+
+
+def problem_of(content: bytes) -> str:
+    """Why this Python does not accept the source, "" when it does."""
+    try:
+        parse(decode_source(content))
+    except SyntaxError as error:
+        return f"line {error.lineno or 0}: {error.msg}"
+    except (ValueError, SourceError) as error:
+        return str(error)
+    return ""
+
+
+def _second_opinion(suspects: list[tuple[FileChange, str]], context: Context) -> dict[str, str]:
+    """What the sandbox's interpreter says of these files; our own judgement where it says nothing."""
+    own = {change.path: problem for change, problem in suspects}
+    sources = [(change.path, base64.b64encode(change.content or b"").decode()) for change, _ in suspects]
+    job = Job(id="compile", script=_COMPILE, stdin=json.dumps(sources).encode(), limits=Limits(tier="quick"))
+    try:
+        (execution,) = context.execute((job,))
+    except NoPlugin:
+        return own
+    said: dict[str, str] = {}
+    for line in execution.stdout.text.splitlines():
+        try:
+            name, problem = json.loads(line)
+        except ValueError:
+            continue
+        if name in own:
+            said[name] = str(problem)
+    return {path: said.get(path, problem) for path, problem in own.items() if said.get(path, problem)}

@@ -1,0 +1,193 @@
+"""validate-tests: the tests after the change, compared with the tests before it.
+
+Every test that passed must still pass, none may vanish, and none may fail. A run that was cut off is never a pass.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from treadle.core.hooks import hookimpl
+from treadle.core.records import Execution, Signal
+from treadle.core.testrun import TestReport, TestResult, report_of
+
+_DETAILS = 20
+_ADDRESS = re.compile(r"0x[0-9a-fA-F]{4,}")
+
+
+@hookimpl
+def treadle_validate(execution: tuple[Execution, ...], baseline: tuple[Execution, ...]) -> tuple[Signal, ...]:
+    """One signal of kind `tests` for each check."""
+    if len(execution) != len(baseline):
+        summary = f"{len(baseline)} checks ran before the change, {len(execution)} after it: they can't be compared"
+        return (Signal(kind="tests", ok=False, summary=summary, worse=1),)
+    return tuple(compare(before, after) for before, after in zip(baseline, execution, strict=True))
+
+
+def compare(before: Execution, after: Execution) -> Signal:
+    """The judgement of one check. A plain command has no report; then its exit alone counts."""
+    old, new = report_of(before), report_of(after)
+    if new is None and old is None:
+        return _compare_commands(before, after)
+    if new is None:
+        return _against(f"the test run left no report ({_ending(after)})")
+    if not new.complete:
+        failing = f"; {_names(new.failing)}" if new.failing else ""
+        return _against(f"the test run was cut off after {len(new.tests)} tests ({_ending(after)}){failing}")
+    return _compare_reports(old, new, after)
+
+
+def _compare_commands(before: Execution, after: Execution) -> Signal:
+    passed, passes = before.verdict == "ok", after.verdict == "ok"
+    if passes:
+        summary = "the command passes" + ("" if passed else ", which it did not before")
+        return Signal(kind="tests", ok=True, summary=summary, better=int(not passed))
+    details = tuple(line for line in after.stderr.text.strip().splitlines()[-_DETAILS:])
+    summary = f"the command {'fails now' if passed else 'still fails'} ({_ending(after)})"
+    return Signal(kind="tests", ok=False, summary=summary, details=details, worse=int(passed))
+
+
+class _Tests(NamedTuple):
+    """How often each test id had which outcome. Ids that hold an object's address are told apart by the rest."""
+
+    outcomes: dict[str, Counter[str]]
+
+    @classmethod
+    def of(cls, results: Iterable[TestResult]) -> _Tests:
+        outcomes: dict[str, Counter[str]] = {}
+        for result in results:
+            outcomes.setdefault(_ADDRESS.sub("0x", result.id), Counter())[result.outcome] += 1
+        return cls(outcomes)
+
+    def count(self, test: str, *outcomes: str) -> int:
+        """How many tests of that id had one of the outcomes, or any outcome when none is named."""
+        found = self.outcomes.get(test, Counter())
+        return sum(found[outcome] for outcome in outcomes) if outcomes else found.total()
+
+
+def _compare_reports(old: TestReport | None, new: TestReport, after: Execution) -> Signal:
+    was, now = _Tests.of(old.tests if old else ()), _Tests.of(new.tests)
+    vanished = [test for test in was.outcomes if now.count(test) < was.count(test)]
+    known = [test for test in was.outcomes if test not in vanished]
+    broken = [test for test in known if now.count(test, "passed") < was.count(test, "passed")]
+    bad = [test for test in now.outcomes if now.count(test, "failed", "error")]
+    newly_bad = [
+        test
+        for test in bad
+        if test not in broken and now.count(test, "failed", "error") > was.count(test, "failed", "error")
+    ]
+    still_bad = [test for test in bad if test not in broken and test not in newly_bad]
+    silenced = [
+        test
+        for test in known
+        if was.count(test, "failed", "error")
+        and not now.count(test, "failed", "error")
+        and not now.count(test, "passed")
+    ]
+    old_problems = {(p.id, p.message) for p in old.problems} if old else set()
+    new_problems = [p for p in new.problems if (p.id, p.message) not in old_problems]
+    # What could not be collected before is no worse for failing now that it can.
+    hidden = old is None or not old.complete or bool(old.problems)
+    counted_as_worse = [test for test in newly_bad if not (hidden and test not in was.outcomes)]
+    mended = [
+        test
+        for test in was.outcomes
+        if was.count(test, "failed", "error") and now.count(test, "passed") > was.count(test, "passed")
+    ]
+    gone_problems = len(old_problems - {(p.id, p.message) for p in new.problems})
+
+    worse = len(vanished) + len(broken) + len(counted_as_worse) + len(silenced) + len(new_problems)
+    better = len(mended) + gone_problems
+    messages = {_ADDRESS.sub("0x", t.id): t.message or t.exception for t in new.tests}
+    details = [
+        *(f"vanished: {test}" for test in vanished),
+        *(f"passed before, {_outcome(now, test)} now: {test}{_because(messages, test)}" for test in broken),
+        *(f"failed before, {_outcome(now, test)} now: {test}" for test in silenced),
+        *(f"fails: {test}{_because(messages, test)}" for test in newly_bad),
+        *(f"still fails: {test}{_because(messages, test)}" for test in still_bad),
+        *(f"problem: {p.id}: {p.message}" for p in new.problems),
+    ]
+    failed = [*broken, *newly_bad, *still_bad, *silenced, *vanished]
+    bad_end = not failed and not new.problems and after.verdict != "ok"
+    nothing = not new.tests and not new.problems
+    if bad_end:
+        details.append(f"every test passed, but the run itself ended badly: {_ending(after)}")
+    return Signal(
+        kind="tests",
+        ok=not failed and not new.problems and not bad_end and not nothing,
+        summary=_summary(new, mended, vanished, broken, silenced, [*newly_bad, *still_bad], bad_end, nothing, after),
+        details=_cut(details),
+        worse=worse + int(bad_end),
+        better=better,
+    )
+
+
+def _summary(
+    new: TestReport,
+    mended: list[str],
+    vanished: list[str],
+    broken: list[str],
+    silenced: list[str],
+    failing: list[str],
+    bad_end: bool,
+    nothing: bool,
+    after: Execution,
+) -> str:
+    total = len(new.tests)
+    parts = []
+    if mended:
+        parts.append(f"{_counted(len(mended), 'failing test')} now {'passes' if len(mended) == 1 else 'pass'}")
+    if vanished:
+        parts.append(f"{_counted(len(vanished), 'test')} vanished")
+    if broken:
+        parts.append(
+            f"{_counted(len(broken), 'test')} that passed before {'does' if len(broken) == 1 else 'do'} not now"
+        )
+    if silenced:
+        parts.append(f"{_counted(len(silenced), 'failing test')} no longer run")
+    if failing:
+        parts.append(f"{_counted(len(failing), 'test')} {'fails' if len(failing) == 1 else 'fail'}")
+    if new.problems:
+        parts.append(_counted(len(new.problems), "problem") + " outside of tests")
+    if bad_end:
+        parts.append(f"the run ended badly ({_ending(after)})")
+    parts.append("no test was run" if nothing else f"{len(new.passing)} of {total} pass")
+    return "; ".join(parts)
+
+
+def _against(summary: str) -> Signal:
+    return Signal(kind="tests", ok=False, summary=summary, worse=1)
+
+
+def _ending(execution: Execution) -> str:
+    if execution.message:
+        return f"{execution.verdict}: {execution.message}"
+    if execution.signal is not None:
+        return f"{execution.verdict}, signal {execution.signal}"
+    return f"{execution.verdict}, exit code {execution.exit_code}"
+
+
+def _names(results: tuple[TestResult, ...]) -> str:
+    return "failing: " + ", ".join(r.id or r.message for r in results[:5])
+
+
+def _outcome(tests: _Tests, test: str) -> str:
+    return "/".join(sorted(tests.outcomes.get(test, Counter()))) or "missing"
+
+
+def _because(messages: dict[str, str], test: str) -> str:
+    message = messages.get(test, "").strip()
+    return f" ({message.splitlines()[0][:200]})" if message else ""
+
+
+def _counted(number: int, what: str) -> str:
+    return f"{number} {what}{'' if number == 1 else 's'}"
+
+
+def _cut(details: list[str]) -> tuple[str, ...]:
+    if len(details) <= _DETAILS:
+        return tuple(details)
+    return (*details[:_DETAILS], f"and {len(details) - _DETAILS} more")
