@@ -7,10 +7,11 @@ from pathlib import Path
 
 import click
 from treadle.core.replies import files_of
-from treadle.core.source_files import python_files
+from treadle.core.sources import is_python
 from treadle.core.workspace import digest
 
 from treadle.core.errors import UsageError
+from treadle.core.listing import project_files
 from treadle.core.paths import on_disk, relative_to
 from treadle.core.project import Project
 from treadle.core.records import FileChange, Task
@@ -75,7 +76,7 @@ def _from_disk(project: Project, path: Path) -> tuple[FileChange, ...]:
         names: tuple[str, ...] = (relative_to(project.root, path),)
     else:
         below = "" if path == project.root else relative_to(project.root, path) + "/"
-        names = tuple(name for name in python_files(project.root) if name.startswith(below))
+        names = tuple(name for name in project_files(project.root) if is_python(name) and name.startswith(below))
     if not names:
         raise UsageError(f"{str(path)!r} holds no Python file")
     return tuple(_as_it_is(project.root, name) for name in names)

@@ -22,7 +22,8 @@ def undo(session: str) -> int:
         if name is None:
             raise UsageError("no applied patch was found in this project; `treadle sessions` lists what was done")
         row = project.store.session(name)
-        for path in Acceptance(project.store, project.places, project.root, row.id).undo():
+        taken = Acceptance(project.store, project.places, project.root, row.id).undo()
+        for path in taken.files:
             click.echo(f"restored  {clean_line(path)}")
         click.echo(f"The patch of session {row.id} is taken back.")
     return 0
