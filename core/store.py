@@ -265,20 +265,63 @@ class Store:
     def lock(self, session: str) -> AbstractContextManager[None]:
         """Hold the session, so that no other program works on it. Raises `StoreBusy`, naming the process that does. The
         kernel frees the lock when its holder dies."""
-        return file_lock(self._lock_file(session), f"session {session}")
+        return file_lock(self.lock_file(session), f"session {session}")
 
     def is_locked(self, session: str) -> bool:
         """Whether some program is at work on the session."""
-        return is_locked(self._lock_file(session))
+        return is_locked(self.lock_file(session))
 
     def interrupted(self, row: SessionRow) -> bool:
         """Whether a session was cut off: its state says that somebody is at work, and nobody is."""
         return row.active and not self.is_locked(row.id)
 
-    def _lock_file(self, session: str) -> Path:
+    def lock_file(self, session: str) -> Path:
+        """The file that a session's lock is held on."""
         if not re.fullmatch(r"[A-Za-z0-9-]+", session):
             raise UnknownSession(f"{session!r} is no session's id")
         return self.path.parent / "sessions" / f"{session}.lock"
+
+    # ------------------------------------------------------------ retention
+
+    def session_ids(self) -> frozenset[str]:
+        """All sessions, deleted ones too."""
+        return frozenset(row[0] for row in self._database.read("SELECT id FROM sessions"))
+
+    def stale(self, unused_since: float, deleted_before: float) -> tuple[str, ...]:
+        """The ids of sessions that are not starred and whose last event is older than the first moment, and of those
+        deleted before the second one."""
+        rows = self._database.read(
+            "SELECT id FROM sessions s WHERE deleted < ? OR deleted IS NULL AND NOT starred AND coalesce("
+            "(SELECT time FROM events WHERE session = s.number ORDER BY seq DESC LIMIT 1), started) < ?",
+            deleted_before,
+            unused_since,
+        )
+        return tuple(row[0] for row in rows)
+
+    def purge(self, session: str) -> None:
+        """Forget a session for good: its events, its words, and the outputs that no other session uses."""
+        with self._database.write() as connection:
+            connection.execute("DELETE FROM sessions WHERE id = ?", (session,))
+            connection.execute("DELETE FROM outputs WHERE ref NOT IN (SELECT ref FROM output_uses)")
+
+    def expire_outputs(self, before: float) -> int:
+        """Forget the outputs that were last put before that moment; the answer is how many."""
+        with self._database.write() as connection:
+            return connection.execute("DELETE FROM outputs WHERE time < ?", (before,)).rowcount
+
+    def shrink(self) -> None:
+        """Give free pages back to the file system."""
+        self._database.shrink()
+
+    def mark(self, name: str) -> float | None:
+        """The moment remembered under that name."""
+        rows = self._database.read("SELECT value FROM marks WHERE name = ?", name)
+        return rows[0][0] if rows else None
+
+    def set_mark(self, name: str, moment: float) -> None:
+        """Remember a moment under a name."""
+        with self._database.write() as connection:
+            connection.execute("INSERT OR REPLACE INTO marks (name, value) VALUES (?, ?)", (name, moment))
 
 
 def _number(connection: sqlite3.Connection, session: str) -> int:

@@ -1,0 +1,127 @@
+"""Metrics: what the event log says about how well it went, read from events alone."""
+
+from __future__ import annotations
+
+import statistics
+from collections import Counter
+from collections.abc import Iterable
+from typing import Any
+
+from treadle.core.events import Event
+from treadle.core.records import Record
+from treadle.core.store import Store
+
+_KINDS = (
+    "session.created",
+    "session.state",
+    "session.ended",
+    "stage.finished",
+    "effect.started",
+    "candidate.proposed",
+    "scan.found",
+    "attempt.ended",
+    "recall.found",
+    "plugin.fault",
+    "question.asked",
+    "question.answered",
+    "patch.applied",
+    "patch.undone",
+)
+_DECIDED = frozenset({"SOLVED", "UNSOLVED", "NEEDS_PERSON", "OVER_BUDGET"})
+
+
+class Metrics(Record, frozen=True, kw_only=True):
+    """`by_state`: sessions by the last state they were in. `success_rate`: solved sessions among those that came to an
+    end by themselves (solved, unsolved, over budget or resting on a question; not those that were stopped or are at
+    work), None when there are none. `attempts_*`: how many attempts solved sessions took. `stage_seconds`: time in each
+    stage. `candidates`: variants that were tried; `jobs`: what ran in the sandbox. `findings`: by severity.
+    `recalls`: lessons recalled. `faults`: by plugin."""
+
+    sessions: int = 0
+    by_state: dict[str, int] = {}
+    success_rate: float | None = None
+    attempts_mean: float | None = None
+    attempts_median: float | None = None
+    stage_seconds: dict[str, float] = {}
+    candidates: int = 0
+    jobs: int = 0
+    findings: dict[str, int] = {}
+    recalls: int = 0
+    faults: dict[str, int] = {}
+    questions_asked: int = 0
+    questions_answered: int = 0
+    applies: int = 0
+    undos: int = 0
+
+
+def measure(store: Store) -> Metrics:
+    """The metrics of all sessions in the event log that are not deleted."""
+    return metrics_of(store.events_of(_KINDS))
+
+
+def metrics_of(events: Iterable[Event]) -> Metrics:
+    """The metrics of these events, which are in order within each session. What an event lacks counts as nothing."""
+    state: dict[str, str] = {}
+    attempts: Counter[str] = Counter()
+    seconds: dict[str, float] = {}
+    findings: Counter[str] = Counter()
+    faults: Counter[str] = Counter()
+    kinds: Counter[str] = Counter()
+    candidates = jobs = recalls = 0
+    for event in events:
+        data = event.data
+        kinds[event.kind] += 1
+        state.setdefault(event.session, "INIT")
+        match event.kind:
+            case "session.state" | "session.ended":
+                state[event.session] = _text(data, "state") or state[event.session]
+            case "stage.finished":
+                stage = _text(data, "stage") or "unknown"
+                seconds[stage] = seconds.get(stage, 0.0) + _number(data, "seconds")
+            case "effect.started":
+                jobs += int(_number(data, "jobs"))
+            case "candidate.proposed":
+                candidates += max(1, int(_number(data, "tried")))
+            case "attempt.ended":
+                attempts[event.session] += 1
+            case "scan.found":
+                findings.update(_text(found, "severity") or "unknown" for found in _items(data, "findings"))
+            case "recall.found":
+                recalls += len(_items(data, "lessons"))
+            case "plugin.fault":
+                faults[_text(data, "plugin") or "unknown"] += 1
+    by_state = Counter(state.values())
+    decided = sum(count for name, count in by_state.items() if name in _DECIDED)
+    took = [attempts[session] for session, last in state.items() if last == "SOLVED" and attempts[session]]
+    return Metrics(
+        sessions=len(state),
+        by_state=dict(sorted(by_state.items())),
+        success_rate=by_state["SOLVED"] / decided if decided else None,
+        attempts_mean=statistics.fmean(took) if took else None,
+        attempts_median=float(statistics.median(took)) if took else None,
+        stage_seconds=dict(sorted(seconds.items())),
+        candidates=candidates,
+        jobs=jobs,
+        findings=dict(sorted(findings.items())),
+        recalls=recalls,
+        faults=dict(sorted(faults.items())),
+        questions_asked=kinds["question.asked"],
+        questions_answered=kinds["question.answered"],
+        applies=kinds["patch.applied"],
+        undos=kinds["patch.undone"],
+    )
+
+
+def _text(data: object, field: str) -> str:
+    value = data.get(field) if isinstance(data, dict) else None
+    return value if isinstance(value, str) else ""
+
+
+def _number(data: dict[str, Any], field: str) -> float:
+    value = data.get(field)
+    return float(value) if isinstance(value, int | float) and not isinstance(value, bool) else 0.0
+
+
+def _items(data: dict[str, Any], field: str) -> list[Any]:
+    value = data.get(field)
+    return list(value) if isinstance(value, list | tuple) else []

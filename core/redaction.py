@@ -1,0 +1,90 @@
+"""Taking secrets out of values before they are written down.
+
+Three ways to know one: the name it stands under (`api_key`, `Authorization`), the value of an environment variable
+whose name says so (`*_KEY`, `*_TOKEN`, `*SECRET*`, `*PASSWORD*`), and its own shape (`sk-...`, `ghp_...`, `AKIA...`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+REDACTED = "[redacted]"
+
+_SECRET_VARIABLE = re.compile(r"_KEY$|_TOKEN$|SECRET|PASSWORD|PASSWD|PASSPHRASE|CREDENTIAL", re.IGNORECASE)
+
+# Values this short stand in any text by chance; they are redacted only where they are the whole value.
+_SHORTEST_INSIDE = 5
+_TOO_COMMON = frozenset({"", "0", "1", "true", "false", "yes", "no", "on", "off", "none", "null"})
+
+# Not a bare "key": an idempotency key is no secret. "tokens" and "token_count" are numbers of a budget.
+_SECRET_WORDS = (
+    r"api[-_ ]?key|access[-_]?key|secret|private[-_]?key|signing[-_]?key|ssh[-_]?key|token(?!s|[-_]?count)|passw(?:or)?d"
+    r"|passphrase|authorization|credentials?|cookie"
+)
+_SECRET_NAME = re.compile(_SECRET_WORDS, re.IGNORECASE)
+_ASSIGNED = re.compile(
+    rf"""(?P<name>[\w-]*(?:{_SECRET_WORDS})[\w-]*["']?\s*(?:=|:)\s*)(?:(?:bearer|basic)\s+)?(?P<value>"[^"]+"|'[^']+'|[^\s"',;]+)""",
+    re.IGNORECASE,
+)
+_SHAPES = re.compile(
+    r"""
+      (?<![A-Za-z0-9]) (?:
+        sk-[A-Za-z0-9_-]{12,}                     # Anthropic, OpenAI and others
+      | gh[oprsu]_[A-Za-z0-9]{16,} | github_pat_\w{16,}
+      | glpat-[\w-]{16,}
+      | (?:AKIA|ASIA)[A-Z0-9]{16}                 # AWS
+      | AIza[\w-]{30,}                            # Google
+      | xox[abeoprs]-[\w-]{10,}                   # Slack
+      | hf_[A-Za-z0-9]{20,} | npm_[A-Za-z0-9]{20,} | pypi-[\w-]{20,}
+      | eyJ[\w-]{10,}\.[\w-]{10,}\.[\w-]{6,}      # a JSON web token
+      )
+    | (?<=://) [^\s/:@]+ : [^\s/@]+ (?=@)         # user:password in a URL
+    | -----BEGIN[ A-Z]*PRIVATE[ ]KEY----- .*? (?: -----END[ A-Z]*PRIVATE[ ]KEY----- | \Z )
+    """,
+    re.VERBOSE | re.DOTALL,
+)
+_BEARER = re.compile(r"(\b(?:bearer|basic)\s+)[\w.~+/=-]{8,}", re.IGNORECASE)
+
+
+class Redactor:
+    """Knows the secrets of one environment. Immutable; may be used from several threads."""
+
+    def __init__(self, env: Mapping[str, str]) -> None:
+        values = {value for name, value in env.items() if _SECRET_VARIABLE.search(name)}
+        self._whole = frozenset(value for value in values if value.lower() not in _TOO_COMMON)
+        # The longest first: a secret may be the beginning of another one.
+        inside = sorted((v for v in self._whole if len(v) >= _SHORTEST_INSIDE), key=len, reverse=True)
+        self._inside = re.compile("|".join(map(re.escape, inside))) if inside else None
+
+    def text(self, text: str) -> str:
+        """The text without secrets."""
+        if text in self._whole:
+            return REDACTED
+        if self._inside is not None:
+            text = self._inside.sub(REDACTED, text)
+        text = _SHAPES.sub(REDACTED, text)
+        text = _BEARER.sub(rf"\1{REDACTED}", text)
+        return _ASSIGNED.sub(rf"\g<name>{REDACTED}", text)
+
+    def value(self, value: object, name: str = "") -> object:
+        """The value as plain data without secrets, in any depth; `name` is what it stands under. What is no plain
+        value becomes its `repr`, then redacted."""
+        if value is None or isinstance(value, bool):
+            return value
+        if isinstance(value, Mapping):
+            return {self.text(str(key)): self.value(item, _inner(name, str(key))) for key, item in value.items()}
+        if isinstance(value, list | tuple | set | frozenset):
+            return [self.value(item, name) for item in value]
+        if _SECRET_NAME.search(name):
+            return REDACTED
+        if isinstance(value, int | float):
+            return REDACTED if str(value) in self._whole else value
+        if isinstance(value, bytes | bytearray):
+            return self.text(value.decode("utf-8", "backslashreplace"))
+        return self.text(value if isinstance(value, str) else repr(value))
+
+
+def _inner(name: str, key: str) -> str:
+    # What lies below a secret name is secret whatever its own name is.
+    return name if _SECRET_NAME.search(name) else key
