@@ -8,8 +8,8 @@ class TreadleError(Exception):
 
 
 class Signalled(TreadleError):
-    """The base of what passes through the wall around a plugin call: not a fault of the plugin, but a message from it, or
-    from the session through it, to the loop."""
+    """The base of what passes through the wall around a plugin call: not a fault of the plugin, but a message from it,
+    or from the session through it, to the loop."""
 
 
 class UsageError(Signalled):
