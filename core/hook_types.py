@@ -1,0 +1,88 @@
+"""What each hook takes and answers, read from `core.hooks`, and the check of an answer against it."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import types
+import typing
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+
+from treadle.core import context, events, hooks, records, wire
+from treadle.core.errors import PluginFault
+
+
+class HookType(msgspec.Struct, frozen=True, kw_only=True):
+    """One hook specification. `first`: the first answer other than None wins. `answer`: what one plugin may answer."""
+
+    name: str
+    first: bool
+    arguments: Mapping[str, Any]
+    answer: Any
+    manual: str
+
+
+@functools.cache
+def hook_types() -> Mapping[str, HookType]:
+    """Every hook by its name, in the order of `core.hooks`."""
+    found = {}
+    for name, function in vars(hooks).items():
+        marks = getattr(function, f"{hooks.PROJECT_NAME}_spec", None)
+        if marks is None:
+            continue
+        hints = typing.get_type_hints(function, globalns={**vars(records), **vars(events), **vars(context)})
+        answer = hints.pop("return")
+        found[name] = HookType(
+            name=name, first=marks["firstresult"], arguments=hints, answer=answer, manual=inspect.getdoc(function) or ""
+        )
+    return types.MappingProxyType(found)
+
+
+def checked(hook: str, answer: object, kind: Any) -> Any:
+    """The answer as it would arrive from another process: the same records, nothing shared with the plugin.
+
+    Raises `PluginFault` with the mend when it is not of that type or can't cross the wire."""
+    if answer is None or kind is types.NoneType:
+        return None
+    try:
+        arrived: Any = wire.unpack(wire.pack(answer), kind)
+    except msgspec.ValidationError as error:
+        raise PluginFault(f"{hook} answered with the wrong type: {error}; {_due(kind)}") from None
+    except UnicodeEncodeError as error:
+        raise PluginFault(
+            f"{hook} answered with text that is not Unicode ({error}); file names go through treadle.core.paths.encode"
+        ) from None
+    except (TypeError, ValueError, OverflowError, RecursionError) as error:
+        if inspect.iscoroutine(answer):
+            answer.close()
+        raise PluginFault(f"{hook} answered with what can't be sent: {error}; {_due(kind)}") from None
+    if arrived != answer:
+        difference = _difference(answer, arrived, "answer")
+        if difference:
+            raise PluginFault(f"{hook} answered with the wrong type: {difference}")
+    return arrived
+
+
+def _due(kind: Any) -> str:
+    return f"due is {inspect.formatannotation(kind).replace('treadle.core.records.', '')}, of plain values and records"
+
+
+def _difference(given: Any, arrived: Any, where: str) -> str:
+    """The first place where something other than what was due was given, although it looks the same on the wire."""
+    if isinstance(arrived, tuple) and not isinstance(given, tuple):
+        return f"`{where}` is a {type(given).__name__} where a tuple is due; write `tuple(...)` around it"
+    if isinstance(arrived, tuple | list) and isinstance(given, tuple | list):
+        pairs = enumerate(zip(given, arrived, strict=True))
+        return next((found for i, (g, a) in pairs if (found := _difference(g, a, f"{where}[{i}]"))), "")
+    if isinstance(arrived, msgspec.Struct):
+        due = type(arrived)
+        if type(given) is not due:
+            name = type(given).__name__
+            return f"`{where}` is a {name} where a {due.__name__} is due; make one with `{due.__name__}(...)`"
+        fields = arrived.__struct_fields__
+        found_in = (_difference(getattr(given, f), getattr(arrived, f), f"{where}.{f}") for f in fields)
+        return next(filter(None, found_in), "")
+    return ""

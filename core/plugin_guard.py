@@ -1,0 +1,259 @@
+"""The wall around a plugin: a proxy that is registered in its place.
+
+pluggy keeps its own meaning (order, first result, wrappers, subsets of arguments), for it sees functions with the same
+signatures. What a plugin does wrong stays inside: it becomes a `Fault`, and its answer None. After `FAULTS_ALLOWED`
+faults the plugin is not called any more.
+"""
+
+from __future__ import annotations
+
+import collections
+import functools
+import inspect
+import statistics
+import threading
+import traceback
+import types
+from collections.abc import Callable, Generator, Sequence
+from typing import Any
+
+import msgspec
+
+from treadle.core.errors import PluginFault, Signalled, TreadleError
+from treadle.core.hook_types import HookType, checked
+from treadle.core.hooks import PROJECT_NAME
+from treadle.core.plugin_check import Implementation
+from treadle.core.records import Record
+
+FAULTS_ALLOWED = 3
+"""Faults in a session after which a plugin is switched off for its rest."""
+
+_TIMES_KEPT = 4096
+_TRACE_KEPT = 20_000
+_LINE_KEPT = 500
+
+
+class Fault(Record, frozen=True, kw_only=True):
+    """Something a plugin did wrong. `error` is one line for a person, `trace` the traceback (empty where there is
+    none); `switched_off` when this was the one fault too many."""
+
+    plugin: str
+    hook: str
+    error: str
+    trace: str = ""
+    switched_off: bool = False
+
+
+class Running(msgspec.Struct, frozen=True):
+    """A call that has not ended; `since` is a moment of the manager's clock."""
+
+    plugin: str
+    hook: str
+    since: float
+
+
+class Guard:
+    """What is known of one plugin's calls, and the wall that each goes through."""
+
+    def __init__(self, name: str, on_fault: Callable[[Fault], None], clock: Callable[[], float]) -> None:
+        self.name = name
+        self.calls = 0
+        self.faults: list[Fault] = []
+        self._on_fault = on_fault
+        self._clock = clock
+        self._times: collections.deque[float] = collections.deque(maxlen=_TIMES_KEPT)
+        self._running: dict[object, Running] = {}
+        self._lock = threading.Lock()
+
+    @property
+    def off(self) -> bool:
+        """Whether the plugin has been switched off for its faults."""
+        return len(self.faults) >= FAULTS_ALLOWED
+
+    def running(self) -> tuple[Running, ...]:
+        """The calls of this plugin that have not ended."""
+        with self._lock:
+            return tuple(self._running.values())
+
+    def percentiles(self) -> tuple[float, float]:
+        """Median and 95th percentile of the latest calls' times, in seconds; zeros when there were none."""
+        with self._lock:
+            times = sorted(self._times)
+        if len(times) < 2:
+            return (times[0], times[0]) if times else (0.0, 0.0)
+        return statistics.median(times), statistics.quantiles(times, n=20, method="inclusive")[-1]
+
+    def proxy(self, implementations: Sequence[Implementation]) -> object:
+        """The object to register with pluggy."""
+        proxy = _Proxy()
+        for number, implementation in enumerate(implementations):
+            wrap = self._wrapper if implementation.wrapper else self._call
+            guarded = wrap(implementation)
+            options = {**implementation.options, "specname": implementation.hook.name}
+            setattr(guarded, f"{PROJECT_NAME}_impl", options)
+            setattr(proxy, f"hook_{number}", guarded)
+        return proxy
+
+    def ask(self, implementation: Implementation, *arguments: object) -> Any:
+        """Call one hook of this plugin alone, behind the wall."""
+        return self._call(implementation)(*arguments)
+
+    # ------------------------------------------------------------ the two kinds of implementation
+
+    def _call(self, implementation: Implementation) -> Callable[..., Any]:
+        function, hook = implementation.function, implementation.hook
+        position = _position_of_context(function)
+
+        @functools.wraps(function)
+        def guarded(*arguments: Any) -> Any:
+            if self.off:
+                return None
+            token = self._begin(hook.name)
+            try:
+                return checked(hook.name, function(*self._own_context(arguments, position)), hook.answer)
+            except (Signalled, KeyboardInterrupt):
+                raise
+            except BaseException as error:  # noqa: BLE001 - the wall around a plugin call; sys.exit() is a fault too
+                self._fault(hook.name, error)
+                return None
+            finally:
+                self._end(token)
+
+        return guarded
+
+    def _wrapper(self, implementation: Implementation) -> Callable[..., Any]:
+        function, hook = implementation.function, implementation.hook
+        position = _position_of_context(function)
+
+        @functools.wraps(function)
+        def guarded(*arguments: Any) -> Generator[None, Any, Any]:
+            inner = None if self.off else self._enter(hook.name, function, self._own_context(arguments, position))
+            try:
+                answer = yield
+            except BaseException as error:
+                if inner is None:
+                    raise
+                return self._leave(hook, inner, functools.partial(inner.throw, error), None, error)
+            if inner is None:
+                return answer
+            return self._leave(hook, inner, functools.partial(inner.send, answer), answer, None)
+
+        return guarded
+
+    def _enter(
+        self, hook: str, function: Callable[..., Any], arguments: Sequence[Any]
+    ) -> Generator[None, Any, Any] | None:
+        """Run a wrapper up to its `yield`. None when it failed before."""
+        token = self._begin(hook)
+        try:
+            inner: Generator[None, Any, Any] = function(*arguments)
+            try:
+                next(inner)
+            except StopIteration:
+                raise PluginFault(f"{hook}: the wrapper ended without `yield`; write `answer = yield`") from None
+            return inner
+        except (Signalled, KeyboardInterrupt):
+            raise
+        except BaseException as error:  # noqa: BLE001 - the wall around a plugin call
+            self._fault(hook, error)
+            return None
+        finally:
+            self._end(token)
+
+    def _leave(
+        self,
+        hook: HookType,
+        inner: Generator[None, Any, Any],
+        resume: Callable[[], Any],
+        answer: Any,
+        raised: BaseException | None,
+    ) -> Any:
+        """Run a wrapper from its `yield` to its end. When it fails there, what it wraps stands as it was."""
+        token = self._begin(hook.name, counted=False)
+        try:
+            resume()
+            inner.close()
+            raise PluginFault(f"{hook.name}: the wrapper has a second `yield`; it may have one")
+        except StopIteration as end:
+            try:
+                return _checked_by_wrapper(hook, end.value, answer)
+            except PluginFault as error:
+                self._fault(hook.name, error)
+        except (Signalled, KeyboardInterrupt):
+            raise
+        except BaseException as error:
+            if error is raised:
+                raise
+            self._fault(hook.name, error)
+        finally:
+            self._end(token)
+        if raised is not None:
+            raise raised
+        return answer
+
+    # ------------------------------------------------------------ book-keeping
+
+    def _own_context(self, arguments: Sequence[Any], position: int | None) -> Sequence[Any]:
+        if position is None or not hasattr(arguments[position], "for_plugin"):
+            return arguments
+        own = arguments[position].for_plugin(self.name)
+        return (*arguments[:position], own, *arguments[position + 1 :])
+
+    def _begin(self, hook: str, *, counted: bool = True) -> object:
+        token = object()
+        with self._lock:
+            self.calls += counted
+            self._running[token] = Running(self.name, hook, self._clock())
+        return token
+
+    def _end(self, token: object) -> None:
+        with self._lock:
+            self._times.append(self._clock() - self._running.pop(token).since)
+
+    def _fault(self, hook: str, error: BaseException) -> None:
+        trace = "" if isinstance(error, PluginFault) else "".join(traceback.format_exception(error))
+        with self._lock:
+            already_off = self.off
+            last = len(self.faults) + 1 >= FAULTS_ALLOWED and not already_off
+            fault = Fault(
+                plugin=self.name,
+                hook=hook,
+                error=one_line(error),
+                trace=_printable(trace[-_TRACE_KEPT:]),
+                switched_off=last,
+            )
+            self.faults.append(fault)
+        # Outside of the lock: whoever records a fault logs an event, which may call this plugin again.
+        self._on_fault(fault)
+
+
+def one_line(error: BaseException) -> str:
+    """What happened, in one line for a person. A plugin's exception may hold anything, and its `str()` may raise."""
+    lines = traceback.format_exception_only(error)
+    kind, _, text = (lines[-1] if isinstance(error, SyntaxError) else lines[0]).strip().partition(": ")
+    said = text if isinstance(error, TreadleError) and text else f"{kind}: {text}" if text else kind
+    return _printable(" ".join(said.split())[:_LINE_KEPT])
+
+
+def _printable(text: str) -> str:
+    """The text without what UTF-8 can't hold, so that it can be logged."""
+    return text.encode("utf-8", "backslashreplace").decode()
+
+
+def _checked_by_wrapper(hook: HookType, answer: object, wrapped: Any) -> Any:
+    if hook.answer is types.NoneType:
+        return wrapped
+    if hook.first:
+        return checked(hook.name, answer, hook.answer)
+    if answer is None:
+        raise PluginFault(f"{hook.name}: the wrapper returned nothing; write `return answer` at its end")
+    return checked(hook.name, answer, list[hook.answer])  # type: ignore[name-defined]
+
+
+class _Proxy:
+    """Stands in a plugin's place; its functions are set as attributes."""
+
+
+def _position_of_context(function: Callable[..., Any]) -> int | None:
+    names = list(inspect.signature(function).parameters)
+    return names.index("context") if "context" in names else None

@@ -1,0 +1,330 @@
+"""The plugin manager: which plugins there are, which are on, and calling their hooks.
+
+Built-ins come from the list `BUILTINS`, third-party plugins from entry points of the group `treadle`. What is off is
+never imported, and what is broken stays out with a reason, while everything else goes on.
+"""
+
+from __future__ import annotations
+
+import importlib
+import time
+from collections.abc import Callable, Iterable, Mapping
+from importlib import metadata
+from typing import Any, Literal
+
+import msgspec
+import pluggy
+
+import treadle
+from treadle.core import hooks
+from treadle.core.errors import ConfigError, NoPlugin, PluginError
+from treadle.core.nearest import did_you_mean
+from treadle.core.plugin_check import Implementation, check
+from treadle.core.plugin_guard import FAULTS_ALLOWED, Fault, Guard, Running, one_line
+from treadle.core.plugin_settings import merged
+from treadle.core.plugin_state import PluginStates
+from treadle.core.records import Record
+from treadle.core.settings import Settings, plugin_name
+
+ENTRY_POINTS = "treadle"
+"""The entry-point group of third-party plugins."""
+
+BUILTINS: tuple[tuple[str, str], ...] = (
+    ("workspace-overlay", "treadle.plugins.workspaces.overlay"),
+    ("workspace-copy", "treadle.plugins.workspaces.copy"),
+    ("plan-tests", "treadle.plugins.planning.tests"),
+    ("plan-check", "treadle.plugins.planning.check"),
+    ("given", "treadle.plugins.generation.given"),
+    ("search", "treadle.plugins.generation.search"),
+    ("scan-rules", "treadle.plugins.scanning.rules"),
+    ("scan-bandit", "treadle.plugins.scanning.bandit"),
+    ("executor", "treadle.plugins.execution.sandboxed"),
+    ("validate-tests", "treadle.plugins.validation.tests"),
+    ("validate-compile", "treadle.plugins.validation.compile"),
+    ("validate-ruff", "treadle.plugins.validation.ruff"),
+    ("reflect", "treadle.plugins.planning.reflect"),
+    ("memory", "treadle.plugins.memory.lessons"),
+)
+"""The plugins that ship with Treadle, by name and module, in the order in which they are asked. Third-party plugins are
+asked before them, so that they can take a built-in's place."""
+
+PluginState = Literal["enabled", "disabled", "untrusted", "faulty", "missing", "incompatible"]
+
+
+class PluginInfo(Record, frozen=True, kw_only=True):
+    """One plugin as a person is shown it. `why` says who switched it off, or what is wrong with it; `warnings` what its
+    author should look at. `calls` and times are those of this run, in milliseconds."""
+
+    name: str
+    version: str
+    source: str
+    module: str
+    state: PluginState
+    why: str = ""
+    hooks: tuple[str, ...] = ()
+    isolation: Literal["in-process", "process"] = "in-process"
+    calls: int = 0
+    faults: int = 0
+    p50_ms: float = 0.0
+    p95_ms: float = 0.0
+    warnings: tuple[str, ...] = ()
+
+
+class _Found(msgspec.Struct, frozen=True, kw_only=True):
+    """A plugin that could be loaded. `load` imports it."""
+
+    name: str
+    version: str
+    source: str
+    module: str
+    load: Callable[[], object]
+    built_in: bool = False
+
+
+class _Plugin(msgspec.Struct, kw_only=True):
+    """A found plugin and what became of it."""
+
+    found: _Found
+    state: PluginState
+    why: str = ""
+    clash: bool = False
+    warnings: tuple[str, ...] = ()
+    implementations: tuple[Implementation, ...] = ()
+    guard: Guard | None = None
+    settings: dict[str, Any] = {}
+
+
+class PluginManager:
+    """The plugins of one session; its faults are counted for as long as this object lives."""
+
+    def __init__(
+        self,
+        states: PluginStates,
+        settings: Settings,
+        on_fault: Callable[[Fault], None],
+        clock: Callable[[], float] = time.perf_counter,
+        builtins: tuple[tuple[str, str], ...] = BUILTINS,
+    ) -> None:
+        """`on_fault` is told of each fault as it happens, in the thread that called the hook."""
+        self._states = states
+        self._settings = settings
+        self._on_fault = on_fault
+        self._clock = clock
+        self._builtins = tuple(_built_in(name, module) for name, module in builtins)
+        self._plugins = {found.name: self._consider(found) for found in self._builtins}
+        self._pluggy = pluggy.PluginManager(hooks.PROJECT_NAME)
+        self._pluggy.add_hookspecs(hooks)
+
+    def load(self) -> None:
+        """Import and register what is enabled. A plugin that can't be used is left out, with the reason in `plugins()`.
+        Raises `ConfigError` when the person's settings for a plugin do not fit it."""
+        built_in = list(self._plugins.values())
+        others = self._third_party_enabled()
+        self._plugins.update({plugin.found.name: plugin for plugin in others})
+        # pluggy asks those registered last first.
+        for plugin in (*reversed(built_in), *reversed(others)):
+            if plugin.state == "enabled":
+                self._load(plugin)
+
+    def call(self, hook: str, **arguments: object) -> Any:
+        """Call a hook: one answer or None for *first* hooks, a list of answers for *all* hooks. Only `Signalled` errors
+        come out of it."""
+        return getattr(self._pluggy.hook, hook)(**arguments)
+
+    def answerers(self, hook: str) -> tuple[str, ...]:
+        """The plugins that answer this hook, in the order in which they are asked; those switched off are left out."""
+        caller: pluggy.HookCaller = getattr(self._pluggy.hook, hook)
+        names = [impl.plugin_name for impl in reversed(caller.get_hookimpls()) if not impl.wrapper]
+        return tuple(name for name in names if not self._is_off(name))
+
+    def require(self, hook: str) -> None:
+        """Raises `NoPlugin`, which names what is off, when nobody answers this hook."""
+        if self.answerers(hook):
+            return
+        off = [f"{name} ({self._state(plugin)[0]})" for name, plugin in self._plugins.items() if self._is_off(name)]
+        listed = f"these are off: {', '.join(off)}; " if off else ""
+        raise NoPlugin(
+            f"no enabled plugin answers {hook}; {listed}"
+            "`treadle plugins` says why, `treadle plugin enable NAME` switches one on"
+        )
+
+    def settings_of(self, name: str) -> dict[str, Any]:
+        """The plugin's settings: its defaults with the person's values."""
+        return dict(self._plugins[plugin_name(name)].settings)
+
+    def running(self) -> tuple[Running, ...]:
+        """The calls that have not ended, for whoever wants to name the plugin that hangs."""
+        return tuple(call for p in self._plugins.values() if p.guard for call in p.guard.running())
+
+    def plugins(self) -> tuple[PluginInfo, ...]:
+        """Every plugin: built-ins, installed ones, and those that somebody named and nobody installed."""
+        others = (p for p in self._third_party(only=None) if p.clash or p.found.name not in self._plugins)
+        return tuple(self._info(plugin) for plugin in (*self._plugins.values(), *others))
+
+    def notices(self) -> tuple[str, ...]:
+        """What a person should be told: what the project's files switch off, and settings for plugins unknown here."""
+        known = set(self._plugins)
+        if not known.issuperset(self._settings.plugins):
+            known |= {plugin.found.name for plugin in self._third_party(only=None) if plugin.state != "missing"}
+        unknown = (
+            f"[plugins.{table}] is set, and there is no plugin {table!r}; {did_you_mean(table, sorted(known))}".rstrip(
+                "; "
+            )
+            for table in self._settings.plugins
+            if table not in known
+        )
+        return (*self._states.notices(known), *unknown)
+
+    # ------------------------------------------------------------ finding
+
+    def _consider(self, found: _Found) -> _Plugin:
+        choice = self._states.choice(found.name, built_in=found.built_in)
+        if not choice.enabled:
+            return _Plugin(found=found, state="disabled", why=choice.why)
+        unmet = self._states.unmet(found.name, found.version)
+        if unmet:
+            return _Plugin(found=found, state="incompatible", why=unmet)
+        return _Plugin(found=found, state="enabled", why=choice.why)
+
+    def _third_party_enabled(self) -> list[_Plugin]:
+        """Looking through the installed distributions takes time, so it is left out when no plugin could come of it."""
+        ours = {found.name for found in self._builtins}
+        wanted = {*self._states.enabled_names(), *self._states.required()} - ours
+        return self._third_party(only=wanted) if wanted else []
+
+    def _third_party(self, only: set[str] | None) -> list[_Plugin]:
+        ours = {found.name for found in self._builtins}
+        by_name: dict[str, list[_Found]] = {}
+        for point in _entry_points():
+            by_name.setdefault(plugin_name(point.name), []).append(_third_party(point))
+        plugins = []
+        for name, founds in sorted(by_name.items()):
+            if only is not None and name not in only:
+                continue
+            sources = sorted(found.source for found in founds) + ["Treadle itself"] * (name in ours)
+            if len(sources) > 1:
+                why = f"a plugin of this name comes from {' and from '.join(sources)}; uninstall one of them"
+                plugins.append(_Plugin(found=founds[0], state="faulty", why=why, clash=True))
+            else:
+                plugins.append(self._consider(founds[0]))
+        named = {*self._states.enabled_names(), *self._states.required()} - ours - by_name.keys()
+        return plugins + [_missing(name, self._states) for name in sorted(named)]
+
+    # ------------------------------------------------------------ loading
+
+    def _load(self, plugin: _Plugin) -> None:
+        found = plugin.found
+        guard = Guard(found.name, self._on_fault, self._clock)
+        try:
+            checked = check(found.load())
+            if checked.incompatible:
+                plugin.state, plugin.why = "incompatible", checked.incompatible
+                return
+            if checked.errors:
+                raise PluginError("; ".join(checked.errors))
+            defaults = _default_settings(guard, checked.implementations)
+            self._pluggy.register(guard.proxy(checked.implementations), found.name)
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:  # noqa: BLE001 - the wall around a plugin: importing it runs its code
+            plugin.state, plugin.why = "faulty", _why_not(error, found)
+            return
+        plugin.guard, plugin.implementations, plugin.warnings = guard, checked.implementations, checked.warnings
+        plugin.settings = self._merged_settings(found.name, defaults)
+
+    def _merged_settings(self, name: str, defaults: Mapping[str, Any]) -> dict[str, Any]:
+        prefix = f"plugins.{name}"
+        try:
+            return merged(defaults, self._settings.plugins.get(name, {}), prefix)
+        except ConfigError as error:
+            origins = self._settings.origins.items()
+            places = sorted({str(origin) for key, origin in origins if key.startswith(f"{prefix}.")})
+            raise ConfigError(f"{' and '.join(places)}: {error}") from None
+
+    # ------------------------------------------------------------ telling
+
+    def _is_off(self, name: str) -> bool:
+        plugin = self._plugins[name]
+        return plugin.guard is None or plugin.guard.off
+
+    def _state(self, plugin: _Plugin) -> tuple[PluginState, str]:
+        if plugin.guard and plugin.guard.off:
+            last = plugin.guard.faults[-1]
+            return "faulty", f"switched off for this session after {FAULTS_ALLOWED} faults, the last: {last.error}"
+        return plugin.state, plugin.why
+
+    def _info(self, plugin: _Plugin) -> PluginInfo:
+        guard, found = plugin.guard, plugin.found
+        state, why = self._state(plugin)
+        p50, p95 = guard.percentiles() if guard else (0.0, 0.0)
+        return PluginInfo(
+            name=found.name,
+            version=found.version,
+            source=found.source,
+            module=found.module,
+            state=state,
+            why=why,
+            hooks=tuple(dict.fromkeys(i.hook.name for i in plugin.implementations)),
+            calls=guard.calls if guard else 0,
+            faults=len(guard.faults) if guard else 0,
+            p50_ms=p50 * 1000,
+            p95_ms=p95 * 1000,
+            warnings=plugin.warnings,
+        )
+
+
+def _built_in(name: str, module: str) -> _Found:
+    return _Found(
+        name=name,
+        version=treadle.__version__,
+        source="built-in",
+        module=module,
+        load=lambda: importlib.import_module(module),
+        built_in=True,
+    )
+
+
+def _third_party(point: metadata.EntryPoint) -> _Found:
+    dist = point.dist
+    version = dist.version if dist else ""
+    source = f"{dist.name} {version}" if dist else "an unknown package"
+    return _Found(name=plugin_name(point.name), version=version, source=source, module=point.value, load=point.load)
+
+
+def _missing(name: str, states: PluginStates) -> _Plugin:
+    required = states.required().get(name)
+    who = (
+        f"the project requires {name} {required}" if required else f"enabled {states.choice(name, built_in=False).why}"
+    )
+    found = _Found(name=name, version="", source="", module="", load=object)
+    return _Plugin(found=found, state="missing", why=f"{who}, and it is not installed here")
+
+
+def _default_settings(guard: Guard, implementations: Iterable[Implementation]) -> dict[str, Any]:
+    own = next((i for i in implementations if i.hook.name == "treadle_settings" and not i.wrapper), None)
+    defaults = (guard.ask(own) if own else None) or {}
+    if guard.faults:
+        raise PluginError(f"treadle_settings: {guard.faults[-1].error}")
+    return dict(defaults)
+
+
+def _entry_points() -> Iterable[metadata.EntryPoint]:
+    try:
+        return metadata.entry_points(group=ENTRY_POINTS)
+    except (TypeError, ValueError):
+        # One distribution's entry_points.txt can't be parsed; the others' still can.
+        return [point for dist in metadata.distributions() for point in _entry_points_of(dist)]
+
+
+def _entry_points_of(dist: metadata.Distribution) -> Iterable[metadata.EntryPoint]:
+    try:
+        return dist.entry_points.select(group=ENTRY_POINTS)
+    except (TypeError, ValueError):
+        return ()
+
+
+def _why_not(error: BaseException, found: _Found) -> str:
+    if isinstance(error, PluginError):
+        return str(error)
+    mend = "install what it needs" if isinstance(error, ImportError) else "its author has to mend it"
+    return f"can't be imported from {found.module}: {one_line(error)}; {mend}, or `treadle plugin disable {found.name}`"

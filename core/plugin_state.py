@@ -1,0 +1,181 @@
+"""Which plugins are on: the program's own files, and the rules between them.
+
+Four voices, the first that says something wins: this run (command line), the person for this project, the project's
+`.treadle/plugins.toml` (which can only switch off), the person for all projects. Without any, a built-in is on and a
+third-party plugin is off. Enabling a third-party plugin is thus always the person's own doing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from typing import Any, Literal
+
+from treadle.core import toml_files
+from treadle.core.errors import ConfigError
+from treadle.core.records import Record
+from treadle.core.settings import plugin_name
+
+Scope = Literal["project", "user", "shared"]
+"""Whom a choice is for: the person in this project, the person everywhere, everybody who works on this project."""
+
+PROTECTING = frozenset({"scan-rules", "scan-bandit"})
+"""Built-ins that a project's own file can't switch off: without them, less would be said about its code."""
+
+
+class Choice(Record, frozen=True, kw_only=True):
+    """Whether a plugin is on, and who said so; `made` is False when nobody did."""
+
+    enabled: bool
+    why: str = ""
+    made: bool = True
+
+
+class PluginStates:
+    """The choices that hold for one project in this run. The files are read anew when a choice is written, so that two
+    programs do not undo each other's."""
+
+    def __init__(
+        self, project: Path, *, user_file: Path, project_file: Path, run: Mapping[str, bool] | None = None
+    ) -> None:
+        """`user_file` and `project_file` are in the person's state folder (`Places.user_plugins`,
+        `Places.project_plugins`); `run` is what the command line says for this run. Raises `ConfigError` for a file
+        that can't be read."""
+        self._project = project
+        self._files: dict[Scope, Path] = {
+            "user": user_file,
+            "project": project_file,
+            "shared": project / ".treadle" / "plugins.toml",
+        }
+        self._run = {plugin_name(name): on for name, on in (run or {}).items()}
+        self._load()
+
+    def choice(self, name: str, *, built_in: bool) -> Choice:
+        """Whether the plugin is on in this run, and why."""
+        return decide(plugin_name(name), built_in, self._run, self._mine, self._shared_off, self._user)
+
+    def enabled_names(self) -> tuple[str, ...]:
+        """The plugins that somebody switched on by name and nobody with a stronger voice switched off."""
+        named = {*self._run, *self._mine, *self._user}
+        return tuple(sorted(name for name in named if self.choice(name, built_in=False).enabled))
+
+    def required(self) -> Mapping[str, str]:
+        """The versions that the project asks for, by plugin: version specifiers as pip knows them (`>=1.2,<2`)."""
+        return self._required
+
+    def unmet(self, name: str, version: str) -> str:
+        """Why this version of a plugin is not what the project asks for; empty when it is. Raises `ConfigError` when
+        what the project asks for is no version specifier."""
+        wanted = self._required.get(name)
+        if wanted is None:
+            return ""
+        from packaging.specifiers import InvalidSpecifier, SpecifierSet
+
+        try:
+            met = SpecifierSet(wanted).contains(version, prereleases=True)
+        except InvalidSpecifier:
+            file = self._files["shared"]
+            raise ConfigError(f"{file}: require.{name} must be versions such as '>=1.2,<2', not {wanted!r}") from None
+        return "" if met else f"the project requires {name} {wanted}, and {version} is installed"
+
+    def notices(self, known: Iterable[str]) -> tuple[str, ...]:
+        """What a person should be told about the choices: what the project's own file switches off, or may not."""
+        shared = self._files["shared"]
+        told = []
+        for name in sorted(self._shared_off & set(known)):
+            if name in PROTECTING:
+                told.append(
+                    f"{shared}: may not disable {name!r}; the scanner stays on (`treadle plugin disable {name}`)"
+                )
+            elif not self.choice(name, built_in=True).enabled and name not in self._run and name not in self._mine:
+                told.append(
+                    f"{shared}: the project switches {name!r} off (`treadle plugin enable {name}` overrules it)"
+                )
+        return tuple(told)
+
+    def enable(self, name: str, *, scope: Scope = "project") -> None:
+        """Switch a plugin on. Raises `ConfigError` for the scope `shared`: nobody can switch it on for others."""
+        if scope == "shared":
+            raise ConfigError(
+                f"a project can't enable plugins for those who clone it; each person runs `treadle plugin enable {name}`"
+            )
+        self._write(scope, lambda document: _plugins(document, name).__setitem__("enabled", True))
+
+    def disable(self, name: str, *, scope: Scope = "project") -> None:
+        """Switch a plugin off; its module will not be imported any more."""
+        if scope == "shared":
+            self._write(scope, lambda d: d.__setitem__("disable", sorted({*d.get("disable", []), plugin_name(name)})))
+        else:
+            self._write(scope, lambda document: _plugins(document, name).__setitem__("enabled", False))
+
+    def forget(self, name: str, *, scope: Scope = "project") -> None:
+        """Take a choice back, so that the weaker voices count again."""
+        if scope == "shared":
+            self._write(
+                scope, lambda d: d.__setitem__("disable", sorted({*d.get("disable", [])} - {plugin_name(name)}))
+            )
+        else:
+            self._write(scope, lambda document: _plugins(document, name).pop("enabled", None))
+
+    def _write(self, scope: Scope, change: Callable[[dict[str, Any]], object]) -> None:
+        toml_files.update(self._files[scope], change, inside=self._project if scope == "shared" else None)
+        self._load()
+
+    def _load(self) -> None:
+        self._user = _choices(self._files["user"])
+        self._mine = _choices(self._files["project"])
+        self._shared_off, self._required = _shared(self._files["shared"], self._project)
+
+
+def decide(
+    name: str,
+    built_in: bool,
+    run: Mapping[str, bool],
+    mine: Mapping[str, bool],
+    shared_off: Iterable[str],
+    user: Mapping[str, bool],
+) -> Choice:
+    """The rule between the voices."""
+    if name in run:
+        return Choice(enabled=run[name], why="for this run")
+    if name in mine:
+        return Choice(enabled=mine[name], why="by you, for this project")
+    if name in shared_off and not (built_in and name in PROTECTING):
+        return Choice(enabled=False, why="by the project's .treadle/plugins.toml")
+    if name in user:
+        return Choice(enabled=user[name], why="by you, for all projects")
+    if built_in:
+        return Choice(enabled=True, made=False)
+    return Choice(enabled=False, why=f"not enabled yet: `treadle plugin enable {name}`", made=False)
+
+
+def _plugins(document: dict[str, Any], name: str) -> dict[str, Any]:
+    entry: dict[str, Any] = document.setdefault("plugins", {}).setdefault(plugin_name(name), {})
+    return entry
+
+
+def _choices(file: Path) -> dict[str, bool]:
+    """The choices in one of the person's files. What else an entry holds (isolation, grants) is kept as it is."""
+    plugins = toml_files.read(file).get("plugins", {})
+    if not isinstance(plugins, dict) or not all(isinstance(entry, dict) for entry in plugins.values()):
+        raise ConfigError(f"{file}: is damaged; delete it and make your choices again")
+    choices = {plugin_name(name): entry["enabled"] for name, entry in plugins.items() if "enabled" in entry}
+    for name, on in choices.items():
+        if not isinstance(on, bool):
+            raise ConfigError(f"{file}: plugins.{name}.enabled must be true or false, not {on!r}")
+    return choices
+
+
+def _shared(file: Path, project: Path) -> tuple[frozenset[str], dict[str, str]]:
+    document = toml_files.read(file, inside=project)
+    unknown = sorted(document.keys() - {"disable", "require"})
+    if unknown:
+        raise ConfigError(
+            f"{file}: unknown key {unknown[0]!r}; a project can only `disable` plugins, and [require] versions of them"
+        )
+    disable, require = document.get("disable", []), document.get("require", {})
+    if not isinstance(disable, list) or not all(isinstance(name, str) for name in disable):
+        raise ConfigError(f"{file}: disable must be a list of plugin names, not {disable!r}")
+    if not isinstance(require, dict) or not all(isinstance(spec, str) for spec in require.values()):
+        raise ConfigError(f"{file}: require must be a table of versions by plugin name, not {require!r}")
+    return frozenset(map(plugin_name, disable)), {plugin_name(name): spec for name, spec in require.items()}

@@ -1,0 +1,126 @@
+"""TOML files on disk: read with errors that name file and line, written whole or not at all.
+
+Whoever made the file is not trusted: only a regular file of reasonable size is read, and one that belongs to a
+project must lie inside that project once every symlink is followed.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import os
+import stat
+import tempfile
+import tomllib
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import tomli_w
+
+from treadle.core.errors import ConfigError
+
+LARGEST = 1024 * 1024
+"""Bytes; a settings file longer than this is refused rather than parsed."""
+
+_HEADER = "# Written by Treadle; your own settings and comments belong into config.toml, which it never rewrites.\n\n"
+
+
+def read_bytes(path: Path, *, inside: Path | None = None) -> bytes | None:
+    """The content of the file, None when there is none. With `inside`, the file must lie below that folder after all
+    symlinks. Raises `ConfigError` for a folder, a pipe, a file that is unreadable, outside, or too long (`LARGEST`)."""
+    if inside is not None:
+        check_inside(path, inside)
+    try:
+        # Without O_NONBLOCK, opening a named pipe would wait for a writer for ever.
+        handle = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
+    except FileNotFoundError:
+        return None
+    except NotADirectoryError:
+        return None
+    except OSError as error:
+        raise ConfigError(f"{path}: can't be read ({error.strerror}); mend its permissions or move it away") from None
+    with os.fdopen(handle, "rb") as file:
+        mode = os.fstat(file.fileno()).st_mode
+        if stat.S_ISDIR(mode):
+            raise ConfigError(f"{path}: is a folder where a file is due; move it away")
+        if not stat.S_ISREG(mode):
+            raise ConfigError(f"{path}: is not a regular file; move it away")
+        data = file.read(LARGEST + 1)
+    if len(data) > LARGEST:
+        raise ConfigError(f"{path}: is longer than {LARGEST} bytes; that is no settings file")
+    return data
+
+
+def check_inside(path: Path, folder: Path) -> None:
+    """Raises `ConfigError` when `path`, with its symlinks followed, leaves `folder`."""
+    try:
+        real, root = path.resolve(), folder.resolve()
+    except (OSError, RuntimeError):
+        raise ConfigError(f"{path}: its symlinks go round in a circle; replace it by a real file") from None
+    if not real.is_relative_to(root):
+        raise ConfigError(
+            f"{path}: is a symlink that leads out of the project, to {real}; it is not read. "
+            f"Replace it by a real file inside {root}"
+        )
+
+
+def parse(data: bytes, path: Path) -> dict[str, Any]:
+    """The TOML document in `data`. Raises `ConfigError` with file and line when it is not UTF-8 or not TOML."""
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise ConfigError(f"{path}, line {line}: is not UTF-8; save the file as UTF-8") from None
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise ConfigError(f"{path}: is not valid TOML: {error}") from None
+    except (ValueError, RecursionError) as error:
+        raise ConfigError(f"{path}: holds a value that can't be used: {error}") from None
+
+
+def read(path: Path, *, inside: Path | None = None) -> dict[str, Any]:
+    """The TOML document in the file, empty when there is no file. Errors as `read_bytes` and `parse`."""
+    data = read_bytes(path, inside=inside)
+    return {} if data is None else parse(data, path)
+
+
+def update(path: Path, change: Callable[[dict[str, Any]], object], *, inside: Path | None = None) -> None:
+    """Read the program's own file, let `change` alter the document, and put the new file in its place in one step. Two
+    programs that do so at once wait for each other. Raises `ConfigError` when the file can't be read or written."""
+    if inside is not None:
+        check_inside(path, inside)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with _locked(path.parent):
+            document = read(path, inside=inside)
+            change(document)
+            _replace(path, (_HEADER + tomli_w.dumps(document)).encode())
+    except OSError as error:
+        raise ConfigError(f"{path}: can't be written ({error.strerror}); mend the permissions of its folder") from None
+
+
+@contextlib.contextmanager
+def _locked(folder: Path) -> Iterator[None]:
+    """Hold a lock on the folder itself, so that no lock file is left in a project."""
+    handle = os.open(folder, os.O_RDONLY | os.O_CLOEXEC | os.O_DIRECTORY)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(handle)
+
+
+def _replace(path: Path, data: bytes) -> None:
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        Path(name).chmod(0o644)
+        Path(name).replace(path)
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise
