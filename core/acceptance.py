@@ -52,9 +52,7 @@ class Acceptance:
         patch = Patch.of(attempt.candidate)
         with self._store.lock(self._session):
             files = [change.path for change in patch.files]
-            started = self._store.append(
-                self._session, "patch.applying", {"files": files, "diff": self.diff(outcome)}
-            )
+            started = self._store.append(self._session, "patch.applying", {"files": files, "diff": self.diff(outcome)})
             patches.apply(patch, self._root, self._journal_dir)
             self._store.append(self._session, "patch.applied", {"files": files}, parent=started.seq)
 

@@ -10,6 +10,8 @@ from pathlib import Path
 
 import msgspec
 from treadle.core.interpreter import Interpreter, find
+from treadle.core.log import open_log
+from treadle.core.plugin_guard import Fault
 from treadle.core.plugin_manager import PluginManager
 from treadle.core.plugin_state import PluginStates
 from treadle.core.settings import Settings
@@ -21,6 +23,7 @@ from treadle.core.events import Bus
 from treadle.core.places import Places
 from treadle.core.records import Limits, Question, Task
 from treadle.core.session import Rules, Session
+from treadle.core.session_context import Logger
 from treadle.core.session_finder import SessionRow
 from treadle.core.store import Store
 from treadle.core.strategy import Limit
@@ -56,6 +59,7 @@ class Project:
     ) -> None:
         self.root = root
         self.bus = Bus()
+        self._at_work: Session | None = None
         self._env = env
         self.places = Places.find(root, env)
         self.settings: Settings = config.load(
@@ -85,9 +89,14 @@ class Project:
     @cached_property
     def plugins(self) -> PluginManager:
         """The plugins, loaded."""
-        manager = PluginManager(self.plugin_states, self.settings)
+        manager = PluginManager(self.plugin_states, self.settings, self._faulty)
         manager.load()
         return manager
+
+    @cached_property
+    def logger(self) -> Logger:
+        """The structured log of this run."""
+        return open_log(self.places.make(), level=self.settings.log.level, env=self._env)
 
     def interpreter(self) -> Interpreter:
         """The person's Python for this project. Raises `InterpreterError` when it can't be used."""
@@ -129,8 +138,14 @@ class Project:
     def __exit__(self, *_: object) -> None:
         self.close()
 
+    def _faulty(self, fault: Fault) -> None:
+        """A fault is logged, and when a session is at work, it is one of its events."""
+        self.logger.warning("a plugin is at fault", **msgspec.structs.asdict(fault))
+        if self._at_work is not None:
+            self._at_work.plugin_fault(fault)
+
     def _session(self, row: SessionRow) -> Session:
-        return Session(
+        self._at_work = Session(
             id=row.id,
             task=row.task,
             store=self.store,
@@ -140,6 +155,7 @@ class Project:
             bus=self.bus,
             logger=self.logger,
         )
+        return self._at_work
 
 
 def rules_of(settings: Settings) -> Rules:

@@ -15,6 +15,7 @@ from treadle.core.budget import Budget
 from treadle.core.errors import NeedsPerson, NoPlugin, Signalled, Stopped, TreadleError
 from treadle.core.events import Bus
 from treadle.core.journal import Journal
+from treadle.core.plugin_guard import Fault
 from treadle.core.records import Limits, Outcome, SessionInfo, SessionState, Task, Workspace
 from treadle.core.session_context import Logger, Plugins, Services, SessionContext
 from treadle.core.stage_call import Supervisor
@@ -66,6 +67,7 @@ class Session:
         self._logger = logger
         self._clock = clock
         self._stop = threading.Event()
+        self._journal: Journal | None = None
 
     def stop(self) -> None:
         """Ask the session to stop soon; safe from any thread and from a signal handler."""
@@ -76,6 +78,12 @@ class Session:
         """Whether the session was asked to stop."""
         return self._stop.is_set()
 
+    def plugin_fault(self, fault: Fault) -> None:
+        """A plugin did something wrong while this session was at work: one of its events."""
+        if self._journal is not None:
+            about = {"plugin": fault.plugin, "hook": fault.hook, "error": fault.error, "off": fault.switched_off}
+            self._journal.append("plugin.fault", about)
+
     def run(self) -> Outcome:
         """Work until the session ends or rests, and say how. A session that has ended answers with its outcome again.
 
@@ -83,7 +91,7 @@ class Session:
         `NoPlugin`, `WorkspaceError`, `SafetyRefusal`, `StoreError`; the session is then UNSOLVED.
         """
         with self._store.lock(self.id):
-            journal = Journal(self._store, self.id, self._bus)
+            journal = self._journal = Journal(self._store, self.id, self._bus)
             ended = _ended(journal)
             if ended is not None and ended.state != "OVER_BUDGET":
                 return ended
@@ -138,7 +146,7 @@ class Session:
         foreseen = isinstance(error, TreadleError) and not isinstance(error, Stopped)
         state: SessionState = "UNSOLVED" if foreseen else "STOPPED"
         if not foreseen and not isinstance(error, Signalled):
-            self._logger.log("error", "the session crashed", session=self.id, exc_info=error)
+            self._logger.error("the session crashed", session=self.id, exc_info=error)
         outcome = Outcome(task=self.task, state=state, reason=f"{type(error).__name__}: {error}")
         journal.append("session.state", {"state": state})
         journal.append("session.failed", {"state": state, "error": outcome.reason})

@@ -46,7 +46,13 @@ class OutputStore(Protocol):
 class Logger(Protocol):
     """A structured log."""
 
-    def log(self, level: str, message: str, **fields: object) -> None: ...
+    def debug(self, event: str, **fields: Any) -> Any: ...
+
+    def info(self, event: str, **fields: Any) -> Any: ...
+
+    def warning(self, event: str, **fields: Any) -> Any: ...
+
+    def error(self, event: str, **fields: Any) -> Any: ...
 
 
 @dataclass(frozen=True)
@@ -140,9 +146,10 @@ class SessionContext:
         return str(folder)
 
     def log(self, level: str, message: str, **fields: object) -> None:
-        self.services.logger.log(
-            level, message, session=self.services.journal.session, plugin=self.plugin, stage=self.stage, **fields
-        )
+        logger = self.services.logger
+        write = {"debug": logger.debug, "warning": logger.warning, "error": logger.error}.get(level, logger.info)
+        own = {"session": self.services.journal.session, "plugin": self.plugin, "stage": self.stage}
+        write(message, **fields | own)
 
     # ------------------------------------------------------------ behind it
 
@@ -170,7 +177,7 @@ class SessionContext:
                 "see `treadle plugins`"
             )
         if len(answer) != len(jobs):
-            raise PluginFault(f"the executor answered {len(answer)} executions for {len(jobs)} jobs")
+            raise NoPlugin(f"the executor answered {len(answer)} executions for {len(jobs)} jobs: its plugin is faulty")
         return tuple(self._shorten(execution) for execution in answer)
 
     def _shorten(self, execution: Execution) -> Execution:
