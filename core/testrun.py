@@ -52,7 +52,8 @@ class TestResult(Record, frozen=True, kw_only=True):
 class TestReport(Record, frozen=True, kw_only=True):
     """`complete` is False when the run was cut off (a crash, an exit, a time limit). `problems` are errors outside of
     any test: a file that can't be collected, a plugin that fails. `outside` are source files executed below none of the
-    places the run was told of; `runner` names the test framework and its version."""
+    places the run was told of; `runner` names the test framework and its version. `imported` are the lines of a traced
+    run that belong to no single test: what imports ran (module and class bodies) and what ran between tests."""
 
     complete: bool
     tests: tuple[TestResult, ...] = ()
@@ -60,6 +61,7 @@ class TestReport(Record, frozen=True, kw_only=True):
     outside: tuple[str, ...] = ()
     nonce: str = ""
     runner: str = ""
+    imported: dict[str, tuple[int, ...]] = {}
 
     @property
     def failing(self) -> tuple[TestResult, ...]:

@@ -1,0 +1,1 @@
+"""From a task to the jobs whose outcome says whether it is done."""

@@ -1,0 +1,321 @@
+"""Runs a project's pytest suite and leaves a `TestReport` (`treadle.core.testrun`): the script of a test job.
+
+Runs in the sandbox under the person's Python (3.8 or newer) and pytest (6 or newer), with nothing of Treadle: the
+text of this file and of those it imports is the job's script. A `TestRequest` comes as JSON on stdin.
+
+The project's own configuration holds (ini files, `conftest.py`, `addopts`), except for what would hinder one process
+from running chosen tests and from seeing their lines; `OVERRIDES` and `_Run` name each of those.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import signal
+import sys
+from typing import Any, Iterator
+
+import pytest
+
+from treadle.plugins.planning.runners.failure import Failure, failure_of
+from treadle.plugins.planning.runners.line_tracer import LineTracer, SourceFiles, line_tracer
+from treadle.plugins.planning.runners.report_file import ReportFile, printable, test_result
+from treadle.plugins.planning.runners.time_limit import TestClock
+
+PATH_FLAG = "--cwd-on-path"
+"""The script's one argument: put the working folder on the import path, as `python -m pytest` does."""
+
+OVERRIDES: dict[str, Any] = {
+    # pytest-xdist, pytest-forked: the tests run in this process.
+    "numprocesses": None,
+    "maxprocesses": None,
+    "dist": "no",
+    "tx": [],
+    "looponfail": False,
+    "forked": False,
+    # Nobody is at the keyboard, and nothing leaves the machine.
+    "usepdb": False,
+    "trace": False,
+    "pastebin": None,
+    # What was left by the last run does not choose today's tests.
+    "lf": False,
+    "failedfirst": False,
+    "newfirst": False,
+    "cacheshow": None,
+    "stepwise": False,
+    "stepwise_skip": False,
+    # pytest-randomly: the natural order, or the one asked for by `shuffle`, and always the same seed.
+    "randomly_reorganize": False,
+    # pytest-benchmark: once each.
+    "benchmark_disable": True,
+    # Reports for other readers.
+    "xmlpath": None,
+    "htmlpath": None,
+    "durations": None,
+    "reportchars": "",
+}
+"""Options of pytest and of widespread plugins that are set whatever `addopts` or the arguments say. pytest-cov is not
+among them, since it starts before the options are complete; `pytest_load_initial_conftests` sees to it."""
+
+_PASSING = ("passed", "xpassed", "skipped", "xfailed")
+
+
+class _Run:
+    """The plugin that steers one run of pytest and reports it."""
+
+    def __init__(self, request: dict[str, Any], report: ReportFile) -> None:
+        self._request = request
+        self._report = report
+        self._select: list[str] = [printable(test) for test in request.get("select", ())]
+        self._fail_fast: bool = request.get("fail_fast", False)
+        self._clock = TestClock(request.get("test_timeout_s", 0.0))
+        self._sources = SourceFiles(request.get("trace_root", ""))
+        self._tracer: LineTracer | None = line_tracer(self._sources) if request.get("trace") else None
+        self._planned: list[str] | None = None
+        self._failed = False
+        self._phases: list[Any] = []
+        self._called: bool | None = None
+
+    def start(self) -> None:
+        """Begin to trace, if that was asked for."""
+        if self._tracer is not None:
+            self._tracer.start()
+
+    def end(self, code: int, nonce: str) -> int:
+        """Write the final report; the exit code says 0 only for a complete run without a failure."""
+        if self._tracer is not None:
+            self._tracer.stop()
+            self._tracer.take_as_imported()
+        done = len(self._report.tests)
+        planned = self._planned or []
+        complete = code in (0, 1, 5) and self._planned is not None and (done >= len(planned) or self._stopped_early())
+        if not complete and not self._report.problems:
+            self._problem("", f"the run ended early: exit code {code} after {done} of {len(planned)} tests")
+        elif complete and not planned and not self._report.problems:
+            self._problem("", "pytest found no tests")
+        imported = self._tracer.imported() if self._tracer is not None else {}
+        self._report.finish(complete, nonce, self._sources.outside, imported)
+        clean = complete and not self._report.problems and all(t["outcome"] in _PASSING for t in self._report.tests)
+        return 0 if clean else code or 1
+
+    def _stopped_early(self) -> bool:
+        return self._fail_fast and (self._failed or bool(self._report.problems))
+
+    def _problem(self, place: str, message: str, failure: Failure | None = None) -> None:
+        if failure is None:
+            self._report.add_problem(test_result(place, "error", message=message))
+        else:
+            self._report.add_problem(
+                test_result(place, "error", 0.0, failure.message, failure.exception, failure.frames)
+            )
+
+    def _problem_of(self, place: str, error: BaseException) -> None:
+        failure = failure_of(error, self._sources.place)
+        self._problem(place, failure.message, failure)
+
+    # ------------------------------------------------------------ before the tests
+
+    @pytest.hookimpl(hookwrapper=True, tryfirst=True)
+    def pytest_load_initial_conftests(self, early_config: Any) -> Iterator[None]:
+        options = early_config.known_args_namespace
+        if hasattr(options, "cov_source"):
+            # An empty list is what pytest-cov takes for "not asked for".
+            options.cov_source = []
+            options.no_cov = True
+        outcome: Any = yield
+        if outcome.excinfo is not None:
+            self._problem_of("", outcome.excinfo[1])
+
+    @pytest.hookimpl(hookwrapper=True, tryfirst=True)
+    def pytest_cmdline_parse(self) -> Iterator[None]:
+        outcome: Any = yield
+        if outcome.excinfo is not None:
+            if not self._report.problems:
+                self._problem_of("", outcome.excinfo[1])
+            return
+        option = outcome.get_result().option
+        for name, value in OVERRIDES.items():
+            if hasattr(option, name):
+                setattr(option, name, value)
+        option.maxfail = 1 if self._fail_fast else 0
+        option.continue_on_collection_errors = not self._fail_fast
+        if self._fail_fast:
+            option.tbstyle = "no"
+        elif option.tbstyle in ("auto", "long"):
+            option.tbstyle = "short"
+        if self._request.get("test_timeout_s") and hasattr(option, "timeout"):
+            option.timeout = 0
+        if getattr(option, "randomly_seed", None) == "default":
+            option.randomly_seed = 0
+
+    @pytest.hookimpl(hookwrapper=True, tryfirst=True)
+    def pytest_cmdline_main(self) -> Iterator[None]:
+        outcome: Any = yield
+        if outcome.excinfo is not None and not self._report.problems:
+            self._problem_of("", outcome.excinfo[1])
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_configure(self, config: Any) -> None:
+        for name in ("lfplugin", "nfplugin", "stepwiseplugin"):
+            plugin = config.pluginmanager.get_plugin(name)
+            if plugin is not None:
+                config.pluginmanager.unregister(plugin)
+        self._sources.add_tests(config.getini("python_files"))
+        if self._select:
+            # The files of the chosen tests take the place of the arguments only now, so that the root folder, by which
+            # pytest names tests, and the first conftest files are those of the whole run.
+            files = dict.fromkeys(test.split("::")[0] for test in self._select)
+            found = [os.path.join(str(config.rootdir), file) for file in files]
+            config.args = [file for file in found if os.path.exists(file)] or [str(config.rootdir)]
+            config.option.pyargs = False
+
+    @pytest.hookimpl(hookwrapper=True, tryfirst=True)
+    def pytest_make_collect_report(self, collector: Any) -> Iterator[None]:
+        outcome: Any = yield
+        if outcome.excinfo is not None:
+            return
+        report = outcome.get_result()
+        call = report.__dict__.get("call")
+        if report.failed and call is not None and call.excinfo is not None:
+            self._problem_of(collector.nodeid, call.excinfo.value)
+        elif report.failed:
+            self._problem(collector.nodeid, str(report.longrepr))
+
+    @pytest.hookimpl(hookwrapper=True, tryfirst=True)
+    def pytest_collection_modifyitems(self, items: list[Any]) -> Iterator[None]:
+        yield
+        if self._select:
+            by_id = {printable(item.nodeid): item for item in items}
+            for test in self._select:
+                if test not in by_id:
+                    self._problem(test, "no test has this id")
+            items[:] = [by_id[test] for test in self._select if test in by_id]
+        seed = self._request.get("shuffle")
+        if seed is not None:
+            items.sort(key=lambda item: _shuffled(item.nodeid, seed))
+        self._planned = [item.nodeid for item in items]
+
+    # ------------------------------------------------------------ one test
+
+    @pytest.hookimpl(hookwrapper=True, tryfirst=True)
+    def pytest_runtest_protocol(self, item: Any) -> Iterator[None]:
+        self._phases, self._called = [], None
+        self._clock.reset()
+        self._report.begin(item.nodeid)
+        if self._tracer is not None:
+            self._tracer.take_as_imported()
+            self._tracer.resume()
+        outcome: Any = yield
+        lines = self._tracer.take() if self._tracer is not None else None
+        if outcome.excinfo is None:
+            result = _merged(item.nodeid, self._phases, self._called, lines)
+            self._failed = self._failed or result["outcome"] not in _PASSING
+            self._report.add(result)
+
+    @pytest.hookimpl(hookwrapper=True)
+    def pytest_runtest_setup(self) -> Iterator[None]:
+        self._clock.start()
+        yield
+        self._clock.stop()
+
+    @pytest.hookimpl(hookwrapper=True)
+    def pytest_runtest_call(self) -> Iterator[None]:
+        self._clock.start()
+        outcome: Any = yield
+        self._clock.stop()
+        self._called = outcome.excinfo is None
+
+    @pytest.hookimpl(hookwrapper=True)
+    def pytest_runtest_teardown(self) -> Iterator[None]:
+        self._clock.reset()
+        self._clock.start()
+        yield
+        self._clock.stop()
+
+    @pytest.hookimpl(hookwrapper=True, tryfirst=True)
+    def pytest_runtest_makereport(self, call: Any) -> Iterator[None]:
+        outcome: Any = yield
+        if outcome.excinfo is None and call.excinfo is not None:
+            report = outcome.get_result()
+            if report is not None and report.failed:
+                report.treadle_failure = failure_of(call.excinfo.value, self._sources.place)
+
+    def pytest_runtest_logreport(self, report: Any) -> None:
+        if report.outcome == "rerun":
+            self._phases = []
+        else:
+            self._phases.append(report)
+
+    # ------------------------------------------------------------ what goes wrong around them
+
+    def pytest_internalerror(self, excinfo: Any) -> None:
+        self._problem_of("", excinfo.value)
+
+    def pytest_keyboard_interrupt(self, excinfo: Any) -> None:
+        self._problem_of("", excinfo.value)
+
+
+def _shuffled(node_id: str, seed: int) -> tuple[float, ...]:
+    """A sort key that shuffles files, classes in files, and tests in classes, so that shared fixtures stay shared."""
+    parts = node_id.split("::")
+    return tuple(random.Random(f"{seed} {'::'.join(parts[: n + 1])}").random() for n in range(len(parts)))
+
+
+def _merged(node_id: str, phases: list[Any], called: bool | None, lines: Any) -> dict[str, Any]:
+    """One result from the reports of a test's phases: the first that is not a plain pass says what came of it."""
+    seconds = sum(getattr(phase, "duration", 0.0) for phase in phases)
+    outcome, message, failure = "passed", "", None
+    for phase in phases:
+        phase_outcome, phase_message = _outcome_of(phase)
+        if phase_outcome != "passed" and (outcome not in ("failed", "error")):
+            outcome, message = phase_outcome, phase_message
+            failure = getattr(phase, "treadle_failure", None)
+    if outcome == "passed" and (called is None or not any(phase.when == "call" for phase in phases)):
+        outcome, message = "error", "pytest reported no call of this test"
+    elif outcome == "passed" and called is False:
+        outcome, message = "error", "the test raised, but its report was changed to a pass"
+    if failure is not None:
+        return test_result(node_id, outcome, seconds, failure.message, failure.exception, failure.frames, lines)
+    return test_result(node_id, outcome, seconds, message, lines=lines)
+
+
+def _outcome_of(phase: Any) -> tuple[str, str]:
+    expected = getattr(phase, "wasxfail", None)
+    if phase.skipped:
+        if expected is not None:
+            return "xfailed", str(expected)
+        reason = phase.longrepr
+        return "skipped", str(reason[2] if isinstance(reason, tuple) else reason)
+    if phase.passed:
+        return ("passed", "") if expected is None else ("xpassed", str(expected))
+    return ("failed" if phase.when == "call" else "error"), str(phase.longrepr or "")
+
+
+def main() -> int:
+    """Run the tests as the request on stdin asks, and leave the report in the folder `$TREADLE_JOB`."""
+    with open(0, "rb", closefd=False) as stdin:
+        request = json.load(stdin)
+    nonce = request.pop("nonce", "")
+    folder = os.environ["TREADLE_JOB"]
+    sys.dont_write_bytecode = True
+    os.environ["PYTHONDONTWRITEBYTECODE"] = "1"
+    sys.path[:] = [place for place in sys.path if place not in ("", os.getcwd())]
+    if PATH_FLAG in sys.argv[1:]:
+        sys.path.insert(0, os.getcwd())
+    arguments = [*request.get("args", ()), "-o", "cache_dir=" + os.path.join(folder, "pytest_cache")]
+    sys.argv = ["pytest", *request.get("args", ())]
+    report = ReportFile(folder, f"pytest {pytest.__version__}")
+    run = _Run(request, report)
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    run.start()
+    code = pytest.main(arguments, plugins=[run])
+    return run.end(int(code), nonce)
+
+
+if __name__ == "__main__":
+    status = main()
+    sys.stdout.flush()
+    sys.stderr.flush()
+    # Threads that the tests left behind, and what the project registered for the exit, have no say any more.
+    os._exit(status)

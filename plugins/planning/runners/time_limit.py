@@ -1,0 +1,59 @@
+"""The time limit of each test.
+
+Runs in the sandbox under the person's Python (3.8 or newer) with the standard library only.
+"""
+
+from __future__ import annotations
+
+import signal
+import time
+from types import FrameType
+
+GRACE_S = 2.0
+"""Seconds of processor time that a test may go on for after its limit, before the process is ended."""
+
+
+class TestTimeout(BaseException):
+    """The test took longer than its limit. Not an `Exception`, so that the code under test seldom catches it."""
+
+    __test__ = False
+
+
+class TestClock:
+    """Raises `TestTimeout` in a test that takes longer than `seconds` (0: never).
+
+    Signals and no watching thread: a second thread would make every `os.fork` of the code under test warn (Python
+    3.12). Code in C that never lets the interpreter handle a signal is ended, with the process, by SIGPROF.
+    """
+
+    __test__ = False
+
+    def __init__(self, seconds: float) -> None:
+        self._seconds = seconds
+        self._left = seconds
+        self._begun = 0.0
+
+    def reset(self) -> None:
+        """A new test, with all its time before it."""
+        self._left = self._seconds
+
+    def start(self) -> None:
+        """Let the time run; it goes on from where `stop` left it."""
+        if self._seconds > 0:
+            left = max(self._left, 0.001)
+            signal.signal(signal.SIGALRM, self._on_alarm)
+            signal.signal(signal.SIGPROF, signal.SIG_DFL)
+            self._begun = time.monotonic()
+            # Again each second: the first one may be caught by the code under test.
+            signal.setitimer(signal.ITIMER_REAL, left, 1.0)
+            signal.setitimer(signal.ITIMER_PROF, left + GRACE_S)
+
+    def stop(self) -> None:
+        """Let the time rest."""
+        if self._seconds > 0:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+            signal.setitimer(signal.ITIMER_PROF, 0)
+            self._left -= time.monotonic() - self._begun
+
+    def _on_alarm(self, number: int, frame: FrameType | None) -> None:
+        raise TestTimeout(f"the test took longer than its limit of {self._seconds:g} seconds")
