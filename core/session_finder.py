@@ -74,7 +74,9 @@ class SessionFinder:
 
     def search(self, words: str, limit: int = 20) -> tuple[SearchHit, ...]:
         """The sessions that hold all these words (or words that begin so), the best first."""
-        found = {row.id: row for row in self.sessions(search=words)} if _words(words) else {}
+        if not _words(words):
+            return ()
+        found = {row.id: row for row in self.sessions(search=words)}
         rows = self._database.read(
             "SELECT s.id, snippet(texts_index, 0, '[', ']', '…', 12) FROM texts_index(?) i "
             "JOIN texts t ON t.id = i.rowid JOIN sessions s ON s.number = t.session ORDER BY i.rank",
@@ -94,6 +96,7 @@ class SessionFinder:
         """
         among = "s.deleted IS NOT NULL" if deleted else "s.deleted IS NULL"
         select = f"SELECT {_COLUMNS} FROM sessions s WHERE {among}"
+        name = name.encode("utf-8", "backslashreplace").decode()
         if name == "last":
             rows = self._database.read(f"{select} ORDER BY s.number DESC LIMIT 1")
             if not rows:

@@ -173,7 +173,7 @@ class Store:
 
     def events(self, session: str, after: int = 0) -> Iterator[Event]:
         """The events of a session in order, those after that seq; what is logged meanwhile is seen too."""
-        self._finder.session(session)
+        session = self._finder.session(session).id
         while True:
             rows = self._database.read(
                 "SELECT s.id, e.seq, e.time, e.kind, e.attempt, e.parent, e.zipped, e.data FROM events e "
