@@ -96,7 +96,8 @@ class Database:
     def shrink(self) -> None:
         """Give free pages back to the file system, at most 40 MB at a time."""
         with self._lock, self._errors():
-            self._live().execute("PRAGMA incremental_vacuum(10000)").fetchall()
+            # `execute` would stop after the first page: the pragma gives a row without columns for each.
+            self._live().executescript("PRAGMA incremental_vacuum(10000)")
 
     def close(self) -> None:
         """Close the file; further use raises `StoreError`."""
