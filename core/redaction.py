@@ -24,8 +24,13 @@ _SECRET_WORDS = (
 )
 _SECRET_NAME = re.compile(_SECRET_WORDS, re.IGNORECASE)
 _ASSIGNED = re.compile(
-    rf"""(?P<name>[\w-]*(?:{_SECRET_WORDS})[\w-]*["']?\s*(?:=|:)\s*)(?:(?:bearer|basic)\s+)?(?P<value>"[^"]+"|'[^']+'|[^\s"',;]+)""",
-    re.IGNORECASE,
+    # What is repeated is bounded, because a name may begin anywhere in a long word.
+    rf"""
+    (?P<name> (?:{_SECRET_WORDS}) [\w-]{{0,40}} ["']? \s{{0,4}} [=:] \s{{0,4}} )
+    (?: (?:bearer|basic) \s+ )?
+    (?: "[^"]+" | '[^']+' | [^\s"',;]+ )
+    """,
+    re.IGNORECASE | re.VERBOSE,
 )
 _SHAPES = re.compile(
     r"""

@@ -12,11 +12,10 @@ import msgspec
 from treadle.core.database import Database
 from treadle.core.errors import StoreError, UnknownSession, UsageError
 from treadle.core.records import Record, SessionState, Task
+from treadle.core.states import ENDED, RESTING
 from treadle.core.wire import unpack
 
 STATES: tuple[SessionState, ...] = get_args(SessionState)
-ENDED: frozenset[SessionState] = frozenset({"SOLVED", "UNSOLVED", "STOPPED", "OVER_BUDGET"})
-RESTING: frozenset[SessionState] = frozenset({"NEEDS_PERSON"})
 
 _COLUMNS = "s.id, s.parent, s.task, s.title, s.state, s.started, s.ended, s.starred"
 _MANY = 10  # ids named in a message

@@ -25,8 +25,9 @@ from treadle.core.errors import StoreError, UnknownSession
 from treadle.core.event_text import event_text, task_text, title
 from treadle.core.events import Event
 from treadle.core.records import SessionState, Task
-from treadle.core.session_finder import ENDED, STATES, SearchHit, SessionFinder, SessionRow
+from treadle.core.session_finder import STATES, SearchHit, SessionFinder, SessionRow
 from treadle.core.session_lock import file_lock, is_locked
+from treadle.core.states import ENDED
 from treadle.core.store_schema import APPLICATION_ID, MIGRATIONS
 from treadle.core.wire import pack, unpack
 

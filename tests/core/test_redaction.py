@@ -4,7 +4,7 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import assume, given
+from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from treadle.core.redaction import REDACTED, Redactor
@@ -43,19 +43,20 @@ def test_the_value_of_a_secret_variable_is_found_anywhere(
     assert not holds(Redactor({variable: secret, "HOME": "/home/me"}).value(value), secret)
 
 
-@given(nested)
+# No letters of the words that name secrets, and none of what joins a name to its value.
+calm = st.text(st.sampled_from("bfjlmqvxz 0159.,()é日\n"))
+
+
+@settings(suppress_health_check=[HealthCheck.too_slow], deadline=None)
+@given(
+    st.recursive(
+        st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | calm,
+        lambda inner: st.lists(inner, max_size=3) | st.dictionaries(calm, inner, max_size=3),
+        max_leaves=10,
+    )
+)
 def test_plain_values_without_secrets_stay_what_they_are(value: Any) -> None:
-    calm = json.loads(json.dumps(value).replace(":", ".").replace("=", ".").replace("://", ".")) if False else value
-    assume(not holds_trigger(calm))
-    assert NONE.value(calm) == calm
-
-
-def holds_trigger(value: object) -> bool:
-    if isinstance(value, dict):
-        return any(holds_trigger(key) or holds_trigger(item) for key, item in value.items())
-    if isinstance(value, list):
-        return any(map(holds_trigger, value))
-    return isinstance(value, str) and any(c in value for c in ":=-_ ")
+    assert Redactor({"A_KEY": "secret-of-mine"}).value(value) == value
 
 
 @pytest.mark.parametrize(
@@ -115,6 +116,15 @@ def test_secrets_inside_of_text_are_redacted_and_the_rest_stays(text: str, expec
 )
 def test_ordinary_text_stays(text: str) -> None:
     assert NONE.text(text) == text
+
+
+@pytest.mark.timeout(60)
+@pytest.mark.parametrize(
+    "piece", ["x", "token", "eyJ", "://a", "-----BEGIN PRIVATE KEY-----", "sk-", "password=", "a_"]
+)
+def test_no_text_takes_more_than_linear_time(piece: str) -> None:
+    # Quadratic time would be an hour here.
+    assert NONE.text(piece * (200_000 // len(piece)))
 
 
 def test_a_short_value_is_redacted_only_where_it_is_the_whole() -> None:

@@ -11,7 +11,8 @@ import pytest
 from treadle.core.errors import UnknownSession
 from treadle.core.places import Places
 from treadle.core.records import Task
-from treadle.core.retention import Cleaned, RetentionSettings, clean
+from treadle.core.retention import Cleaned, clean
+from treadle.core.settings import RetentionSettings
 from treadle.core.store import Store
 
 DAY = 86400.0
@@ -147,7 +148,7 @@ def test_outputs_go_before_their_session(store: Store, places: Places) -> None:
 
 def test_the_settings_say_how_long(store: Store, places: Places) -> None:
     session(store, places)
-    short = RetentionSettings(session_days=1)
+    short = RetentionSettings(sessions_days=1)
 
     assert clean(store, places, short, START + 2 * DAY).sessions == 1
 

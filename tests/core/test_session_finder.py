@@ -104,7 +104,7 @@ def test_a_search_shows_the_place_that_holds_the_words(store: Store) -> None:
     assert store.search("...") == ()
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@settings(suppress_health_check=list(HealthCheck), deadline=None)
 @given(st.text(st.characters(codec=None)))
 def test_any_text_can_be_searched_for_and_typed_as_an_id(store: Store, text: str) -> None:
     session(store, text)
