@@ -50,6 +50,7 @@ def file_lock(path: Path, what: str, patience_s: float = _PATIENCE_S) -> Iterato
     finally:
         if descriptor in _held:
             _held.discard(descriptor)
+            fcntl.flock(descriptor, fcntl.LOCK_UN)
             os.close(descriptor)
 
 
