@@ -128,6 +128,12 @@ def test_a_folder_of_ones_own_is_read_the_same_way(tmp_path: Path) -> None:
     assert find("twice", [skill]) == (skill,)
 
 
+def test_a_signature_is_shown_as_it_is_written(tmp_path: Path) -> None:
+    shown = "f(a: int, /, b, c: str = '=', *rest: int, d: bool, e: int | None = None, **more: int) -> None"
+    (tmp_path / "f.py").write_text(f'"""F."""\ndef {shown}: ...\nclass G:\n    def __init__(self, *, x=1): ...\n')
+    assert catalogue(tmp_path)[0].signature == f"{shown}\nG(*, x=1)"
+
+
 def test_a_file_that_can_not_be_listed_says_why(tmp_path: Path) -> None:
     (tmp_path / "broken.py").write_text("def (")
     with pytest.raises(SyntaxError, match=r"broken\.py"):

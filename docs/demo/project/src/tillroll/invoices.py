@@ -60,6 +60,6 @@ def make_invoice(order: Order, freight: int = 0) -> Invoice:
     return Invoice(
         tuple(
             InvoiceLine(article.number, article.name, pieces, article.price, discount, net + share, article.vat)
-            for (article, pieces, discount, net), share in zip(priced, shares)
+            for (article, pieces, discount, net), share in zip(priced, shares, strict=True)
         )
     )
