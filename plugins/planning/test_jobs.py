@@ -31,7 +31,7 @@ def pytest_job(
         preload=("pytest",),
         workspace=workspace,
         env=invocation.env,
-        stdin=_request(invocation, task, workspace),
+        stdin=_request(invocation, workspace),
         collect=(REPORT,),
         limits=limits,
     )
@@ -46,7 +46,7 @@ def command_job(invocation: Invocation, task: Task, workspace: Workspace) -> Job
         python=task.python,
         workspace=workspace,
         env=invocation.env,
-        stdin=_request(invocation, task, workspace),
+        stdin=_request(invocation, workspace),
         collect=(REPORT,),
     )
 
@@ -82,6 +82,5 @@ def _version_of_pytest(sites: tuple[str, ...]) -> str | None:
     return None
 
 
-def _request(invocation: Invocation, task: Task, workspace: Workspace) -> bytes:
-    root = task.project if workspace.kind == "overlay" else workspace.root
-    return msgspec.json.encode(TestRequest(args=invocation.args, trace_root=root))
+def _request(invocation: Invocation, workspace: Workspace) -> bytes:
+    return msgspec.json.encode(TestRequest(args=invocation.args, trace_root=workspace.root))

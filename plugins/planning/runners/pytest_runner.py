@@ -326,8 +326,12 @@ def main() -> int:
     run = _Run(request, report, ChildTraces(folder, source, request.get("trace_root", "")))
     signal.signal(signal.SIGINT, signal.default_int_handler)
     run.start()
-    code = pytest.main(arguments, plugins=[run])
-    return run.end(int(code), nonce)
+    try:
+        code = int(pytest.main(arguments, plugins=[run]))
+    except SystemExit:
+        # A conftest file or a plugin asked to exit, perhaps with 0.
+        code = int(pytest.ExitCode.INTERRUPTED)
+    return run.end(code, nonce)
 
 
 if __name__ == "__main__":
