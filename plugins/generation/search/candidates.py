@@ -1,0 +1,191 @@
+"""Ranked candidates: which edit of which file is tried when.
+
+The order is a function of the files, the suspicion of their lines and the lessons: cost - 2 * suspicion, ties broken
+by place in the text and place in the catalogue. What behaves alike (the same bytecode) is tried once.
+"""
+
+from __future__ import annotations
+
+import ast
+import warnings
+from collections.abc import Iterator
+from dataclasses import dataclass
+from types import CodeType
+
+from treadle.core.records import Lesson
+from treadle.plugins.generation.search.operators import OPERATORS, Operator, Site, Surroundings
+from treadle.plugins.generation.search.scope import own_nodes
+from treadle.plugins.generation.search.source import FUNCTIONS, Edit, SourceFile
+
+SUSPICION_WEIGHT = 2.0
+LESSON_DISCOUNT = 0.3
+"""Taken from the cost of an operator that a recalled lesson names, and as much again for a perfect success rate."""
+_NO_SITE = (ast.Load, ast.Store, ast.Del, ast.operator, ast.unaryop, ast.boolop, ast.cmpop)
+
+Fingerprint = tuple[str, tuple[object, ...]]
+
+
+@dataclass(frozen=True, eq=False)
+class Proposal:
+    """One edit of one file with its place in the order (`priority`: lower is tried sooner)."""
+
+    file: SourceFile
+    edit: Edit
+    operator: Operator
+    statement: ast.stmt
+    priority: float
+    suspicion: float
+
+    @property
+    def site(self) -> tuple[str, int]:
+        """The statement that the edit touches; the timeouts of its candidates are counted together."""
+        return self.file.path, self.statement.lineno
+
+
+def proposals(
+    files: tuple[tuple[SourceFile, dict[ast.stmt, float]], ...], lessons: tuple[Lesson, ...] = ()
+) -> list[Proposal]:
+    """Every edit that the catalogue has for the suspicious statements, in the order in which they are to be tried."""
+    discounts = _discounts(lessons)
+    found: list[tuple[float, int, int, int, str, Proposal]] = []
+    for place, (file, scores) in enumerate(files):
+        around = Surroundings(file)
+        for statement in _statements(file.tree):
+            suspicion = scores.get(statement, 0.0)
+            if not suspicion:
+                continue
+            for site in _sites(around, statement):
+                for number, operator in enumerate(OPERATORS):
+                    if not isinstance(site.node, operator.kinds):
+                        continue
+                    cost = operator.cost - discounts.get(operator.name, 0.0)
+                    for edit in operator.propose(site.node, site):
+                        priority = round(cost + edit.extra - SUSPICION_WEIGHT * suspicion, 6)
+                        proposal = Proposal(file, edit, operator, statement, priority, suspicion)
+                        start = min(s.start for s in edit.splices)
+                        text = "\0".join(s.text for s in edit.splices)
+                        found.append((priority, place, start, number, text, proposal))
+    found.sort(key=lambda entry: entry[:5])
+    return [entry[5] for entry in found]
+
+
+def distinct(ordered: list[Proposal]) -> Iterator[tuple[Proposal, str]]:
+    """The proposals that compile, change something, and behave like none before them, each with the file's new text."""
+    seen: set[Fingerprint] = set()
+    for proposal in ordered:
+        for part in _chunks(proposal):
+            original = fingerprint(proposal.file, part, proposal.file.text)
+            if original is not None:
+                seen.add(original)
+        text = proposal.edit.apply(proposal.file.text)
+        if text == proposal.file.text:
+            continue
+        key = fingerprint(proposal.file, _chunks(proposal)[0], text)
+        if key is None or key in seen:
+            continue
+        seen.add(key)
+        yield proposal, text
+
+
+def fingerprint(file: SourceFile, chunk: ast.stmt | None, text: str) -> Fingerprint | None:
+    """What the changed top-level statement (None: the whole file) compiles to, without line numbers; None when it does
+    not compile. The statement alone is compiled: a tenth of the time in a long file."""
+    name = file.path
+    if chunk is not None:
+        first = min([chunk.lineno, *(d.lineno for d in getattr(chunk, "decorator_list", []))])
+        start = file.line_start(first)
+        tail = len(file.text) - file.line_start((chunk.end_lineno or chunk.lineno) + 1)
+        text = text[start : len(text) - tail]
+        name = f"{file.path}:{first}"
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            code = compile(text, file.path, "exec", dont_inherit=True)
+    except (SyntaxError, ValueError, RecursionError, MemoryError, OverflowError):
+        return None
+    return name, _behaviour(code)
+
+
+def _behaviour(code: CodeType) -> tuple[object, ...]:
+    constants = tuple(_behaviour(c) if isinstance(c, CodeType) else (type(c).__name__, repr(c)) for c in code.co_consts)
+    return (
+        code.co_code,
+        constants,
+        code.co_names,
+        code.co_varnames,
+        code.co_freevars,
+        code.co_cellvars,
+        code.co_flags,
+        code.co_argcount,
+        code.co_posonlyargcount,
+        code.co_kwonlyargcount,
+        code.co_exceptiontable,
+    )
+
+
+def _chunks(proposal: Proposal) -> list[ast.stmt | None]:
+    """The top-level statement around the edit; the whole file when the edit reaches beyond it, or needs the file's
+    `from __future__` imports to compile."""
+    file = proposal.file
+    top: ast.AST = proposal.statement
+    for ancestor in file.ancestors(proposal.statement):
+        if not isinstance(ancestor, ast.Module):
+            top = ancestor
+    assert isinstance(top, ast.stmt)
+    first = min([top.lineno, *(d.lineno for d in getattr(top, "decorator_list", []))])
+    start, end = file.line_start(first), file.line_start((top.end_lineno or top.lineno) + 1)
+    inside = all(start <= s.start and s.end <= end for s in proposal.edit.splices)
+    alone = isinstance(top, (*FUNCTIONS, ast.ClassDef)) and not file.text[start : file.span(top)[0]].strip(" \t@")
+    return [top if inside and alone else None]
+
+
+def _statements(tree: ast.Module) -> Iterator[ast.stmt]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.stmt):
+            yield node
+
+
+def _sites(around: Surroundings, statement: ast.stmt) -> Iterator[Site]:
+    """The statement and the expressions of its own, not those of statements in it nor annotations."""
+    function = around.file.function_of(statement)
+    if isinstance(statement, FUNCTIONS):
+        yield Site(around, statement, statement, function)
+        for default in [*statement.args.defaults, *statement.args.kw_defaults]:
+            if default is not None:
+                for node in (default, *own_nodes(default)):
+                    if not isinstance(node, _NO_SITE):
+                        yield Site(around, node, statement, function)
+        return
+    yield Site(around, statement, statement, function)
+    stack = [c for c in ast.iter_child_nodes(statement) if not isinstance(c, (ast.stmt, *_NO_SITE))]
+    if isinstance(statement, ast.AnnAssign):
+        stack = [c for c in stack if c is not statement.annotation]
+    while stack:
+        node = stack.pop(0)
+        if _is_placed(around.file, node):
+            yield Site(around, node, statement, function)
+            stack += [c for c in ast.iter_child_nodes(node) if not isinstance(c, (ast.stmt, *_NO_SITE))]
+
+
+def _is_placed(file: SourceFile, node: ast.AST) -> bool:
+    """Whether the tree's positions can be trusted: before Python 3.12 those inside some f-strings are wrong."""
+    if not isinstance(node, ast.expr) or not any(isinstance(a, ast.JoinedStr) for a in file.ancestors(node)):
+        return True
+    if isinstance(node, ast.FormattedValue):
+        return True
+    if isinstance(node, ast.JoinedStr) or isinstance(file.parents.get(node), ast.JoinedStr):
+        return False
+    try:
+        again = ast.parse(file.text_of(node), mode="eval").body
+    except (SyntaxError, ValueError):
+        return False
+    return ast.dump(again) == ast.dump(node)
+
+
+def _discounts(lessons: tuple[Lesson, ...]) -> dict[str, float]:
+    discounts: dict[str, float] = {}
+    for lesson in lessons:
+        for name in lesson.remedy.split(" + "):
+            rate = min(1.0, lesson.successes / lesson.uses) if lesson.uses else 0.0
+            discounts[name] = max(discounts.get(name, 0.0), LESSON_DISCOUNT * (1.0 + rate))
+    return discounts

@@ -1,0 +1,41 @@
+"""The catalogue of operators: the small changes that the search knows, in families of one subject each."""
+
+from __future__ import annotations
+
+from treadle.plugins.generation.search.operators import (
+    arithmetic,
+    calls,
+    comparison_boolean,
+    conditions,
+    constants,
+    definitions,
+    exceptions,
+    expressions,
+    index_slice,
+    names,
+    returns,
+    statements,
+)
+from treadle.plugins.generation.search.operators.operator import Operator
+from treadle.plugins.generation.search.operators.site import Site, Surroundings
+
+OPERATORS: tuple[Operator, ...] = tuple(
+    operator
+    for family in (
+        comparison_boolean,
+        arithmetic,
+        constants,
+        names,
+        calls,
+        index_slice,
+        conditions,
+        returns,
+        statements,
+        exceptions,
+        definitions,
+        expressions,
+    )
+    for operator in family.FAMILY.operators
+)
+
+__all__ = ["OPERATORS", "Operator", "Site", "Surroundings"]

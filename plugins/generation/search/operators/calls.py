@@ -1,0 +1,265 @@
+"""Calls: arguments, sibling functions, wrapping and unwrapping."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from treadle.plugins.generation.search.operators.operator import Family
+from treadle.plugins.generation.search.operators.site import Site
+from treadle.plugins.generation.search.source import Edit, Splice
+
+FAMILY = Family()
+
+_SIBLINGS = (
+    ("any", "all"),
+    ("min", "max"),
+    ("sum", "len", "max", "min"),
+    ("sorted", "reversed", "list"),
+    ("list", "set", "tuple", "sorted"),
+    ("int", "float", "round", "str"),
+    ("ord", "chr"),
+    ("hex", "bin", "oct"),
+    ("str", "repr"),
+    ("map", "filter"),
+    ("isinstance", "issubclass"),
+    ("range", "len"),
+    ("floor", "ceil", "trunc"),
+    ("append", "extend", "add", "insert", "remove", "appendleft"),
+    ("extend", "extendleft", "update"),
+    ("add", "discard", "remove"),
+    ("keys", "values", "items"),
+    ("startswith", "endswith"),
+    ("lower", "upper", "title", "capitalize", "casefold", "swapcase"),
+    ("islower", "isupper"),
+    ("isdigit", "isalpha", "isalnum", "isnumeric", "isdecimal", "isspace"),
+    ("strip", "lstrip", "rstrip"),
+    ("removeprefix", "removesuffix", "strip"),
+    ("find", "rfind", "index"),
+    ("index", "rindex"),
+    ("split", "rsplit", "splitlines"),
+    ("partition", "rpartition"),
+    ("ljust", "rjust", "center", "zfill"),
+    ("pop", "popleft", "popitem"),
+    ("get", "pop", "setdefault"),
+    ("union", "intersection", "difference", "symmetric_difference"),
+    ("issubset", "issuperset", "isdisjoint"),
+    ("sort", "reverse"),
+    ("heappush", "heappop", "heappushpop", "heapreplace"),
+    ("nlargest", "nsmallest"),
+    ("bisect_left", "bisect_right", "bisect", "insort"),
+    ("combinations", "permutations", "combinations_with_replacement", "product"),
+    ("sin", "cos"),
+    ("log", "log2", "log10"),
+    ("mean", "median"),
+    ("match", "search", "fullmatch"),
+    ("read", "readline", "readlines"),
+    ("dumps", "dump"),
+    ("loads", "load"),
+    ("encode", "decode"),
+    ("year", "month", "day"),
+    ("hours", "minutes", "seconds", "days", "weeks"),
+    ("date", "time", "datetime"),
+    ("copy", "deepcopy"),
+    ("count", "index"),
+)
+_ORDERED = frozenset({"sorted", "sort", "min", "max", "nlargest", "nsmallest"})
+_WRAPPERS = ("abs", "len", "sorted", "list", "set", "sum", "int", "str", "max", "min", "reversed", "tuple", "float")
+_METHODS = ("strip()", "lower()", "upper()", "copy()", "items()", "values()", "keys()", "split()", "sort()")
+
+
+def siblings(name: str) -> tuple[str, ...]:
+    """The functions or methods that are easily taken for this one, the likeliest first."""
+    found = [other for group in _SIBLINGS if name in group for other in group if other != name]
+    return tuple(dict.fromkeys(found))
+
+
+@FAMILY.operator("sibling-function", cost=1.0, on=(ast.Call,), before="min(a)", after="max(a)")
+def sibling_function(node: ast.AST, site: Site) -> Iterator[Edit]:
+    """A function or method becomes one that is easily taken for it: any and all, min and max, append and extend."""
+    assert isinstance(node, ast.Call)
+    if isinstance(node.func, ast.Name):
+        for place, other in enumerate(siblings(node.func.id)):
+            yield site.put(node.func, other, 0.1 * place)
+    elif isinstance(node.func, ast.Attribute):
+        end = site.file.span(node.func)[1]
+        for place, other in enumerate(siblings(node.func.attr)):
+            yield Edit((Splice(end - len(node.func.attr), end, other),), 0.1 * place)
+
+
+@FAMILY.operator("argument-swap", cost=1.0, on=(ast.Call,), before="f(a, b)", after="f(b, a)")
+def argument_swap(node: ast.AST, site: Site) -> Iterator[Edit]:
+    """Two arguments change places, or the object of a method and its argument."""
+    assert isinstance(node, ast.Call)
+    args = node.args
+    for i in range(len(args)):
+        for j in range(i + 1, len(args)):
+            if not isinstance(args[i], ast.Starred) and not isinstance(args[j], ast.Starred):
+                extra = 0.0 if j == i + 1 else 0.2
+                yield Edit(
+                    (site.splice_for(args[i], site.text(args[j])), site.splice_for(args[j], site.text(args[i]))), extra
+                )
+    if isinstance(node.func, ast.Attribute) and len(args) == 1 and isinstance(args[0], ast.Name | ast.Attribute):
+        owner = node.func.value
+        yield Edit((site.splice_for(owner, site.text(args[0])), site.splice_for(args[0], site.text(owner))), 0.5)
+
+
+@FAMILY.operator("unwrap-call", cost=1.5, on=(ast.Call,), before="f(g(a))", after="f(a)")
+def unwrap_call(node: ast.AST, site: Site) -> Iterator[Edit]:
+    """A call gives way to its argument, a method call to its object."""
+    assert isinstance(node, ast.Call)
+    if isinstance(site.parent(node), ast.Expr):
+        return
+    if isinstance(node.func, ast.Attribute):
+        yield site.put(node, site.text(node.func.value), 0.1)
+    for arg in node.args:
+        if isinstance(arg, ast.GeneratorExp) and len(node.args) == 1:
+            continue
+        if not isinstance(arg, ast.Starred):
+            yield site.put(node, site.text(arg))
+
+
+@FAMILY.operator("argument-dropped", cost=1.6, on=(ast.Call,), before="f(a, b)", after="f(a)")
+def argument_dropped(node: ast.AST, site: Site) -> Iterator[Edit]:
+    """A call loses an argument or a keyword."""
+    assert isinstance(node, ast.Call)
+    parts: list[ast.expr | ast.keyword] = sorted(
+        [*node.args, *node.keywords], key=lambda part: (part.lineno, part.col_offset)
+    )
+    spans = [site.file.grouped_span(p) if isinstance(p, ast.expr) else site.file.span(p) for p in parts]
+    if len(parts) == 1 and isinstance(parts[0], ast.GeneratorExp):
+        return
+    for index, part in enumerate(parts):
+        if index:
+            splice = Splice(spans[index - 1][1], spans[index][1], "")
+        elif len(parts) > 1:
+            splice = Splice(spans[0][0], spans[1][0], "")
+        else:
+            splice = Splice(*spans[0], "")
+        yield Edit((splice,), 0.0 if isinstance(part, ast.keyword) else 0.1)
+
+
+@FAMILY.operator("argument-added", cost=2.0, on=(ast.Call,), before="b = 1\nf(a)", after="b = 1\nf(a, b)")
+def argument_added(node: ast.AST, site: Site) -> Iterator[Edit]:
+    """A call gets one more argument: a variable that has a value here."""
+    assert isinstance(node, ast.Call)
+    names = [*site.variables(), *(() if site.function else site.vocabulary.values)]
+    end = site.file.span(node)[1] - 1
+    if node.keywords or (len(node.args) == 1 and isinstance(node.args[0], ast.GeneratorExp)):
+        return
+    if site.file.text[:end].rstrip().endswith(","):
+        return
+    for place, name in enumerate(names):
+        if name not in ("self", "cls"):
+            yield Edit((Splice(end, end, f", {name}" if node.args else name),), min(0.05 * place, 0.4))
+
+
+@FAMILY.operator("reverse-keyword", cost=1.5, on=(ast.Call,), before="sorted(a)", after="sorted(a, reverse=True)")
+def reverse_keyword(node: ast.AST, site: Site) -> Iterator[Edit]:
+    """A sort gets `reverse=True`, or loses it."""
+    assert isinstance(node, ast.Call)
+    name = node.func.id if isinstance(node.func, ast.Name) else getattr(node.func, "attr", "")
+    if name not in ("sorted", "sort") or any(k.arg == "reverse" for k in node.keywords):
+        return
+    end = site.file.span(node)[1] - 1
+    if len(node.args) == 1 and isinstance(node.args[0], ast.GeneratorExp) and not node.keywords:
+        inner = site.text(node.args[0])
+        yield (
+            site.put(node.func, site.text(node.func), 9.0)
+            if not inner
+            else Edit(
+                (
+                    Splice(end, end + 1, "), reverse=True)"),
+                    Splice(site.file.span(node.args[0])[0], site.file.span(node.args[0])[0], "("),
+                )
+            )
+        )
+        return
+    separator = ", " if node.args or node.keywords else ""
+    yield Edit((Splice(end, end, f"{separator}reverse=True"),))
+
+
+@FAMILY.operator("key-keyword", cost=1.9, on=(ast.Call,), before="max(a)", after="max(a, key=len)")
+def key_keyword(node: ast.AST, site: Site) -> Iterator[Edit]:
+    """A sort, min or max gets a key: `len`, `abs`, `str`, or one that the file uses elsewhere."""
+    assert isinstance(node, ast.Call)
+    name = node.func.id if isinstance(node.func, ast.Name) else getattr(node.func, "attr", "")
+    if name not in _ORDERED or any(isinstance(a, ast.GeneratorExp) for a in node.args):
+        return
+    keys = ["len", "abs", "str", "lambda x: x[0]", "lambda x: x[1]", "lambda x: -x"]
+    for other in ast.walk(site.file.tree):
+        if isinstance(other, ast.keyword) and other.arg == "key":
+            keys.insert(0, site.text(other.value))
+    present = next((k for k in node.keywords if k.arg == "key"), None)
+    end = site.file.span(node)[1] - 1
+    for key in dict.fromkeys(keys):
+        if present is not None:
+            yield site.put(present.value, key)
+        else:
+            yield Edit((Splice(end, end, f", key={key}" if node.args else f"key={key}"),))
+
+
+@FAMILY.operator(
+    "call-added", cost=1.7, on=(ast.Attribute, ast.Name), before="def a(): ...\nf(a)", after=("def a(): ...\nf(a())")
+)
+def call_added(node: ast.AST, site: Site) -> Iterator[Edit]:
+    """A function or method that was named only is called."""
+    parent = site.parent(node)
+    if (isinstance(parent, ast.Call) and parent.func is node) or not isinstance(getattr(node, "ctx", None), ast.Load):
+        return
+    if isinstance(node, ast.Name) and node.id in site.vocabulary.functions:
+        yield site.put(node, f"{node.id}()")
+    elif isinstance(node, ast.Attribute) and (
+        node.attr in site.vocabulary.methods
+        or node.attr in ("items", "keys", "values", "copy", "lower", "upper", "strip")
+    ):
+        yield site.put(node, f"{site.text(node)}()")
+
+
+@FAMILY.operator("call-dropped", cost=1.8, on=(ast.Call,), before="f(a.b())", after="f(a.b)")
+def call_dropped(node: ast.AST, site: Site) -> Iterator[Edit]:
+    """What was called is named only."""
+    assert isinstance(node, ast.Call)
+    if not node.args and not node.keywords and not isinstance(site.parent(node), ast.Expr):
+        yield site.put(node, site.text(node.func))
+
+
+def _wrappable(node: ast.AST, site: Site) -> bool:
+    parent = site.parent(node)
+    if (isinstance(parent, ast.Call) and parent.func is node) or isinstance(parent, ast.Expr | ast.Attribute):
+        return False
+    return isinstance(getattr(node, "ctx", ast.Load()), ast.Load)
+
+
+@FAMILY.operator(
+    "wrap-call",
+    cost=2.2,
+    on=(ast.Name, ast.Call, ast.Attribute, ast.BinOp, ast.Subscript),
+    before=("f(a)"),
+    after="f(abs(a))",
+)
+def wrap_call(node: ast.AST, site: Site) -> Iterator[Edit]:
+    """An expression is wrapped in abs, len, sorted, list, set, sum, int, str, ..., or kept from going below zero."""
+    assert isinstance(node, ast.expr)
+    text = site.text(node)
+    if not _wrappable(node, site) or len(text) > 60 or "\n" in text:
+        return
+    for place, name in enumerate(_WRAPPERS):
+        yield site.put(node, f"{name}({text})", 0.03 * place)
+    yield site.put(node, f"max(0, {text})", 0.1)
+
+
+@FAMILY.operator(
+    "method-added",
+    cost=2.2,
+    on=(ast.Name, ast.Call, ast.Attribute, ast.Subscript),
+    before=("f(a)"),
+    after="f(a.strip())",
+)
+def method_added(node: ast.AST, site: Site) -> Iterator[Edit]:
+    """`.strip()`, `.lower()`, `.copy()`, `.items()` or the like is called on an expression."""
+    assert isinstance(node, ast.expr)
+    if not _wrappable(node, site) or len(site.text(node)) > 60:
+        return
+    for place, method in enumerate(_METHODS):
+        yield site.put(node, f"{site.grouped(node, 16)}.{method}", 0.05 * place)

@@ -1,0 +1,185 @@
+"""Comparisons and boolean expressions."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from treadle.plugins.generation.search.operators.operator import Family
+from treadle.plugins.generation.search.operators.site import Site
+from treadle.plugins.generation.search.source import Edit, Splice
+
+FAMILY = Family()
+
+_TOKENS: dict[type[ast.cmpop], str] = {
+    ast.Lt: "<",
+    ast.LtE: "<=",
+    ast.Gt: ">",
+    ast.GtE: ">=",
+    ast.Eq: "==",
+    ast.NotEq: "!=",
+}
+_NEIGHBOUR = {"<": "<=", "<=": "<", ">": ">=", ">=": ">", "==": "!=", "!=": "=="}
+_ORDER = r"<=|>=|==|!=|<|>"
+_MEMBER = r"not\s+in\b|in\b|is\s+not\b|is\b"
+_OPPOSITE = {"in": "not in", "not in": "in", "is": "is not", "is not": "is"}
+
+
+def _pairs(node: ast.Compare) -> Iterator[tuple[ast.expr, ast.cmpop, ast.expr]]:
+    left = node.left
+    for op, right in zip(node.ops, node.comparators, strict=True):
+        yield left, op, right
+        left = right
+
+
+@FAMILY.operator("comparison-neighbour", cost=0.8, on=(ast.Compare,), before="a < b", after="a <= b")
+def comparison_neighbour(node: ast.AST, site: Site) -> Iterator[Edit]:
+    """A comparison becomes its neighbour: `<` and `<=`, `>` and `>=`, `==` and `!=`."""
+    assert isinstance(node, ast.Compare)
+    for left, op, right in _pairs(node):
+        token = _TOKENS.get(type(op))
+        if token and (edit := site.operator_token(left, right, _ORDER, _NEIGHBOUR[token])):
+            yield edit
+
+
+@FAMILY.operator("comparison-other", cost=1.0, on=(ast.Compare,), before="a < b", after="a > b")
+def comparison_other(node: ast.AST, site: Site) -> Iterator[Edit]:
+    """A comparison becomes another one."""
+    assert isinstance(node, ast.Compare)
+    for left, op, right in _pairs(node):
+        token = _TOKENS.get(type(op))
+        if token is None:
+            continue
+        mirrored = {"<": ">", ">": "<", "<=": ">=", ">=": "<="}.get(token)
+        for other in _TOKENS.values():
+            if other in (token, _NEIGHBOUR[token]):
+                continue
+            edit = site.operator_token(left, right, _ORDER, other, 0.0 if other == mirrored else 0.15)
+            if edit:
+                yield edit
+
+
+@FAMILY.operator("membership", cost=0.9, on=(ast.Compare,), before="a in b", after="a not in b")
+def membership(node: ast.AST, site: Site) -> Iterator[Edit]:
+    """`in` becomes `not in`, `is` becomes `is not`, and the other way round."""
+    assert isinstance(node, ast.Compare)
+    for left, _, right in _pairs(node):
+        span = site.file.token_between(left, right, _MEMBER)
+        if span:
+            token = " ".join(site.file.text[slice(*span)].split())
+            yield Edit((Splice(*span, _OPPOSITE[token]),))
+
+
+@FAMILY.operator("identity-equality", cost=1.3, on=(ast.Compare,), before="a is b", after="a == b")
+def identity_equality(node: ast.AST, site: Site) -> Iterator[Edit]:
+    """Identity becomes equality, equality with None becomes identity, equality becomes membership."""
+    assert isinstance(node, ast.Compare)
+    for left, op, right in _pairs(node):
+        swaps: dict[type[ast.cmpop], tuple[str, str]] = {
+            ast.Is: (_MEMBER, "=="),
+            ast.IsNot: (_MEMBER, "!="),
+            ast.Eq: (_ORDER, "in"),
+            ast.NotEq: (_ORDER, "not in"),
+            ast.In: (_MEMBER, "=="),
+            ast.NotIn: (_MEMBER, "!="),
+        }
+        if type(op) not in swaps:
+            continue
+        pattern, new = swaps[type(op)]
+        if isinstance(right, ast.Constant) and right.value is None and new in ("in", "not in"):
+            new = "is" if new == "in" else "is not"
+        if edit := site.operator_token(left, right, pattern, new):
+            yield edit
+
+
+@FAMILY.operator("operands-swapped", cost=1.1, on=(ast.Compare, ast.BinOp), before="a - b", after="b - a")
+def operands_swapped(node: ast.AST, site: Site) -> Iterator[Edit]:
+    """The two sides of a comparison or an arithmetic operation change places."""
+    if isinstance(node, ast.Compare) and len(node.ops) == 1:
+        left, right = node.left, node.comparators[0]
+        if isinstance(node.ops[0], ast.Eq | ast.NotEq | ast.Is | ast.IsNot):
+            return
+    elif isinstance(node, ast.BinOp) and not isinstance(node.op, ast.BitAnd | ast.BitOr | ast.BitXor):
+        left, right = node.left, node.right
+        extra_safe = isinstance(node.op, ast.Mult)
+        if extra_safe:
+            return
+    else:
+        return
+    yield Edit((site.splice_for(left, site.text(right)), site.splice_for(right, site.text(left))))
+
+
+@FAMILY.operator("and-or", cost=0.9, on=(ast.BoolOp,), before="a and b", after="a or b")
+def and_or(node: ast.AST, site: Site) -> Iterator[Edit]:
+    """`and` becomes `or` and the other way round: one of them, or all of an expression."""
+    assert isinstance(node, ast.BoolOp)
+    new = "or" if isinstance(node.op, ast.And) else "and"
+    spans = [site.file.token_between(a, b, r"and\b|or\b") for a, b in zip(node.values, node.values[1:], strict=False)]
+    splices = tuple(Splice(*span, new) for span in spans if span)
+    if len(splices) == len(spans):
+        yield Edit(splices)
+    if len(splices) > 1:
+        for splice in splices:
+            yield Edit((splice,), 0.1)
+
+
+@FAMILY.operator("not-dropped", cost=0.9, on=(ast.UnaryOp,), before="not a", after="a")
+def not_dropped(node: ast.AST, site: Site) -> Iterator[Edit]:
+    """A `not` is taken away."""
+    assert isinstance(node, ast.UnaryOp)
+    if isinstance(node.op, ast.Not):
+        yield site.put(node, site.text(node.operand))
+
+
+@FAMILY.operator(
+    "condition-negated",
+    cost=1.0,
+    on=(ast.If, ast.While, ast.IfExp, ast.Assert, ast.comprehension, ast.BoolOp, ast.Return),
+    before="if a:\n    b()",
+    after="if not a:\n    b()",
+)
+def condition_negated(node: ast.AST, site: Site) -> Iterator[Edit]:
+    """A condition, a part of one, or a returned truth value is negated."""
+    if isinstance(node, ast.If | ast.While | ast.IfExp | ast.Assert):
+        tests = [node.test]
+    elif isinstance(node, ast.comprehension):
+        tests = list(node.ifs)
+    elif isinstance(node, ast.BoolOp):
+        tests = list(node.values)
+    else:
+        value = node.value if isinstance(node, ast.Return) else None
+        tests = [value] if isinstance(value, ast.Call | ast.Compare | ast.BoolOp) else []
+    for test in tests:
+        if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
+            continue
+        if isinstance(test, ast.Compare) and len(test.ops) == 1:
+            continue
+        extra = 0.3 if isinstance(node, ast.Return | ast.BoolOp) else 0.0
+        yield site.put(test, f"not {site.grouped(test, 6)}", extra)
+
+
+@FAMILY.operator("boolean-operand-dropped", cost=1.4, on=(ast.BoolOp,), before="a and b", after="a")
+def boolean_operand_dropped(node: ast.AST, site: Site) -> Iterator[Edit]:
+    """One side of an `and` or `or` is taken away."""
+    assert isinstance(node, ast.BoolOp)
+    values = node.values
+    for index, value in enumerate(values):
+        if len(values) == 2:
+            yield site.put(node, site.text(values[1 - index]))
+        elif index:
+            start = site.file.grouped_span(values[index - 1])[1]
+            yield Edit((Splice(start, site.file.grouped_span(value)[1], ""),))
+        else:
+            start = site.file.grouped_span(value)[0]
+            yield Edit((Splice(start, site.file.grouped_span(values[1])[0], ""),))
+
+
+@FAMILY.operator("chained-comparison", cost=1.8, on=(ast.Compare,), before="a < b < c", after="a < b")
+def chained_comparison(node: ast.AST, site: Site) -> Iterator[Edit]:
+    """A chained comparison loses its first or last part."""
+    assert isinstance(node, ast.Compare)
+    if len(node.ops) == 2:
+        first, second, third = node.left, node.comparators[0], node.comparators[1]
+        text = site.file.text
+        yield site.put(node, text[site.file.grouped_span(first)[0] : site.file.grouped_span(second)[1]])
+        yield site.put(node, text[site.file.grouped_span(second)[0] : site.file.grouped_span(third)[1]])

@@ -1,0 +1,152 @@
+"""Constants: numbers, truth values, strings, None."""
+
+from __future__ import annotations
+
+import ast
+import itertools
+import json
+from collections.abc import Iterator
+
+from treadle.plugins.generation.search.operators.operator import Family
+from treadle.plugins.generation.search.operators.site import Site
+from treadle.plugins.generation.search.source import Edit
+
+FAMILY = Family()
+
+
+def _number(node: ast.AST) -> int | float | None:
+    if isinstance(node, ast.Constant) and isinstance(node.value, int | float) and not isinstance(node.value, bool):
+        return node.value
+    return None
+
+
+def _in_formatted_string(site: Site) -> bool:
+    return isinstance(site.parent(site.node), ast.JoinedStr)
+
+
+@FAMILY.operator("integer-step", cost=0.9, on=(ast.Constant,), before="f(3)", after="f(2)")
+def integer_step(node: ast.AST, site: Site) -> Iterator[Edit]:
+    """A whole number grows or shrinks by one."""
+    value = _number(node)
+    if isinstance(value, int):
+        yield site.put(node, str(value + 1))
+        yield site.put(node, str(value - 1), 0.0 if value else 0.1)
+
+
+@FAMILY.operator("boolean-constant", cost=0.9, on=(ast.Constant,), before="return True", after="return False")
+def boolean_constant(node: ast.AST, site: Site) -> Iterator[Edit]:
+    """True becomes False and the other way round."""
+    assert isinstance(node, ast.Constant)
+    if isinstance(node.value, bool):
+        yield site.put(node, str(not node.value))
+
+
+@FAMILY.operator("number-other", cost=1.5, on=(ast.Constant,), before="f(3)\ng(7)", after="f(7)\ng(7)")
+def number_other(node: ast.AST, site: Site) -> Iterator[Edit]:
+    """A number becomes another of the file, a usual one, or a power of ten apart."""
+    value = _number(node)
+    if value is None:
+        return
+    near: list[int | float] = []
+    if isinstance(value, int):
+        near = [-value, value * 2, value // 2, value + 2, value - 2, value * 10, value // 10]
+    else:
+        near = [-value, value * 10, value / 10, value * 2, value / 2, 1 - value]
+    seen = {value}
+    for other in (0, 1, -1, 2, 10, *site.vocabulary.numbers, *near):
+        if other not in seen and not (isinstance(value, int) and abs(other - value) == 1):
+            seen.add(other)
+            yield site.put(node, repr(other), 0.0 if other in (0, 1, -1) else 0.3)
+
+
+@FAMILY.operator("string-other", cost=1.7, on=(ast.Constant,), before="f('a')\ng('b')", after="f('b')\ng('b')")
+def string_other(node: ast.AST, site: Site) -> Iterator[Edit]:
+    """A string becomes another of the file, empty, a space, or changes its case."""
+    assert isinstance(node, ast.Constant)
+    value = node.value
+    if not isinstance(value, str) or _in_formatted_string(site) or isinstance(site.parent(node), ast.Expr):
+        return
+    quote = site.text(node).lstrip("rRbBuU")[:1]
+    others = [value.lower(), value.upper(), value.capitalize(), value.strip(), value + " ", " " + value]
+    own = [*site.vocabulary.strings]
+    common = ["", " ", ",", ", ", "\n", "0", "-", "_", ".", "/"] if len(value) <= 3 else [""]
+    seen = {value}
+    for extra, group in ((0.0, own), (0.2, others), (0.4, common)):
+        for other in group:
+            if other not in seen:
+                seen.add(other)
+                yield site.put(node, _quoted(other, quote), extra)
+
+
+@FAMILY.operator("string-character", cost=2.1, on=(ast.Constant,), before="f('%x')", after="f('x')")
+def string_character(node: ast.AST, site: Site) -> Iterator[Edit]:
+    """A short string loses one character, or two neighbours of it change places."""
+    assert isinstance(node, ast.Constant)
+    value = node.value
+    if not isinstance(value, str) or _in_formatted_string(site) or isinstance(site.parent(node), ast.Expr):
+        return
+    if 2 <= len(value) <= 24:
+        quote = site.text(node).lstrip("rRbBuU")[:1]
+        for index in range(len(value)):
+            yield site.put(node, _quoted(value[:index] + value[index + 1 :], quote))
+        for index in range(len(value) - 1):
+            swapped = value[:index] + value[index + 1] + value[index] + value[index + 2 :]
+            yield site.put(node, _quoted(swapped, quote), 0.2)
+
+
+@FAMILY.operator("constant-to-variable", cost=1.5, on=(ast.Constant,), before="n = 3\nf(1)", after="n = 3\nf(n)")
+def constant_to_variable(node: ast.AST, site: Site) -> Iterator[Edit]:
+    """A constant becomes a variable that has a value here."""
+    assert isinstance(node, ast.Constant)
+    if isinstance(site.parent(node), ast.Expr | ast.JoinedStr | ast.FormattedValue) or node.value is Ellipsis:
+        return
+    for place, name in enumerate(site.variables()):
+        yield site.put(node, name, min(0.05 * place, 0.5))
+    for name in site.vocabulary.values:
+        yield site.put(node, name, 0.4)
+
+
+@FAMILY.operator("empty-value", cost=1.9, on=(ast.Constant,), before="return None", after="return []")
+def empty_value(node: ast.AST, site: Site) -> Iterator[Edit]:
+    """None, zero and empty become one another."""
+    assert isinstance(node, ast.Constant)
+    if node.value is None or node.value is False or node.value == 0 or node.value == "":
+        for other in ("None", "0", "[]", '""', "False", "{}", "True", "1", "()", 'float("inf")', 'float("-inf")'):
+            yield site.put(node, other)
+
+
+@FAMILY.operator("empty-collection", cost=1.7, on=(ast.List, ast.Dict, ast.Call), before="a = []", after="a = {}")
+def empty_collection(node: ast.AST, site: Site) -> Iterator[Edit]:
+    """An empty collection becomes one of another kind."""
+    empty = (isinstance(node, ast.List) and not node.elts) or (isinstance(node, ast.Dict) and not node.keys)
+    if isinstance(node, ast.Call):
+        empty = isinstance(node.func, ast.Name) and node.func.id in ("list", "dict", "set", "tuple") and not node.args
+        empty = empty and not node.keywords
+    if empty and isinstance(getattr(node, "ctx", ast.Load()), ast.Load):
+        for other in ("[]", "{}", "set()", "()", "0", '""', "None"):
+            yield site.put(node, other)
+
+
+@FAMILY.operator("collection-element", cost=1.9, on=(ast.List, ast.Tuple, ast.Set), before="f([0, 1])", after="f([1])")
+def collection_element(node: ast.AST, site: Site) -> Iterator[Edit]:
+    """A display loses an element, or two neighbours of it change places."""
+    assert isinstance(node, ast.List | ast.Tuple | ast.Set)
+    elements = node.elts
+    if not 2 <= len(elements) <= 12 or isinstance(getattr(node, "ctx", None), ast.Store | ast.Del):
+        return
+    texts = [site.text(e) for e in elements]
+    for a, b in itertools.pairwise(elements):
+        yield Edit((site.splice_for(a, site.text(b)), site.splice_for(b, site.text(a))))
+    brackets: dict[type[ast.expr], str] = {ast.List: "[]", ast.Tuple: "()", ast.Set: "{}"}
+    opening, closing = brackets[type(node)][0], brackets[type(node)][1]
+    for index in range(len(texts)):
+        rest = texts[:index] + texts[index + 1 :]
+        comma = "," if len(rest) == 1 and isinstance(node, ast.Tuple) else ""
+        yield site.put(node, f"{opening}{', '.join(rest)}{comma}{closing}", 0.2)
+
+
+def _quoted(value: str, quote: str) -> str:
+    text = json.dumps(value, ensure_ascii=False)
+    if quote == "'":
+        return "'" + text[1:-1].replace('\\"', '"').replace("'", "\\'") + "'"
+    return text

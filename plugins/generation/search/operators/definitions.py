@@ -1,0 +1,67 @@
+"""Definitions: defaults of parameters, mutable defaults, order of parameters, aliases instead of copies."""
+
+from __future__ import annotations
+
+import ast
+import itertools
+from collections.abc import Iterator
+
+from treadle.plugins.generation.search.operators.operator import Family
+from treadle.plugins.generation.search.operators.site import Site
+from treadle.plugins.generation.search.source import FUNCTIONS, Edit, Splice
+
+FAMILY = Family()
+
+_EMPTY = {"[]", "{}", "set()", "list()", "dict()"}
+
+
+@FAMILY.operator(
+    "mutable-default",
+    cost=1.2,
+    on=FUNCTIONS,
+    before=("def f(a=[]):\n    return a"),
+    after="def f(a=None):\n    if a is None:\n        a = []\n    return a",
+)
+def mutable_default(node: ast.AST, site: Site) -> Iterator[Edit]:
+    """A default that all calls share becomes None, and a new one is made in each call."""
+    assert isinstance(node, FUNCTIONS)
+    arguments = node.args
+    positional = [*arguments.posonlyargs, *arguments.args]
+    pairs = list(zip(positional[len(positional) - len(arguments.defaults) :], arguments.defaults, strict=True))
+    pairs += [(a, d) for a, d in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True) if d is not None]
+    documented = isinstance(node.body[0], ast.Expr) and isinstance(node.body[0].value, ast.Constant)
+    first = node.body[1] if documented and len(node.body) > 1 else node.body[0]
+    for argument, default in pairs:
+        text = site.text(default)
+        if text in _EMPTY:
+            guard = site.insert_before(first, (f"if {argument.arg} is None:", f"    {argument.arg} = {text}"))
+            if guard and first.lineno > node.lineno:
+                yield Edit((site.splice_for(default, "None"), *guard.splices))
+
+
+@FAMILY.operator(
+    "parameters-swapped",
+    cost=1.9,
+    on=FUNCTIONS,
+    before=("def f(a, b):\n    return a"),
+    after="def f(b, a):\n    return a",
+)
+def parameters_swapped(node: ast.AST, site: Site) -> Iterator[Edit]:
+    """Two neighbouring parameters without defaults change places."""
+    assert isinstance(node, FUNCTIONS)
+    plain = node.args.args[: len(node.args.args) - len(node.args.defaults)]
+    for a, b in itertools.pairwise(plain):
+        if a.arg not in ("self", "cls"):
+            yield Edit((Splice(*site.file.span(a), site.text(b)), Splice(*site.file.span(b), site.text(a))))
+
+
+@FAMILY.operator("copied", cost=1.8, on=(ast.Assign, ast.Return, ast.Call), before="a = b", after="a = b.copy()")
+def copied(node: ast.AST, site: Site) -> Iterator[Edit]:
+    """What was another name for the same object becomes a copy of it."""
+    values = list(node.args) if isinstance(node, ast.Call) else [getattr(node, "value", None)]
+    for value in values:
+        if isinstance(value, ast.Name | ast.Attribute | ast.Subscript):
+            text = site.text(value)
+            extra = 0.2 if isinstance(node, ast.Call) else 0.0
+            for place, form in enumerate((f"{text}.copy()", f"list({text})", f"{text}[:]", f"dict({text})")):
+                yield site.put(value, form, extra + 0.05 * place)

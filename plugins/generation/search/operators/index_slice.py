@@ -1,0 +1,154 @@
+"""Indices, slices and ranges."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from treadle.plugins.generation.search.operators.operator import Family
+from treadle.plugins.generation.search.operators.site import Site
+from treadle.plugins.generation.search.source import Edit, Splice
+
+FAMILY = Family()
+
+
+@FAMILY.operator("index-pair-swapped", cost=1.1, on=(ast.Subscript,), before="a[i][j]", after="a[j][i]")
+def index_pair_swapped(node: ast.AST, site: Site) -> Iterator[Edit]:
+    """Two indices in a row change places."""
+    assert isinstance(node, ast.Subscript)
+    if isinstance(node.value, ast.Subscript) and not isinstance(node.slice, ast.Slice):
+        first, second = node.value.slice, node.slice
+        if not isinstance(first, ast.Slice):
+            yield Edit((site.splice_for(first, site.text(second)), site.splice_for(second, site.text(first))))
+    elif isinstance(node.slice, ast.Tuple) and len(node.slice.elts) == 2:
+        first, second = node.slice.elts
+        yield Edit((site.splice_for(first, site.text(second)), site.splice_for(second, site.text(first))))
+
+
+@FAMILY.operator("index-other-end", cost=1.2, on=(ast.Subscript,), before="a[0]", after="a[-1]")
+def index_other_end(node: ast.AST, site: Site) -> Iterator[Edit]:
+    """The first element becomes the last, and the other way round."""
+    assert isinstance(node, ast.Subscript)
+    text = site.text(node.slice)
+    other = {"0": ("-1",), "-1": ("0", "-2"), "1": ("-1",), "-2": ("-1",)}.get(text, ())
+    for index in other:
+        yield site.put(node.slice, index)
+    if not other and isinstance(node.slice, ast.Name):
+        yield site.put(node.slice, f"-{text}", 0.5)
+        yield site.put(node.slice, f"-{text} - 1", 0.6)
+
+
+@FAMILY.operator("index-dropped", cost=1.8, on=(ast.Subscript,), before="f(a[0])", after="f(a)")
+def index_dropped(node: ast.AST, site: Site) -> Iterator[Edit]:
+    """An index or slice is taken away."""
+    assert isinstance(node, ast.Subscript)
+    if isinstance(node.ctx, ast.Load):
+        yield site.put(node, site.text(node.value))
+
+
+@FAMILY.operator("index-added", cost=2.1, on=(ast.Name, ast.Call, ast.Subscript), before="f(a)", after="f(a[0])")
+def index_added(node: ast.AST, site: Site) -> Iterator[Edit]:
+    """The first, the last or a named element is taken instead of the whole, or the whole is reversed or shortened."""
+    assert isinstance(node, ast.expr)
+    parent = site.parent(node)
+    if (isinstance(parent, ast.Call) and parent.func is node) or isinstance(parent, ast.Expr | ast.Attribute):
+        return
+    if not isinstance(getattr(node, "ctx", ast.Load()), ast.Load) or isinstance(parent, ast.Subscript):
+        return
+    if isinstance(parent, ast.Compare | ast.BinOp) and isinstance(node, ast.Call):
+        return
+    for place, index in enumerate(("0", "-1", "1", "::-1", "1:", ":-1", ":")):
+        yield site.put(node, f"{site.text(node)}[{index}]", 0.05 * place)
+    for name in site.variables():
+        if name not in (site.text(node), "self", "cls"):
+            yield site.put(node, f"{site.text(node)}[{name}]", 0.4)
+
+
+@FAMILY.operator("slice-bound", cost=1.4, on=(ast.Slice,), before="a[i:j]", after="a[i:j + 1]")
+def slice_bound(node: ast.AST, site: Site) -> Iterator[Edit]:
+    """A bound of a slice moves by one, is dropped or added; the slice is reversed."""
+    assert isinstance(node, ast.Slice)
+    parts = [_part(site, node.lower), _part(site, node.upper), _part(site, node.step)]
+    for index in (0, 1):
+        bound = (node.lower, node.upper)[index]
+        if bound is None:
+            choices = ["1"] if index == 0 else ["-1"]
+            extra = 0.2
+        else:
+            choices = [_moved(site, bound, 1), _moved(site, bound, -1), ""]
+            extra = 0.0
+        for choice in choices:
+            yield _slice(site, node, [*parts[:index], choice, *parts[index + 1 :]], extra + (0.0 if choice else 0.2))
+    if node.lower is not None and node.upper is None:
+        yield _slice(site, node, ["", parts[0], parts[2]], 0.2)
+    if node.upper is not None and node.lower is None:
+        yield _slice(site, node, [parts[1], "", parts[2]], 0.2)
+    if node.step is not None:
+        yield _slice(site, node, [parts[0], parts[1], ""], 0.1)
+    else:
+        for step in ("-1", "2"):
+            yield _slice(site, node, [parts[0], parts[1], step], 0.4)
+
+
+@FAMILY.operator("range-bound", cost=1.3, on=(ast.Call,), before="range(n)", after="range(n + 1)")
+def range_bound(node: ast.AST, site: Site) -> Iterator[Edit]:
+    """A bound of a range moves by one; a range begins at one or at zero; a step is dropped or turned round."""
+    assert isinstance(node, ast.Call)
+    if not isinstance(node.func, ast.Name) or node.func.id != "range" or not 1 <= len(node.args) <= 3:
+        return
+    last = node.args[0] if len(node.args) == 1 else node.args[1]
+    yield site.put(last, _moved(site, last, 1))
+    yield site.put(last, _moved(site, last, -1))
+    if len(node.args) == 1:
+        start = site.file.grouped_span(last)[0]
+        yield Edit((Splice(start, start, "1, "),))
+        yield Edit((Splice(start, start, "1, "), site.splice_for(last, _moved(site, last, 1))), 0.1)
+        yield Edit((Splice(start, start, "2, "),), 0.3)
+        text = site.text(last)
+        yield site.put(last, f"{_moved(site, last, -1)}, -1, -1", 0.4)
+        if isinstance(last, ast.Name | ast.Attribute):
+            yield site.put(last, f"len({text})", 0.2)
+        return
+    first = node.args[0]
+    yield site.put(first, _moved(site, first, 1))
+    yield site.put(first, _moved(site, first, -1))
+    yield Edit((Splice(site.file.grouped_span(first)[0], site.file.grouped_span(last)[0], ""),), 0.2)
+    if len(node.args) == 3:
+        step = node.args[2]
+        yield Edit((Splice(site.file.grouped_span(last)[1], site.file.grouped_span(step)[1], ""),), 0.2)
+        yield site.put(step, f"-{site.grouped(step, 14)}", 0.2)
+    else:
+        end = site.file.grouped_span(last)[1]
+        yield Edit((Splice(end, end, ", -1"),), 0.3)
+        yield Edit((Splice(end, end, ", 2"),), 0.4)
+    one_less = (site.splice_for(first, _moved(site, first, -1)), site.splice_for(last, _moved(site, last, -1)))
+    yield Edit(one_less, 0.2)
+    one_more = (site.splice_for(first, _moved(site, first, 1)), site.splice_for(last, _moved(site, last, 1)))
+    yield Edit(one_more, 0.2)
+
+
+def _part(site: Site, node: ast.expr | None) -> str:
+    return "" if node is None else site.text(node)
+
+
+def _moved(site: Site, node: ast.expr, by: int) -> str:
+    """The expression plus or minus one, simplified where the text already adds or takes a whole number."""
+    if isinstance(node, ast.Constant) and isinstance(node.value, int):
+        return str(node.value + by)
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub) and isinstance(node.operand, ast.Constant):
+        value = node.operand.value
+        if isinstance(value, int):
+            return str(by - value)
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add | ast.Sub) and isinstance(node.right, ast.Constant):
+        step = node.right.value
+        if isinstance(step, int):
+            total = (step if isinstance(node.op, ast.Add) else -step) + by
+            left = site.text(node.left)
+            return left if total == 0 else f"{left} {'+' if total > 0 else '-'} {abs(total)}"
+    return f"{site.grouped(node, 12)} {'+' if by > 0 else '-'} 1"
+
+
+def _slice(site: Site, node: ast.Slice, parts: list[str], extra: float) -> Edit:
+    lower, upper, step = parts
+    text = f"{lower}:{upper}" + (f":{step}" if step else "")
+    return Edit((Splice(*site.file.span(node), text),), extra)

@@ -1,0 +1,191 @@
+"""Names: variables, attributes, `self.`, targets of assignments, misspelt names."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import difflib
+from collections.abc import Iterator
+
+from treadle.plugins.generation.search.operators.operator import Family
+from treadle.plugins.generation.search.operators.site import Site
+from treadle.plugins.generation.search.source import Edit, Splice
+
+FAMILY = Family()
+
+_BUILTINS = frozenset(dir(builtins))
+
+
+def _known(site: Site) -> list[str]:
+    words = site.vocabulary
+    return [*site.variables(), *words.values, *words.functions, *words.classes, *words.imported]
+
+
+@FAMILY.operator("variable", cost=1.0, on=(ast.Name,), before="a = 1\nb = 2\nf(a)", after="a = 1\nb = 2\nf(b)")
+def variable(node: ast.AST, site: Site) -> Iterator[Edit]:
+    """A variable becomes another one that has a value here."""
+    assert isinstance(node, ast.Name)
+    parent = site.parent(node)
+    called = isinstance(parent, ast.Call) and parent.func is node
+    if not isinstance(node.ctx, ast.Load) or node.id == "self" or called:
+        return
+    if node.id in site.vocabulary.functions or node.id in site.vocabulary.classes or node.id in _BUILTINS:
+        return
+    local = site.variables()
+    for place, name in enumerate(local):
+        if name not in (node.id, "self", "cls", "_"):
+            yield site.put(node, name, min(0.03 * place, 0.3))
+    for name in site.vocabulary.values:
+        if name != node.id and name not in local:
+            yield site.put(node, name, 0.1 if site.function is None else 0.4)
+
+
+@FAMILY.operator(
+    "function-of-file",
+    cost=1.2,
+    on=(ast.Call,),
+    before=("def f(x): ...\ndef g(x): ...\nf(1)"),
+    after="def f(x): ...\ndef g(x): ...\ng(1)",
+)
+def function_of_file(node: ast.AST, site: Site) -> Iterator[Edit]:
+    """A call goes to another function or class of the file that takes as many arguments, or another method."""
+    assert isinstance(node, ast.Call)
+    count = len(node.args) + len(node.keywords)
+    if isinstance(node.func, ast.Name):
+        for name, (least, most) in site.vocabulary.functions.items():
+            if name != node.func.id and least <= count <= most:
+                yield site.put(node.func, name)
+        for name in site.vocabulary.classes:
+            if name != node.func.id:
+                yield site.put(node.func, name, 0.4)
+    elif isinstance(node.func, ast.Attribute) and _is_self(node.func.value):
+        for name in site.class_members():
+            if name != node.func.attr and name in site.vocabulary.methods:
+                yield _attribute(site, node.func, name)
+
+
+@FAMILY.operator("misspelt-name", cost=0.5, on=(ast.Name,), before="total = 1\nf(totl)", after="total = 1\nf(total)")
+def misspelt_name(node: ast.AST, site: Site) -> Iterator[Edit]:
+    """A name that nothing defines becomes the nearest one that something does."""
+    assert isinstance(node, ast.Name)
+    if not isinstance(node.ctx, ast.Load) or node.id in _BUILTINS or node.id in site.vocabulary.bound:
+        return
+    choices = [*dict.fromkeys([*_known(site), *dir(builtins)])]
+    for place, name in enumerate(difflib.get_close_matches(node.id, choices, n=5, cutoff=0.5)):
+        yield site.put(node, name, 0.1 * place)
+
+
+@FAMILY.operator("attribute", cost=1.1, on=(ast.Attribute,), before="f(p.x)\ng(p.y)", after="f(p.y)\ng(p.y)")
+def attribute(node: ast.AST, site: Site) -> Iterator[Edit]:
+    """An attribute becomes another one that the file uses."""
+    assert isinstance(node, ast.Attribute)
+    parent = site.parent(node)
+    called = isinstance(parent, ast.Call) and parent.func is node
+    on_self = _is_self(node.value)
+    if on_self:
+        names = [n for n in site.class_members() if (n in site.vocabulary.methods) == called]
+    else:
+        names = list(site.vocabulary.attributes)
+    for place, name in enumerate(n for n in names if n != node.attr):
+        extra = 0.0 if on_self else 0.2
+        yield _attribute(site, node, name, extra + min(0.02 * place, 0.4))
+
+
+@FAMILY.operator(
+    "self-missing",
+    cost=1.2,
+    on=(ast.Name,),
+    before=("class A:\n    def f(self):\n        self.n = 1\n        return n"),
+    after="class A:\n    def f(self):\n        self.n = 1\n        return self.n",
+)
+def self_missing(node: ast.AST, site: Site) -> Iterator[Edit]:
+    """A bare name becomes the attribute of the same name."""
+    assert isinstance(node, ast.Name)
+    if "self" in site.variables() and node.id in site.class_members() and not isinstance(node.ctx, ast.Del):
+        yield site.put(node, f"self.{node.id}", 0.0 if node.id not in site.variables() else 0.2)
+
+
+@FAMILY.operator(
+    "self-dropped",
+    cost=1.4,
+    on=(ast.Attribute,),
+    before=("def f(self, n):\n    return self.n"),
+    after="def f(self, n):\n    return n",
+)
+def self_dropped(node: ast.AST, site: Site) -> Iterator[Edit]:
+    """An attribute of self becomes the variable of the same name."""
+    assert isinstance(node, ast.Attribute)
+    if isinstance(node.value, ast.Name) and node.value.id == "self" and node.attr in site.variables():
+        yield site.put(node, node.attr)
+
+
+@FAMILY.operator(
+    "assignment-target",
+    cost=1.5,
+    on=(ast.Assign, ast.AugAssign),
+    before=("def f(a, b):\n    b = a + 1"),
+    after="def f(a, b):\n    a = a + 1",
+)
+def assignment_target(node: ast.AST, site: Site) -> Iterator[Edit]:
+    """A value goes into another variable or attribute."""
+    assert isinstance(node, ast.Assign | ast.AugAssign)
+    target = node.targets[0] if isinstance(node, ast.Assign) else node.target
+    if isinstance(target, ast.Name):
+        for name in site.variables():
+            if name not in (target.id, "self", "cls"):
+                yield site.put(target, name)
+    if isinstance(target, ast.Tuple):
+        for a, b in zip(target.elts, target.elts[1:], strict=False):
+            yield Edit((site.splice_for(a, site.text(b)), site.splice_for(b, site.text(a))), -0.3)
+
+
+@FAMILY.operator(
+    "loop-variables-swapped",
+    cost=1.4,
+    on=(ast.For, ast.comprehension),
+    before=("for a, b in c:\n    f()"),
+    after="for b, a in c:\n    f()",
+)
+def loop_variables_swapped(node: ast.AST, site: Site) -> Iterator[Edit]:
+    """The two variables of a loop change places."""
+    assert isinstance(node, ast.For | ast.comprehension)
+    if isinstance(node.target, ast.Tuple) and len(node.target.elts) == 2:
+        a, b = node.target.elts
+        yield Edit((site.splice_for(a, site.text(b)), site.splice_for(b, site.text(a))))
+
+
+@FAMILY.operator("variable-to-attribute", cost=1.7, on=(ast.Name,), before="f(a)\ng(a.x)", after="f(a.x)\ng(a.x)")
+def variable_to_attribute(node: ast.AST, site: Site) -> Iterator[Edit]:
+    """A variable becomes one of its attributes that the file uses, or loses one."""
+    assert isinstance(node, ast.Name)
+    parent = site.parent(node)
+    if isinstance(parent, ast.Attribute):
+        grandparent = site.parent(parent)
+        if not (isinstance(grandparent, ast.Call) and grandparent.func is parent) and isinstance(parent.ctx, ast.Load):
+            yield site.put(parent, node.id, 0.2)
+        return
+    if isinstance(node.ctx, ast.Load) and not (isinstance(parent, ast.Call) and parent.func is node):
+        seen: dict[str, None] = {}
+        for other in ast.walk(site.file.tree):
+            if isinstance(other, ast.Attribute) and isinstance(other.value, ast.Name) and other.value.id == node.id:
+                seen.setdefault(other.attr)
+        for name in seen:
+            if name not in site.vocabulary.methods:
+                yield site.put(node, f"{node.id}.{name}")
+
+
+@FAMILY.operator("constant-of-string", cost=1.9, on=(ast.Name,), before="f(name)", after="f('name')")
+def constant_of_string(node: ast.AST, site: Site) -> Iterator[Edit]:
+    """A name that nothing defines becomes the string of that name."""
+    assert isinstance(node, ast.Name)
+    if isinstance(node.ctx, ast.Load) and node.id not in site.vocabulary.bound and node.id not in _BUILTINS:
+        yield site.put(node, repr(node.id))
+
+
+def _is_self(node: ast.expr) -> bool:
+    return isinstance(node, ast.Name) and node.id in ("self", "cls")
+
+
+def _attribute(site: Site, node: ast.Attribute, name: str, extra: float = 0.0) -> Edit:
+    end = site.file.span(node)[1]
+    return Edit((Splice(end - len(node.attr), end, name),), extra)

@@ -1,0 +1,178 @@
+"""What a function gives back: return, yield, early exit, await."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from treadle.plugins.generation.search.operators.operator import Family
+from treadle.plugins.generation.search.operators.site import Site
+from treadle.plugins.generation.search.source import Edit, Splice
+
+FAMILY = Family()
+
+_CONSTANTS = ("None", "True", "False", "0", "[]", "1", "-1", '""', "{}", "set()", "()", "0.0")
+
+
+@FAMILY.operator(
+    "yield-from",
+    cost=1.0,
+    on=(ast.Yield, ast.YieldFrom),
+    before=("def f(a):\n    yield a"),
+    after="def f(a):\n    yield from a",
+)
+def yield_from(node: ast.AST, site: Site) -> Iterator[Edit]:
+    """`yield` becomes `yield from` and the other way round."""
+    assert isinstance(node, ast.Yield | ast.YieldFrom)
+    if node.value is not None:
+        word = "yield from" if isinstance(node, ast.Yield) else "yield"
+        start, end = site.file.span(node)[0], site.file.grouped_span(node.value)[0]
+        yield Edit((Splice(start, end, f"{word} "),))
+
+
+@FAMILY.operator(
+    "return-other",
+    cost=1.6,
+    on=(ast.Return,),
+    before=("def f(a):\n    b = g(a)\n    return a"),
+    after="def f(a):\n    b = g(a)\n    return b",
+)
+def return_other(node: ast.AST, site: Site) -> Iterator[Edit]:
+    """Another variable is returned, or a plain constant."""
+    assert isinstance(node, ast.Return)
+    end = site.file.span(node)[1]
+    names = [n for n in site.variables() if n not in ("cls",)]
+    for place, text in enumerate([*names, *_CONSTANTS]):
+        extra = 0.2 + min(0.04 * place, 0.6)
+        if node.value is None:
+            yield Edit((Splice(end, end, f" {text}"),), extra)
+        elif text != site.text(node.value):
+            yield site.put(node.value, text, extra)
+
+
+@FAMILY.operator(
+    "return-missing",
+    cost=1.4,
+    on=(ast.Expr, ast.Assign),
+    before=("def f(a):\n    g(a)"),
+    after="def f(a):\n    return g(a)",
+)
+def return_missing(node: ast.AST, site: Site) -> Iterator[Edit]:
+    """What was only computed is returned."""
+    assert isinstance(node, ast.Expr | ast.Assign)
+    if site.function is None:
+        return
+    start, end = site.file.span(node)
+    if isinstance(node, ast.Expr):
+        if not isinstance(node.value, ast.Constant | ast.Yield | ast.YieldFrom | ast.Await):
+            yield Edit((Splice(start, start, "return "),))
+    elif len(node.targets) == 1:
+        yield Edit((Splice(start, end, f"return {site.text(node.value)}"),), 0.6)
+
+
+@FAMILY.operator(
+    "return-added",
+    cost=2.0,
+    on=(ast.stmt,),
+    before=("def f(a):\n    b = a"),
+    after="def f(a):\n    b = a\n    return b",
+)
+def return_added(node: ast.AST, site: Site) -> Iterator[Edit]:
+    """The end of a function, or of a block in it, returns a variable or a constant."""
+    assert isinstance(node, ast.stmt)
+    block = site.block_of(node)
+    if (
+        site.function is None
+        or block[-1] is not node
+        or isinstance(node, ast.Return | ast.Raise | ast.Continue | ast.Break)
+    ):
+        return
+    at_end = block is site.function.body
+    for place, text in enumerate([*_bound_until(site, node), *_CONSTANTS]):
+        edit = site.insert_after(node, (f"return {text}",), (0.0 if at_end else 0.5) + min(0.04 * place, 0.5))
+        if edit:
+            yield edit
+
+
+@FAMILY.operator(
+    "return-dropped", cost=1.8, on=(ast.Return,), before="def f(a):\n    return g(a)", after="def f(a):\n    g(a)"
+)
+def return_dropped(node: ast.AST, site: Site) -> Iterator[Edit]:
+    """A return becomes a plain statement."""
+    assert isinstance(node, ast.Return)
+    if isinstance(node.value, ast.Call):
+        yield Edit((Splice(*site.file.span(node), site.text(node.value)),))
+
+
+@FAMILY.operator(
+    "return-yield",
+    cost=1.9,
+    on=(ast.Return, ast.Yield),
+    before="def f(a):\n    return a",
+    after="def f(a):\n    yield a",
+)
+def return_yield(node: ast.AST, site: Site) -> Iterator[Edit]:
+    """`return` becomes `yield` and the other way round."""
+    start = site.file.span(node)[0]
+    if isinstance(node, ast.Return) and node.value is not None:
+        yield Edit((Splice(start, start + 6, "yield"),))
+    elif isinstance(node, ast.Yield) and isinstance(site.parent(node), ast.Expr):
+        yield Edit((Splice(start, start + 5, "return"),))
+
+
+@FAMILY.operator(
+    "early-return",
+    cost=2.4,
+    on=(ast.stmt,),
+    before=("def f(a):\n    return g(a)"),
+    after="def f(a):\n    if not a:\n        return None\n    return g(a)",
+)
+def early_return(node: ast.AST, site: Site) -> Iterator[Edit]:
+    """A guard returns early: for an empty or missing parameter, a non-positive one, or a condition of the file."""
+    assert isinstance(node, ast.stmt)
+    if site.function is None or site.scope is None:
+        return
+    parameters = [p for p in site.scope.parameters if p not in ("self", "cls")]
+    if not any(node is s for s in site.function.body):
+        return
+    guards = [(f"not {p}", 0.0) for p in parameters] + [(f"{p} is None", 0.1) for p in parameters]
+    guards += [(f"{p} {test}", 0.2) for p in parameters for test in ("== 0", "< 0", "<= 0", "<= 1", "== 1", "< 2")]
+    guards += [(f"len({p}) {test}", 0.3) for p in parameters for test in ("< 2", "== 1", "<= 1")]
+    guards += [(f"{p} == {q}", 0.3) for i, p in enumerate(parameters) for q in parameters[i + 1 :]]
+    answers = [f"return {c}" for c in _CONSTANTS] + [f"return {p}" for p in parameters]
+    statements = [s for s in site.scope.statements if s.startswith("return ")]
+    later = 0.0 if node is _first(site.function.body) else 0.5
+    for guard, extra in guards:
+        for place, answer in enumerate(dict.fromkeys([*statements, *answers])):
+            edit = site.insert_before(node, (f"if {guard}:", f"    {answer}"), extra + later + min(0.03 * place, 0.3))
+            if edit:
+                yield edit
+
+
+@FAMILY.operator(
+    "await-missing",
+    cost=1.2,
+    on=(ast.Call,),
+    before=("async def f(a):\n    return g(a)"),
+    after="async def f(a):\n    return await g(a)",
+)
+def await_missing(node: ast.AST, site: Site) -> Iterator[Edit]:
+    """A call in an async function is awaited, or no longer."""
+    assert isinstance(node, ast.Call)
+    parent = site.parent(node)
+    if isinstance(parent, ast.Await):
+        yield site.put(parent, site.text(node), 0.5)
+    elif isinstance(site.function, ast.AsyncFunctionDef):
+        yield site.put(node, f"await {site.text(node)}")
+
+
+def _bound_until(site: Site, node: ast.stmt) -> list[str]:
+    last = node.end_lineno or node.lineno
+    return [
+        n for n, line in (site.scope.bound if site.scope else {}).items() if line <= last and n not in ("self", "cls")
+    ]
+
+
+def _first(body: list[ast.stmt]) -> ast.stmt:
+    documented = isinstance(body[0], ast.Expr) and isinstance(body[0].value, ast.Constant)
+    return body[1] if documented and len(body) > 1 else body[0]

@@ -1,0 +1,202 @@
+"""The place that an operator looks at: one node of one file, and the edits that can be made there."""
+
+from __future__ import annotations
+
+import ast
+import re
+from dataclasses import dataclass
+
+from treadle.plugins.generation.search.operators import precedence
+from treadle.plugins.generation.search.scope import (
+    FunctionScope,
+    Vocabulary,
+    comprehension_names,
+    function_scope,
+    in_loop,
+    unique,
+    vocabulary_of,
+)
+from treadle.plugins.generation.search.source import FUNCTIONS, Edit, FunctionNode, SourceFile, Splice
+
+_COMPOUND = (
+    *FUNCTIONS,
+    ast.ClassDef,
+    ast.If,
+    ast.For,
+    ast.AsyncFor,
+    ast.While,
+    ast.With,
+    ast.AsyncWith,
+    ast.Try,
+    ast.Match,
+)
+
+
+class Surroundings:
+    """What is known of one file, worked out once: its vocabulary and the scopes of its functions."""
+
+    def __init__(self, file: SourceFile) -> None:
+        self.file = file
+        self.vocabulary: Vocabulary = vocabulary_of(file)
+        self._scopes: dict[FunctionNode, FunctionScope] = {}
+
+    def scope(self, function: FunctionNode) -> FunctionScope:
+        """The scope of one function of the file."""
+        if function not in self._scopes:
+            self._scopes[function] = function_scope(self.file, function)
+        return self._scopes[function]
+
+
+@dataclass(frozen=True, eq=False)
+class Site:
+    """One node, with its statement and function."""
+
+    around: Surroundings
+    node: ast.AST
+    statement: ast.stmt
+    function: FunctionNode | None
+
+    @property
+    def file(self) -> SourceFile:
+        """The file that the node belongs to."""
+        return self.around.file
+
+    @property
+    def vocabulary(self) -> Vocabulary:
+        """What the file offers."""
+        return self.around.vocabulary
+
+    @property
+    def scope(self) -> FunctionScope | None:
+        """The names of the function around the node, None at module level."""
+        return self.around.scope(self.function) if self.function else None
+
+    def text(self, node: ast.AST) -> str:
+        """The node's own characters."""
+        return self.file.text_of(node)
+
+    def parent(self, node: ast.AST) -> ast.AST | None:
+        """The node around this one."""
+        return self.file.parents.get(node)
+
+    def variables(self) -> tuple[str, ...]:
+        """The variables that have a value here: the nearest scope first, module-level ones and functions left out."""
+        names = list(comprehension_names(self.file, self.node))
+        line = getattr(self.node, "lineno", self.statement.lineno)
+        for function in self.functions():
+            looped = in_loop(self.file, self.node) or function is not self.function
+            bound = self.around.scope(function).bound
+            names += [name for name, first in bound.items() if looped or first < line or first == function.lineno]
+        return unique(names)
+
+    def functions(self) -> tuple[FunctionNode, ...]:
+        """The functions around the node, the nearest first."""
+        if self.function is None:
+            return ()
+        return self.function, *(a for a in self.file.ancestors(self.function) if isinstance(a, FUNCTIONS))
+
+    def class_members(self) -> tuple[str, ...]:
+        """The attributes and methods of the class around the node."""
+        owner = self.file.class_of(self.node)
+        return self.vocabulary.members.get(owner.name, ()) if owner else ()
+
+    # ------------------------------------------------------------ edits of expressions
+
+    def put(self, node: ast.AST, text: str, extra: float = 0.0) -> Edit:
+        """Put the expression `text` in the node's place, in parentheses where the place needs them."""
+        return Edit((self.splice_for(node, text),), extra)
+
+    def splice_for(self, node: ast.AST, text: str) -> Splice:
+        """The splice behind `put`, for edits of several places."""
+        start, end = self.file.span(node)
+        parent = self.parent(node)
+        if isinstance(node, ast.GeneratorExp) and isinstance(parent, ast.Call) and self.file.span(parent)[1] == end:
+            return Splice(start + 1, end - 1, text)
+        outer = self.file.grouped_span(node)
+        fits = precedence.of_text(text) >= precedence.needed(parent, node)
+        if outer != (start, end):
+            grouped = self.file.text[outer[0] : outer[1]]
+            if precedence.of_text(text) >= precedence.ATOM - 1 and fits and len(grouped.splitlines()) == 1:
+                keeps_word_apart = self.file.text[outer[0] - 1 : outer[0]].isalnum()
+                return Splice(*outer, f" {text}" if keeps_word_apart else text)
+            return Splice(start, end, text)
+        return Splice(start, end, text if fits else f"({text})")
+
+    def grouped(self, node: ast.expr, level: int) -> str:
+        """The node's text, in parentheses when it binds less tightly than `level`."""
+        text = self.text(node)
+        return text if precedence.of(node) >= level else f"({text})"
+
+    def operator_token(self, left: ast.AST, right: ast.AST, pattern: str, new: str, extra: float = 0.0) -> Edit | None:
+        """Replace the operator between two neighbouring nodes."""
+        span = self.file.token_between(left, right, pattern)
+        return Edit((Splice(*span, new),), extra) if span else None
+
+    # ------------------------------------------------------------ edits of statements
+
+    def own_lines(self, statement: ast.stmt) -> tuple[int, int] | None:
+        """The offsets of the statement's whole lines, None when it shares a line with other code."""
+        first = min([statement.lineno, *(d.lineno for d in getattr(statement, "decorator_list", []))])
+        last = statement.end_lineno or statement.lineno
+        start, end = self.file.line_start(first), self.file.line_start(last + 1)
+        own_start = self.file.span(statement)[0] if first == statement.lineno else start
+        after = self.file.text[self.file.span(statement)[1] : end]
+        if self.file.text[start:own_start].strip() or not re.fullmatch(r"\s*(#[^\r\n]*)?\s*", after):
+            return None
+        return start, end
+
+    def is_elif(self, statement: ast.stmt) -> bool:
+        """Whether the statement is the `elif` of another."""
+        return isinstance(statement, ast.If) and self.text(statement).startswith("elif")
+
+    def indent_of(self, statement: ast.stmt) -> str:
+        """The white space before the statement."""
+        start = self.file.line_start(statement.lineno)
+        return self.file.text[start : self.file.span(statement)[0]]
+
+    def block_of(self, statement: ast.stmt) -> list[ast.stmt]:
+        """The block that holds the statement."""
+        parent = self.parent(statement)
+        for name in ("body", "orelse", "finalbody"):
+            block = getattr(parent, name, None)
+            if isinstance(block, list) and any(s is statement for s in block):
+                return block
+        return [statement]
+
+    def insert_before(self, statement: ast.stmt, lines: tuple[str, ...], extra: float = 0.0) -> Edit | None:
+        """Insert lines above the statement, indented like it (each line may be indented further)."""
+        own = self.own_lines(statement) or self._compound_start(statement)
+        if own is None or self.is_elif(statement):
+            return None
+        indent = self.indent_of(statement)
+        text = "".join(f"{indent}{line}{self.file.newline}" for line in lines)
+        return Edit((Splice(own[0], own[0], text),), extra)
+
+    def insert_after(self, statement: ast.stmt, lines: tuple[str, ...], extra: float = 0.0) -> Edit | None:
+        """Insert lines below the statement, indented like it."""
+        own = self.own_lines(statement)
+        if own is None or self.is_elif(statement):
+            return None
+        indent = self.indent_of(statement)
+        ends_open = not self.file.text[: own[1]].endswith(("\n", "\r"))
+        if ends_open:
+            text = "".join(f"{self.file.newline}{indent}{line}" for line in lines)
+        else:
+            text = "".join(f"{indent}{line}{self.file.newline}" for line in lines)
+        return Edit((Splice(own[1], own[1], text),), extra)
+
+    def delete(self, statement: ast.stmt, extra: float = 0.0) -> Edit | None:
+        """Take the statement away; `pass` stays where it was the only one of its block."""
+        if self.is_elif(statement):
+            return None
+        if len(self.block_of(statement)) == 1:
+            return Edit((Splice(*self.file.span(statement), "pass"),), extra)
+        own = self.own_lines(statement)
+        return Edit((Splice(*own, ""),), extra) if own else None
+
+    def _compound_start(self, statement: ast.stmt) -> tuple[int, int] | None:
+        start = self.file.line_start(statement.lineno)
+        own_start = self.file.span(statement)[0]
+        if not isinstance(statement, _COMPOUND) or self.file.text[start:own_start].strip():
+            return None
+        return start, own_start

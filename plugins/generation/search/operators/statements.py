@@ -1,0 +1,245 @@
+"""Statements: deleted, inserted, moved, in and out of blocks."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+
+from treadle.plugins.generation.search.operators.operator import Family
+from treadle.plugins.generation.search.operators.site import Site
+from treadle.plugins.generation.search.source import Edit, Splice
+
+FAMILY = Family()
+
+_BLOCKS = (ast.If, ast.For, ast.AsyncFor, ast.While, ast.With, ast.AsyncWith, ast.Try)
+_SIMPLE = (ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Expr, ast.Return, ast.Raise, ast.Delete, ast.Assert)
+
+
+def _is_text(node: ast.AST) -> bool:
+    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+
+
+def _next_of(site: Site, node: ast.stmt) -> ast.stmt | None:
+    block = site.block_of(node)
+    place = next((i for i, s in enumerate(block) if s is node), len(block))
+    return block[place + 1] if place + 1 < len(block) else None
+
+
+@FAMILY.operator(
+    "break-continue",
+    cost=1.0,
+    on=(ast.Break, ast.Continue, ast.Pass),
+    before=("for a in b:\n    break"),
+    after="for a in b:\n    continue",
+)
+def break_continue(node: ast.AST, site: Site) -> Iterator[Edit]:
+    """`break`, `continue` and `pass` become one another."""
+    words = {ast.Break: "break", ast.Continue: "continue", ast.Pass: "pass"}
+    span = site.file.span(node)
+    for kind, word in words.items():
+        if not isinstance(node, kind):
+            yield Edit((Splice(*span, word),), 0.5 if word == "pass" else 0.0)
+    if site.function is not None:
+        yield Edit((Splice(*span, "return"),), 0.7)
+
+
+@FAMILY.operator("statement-deleted", cost=2.0, on=(ast.stmt,), before="f()\ng()", after="g()")
+def statement_deleted(node: ast.AST, site: Site) -> Iterator[Edit]:
+    """A statement is taken away."""
+    assert isinstance(node, ast.stmt)
+    if not isinstance(node, (*_SIMPLE, ast.If, ast.For, ast.While, ast.Break, ast.Continue)) or _is_text(node):
+        return
+    if edit := site.delete(node, 0.2 if isinstance(node, _BLOCKS) else 0.0):
+        yield edit
+
+
+@FAMILY.operator("neighbours-swapped", cost=1.5, on=(ast.stmt,), before="f()\ng()", after="g()\nf()")
+def neighbours_swapped(node: ast.AST, site: Site) -> Iterator[Edit]:
+    """Two neighbouring statements change places."""
+    assert isinstance(node, ast.stmt)
+    after = _next_of(site, node)
+    if after is None or _is_text(node) or isinstance(node, ast.FunctionDef | ast.ClassDef):
+        return
+    if isinstance(after, ast.FunctionDef | ast.ClassDef) or site.is_elif(after) or site.is_elif(node):
+        return
+    if isinstance(node, _SIMPLE) and isinstance(after, _SIMPLE):
+        yield Edit((Splice(*site.file.span(node), site.text(after)), Splice(*site.file.span(after), site.text(node))))
+        return
+    first, second = site.own_lines(node), site.own_lines(after)
+    if first and second and first[1] == second[0] and site.file.text[: second[1]].endswith("\n"):
+        text = site.file.text
+        yield Edit((Splice(first[0], second[1], text[slice(*second)] + text[slice(*first)]),), 0.2)
+
+
+@FAMILY.operator(
+    "outdented",
+    cost=1.6,
+    on=(ast.stmt,),
+    before=("def f(b):\n    for a in b:\n        g(a)\n        return a"),
+    after="def f(b):\n    for a in b:\n        g(a)\n    return a",
+)
+def outdented(node: ast.AST, site: Site) -> Iterator[Edit]:
+    """The last statement of a block goes below the block."""
+    assert isinstance(node, ast.stmt)
+    parent = site.parent(node)
+    block = site.block_of(node)
+    if not isinstance(parent, _BLOCKS) or block[-1] is not node or len(block) < 2 or isinstance(node, _BLOCKS):
+        return
+    if isinstance(parent, ast.If) and block is parent.body and parent.orelse:
+        return
+    own, outer = site.own_lines(node), site.own_lines(parent)
+    if own is None or outer is None or own[1] != outer[1] or "\n" in site.text(node):
+        return
+    indent = site.indent_of(parent)
+    start = site.file.span(node)[0]
+    yield Edit((Splice(own[0], start, indent),))
+
+
+@FAMILY.operator(
+    "indented",
+    cost=1.8,
+    on=(ast.stmt,),
+    before=("for a in b:\n    f(a)\ng(a)"),
+    after="for a in b:\n    f(a)\n    g(a)",
+)
+def indented(node: ast.AST, site: Site) -> Iterator[Edit]:
+    """A statement goes into the block above it, as its last."""
+    assert isinstance(node, ast.stmt)
+    block = site.block_of(node)
+    place = next((i for i, s in enumerate(block) if s is node), 0)
+    before = block[place - 1] if place else None
+    own = site.own_lines(node)
+    if not isinstance(before, _BLOCKS) or own is None or "\n" in site.text(node) or isinstance(node, _BLOCKS):
+        return
+    last = _last_block(before)
+    yield Edit((Splice(own[0], site.file.span(node)[0], site.indent_of(last)),))
+    if isinstance(before, _BLOCKS) and isinstance(last, _BLOCKS):
+        yield Edit((Splice(own[0], site.file.span(node)[0], site.indent_of(_last_block(last))),), 0.2)
+
+
+@FAMILY.operator("block-unwrapped", cost=2.1, on=(ast.If,), before="if a:\n    f()", after="f()")
+def block_unwrapped(node: ast.AST, site: Site) -> Iterator[Edit]:
+    """The body of an `if` runs always."""
+    assert isinstance(node, ast.If)
+    own = site.own_lines(node)
+    if node.orelse or site.is_elif(node) or own is None or node.body[0].lineno == node.lineno:
+        return
+    if any(not isinstance(s, _SIMPLE) or "\n" in site.text(s) or site.own_lines(s) is None for s in node.body):
+        return
+    indent = site.indent_of(node)
+    lines = site.file.newline.join(f"{indent}{site.text(s)}" for s in node.body)
+    yield Edit((Splice(own[0], site.file.span(node)[1], lines),))
+
+
+@FAMILY.operator(
+    "else-dropped",
+    cost=2.0,
+    on=(ast.If, ast.For, ast.While),
+    before=("for a in b:\n    f()\nelse:\n    g()"),
+    after="for a in b:\n    f()\ng()",
+)
+def else_dropped(node: ast.AST, site: Site) -> Iterator[Edit]:
+    """The body of a one-line `else` runs always."""
+    assert isinstance(node, ast.If | ast.For | ast.While)
+    if len(node.orelse) != 1 or not isinstance(node.orelse[0], _SIMPLE) or site.is_elif(node):
+        return
+    statement = node.orelse[0]
+    own = site.own_lines(statement)
+    body = site.own_lines(node.body[-1])
+    if own and body and "\n" not in site.text(statement):
+        start = site.file.span(statement)[0]
+        yield Edit((Splice(body[1], start, site.indent_of(node)),))
+
+
+@FAMILY.operator(
+    "statement-inserted",
+    cost=2.6,
+    on=(ast.stmt,),
+    before=("def f(a):\n    g(a)\n    h(a)\n    return a"),
+    after="def f(a):\n    h(a)\n    g(a)\n    h(a)\n    return a",
+)
+def statement_inserted(node: ast.AST, site: Site) -> Iterator[Edit]:
+    """A statement of the same function or file is inserted, as it stands or with one variable replaced."""
+    assert isinstance(node, ast.stmt)
+    if _is_text(node) or isinstance(node, ast.FunctionDef | ast.ClassDef | ast.Import | ast.ImportFrom):
+        return
+    own = site.scope.statements if site.scope else ()
+    others = [s for s in site.vocabulary.statements if s not in own][:20]
+    own_text = site.text(node)
+    for statements, extra in ((own, 0.0), (others, 0.5)):
+        for statement in statements:
+            if statement != own_text:
+                yield from _beside(site, node, statement, extra)
+    for statement in own:
+        for name, other in _renamings(site, statement):
+            yield from _beside(site, node, re.sub(rf"\b{re.escape(name)}\b", other, statement), 0.3)
+
+
+@FAMILY.operator(
+    "assignment-inserted",
+    cost=2.5,
+    on=(ast.stmt,),
+    before=("def f(a, b):\n    g(a)\n    return b"),
+    after="def f(a, b):\n    g(a)\n    a = b\n    return b",
+)
+def assignment_inserted(node: ast.AST, site: Site) -> Iterator[Edit]:
+    """`a = b`, `a += 1`, `a -= 1` or `a.append(b)` is inserted, over the variables of the function."""
+    assert isinstance(node, ast.stmt)
+    if site.function is None or _is_text(node) or isinstance(node, ast.FunctionDef | ast.ClassDef):
+        return
+    names = [n for n in (site.scope.bound if site.scope else {}) if n not in ("self", "cls")][:10]
+    for name in names:
+        yield from _beside(site, node, f"{name} += 1", 0.0)
+        yield from _beside(site, node, f"{name} -= 1", 0.2)
+    for name in names:
+        for other in names:
+            if name != other:
+                yield from _beside(site, node, f"{name} = {other}", 0.2)
+                yield from _beside(site, node, f"{name} += {other}", 0.3)
+                yield from _beside(site, node, f"{name}.append({other})", 0.3)
+
+
+@FAMILY.operator(
+    "exit-inserted",
+    cost=2.4,
+    on=(ast.stmt,),
+    before=("for a in b:\n    if a:\n        f()"),
+    after="for a in b:\n    if a:\n        f()\n        break",
+)
+def exit_inserted(node: ast.AST, site: Site) -> Iterator[Edit]:
+    """`break`, `continue` or `return` ends a block inside a loop."""
+    assert isinstance(node, ast.stmt)
+    if not any(isinstance(a, ast.For | ast.While) for a in site.file.ancestors(node)):
+        return
+    if site.block_of(node)[-1] is node and not isinstance(node, ast.Return | ast.Break | ast.Continue | ast.Raise):
+        for place, word in enumerate(("break", "continue", "return")):
+            if edit := site.insert_after(node, (word,), 0.1 * place):
+                yield edit
+
+
+def _beside(site: Site, node: ast.stmt, statement: str, extra: float) -> Iterator[Edit]:
+    leaves = isinstance(node, ast.Return | ast.Raise | ast.Break | ast.Continue)
+    above = site.insert_before(node, (statement,), extra) if leaves or node is site.block_of(node)[0] else None
+    below = None if leaves else site.insert_after(node, (statement,), extra)
+    yield from (edit for edit in (above, below) if edit is not None)
+
+
+def _renamings(site: Site, statement: str) -> Iterator[tuple[str, str]]:
+    names = [n for n in (site.scope.bound if site.scope else {}) if n not in ("self", "cls")][:8]
+    for name in names:
+        if re.search(rf"\b{re.escape(name)}\b", statement):
+            for other in names:
+                if other != name:
+                    yield name, other
+
+
+def _last_block(node: ast.stmt) -> ast.stmt:
+    """The last statement of the statement's last block."""
+    for name in ("finalbody", "orelse", "handlers", "body"):
+        block = getattr(node, name, None)
+        if block:
+            last = block[-1]
+            inside: ast.stmt = last.body[-1] if isinstance(last, ast.ExceptHandler) else last
+            return inside
+    return node

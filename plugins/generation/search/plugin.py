@@ -1,0 +1,124 @@
+"""The plugin: from a request to a candidate."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import replace
+
+from treadle.core.context import Context
+from treadle.core.hooks import hookimpl
+from treadle.core.records import Candidate, Contribution, GenerateRequest
+from treadle.core.testrun import TestReport, TestResult
+from treadle.plugins.generation.search import localise, project, settings, suite
+from treadle.plugins.generation.search.operators import OPERATORS
+from treadle.plugins.generation.search.search import Search, Suspicious, examine
+from treadle.plugins.generation.search.source import SourceFile
+from treadle.plugins.generation.search.suite import Check
+
+_SHOWN_SUSPECTS = 10
+
+
+@hookimpl
+def treadle_settings() -> dict[str, object]:
+    """The search's settings."""
+    return settings.defaults()
+
+
+@hookimpl
+def treadle_contributions() -> tuple[Contribution, ...]:
+    """The catalogue of operators, one descriptor each."""
+    return tuple(Contribution(kind="operator", name=o.name, summary=o.summary) for o in OPERATORS)
+
+
+@hookimpl
+def treadle_generate(request: GenerateRequest, context: Context) -> Candidate | None:
+    """The first small change, in the order of the search, that makes every failing test pass and breaks none."""
+    checks = suite.checks_of(request.plan.checks, request.baseline)
+    if not any(check.failing for check in checks):
+        return None
+    chosen = settings.settings_from(context.settings())
+    root = str(project.root_of(request.workspace))
+    checks, traced = examine(context, checks, chosen, root)
+    if not any(check.required for check in checks):
+        context.log("info", "every failing test is flaky: nothing to repair")
+        return None
+    checks = tuple(_with_lines(check, report) for check, report in zip(checks, traced, strict=True))
+    files = suspicious_files(request, checks, traced, chosen.max_files)
+    if not files:
+        return None
+    suspects = localise.rank_functions(files)[:_SHOWN_SUSPECTS]
+    context.emit(
+        "localised",
+        {"suspects": [[s.path, s.function, s.line, round(s.score, 3)] for s in suspects], "files": len(files)},
+    )
+    return Search(request, context, chosen, checks).run(files)
+
+
+def suspicious_files(
+    request: GenerateRequest, checks: tuple[Check, ...], traced: tuple[TestReport | None, ...], most: int
+) -> Suspicious:
+    """The files that a repair may change, the most suspicious first, with the suspicion of their statements."""
+    failing = tuple(t for check in checks for t in check.failing if t.id in check.required)
+    executed = tuple(t for r in traced if r is not None for t in r.passing)
+    test_files = frozenset(t.id.partition("::")[0] for check in checks for t in (*check.failing, *check.passing))
+
+    def wanted(path: str) -> bool:
+        return localise.is_source(path, test_files) and localise.in_scope(path, _scope(request))
+
+    scores = localise.ochiai(failing, executed, wanted)
+    nothing_executed = not scores
+    localise.boost_frames(scores, failing, wanted)
+    if nothing_executed:
+        _suspect_everything(request, failing, scores, wanted_files=_unexecuted(request, failing, wanted)[:most])
+    best = sorted(scores, key=lambda path: (-max(scores[path].values()), path))[:most]
+    loaded: list[tuple[SourceFile, dict[ast.stmt, float]]] = []
+    for path in best:
+        file = project.read_source(request.workspace, path)
+        if file is not None:
+            loaded.append((file, localise.statement_scores(file, scores[path])))
+    return tuple(loaded)
+
+
+def _scope(request: GenerateRequest) -> tuple[str, ...]:
+    """The source places that the person named; names of tests only choose tests."""
+    return tuple(f for f in request.task.files if localise.is_source(f, frozenset()) or not f.endswith(".py"))
+
+
+def _unexecuted(request: GenerateRequest, failing: tuple[TestResult, ...], wanted: localise.Wanted) -> list[str]:
+    """Where to look when no failing test reached any source: what the failing tests' files import, else all."""
+    known = tuple(path for path in project.python_files(request.workspace) if wanted(path))
+    found: dict[str, None] = {}
+    for test in dict.fromkeys(t.id.partition("::")[0] for t in failing):
+        found.update(dict.fromkeys(project.imported_files(request.workspace, test, known)))
+    return list(found) or list(known)
+
+
+def _suspect_everything(
+    request: GenerateRequest, failing: tuple[TestResult, ...], scores: localise.Lines, wanted_files: list[str]
+) -> None:
+    for path in wanted_files:
+        file = project.read_source(request.workspace, path)
+        if file is not None:
+            lines = scores.setdefault(path, {})
+            for line in range(1, len(file.line_starts) + 1):
+                lines.setdefault(line, localise.NOTHING_EXECUTED)
+
+
+def _with_lines(check: Check, report: TestReport | None) -> Check:
+    """The check's failing tests with the lines and frames that the traced run saw."""
+    traced = {t.id: t for t in report.failing} if report is not None else {}
+    return replace(check, failing=tuple(_merged(t, traced.get(t.id)) for t in check.failing))
+
+
+def _merged(test: TestResult, traced: TestResult | None) -> TestResult:
+    if traced is None:
+        return test
+    return TestResult(
+        id=test.id,
+        outcome=test.outcome,
+        seconds=test.seconds,
+        message=test.message,
+        exception=test.exception,
+        frames=test.frames or traced.frames,
+        lines=traced.lines,
+    )

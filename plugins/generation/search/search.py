@@ -1,0 +1,258 @@
+"""The search itself: candidates in their order, in batches, until one mends what failed and breaks nothing.
+
+Everything here is a function of the request and of what `context.execute` answered: no clock, no chance, no order of
+sets. The winner is the plausible candidate of the lowest rank among those of the batches tried, whatever job ended
+first. Time is counted in the jobs' own seconds, which a resumed session reads from its log.
+"""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+import itertools
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from treadle.core.context import Context
+from treadle.core.records import Candidate, Execution, FileChange, GenerateRequest, Job
+from treadle.core.testrun import TestReport
+from treadle.plugins.generation.search import candidates, suite
+from treadle.plugins.generation.search.candidates import Proposal
+from treadle.plugins.generation.search.explain import why
+from treadle.plugins.generation.search.settings import SearchSettings
+from treadle.plugins.generation.search.source import Edit, SourceFile
+from treadle.plugins.generation.search.suite import Check
+
+SINGLES_SHARE = 0.7
+"""The part of the budget after which two-edit candidates get their turn."""
+FIRST_BATCHES = (4, 8)
+FINALISTS = 2
+"""Survivors of the failing tests whose whole suites run at once."""
+PATIENCE = 4.0
+"""How much longer a candidate may take that ran into the time limit, when nothing else was plausible."""
+MOST_PATIENT = 64
+SITE_TIMEOUTS = 2
+TIGHT_TIMEOUT_S = 0.25
+
+Suspicious = tuple[tuple[SourceFile, dict[ast.stmt, float]], ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Variant:
+    """One candidate with its place in the search's order."""
+
+    rank: int
+    parts: tuple[Proposal, ...]
+    changes: tuple[FileChange, ...]
+
+    @property
+    def remedy(self) -> str:
+        """The operators that made it."""
+        return " + ".join(part.operator.name for part in self.parts)
+
+
+@dataclass(frozen=True)
+class _Trial:
+    variant: Variant
+    mended: frozenset[tuple[int, str]]
+    too_long: bool
+
+
+class Search:
+    """One attempt's search over the suspicious files, judged by the checks."""
+
+    def __init__(
+        self, request: GenerateRequest, context: Context, settings: SearchSettings, checks: tuple[Check, ...]
+    ) -> None:
+        self._request = request
+        self._context = context
+        self._settings = settings
+        self._checks = checks
+        self._failing = tuple((i, c) for i, c in enumerate(checks) if c.required)
+        self._wanted = frozenset((i, test) for i, c in self._failing for test in c.required)
+        self._rejected = frozenset(a.candidate.files for a in request.attempts)
+        ranks = [a.candidate.rank for a in request.attempts if a.candidate.rank is not None]
+        self._after = max(ranks, default=0)
+        self._site_timeouts: dict[tuple[str, int], int] = {}
+        self._partial: list[_Trial] = []
+        self._late: list[Variant] = []
+        self.spent_s = 0.0
+        self.tried = 0
+        self.total = 0
+
+    def run(self, files: Suspicious) -> Candidate | None:
+        """The lowest-ranked plausible candidate, None when the budget or the candidates end without one."""
+        ordered = candidates.proposals(files, self._request.lessons)
+        self.total = min(len(ordered), self._settings.max_candidates)
+        budget = self._settings.budget_s
+        singles = list[Proposal]()
+        winner = self._try(self._singles(ordered, singles), budget * SINGLES_SHARE)
+        if winner is None and self._late:
+            late = iter(self._late[:MOST_PATIENT])
+            winner = self._try(late, budget * SINGLES_SHARE, PATIENCE)
+        if winner is None:
+            winner = self._try(self._pairs(singles, len(ordered)), budget)
+        if winner is None:
+            return None
+        return Candidate(
+            files=winner.changes,
+            why=why(winner.parts, self._checks),
+            remedy=winner.remedy,
+            rank=winner.rank,
+            tried=self.tried,
+            total=self.total,
+        )
+
+    # ------------------------------------------------------------ what is tried
+
+    def _singles(self, ordered: list[Proposal], kept: list[Proposal]) -> Iterator[Variant]:
+        """Single edits by rank; those passed on are put into `kept` for pairs."""
+        for rank, (proposal, _) in enumerate(candidates.distinct(ordered), start=1):
+            variant = self._variant(rank, (proposal,))
+            if variant is None:
+                continue
+            kept.append(proposal)
+            if rank > self._after and variant.changes not in self._rejected:
+                yield variant
+
+    def _pairs(self, singles: list[Proposal], base: int) -> Iterator[Variant]:
+        """Two edits at once: first those that each mended a part of the failing tests, then the best of these with
+        every early single edit, then early edits of the most suspicious function."""
+        partial = sorted(self._partial, key=lambda t: (-len(t.mended), t.variant.rank))
+        halves = [
+            (a.variant.parts[0], b.variant.parts[0])
+            for a, b in itertools.combinations(partial[:40], 2)
+            if a.mended | b.mended == self._wanted
+        ]
+        extended = [(t.variant.parts[0], other) for t in partial[:3] for other in singles[:120]]
+        top = [p for p in singles if singles and p.site[0] == singles[0].site[0]][:30]
+        early = sorted(itertools.combinations(top, 2), key=lambda pair: pair[0].priority + pair[1].priority)
+        seen: set[tuple[FileChange, ...]] = set()
+        count = 0
+        for first, second in itertools.chain(halves, extended, early):
+            variant = self._variant(base + count + 1, (first, second))
+            if variant is None or variant.changes in seen or variant.changes in self._rejected:
+                continue
+            seen.add(variant.changes)
+            count += 1
+            yield variant
+            if count >= self._settings.pairs:
+                return
+
+    def _variant(self, rank: int, parts: tuple[Proposal, ...]) -> Variant | None:
+        changes: list[FileChange] = []
+        for path in dict.fromkeys(p.file.path for p in parts):
+            own = [p for p in parts if p.file.path == path]
+            file = own[0].file
+            splices = tuple(s for p in own for s in p.edit.splices)
+            if len(own) > 1 and _overlap(own):
+                return None
+            content = file.patched(Edit(splices))
+            if content is None or (
+                len(own) > 1 and candidates.fingerprint(file, None, Edit(splices).apply(file.text)) is None
+            ):
+                return None
+            base = hashlib.sha256(file.content).hexdigest()
+            changes.append(FileChange(path=path, content=content, base=base))
+        return Variant(rank, parts, tuple(changes))
+
+    # ------------------------------------------------------------ how it is tried
+
+    def _try(self, variants: Iterator[Variant], budget_s: float, patience: float = 1.0) -> Variant | None:
+        sizes = itertools.chain(FIRST_BATCHES, itertools.repeat(self._settings.batch))
+        while self.spent_s < budget_s and self.tried < self._settings.max_candidates:
+            if self._context.cancelled():
+                return None
+            room = self._settings.max_candidates - self.tried
+            batch = list(itertools.islice(variants, min(next(sizes), room)))
+            if not batch:
+                return None
+            trials = self._trials(batch, patience)
+            survivors = [t.variant for t in trials if t.mended == self._wanted]
+            for start in range(0, len(survivors), FINALISTS):
+                for variant, plausible in self._finals(survivors[start : start + FINALISTS]):
+                    if plausible:
+                        return variant
+            self._context.progress(self.tried, self.total, f"{len(self._partial)} mend a part of the tests")
+        return None
+
+    def _trials(self, batch: list[Variant], patience: float) -> list[_Trial]:
+        """Run the failing tests for each variant."""
+        jobs = [
+            check.quick(f"search-{v.rank}-{i}", v.changes, self._timeout(check, v, patience))
+            for v in batch
+            for i, check in self._failing
+        ]
+        answers = iter(self._execute(jobs))
+        trials = []
+        for variant in batch:
+            mended: set[tuple[int, str]] = set()
+            too_long = False
+            for i, check in self._failing:
+                execution = next(answers)
+                mended |= {(i, test) for test in check.mended(execution)}
+                too_long = too_long or check.too_long(execution)
+            trial = _Trial(variant, frozenset(mended), too_long)
+            trials.append(trial)
+            self.tried += 1
+            if too_long:
+                for part in variant.parts:
+                    self._site_timeouts[part.site] = self._site_timeouts.get(part.site, 0) + 1
+                if patience == 1.0 and len(variant.parts) == 1:
+                    self._late.append(variant)
+            elif mended and trial.mended != self._wanted and len(variant.parts) == 1:
+                self._partial.append(trial)
+        return trials
+
+    def _finals(self, survivors: list[Variant]) -> Iterable[tuple[Variant, bool]]:
+        """Run the whole suite for each variant that passed the failing tests."""
+        jobs = [
+            check.whole(f"search-{v.rank}-{i}-whole", v.changes)
+            for v in survivors
+            for i, check in enumerate(self._checks)
+        ]
+        answers = iter(self._execute(jobs))
+        verdicts = []
+        for variant in survivors:
+            held = [check.holds(next(answers)) for check in self._checks]
+            verdicts.append((variant, all(held)))
+        return verdicts
+
+    def _execute(self, jobs: list[Job]) -> tuple[Execution, ...]:
+        executions = self._context.execute(tuple(jobs))
+        self.spent_s += sum(e.wall_s for e in executions)
+        return executions
+
+    def _timeout(self, check: Check, variant: Variant, patience: float) -> float:
+        """Seconds for each test: four times the slowest passing one, less where two candidates of the same statement
+        looped already."""
+        seconds = max(self._settings.least_timeout_s, 4.0 * check.slowest_s)
+        if any(self._site_timeouts.get(p.site, 0) >= SITE_TIMEOUTS for p in variant.parts) and patience == 1.0:
+            seconds = max(TIGHT_TIMEOUT_S, 2.0 * check.slowest_s)
+        return seconds * patience
+
+
+def examine(
+    context: Context, checks: tuple[Check, ...], settings: SearchSettings, trace_root: str
+) -> tuple[tuple[Check, ...], tuple[TestReport | None, ...]]:
+    """Run the failing tests alone and traced on the unchanged project; answer with the checks, flaky tests set aside,
+    and the traced reports."""
+    jobs = []
+    for i, check in enumerate(checks):
+        jobs.append(check.traced(f"search-trace-{i}", settings.trace_s, trace_root))
+        jobs.append(check.quick(f"search-alone-{i}", (), max(settings.least_timeout_s, 4.0 * check.slowest_s)))
+    answers = context.execute(tuple(jobs))
+    traced = [check.report(answers[2 * i]) for i, check in enumerate(checks)]
+    alone = [check.report(answers[2 * i + 1]) if check.failing else None for i, check in enumerate(checks)]
+    doubtful = [i for i, check in enumerate(checks) if suite.differs(check, alone[i], traced[i])]
+    again: dict[int, TestReport | None] = {}
+    if doubtful:
+        repeated = context.execute(tuple(checks[i].whole(f"search-again-{i}", (), fail_fast=False) for i in doubtful))
+        again = {i: checks[i].report(execution) for i, execution in zip(doubtful, repeated, strict=True)}
+    settled = tuple(suite.settled(c, alone[i], traced[i], again.get(i)) for i, c in enumerate(checks))
+    return settled, tuple(traced)
+
+
+def _overlap(parts: list[Proposal]) -> bool:
+    spans = sorted((s.start, s.end) for p in parts for s in p.edit.splices)
+    return any(b[0] < a[1] or a == b for a, b in itertools.pairwise(spans))

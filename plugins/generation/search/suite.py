@@ -1,0 +1,181 @@
+"""The tests that judge candidates: which must come to pass, which must go on passing, and how they are run."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+import msgspec
+
+from treadle.core.records import Execution, FileChange, Job, Limits
+from treadle.core.testrun import TestReport, TestResult, ask, is_test_job, report_of, request_of
+
+COMMAND = "command"
+PARTIAL_LIMIT = 8
+"""Up to so many failing tests, all are run for each candidate, to learn which of them it mends."""
+WHOLE_TIMEOUT_S = 5.0
+_TOO_LONG = ("timeout", "cpu")
+
+
+@dataclass(frozen=True)
+class Check:
+    """One check of the plan with its baseline. `flaky` tests are set aside: they neither help nor harm a candidate.
+    `natural`: its failing tests fail only when the whole suite runs in its own order."""
+
+    job: Job
+    failing: tuple[TestResult, ...]
+    passing: tuple[TestResult, ...]
+    problems: frozenset[str]
+    wall_s: float
+    flaky: frozenset[str] = frozenset()
+    natural: bool = False
+
+    @property
+    def required(self) -> frozenset[str]:
+        """The failing tests that a repair has to mend."""
+        return frozenset(t.id for t in self.failing) - self.flaky
+
+    @property
+    def slowest_s(self) -> float:
+        """Seconds of the slowest passing test, 0 when none passes."""
+        return max((t.seconds for t in self.passing), default=0.0)
+
+    def quick(self, job_id: str, files: tuple[FileChange, ...], timeout_s: float) -> Job:
+        """A job that runs the failing tests, the fastest first (the whole suite where they fail only there)."""
+        tests = [t for t in self.failing if t.id in self.required]
+        select = tuple(t.id for t in sorted(tests, key=lambda t: (t.seconds, t.id)))
+        if self.natural or not _selectable(self, select):
+            return self.whole(job_id, files, fail_fast=False)
+        wall = 10.0 + 2.0 * self.wall_s + 2.0 * timeout_s * len(select)
+        return self._job(job_id, files, select, len(select) > PARTIAL_LIMIT, timeout_s, wall)
+
+    def whole(self, job_id: str, files: tuple[FileChange, ...], *, fail_fast: bool = True) -> Job:
+        """A job that runs the whole suite."""
+        timeout = max(WHOLE_TIMEOUT_S, 10.0 * self.slowest_s)
+        stop = fail_fast and not self.flaky
+        return self._job(job_id, files, (), stop, timeout, 30.0 + 10.0 * self.wall_s)
+
+    def traced(self, job_id: str, trace_s: float, trace_root: str) -> Job:
+        """A job that runs the failing tests and, in the suite's own order, as many passing ones as fit, with lines. The
+        passing tests of the files in which tests fail come first."""
+        chosen = {t.id for t in self.failing}
+        failing_files = {t.id.partition("::")[0] for t in self.failing}
+        near = sorted(self.passing, key=lambda t: t.id.partition("::")[0] not in failing_files)
+        seconds = 0.0
+        for test in near:
+            seconds += test.seconds
+            if seconds <= trace_s:
+                chosen.add(test.id)
+        everything = len(chosen) >= len({t.id for t in (*self.failing, *self.passing)})
+        select = (
+            () if everything or self.problems else tuple(t.id for t in (*self.failing, *self.passing) if t.id in chosen)
+        )
+        if not is_test_job(self.job):
+            return msgspec.structs.replace(self.job, id=job_id)
+        request = request_of(self.job)
+        request = msgspec.structs.replace(
+            request, select=select, trace=True, trace_root=request.trace_root or trace_root, fail_fast=False
+        )
+        return ask(self.job, request, job_id)
+
+    def report(self, execution: Execution) -> TestReport | None:
+        """The report of a run of this check; for a plain command one is made of its exit code."""
+        if is_test_job(self.job):
+            return report_of(execution)
+        outcome = TestResult(id=COMMAND, outcome="passed" if execution.exit_code == 0 else "failed")
+        return TestReport(complete=execution.exit_code is not None, tests=(outcome,))
+
+    def mended(self, execution: Execution) -> frozenset[str]:
+        """The required tests that passed in this run."""
+        report = self.report(execution)
+        if report is None:
+            return frozenset()
+        passed = {t.id for t in report.passing}
+        broken = {p.id for p in report.problems}
+        failed = {t.id for t in report.failing}
+        mended = set()
+        for test in self.required:
+            if test in self.problems:
+                inside = [t for t in passed if t.startswith(test)]
+                if inside and test not in broken and not any(f.startswith(test) for f in failed):
+                    mended.add(test)
+            elif test in passed:
+                mended.add(test)
+        return frozenset(mended)
+
+    def holds(self, execution: Execution) -> bool:
+        """Whether a run of the whole suite shows a repair: all that failed pass, nothing that passed fails or is
+        missing, and the run came to its end."""
+        report = self.report(execution)
+        if report is None or not report.complete or self.mended(execution) != self.required:
+            return False
+        if {p.id for p in report.problems} - self.flaky:
+            return False
+        passed = {t.id for t in report.passing}
+        return all(t.id in passed for t in self.passing if t.id not in self.flaky)
+
+    def too_long(self, execution: Execution) -> bool:
+        """Whether the run ran into a time limit."""
+        if execution.verdict in _TOO_LONG:
+            return True
+        report = self.report(execution)
+        return report is not None and any("timeout" in t.exception.lower() for t in report.failing)
+
+    def _job(
+        self,
+        job_id: str,
+        files: tuple[FileChange, ...],
+        select: tuple[str, ...],
+        fail_fast: bool,
+        timeout_s: float,
+        wall_s: float,
+    ) -> Job:
+        job = msgspec.structs.replace(self.job, id=job_id, files=(*self.job.files, *files))
+        limits = job.limits or Limits()
+        wall = wall_s if limits.wall_s is None else min(wall_s, limits.wall_s)
+        job = msgspec.structs.replace(job, limits=msgspec.structs.replace(limits, wall_s=wall))
+        if not is_test_job(job):
+            return job
+        request = msgspec.structs.replace(
+            request_of(job), select=select, trace=False, fail_fast=fail_fast, test_timeout_s=timeout_s
+        )
+        return ask(job, request, job_id)
+
+
+def checks_of(jobs: Iterable[Job], baseline: Iterable[Execution]) -> tuple[Check, ...]:
+    """The plan's checks with what their baselines showed; those without a readable report are left out."""
+    found = []
+    for job, execution in zip(jobs, baseline, strict=False):
+        empty = Check(job, (), (), frozenset(), execution.wall_s)
+        report = empty.report(execution)
+        if report is not None:
+            problems = frozenset(p.id for p in report.problems)
+            found.append(replace(empty, failing=report.failing, passing=report.passing, problems=problems))
+    return tuple(found)
+
+
+def settled(check: Check, alone: TestReport | None, traced: TestReport | None, again: TestReport | None) -> Check:
+    """The check after its failing tests ran alone, with tracing, and (where something differed) all once more: what
+    changed its outcome between whole runs is flaky; what passed alone needs the suite's own order."""
+    flaky: set[str] = set()
+    if again is not None:
+        passed = {t.id for t in again.passing}
+        failed = {t.id for t in again.failing}
+        flaky |= {t.id for t in check.failing if t.id in passed}
+        flaky |= {t.id for t in check.passing if t.id in failed}
+    natural = any(t.id in check.required - flaky for r in (alone, traced) if r is not None for t in r.passing)
+    return replace(check, flaky=frozenset(flaky), natural=natural)
+
+
+def differs(check: Check, alone: TestReport | None, traced: TestReport | None) -> bool:
+    """Whether a test had another outcome than in the baseline."""
+    passing = {t.id for t in check.passing}
+    return any(
+        any(t.id in check.required for t in report.passing) or any(t.id in passing for t in report.failing)
+        for report in (alone, traced)
+        if report is not None
+    )
+
+
+def _selectable(check: Check, select: tuple[str, ...]) -> bool:
+    return all(test not in check.problems or test.partition("::")[0].endswith(".py") for test in select)
