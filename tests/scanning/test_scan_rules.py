@@ -5,9 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from treadle.core.records import Candidate, FileChange, Finding, Workspace
-from treadle.plugins.scanning.rules import findings_of, treadle_scan
-from treadle.plugins.scanning.table import RULES
+from treadle.core.records import FileChange, Finding
+from treadle.plugins.scanning.rules import findings_of
 
 SNIPPETS = tomllib.loads((Path(__file__).parents[1] / "cases" / "scan_snippets.toml").read_text(encoding="utf-8"))[
     "snippet"
