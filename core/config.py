@@ -194,7 +194,8 @@ def _typed(dotted: str, value: object, place: str) -> Any:
         where = str(error).rpartition(" - at `$")[2].rstrip("`") if " - at `$" in str(error) else ""
         at = f" (at {where})" if where else ""
         raise ConfigError(f"{place}: {dotted} must be {info.kind}, not {_shown(value)}{at}") from None
-    if isinstance(typed, float) and not abs(typed) < float("inf"):
+    # Neither infinity, nor what is no number, nor what msgpack can't hold.
+    if isinstance(typed, int | float) and not abs(typed) < 2**63:
         raise ConfigError(f"{place}: {dotted} must be {info.kind}, not {_shown(value)}")
     return {plugin_name(name): inner for name, inner in typed.items()} if dotted == "plugins" else typed
 
