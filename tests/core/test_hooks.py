@@ -9,6 +9,7 @@ import typing
 import msgspec
 import pluggy
 import pytest
+
 from treadle.core import hooks
 from treadle.core.context import Context
 from treadle.core.events import Event

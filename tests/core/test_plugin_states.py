@@ -8,6 +8,7 @@ import tomllib
 from pathlib import Path
 
 import pytest
+
 from treadle.core.errors import ConfigError
 from treadle.core.plugin_state import PluginStates, decide
 

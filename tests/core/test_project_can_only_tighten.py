@@ -8,6 +8,7 @@ import pytest
 import tomli_w
 from hypothesis import given
 from hypothesis import strategies as st
+
 from treadle.core.config import load, project_content
 from treadle.core.settings import KEYS, ScanSettings
 from treadle.core.trust import Trust

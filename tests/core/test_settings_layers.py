@@ -8,6 +8,7 @@ import pytest
 import tomli_w
 from hypothesis import given
 from hypothesis import strategies as st
+
 from treadle.core.config import load
 from treadle.core.settings import KEYS, Keys, describe
 

@@ -6,6 +6,7 @@ import os
 from pathlib import Path
 
 import pytest
+
 from treadle.core.config import project_content
 from treadle.core.errors import ConfigError
 from treadle.core.trust import Trust
