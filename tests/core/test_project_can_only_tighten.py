@@ -97,10 +97,12 @@ def test_what_is_not_taken_is_said_with_the_place_and_where_it_belongs(tmp_path_
     settings = load(folder / "project", user_file=folder / "config.toml", env={}, overrides={})
     ignored = {each.key for each in settings.ignored}
     for key, value in own.items():
-        if key in NUMBERS or key in CHOICES or (key in NEVER and key != "plugins"):
-            assert (key in ignored) == (
-                value_of(settings, key) != (tuple(value) if isinstance(value, list) else value)
-            ) or (key in NEVER)
+        if key in NUMBERS or key in CHOICES:
+            assert (key in ignored) == (value_of(settings, key) != value)
+        elif key in NEVER and key != "plugins":
+            assert key in ignored
+    tables = own.get("plugins", {}).items()
+    assert {f"plugins.{name}.{setting}" for name, table in tables for setting in table} <= ignored
     assert len(settings.notices) == len(settings.ignored)
     for notice in settings.notices:
         assert ".treadle/config.toml" in notice
