@@ -24,8 +24,9 @@ from treadle.core.tightening import Changes, tighten
 from treadle.core.trust import Content, Trust, content_of
 
 PREFIX = "TREADLE_"
-NOT_SETTINGS = frozenset({"TREADLE_HOME", "TREADLE_JOB"})
-"""Variables of ours that are no settings: where the state lies, and what a job is told inside the sandbox."""
+NOT_SETTINGS = frozenset({"TREADLE_HOME", "TREADLE_JOB", "TREADLE_DEBUG"})
+"""Variables of ours that are no settings: where the state lies, what a job is told inside the sandbox, and whether an
+error of the program's own is shown with its traceback."""
 
 _SECTIONS = {key.rpartition(".")[0] for key in KEYS} - {""}
 _TABLES = {key for key, info in KEYS.items() if isinstance(info.default, dict)}

@@ -42,7 +42,7 @@ RAISING = {
     "exits": ("import sys; sys.exit('bye')", "SystemExit: bye"),
     "recurses": ("return treadle_recall(task)", "RecursionError"),
     "stops an iteration": ("raise StopIteration", "StopIteration"),
-    "an error of ours that is not for the loop": ("raise errors.WorkspaceError('no mounts')", "no mounts"),
+    "an error of ours that is not for the loop": ("raise errors.StoreError('no room')", "no room"),
     "text that can't be logged": ("raise ValueError('\\udcff')", "\\udcff"),
 }
 
@@ -132,7 +132,6 @@ WRONG = {
     "a wrong field": (f"({FINDING.replace('line=1', 'line=str(1)')},)", "got `str` - at `$[0].line`"),
     "a wrong choice": (f"({FINDING.replace('note', 'fatal')},)", "severity"),
     "an object": ("object()", "what can't be sent"),
-    "text that is not unicode": (f"({FINDING.replace('path=', 'path=chr(0xDCFF)+')},)", "treadle.core.paths.encode"),
     "a generator": ("(x for x in ())", "what can't be sent"),
     "a coroutine": ("hidden()", "what can't be sent"),
 }  # fmt: skip
@@ -204,6 +203,7 @@ def test_a_right_answer_arrives_as_it_was_given(answer):
         ("treadle_contributions", (Contribution(kind="k", name="n", summary="s"),)),
         ("treadle_settings", {"a": 1, "b": [1.5, None], "c": {"d": "e"}}),
         ("treadle_call", (1, 2)),
+        ("treadle_reflect", Reflection(wrong="a file name of bytes: \udcff", advice="")),
         ("treadle_recall", ()),
         ("treadle_recall", None),
     ],

@@ -109,7 +109,13 @@ def test_a_string_that_looks_like_a_number_stays_a_string(person):
 
 
 def test_an_empty_variable_and_those_that_are_no_settings_are_passed_over(person):
-    env = {"TREADLE_PYTHON": "", "TREADLE_HOME": "/somewhere", "TREADLE_JOB": "/job", "PATH": "/bin"}
+    env = {
+        "TREADLE_PYTHON": "",
+        "TREADLE_HOME": "/somewhere",
+        "TREADLE_JOB": "/job",
+        "TREADLE_DEBUG": "1",
+        "PATH": "/bin",
+    }
     assert person.load(env) == person.load()
 
 
