@@ -1,4 +1,4 @@
-"""Where a patch may write: inside the project, through no link that leads out, onto regular files that may be written."""
+"""Where a patch may write: inside the project, through no link that leads out, onto regular files of one's own."""
 
 from __future__ import annotations
 
