@@ -78,8 +78,8 @@ class Database:
         """One transaction that holds the write lock from its start: all of it is stored, or nothing."""
         with self._lock, self._errors():
             connection = self._live()
-            connection.execute("BEGIN IMMEDIATE")
             try:
+                connection.execute("BEGIN IMMEDIATE")
                 yield connection
                 connection.execute("COMMIT")
             except BaseException:
@@ -190,8 +190,8 @@ class Database:
         (version,) = connection.execute("PRAGMA user_version").fetchone()
         if version == len(self._migrations):
             return
-        connection.execute("BEGIN IMMEDIATE")
         try:
+            connection.execute("BEGIN IMMEDIATE")
             for number in range(version, len(self._migrations)):
                 self._migrations[number](connection)
             connection.execute(f"PRAGMA application_id = {self._application_id}")

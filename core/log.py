@@ -57,6 +57,10 @@ class LogFile:
             # One call for a line: a process that shares the file can't write into the middle of it.
             self._size += os.write(self._descriptor, raw)
 
+    def __del__(self) -> None:
+        with suppress(AttributeError, OSError):
+            os.close(self._descriptor)
+
     def _turn_over(self) -> None:
         self._number += 1
         following = self._open()

@@ -137,8 +137,7 @@ def _row(row: Sequence[Any]) -> SessionRow:
         decoded: Task = unpack(task, Task)
     except msgspec.DecodeError as error:
         raise StoreError(
-            f"the task of session {session_id} can't be read: {error}. `treadle sessions` is whole again once the "
-            "session's row was removed from the event log."
+            f"the task of session {session_id} can't be read: {error}. If a newer Treadle wrote it, update this one."
         ) from error
     return SessionRow(
         id=session_id,

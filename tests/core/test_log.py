@@ -117,5 +117,5 @@ def test_a_log_that_cannot_be_opened_is_an_error(tmp_path: Path) -> None:
 
 def test_importing_the_log_does_not_import_structlog() -> None:
     code = "import sys, treadle.core.log; sys.exit('structlog' in sys.modules)"
-    root = str(Path(treadle.__file__).parent.parent)
-    assert subprocess.run([sys.executable, "-c", code], env={"PYTHONPATH": root}, check=False).returncode == 0
+    root = Path(treadle.__file__).parent.parent
+    assert subprocess.run([sys.executable, "-c", code], cwd=root, check=False).returncode == 0

@@ -48,6 +48,22 @@ with Store.open(path) as store, store.lock(session):
         os._exit(0)
     os.wait()
 """
+APPEND_UNTIL_FULL = """
+import resource, sys
+from treadle.core.errors import StoreError
+from treadle.core.store import Store
+path, session = sys.argv[1:]
+with Store.open(path) as store:
+    resource.setrlimit(resource.RLIMIT_FSIZE, (300_000, resource.RLIM_INFINITY))
+    try:
+        for n in range(1_000_000):
+            store.append(session, "note", {"n": n, "noise": str(n) * 100})
+    except StoreError as error:
+        print(n, error, flush=True)
+    # Once there is room again, the same program goes on.
+    resource.setrlimit(resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+    print(store.append(session, "note", {}).seq)
+"""
 OPEN = """
 import sys
 from treadle.core.store import Store
@@ -69,7 +85,7 @@ def start() -> Iterator[Start]:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,
-            env=os.environ | {"PYTHONPATH": str(Path(treadle.__file__).parent.parent)},
+            cwd=Path(treadle.__file__).parent.parent,
         )
         running.append(process)
         return process
@@ -168,6 +184,25 @@ def test_a_log_that_another_process_keeps_busy_is_an_error_that_says_so(tmp_path
         other.execute("ROLLBACK")
         other.close()
         assert store.append(session, "note", {}).seq == 1
+
+
+def test_when_there_is_no_more_room_that_event_is_an_error_and_the_log_stays_sound(
+    tmp_path: Path, start: Start
+) -> None:
+    path = tmp_path / "events.db"
+    with Store.open(path) as store:
+        session = store.create_session(TASK).id
+
+    full, after = start(APPEND_UNTIL_FULL, path, session).communicate()[0].splitlines()
+
+    logged = int(full.split()[0])
+    assert "can't be used" in full
+    assert logged > 10
+    assert int(after) == logged + 1
+    with Store.open(path) as store:
+        assert store.notices == ()
+        assert [e.seq for e in store.events(session)] == list(range(1, logged + 2))
+    assert integrity(path) == "ok"
 
 
 def in_child(work: Callable[[], None]) -> int:
