@@ -32,7 +32,7 @@ class LayerFailed(Exception):
 @dataclass
 class Layers:
     """What is on, and for what is off the reason. `proc` is where the machine's /proc is, `readable` and `writable`
-    are real paths as jobs see them, `overlay` is where they see the project."""
+    are real paths as jobs see them, `overlay` and `job` are where they see the project and their own folder."""
 
     on: set[str] = field(default_factory=lambda: {"session", "memory"})
     off: dict[str, str] = field(default_factory=dict)
@@ -41,6 +41,7 @@ class Layers:
     network: bool = False
     proc: str = "/proc"
     overlay: str | None = None
+    job: str = ""
     readable: tuple[str, ...] = ()
     writable: tuple[str, ...] = ()
 
@@ -171,7 +172,7 @@ def _build_view(layers: Layers, config: dict[str, Any]) -> None:
         view.bind(view.OLD + real, view.LOWER)
         layers.overlay = real
         readable.append(config["overlay"])
-    view.build(readable, config["writable"], config["folders"])
+    layers.job = view.build(readable, config["writable"], config["folders"])
     layers.readable = tuple(view.resolve(path, view.read_host_link)[0] for path in config["readable"])
     layers.writable = tuple(view.resolve(path, view.read_host_link)[0] for path in config["writable"])
 
