@@ -62,6 +62,19 @@ def mounted(disk: int, job: str, overlay: str | None, kept_upper: str | None) ->
     return Box(view.NEW + job, job, tuple(mounts))
 
 
+def try_overlay() -> None:
+    """Mount one over the project's folder, and take it away again. Raises OSError with the kernel's reason."""
+    kernel.mount("tmpfs", view.BOX, "tmpfs", kernel.MS_NOSUID | kernel.MS_NODEV, "size=1m,mode=0755")
+    try:
+        for name in (_UPPER, _WORK, _HOME):
+            Path(view.BOX, name).mkdir()
+        options = f"lowerdir={view.LOWER},upperdir={view.BOX}/{_UPPER},workdir={view.BOX}/{_WORK},userxattr"
+        kernel.mount("overlay", f"{view.BOX}/{_HOME}", "overlay", 0, options)
+        kernel.unmount(f"{view.BOX}/{_HOME}")
+    finally:
+        kernel.unmount(view.BOX)
+
+
 def plain(parent: str) -> Box:
     """Without mounts: an ordinary folder below one that the harness made."""
     home = tempfile.mkdtemp(prefix="job-", dir=parent)

@@ -62,9 +62,9 @@ def test_too_many_open_files(attack: Run) -> None:
     assert b"ESCAPED" not in result.stdout.data
 
 
-@pytest.mark.parametrize("place", [".", "os.environ['HOME']"])
+@pytest.mark.parametrize("place", ["os.curdir", "os.environ['HOME']"])
 def test_one_file_too_large(attack: Run, place: str) -> None:
-    source = f"os.chdir({'os.curdir' if place == '.' else place})\nopen('big', 'wb').write(bytes(64 << 20))\nprint('ESCAPED')"
+    source = f"os.chdir({place})\nopen('big', 'wb').write(bytes(64 << 20))\nprint('ESCAPED')"
     result = attack(source, quick(file_size=16 * MB))
     assert result.verdict == "files", result
     assert b"ESCAPED" not in result.stdout.data
@@ -107,7 +107,7 @@ def test_a_flood_on_stderr_counts_too(attack: Run) -> None:
     [
         "time.sleep(60)",
         "os.close(0); os.close(1); os.close(2); time.sleep(60)",
-        "for n in range(1, 65):\n    try: signal.signal(n, signal.SIG_IGN)\n    except (OSError, ValueError): pass\ntime.sleep(60)",
+        "for n in {*range(1, 65)} - {9, 19, 32, 33}: signal.signal(n, signal.SIG_IGN)\ntime.sleep(60)",
         "os.kill(os.getpid(), signal.SIGSTOP)",
         "import threading\nthreading.Thread(target=time.sleep, args=(60,)).start()",
         "sum(range(10 ** 12))",
