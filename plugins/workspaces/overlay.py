@@ -46,4 +46,4 @@ def treadle_open_workspace(task: Task, context: Context) -> Workspace | None:
 
 def overlay_works() -> bool:
     """Whether the sandbox can give a job an overlay on this machine."""
-    return OVERLAY in sandbox.layers()
+    return sandbox.has_layer(OVERLAY)

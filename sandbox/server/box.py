@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import shutil
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
@@ -37,9 +36,9 @@ def _escaped(path: str) -> str:
     return path.replace("\\", "\\\\").replace(",", "\\,")
 
 
-def mounted(disk: int, overlay: str | None, kept_upper: str | None) -> Box:
-    """A box of mounts. `overlay`: where in the view the project lies; `kept_upper`: the host's folder that takes the
-    writes, with a folder NAME.work beside it (None: they go with the box). Raises OSError."""
+def mounted(disk: int, job: str, overlay: str | None, kept_upper: str | None) -> Box:
+    """A box of mounts. `job` and `overlay`: where in the view its folder and the project are; `kept_upper`: the host's
+    folder that takes the writes, with a folder NAME.work beside it (None: they go with the box). Raises OSError."""
     mounts: list[str] = []
     try:
         files = max(64, disk // _BYTES_PER_FILE)
@@ -48,7 +47,7 @@ def mounted(disk: int, overlay: str | None, kept_upper: str | None) -> Box:
         mounts.append(view.BOX)
         for name in (_UPPER, _WORK, _HOME, _SHM):
             Path(view.BOX, name).mkdir(mode=0o700)
-        for name, place in ((_HOME, view.JOB), (_SHM, "/dev/shm")):
+        for name, place in ((_HOME, job), (_SHM, "/dev/shm")):
             kernel.mount(f"{view.BOX}/{name}", view.NEW + place, None, kernel.MS_BIND)
             mounts.append(view.NEW + place)
         if overlay is not None:
@@ -60,7 +59,20 @@ def mounted(disk: int, overlay: str | None, kept_upper: str | None) -> Box:
     except OSError:
         _unmount(mounts)
         raise
-    return Box(view.NEW + view.JOB, view.JOB, tuple(mounts))
+    return Box(view.NEW + job, job, tuple(mounts))
+
+
+def try_overlay() -> None:
+    """Mount one over the project's folder, and take it away again. Raises OSError with the kernel's reason."""
+    kernel.mount("tmpfs", view.BOX, "tmpfs", kernel.MS_NOSUID | kernel.MS_NODEV, "size=1m,mode=0755")
+    try:
+        for name in (_UPPER, _WORK, _HOME):
+            Path(view.BOX, name).mkdir()
+        options = f"lowerdir={view.LOWER},upperdir={view.BOX}/{_UPPER},workdir={view.BOX}/{_WORK},userxattr"
+        kernel.mount("overlay", f"{view.BOX}/{_HOME}", "overlay", 0, options)
+        kernel.unmount(f"{view.BOX}/{_HOME}")
+    finally:
+        kernel.unmount(view.BOX)
 
 
 def plain(parent: str) -> Box:
@@ -79,9 +91,10 @@ def discard(box: Box) -> None:
     if box.mounts:
         _unmount(box.mounts)
         return
-    with contextlib.suppress(OSError):  # a job may have made its own folder unreadable; what is left is harmless
-        _make_writable(box.home)
-        shutil.rmtree(box.home)
+    _make_writable(box.home)
+    # A job can nest folders deeper than shutil.rmtree can walk.
+    remover = os.posix_spawn("/bin/rm", ["rm", "-rf", "--", box.home], {})
+    os.waitpid(remover, 0)
 
 
 def _make_writable(folder: str) -> None:
@@ -89,4 +102,5 @@ def _make_writable(folder: str) -> None:
         for name in folders:
             path = os.path.join(place, name)
             if not os.path.islink(path):
-                os.chmod(path, 0o700)
+                with contextlib.suppress(OSError):  # what can't be removed stays below the harness's own folder
+                    os.chmod(path, 0o700)

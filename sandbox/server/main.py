@@ -63,7 +63,7 @@ class Server:
 
     def _open_box(self, disk: int) -> box.Box:
         if self.layers.root:
-            return box.mounted(disk, self.layers.overlay, self.config["upper"])
+            return box.mounted(disk, self.layers.job, self.layers.overlay, self.config["upper"])
         return box.plain(self.config["parent"])
 
     def _cwd(self, header: dict[str, Any], place: box.Box) -> str:
@@ -133,7 +133,7 @@ class Server:
             "peak_memory": ended.peak_memory,
             "dropped": [ended.out.dropped, ended.err.dropped],
             "files": list(collected),
-            "message": f"can't execute: {ended.trouble[2]}" if ended.trouble else "",
+            "message": f"can't execute {header['argv'][0]}: {os.strerror(ended.trouble[1])}" if ended.trouble else "",
         }
         return answer, streams + list(collected.values())
 

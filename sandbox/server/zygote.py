@@ -12,9 +12,11 @@ ruleset when there is one), by `K` to end the job, and it answers `ENDED` record
 from __future__ import annotations
 
 import array
+import atexit
 import contextlib
 import ctypes
 import gc
+import importlib
 import json
 import os
 import resource
@@ -23,6 +25,7 @@ import signal
 import socket
 import struct
 import sys
+import threading
 import time
 import types
 from typing import TYPE_CHECKING
@@ -33,6 +36,7 @@ if TYPE_CHECKING:
 
 ENDED = struct.Struct("=iddqi")  # wait status, user s, system s, peak of one process in bytes, processes left behind
 _LENGTH = struct.Struct("=I")
+_MOST = 64 << 20  # bytes of one frame; neither side takes more from the other
 _RESTRICT_SELF = 446
 _PR_SET_DUMPABLE = 4
 _ACT_IN_PROCESS = ("PYTHONPATH", "PYTHONDONTWRITEBYTECODE", "PYTHONUNBUFFERED")
@@ -60,8 +64,9 @@ def receive(connection: socket.socket) -> tuple[Any, list[int]] | None:
     head += _rest(connection, _LENGTH.size - len(head)) if head else b""
     if len(head) < _LENGTH.size:
         return None
-    body = _rest(connection, _LENGTH.unpack(head)[0])
-    return json.loads(body), list(descriptors)
+    length = _LENGTH.unpack(head)[0]
+    body = _rest(connection, length) if length <= _MOST else b""
+    return (json.loads(body), list(descriptors)) if body else None
 
 
 def _rest(connection: socket.socket, count: int) -> bytes:
@@ -249,10 +254,6 @@ def _needs_fresh_interpreter(job: dict[str, Any], started_with: dict[str, str]) 
 
 def _run_script(job: dict[str, Any]) -> int:
     """Run a script as `python -c` would, in this process; its exit code."""
-    import atexit
-    import importlib
-    import threading
-
     path = job["script"]
     os.environ.clear()
     os.environ.update(job["env"])
@@ -269,8 +270,7 @@ def _run_script(job: dict[str, Any]) -> int:
     main.__dict__.update(__file__=path, __builtins__=__builtins__)
     sys.modules["__main__"] = main
     try:
-        with open(path, "rb") as file:
-            exec(compile(file.read(), path, "exec"), main.__dict__)
+        exec(compile(_read(path), path, "exec"), main.__dict__)
         code = 0
     except SystemExit as ended:
         code = _exit_code(ended.code)
@@ -286,6 +286,11 @@ def _run_script(job: dict[str, Any]) -> int:
         except (OSError, ValueError, AttributeError):
             code = code or 120  # as the interpreter exits when stdout can't be flushed
     return code & 0xFF
+
+
+def _read(path: str) -> bytes:
+    with open(path, "rb") as file:
+        return file.read()
 
 
 def _exit_code(value: object) -> int:
