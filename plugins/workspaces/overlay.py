@@ -30,7 +30,7 @@ def treadle_open_workspace(task: Task, context: Context) -> Workspace | None:
     kind = context.settings().get("kind", "auto")
     if kind not in ("auto", OVERLAY):
         return None
-    if not overlay_works():
+    if not overlay_works(task.project):
         if kind == OVERLAY:
             raise UsageError(
                 "this machine does not allow overlay mounts (see `treadle doctor`); set workspace to auto or copy"
@@ -44,6 +44,8 @@ def treadle_open_workspace(task: Task, context: Context) -> Workspace | None:
     return Workspace(id=f"overlay-{task.id}", kind="overlay", project=where, root=where, upper=str(upper))
 
 
-def overlay_works() -> bool:
-    """Whether the sandbox can give a job an overlay on this machine."""
-    return OVERLAY in sandbox.layers()
+def overlay_works(project: str) -> bool:
+    """Whether the sandbox can give a job an overlay on this project here: tried with a job that does nothing, because
+    it depends on the kernel, on what it allows this user, and on the project's file system."""
+    policy = sandbox.Policy(overlay=sandbox.Overlay(lower=project), require=frozenset({OVERLAY}))
+    return sandbox.run(("true",), cwd=project, policy=policy).verdict == "ok"
