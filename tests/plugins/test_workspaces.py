@@ -339,8 +339,9 @@ def test_an_editable_install_that_pulls_in_the_original_tree_is_noticed(
 
 @pytest.fixture
 def mounts(project: Path) -> None:
-    if not overlay.overlay_works(str(project)):
-        pytest.skip("this machine does not allow overlay mounts")
+    why_not = overlay.why_no_overlay(str(project))
+    if why_not:
+        pytest.skip(f"this machine does not allow overlay mounts: {why_not}")
 
 
 def job(workspace: Workspace, *argv: str, read: tuple[str, ...] = ()) -> sandbox.Result:
