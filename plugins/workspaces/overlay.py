@@ -30,11 +30,11 @@ def treadle_open_workspace(task: Task, context: Context) -> Workspace | None:
     kind = context.settings().get("kind", "auto")
     if kind not in ("auto", OVERLAY):
         return None
-    if not overlay_works():
+    why_not = why_no_overlay(task.project)
+    if why_not is not None:
         if kind == OVERLAY:
-            raise UsageError(
-                "this machine does not allow overlay mounts (see `treadle doctor`); set workspace to auto or copy"
-            )
+            raise UsageError(f"no overlay can be mounted on {task.project}: {why_not}. Set workspace to auto or copy")
+        context.log("info", "no overlay can be mounted on the project", why=why_not)
         return None
     folder = context.folder("session")
     check_apart(task.project, folder)
@@ -44,6 +44,9 @@ def treadle_open_workspace(task: Task, context: Context) -> Workspace | None:
     return Workspace(id=f"overlay-{task.id}", kind="overlay", project=where, root=where, upper=str(upper))
 
 
-def overlay_works() -> bool:
-    """Whether the sandbox can give a job an overlay on this machine."""
-    return sandbox.has_layer(OVERLAY)
+def why_no_overlay(project: str) -> str | None:
+    """Why the sandbox can't give a job an overlay on this project here, None when it can. It is tried with a job that
+    does nothing: it depends on the kernel, on what it allows this user, and on the project's file system."""
+    policy = sandbox.Policy(overlay=sandbox.Overlay(lower=project), require=frozenset({OVERLAY}))
+    result = sandbox.run(("true",), cwd=project, policy=policy)
+    return None if result.verdict == "ok" else result.message or f"the trial ended with {result.verdict}"
