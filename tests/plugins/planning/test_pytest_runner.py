@@ -76,11 +76,7 @@ def test_each_test_is_reported_once_with_its_outcome(project: Any) -> None:
 
 
 def test_a_failure_says_where_in_the_project_it_happened(project: Any) -> None:
-    project.write(
-        code="def f(x):\n    return g(x)\n\ndef g(x):\n    raise KeyError(x)\n",
-        test_code="import json\nfrom code_ import f\n",
-    )
-    (project.root / "code.py").rename(project.root / "code_.py")
+    project.write(code_="def f(x):\n    return g(x)\n\ndef g(x):\n    raise KeyError(x)\n")
     project.write(
         test_code="import json\nfrom code_ import f\n\ndef test_f():\n    f(1)\n\ndef test_j():\n    json.loads('')\n"
     )
@@ -130,19 +126,19 @@ def test_a_maxfail_of_the_project_does_not_shorten_the_run(project: Any) -> None
         "time.sleep(60)",
         "while True: pass",
         "while True:\n        try: time.sleep(0.01)\n        except Exception: pass",
-        "for _ in iter(int, 1):\n        try: time.sleep(60)\n        except BaseException:\n            if _ > 3: raise\n            raise",
+        "try: time.sleep(60)\n    except BaseException: time.sleep(60)",
     ],
 )
 def test_a_test_that_takes_too_long_fails_and_the_others_run(project: Any, body: str) -> None:
     project.write(test_a=f"import time\ndef test_slow():\n    {body}\ndef test_other(): pass")
-    ran = project.run(test_timeout_s=0.3)
+    ran = project.run(test_timeout_s=1.5)
     assert ran.outcomes == {"test_slow": "failed", "test_other": "passed"} and ran.report.complete
-    assert ran.test("test_slow").exception == "TestTimeout" and "0.3 seconds" in ran.test("test_slow").message
+    assert ran.test("test_slow").exception == "TestTimeout" and "1.5 seconds" in ran.test("test_slow").message
 
 
 def test_a_test_stuck_in_c_code_ends_the_run_and_is_named(project: Any) -> None:
     project.write(test_a="def test_1(): pass\ndef test_stuck(): sum(range(10**13))\ndef test_3(): pass")
-    ran = project.run(test_timeout_s=0.1)
+    ran = project.run(test_timeout_s=1.5)
     assert not ran.report.complete and ran.outcomes == {"test_1": "passed", "test_stuck": "error"} and ran.code != 0
     assert "did not end" in ran.test("test_stuck").message
 
@@ -361,12 +357,10 @@ def test_each_test_has_the_lines_it_executed_and_imports_belong_to_none(project:
     check_lines(project.run(trace=True))
 
 
-@pytest.mark.parametrize("version", ["3.12", "3.13", "3.10"])
+@pytest.mark.parametrize("version", ["3.12", "3.13"])
 def test_the_lines_are_the_same_under_other_pythons(
     project: Any, version: str, find_python: Callable[[str], str], shared_pytest: str
 ) -> None:
-    if version == "3.10":
-        pytest.importorskip("exceptiongroup", reason="pytest needs it under Python 3.10")
     project.write(pkg__source=SOURCE, tests__test_source=TRACED_TESTS)
     check_lines(project.run(trace=True, python=find_python(version), pythonpath=shared_pytest))
 
