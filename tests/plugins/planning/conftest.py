@@ -1,4 +1,4 @@
-"""Runs the runners' scripts as the sandbox does: in a process of their own, with a request on stdin and a job folder."""
+"""Runs the runners' scripts as the sandbox does: a process of their own, a request on stdin, a job folder."""
 
 from __future__ import annotations
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -257,7 +258,7 @@ def test_a_seed_gives_one_order_and_another_seed_another(project: Any) -> None:
     natural, first = order(None), order(1)
     assert first == order(1) and first != natural and first != order(2) and sorted(first) == natural
     files = [test.split("::")[0] for test in first]
-    assert sum(a != b for a, b in zip(files, files[1:], strict=False)) == 2, "the tests of a file stay together"
+    assert sum(a != b for a, b in itertools.pairwise(files)) == 2, "the tests of a file stay together"
 
 
 def test_doctests_are_reported_with_their_place(project: Any) -> None:
@@ -382,7 +383,8 @@ def test_coverage_in_addopts_does_not_hide_the_lines(project: Any) -> None:
 def test_a_test_that_sets_its_own_trace_function_does_not_blind_the_next(project: Any) -> None:
     project.write(
         pkg__source=SOURCE,
-        test_a="import sys\nfrom pkg import source\ndef test_1(): sys.settrace(None)\ndef test_2(): source.used_by_both()\n",
+        test_a="import sys\nfrom pkg import source\n"
+        "def test_1(): sys.settrace(None)\ndef test_2(): source.used_by_both()\n",
     )
     assert project.run(trace=True).test("test_2").lines == {"pkg/source.py": (4,)}
 

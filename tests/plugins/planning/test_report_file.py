@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import tempfile
 from pathlib import Path
-from typing import Any
 
 import msgspec
 from hypothesis import given
@@ -13,10 +12,7 @@ from hypothesis import strategies as st
 
 from treadle.core.paths import encode
 from treadle.core.testrun import REPORT, TestReport
-from treadle.plugins.planning.runners.report_file import MESSAGE_LIMIT, ReportFile, portable, test_result
-
-make_result: Any = test_result
-del test_result  # pytest would take it for a test
+from treadle.plugins.planning.runners.report_file import MESSAGE_LIMIT, ReportFile, portable, result_of
 
 steps = st.lists(st.tuples(st.sampled_from(["begin", "add", "problem"]), st.text(max_size=30), st.text(max_size=200)))
 
@@ -31,10 +27,10 @@ def test_the_report_is_valid_after_every_step(taken: list[tuple[str, str, str]])
             if step == "begin":
                 report.begin(name)
             elif step == "add":
-                report.add(make_result(name, "passed", message=message))
+                report.add(result_of(name, "passed", message=message))
                 added.append(name)
             else:
-                report.add_problem(make_result(name, "error", message=message))
+                report.add_problem(result_of(name, "error", message=message))
                 problems.append(name)
             read = _read(folder)
             assert not read.complete and not read.nonce
@@ -53,7 +49,7 @@ def test_file_names_are_written_as_treadle_reads_them(name: bytes) -> None:
 
 
 def test_a_long_message_is_cut() -> None:
-    assert len(make_result("t", "failed", message="x" * 10 * MESSAGE_LIMIT)["message"]) < MESSAGE_LIMIT + 10
+    assert len(result_of("t", "failed", message="x" * 10 * MESSAGE_LIMIT)["message"]) < MESSAGE_LIMIT + 10
 
 
 def _read(folder: str) -> TestReport:
