@@ -313,7 +313,7 @@ def main() -> int:
     folder = os.environ["TREADLE_JOB"]
     sys.dont_write_bytecode = True
     os.environ["PYTHONDONTWRITEBYTECODE"] = "1"
-    sys.path[:] = [place for place in sys.path if place not in ("", os.getcwd())]
+    sys.path[:] = [place for place in sys.path if place]
     script_arguments = sys.argv[1:]
     if PATH_FLAG in script_arguments:
         sys.path.insert(0, os.getcwd())

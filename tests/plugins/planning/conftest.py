@@ -109,7 +109,8 @@ def find_python() -> Callable[[str], str]:
 @pytest.fixture(scope="session")
 def shared_pytest(tmp_path_factory: pytest.TempPathFactory) -> str:
     """A folder with this environment's pytest and what it needs, all pure Python, for another Python's import path."""
-    folder = tmp_path_factory.mktemp("pytest")
+    folder = tmp_path_factory.mktemp("pytest") / "site-packages"
+    folder.mkdir()
     for name in ("pytest", "_pytest", "py", "pluggy", "iniconfig", "packaging", "pygments"):
         spec = importlib.util.find_spec(name)
         if spec is not None and spec.origin is not None:
