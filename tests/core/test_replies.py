@@ -18,9 +18,7 @@ CASES = [
 def taken(case: dict) -> object:
     try:
         if "tool_call" in case:
-            changes: tuple[FileChange, ...] = (
-                file_of_tool_call(case["tool_call"]["name"], case["tool_call"]["json"]),
-            )
+            changes: tuple[FileChange, ...] = (file_of_tool_call(case["tool_call"]["name"], case["tool_call"]["json"]),)
         else:
             changes = files_of(case["reply"], dict(case.get("before", [])))
     except ReplyError:
