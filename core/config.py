@@ -24,8 +24,9 @@ from treadle.core.tightening import Changes, tighten
 from treadle.core.trust import Content, Trust, content_of
 
 PREFIX = "TREADLE_"
-NOT_SETTINGS = frozenset({"TREADLE_HOME", "TREADLE_JOB"})
-"""Variables of ours that are no settings: where the state lies, and what a job is told inside the sandbox."""
+NOT_SETTINGS = frozenset({"TREADLE_HOME", "TREADLE_JOB", "TREADLE_DEBUG"})
+"""Variables of ours that are no settings: where the state lies, what a job is told inside the sandbox, and whether an
+error of the program's own is shown with its traceback."""
 
 _SECTIONS = {key.rpartition(".")[0] for key in KEYS} - {""}
 _TABLES = {key for key, info in KEYS.items() if isinstance(info.default, dict)}
@@ -194,7 +195,8 @@ def _typed(dotted: str, value: object, place: str) -> Any:
         where = str(error).rpartition(" - at `$")[2].rstrip("`") if " - at `$" in str(error) else ""
         at = f" (at {where})" if where else ""
         raise ConfigError(f"{place}: {dotted} must be {info.kind}, not {_shown(value)}{at}") from None
-    if isinstance(typed, float) and not abs(typed) < float("inf"):
+    # Neither infinity, nor what is no number, nor what msgpack can't hold.
+    if isinstance(typed, int | float) and not abs(typed) < 2**63:
         raise ConfigError(f"{place}: {dotted} must be {info.kind}, not {_shown(value)}")
     return {plugin_name(name): inner for name, inner in typed.items()} if dotted == "plugins" else typed
 

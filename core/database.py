@@ -33,6 +33,7 @@ BUSY_S = 10.0
 # Every page of a small file is checked at each start (about 1 ms a MB); a large one only when it was suspect.
 _ALWAYS_CHECKED = 4 << 20
 
+_MAGIC = b"SQLite format 3\0"
 _DAMAGE = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 _BUSY = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 
@@ -68,17 +69,17 @@ class Database:
         self._closed = False
         self._clock = clock
         private_folder(path.parent)
-        with self._errors():
+        _databases.add(self)
+        with self._lock, self._errors():
             self._connection = self._open()
-        _open_databases.add(self)
 
     @contextmanager
     def write(self) -> Iterator[sqlite3.Connection]:
         """One transaction that holds the write lock from its start: all of it is stored, or nothing."""
         with self._lock, self._errors():
             connection = self._live()
-            connection.execute("BEGIN IMMEDIATE")
             try:
+                connection.execute("BEGIN IMMEDIATE")
                 yield connection
                 connection.execute("COMMIT")
             except BaseException:
@@ -95,7 +96,8 @@ class Database:
     def shrink(self) -> None:
         """Give free pages back to the file system, at most 40 MB at a time."""
         with self._lock, self._errors():
-            self._live().execute("PRAGMA incremental_vacuum(10000)").fetchall()
+            # `execute` would stop after the first page: the pragma gives a row without columns for each.
+            self._live().executescript("PRAGMA incremental_vacuum(10000)")
 
     def close(self) -> None:
         """Close the file; further use raises `StoreError`."""
@@ -136,9 +138,13 @@ class Database:
     def _open_checked(self) -> sqlite3.Connection:
         wal = _beside(self.path, "-wal")
         _create_private(self.path)
-        if self.path.stat().st_size == 0 and wal.exists() and wal.stat().st_size > 0:
-            # SQLite would take the file for a new one and throw the log away.
+        # Both are looked at before SQLite is, which throws away a write-ahead log that does not fit the file.
+        with self.path.open("rb") as file:
+            magic = file.read(len(_MAGIC))
+        if magic == b"" and wal.exists() and wal.stat().st_size > 0:
             raise _Damaged("it is empty, but its write-ahead log is not")
+        if magic not in (b"", _MAGIC):
+            raise _Damaged("it does not begin as a database does")
         connection = sqlite3.connect(self.path, timeout=self._busy_s, isolation_level=None, check_same_thread=False)
         try:
             self._check(connection)
@@ -184,8 +190,8 @@ class Database:
         (version,) = connection.execute("PRAGMA user_version").fetchone()
         if version == len(self._migrations):
             return
-        connection.execute("BEGIN IMMEDIATE")
         try:
+            connection.execute("BEGIN IMMEDIATE")
             for number in range(version, len(self._migrations)):
                 self._migrations[number](connection)
             connection.execute(f"PRAGMA application_id = {self._application_id}")
@@ -221,16 +227,33 @@ class Database:
         return StoreError(f"{self._name} can't be used: {error}")
 
 
-_open_databases: weakref.WeakSet[Database] = weakref.WeakSet()
+_databases: weakref.WeakSet[Database] = weakref.WeakSet()
+_forking = threading.Lock()
+_held_for_fork: list[Database] = []
 _left_to_parent: list[sqlite3.Connection] = []
 
 
-def _leave_all_to_parent() -> None:
-    for database in list(_open_databases):
-        database._leave_to_parent()
+def _hold_still() -> None:
+    # A thread that is inside of SQLite while another one forks holds mutexes that nobody in the child would release.
+    _forking.acquire()
+    for database in list(_databases):
+        database._lock.acquire()
+        _held_for_fork.append(database)
 
 
-os.register_at_fork(after_in_child=_leave_all_to_parent)
+def _go_on_in_parent() -> None:
+    while _held_for_fork:
+        _held_for_fork.pop()._lock.release()
+    _forking.release()
+
+
+def _go_on_in_child() -> None:
+    while _held_for_fork:
+        _held_for_fork.pop()._leave_to_parent()
+    _forking.release()
+
+
+os.register_at_fork(before=_hold_still, after_in_parent=_go_on_in_parent, after_in_child=_go_on_in_child)
 
 
 def _beside(path: Path, suffix: str) -> Path:

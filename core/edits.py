@@ -105,7 +105,9 @@ def read_diff(lines: Sequence[str], named: str | None) -> list[FileDiff]:
             renamed_from = None
             index += 1
         elif line.startswith(("GIT binary patch", "Binary files ")):
-            raise ReplyError(f"the diff holds a binary patch (line {index + 1}), which is not read: send text files only")
+            raise ReplyError(
+                f"the diff holds a binary patch (line {index + 1}), which is not read: send text files only"
+            )
         elif not line.strip() or _is_extended_header(line) or not files:
             index += 1
         else:
@@ -203,7 +205,9 @@ def apply_diff(path: str, text: str, hunks: Sequence[Hunk]) -> str:
     spans.sort(key=lambda span: (span[0], span[1]))
     for (_, end, _), (start, _, _) in zip(spans, spans[1:], strict=False):
         if start < end:
-            raise ReplyError(f"two hunks of the diff change the same lines of {path} (line {start + 1}): join them to one.")
+            raise ReplyError(
+                f"two hunks of the diff change the same lines of {path} (line {start + 1}): join them to one."
+            )
     for start, end, new in reversed(spans):
         lines[start:end] = new
     return _join(lines, final)
@@ -212,7 +216,9 @@ def apply_diff(path: str, text: str, hunks: Sequence[Hunk]) -> str:
 def created_text(hunks: Sequence[Hunk]) -> str:
     """The text of a file that the diff creates. Raises `ReplyError` when its hunks take lines away."""
     if any(hunk.old for hunk in hunks):
-        raise ReplyError("the diff creates a file, but its hunks hold lines of an old one: every line must start with +")
+        raise ReplyError(
+            "the diff creates a file, but its hunks hold lines of an old one: every line must start with +"
+        )
     lines = [line for hunk in hunks for line in hunk.new]
     return _join(lines, not any(hunk.new_ends for hunk in hunks))
 
@@ -223,7 +229,9 @@ def _place(path: str, number: int, lines: list[str], hunk: Hunk) -> int:
             return 0
         if hunk.at is not None and hunk.at <= len(lines):
             return hunk.at
-        raise ReplyError(f"hunk {number} of the diff for {path} has no line that says where it belongs: add some around it.")
+        raise ReplyError(
+            f"hunk {number} of the diff for {path} has no line that says where it belongs: add some around it."
+        )
     places = _occurrences(lines, hunk.old)
     if len(places) == 1:
         return places[0]

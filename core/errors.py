@@ -56,7 +56,7 @@ class NoPlugin(Signalled):
     """No enabled plugin answers a hook without which the session can't go on."""
 
 
-class WorkspaceError(TreadleError):
+class WorkspaceError(Signalled):
     """A workspace can't be opened, or can't be trusted to show the job the project's own files."""
 
 

@@ -108,7 +108,7 @@ def _without_thoughts(lines: list[str]) -> list[str | None]:
             else:
                 break
         if rest is not None:
-            fence = (_opening(number, rest, "") if fence is None else None if _closes(fence, rest) else fence)
+            fence = _opening(number, rest, "") if fence is None else None if _closes(fence, rest) else fence
             kept.append(rest if rest or not line else None)
         else:
             kept.append(None)

@@ -51,10 +51,6 @@ def checked(hook: str, answer: object, kind: Any) -> Any:
         arrived: Any = wire.unpack(wire.pack(answer), kind)
     except msgspec.ValidationError as error:
         raise PluginFault(f"{hook} answered with the wrong type: {error}; {_due(kind)}") from None
-    except UnicodeEncodeError as error:
-        raise PluginFault(
-            f"{hook} answered with text that is not Unicode ({error}); file names go through treadle.core.paths.encode"
-        ) from None
     except (TypeError, ValueError, OverflowError, RecursionError) as error:
         if inspect.iscoroutine(answer):
             answer.close()

@@ -26,8 +26,9 @@ _STDLIB = re.compile(r"(?:python|pypy)(\d+\.\d+)t?")
 class Interpreter(Record, frozen=True, kw_only=True):
     """A Python to run the project with. `path` is what to execute (a link inside an environment stays one, or it would
     lose the environment); `version` is like `3.12`; `prefix` and `base_prefix` as in `sys`. `read_paths` are the files
-    and folders that it must be able to read to start and to import what is installed, resolved. `site_paths` are its
-    site-packages folders. `left_out` are folders outside of the project that an environment inside it names (editable
+    and folders that it must be able to read to start and to import what is installed, under every name that it will
+    use for them: resolved, and through the links that lead there. `site_paths` are its site-packages folders.
+    `left_out` are folders outside of the project that an environment inside it names (editable
     installs), which stay unreadable until the person chooses that environment themselves."""
 
     path: str
@@ -85,8 +86,8 @@ def describe(
     root = Path(project).resolve() if project is not None else None
     prefix = path.parent.parent
     cfg = prefix / "pyvenv.cfg"
-    if cfg.is_file():
-        facts = _pyvenv(cfg)
+    facts = _pyvenv(cfg) if cfg.is_file() else {}
+    if facts:
         base = _base_of_environment(path, real, facts)
         version, stdlib = _stdlib(base, real, prefix)
         own = _sites(prefix, version)
@@ -101,8 +102,9 @@ def describe(
     for folder in (prefix, base):
         _refuse_home(folder.resolve(), path, env)
     readable = [_below(prefix, place, path) for place in places if place.exists()]
-    readable += [_below(base, place, path) for place in (real.parent, stdlib.parent, stdlib)]
+    readable += [_below(base, place, path) for place in (base / "bin", stdlib.parent, stdlib)]
     readable += [site.resolve() for site in sites]
+    readable += [*_links(path), *_as_named(facts.get("home", ""), base, stdlib)]
     in_project = root is not None and (path.is_relative_to(root) or prefix.resolve().is_relative_to(root))
     named = [p for p in named_folders(sites) if root is None or not p.is_relative_to(root)]
     open_named = [p for p in named if chosen or not in_project]
@@ -215,6 +217,21 @@ def _below(prefix: Path, place: Path, python: Path) -> Path:
             "make the environment anew, or choose another with --python"
         )
     return real
+
+
+def _links(path: Path) -> list[Path]:
+    """The interpreter's names on the way to the real file: each link of the chain must be there for it to start."""
+    names = [path]
+    while names[-1].is_symlink():
+        names.append(Path(os.path.normpath(names[-1].parent.resolve() / names[-1].readlink())))
+    return names
+
+
+def _as_named(home: str, base: Path, stdlib: Path) -> list[Path]:
+    """The base's folders as CPython reaches them from `home`, which may lead through a link (a version's alias)."""
+    named = Path(home).parent
+    pairs = ((Path(home), base / "bin"), (named / stdlib.parent.name, stdlib.parent))
+    return [place for place, real in pairs if home and place.resolve() == real.resolve()]
 
 
 def _refuse_home(folder: Path, python: Path, env: Mapping[str, str]) -> None:

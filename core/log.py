@@ -28,7 +28,7 @@ MAX_BYTES = 5 << 20
 
 
 class LogFile:
-    """The file of one run: `<date>-<time>-<pid>.jsonl`, and `<date>-<time>-<pid>.2.jsonl` and so on once it is full."""
+    """The file of one run: `<date>-<time>-<pid>.jsonl`, then `<date>-<time>-<pid>_002.jsonl` and so on."""
 
     def __init__(self, folder: Path, started: float, max_bytes: int = MAX_BYTES) -> None:
         self._folder = private_folder(folder)
@@ -45,7 +45,7 @@ class LogFile:
     @property
     def path(self) -> Path:
         """The file that is written now."""
-        number = "" if self._number == 1 else f".{self._number}"
+        number = "" if self._number == 1 else f"_{self._number:03}"
         return self._folder / f"{self._stem}{number}.jsonl"
 
     def write(self, line: str) -> None:
@@ -56,6 +56,10 @@ class LogFile:
                 self._turn_over()
             # One call for a line: a process that shares the file can't write into the middle of it.
             self._size += os.write(self._descriptor, raw)
+
+    def __del__(self) -> None:
+        with suppress(AttributeError, OSError):
+            os.close(self._descriptor)
 
     def _turn_over(self) -> None:
         self._number += 1

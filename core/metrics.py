@@ -16,7 +16,7 @@ _KINDS = (
     "session.state",
     "session.ended",
     "stage.finished",
-    "effect.started",
+    "execute.started",
     "candidate.proposed",
     "scan.found",
     "attempt.ended",
@@ -78,7 +78,7 @@ def metrics_of(events: Iterable[Event]) -> Metrics:
             case "stage.finished":
                 stage = _text(data, "stage") or "unknown"
                 seconds[stage] = seconds.get(stage, 0.0) + _number(data, "seconds")
-            case "effect.started":
+            case "execute.started":
                 jobs += int(_number(data, "jobs"))
             case "candidate.proposed":
                 candidates += max(1, int(_number(data, "tried")))

@@ -19,9 +19,13 @@ _WITHOUT_EXTENSION = frozenset(
         "LICENSE", "README", "NOTICE", "CHANGELOG", "CODEOWNERS", "AUTHORS", "makefile", "justfile",
     }
 )  # fmt: skip
-_LABEL = re.compile(r"^(?:new |updated |modified |changed )?(?:file ?name|file ?path|file|path|title)\s*[:=]\s*", re.IGNORECASE)
+_LABEL = re.compile(
+    r"^(?:new |updated |modified |changed )?(?:file ?name|file ?path|file|path|title)\s*[:=]\s*", re.IGNORECASE
+)
 _LIST_OR_HEADING = re.compile(r"^\s*(?:>\s?)*(?:#{1,6}\s+|[-*+]\s+|\d{1,3}[.)]\s+|step \d+[:.]\s+)*", re.IGNORECASE)
-_NOTE_BEHIND = re.compile(r"\s*\((?:new|updated|modified|changed|new file|full|complete|fixed)(?: file)?\)$", re.IGNORECASE)
+_NOTE_BEHIND = re.compile(
+    r"\s*\((?:new|updated|modified|changed|new file|full|complete|fixed)(?: file)?\)$", re.IGNORECASE
+)
 _COMMENT = re.compile(r"^\s*(?:#+|//|--|;+|%|\"|/\*|<!--)\s*(.*?)\s*(?:\*/|-->)?\s*$")
 _QUOTED = re.compile(r"`([^`]+)`|\*\*([^*]+)\*\*")
 _NOT_THE_FILE = re.compile(
@@ -77,7 +81,9 @@ def read_info(info: str) -> Info:
         else:
             language = first.rstrip(",;:")
             rest = [word for word in words[1:] if word not in ("#", "//", "-", "--", ":")]
-            path = path or next((word.strip("`*\"'(){}") for word in rest if looks_like_path(word.strip("`*\"'(){}"))), None)
+            path = path or next(
+                (word.strip("`*\"'(){}") for word in rest if looks_like_path(word.strip("`*\"'(){}"))), None
+            )
     language = language.lower()
     language = _LANGUAGE.get(language, language)
     return Info(language or language_of(path), path)

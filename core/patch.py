@@ -21,6 +21,7 @@ from treadle.core import paths
 from treadle.core.diff import Before, diff_text
 from treadle.core.errors import PatchConflict, PatchError, UnsafePath
 from treadle.core.patch_journal import Entry, Journal
+from treadle.core.patch_places import refuse_aliases, refuse_read_only, writable_place
 from treadle.core.records import Candidate, FileChange, Record
 from treadle.core.wire import pack
 from treadle.core.workspace import digest
@@ -79,8 +80,8 @@ def apply(patch: Patch, project: str | os.PathLike[str], journal_dir: str | os.P
     if old is not None and old.state in ("applying", "undoing"):
         raise PatchError(f"{folder} holds an apply that was cut off; settle it first")
     names = tuple(change.path for change in patch.files)
-    places = [_place(root, name) for name in names]
-    _refuse_aliases(names, places)
+    places = [writable_place(root, name) for name in names]
+    refuse_aliases(names, places)
     found = [_content(place) for place in places]
     modes = [_mode(place) for place in places]
     if all(_is_done(c, content, mode) for c, content, mode in zip(patch.files, found, modes, strict=True)):
@@ -91,7 +92,7 @@ def apply(patch: Patch, project: str | os.PathLike[str], journal_dir: str | os.P
     if conflicts:
         raise PatchConflict("nothing was applied: " + "; ".join(conflicts))
     for place, mode in zip(places, modes, strict=True):
-        _refuse_read_only(root, place, mode)
+        refuse_read_only(root, place, mode)
     mark = secrets.token_hex(6)
     entries = [
         Entry(
@@ -118,7 +119,7 @@ def apply(patch: Patch, project: str | os.PathLike[str], journal_dir: str | os.P
     journals.save(folder, job)
     try:
         for name in job.folders:
-            paths.on_disk(root, name).mkdir()
+            _make_folder(paths.on_disk(root, name))
         for change, entry in zip(patch.files, job.entries, strict=True):
             _write(root, entry, change.content, entry.after_mode)
     except OSError as error:
@@ -186,48 +187,10 @@ def undo(journal_dir: str | os.PathLike[str]) -> TakenBack:
             f"that; the files as they were lie in {folder / 'before'}"
         )
     for entry in job.entries:
-        _refuse_read_only(root, _place(root, entry.path), None)
+        refuse_read_only(root, writable_place(root, entry.path), None)
     job = msgspec.structs.replace(job, state="undoing")
     journals.save(folder, job)
     return TakenBack(files=names, kept_folders=_take_back(root, folder, job))
-
-
-def _place(root: Path, name: str) -> Path:
-    """Where a file of the patch lies, its folder resolved. Raises `UnsafePath` when it may not be written there."""
-    place = paths.on_disk(root, paths.check_writable(name))
-    parent = place.parent
-    while not os.path.lexists(parent):
-        parent = parent.parent
-    real = parent.resolve()
-    if not real.is_relative_to(root):
-        raise UnsafePath(f"{name} is refused: its folder {parent} is a link that leads out of the project to {real}")
-    if not real.is_dir():
-        raise UnsafePath(f"{name} is refused: {parent} is not a folder")
-    resolved = real / place.relative_to(parent)
-    paths.check_writable(paths.relative_to(root, resolved))
-    if os.path.lexists(resolved) and not stat.S_ISREG(resolved.lstat().st_mode):
-        raise UnsafePath(f"{name} is refused: it is there, but it is no regular file (a link, a folder or a device)")
-    return resolved
-
-
-def _refuse_aliases(names: tuple[str, ...], places: list[Path]) -> None:
-    seen: dict[tuple[int, int] | Path, str] = {}
-    for name, place in zip(names, places, strict=True):
-        facts = place.stat() if place.exists() else None
-        key = (facts.st_dev, facts.st_ino) if facts else place
-        if key in seen:
-            raise UnsafePath(f"{name} and {seen[key]} are the same file")
-        seen[key] = name
-
-
-def _refuse_read_only(root: Path, place: Path, mode: int | None) -> None:
-    if mode is not None and not mode & stat.S_IWUSR:
-        raise PatchError(f"{place} is read-only; nothing was changed (chmod u+w lets the patch be applied)")
-    parent = place.parent
-    while not parent.exists():
-        parent = parent.parent
-    if not os.access(parent, os.W_OK | os.X_OK):
-        raise PatchError(f"{place.relative_to(root)}: the folder {parent} may not be written; nothing was changed")
 
 
 def _content(place: Path) -> bytes | None:
@@ -320,6 +283,13 @@ def _dress(temporary: Path, place: Path, mode: int | None) -> None:
         temporary.chmod(mode)
 
 
+def _make_folder(place: Path) -> None:
+    place.mkdir()
+    owner = place.parent.stat()
+    if os.geteuid() == 0:
+        os.chown(place, owner.st_uid, owner.st_gid)
+
+
 def _copy_attributes(source: Path, target: Path) -> None:
     """Extended attributes (ACLs among them), as far as the file system has them and lets this user set them."""
     try:
@@ -332,7 +302,7 @@ def _copy_attributes(source: Path, target: Path) -> None:
 
 def _state(root: Path, entry: Entry) -> str:
     """`before`, `after`, `same` (the patch does not change it) or `changed`."""
-    place = _place(root, entry.path)
+    place = writable_place(root, entry.path)
     content, mode = _content(place), _mode(place)
     now = (None if content is None else digest(content), mode)
     before = now == (entry.before, entry.before_mode)

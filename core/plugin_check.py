@@ -17,6 +17,7 @@ VERSION_NAME = "treadle_api_version"
 """The attribute by which a plugin says which version of the hooks it was written for."""
 
 _MARK = f"{PROJECT_NAME}_impl"
+_PREFIX = f"{PROJECT_NAME}_"
 _marks = pluggy.PluginManager(PROJECT_NAME)
 
 
@@ -66,7 +67,7 @@ def check(plugin: object) -> Checked:
         hook = hook_types().get(hook_name)
         if hook is None:
             if not options.get("optionalhook"):
-                near = did_you_mean(hook_name, hook_types())
+                near = did_you_mean(hook_name, hook_types(), prefix=_PREFIX)
                 errors.append(f"{name}: there is no hook {hook_name!r}; {near}docs/reference/hooks.md lists all hooks")
             continue
         problems = tuple(_problems(function, hook, options))
@@ -79,14 +80,14 @@ def check(plugin: object) -> Checked:
 
 
 def _forgotten_mark(plugin: object, name: str) -> Iterator[str]:
-    if not name.startswith(f"{PROJECT_NAME}_"):
+    if not name.startswith(_PREFIX):
         return
     function = inspect.getattr_static(plugin, name)
     if not inspect.isfunction(function) or hasattr(function, f"{PROJECT_NAME}_spec"):
         return
     if inspect.ismodule(plugin) and function.__module__ != plugin.__name__:
         return
-    near = did_you_mean(name, hook_types())
+    near = did_you_mean(name, hook_types(), prefix=_PREFIX)
     if near:
         meant = "" if name in hook_types() else f" ({near.strip()})"
         yield f"{name}: is never called, for it has no mark{meant}; write @hookimpl above it"

@@ -87,7 +87,6 @@ class _Plugin(msgspec.Struct, kw_only=True):
     found: _Found
     state: PluginState
     why: str = ""
-    clash: bool = False
     warnings: tuple[str, ...] = ()
     implementations: tuple[Implementation, ...] = ()
     guard: Guard | None = None
@@ -158,7 +157,10 @@ class PluginManager:
 
     def plugins(self) -> tuple[PluginInfo, ...]:
         """Every plugin: built-ins, installed ones, and those that somebody named and nobody installed."""
-        others = (p for p in self._third_party(only=None) if p.clash or p.found.name not in self._plugins)
+        ours = {found.name for found in self._builtins}
+        known = self._plugins.keys() - ours
+        # One with the name of a built-in is listed beside it, as the fault that it is.
+        others = (plugin for plugin in self._third_party(only=None) if plugin.found.name not in known)
         return tuple(self._info(plugin) for plugin in (*self._plugins.values(), *others))
 
     def notices(self) -> tuple[str, ...]:
@@ -204,7 +206,7 @@ class PluginManager:
             sources = sorted(found.source for found in founds) + ["Treadle itself"] * (name in ours)
             if len(sources) > 1:
                 why = f"a plugin of this name comes from {' and from '.join(sources)}; uninstall one of them"
-                plugins.append(_Plugin(found=founds[0], state="faulty", why=why, clash=True))
+                plugins.append(_Plugin(found=founds[0], state="faulty", why=why))
             else:
                 plugins.append(self._consider(founds[0]))
         named = {*self._states.enabled_names(), *self._states.required()} - ours - by_name.keys()

@@ -97,7 +97,7 @@ class PluginStates:
         """Switch a plugin on. Raises `ConfigError` for the scope `shared`: nobody can switch it on for others."""
         if scope == "shared":
             raise ConfigError(
-                f"a project can't enable plugins for those who clone it; each person runs `treadle plugin enable {name}`"
+                "a project can't enable a plugin for those who clone it; each of them runs `treadle plugin enable`"
             )
         self._write(scope, lambda document: _plugins(document, name).__setitem__("enabled", True))
 

@@ -4,29 +4,30 @@ from __future__ import annotations
 
 import os
 import secrets
+import time
 from collections.abc import Mapping
 from functools import cached_property
 from pathlib import Path
 
 import msgspec
+
+from treadle.core import config, questions, retention
+from treadle.core.errors import UsageError
+from treadle.core.events import Bus
 from treadle.core.interpreter import Interpreter, find
 from treadle.core.log import open_log
+from treadle.core.places import Places
 from treadle.core.plugin_guard import Fault
 from treadle.core.plugin_manager import PluginManager
 from treadle.core.plugin_state import PluginStates
-from treadle.core.settings import Settings
-from treadle.core.trust import Trust
-
-from treadle.core import config, questions
-from treadle.core.errors import UsageError
-from treadle.core.events import Bus
-from treadle.core.places import Places
 from treadle.core.records import Limits, Question, Task
 from treadle.core.session import Rules, Session
 from treadle.core.session_context import Logger
 from treadle.core.session_finder import SessionRow
+from treadle.core.settings import Settings
 from treadle.core.store import Store
 from treadle.core.strategy import Limit
+from treadle.core.trust import Trust
 
 MARKERS = (".treadle", "pyproject.toml", "setup.py", "setup.cfg", "tox.ini", "pytest.ini", ".git")
 """What marks the root folder of a project."""
@@ -104,8 +105,16 @@ class Project:
 
     # ------------------------------------------------------------ sessions
 
+    def notices(self) -> tuple[str, ...]:
+        """What the person should be told before anything runs: settings left out, plugins missing, a log set aside."""
+        left_out = (f"left out: {each}" for each in self.settings.ignored)
+        return (*left_out, *self.settings.notices, *self.plugins.notices(), *self.store.notices)
+
     def start(self, task: Task) -> Session:
-        """A new session for the task."""
+        """A new session for the task. What is older than the settings allow is forgotten first, once a day."""
+        cleaned = retention.clean(self.store, self.places, self.settings.retention, time.time())
+        if cleaned.problems:
+            self.logger.warning("not everything old could be removed", problems=cleaned.problems)
         row = self.store.create_session(task)
         self.store.append(row.id, "session.created", {"task": msgspec.to_builtins(task, builtin_types=(bytes,))})
         return self._session(row)

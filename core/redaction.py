@@ -19,13 +19,18 @@ _TOO_COMMON = frozenset({"", "0", "1", "true", "false", "yes", "no", "on", "off"
 
 # Not a bare "key": an idempotency key is no secret. "tokens" and "token_count" are numbers of a budget.
 _SECRET_WORDS = (
-    r"api[-_ ]?key|access[-_]?key|secret|private[-_]?key|signing[-_]?key|ssh[-_]?key|token(?!s|[-_]?count)|passw(?:or)?d"
-    r"|passphrase|authorization|credentials?|cookie"
+    r"(?:api|access|private|signing|ssh)[-_ ]?key|token(?!s|[-_]?count)|secret|passw(?:or)?d|passphrase"
+    r"|authorization|credentials?|cookie"
 )
 _SECRET_NAME = re.compile(_SECRET_WORDS, re.IGNORECASE)
 _ASSIGNED = re.compile(
-    rf"""(?P<name>[\w-]*(?:{_SECRET_WORDS})[\w-]*["']?\s*(?:=|:)\s*)(?:(?:bearer|basic)\s+)?(?P<value>"[^"]+"|'[^']+'|[^\s"',;]+)""",
-    re.IGNORECASE,
+    # What is repeated is bounded, because a name may begin anywhere in a long word.
+    rf"""
+    (?P<name> (?:{_SECRET_WORDS}) [\w-]{{0,40}} ["']? \s{{0,4}} [=:] \s{{0,4}} )
+    (?: (?:bearer|basic) \s+ )?
+    (?: "[^"]+" | '[^']+' | [^\s"',;]+ )
+    """,
+    re.IGNORECASE | re.VERBOSE,
 )
 _SHAPES = re.compile(
     r"""

@@ -53,7 +53,9 @@ def files_of(reply: str, before: Before | None = None) -> tuple[FileChange, ...]
     `ReplyError` (what, where, what to do) when the reply can't be taken.
     """
     if len(reply) > LARGEST_REPLY:
-        raise ReplyError(f"the reply has {len(reply)} characters; at most {LARGEST_REPLY} are read: send fewer files at once")
+        raise ReplyError(
+            f"the reply has {len(reply)} characters; at most {LARGEST_REPLY} are read: send fewer files at once"
+        )
     try:
         parts = list(read_parts(reply))
     except UnclosedThought as error:
@@ -82,7 +84,9 @@ def file_of_tool_call(name: str, json_text: str, before: Before | None = None) -
     try:
         arguments = json.loads(json_text, object_pairs_hook=_no_duplicates)
     except (ValueError, RecursionError) as error:
-        raise ReplyError(f"the arguments of {name} are no whole JSON ({error}): send the call again, complete") from None
+        raise ReplyError(
+            f"the arguments of {name} are no whole JSON ({error}): send the call again, complete"
+        ) from None
     if not isinstance(arguments, dict) or set(arguments) != {"path", "content"}:
         raise ReplyError(f"{name} takes an object with exactly path and content, both strings")
     path, content = arguments["path"], arguments["content"]
@@ -161,7 +165,9 @@ def _take_edits(files: _Files, parts: Iterable[Part]) -> bool:
             found = path_of(read_info(part.info), part.above, "")
             path = found[0] if found else path
             if path is None:
-                raise ReplyError(f"the edit on line {part.line} of the reply names no file: write its path on the line above")
+                raise ReplyError(
+                    f"the edit on line {part.line} of the reply names no file: write its path on the line above"
+                )
             files.edit(path, part)
             taken = True
         elif isinstance(part, Block) and _is_diff(part):
@@ -244,7 +250,9 @@ def _take_unfenced(files: _Files, parts: list[Part]) -> None:
 
 def _program_within(lines: list[str]) -> str | None:
     """The paragraphs from the first definition on, as many as are a program. Refuses what looks like a cut-off rest."""
-    start = next((i for i, line in enumerate(lines) if re.match(r"(?:(?:async def|def|class|import|from) \w|@\w)", line)), None)
+    start = next(
+        (i for i, line in enumerate(lines) if re.match(r"(?:(?:async def|def|class|import|from) \w|@\w)", line)), None
+    )
     if start is None:
         return None
     ends = [i for i in range(start + 1, len(lines) + 1) if i == len(lines) or not lines[i].strip()]
@@ -274,7 +282,9 @@ def _whole(blocks: list[Block], index: int, language: str) -> str:
     inner = [text for text in block.content if _opens_inside(block, text)]
     if language == "python":
         if _ends_in_the_middle(block.text):
-            raise ReplyError(f"{line} ends in the middle (a string or bracket is open): send the whole file; if it holds a fence, {longer}")
+            raise ReplyError(
+                f"{line} ends in the middle (a string or bracket is open): send the whole file; if it holds a fence, {longer}"
+            )
         if inner and not _parses(block.text):
             raise ReplyError(f"another fence opens inside {line}: {longer}")
         if any(_MARKER.match(text) for text in block.content) and not _parses(block.text):
@@ -313,14 +323,25 @@ def _parses(text: str) -> bool:
 def _tree(text: str) -> ast.Module | None:
     try:
         return parse(text)
-    except (SyntaxError, ValueError, SourceError):
+    except (SyntaxError, SourceError):
         return None
 
 
 def _is_program(text: str) -> bool:
     """Whether a nameless text is Python that does something: prose such as `Done` or `Note: this` parses, too."""
     tree = _tree(text)
-    does = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Assign | ast.AugAssign | ast.For | ast.While | ast.With | ast.If | ast.Try
+    does = (
+        ast.FunctionDef
+        | ast.AsyncFunctionDef
+        | ast.ClassDef
+        | ast.Assign
+        | ast.AugAssign
+        | ast.For
+        | ast.While
+        | ast.With
+        | ast.If
+        | ast.Try
+    )
     return tree is not None and any(isinstance(node, does) for node in tree.body)
 
 
@@ -346,7 +367,9 @@ def _elision(text: str, old: str | None) -> str | None:
         if line in kept:
             continue
         dots = _ELLIPSIS.match(line)
-        if dots and (_REST.search(dots["words"]) or (old is not None and dots["words"] == "" and line.strip()[0] in "#/-;<{")):
+        if dots and (
+            _REST.search(dots["words"]) or (old is not None and dots["words"] == "" and line.strip()[0] in "#/-;<{")
+        ):
             return line.strip()
         if _REST_COMMENT.match(line):
             return line.strip()
@@ -371,7 +394,9 @@ class _Files:
         path = self._path(name)
         old = self._text(path)
         if elided := _elision(text, old):
-            raise ReplyError(f"{where} leaves a part of {path} out ({elided[:80]!r}): send the whole file, or a SEARCH/REPLACE edit")
+            raise ReplyError(
+                f"{where} leaves a part of {path} out ({elided[:80]!r}): send the whole file, or a SEARCH/REPLACE edit"
+            )
         if path in self._written:
             if self._written[path] != text and not _writes_anew(self._written[path], text):
                 raise ReplyError(f"the reply holds {path} more than once and differently: send it once, whole")
@@ -387,11 +412,15 @@ class _Files:
         current = self._text(path)
         if not any(edit.search):
             if current:
-                raise ReplyError(f"the edit on line {edit.line} searches for nothing, but {path} exists: search for the lines to replace")
+                raise ReplyError(
+                    f"the edit on line {edit.line} searches for nothing, but {path} exists: search for the lines to replace"
+                )
             self._put(path, "".join(f"{line}\n" for line in edit.replace), None)
             return
         if current is None:
-            raise ReplyError(f"the edit on line {edit.line} is for {path}, which does not exist: check the path, or send the whole file")
+            raise ReplyError(
+                f"the edit on line {edit.line} is for {path}, which does not exist: check the path, or send the whole file"
+            )
         self._put(path, edits.replace_once(path, current, edit.search, edit.replace), current)
 
     def patch(self, diff: edits.FileDiff) -> None:
@@ -487,7 +516,9 @@ class _Files:
             stray = [c for c in text if "\udc80" <= c <= "\udcff"]
             foreign = any(c > "\x7f" and not "\udc80" <= c <= "\udcff" for c in text)
             if (stray and original is None) or (foreign and original is not None and old is not None):
-                raise ReplyError(f"{path} is not UTF-8, and the text for it holds other characters: use ASCII only in it")
+                raise ReplyError(
+                    f"{path} is not UTF-8, and the text for it holds other characters: use ASCII only in it"
+                )
         self._new[path] = added
         self.touched = True
 

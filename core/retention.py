@@ -16,22 +16,13 @@ from treadle.core.places import Places
 from treadle.core.records import Record
 from treadle.core.remove_tree import remove_tree
 from treadle.core.session_lock import file_lock
+from treadle.core.settings import RetentionSettings
 from treadle.core.store import Store
 
 _DAY = 86400.0
+_DELETED_DAYS = 7  # how long a deletion can be taken back
 _MARK = "cleaned"
 _SESSION = re.compile(r"\d{8}-\d{6}-[a-z0-9]{4}")
-
-
-class RetentionSettings(Record, frozen=True, kw_only=True):
-    """`session_days`: how long a session that is neither starred nor at work is kept after its last event.
-    `output_days`: how long what jobs printed is kept. `deleted_days`: how long a deletion can be taken back.
-    `log_files`: how many structured logs are kept."""
-
-    session_days: float = 30
-    output_days: float = 7
-    deleted_days: float = 7
-    log_files: int = 50
 
 
 class Cleaned(Record, frozen=True, kw_only=True):
@@ -46,7 +37,8 @@ class Cleaned(Record, frozen=True, kw_only=True):
 
 
 def clean(store: Store, places: Places, settings: RetentionSettings, now: float, *, force: bool = False) -> Cleaned:
-    """Forget what is older than the settings say. A session that was cut off and never resumed counts as resting.
+    """Forget what is older than the settings say: sessions by their last event, unless they are starred or at work (one
+    that was cut off and never resumed counts as resting), outputs by when they were last put, logs by their number.
 
     `now` is Unix time. `force` cleans although it was done today.
     """
@@ -55,11 +47,11 @@ def clean(store: Store, places: Places, settings: RetentionSettings, now: float,
         return Cleaned(skipped=True)
     store.set_mark(_MARK, now)
     problems: list[str] = []
-    stale = store.stale(now - settings.session_days * _DAY, now - settings.deleted_days * _DAY)
+    stale = store.stale(now - settings.sessions_days * _DAY, now - _DELETED_DAYS * _DAY)
     sessions = sum(_purge(store, places, session, problems) for session in stale)
     outputs = store.expire_outputs(now - settings.output_days * _DAY)
-    leftovers = _remove_leftovers(store, places, now - settings.deleted_days * _DAY, problems)
-    logs = _remove_logs(places.logs, settings.log_files, problems)
+    leftovers = _remove_leftovers(store, places, now - _DELETED_DAYS * _DAY, problems)
+    logs = _remove_logs(places.logs, settings.logs, problems)
     if sessions or outputs:
         store.shrink()
     return Cleaned(sessions=sessions, outputs=outputs, logs=logs, leftovers=leftovers, problems=tuple(problems))

@@ -12,11 +12,10 @@ import msgspec
 from treadle.core.database import Database
 from treadle.core.errors import StoreError, UnknownSession, UsageError
 from treadle.core.records import Record, SessionState, Task
+from treadle.core.states import ENDED, RESTING
 from treadle.core.wire import unpack
 
 STATES: tuple[SessionState, ...] = get_args(SessionState)
-ENDED: frozenset[SessionState] = frozenset({"SOLVED", "UNSOLVED", "STOPPED", "OVER_BUDGET"})
-RESTING: frozenset[SessionState] = frozenset({"NEEDS_PERSON"})
 
 _COLUMNS = "s.id, s.parent, s.task, s.title, s.state, s.started, s.ended, s.starred"
 _MANY = 10  # ids named in a message
@@ -74,7 +73,9 @@ class SessionFinder:
 
     def search(self, words: str, limit: int = 20) -> tuple[SearchHit, ...]:
         """The sessions that hold all these words (or words that begin so), the best first."""
-        found = {row.id: row for row in self.sessions(search=words)} if _words(words) else {}
+        if not _words(words):
+            return ()
+        found = {row.id: row for row in self.sessions(search=words)}
         rows = self._database.read(
             "SELECT s.id, snippet(texts_index, 0, '[', ']', '…', 12) FROM texts_index(?) i "
             "JOIN texts t ON t.id = i.rowid JOIN sessions s ON s.number = t.session ORDER BY i.rank",
@@ -94,6 +95,7 @@ class SessionFinder:
         """
         among = "s.deleted IS NOT NULL" if deleted else "s.deleted IS NULL"
         select = f"SELECT {_COLUMNS} FROM sessions s WHERE {among}"
+        name = name.encode("utf-8", "backslashreplace").decode()
         if name == "last":
             rows = self._database.read(f"{select} ORDER BY s.number DESC LIMIT 1")
             if not rows:
@@ -135,8 +137,7 @@ def _row(row: Sequence[Any]) -> SessionRow:
         decoded: Task = unpack(task, Task)
     except msgspec.DecodeError as error:
         raise StoreError(
-            f"the task of session {session_id} can't be read: {error}. `treadle sessions` is whole again once the "
-            "session's row was removed from the event log."
+            f"the task of session {session_id} can't be read: {error}. If a newer Treadle wrote it, update this one."
         ) from error
     return SessionRow(
         id=session_id,

@@ -50,6 +50,7 @@ def file_lock(path: Path, what: str, patience_s: float = _PATIENCE_S) -> Iterato
     finally:
         if descriptor in _held:
             _held.discard(descriptor)
+            fcntl.flock(descriptor, fcntl.LOCK_UN)
             os.close(descriptor)
 
 
@@ -65,6 +66,8 @@ def is_locked(path: Path) -> bool:
         fcntl.flock(descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB)
     except BlockingIOError:
         return True
+    except OSError as error:
+        raise _no_lock(path, error) from error
     finally:
         os.close(descriptor)
     return False
@@ -80,7 +83,10 @@ def _take(path: Path, what: str, deadline: float) -> int:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
             if _is_still(path, descriptor):
                 return descriptor
-        except BlockingIOError:
+        except OSError as error:
+            if not isinstance(error, BlockingIOError):
+                os.close(descriptor)
+                raise _no_lock(path, error) from error
             if time.monotonic() >= deadline:
                 holder = os.pread(descriptor, 32, 0).decode("ascii", "replace").strip()
                 os.close(descriptor)
@@ -90,6 +96,13 @@ def _take(path: Path, what: str, deadline: float) -> int:
                 ) from None
         os.close(descriptor)
         time.sleep(_PAUSE_S)
+
+
+def _no_lock(path: Path, error: OSError) -> StoreError:
+    return StoreError(
+        f"the lock file {encode(path)} can't be locked: {error.strerror}. Some network file systems have no locks; "
+        "name a folder on another one with TREADLE_HOME."
+    )
 
 
 def _is_still(path: Path, descriptor: int) -> bool:

@@ -174,7 +174,7 @@ def flat(dotted: str, value: Any) -> Iterator[tuple[str, Any]]:
     if isinstance(value, dict):
         for name, inner in value.items():
             yield from flat(f"{dotted}.{name}", inner)
-    if not isinstance(value, dict):
+    else:
         yield dotted, value
 
 
@@ -191,7 +191,8 @@ class Settings(Keys, frozen=True, kw_only=True):
         rows: list[tuple[str, Any, str]] = []
         for info in KEYS.values():
             value = self._value(info.key)
-            rows += [(name, leaf, str(self.origins.get(name, Origin()))) for name, leaf in flat(info.key, value)]
+            leaves = tuple(flat(info.key, value)) or ((info.key, value),)
+            rows += [(name, leaf, str(self.origins.get(name, Origin()))) for name, leaf in leaves]
         return tuple(rows)
 
     def _value(self, dotted: str) -> Any:

@@ -63,10 +63,12 @@ def encoding_of(content: bytes) -> str:
 
 
 def parse(text: str) -> ast.Module:
-    """The syntax tree. Raises `SyntaxError` (or `ValueError` for a NUL) when it is no Python, `SourceError` when it is
-    nested too deeply or too large to be looked at."""
+    """The syntax tree. Raises `SyntaxError` when it is no Python, `SourceError` when it holds a NUL, is nested too deeply or
+    too large to be looked at."""
     if len(text) > LARGEST_SOURCE:
         raise SourceError(f"it has {len(text)} characters; at most {LARGEST_SOURCE} are looked at")
+    if "\0" in text:
+        raise SourceError("it holds a NUL character")
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")

@@ -63,6 +63,9 @@ class StageCall(Generic[T]):
         while not self._over.wait(0.05):
             if stop.is_set() and not self._over.wait(STOP_GRACE_S):
                 self.abandon(Stopped("the session was asked to stop"))
+        if stop.is_set():
+            # A stage that heard of the stop may have come back with half an answer; it is run again by a resume.
+            raise Stopped("the session was asked to stop")
         if self._error is not None:
             raise self._error
         return self._result[0]

@@ -69,14 +69,18 @@ class Stages:
     def plan(self, lessons: tuple[Lesson, ...]) -> Plan:
         """The plan. Raises `NoPlugin` when nobody can make one, `UsageError` when the task can't be planned."""
         self._enter("PLANNING")
-        plan: Plan | None = self._stage(
-            "plan",
-            Plan | None,
-            self._first("treadle_plan", task=self.task, lessons=lessons, workspace=self.workspace),
-            late=None,
-        )
+        ask = self._first("treadle_plan", task=self.task, lessons=lessons, workspace=self.workspace)
+
+        def needed(context: SessionContext) -> Plan:
+            # Raised in here, the stage is not finished, and a resume asks again once a plugin was switched on.
+            plan: Plan | None = ask(context)
+            if plan is None:
+                raise NoPlugin(f"no enabled plugin can plan a {self.task.kind!r} task; see `treadle plugins`")
+            return plan
+
+        plan: Plan | None = self._stage("plan", Plan | None, needed, late=None)
         if plan is None:
-            raise NoPlugin(f"no enabled plugin can plan a {self.task.kind!r} task; see `treadle plugins`")
+            raise NoPlugin("planning did not finish in time; see `treadle plugins`")
         return plan
 
     def baseline(self, plan: Plan) -> tuple[Execution, ...]:

@@ -25,8 +25,9 @@ from treadle.core.errors import StoreError, UnknownSession
 from treadle.core.event_text import event_text, task_text, title
 from treadle.core.events import Event
 from treadle.core.records import SessionState, Task
-from treadle.core.session_finder import ENDED, STATES, SearchHit, SessionFinder, SessionRow
+from treadle.core.session_finder import STATES, SearchHit, SessionFinder, SessionRow
 from treadle.core.session_lock import file_lock, is_locked
+from treadle.core.states import ENDED
 from treadle.core.store_schema import APPLICATION_ID, MIGRATIONS
 from treadle.core.wire import pack, unpack
 
@@ -173,7 +174,7 @@ class Store:
 
     def events(self, session: str, after: int = 0) -> Iterator[Event]:
         """The events of a session in order, those after that seq; what is logged meanwhile is seen too."""
-        self._finder.session(session)
+        session = self._finder.session(session).id
         while True:
             rows = self._database.read(
                 "SELECT s.id, e.seq, e.time, e.kind, e.attempt, e.parent, e.zipped, e.data FROM events e "

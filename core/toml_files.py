@@ -40,13 +40,15 @@ def read_bytes(path: Path, *, inside: Path | None = None) -> bytes | None:
         return None
     except OSError as error:
         raise ConfigError(f"{path}: can't be read ({error.strerror}); mend its permissions or move it away") from None
-    with os.fdopen(handle, "rb") as file:
-        mode = os.fstat(file.fileno()).st_mode
-        if stat.S_ISDIR(mode):
-            raise ConfigError(f"{path}: is a folder where a file is due; move it away")
+    try:
+        mode = os.fstat(handle).st_mode
         if not stat.S_ISREG(mode):
-            raise ConfigError(f"{path}: is not a regular file; move it away")
-        data = file.read(LARGEST + 1)
+            kind = "a folder" if stat.S_ISDIR(mode) else "no regular file"
+            raise ConfigError(f"{path}: is {kind} where a settings file is due; move it away")
+        with os.fdopen(handle, "rb", closefd=False) as file:
+            data = file.read(LARGEST + 1)
+    finally:
+        os.close(handle)
     if len(data) > LARGEST:
         raise ConfigError(f"{path}: is longer than {LARGEST} bytes; that is no settings file")
     return data

@@ -56,7 +56,7 @@ def to_json(value: object) -> bytes:
     try:
         return _to_json.encode(value)
     except UnicodeEncodeError:
-        return _to_json.encode(_without_surrogates(value, encode, lambda pairs: {encode(k): v for k, v in pairs}))
+        return _to_json.encode(_without_surrogates(value, _shown, lambda pairs: {_shown(k): v for k, v in pairs}))
 
 
 def _without_surrogates(
@@ -82,6 +82,13 @@ def _is_utf8(text: str) -> bool:
     except UnicodeEncodeError:
         return False
     return True
+
+
+def _shown(text: str) -> str:
+    try:
+        return encode(text)
+    except UnicodeEncodeError:  # half of a surrogate pair, which comes from no file name
+        return text.encode("utf-8", "backslashreplace").decode()
 
 
 def _extended(text: str) -> msgspec.msgpack.Ext:

@@ -11,7 +11,7 @@ from functools import cached_property
 from pathlib import Path
 
 from treadle.core import listing, paths
-from treadle.core.errors import UnsafePath
+from treadle.core.errors import UnsafePath, WorkspaceError
 from treadle.core.records import FileChange, Workspace
 from treadle.core.source_roots import source_roots
 
@@ -24,6 +24,39 @@ def read(workspace: Workspace, relative: str) -> bytes:
 def digest(content: bytes) -> str:
     """The SHA-256 (hex) of a file's content, as `FileChange.base` holds it."""
     return hashlib.sha256(content).hexdigest()
+
+
+def check_apart(project: str, folder: str) -> None:
+    """Raise `WorkspaceError` when a folder for a workspace's own files and the project lie inside each other."""
+    real, ours = Path(project).resolve(), Path(folder).resolve()
+    if ours.is_relative_to(real) or real.is_relative_to(ours):
+        raise WorkspaceError(
+            f"the folder {ours} for Treadle's state and the project {real} lie inside each other; "
+            "set TREADLE_HOME to a folder outside of the project"
+        )
+
+
+def outside(executed: Iterable[str], workspace: Workspace) -> tuple[str, ...]:
+    """Of the files that a test run executed (absolute paths, as in `TestReport.outside`), those of the person's own
+    tree that the workspace's copy was meant to stand in for. An overlay stands in for all of them."""
+    if workspace.kind == "overlay":
+        return ()
+    project, root = Path(workspace.project).resolve(), Path(workspace.root).resolve()
+    reals = ((file, Path(file).resolve()) for file in executed)
+    return tuple(f for f, real in reals if real.is_relative_to(project) and not real.is_relative_to(root))
+
+
+def refuse_outside(executed: Iterable[str], workspace: Workspace) -> None:
+    """Raise `WorkspaceError` when a test run executed files of the person's tree: whatever was changed in the copy,
+    the tests would go on testing the original."""
+    found = outside(executed, workspace)
+    if found:
+        raise WorkspaceError(
+            f"the tests import {found[0]} from your own tree, not from the copy that Treadle works in "
+            f"({len(found)} files in all; an editable install does that). Nothing that is changed in the copy would be "
+            "tested: allow overlay mounts (see `treadle doctor`), or install the project so that its source roots "
+            f"({', '.join(workspace.roots) or '.'}) can come first on the import path"
+        )
 
 
 class Tree:

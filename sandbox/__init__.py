@@ -1,1 +1,26 @@
 """Bounded processes: run a command so that it can do its job and nothing else."""
+
+from __future__ import annotations
+
+from treadle.sandbox.job import Command, File, Script
+from treadle.sandbox.limits import Limits
+from treadle.sandbox.policy import Overlay, Policy
+from treadle.sandbox.pool import Pool
+from treadle.sandbox.result import Result, Stream
+from treadle.sandbox.run import close_idle, run
+from treadle.sandbox.server_process import ServerDied
+
+__all__ = [
+    "Command",
+    "File",
+    "Limits",
+    "Overlay",
+    "Policy",
+    "Pool",
+    "Result",
+    "Script",
+    "ServerDied",
+    "Stream",
+    "close_idle",
+    "run",
+]

@@ -101,11 +101,35 @@ def _read(path: Path) -> Skill:
 
 def _function(node: ast.FunctionDef) -> str:
     answer = f" -> {ast.unparse(node.returns)}" if node.returns else ""
-    return f"{node.name}({ast.unparse(node.args)}){answer}"
+    return f"{node.name}({', '.join(_arguments(node.args))}){answer}"
 
 
 def _class(node: ast.ClassDef) -> str:
     for member in node.body:
         if isinstance(member, ast.FunctionDef) and member.name == "__init__":
-            return f"{node.name}({ast.unparse(member.args).removeprefix('self').removeprefix(', ')})"
+            return f"{node.name}({', '.join(_arguments(member.args)[1:])})"
     return f"{node.name}({', '.join(ast.unparse(m) for m in node.body if isinstance(m, ast.AnnAssign))})"
+
+
+def _arguments(node: ast.arguments) -> list[str]:
+    """Each argument as it is written by hand; `ast.unparse` leaves out the spaces around defaults."""
+    positional = [*node.posonlyargs, *node.args]
+    required = len(positional) - len(node.defaults)
+    shown = [_argument(a, node.defaults[i - required] if i >= required else None) for i, a in enumerate(positional)]
+    if node.posonlyargs:
+        shown.insert(len(node.posonlyargs), "/")
+    if node.vararg:
+        shown.append("*" + _argument(node.vararg, None))
+    elif node.kwonlyargs:
+        shown.append("*")
+    shown += [_argument(a, default) for a, default in zip(node.kwonlyargs, node.kw_defaults, strict=True)]
+    if node.kwarg:
+        shown.append("**" + _argument(node.kwarg, None))
+    return shown
+
+
+def _argument(node: ast.arg, default: ast.expr | None) -> str:
+    typed = f"{node.arg}: {ast.unparse(node.annotation)}" if node.annotation else node.arg
+    if default is None:
+        return typed
+    return f"{typed}{' = ' if node.annotation else '='}{ast.unparse(default)}"

@@ -10,6 +10,7 @@ import click
 
 import treadle
 from treadle.core.errors import TreadleError
+from treadle.core.nearest import did_you_mean
 from treadle.tui.exit_codes import ExitCode, of_error
 from treadle.tui.safe_text import clean
 
@@ -45,6 +46,13 @@ class Commands(click.Group):
         module = importlib.import_module(f"treadle.tui.commands.{COMMANDS[cmd_name][0]}")
         command: click.Command = getattr(module, cmd_name)
         return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args and args[0] not in COMMANDS and not args[0].startswith("-"):
+            ctx.fail(f"there is no command {args[0]!r}; {did_you_mean(args[0], COMMANDS)}`treadle --help` lists them.")
+        return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):

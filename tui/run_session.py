@@ -12,9 +12,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import click
-from treadle.core.acceptance import Acceptance
 
 from treadle.core import wire
+from treadle.core.acceptance import Acceptance
 from treadle.core.project import Project
 from treadle.core.records import Outcome
 from treadle.core.session import Session
@@ -51,6 +51,8 @@ class Show:
 def run_session(project: Project, session: Session, show: Show) -> int:
     """Run the session until it ends or rests, show the result, apply it when that is wanted; the exit code."""
     began = time.monotonic()
+    for notice in project.notices():
+        click.echo(f"note: {clean_line(notice)}", err=True)
     with show.reporter() as reporter:
         unsubscribe = project.bus.subscribe(reporter)
         try:

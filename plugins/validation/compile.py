@@ -60,7 +60,7 @@ def problem_of(content: bytes) -> str:
         parse(decode_source(content))
     except SyntaxError as error:
         return f"line {error.lineno or 0}: {error.msg}"
-    except (ValueError, SourceError) as error:
+    except SourceError as error:
         return str(error)
     return ""
 

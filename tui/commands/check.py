@@ -6,15 +6,15 @@ import sys
 from pathlib import Path
 
 import click
-from treadle.core.replies import files_of
-from treadle.core.sources import is_python
-from treadle.core.workspace import digest
 
 from treadle.core.errors import UsageError
 from treadle.core.listing import project_files
 from treadle.core.paths import on_disk, relative_to
 from treadle.core.project import Project
 from treadle.core.records import FileChange, Task
+from treadle.core.replies import files_of
+from treadle.core.sources import is_python
+from treadle.core.workspace import digest
 from treadle.tui.commands.options import json_option, open_project, with_project_options
 from treadle.tui.run_session import Show, run_session
 

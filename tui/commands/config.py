@@ -22,7 +22,7 @@ def config(as_json: bool) -> int:
             return 0
         width = max(len(key) for key, _, _ in rows)
         for key, value, source in rows:
-            click.echo(clean_line(f"{key:<{width}}  {json.dumps(value)}  ({source})").replace("  (", "  ("))
+            click.echo(f"{key:<{width}}  {clean_line(json.dumps(value))}  ({clean_line(source)})")
         for left_out in settings.ignored:
             click.echo(f"left out: {clean_line(str(left_out))}", err=True)
         for notice in settings.notices:

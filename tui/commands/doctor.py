@@ -41,7 +41,7 @@ def doctor(as_json: bool) -> int:
     click.echo(f"treadle {treadle.__version__}, Python {platform.python_version()}, {platform.platform()}")
     width = max(len(finding.name) for finding in findings)
     for finding in findings:
-        click.echo(clean_line(f"{'on ' if finding.on else 'OFF'} {finding.name:<{width}}  {finding.why}"))
+        click.echo(f"{'on ' if finding.on else 'OFF'} {finding.name:<{width}}  {clean_line(finding.why)}")
         if not finding.on:
             click.echo(f"      what it means: {clean_line(finding.meaning)}")
             click.echo(f"      how to switch it on: {clean_line(finding.how)}")

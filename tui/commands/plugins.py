@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import click
-from treadle.core.nearest import did_you_mean
 
 from treadle.core import wire
 from treadle.core.errors import UsageError
+from treadle.core.nearest import did_you_mean
 from treadle.core.project import Project
 from treadle.tui.commands.options import json_option, open_project
 from treadle.tui.safe_text import clean_line
@@ -61,4 +61,4 @@ def disable(name: str, user: bool) -> int:
 def _known(project: Project, name: str) -> None:
     names = [plugin.name for plugin in project.plugins.plugins()]
     if name not in names:
-        raise UsageError(f"there is no plugin {name!r}{did_you_mean(name, names)}; `treadle plugins` lists them")
+        raise UsageError(f"there is no plugin {name!r}; {did_you_mean(name, names)}`treadle plugins` lists them")

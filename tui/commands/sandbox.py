@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from typing import Literal
 
 import click
 
@@ -13,7 +14,7 @@ UNITS = {"": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30}
 NO_SUCH_COMMAND, NOT_EXECUTABLE, TIMED_OUT, SANDBOX_FAILED = 127, 126, 124, 125
 
 
-class Size(click.ParamType):
+class Size(click.ParamType[int]):
     """A number of bytes, with K, M or G (powers of 1024)."""
 
     name = "size"
@@ -42,7 +43,7 @@ class Size(click.ParamType):
 @click.option("--report", is_flag=True, help="Say on standard error which limits and layers held.")
 def sandbox(
     command: tuple[str, ...],
-    tier: str,
+    tier: Literal["quick", "standard", "heavy"],
     read: tuple[str, ...],
     write: tuple[str, ...],
     net: bool,
@@ -110,8 +111,8 @@ def _environment(names: tuple[str, ...]) -> dict[str, str]:
     return chosen
 
 
-def _pass_through(stream: str, data: bytes) -> None:
-    out = sys.stdout.buffer if stream == "stdout" else sys.stderr.buffer
+def _pass_through(descriptor: int, data: bytes) -> None:
+    out = sys.stdout.buffer if descriptor == 1 else sys.stderr.buffer
     out.write(data)
     out.flush()
 

@@ -68,4 +68,4 @@ def _line(session: Listed) -> str:
     when = time.strftime("%Y-%m-%d %H:%M", time.localtime(session.started))
     state = "running" if session.running else "interrupted" if session.interrupted else session.state.lower()
     star = "*" if session.starred else " "
-    return clean_line(f"{session.id}{star} {when}  {state:<12} {session.kind:<6} {session.task}")
+    return f"{session.id}{star} {when}  {state:<12} {session.kind:<6} {clean_line(session.task)}"

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import click
 import msgspec
-from treadle.core.acceptance import Acceptance
 
 from treadle.core import wire
+from treadle.core.acceptance import Acceptance
 from treadle.core.project import Project
 from treadle.core.records import Outcome
 from treadle.tui.commands.options import json_option, open_project

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import click
+
 from treadle.core.config import project_content
 from treadle.core.trust import Trust
-
 from treadle.tui.commands.options import open_project
 from treadle.tui.safe_text import clean_line
 

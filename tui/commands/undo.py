@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import click
-from treadle.core.acceptance import Acceptance, last_applied
 
+from treadle.core.acceptance import Acceptance, last_applied
 from treadle.core.errors import UsageError
 from treadle.tui.commands.options import open_project
 from treadle.tui.safe_text import clean_line

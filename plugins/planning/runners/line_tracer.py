@@ -36,6 +36,7 @@ class SourceFiles:
         self._roots = {root.rstrip("/") + "/", os.path.realpath(root).rstrip("/") + "/"}
         self._tests = list(tests)
         self._installed = tuple(place.rstrip("/") + "/" for place in installed_places())
+        self._job = os.environ.get("TREADLE_JOB", self._cwd).rstrip("/") + "/"
         self._started = time.time()
         self.outside: set[str] = set()
 
@@ -47,7 +48,7 @@ class SourceFiles:
         """The portable path of a file of the project, None for every other file."""
         if filename.startswith("<"):
             return None
-        path = os.path.join(self._cwd, filename)
+        path = os.path.normpath(os.path.join(self._cwd, filename))
         below = self._below(path) or self._below(os.path.realpath(path))
         if self._is_installed(path):
             return None
@@ -61,7 +62,7 @@ class SourceFiles:
 
     def place(self, filename: str) -> str | None:
         """The portable path of a file of the project, its tests included, None for every other file."""
-        path = os.path.join(self._cwd, filename)
+        path = os.path.normpath(os.path.join(self._cwd, filename))
         if filename.startswith("<") or self._is_installed(path):
             return None
         below = self._below(path) or self._below(os.path.realpath(path))
@@ -82,7 +83,7 @@ class SourceFiles:
         except OSError:
             return
         # What the run wrote itself (a test's temporary module) is no part of anybody's project.
-        if path.endswith(".py") and created < self._started:
+        if path.endswith(".py") and created < self._started and not path.startswith(self._job):
             self.outside.add(path)
 
 

@@ -18,13 +18,14 @@ from typing import Any, Iterator
 
 import pytest
 
+from treadle.plugins.planning.runners.child_traces import ChildTraces, add_lines, child_tracer_source, sorted_lines
 from treadle.plugins.planning.runners.failure import Failure, failure_of
 from treadle.plugins.planning.runners.line_tracer import LineTracer, SourceFiles, line_tracer
 from treadle.plugins.planning.runners.report_file import ReportFile, printable, test_result
 from treadle.plugins.planning.runners.time_limit import TestClock
 
 PATH_FLAG = "--cwd-on-path"
-"""The script's one argument: put the working folder on the import path, as `python -m pytest` does."""
+"""Among the script's arguments: put the working folder on the import path, as `python -m pytest` does."""
 
 OVERRIDES: dict[str, Any] = {
     # pytest-xdist, pytest-forked: the tests run in this process.
@@ -64,7 +65,7 @@ _PASSING = ("passed", "xpassed", "skipped", "xfailed")
 class _Run:
     """The plugin that steers one run of pytest and reports it."""
 
-    def __init__(self, request: dict[str, Any], report: ReportFile) -> None:
+    def __init__(self, request: dict[str, Any], report: ReportFile, children: ChildTraces) -> None:
         self._request = request
         self._report = report
         self._select: list[str] = [printable(test) for test in request.get("select", ())]
@@ -72,6 +73,8 @@ class _Run:
         self._clock = TestClock(request.get("test_timeout_s", 0.0))
         self._sources = SourceFiles(request.get("trace_root", ""))
         self._tracer: LineTracer | None = line_tracer(self._sources) if request.get("trace") else None
+        self._children = children
+        self._imported_by_children: dict[str, set[int]] = {}
         self._planned: list[str] | None = None
         self._failed = False
         self._phases: list[Any] = []
@@ -80,6 +83,7 @@ class _Run:
     def start(self) -> None:
         """Begin to trace, if that was asked for."""
         if self._tracer is not None:
+            self._children.prepare(os.environ)
             self._tracer.start()
 
     def end(self, code: int, nonce: str) -> int:
@@ -94,8 +98,10 @@ class _Run:
             self._problem("", f"the run ended early: exit code {code} after {done} of {len(planned)} tests")
         elif complete and not planned and not self._report.problems:
             self._problem("", "pytest found no tests")
-        imported = self._tracer.imported() if self._tracer is not None else {}
-        self._report.finish(complete, nonce, self._sources.outside, imported)
+        imported = self._imported_by_children
+        if self._tracer is not None:
+            add_lines(imported, self._tracer.imported())
+        self._report.finish(complete, nonce, self._sources.outside, sorted_lines(imported))
         clean = complete and not self._report.problems and all(t["outcome"] in _PASSING for t in self._report.tests)
         return 0 if clean else code or 1
 
@@ -207,11 +213,20 @@ class _Run:
             self._tracer.take_as_imported()
             self._tracer.resume()
         outcome: Any = yield
-        lines = self._tracer.take() if self._tracer is not None else None
+        lines = self._take_lines()
         if outcome.excinfo is None:
             result = _merged(item.nodeid, self._phases, self._called, lines)
             self._failed = self._failed or result["outcome"] not in _PASSING
             self._report.add(result)
+
+    def _take_lines(self) -> dict[str, list[int]]:
+        if self._tracer is None:
+            return {}
+        lines, imported, outside = self._children.take()
+        add_lines(lines, self._tracer.take())
+        add_lines(self._imported_by_children, imported)
+        self._sources.outside |= outside
+        return sorted_lines(lines)
 
     @pytest.hookimpl(hookwrapper=True)
     def pytest_runtest_setup(self) -> Iterator[None]:
@@ -301,16 +316,22 @@ def main() -> int:
     sys.dont_write_bytecode = True
     os.environ["PYTHONDONTWRITEBYTECODE"] = "1"
     sys.path[:] = [place for place in sys.path if place not in ("", os.getcwd())]
-    if PATH_FLAG in sys.argv[1:]:
+    script_arguments = sys.argv[1:]
+    if PATH_FLAG in script_arguments:
         sys.path.insert(0, os.getcwd())
     arguments = [*request.get("args", ()), "-o", "cache_dir=" + os.path.join(folder, "pytest_cache")]
     sys.argv = ["pytest", *request.get("args", ())]
     report = ReportFile(folder, f"pytest {pytest.__version__}")
-    run = _Run(request, report)
+    source = child_tracer_source(script_arguments) if request.get("trace") else ""
+    run = _Run(request, report, ChildTraces(folder, source, request.get("trace_root", "")))
     signal.signal(signal.SIGINT, signal.default_int_handler)
     run.start()
-    code = pytest.main(arguments, plugins=[run])
-    return run.end(int(code), nonce)
+    try:
+        code = int(pytest.main(arguments, plugins=[run]))
+    except SystemExit:
+        # A conftest file or a plugin asked to exit, perhaps with 0.
+        code = int(pytest.ExitCode.INTERRUPTED)
+    return run.end(code, nonce)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,36 @@
+"""The kinds of events that the event log holds, and what each one means: the list that the reference is made from."""
+
+from __future__ import annotations
+
+import types
+from collections.abc import Mapping
+
+KINDS: Mapping[str, str] = types.MappingProxyType(
+    {
+        "session.created": "A person asked for something. `task` is the whole task.",
+        "session.state": "The session entered `state`; the loop's own steps have a `key`.",
+        "session.resumed": "A program goes on with a session that had begun before.",
+        "session.rests": "The session stops for now and can be resumed: `state`, `reason`, and the `outcome` so far.",
+        "session.ended": "The session is over: `state`, `reason`, and the whole `outcome`.",
+        "session.failed": "What made it impossible to go on: `state` and the `error`.",
+        "workspace.opened": "Where jobs see the project: the fields of the workspace.",
+        "stage.started": "A `stage` of the loop begins.",
+        "stage.finished": "A `stage` is done: the `seconds` that it took, and its `result`, which a resume reads back.",
+        "stage.settled": "A stage that was cut off by a kill or a crash is done again; `how` says so.",
+        "stage.timed_out": "A `stage` took longer than it may; the `error` names the limit.",
+        "execute.started": "`jobs` jobs are handed to the sandbox in a `stage`.",
+        "execute.finished": "They are done: the number of each of the `verdicts`, and the whole `result`.",
+        "execute.settled": "Jobs that were cut off are run again; `how` says so.",
+        "recall.found": "The ids of the `lessons` that were recalled.",
+        "candidate.proposed": "A change was proposed: its `files`, `why`, and how many were `tried` of `total`.",
+        "scan.found": "What the scanners saw in the change: the `findings`.",
+        "attempt.ended": "Attempt `number` came to a `verdict`, for these `reasons`.",
+        "question.asked": "Something only a person can decide: the `question`, and the `plugin` that asks.",
+        "question.answered": "The person's `answer` to the question with that `key`.",
+        "patch.applying": "The patch is about to be written into the person's `files`; `diff` is the patch.",
+        "patch.applied": "It stands in the person's `files`.",
+        "patch.undone": "It was taken back from these `files`.",
+        "plugin.fault": "A `plugin` raised, hung or answered wrongly in a `hook`; `off`: it was switched off for it.",
+    }
+)
+"""Besides these, a plugin logs events of its own as `plugin.NAME.KIND`."""

@@ -1,0 +1,17 @@
+"""given: the code that the person gave is the candidate, once."""
+
+from __future__ import annotations
+
+from treadle.core.hooks import hookimpl
+from treadle.core.records import Candidate, GenerateRequest
+
+GIVEN = "given"
+"""The `remedy` of such a candidate: nothing else will come from where it came."""
+
+
+@hookimpl
+def treadle_generate(request: GenerateRequest) -> Candidate | None:
+    """The given files, unchanged, at the first attempt of a `check`; nothing after that."""
+    if request.task.kind != "check" or request.attempts:
+        return None
+    return Candidate(files=request.task.given, why="the code as it was given", remedy=GIVEN, tried=1, total=1)

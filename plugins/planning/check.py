@@ -1,0 +1,121 @@
+"""plan-check: given code is compiled, run when it is a script, and tested when it holds tests."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from treadle.core.hooks import hookimpl
+from treadle.core.paths import decode, on_disk
+from treadle.core.records import FileChange, Job, Limits, Plan, Task, Workspace
+from treadle.plugins.planning.command_line import Invocation
+from treadle.plugins.planning.runners import runner_script
+from treadle.plugins.planning.test_jobs import has_pytest, pytest_job
+from treadle.plugins.planning.test_places import is_test_name
+
+QUICK = Limits(tier="quick")
+_NOT_RUN_ALONE = frozenset({"setup.py", "conftest.py", "__init__.py"})
+
+
+@hookimpl
+def treadle_plan(task: Task, workspace: Workspace) -> Plan | None:
+    """A check for compiling all given Python files, one for each script, and one for all tests among them."""
+    if task.kind != "check":
+        return None
+    python = [change for change in task.given if change.path.endswith(".py") and change.content is not None]
+    trees = {change.path: tree for change in python if (tree := _parsed(change)) is not None}
+    steps: list[str] = []
+    checks: list[Job] = []
+    if python:
+        steps.append(f"Compile {_counted(python, 'Python file')}")
+        checks.append(_compile_job(python, task, workspace))
+    scripts = [path for path, tree in trees.items() if is_script(path, tree)]
+    for path in scripts:
+        steps.append(f"Run {path}")
+        checks.append(_script_job(path, task, workspace))
+    tests = [path for path in trees if is_test_name(_name(path))]
+    doctests = [path for path, tree in trees.items() if path not in tests and has_doctest(tree)]
+    if (tests or doctests) and has_pytest(task):
+        steps.append(f"Run the tests in {', '.join([*tests, *doctests])}")
+        checks.append(_tests_job(tests, doctests, task, workspace))
+    elif tests or doctests:
+        steps.append(f"The tests in {', '.join([*tests, *doctests])} are not run: {task.python} has no pytest")
+    if not checks:
+        steps.append("Nothing among the given files can be run")
+    return Plan(steps=tuple(steps), checks=tuple(checks))
+
+
+def is_script(path: str, tree: ast.Module) -> bool:
+    """Whether running the file does something: it guards its main part by `__name__`, or acts at module level."""
+    if _name(path) in _NOT_RUN_ALONE or is_test_name(_name(path)):
+        return False
+    return any(_acts(statement) for statement in tree.body)
+
+
+def has_doctest(tree: ast.Module) -> bool:
+    """Whether a docstring holds an interactive example."""
+    documented = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+    return any(">>> " in (ast.get_docstring(n) or "") for n in ast.walk(tree) if isinstance(n, documented))
+
+
+def module_name(path: str, packages: Iterable[str]) -> str:
+    """The dotted name of a file whose folders, up to the project's root, are all packages (they hold an `__init__.py`);
+    empty for a file that lies in no such package."""
+    folders = path.split("/")[:-1]
+    known = set(packages)
+    if not folders or any("/".join(folders[: n + 1]) not in known for n in range(len(folders))):
+        return ""
+    parts = [*folders, _name(path).removesuffix(".py")]
+    return ".".join(parts[:-1] if parts[-1] == "__main__" else parts)
+
+
+def _acts(statement: ast.stmt) -> bool:
+    if isinstance(statement, ast.Expr):
+        return isinstance(statement.value, ast.Call | ast.Await)
+    if isinstance(statement, ast.If):
+        names = {node.id for node in ast.walk(statement.test) if isinstance(node, ast.Name)}
+        return "__name__" in names
+    return isinstance(statement, ast.For | ast.While | ast.With)
+
+
+def _compile_job(files: list[FileChange], task: Task, workspace: Workspace) -> Job:
+    names = tuple(decode(change.path) for change in files)
+    script = runner_script("compile")
+    return Job(id="compile", script=script, args=names, python=task.python, workspace=workspace, limits=QUICK)
+
+
+def _script_job(path: str, task: Task, workspace: Workspace) -> Job:
+    name = module_name(path, _packages(path, task))
+    run = ("-m", name) if name else (decode(path),)
+    return Job(id=f"run:{path}", argv=(task.python, *run), workspace=workspace, limits=QUICK)
+
+
+def _tests_job(tests: list[str], doctests: list[str], task: Task, workspace: Workspace) -> Job:
+    options = ("--doctest-modules",) if doctests else ()
+    files = (f"./{decode(path)}" for path in [*tests, *doctests])
+    return pytest_job(Invocation(pytest=True, args=(*options, *files), cwd_on_path=True), task, workspace)
+
+
+def _packages(path: str, task: Task) -> Iterator[str]:
+    given = {change.path for change in task.given if change.content is not None}
+    folders = path.split("/")[:-1]
+    for n in range(len(folders)):
+        folder = "/".join(folders[: n + 1])
+        if f"{folder}/__init__.py" in given or Path(on_disk(task.project, folder), "__init__.py").is_file():
+            yield folder
+
+
+def _parsed(change: FileChange) -> ast.Module | None:
+    try:
+        return ast.parse(change.content or b"")
+    except (SyntaxError, ValueError):
+        return None
+
+
+def _name(path: str) -> str:
+    return path.rpartition("/")[2]
+
+
+def _counted(files: list[FileChange], what: str) -> str:
+    return f"{len(files)} {what}{'' if len(files) == 1 else 's'}"

@@ -1,0 +1,73 @@
+"""reflect: what the latest attempt shows, in plain words, and what to do next."""
+
+from __future__ import annotations
+
+from treadle.core.hooks import hookimpl
+from treadle.core.records import Attempt, Finding, Reflection, Signal
+
+_SHOWN = 5
+"""Findings and details named; the rest are counted."""
+
+
+@hookimpl
+def treadle_reflect(attempts: tuple[Attempt, ...]) -> Reflection | None:
+    """Judged by the latest attempt's findings and signals, and by whether it was new."""
+    return reflect(attempts) if attempts else None
+
+
+def reflect(attempts: tuple[Attempt, ...]) -> Reflection:
+    """The reflection on the last of the attempts.
+
+    Given code is judged once. A candidate that was there before ends it: more of the same will come. What made tests
+    better without making anything worse is worth repairing; everything else calls for another way.
+    """
+    last = attempts[-1]
+    wrong = what_was_wrong(last)
+    if last.candidate.remedy == "given":
+        return Reflection(wrong=wrong, advice="Change the given code and check it again.", next="give up")
+    if any(earlier.candidate.files == last.candidate.files for earlier in attempts[:-1]):
+        advice = "The same change came a second time: show a person what fails, and ask how to go on."
+        return Reflection(wrong=wrong, advice=advice, next="give up")
+    if last.verdict.state == "denied":
+        return Reflection(wrong=wrong, advice=_advice_on_findings(last.findings), next="another")
+    against = tuple(signal for signal in last.signals if not signal.ok)
+    better, worse = sum(s.better for s in last.signals), sum(s.worse for s in last.signals)
+    if against and better and not worse:
+        advice = "The change helps without harming: keep it, and mend what still fails."
+        return Reflection(wrong=wrong, advice=advice, next="repair")
+    if worse:
+        advice = "The change breaks what worked: leave it, and look for the fault in another place."
+        return Reflection(wrong=wrong, advice=advice, next="another")
+    return Reflection(wrong=wrong, advice="The change makes no difference: look in another place.", next="another")
+
+
+def what_was_wrong(attempt: Attempt) -> str:
+    """What spoke against the attempt: findings that denied it, signals, else the verdict's own reasons."""
+    if attempt.verdict.state == "denied":
+        denying = tuple(f for f in attempt.findings if f.severity == "deny") or attempt.findings
+        if denying:
+            return "The change was denied: " + _listed(tuple(f"{_place(f)}: {f.message} ({f.rule})" for f in denying))
+    against = tuple(_said(signal) for signal in attempt.signals if not signal.ok)
+    if against:
+        return "\n".join(against)
+    ends = tuple(f"{e.job}: {e.verdict}, {e.message or f'exit code {e.exit_code}'}" for e in attempt.executions)
+    return _listed(attempt.verdict.reasons or ends) or "nothing says what was wrong"
+
+
+def _said(signal: Signal) -> str:
+    details = _listed(signal.details)
+    return f"{signal.kind}: {signal.summary}" + (f": {details}" if details else "")
+
+
+def _advice_on_findings(findings: tuple[Finding, ...]) -> str:
+    advice = tuple(dict.fromkeys(f.advice for f in findings if f.severity == "deny" and f.advice))
+    return _listed(advice) or "Reach the same without what was denied."
+
+
+def _place(finding: Finding) -> str:
+    return f"{finding.path}:{finding.line}" if finding.line else finding.path
+
+
+def _listed(parts: tuple[str, ...]) -> str:
+    shown = "; ".join(parts[:_SHOWN])
+    return shown + (f"; and {len(parts) - _SHOWN} more" if len(parts) > _SHOWN else "")

@@ -1,0 +1,86 @@
+"""The jobs that run tests in the sandbox: pytest, or any other command."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import msgspec
+
+from treadle.core.errors import InterpreterError, UsageError
+from treadle.core.interpreter import describe
+from treadle.core.records import Job, Limits, Task, Workspace
+from treadle.core.testrun import REPORT, TestRequest
+from treadle.plugins.planning.command_line import Invocation
+from treadle.plugins.planning.runners import runner_script
+
+TESTS_JOB = "tests"
+OLDEST_PYTEST = 6
+
+
+def pytest_job(
+    invocation: Invocation, task: Task, workspace: Workspace, *, job_id: str = TESTS_JOB, limits: Limits | None = None
+) -> Job:
+    """A job that runs pytest and reports each test. Raises `UsageError` when the task's interpreter has no pytest."""
+    require_pytest(task)
+    path = ("--cwd-on-path",) if invocation.cwd_on_path else ()
+    return Job(
+        id=job_id,
+        script=runner_script("pytest"),
+        args=(*path, "--child-tracer", runner_script("child")),
+        python=task.python,
+        preload=("pytest",),
+        workspace=workspace,
+        env=invocation.env,
+        stdin=_request(invocation, workspace),
+        collect=(REPORT,),
+        limits=limits,
+    )
+
+
+def command_job(invocation: Invocation, task: Task, workspace: Workspace) -> Job:
+    """A job that runs a command and reports it as one test, called `command`."""
+    return Job(
+        id=TESTS_JOB,
+        script=runner_script("command"),
+        args=("--child-tracer", runner_script("child")),
+        python=task.python,
+        workspace=workspace,
+        env=invocation.env,
+        stdin=_request(invocation, workspace),
+        collect=(REPORT,),
+    )
+
+
+def has_pytest(task: Task) -> bool:
+    """Whether the task's interpreter has a pytest, by the look of its files."""
+    try:
+        return describe(task.python, project=task.project).has("pytest")
+    except InterpreterError:
+        return False
+
+
+def require_pytest(task: Task) -> None:
+    """Raise `UsageError`, with what to do, when the task's interpreter has no pytest that can be used."""
+    mend = f"install it there ({task.python} -m pip install pytest), choose another interpreter with --python, or say "
+    mend += 'how to test with --test "COMMAND", for example --test "python -m unittest"'
+    try:
+        interpreter = describe(task.python, project=task.project)
+    except InterpreterError as error:
+        raise UsageError(str(error)) from error
+    if not interpreter.has("pytest"):
+        raise UsageError(f"the tests need pytest, which {task.python} does not have: {mend}")
+    version = _version_of_pytest(interpreter.site_paths)
+    if version and int(version.split(".")[0]) < OLDEST_PYTEST:
+        raise UsageError(f"pytest {version} of {task.python} is older than {OLDEST_PYTEST}.0: upgrade it, or {mend}")
+
+
+def _version_of_pytest(sites: tuple[str, ...]) -> str | None:
+    """The version that the first installed pytest's metadata folder names, None when there is none."""
+    for site in sites:
+        for folder in Path(site).glob("pytest-[0-9]*.*-info"):
+            return folder.name.split("-")[1].removesuffix(".dist")
+    return None
+
+
+def _request(invocation: Invocation, workspace: Workspace) -> bytes:
+    return msgspec.json.encode(TestRequest(args=invocation.args, trace_root=workspace.root))

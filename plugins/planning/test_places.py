@@ -1,0 +1,126 @@
+"""Where a project keeps its tests, by the look of its files; nothing of it is executed."""
+
+from __future__ import annotations
+
+import configparser
+import fnmatch
+import os
+import re
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+TEST_FILES = ("test_*.py", "*_test.py")
+"""pytest's own defaults for `python_files`."""
+TEST_FOLDERS = frozenset({"test", "tests", "testing"})
+
+_SKIPPED = frozenset(
+    {
+        "node_modules",
+        "site-packages",
+        "build",
+        "dist",
+        "__pycache__",
+        "venv",
+        "env",
+        "bower_components",
+        "_darcs",
+        "CVS",
+    }
+)
+_CONTAINS_TESTS = re.compile(rb"^\s*(?:async )?def test_|^class \w+\(.*TestCase\)", re.MULTILINE)
+_FILES_READ = 2000
+_BYTES_READ = 1 << 18
+
+
+class FoundTests(NamedTuple):
+    """How the tests were found: `why` as a phrase for people, `args` for pytest (empty: it finds them itself), `files`
+    how many files of tests there are (counted up to a thousand)."""
+
+    why: str
+    args: tuple[str, ...] = ()
+    files: int = 0
+
+
+def find_tests(project: Path) -> FoundTests | None:
+    """What `pytest` should run in that project, None when there is nothing that looks like a test."""
+    named = sum(1 for _, path in zip(range(1000), _named_like_tests(project), strict=False))
+    config = pytest_config(project)
+    if config is not None:
+        return FoundTests(f"pytest is configured in {config}", files=named)
+    if named:
+        return FoundTests(f"{named} test file{'s' if named > 1 else ''} named test_*.py or *_test.py", files=named)
+    holding = tuple(path.relative_to(project).as_posix() for path in _holding_tests(project))
+    if holding:
+        return FoundTests("tests inside of " + ", ".join(holding[:3]), args=holding, files=len(holding))
+    return None
+
+
+def pytest_config(project: Path) -> str | None:
+    """The name of the file that configures pytest, in pytest's own order of precedence
+    (https://docs.pytest.org/en/stable/reference/customize.html)."""
+    for name in ("pytest.toml", ".pytest.toml", "pytest.ini", ".pytest.ini"):
+        if (project / name).is_file():
+            return name
+    try:
+        tool = tomllib.loads((project / "pyproject.toml").read_text("utf-8")).get("tool", {})
+        if isinstance(tool, dict) and "pytest" in tool:
+            return "pyproject.toml"
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError):
+        pass
+    for name, section in (("tox.ini", "pytest"), ("setup.cfg", "tool:pytest")):
+        parser = configparser.RawConfigParser(strict=False)
+        try:
+            parser.read(project / name, "utf-8")
+        except (configparser.Error, UnicodeDecodeError):
+            continue
+        if parser.has_section(section):
+            return name
+    return None
+
+
+def is_test_place(path: Path) -> bool:
+    """Whether a file or folder holds tests and nothing else: a test file, a folder called `tests`, or one in which each
+    Python file is a test file."""
+    if path.is_file():
+        return is_test_name(path.name)
+    if path.name in TEST_FOLDERS:
+        return True
+    files = [file.name for file in _python_files(path) if file.name not in ("__init__.py", "conftest.py")]
+    return bool(files) and all(map(is_test_name, files))
+
+
+def is_test_name(name: str) -> bool:
+    """Whether pytest takes a file of this name for one with tests."""
+    return any(fnmatch.fnmatch(name, pattern) for pattern in TEST_FILES)
+
+
+def _named_like_tests(project: Path) -> Iterator[Path]:
+    return (path for path in _python_files(project) if is_test_name(path.name))
+
+
+def _holding_tests(project: Path) -> Iterator[Path]:
+    for _, path in zip(range(_FILES_READ), _python_files(project), strict=False):
+        try:
+            with path.open("rb") as file:
+                text = file.read(_BYTES_READ)
+        except OSError:
+            continue
+        if _CONTAINS_TESTS.search(text):
+            yield path
+
+
+def _python_files(root: Path) -> Iterator[Path]:
+    """Regular Python files below, without those that belong to environments, caches and builds, in a fixed order."""
+    for folder, folders, files in os.walk(root):
+        inside = Path(folder)
+        folders[:] = sorted(
+            name
+            for name in folders
+            if name not in _SKIPPED
+            and not name.startswith(".")
+            and not name.endswith(".egg")
+            and not (inside / name / "pyvenv.cfg").exists()
+        )
+        yield from (inside / name for name in sorted(files) if name.endswith(".py") and (inside / name).is_file())

@@ -1,0 +1,82 @@
+"""plan-tests: the task is done when the project's tests pass."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from treadle.core.errors import UsageError
+from treadle.core.hooks import hookimpl
+from treadle.core.paths import on_disk
+from treadle.core.records import Job, Limits, Plan, Task, Workspace
+from treadle.plugins.planning.command_line import Invocation, parse
+from treadle.plugins.planning.test_jobs import command_job, pytest_job
+from treadle.plugins.planning.test_places import find_tests, is_test_place
+
+MANY_FILES = 50
+"""Test files from which on a suite gets the limits of the tier `heavy`."""
+
+
+@hookimpl
+def treadle_plan(task: Task, workspace: Workspace) -> Plan | None:
+    """One check: the tests, by the command that the person gave or by what the project's files show."""
+    if task.kind != "fix":
+        return None
+    job, how = _given(task, workspace) if task.test_command else _found(task, workspace)
+    return Plan(
+        steps=(
+            f"Run the tests as they are ({how})",
+            "Find a change with which every test passes",
+            "Run all the tests on it once more",
+        ),
+        checks=(job,),
+    )
+
+
+def narrowed(task: Task) -> tuple[str, ...]:
+    """The places with tests among those the person named: they narrow the run. Other places leave it whole, since any
+    test may show their fault. Raises `UsageError` for a place that does not exist."""
+    places = []
+    for named in task.files:
+        file, separator, test = named.partition("::")
+        path = on_disk(task.project, file)
+        if not path.exists():
+            raise UsageError(f"there is no {path}: name a file or folder of the project")
+        if path != Path(task.project) and (separator or is_test_place(path)):
+            place = path.relative_to(task.project).as_posix()
+            if not _is_utf8(place):
+                raise UsageError(f"{file}: its name is not UTF-8, so pytest can't be told of it; name its folder")
+            places.append(("./" + place if place.startswith("-") else place) + separator + test)
+    return tuple(places)
+
+
+def _given(task: Task, workspace: Workspace) -> tuple[Job, str]:
+    invocation = parse(task.test_command, task.python)
+    how = " ".join(task.test_command)
+    if not invocation.args and not invocation.pytest:
+        raise UsageError(
+            'the test command names no program: say --test "COMMAND", for example --test "python -m unittest"'
+        )
+    if not invocation.pytest:
+        return command_job(invocation, task, workspace), how
+    places = narrowed(task)
+    return pytest_job(invocation._replace(args=(*invocation.args, *places)), task, workspace), how
+
+
+def _found(task: Task, workspace: Workspace) -> tuple[Job, str]:
+    places = narrowed(task)
+    found = find_tests(Path(task.project))
+    if found is None and not places:
+        raise UsageError(
+            f"no tests were found in {task.project}: looked for a configuration of pytest (pytest.ini, pyproject.toml, "
+            "tox.ini, setup.cfg), for files named test_*.py or *_test.py, and for test functions or TestCase classes "
+            'in other files. Say how to test with --test "COMMAND", or name the file with the tests'
+        )
+    args = places or (found.args if found else ())
+    files = len(places) or (found.files if found else 0)
+    limits = Limits(tier="heavy") if files >= MANY_FILES else None
+    how = f"pytest {' '.join(places)}" if places else f"pytest: {found.why if found else ''}"
+    return pytest_job(Invocation(pytest=True, args=args, cwd_on_path=True), task, workspace, limits=limits), how
+
+
+def _is_utf8(name: str) -> bool:
+    return not any(0xD800 <= ord(character) <= 0xDFFF for character in name)

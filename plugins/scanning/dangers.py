@@ -1,0 +1,190 @@
+"""Which functions, paths and commands are dangerous: the lists that the checks look things up in."""
+
+# ruff: noqa: E501 -- the lists and patterns read better on long lines than cut into pieces
+
+from __future__ import annotations
+
+import re
+
+CODE_RUNNERS = frozenset({"eval", "exec", "compile"})
+IMPORTERS = frozenset(
+    {"__import__", "importlib.import_module", "imp.load_source", "runpy.run_path", "runpy.run_module"}
+)
+DECODERS = (
+    "base64.", "binascii.", "zlib.", "bz2.", "lzma.", "gzip.decompress", "codecs.decode", "bytes.fromhex", "marshal.",
+)  # fmt: skip
+
+UNPACKERS = frozenset({"base64.b64decode", "zlib.decompress", "bytes.fromhex", "binascii.unhexlify"})
+
+SHELLS = frozenset(
+    {
+        "os.system", "os.popen", "subprocess.getoutput", "subprocess.getstatusoutput", "asyncio.create_subprocess_shell",
+        "commands.getoutput", "popen2.popen2",
+    }
+)  # fmt: skip
+STARTERS = frozenset(
+    {
+        "subprocess.run", "subprocess.call", "subprocess.check_call", "subprocess.check_output", "subprocess.Popen",
+        "asyncio.create_subprocess_exec", "os.startfile", "os.posix_spawn", "os.posix_spawnp", "pty.spawn",
+        *(f"os.exec{kind}" for kind in ("l", "le", "lp", "lpe", "v", "ve", "vp", "vpe")),
+        *(f"os.spawn{kind}" for kind in ("l", "le", "lp", "lpe", "v", "ve", "vp", "vpe")),
+    }
+)  # fmt: skip
+FORKS = frozenset({"os.fork", "os.forkpty", "pty.fork"})
+SPAWNERS = FORKS | STARTERS | SHELLS | {"multiprocessing.Process", "multiprocessing.context.Process"}
+SIGNALLERS = frozenset({"os.kill", "os.killpg", "signal.pidfd_send_signal", "signal.raise_signal"})
+HARD_EXITS = frozenset({"os._exit", "os.abort", "faulthandler._sigsegv", "faulthandler._sigabrt"})
+EXITS = frozenset({"sys.exit", "exit", "quit", "SystemExit"})
+PROCESS_MODULES = frozenset({"os", "subprocess", "pty", "shutil", "builtins", "sys", "ctypes", "socket", "importlib"})
+
+NETWORK = (
+    "socket.socket", "socket.create_connection", "socket.create_server", "ssl.wrap_socket",
+    "urllib.request.urlopen", "urllib.request.urlretrieve", "urllib.request.build_opener", "urllib.urlopen", "urllib2.urlopen",
+    "http.client.HTTPConnection", "http.client.HTTPSConnection", "http.server.HTTPServer", "http.server.ThreadingHTTPServer",
+    "socketserver.TCPServer", "socketserver.UDPServer", "xmlrpc.client.ServerProxy",
+    "ftplib.FTP", "smtplib.SMTP", "poplib.POP3", "imaplib.IMAP4", "telnetlib.Telnet", "nntplib.NNTP",
+    "asyncio.open_connection", "asyncio.start_server", "webbrowser.open",
+    "requests.get", "requests.post", "requests.put", "requests.delete", "requests.patch", "requests.head",
+    "requests.request", "requests.Session", "requests.session", "requests.options",
+    "httpx.", "aiohttp.ClientSession", "aiohttp.request", "urllib3.PoolManager", "urllib3.request",
+    "paramiko.SSHClient", "paramiko.Transport", "websockets.connect", "websocket.create_connection", "pycurl.Curl",
+)  # fmt: skip
+NETWORK_SENDERS = frozenset(
+    {"send", "sendall", "sendto", "post", "put", "request", "urlopen", "sendmail", "send_message"}
+)
+
+DELETERS = frozenset({"os.remove", "os.unlink", "os.rmdir", "os.removedirs", "os.truncate"})
+TREE_DELETERS = frozenset({"shutil.rmtree"})
+WRITERS = {
+    "shutil.copy": 1, "shutil.copy2": 1, "shutil.copyfile": 1, "shutil.copytree": 1, "shutil.move": 1, "os.rename": 1,
+    "os.replace": 1, "os.link": 1, "os.symlink": 1, "os.mkdir": 0, "os.makedirs": 0, "os.chmod": 0, "os.chown": 0,
+    "os.truncate": 0, "os.mknod": 0, "os.mkfifo": 0,
+}  # fmt: skip
+PATH_WRITES = frozenset(
+    {"write_text", "write_bytes", "touch", "mkdir", "symlink_to", "hardlink_to", "chmod", "rename", "replace"}
+)
+PATH_DELETES = frozenset({"unlink", "rmdir"})
+PATH_READS = frozenset({"read_text", "read_bytes", "open", "iterdir", "glob", "rglob"})
+
+UNSAFE_LOADS = frozenset(
+    {
+        "pickle.load", "pickle.loads", "pickle.Unpickler", "marshal.load", "marshal.loads", "shelve.open", "dill.load", "dill.loads",
+        "cloudpickle.load", "cloudpickle.loads", "joblib.load", "jsonpickle.decode", "yaml.unsafe_load", "yaml.unsafe_load_all",
+        "yaml.full_load", "pandas.read_pickle", "torch.load", "numpy.load",
+    }
+)  # fmt: skip
+
+NATIVE = ("ctypes.", "_ctypes.", "cffi.FFI", "gc.get_objects", "gc.get_referrers", "gc.get_referents")
+HOOKS = frozenset(
+    {
+        "sys.settrace", "sys.setprofile", "threading.settrace", "threading.setprofile", "sys.addaudithook", "sys.meta_path.insert",
+        "sys.meta_path.append", "sys.path_hooks.insert", "sys.path_hooks.append", "sys.monitoring.register_callback",
+        "threading.settrace_all_threads", "threading.setprofile_all_threads",
+    }
+)  # fmt: skip
+FRAMES = frozenset({"sys._getframe", "inspect.currentframe", "inspect.stack", "sys._current_frames"})
+
+# Attributes that lead from any object to all classes, globals and code.
+ESCAPES = frozenset({"__base__", "__bases__", "__mro__", "__class__", "__subclasses__"})
+INNER = frozenset(
+    {
+        "__globals__",
+        "__builtins__",
+        "__code__",
+        "__closure__",
+        "f_globals",
+        "f_builtins",
+        "f_locals",
+        "gi_frame",
+        "cr_frame",
+        "tb_frame",
+    }
+)
+
+_HOME = r"(?:~|\$HOME|\$\{HOME\}|/root|/home/[^/]+|/Users/[^/]+)"
+PRIVATE = re.compile(
+    rf"(?:{_HOME}/|^|/)(?:\.ssh(?:/(?!known_hosts|config$)|$)|\.gnupg(?:/|$)|id_(?:rsa|dsa|ecdsa|ed25519)$)|^/etc/(?:shadow|gshadow|sudoers)"
+    r"|/proc/(?:\d+|self|1)/(?:environ|mem)|Login Data$|logins\.json$|wallet\.dat$|key[34]\.db$"
+)
+CREDENTIALS = re.compile(
+    r"(?:^|/)(?:\.env(?:\.(?!example|sample|template)\w+)?|\.netrc|_netrc|\.pypirc|\.npmrc|\.git-credentials|\.pgpass|\.my\.cnf|\.vault-token"
+    r"|\.aws(?:/credentials|/config)?|\.kube/config|\.docker/config\.json|\.config/(?:gcloud|gh)(?:/.*)?|\.azure(?:/.*)?"
+    r"|\.bash_history|\.zsh_history|credentials\.json)$|^/etc/passwd$|^/run/secrets|^/var/run/secrets"
+)
+STARTED_FROM = re.compile(
+    rf"{_HOME}/\.(?:ssh|bashrc|bash_profile|bash_login|profile|zshrc|zprofile|zshenv|config/(?:autostart|systemd|fish)|pam_environment"
+    r"|local/bin)|^/(?:etc|usr|bin|sbin|lib|lib64|boot|proc|sys|opt)(?:/|$)|^/dev/(?:sd|nvme|hd|vd|mem|kmem)|^/var/spool/cron|LaunchAgents|LaunchDaemons"
+    r"|(?:^|/)\.git/(?:hooks|config)|sitecustomize\.py$|usercustomize\.py$|\.pth$|site-packages"
+)
+ROOTS = re.compile(
+    rf"^(?:/|{_HOME}|/\*|\.|\.\.(?:/\.\.)*|/(?:home|Users|opt|root)|/(?:etc|usr|var|bin|sbin|lib|lib64|boot|dev|proc|sys)(?:/.*)?|[A-Za-z]:[\\/]?)/?\*?$"
+)
+SAFE_OUTSIDE = re.compile(r"^/(?:tmp|var/tmp|dev/(?:null|stdout|stderr|stdin|tty|shm))(?:/|$)")
+
+DESTRUCTIVE = re.compile(
+    r"\brm\s+(?:-\w+\s+|--[\w-]+\s+)*-?\w*\s*(?:/|~|\$HOME|\.)(?:\s|$|\*|/\s|/\*|/?$)"
+    r"|\brm\s+(?:-\w+\s+|--[\w-]+\s+)*(?:/(?:etc|usr|var|home|root|bin|lib|boot|opt)\b|--no-preserve-root)"
+    r"|\bmkfs(?:\.\w+)?\s|\bdd\b.*\bof=/dev/(?!null)|>\s*/dev/(?:sd|nvme|hd|vd)|:\s*\(\s*\)\s*\{.*\|.*&"
+    r"|(?:curl|wget|fetch)\b[^|;&\n]*\|\s*(?:sudo\s+)?(?:ba|z|da|k)?sh\b|(?:curl|wget)\b[^|\n]*\|\s*(?:sudo\s+)?python"
+    r"|/dev/(?:tcp|udp)/|\bn(?:c|cat|etcat)\b.*\s-\w*[ec]\b|\bchmod\s+(?:-\w+\s+)*777\s+/(?:\s|$)"
+    r"|\b(?:shutdown|reboot|halt|poweroff)\b\s*(?:-|now|$)|\bcrontab\s+-(?!l)|\buserdel\b|\biptables\s+-F|\bkillall\b|\bkill\s+-9\s+-1\b"
+    r"|\bhistory\s+-c\b|\bgit\s+push\s+.*--force|authorized_keys|base64\s+(?:-d|--decode)[^|\n]*\|\s*(?:ba)?sh",
+    re.IGNORECASE,
+)
+SHELL_PROGRAMS = frozenset({"sh", "bash", "zsh", "dash", "ksh", "cmd", "cmd.exe", "powershell", "pwsh"})
+REACHING_PROGRAMS = frozenset(
+    {"curl", "wget", "nc", "ncat", "netcat", "ssh", "scp", "rsync", "sudo", "su", "telnet", "ftp", "socat", "crontab"}
+)
+
+SECRETS = re.compile(
+    r"\bAKIA[0-9A-Z]{16}\b|-----BEGIN (?:[A-Z]+ )?PRIVATE KEY-----|\bgh[pousr]_[A-Za-z0-9]{36,}\b|\bgithub_pat_\w{40,}"
+    r"|\bsk-(?:ant-|proj-)?[A-Za-z0-9_-]{20,}\b|\bxox[abprs]-[A-Za-z0-9-]{10,}|\bAIza[0-9A-Za-z_-]{35}\b|\bglpat-[A-Za-z0-9_-]{20,}"
+    r"|\bhf_[A-Za-z0-9]{30,}\b|\bnpm_[A-Za-z0-9]{36}\b|\bpypi-[A-Za-z0-9_-]{50,}|\bsk_live_[A-Za-z0-9]{20,}"
+)
+PASSWORD_NAME = re.compile(
+    r"(?:^|_)(?:password|passwd|pwd|secret|secret_key|api_?key|auth_?token|access_?token|private_?key)$", re.IGNORECASE
+)
+PLACEHOLDER = re.compile(
+    r"^(?:|x+|\*+|<.*>|\{.*\}|\$.*|your.*|change.?me.*|example.*|test.*|dummy.*|password|secret|none|todo|foo|bar)$",
+    re.IGNORECASE,
+)
+
+BIDI = re.compile("[\u202a-\u202e\u2066-\u2069]")
+USUAL_ENCODINGS = frozenset(
+    {"utf-8", "utf-8-sig", "ascii", "iso-8859-1", "latin-1", "iso-8859-15", "cp1252", "us-ascii"}
+)
+
+TEST_HOOKS = re.compile(
+    r"^pytest_(?:runtest|collection|sessionfinish|report|assert|exception|pyfunc|collect|ignore|generate|itemcollected|deselected|terminal|unconfigure)"
+)
+TEST_FRAMEWORKS = ("pytest.", "_pytest.", "unittest.", "doctest.")
+SKIPS = frozenset(
+    {
+        "pytest.skip",
+        "pytest.xfail",
+        "pytest.exit",
+        "unittest.SkipTest",
+        "pytest.skip.Exception",
+        "_pytest.outcomes.skip",
+    }
+)
+SKIP_MARKS = frozenset(
+    {
+        "pytest.mark.skip",
+        "pytest.mark.skipif",
+        "pytest.mark.xfail",
+        "unittest.skip",
+        "unittest.skipIf",
+        "unittest.skipUnless",
+        "unittest.expectedFailure",
+    }
+)
+RUNS_ELSEWHERE = re.compile(
+    r"(?:^|/)(?:\.github/(?:workflows|actions)/|\.gitlab-ci\.yml$|\.circleci/|\.pre-commit-config\.yaml$|\.husky/|Jenkinsfile$|azure-pipelines\.yml$"
+    r"|\.gitmodules$|\.gitattributes$|\.gitconfig$|\.envrc$|\.vscode/(?:tasks|launch|settings)\.json$|\.devcontainer/|noxfile\.py$|setup\.py$)"
+)
+STARTS_WITH_PYTHON = re.compile(r"(?:^|/)(?:sitecustomize\.py|usercustomize\.py|[^/]*\.pth)$")
+TEST_CONFIG = re.compile(
+    r"(?:^|/)(?:conftest\.py|pytest\.ini|\.pytest\.ini|pytest\.toml|\.pytest\.toml|tox\.ini|setup\.cfg)$"
+)
+TEST_FILE = re.compile(r"(?:^|/)(?:test_[^/]*|[^/]*_test|tests)\.py$|(?:^|/)tests?/.*\.py$|(?:^|/)conftest\.py$")

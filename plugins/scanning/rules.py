@@ -1,0 +1,154 @@
+"""scan-rules: Treadle's own rules on the syntax tree, applied to what a change brings in.
+
+Findings of the file as it was are subtracted, by rule and snippet, so that moving or reformatting code asks nothing.
+The scan is bounded: a file that is too large, nested too deeply or not decodable gives one finding that says so.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections import Counter
+from collections.abc import Iterator
+
+from treadle.core.errors import SourceError
+from treadle.core.hooks import hookimpl
+from treadle.core.records import Candidate, Contribution, FileChange, Finding, Workspace
+from treadle.core.sources import LARGEST_SOURCE, decode_source, encoding_of, file_before, is_python, parse
+from treadle.plugins.scanning import code, dangers, files, network, processes, structure
+from treadle.plugins.scanning.module import Hit, Module
+from treadle.plugins.scanning.table import RULES
+from treadle.plugins.scanning.texts import check_name, check_text
+
+MOST_FINDINGS = 200
+"""Findings of one file that are reported; a file with more has one that counts the rest."""
+
+_NESTED = 3
+
+
+@hookimpl
+def treadle_scan(candidate: Candidate, workspace: Workspace) -> tuple[Finding, ...]:
+    """The findings that the candidate brings in, file by file, each in the order of its lines."""
+    return tuple(f for change in candidate.files for f in findings_of(change, file_before(workspace, change.path)))
+
+
+@hookimpl
+def treadle_contributions() -> tuple[Contribution, ...]:
+    """The rules, as data."""
+    return tuple(Contribution(kind="scan rule", name=r.id, summary=f"{r.severity}: {r.what}") for r in RULES.values())
+
+
+def findings_of(change: FileChange, before: bytes | None) -> tuple[Finding, ...]:
+    """The findings of one changed file against its content before."""
+    new = hits_of(change.path, change.content) if change.content is not None else []
+    old = hits_of(change.path, before) if before is not None and new else []
+    known = Counter((hit.rule, hit.snippet) for hit in old)
+    fresh: list[Hit] = []
+    for hit in new:
+        if known[hit.rule, hit.snippet]:
+            known[hit.rule, hit.snippet] -= 1
+        else:
+            fresh.append(hit)
+    fresh += check_name(change.path, _lenient(before), _lenient(change.content))
+    if before is not None and change.content is not None and dangers.TEST_FILE.search(change.path):
+        fresh += _removed(before, change.content)
+    fresh.sort(key=lambda hit: hit.line)
+    findings = [_finding(change.path, hit) for hit in fresh[:MOST_FINDINGS]]
+    # What is most grave must not hide behind many notes.
+    grave = [f for hit in fresh[MOST_FINDINGS:] if (f := _finding(change.path, hit)).severity == "deny"]
+    if len(fresh) > MOST_FINDINGS:
+        findings += grave[:MOST_FINDINGS]
+        rule = RULES["unscanned"]
+        text = f"{len(fresh) - MOST_FINDINGS} more findings are not shown"
+        findings.append(
+            Finding(rule=rule.id, path=change.path, line=0, severity=rule.severity, message=text, advice=rule.advice)
+        )
+    return tuple(findings)
+
+
+def hits_of(path: str, content: bytes) -> list[Hit]:
+    """All that the rules find in a file, the same hit once."""
+    if not is_python(path):
+        return list(dict.fromkeys(check_text(path, content[:LARGEST_SOURCE].decode("utf-8", "replace"))))
+    try:
+        text = decode_source(content)
+        hits = list(check_text(path, text))
+        if encoding_of(content) not in dangers.USUAL_ENCODINGS:
+            hits.append(Hit("encoding", 1, encoding_of(content)))
+        hits += _hits_of_source(path, text, _NESTED)
+    except SourceError as error:
+        return [Hit("unscanned", 0, str(error))]
+    return list(dict.fromkeys(hits))
+
+
+def _hits_of_source(path: str, text: str, nested: int) -> Iterator[Hit]:
+    try:
+        tree = parse(text)
+    except SyntaxError as error:
+        yield Hit("unparsable", error.lineno or 0, str(error.msg))
+        return
+    module = Module(path, text, tree)
+    for subject in (code, processes, network, files, structure):
+        yield from subject.check(module)
+    if nested:
+        yield from _hits_in_texts(module, nested)
+
+
+def _hits_in_texts(module: Module, nested: int) -> Iterator[Hit]:
+    """What is in texts that the module runs as code."""
+    for node in module.nodes:
+        if isinstance(node, ast.Call) and module.names.dotted(node.func) in dangers.CODE_RUNNERS and node.args:
+            code = module.names.text(node.args[0])
+            if code:
+                for hit in _hits_of_source(module.path, code, nested - 1):
+                    if hit.rule != "unparsable":
+                        yield hit._replace(line=node.lineno)
+
+
+def _removed(before: bytes, after: bytes) -> Iterator[Hit]:
+    """Tests and asserts that a test file held and holds no more."""
+    try:
+        old, new = parse(decode_source(before)), parse(decode_source(after))
+    except (SyntaxError, SourceError):
+        return
+    gone = sorted((_tests(old) - _tests(new)).elements())
+    if gone:
+        yield Hit("test-deleted", 0, ", ".join(gone[:10]))
+    asserts = _asserts(old) - _asserts(new)
+    if asserts > 0 and not gone:
+        yield Hit("asserts-removed", 0, str(asserts))
+
+
+def _tests(tree: ast.Module) -> Counter[str]:
+    return Counter(
+        n.name
+        for n in ast.walk(tree)
+        if isinstance(n, ast.FunctionDef | ast.AsyncFunctionDef) and n.name.startswith("test")
+    )
+
+
+def _asserts(tree: ast.Module) -> int:
+    return sum(
+        isinstance(n, ast.Assert)
+        or (isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute) and n.func.attr.startswith("assert"))
+        or (isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute) and n.func.attr in ("raises", "warns"))
+        for n in ast.walk(tree)
+    )
+
+
+def _lenient(content: bytes | None) -> str | None:
+    return None if content is None else content[:LARGEST_SOURCE].decode("utf-8", "replace")
+
+
+def _finding(path: str, hit: Hit) -> Finding:
+    rule = RULES[hit.rule]
+    detail = (
+        f": {hit.snippet[:120]}" if hit.rule in ("unscanned", "unparsable", "test-deleted", "asserts-removed") else ""
+    )
+    return Finding(
+        rule=rule.id,
+        path=path,
+        line=hit.line,
+        severity=rule.severity,
+        message=f"the code {rule.what}{detail}; {rule.why}",
+        advice=rule.advice,
+    )

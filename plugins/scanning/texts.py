@@ -1,0 +1,52 @@
+"""Checks on a file's text and name, whatever language it is in."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator
+
+from treadle.plugins.scanning import dangers
+from treadle.plugins.scanning.module import Hit
+
+_SHELL_FILES = (".sh", ".bash", ".zsh", ".bat", ".ps1", "Makefile", "Dockerfile", "makefile")
+_LONGEST_LINE = 2000
+
+
+def check_text(path: str, text: str) -> Iterator[Hit]:
+    """Secrets, reversed text and destructive commands, a finding a line."""
+    commands = path.endswith(_SHELL_FILES)
+    for number, whole in enumerate(text.split("\n"), 1):
+        for start in range(0, max(len(whole), 1), _LONGEST_LINE):
+            line = whole[start : start + _LONGEST_LINE + 200]
+            if match := dangers.SECRETS.search(line):
+                yield Hit("secret", number, match[0])
+            if dangers.BIDI.search(line):
+                yield Hit("bidi", number, line.strip())
+            if commands and dangers.DESTRUCTIVE.search(line) and not line.lstrip().startswith("#"):
+                yield Hit("shell-destructive", number, line.strip())
+
+
+def check_name(path: str, old: str | None, new: str | None) -> Iterator[Hit]:
+    """What the file's name alone says about a change from `old` to `new` (None: there is no such file)."""
+    if new is None:
+        if dangers.TEST_FILE.search(path):
+            yield Hit("test-deleted", 0, path)
+        return
+    if dangers.STARTS_WITH_PYTHON.search(path):
+        yield Hit("persistence", 0, path)
+    if dangers.TEST_CONFIG.search(path) and old != new:
+        yield Hit("test-config", 0, path)
+    if path.endswith("pyproject.toml") and _pytest_tables(old) != _pytest_tables(new):
+        yield Hit("test-config", 0, path)
+    if dangers.RUNS_ELSEWHERE.search(path):
+        yield Hit("runs-elsewhere", 0, path)
+
+
+def _pytest_tables(text: str | None) -> object:
+    """The parts of a pyproject.toml that decide how tests run; the text itself when it can't be read."""
+    try:
+        tables = tomllib.loads(text or "")
+    except (tomllib.TOMLDecodeError, RecursionError):
+        return text
+    tool = tables.get("tool", {})
+    return {name: tool.get(name) for name in ("pytest", "coverage", "tox", "hatch")} if isinstance(tool, dict) else text

@@ -1,0 +1,80 @@
+"""The copy workspace: a copy of the project's own files, for machines on which nothing can be mounted.
+
+It holds what git lists as tracked or untracked, and what is ignored but needed to import the project: files below the
+source roots, no caches, environments or build outputs. Source roots come first on the import path; what a test run
+imports from the person's tree all the same is noticed by `core.workspace.refuse_outside`.
+"""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import msgspec
+
+from treadle.core.context import Context
+from treadle.core.errors import WorkspaceError
+from treadle.core.hooks import hookimpl
+from treadle.core.records import Task, Workspace
+from treadle.core.tree_copy import TreeCopy, copy_tree
+from treadle.core.workspace import Tree, check_apart
+
+MIB = 1 << 20
+
+
+@hookimpl
+def treadle_settings() -> dict[str, object]:
+    """`kind`: `auto` or `copy`; `overlay` leaves it to others. `max_mib` and `max_files`: what a copy may hold."""
+    return {"kind": "auto", "max_mib": 2048, "max_files": 200_000}
+
+
+@hookimpl(trylast=True)
+def treadle_open_workspace(task: Task, context: Context) -> Workspace | None:
+    """A fresh copy in the session's folder. Raises `WorkspaceError` when the project is too large for one."""
+    settings = context.settings()
+    if settings.get("kind", "auto") not in ("auto", "copy"):
+        return None
+    folder = context.folder("session")
+    check_apart(task.project, folder)
+    root = Path(folder, "copy")
+    _remove(root)
+    made = copy_tree(
+        Path(task.project),
+        root,
+        max_bytes=_number(settings, "max_mib", 2048) * MIB,
+        max_files=_number(settings, "max_files", 200_000),
+        cancelled=context.cancelled,
+    )
+    _tell(made, context)
+    workspace = Workspace(id=f"copy-{task.id}", kind="copy", project=task.project, root=str(root), upper="")
+    return msgspec.structs.replace(workspace, roots=Tree(workspace).source_roots())
+
+
+@hookimpl
+def treadle_close_workspace(workspace: Workspace, context: Context) -> None:
+    """Remove the copy, when it is ours."""
+    ours = Path(context.folder("session"), "copy")
+    if workspace.kind == "copy" and Path(workspace.root) == ours:
+        _remove(ours)
+
+
+def _remove(root: Path) -> None:
+    try:
+        shutil.rmtree(root)
+    except FileNotFoundError:
+        return
+    except OSError as error:
+        raise WorkspaceError(f"the old copy {root} can't be removed ({error}); remove it and try again") from error
+
+
+def _number(settings: dict[str, object], name: str, default: int) -> int:
+    value = settings.get(name, default)
+    return value if isinstance(value, int) else default
+
+
+def _tell(made: TreeCopy, context: Context) -> None:
+    context.log("info", "the project was copied", files=made.files, bytes=made.size)
+    for reason, names in made.skipped.items():
+        context.log("warning", f"not in the workspace's copy: {reason}", count=len(names), names=list(names[:20]))
+    if made.skipped:
+        context.emit("skipped", {reason: list(names[:20]) for reason, names in made.skipped.items()})

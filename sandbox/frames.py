@@ -1,0 +1,52 @@
+"""The language between harness and server: JSON with raw bytes beside it, length first. Nothing is unpickled."""
+
+from __future__ import annotations
+
+import json
+import socket
+import struct
+from collections.abc import Sequence
+from typing import Any
+
+Header = dict[str, Any]
+Frame = tuple[Header, list[bytes]]
+
+_PREFIX = struct.Struct("=II")
+_BLOBS = "blobs"
+
+
+def encode(header: Header, blobs: Sequence[bytes] = ()) -> bytes:
+    """One frame. `header` must be plain JSON values and may not use the key `blobs`."""
+    text = json.dumps({**header, _BLOBS: [len(blob) for blob in blobs]}).encode()
+    return b"".join((_PREFIX.pack(len(text), sum(map(len, blobs))), text, *blobs))
+
+
+def read(connection: socket.socket) -> Frame | None:
+    """The next frame, waiting for it; None when the other side has closed the connection."""
+    prefix = _read_exactly(connection, _PREFIX.size)
+    if prefix is None:
+        return None
+    text_size, blob_size = _PREFIX.unpack(prefix)
+    body = _read_exactly(connection, text_size + blob_size)
+    if body is None:
+        return None
+    header: Header = json.loads(body[:text_size])
+    blobs, start = [], text_size
+    for size in header.pop(_BLOBS):
+        blobs.append(bytes(body[start : start + size]))
+        start += size
+    return header, blobs
+
+
+def _read_exactly(connection: socket.socket, count: int) -> bytearray | None:
+    data = bytearray(count)
+    rest = memoryview(data)
+    while rest:
+        try:
+            got = connection.recv_into(rest)
+        except ConnectionError:
+            return None
+        if not got:
+            return None
+        rest = rest[got:]
+    return data

@@ -1,0 +1,86 @@
+"""What a job may see and touch."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from typing import Literal
+
+# What programs need to start at all. None of it holds anything of the person's.
+SYSTEM_PATHS = (
+    "/usr",
+    "/bin",
+    "/sbin",
+    "/lib",
+    "/lib32",
+    "/lib64",
+    "/libx32",
+    "/etc/alternatives",
+    "/etc/ld.so.cache",
+    "/etc/localtime",
+)
+# What name lookups and TLS need besides, when the network is allowed.
+NETWORK_PATHS = (
+    "/etc/ca-certificates",
+    "/etc/gai.conf",
+    "/etc/hosts",
+    "/etc/nsswitch.conf",
+    "/etc/pki",
+    "/etc/resolv.conf",
+    "/etc/services",
+    "/etc/ssl",
+)
+LAYERS = (
+    "session",
+    "rlimits",
+    "no_new_privs",
+    "landlock",
+    "seccomp",
+    "userns",
+    "mountns",
+    "overlay",
+    "netns",
+    "pidns",
+    "memory",
+    "nobody",
+)
+
+
+@dataclass(frozen=True)
+class Overlay:
+    """The job sees the folder `lower` at its own path and can write in it, but `lower` itself never changes. The writes
+    go to the folder `upper` (a folder named UPPER.work beside it is the kernel's), or, when it is None, to memory
+    within `Limits.disk`, and are gone with the job."""
+
+    lower: str
+    upper: str | None = None
+
+
+@dataclass(frozen=True)
+class Policy:
+    """`read` and `write` are absolute paths besides the system's own and the interpreter's; a path that does not exist
+    is passed over. `network`: none at all, or the host's. A run is refused when a layer of `require` is not on.
+    `without` switches layers off: for tests, and for a person who says so."""
+
+    read: tuple[str, ...] = ()
+    write: tuple[str, ...] = ()
+    overlay: Overlay | None = None
+    network: Literal["none", "host"] = "none"
+    require: frozenset[str] = frozenset()
+    without: frozenset[str] = frozenset()
+
+    def __post_init__(self) -> None:
+        paths = [*self.read, *self.write]
+        if self.overlay:
+            paths += [self.overlay.lower, self.overlay.upper or "/"]
+        for path in paths:
+            if not os.path.isabs(path) or "\0" in path:
+                raise ValueError(f"a policy names absolute paths only, not {path!r}")
+        for layer in self.require | self.without:
+            if layer not in LAYERS:
+                raise ValueError(f"no layer is called {layer!r}; there are {', '.join(LAYERS)}")
+
+    def readable(self, program_paths: tuple[str, ...] = ()) -> tuple[str, ...]:
+        """All that a job under this policy may read, besides its own folder and the overlay."""
+        network = NETWORK_PATHS if self.network == "host" else ()
+        return tuple(dict.fromkeys((*SYSTEM_PATHS, *network, *program_paths, *self.read)))

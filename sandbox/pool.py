@@ -1,0 +1,116 @@
+"""A warm pool: programs start in the fork of an interpreter that has its modules imported already."""
+
+from __future__ import annotations
+
+import os
+import queue
+import sys
+import threading
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from types import TracebackType
+
+from treadle.sandbox.execution import died, execute
+from treadle.sandbox.interpreter import read_paths
+from treadle.sandbox.job import DEFAULT_PATH, Command, Script
+from treadle.sandbox.limits import Limits
+from treadle.sandbox.policy import Policy
+from treadle.sandbox.result import Result
+from treadle.sandbox.server_process import ServerDied, ServerProcess, Setup, start
+
+
+class Pool:
+    """`workers` servers under one interpreter and policy, started on first use and again when one dies.
+
+    `preload` names installed modules that are imported ahead, behind the layers; when that would bring in code of the
+    overlaid project itself, nothing is. `env` holds for the interpreter and for every job; `cwd` where jobs start that
+    name no folder of their own (by default the overlay's, else their own private folder). Safe for several threads.
+    """
+
+    def __init__(
+        self,
+        *,
+        python: str = sys.executable,
+        preload: Sequence[str] = (),
+        workers: int = 2,
+        policy: Policy | None = None,
+        limits: Limits | None = None,
+        env: Mapping[str, str] | None = None,
+        cwd: str | None = None,
+    ) -> None:
+        if workers < 1:
+            raise ValueError("a pool needs at least one worker")
+        self.policy = policy or Policy()
+        self.limits = limits or Limits()
+        overlay = self.policy.overlay
+        self.cwd = cwd or (overlay.lower if overlay else None)
+        self.env = {"PATH": f"{os.path.dirname(python)}:{DEFAULT_PATH}", **(env or {})}
+        self._setup = Setup(
+            policy=self.policy,
+            readable=self.policy.readable(read_paths(python)),
+            python=python,
+            preload=tuple(preload),
+            env=tuple(sorted(self.env.items())),
+            folders=(self.cwd,) if self.cwd else (),
+        )
+        self._workers = workers
+        self._free: queue.LifoQueue[ServerProcess | None] = queue.LifoQueue()
+        for _ in range(workers):
+            self._free.put(None)
+        self._threads = ThreadPoolExecutor(workers, thread_name_prefix="treadle-pool")
+        self._closed = False
+
+    def run(self, job: Script | Command, *, cancel: threading.Event | None = None) -> Result:
+        """Run one job on the next free worker. Raises RuntimeError after `close`, ValueError for arguments that no
+        process can have."""
+        if self._closed:
+            raise RuntimeError("the pool is closed")
+        server = self._free.get()
+        try:
+            if server is None or not server.is_alive():
+                if server is not None:
+                    server.close()
+                    server = None
+                server = start(self._setup)
+            return execute(
+                server, job, limits=job.limits or self.limits, env=self.env, cwd=job.cwd or self.cwd, cancel=cancel
+            )
+        except ServerDied as error:
+            if server is None:
+                return Result("refused", message=str(error))
+            server.close()
+            server = None
+            return died(error)
+        finally:
+            self._free.put(server)
+
+    def run_many(self, jobs: Sequence[Script | Command], *, cancel: threading.Event | None = None) -> list[Result]:
+        """Run jobs on all workers; the results are in the jobs' order."""
+        return list(self._threads.map(lambda job: self.run(job, cancel=cancel), jobs))
+
+    def warm(self) -> tuple[str, ...]:
+        """Start a worker if none runs yet; the layers that are on. Raises ServerDied."""
+        server = self._free.get()
+        try:
+            if server is None:
+                server = start(self._setup)
+            return server.layers
+        finally:
+            self._free.put(server)
+
+    def close(self) -> None:
+        """End all workers, when the jobs that run have ended."""
+        self._closed = True
+        self._threads.shutdown(wait=True, cancel_futures=True)
+        for _ in range(self._workers):
+            server = self._free.get()
+            if server is not None:
+                server.close()
+
+    def __enter__(self) -> Pool:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()

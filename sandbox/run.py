@@ -1,0 +1,110 @@
+"""Run one command in the sandbox."""
+
+from __future__ import annotations
+
+import atexit
+import os
+import threading
+from collections.abc import Mapping, Sequence
+
+from treadle.sandbox.execution import died, execute
+from treadle.sandbox.interpreter import find_program, read_paths
+from treadle.sandbox.job import Command, Files, environment
+from treadle.sandbox.limits import Limits
+from treadle.sandbox.policy import Policy
+from treadle.sandbox.result import Result
+from treadle.sandbox.server_process import OnOutput, ServerDied, ServerProcess, Setup, start
+
+_MOST_IDLE = 2
+
+
+class _IdleServers:
+    """Servers that wait for the next command with the same setup; starting one costs more than most commands."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._servers: list[ServerProcess] = []
+
+    def take(self, setup: Setup) -> ServerProcess:
+        with self._lock:
+            for server in self._servers:
+                if server.setup == setup:
+                    self._servers.remove(server)
+                    break
+            else:
+                server = None
+        if server is not None:
+            if server.is_alive():
+                return server
+            server.close()
+        return start(setup)
+
+    def give_back(self, server: ServerProcess) -> None:
+        with self._lock:
+            self._servers.append(server)
+            surplus = self._servers[:-_MOST_IDLE]
+            del self._servers[:-_MOST_IDLE]
+        for old in surplus:
+            old.close()
+
+    def close(self) -> None:
+        with self._lock:
+            servers, self._servers = self._servers, []
+        for server in servers:
+            server.close()
+
+
+_idle = _IdleServers()
+atexit.register(_idle.close)
+
+
+def close_idle() -> None:
+    """End the servers that wait for further commands; the next `run` starts a new one."""
+    _idle.close()
+
+
+def run(
+    argv: Sequence[str],
+    *,
+    cwd: str | None = None,
+    policy: Policy | None = None,
+    limits: Limits | None = None,
+    stdin: bytes = b"",
+    env: Mapping[str, str] | None = None,
+    files: Files | None = None,
+    collect: Sequence[str] = (),
+    on_output: OnOutput | None = None,
+    cancel: threading.Event | None = None,
+) -> Result:
+    """Run a command so that it can do its job and nothing else; see `Command` for what the arguments mean.
+
+    `on_output(stream, data)` is called in this thread with each piece of stdout (1) and stderr (2) as it comes. Set
+    `cancel` in another thread to end the job at once. Raises ValueError for arguments that no process can have;
+    whatever happens to the job is told by the result.
+    """
+    if not argv:
+        raise ValueError("there is no command to run")
+    policy = policy or Policy()
+    command = Command(tuple(argv), stdin, env or {}, files or {}, tuple(collect), limits, cwd)
+    program = find_program(argv[0], environment({}, command.env)["PATH"], cwd)
+    setup = Setup(
+        policy=policy,
+        readable=policy.readable(read_paths(program) if program else ()),
+        folders=(os.path.abspath(cwd),) if cwd else (),
+    )
+    try:
+        server = _idle.take(setup)
+    except ServerDied as error:
+        return Result("refused", message=str(error))
+    try:
+        result = execute(
+            server, command, limits=limits or Limits(), env={}, cwd=cwd, cancel=cancel, on_output=on_output
+        )
+    except ServerDied as error:
+        server.close()
+        return died(error)
+    except BaseException:
+        server.close()
+        raise
+    _idle.give_back(server)
+    return result

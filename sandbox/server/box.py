@@ -1,0 +1,92 @@
+"""What each job gets afresh: a private folder, its own /dev/shm and an overlay over the project, all on one tmpfs whose
+size and number of files are capped. Unmounting it is the clean-up."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+from treadle.sandbox.server import kernel, view
+
+_BYTES_PER_FILE = 2048  # a cap on inodes too: many empty files would fill the memory without filling the disk
+_UPPER, _WORK, _HOME, _SHM = "upper", "work", "home", "shm"
+
+
+@dataclass(frozen=True)
+class Box:
+    """`home` is the job's folder as the server reaches it, `shown` as the job sees it; `mounts` in order."""
+
+    home: str
+    shown: str
+    mounts: tuple[str, ...] = ()
+
+    def is_full(self) -> bool:
+        """Whether the job used up its disk or its files."""
+        if not self.mounts:
+            return False
+        usage = os.statvfs(view.BOX)
+        return usage.f_bfree * usage.f_bsize < 65536 or usage.f_ffree < 2
+
+
+def _escaped(path: str) -> str:
+    """A path inside the option string of mount(2), which a comma would end."""
+    return path.replace("\\", "\\\\").replace(",", "\\,")
+
+
+def mounted(disk: int, overlay: str | None, kept_upper: str | None) -> Box:
+    """A box of mounts. `overlay`: where in the view the project lies; `kept_upper`: the host's folder that takes the
+    writes, with a folder NAME.work beside it (None: they go with the box). Raises OSError."""
+    mounts: list[str] = []
+    try:
+        files = max(64, disk // _BYTES_PER_FILE)
+        options = f"size={disk},nr_inodes={files},mode=0755"
+        kernel.mount("tmpfs", view.BOX, "tmpfs", kernel.MS_NOSUID | kernel.MS_NODEV, options)
+        mounts.append(view.BOX)
+        for name in (_UPPER, _WORK, _HOME, _SHM):
+            Path(view.BOX, name).mkdir(mode=0o700)
+        for name, place in ((_HOME, view.JOB), (_SHM, "/dev/shm")):
+            kernel.mount(f"{view.BOX}/{name}", view.NEW + place, None, kernel.MS_BIND)
+            mounts.append(view.NEW + place)
+        if overlay is not None:
+            upper = view.OLD + kept_upper if kept_upper else f"{view.BOX}/{_UPPER}"
+            work = upper + ".work" if kept_upper else f"{view.BOX}/{_WORK}"
+            options = f"lowerdir={view.LOWER},upperdir={_escaped(upper)},workdir={_escaped(work)},userxattr"
+            kernel.mount("overlay", view.NEW + overlay, "overlay", kernel.MS_NOSUID | kernel.MS_NODEV, options)
+            mounts.append(view.NEW + overlay)
+    except OSError:
+        _unmount(mounts)
+        raise
+    return Box(view.NEW + view.JOB, view.JOB, tuple(mounts))
+
+
+def plain(parent: str) -> Box:
+    """Without mounts: an ordinary folder below one that the harness made."""
+    home = tempfile.mkdtemp(prefix="job-", dir=parent)
+    return Box(home, home)
+
+
+def _unmount(mounts: list[str] | tuple[str, ...]) -> None:
+    for place in reversed(mounts):
+        kernel.unmount(place)
+
+
+def discard(box: Box) -> None:
+    """Everything that the job wrote in its own folder is gone after this."""
+    if box.mounts:
+        _unmount(box.mounts)
+        return
+    with contextlib.suppress(OSError):  # a job may have made its own folder unreadable; what is left is harmless
+        _make_writable(box.home)
+        shutil.rmtree(box.home)
+
+
+def _make_writable(folder: str) -> None:
+    for place, folders, _ in os.walk(folder):
+        for name in folders:
+            path = os.path.join(place, name)
+            if not os.path.islink(path):
+                os.chmod(path, 0o700)

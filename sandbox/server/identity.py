@@ -1,0 +1,62 @@
+"""Who the jobs run as, and which namespaces they get."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from treadle.sandbox.server import kernel
+
+NOBODY = 65534
+
+
+@dataclass(frozen=True)
+class Namespaces:
+    """Which of the namespaces this process is in (and, for pids, its next child will be)."""
+
+    user: bool = False
+    mount: bool = False
+    net: bool = False
+    pid: bool = False
+
+
+def nobody_suffices(readable: Iterable[str]) -> bool:
+    """Whether uid 65534 can open all of these; tried in a fork, since only the kernel knows."""
+    pid = os.fork()
+    if pid == 0:
+        code = 1
+        try:
+            _become_nobody()
+            code = 0 if all(os.access(p, os.R_OK | (os.X_OK if Path(p).is_dir() else 0)) for p in readable) else 1
+        finally:
+            os._exit(code)
+    return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) == 0
+
+
+def _become_nobody() -> None:
+    os.setgroups([])
+    os.setresgid(NOBODY, NOBODY, NOBODY)
+    os.setresuid(NOBODY, NOBODY, NOBODY)
+
+
+def leave_root() -> None:
+    """Become uid 65534 for good: RLIMIT_NPROC does not hold for root, and root owns too much."""
+    _become_nobody()
+    kernel.prctl(kernel.PR_SET_DUMPABLE, 1)  # else /proc/self/uid_map would belong to root
+
+
+def enter_namespaces(*, mount: bool, net: bool, pid: bool) -> Namespaces:
+    """A user namespace of our own with the others in it; the caller keeps its uid and gid there. Raises OSError with
+    the kernel's reason when it does not allow them."""
+    user, group = os.geteuid(), os.getegid()
+    flags = kernel.CLONE_NEWUSER | kernel.CLONE_NEWIPC | kernel.CLONE_NEWUTS
+    flags |= kernel.CLONE_NEWNS if mount else 0
+    flags |= kernel.CLONE_NEWNET if net else 0
+    flags |= kernel.CLONE_NEWPID if pid else 0
+    kernel.unshare(flags)
+    Path("/proc/self/setgroups").write_text("deny")
+    Path("/proc/self/uid_map").write_text(f"{user} {user} 1")
+    Path("/proc/self/gid_map").write_text(f"{group} {group} 1")
+    return Namespaces(user=True, mount=mount, net=net, pid=pid)

@@ -1,0 +1,103 @@
+"""The system calls that Python has no name for, each raising OSError like the functions of `os` do.
+
+Numbers and flags are from the kernel's own headers (include/uapi/linux); those from 424 on are the same on every
+architecture.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import struct
+
+_libc = ctypes.CDLL(None, use_errno=True)
+_libc.syscall.restype = ctypes.c_long
+
+CLONE_NEWNS = 0x00020000
+CLONE_NEWUTS = 0x04000000
+CLONE_NEWIPC = 0x08000000
+CLONE_NEWUSER = 0x10000000
+CLONE_NEWPID = 0x20000000
+CLONE_NEWNET = 0x40000000
+
+MS_RDONLY, MS_NOSUID, MS_NODEV, MS_NOEXEC = 0x1, 0x2, 0x4, 0x8
+MS_BIND, MS_REC, MS_PRIVATE = 0x1000, 0x4000, 0x40000
+MNT_DETACH = 2
+
+ATTR_RDONLY, ATTR_NOSUID = 0x1, 0x2
+
+PR_SET_PDEATHSIG = 1
+PR_SET_DUMPABLE = 4
+PR_SET_SECCOMP = 22
+PR_CAPBSET_DROP = 24
+PR_SET_SECUREBITS = 28
+PR_SET_CHILD_SUBREAPER = 36
+PR_SET_NO_NEW_PRIVS = 38
+
+_NR_MOUNT_SETATTR = 442
+_AT_FDCWD = -100
+_AT_RECURSIVE = 0x8000
+_CAPABILITY_VERSION_3 = 0x20080522
+# SECBIT_NOROOT, SECBIT_NO_SETUID_FIXUP and SECBIT_KEEP_CAPS off, each locked: uid 0 gains nothing by execve.
+_SECUREBITS = 0x2F
+
+
+def _checked(result: int, what: str) -> int:
+    if result < 0:
+        error = ctypes.get_errno()
+        raise OSError(error, os.strerror(error), what)
+    return result
+
+
+def syscall(number: int, *args: int | bytes | None) -> int:
+    """A raw system call; integers are passed as longs, bytes as pointers."""
+    passed = [ctypes.c_long(a) if isinstance(a, int) else a for a in args]
+    return _checked(_libc.syscall(ctypes.c_long(number), *passed), f"syscall {number}")
+
+
+def prctl(option: int, argument: int = 0, pointer: object = None) -> int:
+    """prctl(2); `pointer` is a ctypes buffer for the options that take one."""
+    third = ctypes.c_ulong(0) if pointer is None else pointer
+    result = _libc.prctl(ctypes.c_int(option), ctypes.c_ulong(argument), third, ctypes.c_ulong(0), ctypes.c_ulong(0))
+    return _checked(result, f"prctl {option}")
+
+
+def unshare(flags: int) -> None:
+    """unshare(2)."""
+    _checked(_libc.unshare(ctypes.c_int(flags)), "unshare")
+
+
+def mount(source: str | None, target: str, kind: str | None, flags: int = 0, data: str | None = None) -> None:
+    """mount(2)."""
+    names = [None if text is None else os.fsencode(text) for text in (source, target, kind, data)]
+    result = _libc.mount(names[0], names[1], names[2], ctypes.c_ulong(flags), names[3])
+    _checked(result, f"mount {kind or 'bind'} on {target}")
+
+
+def unmount(target: str) -> None:
+    """umount2(2) with MNT_DETACH: gone from the view at once, freed when the last user is gone."""
+    _checked(_libc.umount2(os.fsencode(target), ctypes.c_int(MNT_DETACH)), f"umount {target}")
+
+
+def set_mount_attributes(target: str, on: int = 0, off: int = 0, *, recursive: bool) -> None:
+    """mount_setattr(2) on a mount point and, when recursive, on all below it."""
+    attributes = struct.pack("=4Q", on, off, 0, 0)
+    flags = _AT_RECURSIVE if recursive else 0
+    syscall(_NR_MOUNT_SETATTR, _AT_FDCWD, os.fsencode(target), flags, attributes, len(attributes))
+
+
+def pivot_root(new: str, put_old: str) -> None:
+    """pivot_root(2)."""
+    _checked(_libc.pivot_root(os.fsencode(new), os.fsencode(put_old)), f"pivot_root {new}")
+
+
+def drop_capabilities() -> None:
+    """Give up every capability for good: bounding set, securebits, then the permitted and effective sets."""
+    for capability in range(64):
+        try:
+            prctl(PR_CAPBSET_DROP, capability)
+        except OSError:
+            break  # past the last capability that this kernel has
+    prctl(PR_SET_SECUREBITS, _SECUREBITS)
+    header = struct.pack("=Ii", _CAPABILITY_VERSION_3, 0)
+    _checked(_libc.capset(header, struct.pack("=6I", 0, 0, 0, 0, 0, 0)), "capset")

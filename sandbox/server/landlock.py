@@ -1,0 +1,84 @@
+"""Landlock: a process gives up, for itself and its children, all files but those that rules allow.
+
+Structures and bits follow include/uapi/linux/landlock.h; what each ABI brings is in
+https://docs.kernel.org/userspace-api/landlock.html. Landlock has no say over stat, chmod, utime and setxattr.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+import struct
+from collections.abc import Iterable
+
+from treadle.sandbox.server import kernel
+
+_NR_CREATE_RULESET, _NR_ADD_RULE, _NR_RESTRICT_SELF = 444, 445, 446
+_CREATE_RULESET_VERSION = 1
+_RULE_PATH_BENEATH = 1
+
+EXECUTE, WRITE_FILE, READ_FILE, READ_DIR, REMOVE_DIR, REMOVE_FILE = (1 << bit for bit in range(6))
+MAKE_DIR, MAKE_REG, MAKE_SYM, REFER, TRUNCATE, IOCTL_DEV = 1 << 7, 1 << 8, 1 << 12, 1 << 13, 1 << 14, 1 << 15
+_OF_A_FILE = EXECUTE | WRITE_FILE | READ_FILE | TRUNCATE | IOCTL_DEV
+
+READ = READ_FILE | READ_DIR | EXECUTE
+DEVICE = READ_FILE | WRITE_FILE
+# Fifos, sockets and devices are never made: a reader outside could hang on one.
+WRITE = READ | WRITE_FILE | REMOVE_DIR | REMOVE_FILE | MAKE_DIR | MAKE_REG | MAKE_SYM | REFER | TRUNCATE
+
+_NET_TCP = 0b11
+_SCOPES = 0b11  # abstract unix sockets, signals
+
+
+def abi() -> int:
+    """The newest ABI of this kernel, 0 when it has no Landlock or it is switched off."""
+    try:
+        return kernel.syscall(_NR_CREATE_RULESET, None, 0, _CREATE_RULESET_VERSION)
+    except OSError:
+        return 0
+
+
+def handled_rights(version: int) -> int:
+    """All rights over files that this ABI knows: what a ruleset takes away unless a rule gives it back."""
+    count = {1: 13, 2: 14, 3: 15, 4: 15}.get(version, 16)
+    return (1 << count) - 1
+
+
+def create(version: int, *, tcp: bool, files: bool = True) -> int:
+    """A new ruleset's descriptor. It takes away all files and, where the ABI has them, signals to processes outside and
+    their abstract sockets; with `tcp` True also binding and connecting TCP."""
+    attributes = [handled_rights(version) if files else 0]
+    if version >= 4:
+        attributes.append(_NET_TCP if tcp else 0)
+    if version >= 6:
+        attributes.append(_SCOPES)
+    packed = struct.pack(f"={len(attributes)}Q", *attributes)
+    return kernel.syscall(_NR_CREATE_RULESET, packed, len(packed), 0)
+
+
+def allow(ruleset: int, path: str, rights: int, version: int) -> None:
+    """Give rights back below a path (or on a file); a path that does not exist is passed over."""
+    try:
+        descriptor = os.open(path, os.O_PATH | os.O_CLOEXEC)
+    except (FileNotFoundError, NotADirectoryError, PermissionError):
+        return
+    try:
+        rights &= handled_rights(version)
+        if not stat.S_ISDIR(os.fstat(descriptor).st_mode):
+            rights &= _OF_A_FILE
+        kernel.syscall(_NR_ADD_RULE, ruleset, _RULE_PATH_BENEATH, struct.pack("=Qi", rights, descriptor), 0)
+    finally:
+        os.close(descriptor)
+
+
+def build(version: int, rules: Iterable[tuple[str, int]], *, tcp: bool) -> int:
+    """A ruleset with these (path, rights) rules."""
+    ruleset = create(version, tcp=tcp)
+    for path, rights in rules:
+        allow(ruleset, path, rights, version)
+    return ruleset
+
+
+def restrict_self(ruleset: int) -> None:
+    """Enter the ruleset for good. Needs no_new_privs."""
+    kernel.syscall(_NR_RESTRICT_SELF, ruleset, 0)

@@ -1,0 +1,203 @@
+"""The server's own start: which layers this machine allows, entered in the order that each needs, and why others are
+off."""
+
+from __future__ import annotations
+
+import os
+import platform
+import resource
+import sys
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from treadle.sandbox.server import identity, kernel, landlock, view
+from treadle.sandbox.server.confine import Confinement
+from treadle.sandbox.server.syscall_numbers import AUDIT_ARCH
+
+_LINUX = sys.platform == "linux"
+_ASKED_OFF = "switched off for this run"
+_NOT_LINUX = f"{platform.system()} has no such layer; the rlimits are what holds here"
+
+
+class LayerFailed(Exception):
+    """A layer that seemed possible failed half-way; the server has to start again without it."""
+
+    def __init__(self, layer: str, why: str) -> None:
+        super().__init__(f"{layer}: {why}")
+        self.layer = layer
+        self.why = why
+
+
+@dataclass
+class Layers:
+    """What is on, and for what is off the reason. `proc` is where the machine's /proc is, `readable` and `writable`
+    are real paths as jobs see them, `overlay` is where they see the project."""
+
+    on: set[str] = field(default_factory=lambda: {"session", "memory"})
+    off: dict[str, str] = field(default_factory=dict)
+    landlock_abi: int = 0
+    machine: str = ""
+    network: bool = False
+    proc: str = "/proc"
+    overlay: str | None = None
+    readable: tuple[str, ...] = ()
+    writable: tuple[str, ...] = ()
+
+    def set(self, layer: str, why_not: str = "") -> bool:
+        """Note a layer as on, or as off for a reason; True when it is on."""
+        if why_not:
+            self.off[layer] = why_not
+            return False
+        self.on.add(layer)
+        return True
+
+    @property
+    def root(self) -> str:
+        """What comes before a job's path to make it the server's."""
+        return view.NEW if "mountns" in self.on else ""
+
+    def job_rules(self, home: str) -> list[tuple[str, int]]:
+        """The (path, rights) that one job gets, as the server sees the paths."""
+        rules = [(self.root + path, landlock.READ) for path in (*self.readable, "/proc")]
+        rules += [(self.root + path, landlock.WRITE) for path in self.writable]
+        rules += [(f"{self.root}/dev/{name}", landlock.DEVICE) for name in ("null", "zero", "full")]
+        rules += [(f"{self.root}/dev/{name}", landlock.READ) for name in ("random", "urandom")]
+        rules.append((home, landlock.WRITE))
+        if self.root:
+            rules.append((f"{self.root}/dev/shm", landlock.WRITE))
+            if self.overlay:
+                rules.append((self.root + self.overlay, landlock.WRITE))
+        else:
+            rules = [rule for rule in rules if rule[0] != "/proc"]
+        return rules
+
+    def confinement(self, parent: str) -> Confinement:
+        """What the zygote enters: all that any job may get, since a job can only give up more."""
+        rules = [(view.NEW, landlock.WRITE)] if self.root else self.job_rules(parent)
+        return Confinement(
+            new_root=bool(self.root),
+            pid_namespace="pidns" in self.on,
+            capabilities="userns" in self.on or os.geteuid() == 0,
+            landlock_abi=self.landlock_abi,
+            rules=tuple(rules),
+            machine=self.machine,
+            network=self.network,
+        )
+
+
+def enter(config: dict[str, Any]) -> Layers:
+    """Enter the layers that belong to the server, and find out about those that come later. Raises LayerFailed."""
+    without = {layer: config["without"].get(layer, "") or _ASKED_OFF for layer in config["without"]}
+    layers = Layers(network=config["network"] == "host")
+    layers.set("rlimits", without.get("rlimits", ""))
+    layers.set("no_new_privs", "" if _LINUX else _NOT_LINUX)
+    _find_landlock(layers, without)
+    _find_seccomp(layers, without)
+    _leave_root(layers, config)
+    _enter_namespaces(layers, config, without)
+    if "memory" in without or not _LINUX:
+        layers.on.discard("memory")
+        layers.set("memory", without.get("memory") or _NOT_LINUX)
+    return layers
+
+
+def _find_landlock(layers: Layers, without: dict[str, str]) -> None:
+    why = without.get("landlock", "") or ("" if _LINUX else _NOT_LINUX)
+    abi = 0 if why else landlock.abi()
+    if not why and not abi:
+        why = "this kernel has no Landlock, or it is missing from its lsm= list"
+    if layers.set("landlock", why):
+        layers.landlock_abi = abi
+
+
+def _find_seccomp(layers: Layers, without: dict[str, str]) -> None:
+    machine = os.uname().machine
+    why = without.get("seccomp", "") or ("" if _LINUX else _NOT_LINUX)
+    if not why and (machine not in AUDIT_ARCH or sys.maxsize < 2**32):
+        why = f"no table of system calls for {machine} yet"
+    if layers.set("seccomp", why):
+        layers.machine = machine
+
+
+def _leave_root(layers: Layers, config: dict[str, Any]) -> None:
+    if not _LINUX or os.geteuid() != 0:
+        return
+    if config["overlay"] or config["writable"] or config["upper"] or config["parent"]:
+        layers.off["nobody"] = "the job must be able to write files of root"
+    elif not identity.nobody_suffices([path for path in config["readable"] if Path(path).exists()]):
+        layers.off["nobody"] = "uid 65534 can't read what the job needs"
+    else:
+        identity.leave_root()
+        layers.on.add("nobody")
+
+
+def _enter_namespaces(layers: Layers, config: dict[str, Any], without: dict[str, str]) -> None:
+    why = without.get("userns", "") or ("" if _LINUX else _NOT_LINUX)
+    mount, net, pid = ("mountns" not in without, config["network"] == "none", "pidns" not in without)
+    if "netns" in without:
+        net = False
+    if not why:
+        try:
+            identity.enter_namespaces(mount=mount, net=net, pid=pid)
+        except OSError as error:
+            raise LayerFailed("userns", f"the kernel refused a user namespace: {error.strerror}") from error
+    layers.set("userns", why)
+    layers.set("mountns", why or without.get("mountns", ""))
+    layers.set("pidns", why or without.get("pidns", ""))
+    layers.set("netns", why or without.get("netns", "") or ("" if net else "the policy allows the host's network"))
+    if "mountns" in layers.on:
+        try:
+            _build_view(layers, config)
+        except OSError as error:
+            raise LayerFailed("mountns", f"{error.filename or 'mount'}: {error.strerror or error}") from error
+    else:
+        layers.readable = _real_paths(config["readable"])
+        layers.writable = _real_paths(config["writable"])
+    missing = without.get("overlay", "") or ("" if layers.root else "it needs the mount namespace")
+    layers.set("overlay", missing)
+
+
+def _real_paths(paths: list[str]) -> tuple[str, ...]:
+    return tuple(os.path.realpath(path) for path in paths)
+
+
+def _build_view(layers: Layers, config: dict[str, Any]) -> None:
+    view.enter_base()
+    layers.proc = view.OLD + "/proc"
+    readable = [*config["readable"]]
+    if config["overlay"]:
+        real = view.resolve(config["overlay"], view.read_host_link)[0]
+        view.bind(view.OLD + real, view.LOWER)
+        layers.overlay = real
+        readable.append(config["overlay"])
+    view.build(readable, config["writable"], config["folders"])
+    layers.readable = tuple(view.resolve(path, view.read_host_link)[0] for path in config["readable"])
+    layers.writable = tuple(view.resolve(path, view.read_host_link)[0] for path in config["writable"])
+
+
+def process_limit_counts_all(layers: Layers) -> bool:
+    """Whether RLIMIT_NPROC counts what else this uid runs: always without a user namespace, and before Linux 5.14."""
+    release = tuple(int(part) for part in platform.release().split("-")[0].split(".")[:2] if part.isdigit())
+    return "userns" not in layers.on or release < (5, 14)
+
+
+def protect_from_oom(pid: int, proc: str) -> None:
+    """Let the kernel take the jobs first when memory runs out, and never hold the server for it."""
+    if _LINUX:
+        try:
+            Path(f"{proc}/{pid}/oom_score_adj").write_text("900")
+        except OSError:
+            return
+
+
+def undo_soft_limits() -> None:
+    """A harness with a low soft limit of open files must not lower what jobs may ask for."""
+    hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+    resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+
+
+def set_parent_death(signal_number: int) -> None:
+    """End with the thread that forked us (Linux); used only below the server, whose one thread lives as long as it."""
+    if _LINUX:
+        kernel.prctl(kernel.PR_SET_PDEATHSIG, signal_number)

@@ -1,0 +1,179 @@
+"""The server: a process of its own, with one thread, that the harness starts and talks to over its standard input.
+
+It holds the view and the mounts, which no job can reach; jobs are forked from a zygote that it confines first. It ends
+when the harness goes away, and the kernel then ends all that came from it.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import socket
+import sys
+import time
+from typing import Any
+
+from treadle.sandbox import frames
+from treadle.sandbox.server import box, files, landlock, layering, nursery
+from treadle.sandbox.server.rlimits import processes_of_this_uid, rlimits
+from treadle.sandbox.server.supervise import Ended, Harness, Supervisor
+from treadle.sandbox.server.verdict import Seen, decide
+
+_COLLECT_MOST = 64 << 20  # bytes of files that one job may send back
+
+
+class _Refused(Exception):
+    """A job can't be started as asked; its text says why."""
+
+
+class Server:
+    """Serves one harness, one job at a time."""
+
+    def __init__(self, connection: socket.socket, config: dict[str, Any], layers: layering.Layers) -> None:
+        self.connection = connection
+        self.config = config
+        self.layers = layers
+        self.child = nursery.start(layers, config, connection.fileno())
+        counts_all = "rlimits" in layers.on and layering.process_limit_counts_all(layers)
+        self.others = processes_of_this_uid() if counts_all else 0
+
+    def serve(self) -> None:
+        """Run jobs until the harness goes away."""
+        while (frame := frames.read(self.connection)) is not None:
+            header, blobs = frame
+            if "cancel" not in header:
+                self.connection.sendall(frames.encode(*self._answer(header, blobs)))
+
+    def _answer(self, header: dict[str, Any], blobs: list[bytes]) -> tuple[dict[str, Any], list[bytes]]:
+        started = time.monotonic()
+        try:
+            place = self._open_box(header["limits"]["disk"])
+        except OSError as error:
+            return _refusal(f"the job's place can't be made: {error}"), []
+        try:
+            self._lay_files(header, blobs, place)
+            ended = self._run(header, blobs[0], place)
+            answer, parts = self._result(header, ended, place)
+        except _Refused as refused:
+            return _refusal(str(refused)), []
+        finally:
+            box.discard(place)
+        return {**answer, "wall_s": time.monotonic() - started}, parts
+
+    def _open_box(self, disk: int) -> box.Box:
+        if self.layers.root:
+            return box.mounted(disk, self.layers.overlay, self.config["upper"])
+        return box.plain(self.config["parent"])
+
+    def _cwd(self, header: dict[str, Any], place: box.Box) -> str:
+        return header["cwd"] or place.shown
+
+    def _lay_files(self, header: dict[str, Any], blobs: list[bytes], place: box.Box) -> None:
+        cwd = header["cwd"]
+        root = self.layers.root + (self.layers.overlay or cwd) if cwd or self.layers.overlay else place.home
+        for entry in header["files"]:
+            content = None if entry["blob"] is None else blobs[entry["blob"]]
+            try:
+                files.lay(root, entry["name"], content, entry["executable"])
+            except (OSError, files.UnsafeName) as error:
+                raise _Refused(f"the file {entry['name']!r} can't be laid over: {error}") from error
+        if header["script"] is not None:
+            files.lay(place.home, "script.py", blobs[header["script"]], None)
+
+    def _run(self, header: dict[str, Any], stdin: bytes, place: box.Box) -> Ended:
+        order = {
+            "argv": header["argv"],
+            "script": f"{place.shown}/script.py",
+            "args": header["args"],
+            "cwd": self._cwd(header, place),
+            "env": {**dict.fromkeys(("HOME", "TMPDIR", "TREADLE_JOB"), place.shown), **header["env"]},
+            "rlimits": self._rlimits(header["limits"]),
+        }
+        ruleset = None
+        if self.layers.landlock_abi:
+            rules = self.layers.job_rules(place.home)
+            ruleset = landlock.build(self.layers.landlock_abi, rules, tcp=not self.layers.network)
+        harness = Harness(self.connection, header["streaming"])
+        metered = "memory" in self.layers.on
+        try:
+            supervisor = Supervisor(self.child, self.layers.proc, header["limits"], harness, metered)
+            return supervisor.run(order, stdin, ruleset)
+        finally:
+            if ruleset is not None:
+                os.close(ruleset)
+            self.connection.sendall(harness.unsent)
+
+    def _rlimits(self, limits: dict[str, Any]) -> list[tuple[str, int, int]]:
+        return rlimits(limits, other_processes=self.others) if "rlimits" in self.layers.on else []
+
+    def _result(self, header: dict[str, Any], ended: Ended, place: box.Box) -> tuple[dict[str, Any], list[bytes]]:
+        limits = header["limits"]
+        if ended.trouble and not ended.trouble[0].startswith("exec "):
+            raise _Refused(f"the job could not be started ({ended.trouble[0]}): {ended.trouble[2]}")
+        verdict, exit_code, number = decide(
+            Seen(
+                ended.ended_by,
+                ended.status,
+                ended.cpu_s,
+                limits["cpu_s"],
+                place.is_full(),
+                ended.most_processes,
+                limits["processes"],
+                bytes(ended.err.head + ended.err.tail),
+            )
+        )
+        collected = files.collect(place.home, header["collect"], _COLLECT_MOST)
+        streams = [part for c in (ended.out, ended.err) for part in (bytes(c.head), c.tail)]
+        answer = {
+            "verdict": verdict,
+            "exit_code": exit_code,
+            "signal": number,
+            "cpu_s": ended.cpu_s,
+            "peak_memory": ended.peak_memory,
+            "dropped": [ended.out.dropped, ended.err.dropped],
+            "files": list(collected),
+            "message": f"can't execute: {ended.trouble[2]}" if ended.trouble else "",
+        }
+        return answer, streams + list(collected.values())
+
+
+def _refusal(why: str) -> dict[str, Any]:
+    return {"refused": why}
+
+
+def main() -> None:
+    """Serve the harness on descriptor 0."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the harness's to understand
+    connection = socket.socket(fileno=os.dup(0))
+    frame = frames.read(connection)
+    if frame is None:
+        sys.exit(0)
+    config = frame[0]
+    layering.undo_soft_limits()
+    try:
+        layers = layering.enter(config)
+        server = Server(connection, config, layers)
+    except layering.LayerFailed as failed:
+        connection.sendall(frames.encode({"failed_layer": failed.layer, "why": failed.why}))
+        return
+    except (nursery.ZygoteDied, OSError) as error:
+        connection.sendall(frames.encode({"failed": str(error)}))
+        return
+    hello = {
+        "on": sorted(layers.on),
+        "off": layers.off,
+        "abi": layers.landlock_abi,
+        "ahead": server.child.ahead,
+        "project_code": server.child.project_code,
+        "pid": os.getpid(),
+    }
+    connection.sendall(frames.encode(hello))
+    try:
+        server.serve()
+    except (nursery.ZygoteDied, ConnectionError, json.JSONDecodeError):
+        return  # the harness sees the end of the connection and starts another server
+    finally:
+        if "pidns" not in layers.on:
+            nursery.end_everything(server.child, layers.proc)
+        nursery.kill(server.child)

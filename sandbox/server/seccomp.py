@@ -1,0 +1,126 @@
+"""The seccomp filter: system calls that a job never needs and an attacker likes answer an error, or kill.
+
+Default allow with a list of denials, as classic BPF (https://docs.kernel.org/userspace-api/seccomp_filter.html).
+A call through a foreign architecture's table (int 0x80) or with an x32 number kills the process, since the numbers
+there mean other calls.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import errno
+import struct
+
+from treadle.sandbox.server import kernel
+from treadle.sandbox.server.syscall_numbers import AUDIT_ARCH, NUMBERS
+
+_SOCKETS = ("connect", "bind", "listen", "accept", "accept4")
+_DENIED = (
+    "ptrace", "process_vm_readv", "process_vm_writev", "kcmp", "pidfd_getfd", "process_madvise", "process_mrelease",
+    "unshare", "setns", "mount", "umount2", "pivot_root", "chroot", "fsopen", "fsconfig", "fsmount", "fspick",
+    "open_tree", "open_tree_attr", "move_mount", "mount_setattr", "bpf", "perf_event_open", "userfaultfd", "keyctl",
+    "add_key", "request_key", "kexec_load", "kexec_file_load", "init_module", "finit_module", "delete_module",
+    "reboot", "swapon", "swapoff", "acct", "quotactl", "quotactl_fd", "settimeofday", "clock_settime", "adjtimex",
+    "clock_adjtime", "sethostname", "setdomainname", "iopl", "ioperm", "open_by_handle_at", "name_to_handle_at",
+    "memfd_create", "memfd_secret", "shmget", "shmat", "msgget", "semget", "mq_open", "chown", "fchown", "lchown",
+    "fchownat", "setxattr", "lsetxattr", "fsetxattr", "removexattr", "lremovexattr", "fremovexattr", "setxattrat",
+    "removexattrat", "file_setattr", "syslog", "vhangup", "nfsservctl", "lookup_dcookie", "modify_ldt", "uselib",
+    "ustat", "sysfs", "migrate_pages", "move_pages", "fanotify_init",
+)  # fmt: skip
+# libc and runtimes try these first and fall back when the kernel seems not to have them.
+_ABSENT = ("clone3", "io_uring_setup", "io_uring_enter", "io_uring_register")
+# Landlock has no say over them, so without a read-only mount they must do nothing. They answer success, since
+# shutil.copy and tarfile fail otherwise.
+_PRETENDED = ("chmod", "fchmod", "fchmodat", "fchmodat2", "utime", "utimes", "futimesat", "utimensat")
+_ON_SELF_ONLY = ("prlimit64", "sched_setaffinity", "sched_setscheduler", "sched_setparam", "sched_setattr")
+_NAMESPACE_FLAGS = 0x7E020080  # CLONE_NEW*: user, pid, net, ipc, uts, cgroup, mount, time
+_AF_UNIX, _AF_INET, _AF_INET6 = 1, 2, 10
+_TIOCSTI, _TIOCLINUX = 0x5412, 0x541C
+_PERSONALITY_QUERY = 0xFFFFFFFF
+_X32_BIT = 0x40000000
+
+_ALLOW, _ERRNO, _KILL_PROCESS = 0x7FFF0000, 0x00050000, 0x80000000
+_EPERM = _ERRNO | errno.EPERM
+_LOAD, _JUMP_EQUAL, _JUMP_GREATER_EQUAL, _JUMP_ANY_BIT, _RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
+_OFFSET_NUMBER, _OFFSET_ARCH = 0, 4
+_SECCOMP_MODE_FILTER = 2
+
+_Instruction = tuple[int, int, int, int]
+
+
+class _Program:
+    """Collects BPF instructions; the system call's number is in the accumulator between the statements."""
+
+    def __init__(self, numbers: dict[str, int]) -> None:
+        self.numbers = numbers
+        self.instructions: list[_Instruction] = []
+
+    def add(self, code: int, value: int, if_true: int = 0, if_false: int = 0) -> None:
+        self.instructions.append((code, if_true, if_false, value & 0xFFFFFFFF))
+
+    def answer(self, name: str, action: int) -> None:
+        if name in self.numbers:
+            self.add(_JUMP_EQUAL, self.numbers[name], 0, 1)
+            self.add(_RETURN, action)
+
+    def deny_argument(self, name: str, argument: int, test: int, value: int) -> None:
+        """EPERM when the argument's low 32 bits pass the test."""
+        if name in self.numbers:
+            self.add(_JUMP_EQUAL, self.numbers[name], 0, 4)
+            self.add(_LOAD, 16 + 8 * argument)
+            self.add(test, value, 0, 1)
+            self.add(_RETURN, _EPERM)
+            self.add(_LOAD, _OFFSET_NUMBER)
+
+    def require_argument(self, name: str, argument: int, values: tuple[int, ...]) -> None:
+        """EPERM unless the argument's low 32 bits are one of the values."""
+        if name in self.numbers:
+            count = len(values)
+            self.add(_JUMP_EQUAL, self.numbers[name], 0, 3 + count)
+            self.add(_LOAD, 16 + 8 * argument)
+            for index, value in enumerate(values):
+                self.add(_JUMP_EQUAL, value, count - index, 0)
+            self.add(_RETURN, _EPERM)
+            self.add(_LOAD, _OFFSET_NUMBER)
+
+
+def program(machine: str, *, network: bool, pretend: bool) -> list[_Instruction]:
+    """The filter for a machine of `AUDIT_ARCH`. `network` allows sockets (unix, IPv4, IPv6); `pretend` makes chmod and
+    utime do nothing, for when no read-only mount keeps them from files outside."""
+    filter_ = _Program(NUMBERS[machine])
+    filter_.add(_LOAD, _OFFSET_ARCH)
+    filter_.add(_JUMP_EQUAL, AUDIT_ARCH[machine], 1, 0)
+    filter_.add(_RETURN, _KILL_PROCESS)
+    filter_.add(_LOAD, _OFFSET_NUMBER)
+    if machine == "x86_64":
+        filter_.add(_JUMP_GREATER_EQUAL, _X32_BIT, 0, 1)
+        filter_.add(_RETURN, _KILL_PROCESS)
+    for name in _DENIED + (() if network else _SOCKETS):
+        filter_.answer(name, _EPERM)
+    for name in _ABSENT:
+        filter_.answer(name, _ERRNO | errno.ENOSYS)
+    for name in _PRETENDED if pretend else ():
+        filter_.answer(name, _ERRNO)
+    if network:
+        filter_.require_argument("socket", 0, (_AF_UNIX, _AF_INET, _AF_INET6))
+    else:
+        filter_.answer("socket", _EPERM)
+    filter_.require_argument("socketpair", 0, (_AF_UNIX,))
+    filter_.deny_argument("clone", 0, _JUMP_ANY_BIT, _NAMESPACE_FLAGS)
+    filter_.deny_argument("ioctl", 1, _JUMP_EQUAL, _TIOCSTI)
+    filter_.deny_argument("ioctl", 1, _JUMP_EQUAL, _TIOCLINUX)
+    for name in _ON_SELF_ONLY:
+        filter_.require_argument(name, 0, (0,))
+    for name, argument in (("setpriority", 0), ("setpriority", 1), ("ioprio_set", 1)):
+        filter_.require_argument(name, argument, (0,))
+    filter_.require_argument("personality", 0, (_PERSONALITY_QUERY,))
+    filter_.add(_RETURN, _ALLOW)
+    return filter_.instructions
+
+
+def enforce(instructions: list[_Instruction]) -> None:
+    """Install the filter for this process and all that come from it. Needs no_new_privs."""
+    raw = b"".join(struct.pack("=HBBI", *instruction) for instruction in instructions)
+    code = ctypes.create_string_buffer(raw, len(raw))
+    packed = struct.pack("@HP", len(instructions), ctypes.addressof(code))
+    kernel.prctl(kernel.PR_SET_SECCOMP, _SECCOMP_MODE_FILTER, ctypes.create_string_buffer(packed, len(packed)))

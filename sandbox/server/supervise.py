@@ -1,0 +1,243 @@
+"""One job from its start to its end: reads what it says, looks at what it uses, and ends it at a limit."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import select
+import socket
+import time
+from dataclasses import dataclass, field
+from typing import Any
+
+from treadle.sandbox import frames
+from treadle.sandbox.server import meter, nursery, zygote
+from treadle.sandbox.server.capture import Capture
+
+_FIRST_LOOK_S, _LOOK_EVERY_S = 0.03, 0.025
+_KILL_GRACE_S = 2.0  # after which the zygote itself is taken for stuck
+_PIPE_HOLDS = 65536  # bytes that a pipe takes without a reader (pipe(7))
+_UNSENT_MOST = 1 << 20
+
+
+@dataclass
+class Ended:
+    """What the zygote told of the job's end, and what was seen until then. `trouble` is (stage, errno, text) when the
+    job could not be started."""
+
+    ended_by: str
+    status: int
+    cpu_s: float
+    peak_memory: int
+    most_processes: int
+    trouble: tuple[str, int, str] | None
+    out: Capture
+    err: Capture
+
+
+@dataclass
+class Harness:
+    """The other end: cancels by a frame or by going away, and gets what the job says while it runs if it asks."""
+
+    connection: socket.socket
+    streaming: bool
+    unsent: bytearray = field(default_factory=bytearray)
+
+    def is_behind(self) -> bool:
+        """Whether so much is unsent that the job has to wait."""
+        return len(self.unsent) > _UNSENT_MOST
+
+    def tell(self, stream: int, data: bytes) -> None:
+        """Hand on what the job said; never waits."""
+        if self.streaming and data:
+            self.unsent += frames.encode({"stream": stream}, [data])
+            self.push()
+
+    def push(self) -> None:
+        """Send what can be sent now."""
+        with contextlib.suppress(BlockingIOError, ConnectionError):
+            del self.unsent[: self.connection.send(self.unsent, socket.MSG_DONTWAIT)]
+
+
+class _Pipes:
+    """The descriptors between server and job."""
+
+    def __init__(self, stdin: bytes) -> None:
+        self.stdin = _readable(stdin)
+        self.out, self.job_out = os.pipe()
+        self.err, self.job_err = os.pipe()
+        self.trouble, self.job_trouble = os.pipe()
+        for descriptor in (self.out, self.err, self.trouble):
+            os.set_blocking(descriptor, False)
+
+    def for_job(self) -> list[int]:
+        return [self.stdin, self.job_out, self.job_err, self.job_trouble]
+
+    def close(self, *, only_for_job: bool) -> None:
+        for descriptor in self.for_job() if only_for_job else (self.out, self.err, self.trouble):
+            os.close(descriptor)
+
+
+def _readable(data: bytes) -> int:
+    """A descriptor that gives the data and then ends."""
+    if len(data) > _PIPE_HOLDS and hasattr(os, "memfd_create"):
+        file = os.memfd_create("stdin", os.MFD_CLOEXEC)
+        with os.fdopen(os.dup(file), "wb") as writer:
+            writer.write(data)
+        os.lseek(file, 0, os.SEEK_SET)
+        return file
+    read_end, write_end = os.pipe()
+    os.write(write_end, data[:_PIPE_HOLDS])
+    os.close(write_end)
+    return read_end
+
+
+class Supervisor:
+    """Runs one job through the zygote. Raises `nursery.ZygoteDied`."""
+
+    def __init__(
+        self, child: nursery.Zygote, proc: str, limits: dict[str, Any], harness: Harness, metered: bool
+    ) -> None:
+        self.child = child
+        self.proc = proc
+        self.limits = limits
+        self.harness = harness
+        self.metered = metered
+        self.peak = meter.Usage()
+
+    def run(self, order: dict[str, Any], stdin: bytes, ruleset: int | None) -> Ended:
+        """Start the job, and wait for its end or a limit."""
+        pipes = _Pipes(stdin)
+        descriptors = pipes.for_job() + ([ruleset] if ruleset is not None else [])
+        zygote.send(self.child.connection, json.dumps(order).encode(), descriptors)
+        pipes.close(only_for_job=True)
+        self.out, self.err = (Capture(fd, self.limits["keep"]) for fd in (pipes.out, pipes.err))
+        try:
+            ended_by, record = self._watch()
+            if record is None:
+                record = self._end()
+            for stream, capture in ((1, self.out), (2, self.err)):
+                while not self._over_output() and (data := capture.read()):
+                    self.harness.tell(stream, data)
+            if not ended_by and self._over_output():
+                ended_by = "output"
+            trouble = _trouble(pipes.trouble)
+        finally:
+            pipes.close(only_for_job=False)
+        status, user, system, peak, _ = zygote.ENDED.unpack(record)
+        return Ended(
+            ended_by,
+            status,
+            user + system,
+            max(peak, self.peak.memory),
+            self.peak.processes,
+            trouble,
+            self.out,
+            self.err,
+        )
+
+    def _over_output(self) -> bool:
+        return self.out.total + self.err.total > int(self.limits["output"])
+
+    def _watch(self) -> tuple[str, bytes | None]:
+        """The limit that is reached, or "" and the zygote's record when the job ended by itself."""
+        poll = select.poll()
+        for source in (self.child.connection, self.harness.connection, self.out.descriptor, self.err.descriptor):
+            poll.register(source, select.POLLIN)
+        captures = {self.out.descriptor: (1, self.out), self.err.descriptor: (2, self.err)}
+        now = time.monotonic()
+        deadline, look = now + self.limits["wall_s"], now + _FIRST_LOOK_S
+        while True:
+            until = min(deadline, look) if self.metered else deadline
+            self._listen_by_pressure(poll, captures)
+            for source, _ in poll.poll(max(0.0, until - time.monotonic()) * 1000 + 1):
+                if source == self.child.connection.fileno():
+                    return "", self._record()
+                if source == self.harness.connection.fileno():
+                    if self._harness_wants_end():
+                        return "killed", None
+                elif source in captures:
+                    stream, capture = captures[source]
+                    data = capture.read()
+                    if data is None:
+                        poll.unregister(source)
+                        del captures[source]
+                    else:
+                        self.harness.tell(stream, data)
+            now = time.monotonic()
+            if self._over_output():
+                return "output", None
+            if now >= deadline:
+                return "timeout", None
+            if self.metered and now >= look:
+                look = now + _LOOK_EVERY_S
+                reached = self._look()
+                if reached:
+                    return reached, None
+
+    def _listen_by_pressure(self, poll: select.poll, captures: dict[int, tuple[int, Capture]]) -> None:
+        """While the harness is behind, leave the job's output in its pipe: the job waits, the limits still hold."""
+        if not self.harness.streaming:
+            return
+        behind = self.harness.is_behind()
+        for descriptor in captures:
+            poll.modify(descriptor, 0 if behind else select.POLLIN)
+        wanted = select.POLLIN | (select.POLLOUT if self.harness.unsent else 0)
+        poll.modify(self.harness.connection, wanted)
+
+    def _harness_wants_end(self) -> bool:
+        self.harness.push()
+        try:
+            arrived = self.harness.connection.recv(1, socket.MSG_PEEK | socket.MSG_DONTWAIT)
+        except BlockingIOError:
+            return False
+        if arrived:
+            frames.read(self.harness.connection)
+        return True
+
+    def _look(self) -> str:
+        usage = meter.measure(self.proc, self.child.pid)
+        self.peak = meter.Usage(
+            max(usage.memory, self.peak.memory),
+            max(usage.cpu_s, self.peak.cpu_s),
+            max(usage.processes, self.peak.processes),
+        )
+        if usage.memory > self.limits["memory"]:
+            return "memory"
+        if usage.processes > self.limits["processes"]:
+            return "processes"
+        return "cpu" if usage.cpu_s > self.limits["cpu_s"] + 0.5 else ""
+
+    def _end(self) -> bytes:
+        nursery.end_job(self.child, self.proc)
+        limit = time.monotonic() + _KILL_GRACE_S
+        poll = select.poll()
+        poll.register(self.child.connection, select.POLLIN)
+        while time.monotonic() < limit:
+            if poll.poll(20):
+                return self._record()
+            if not self.child.kill_all:
+                meter.kill_below(self.proc, self.child.pid)
+        nursery.kill(self.child)
+        raise nursery.ZygoteDied("it did not answer when its job was to be ended")
+
+    def _record(self) -> bytes:
+        record = b""
+        while len(record) < zygote.ENDED.size:
+            part = self.child.connection.recv(zygote.ENDED.size - len(record))
+            if not part:
+                raise nursery.ZygoteDied("it ended while a job ran")
+            record += part
+        return record
+
+
+def _trouble(descriptor: int) -> tuple[str, int, str] | None:
+    try:
+        data = os.read(descriptor, 4096)
+    except BlockingIOError:
+        return None
+    if not data:
+        return None
+    stage, number, text = json.loads(data)
+    return str(stage), int(number), str(text)

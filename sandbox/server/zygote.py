@@ -1,0 +1,325 @@
+"""The process that jobs are forked from: behind all layers itself, it imports ahead and starts one job at a time.
+
+This file runs under the person's interpreter (Python 3.8 or newer), which has no Treadle, so it uses the standard
+library alone; the server hands over its text. It is pid 1 of the jobs' pid namespace where there is one, so that
+`kill(-1)` reaches every process of a job and nothing else. It is not trusted: the server supervises what it starts
+and kills it when it does not answer.
+
+It is asked by frames of JSON with the job's descriptors beside them (stdin, stdout, stderr, trouble, and the Landlock
+ruleset when there is one), by `K` to end the job, and it answers `ENDED` records. The end of the socket is its end.
+"""
+
+from __future__ import annotations
+
+import array
+import contextlib
+import ctypes
+import gc
+import json
+import os
+import resource
+import select
+import signal
+import socket
+import struct
+import sys
+import time
+import types
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any, NoReturn
+
+ENDED = struct.Struct("=iddqi")  # wait status, user s, system s, peak of one process in bytes, processes left behind
+_LENGTH = struct.Struct("=I")
+_RESTRICT_SELF = 446
+_PR_SET_DUMPABLE = 4
+_ACT_IN_PROCESS = ("PYTHONPATH", "PYTHONDONTWRITEBYTECODE", "PYTHONUNBUFFERED")
+_STANDALONE = (
+    "import sys; sys.argv.pop(0); __file__ = sys.argv[0]; exec(compile(open(__file__, 'rb').read(), __file__, 'exec'))"
+)
+
+
+def send(connection: socket.socket, body: bytes, descriptors: Sequence[int] = ()) -> None:
+    """One frame, the descriptors beside its first bytes."""
+    rights = [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", descriptors))] if descriptors else []
+    data = memoryview(_LENGTH.pack(len(body)) + body)
+    sent = connection.sendmsg([data], rights)
+    if sent < len(data):
+        connection.sendall(data[sent:])
+
+
+def receive(connection: socket.socket) -> tuple[Any, list[int]] | None:
+    """One frame and its descriptors; None at the end of the connection."""
+    descriptors = array.array("i")
+    head, rights, _, _ = connection.recvmsg(_LENGTH.size, socket.CMSG_SPACE(8 * descriptors.itemsize))
+    for level, kind, data in rights:
+        if level == socket.SOL_SOCKET and kind == socket.SCM_RIGHTS:
+            descriptors.frombytes(data[: len(data) - len(data) % descriptors.itemsize])
+    head += _rest(connection, _LENGTH.size - len(head)) if head else b""
+    if len(head) < _LENGTH.size:
+        return None
+    body = _rest(connection, _LENGTH.unpack(head)[0])
+    return json.loads(body), list(descriptors)
+
+
+def _rest(connection: socket.socket, count: int) -> bytes:
+    parts = []
+    while count:
+        part = connection.recv(count)
+        if not part:
+            return b""
+        parts.append(part)
+        count -= len(part)
+    return b"".join(parts)
+
+
+def report(connection: socket.socket, ahead: list[str], project_code: str, kill_all: bool) -> None:
+    """Say that jobs can come: the modules imported ahead, and the project's own module that came with them, if any."""
+    told = {"ahead": ahead, "project_code": project_code, "kill_all": kill_all}
+    send(connection, json.dumps(told).encode())
+
+
+def serve(connection: socket.socket, kill_all: bool) -> NoReturn:
+    """Start jobs until the connection ends. `kill_all`: whether kill(-1) reaches only what a job started."""
+    wake_read, wake_write = os.pipe()
+    for descriptor in (wake_read, wake_write):
+        os.set_blocking(descriptor, False)
+    signal.signal(signal.SIGCHLD, lambda *_: None)
+    signal.set_wakeup_fd(wake_write, warn_on_full_buffer=False)
+    started_with = dict(os.environ)
+    if sys.platform == "linux":
+        _set_dumpable(0)  # so that no job may look into this process; it is set again for the jobs
+    gc.collect()
+    gc.freeze()
+    while True:
+        asked = receive(connection)
+        if asked is None:
+            os._exit(0)
+        job, descriptors = asked
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        pid = os.fork()
+        if pid == 0:
+            signal.set_wakeup_fd(-1)
+            connection.detach()
+            _become(job, descriptors, started_with)
+        for descriptor in descriptors:
+            os.close(descriptor)
+        ended = _wait(connection, pid, wake_read)
+        status, peak, strays = _sweep(pid, ended, kill_all)
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        user, system = after.ru_utime - before.ru_utime, after.ru_stime - before.ru_stime
+        connection.sendall(ENDED.pack(status, user, system, peak * 1024, strays))
+
+
+def _wait(connection: socket.socket, pid: int, wake_read: int) -> tuple[int, int] | None:
+    """The job's (status, peak) when it ends by itself, None when it is to be ended."""
+    poll = select.poll()
+    poll.register(connection, select.POLLIN)
+    poll.register(wake_read, select.POLLIN)
+    while True:
+        for descriptor, _ in poll.poll():
+            if descriptor != wake_read:
+                if connection.recv(1) != b"K":
+                    os._exit(0)
+                return None
+            os.read(wake_read, 512)
+            while True:
+                found, status, usage = os.wait4(-1, os.WNOHANG)
+                if found == pid:
+                    return status, usage.ru_maxrss
+                if found == 0:
+                    break
+
+
+def _sweep(pid: int, ended: tuple[int, int] | None, kill_all: bool) -> tuple[int, int, int]:
+    """Kill and reap all that the job left; its (status, peak, processes left behind)."""
+    status, peak = ended or (signal.SIGKILL, 0)
+    strays = 0
+    while True:
+        try:
+            if kill_all:
+                os.kill(-1, signal.SIGKILL)
+            elif ended is None:
+                os.kill(pid, signal.SIGKILL)
+        except ProcessLookupError:
+            pass
+        try:
+            found, its_status, usage = os.wait4(-1, os.WNOHANG)
+        except ChildProcessError:
+            return status, peak, strays
+        if found == 0:
+            time.sleep(0.0003)
+        elif found == pid:
+            ended = status, peak = its_status, usage.ru_maxrss
+        else:
+            strays += 1
+
+
+def _become(job: dict[str, Any], descriptors: list[int], started_with: dict[str, str]) -> None:
+    """In the fork: turn into the job. What goes wrong before it runs is told on the trouble descriptor."""
+    trouble = descriptors[3]
+    stage, code = "start", 127
+    try:
+        os.setsid()
+        _default_signals(for_exec=bool(job["argv"]))
+        for number, descriptor in enumerate(descriptors[:3]):
+            os.dup2(descriptor, number)
+        stage = "chdir to " + job["cwd"]
+        os.umask(0o022)
+        os.chdir(job["cwd"])
+        stage = "limits"
+        for name, soft, hard in job["rlimits"]:
+            _lower_limit(getattr(resource, name), soft, hard)
+        if sys.platform == "linux":
+            _set_dumpable(1)
+        if len(descriptors) > 4:
+            stage = "landlock"
+            _restrict_self(descriptors[4])
+        os.dup2(trouble, 3)
+        os.set_inheritable(3, False)
+        trouble = 3
+        os.closerange(4, 4096)
+        argv = job["argv"]
+        if not argv and _needs_fresh_interpreter(job, started_with):
+            argv = [sys.executable, "-c", _STANDALONE, job["script"], *job["args"]]
+            _default_signals(for_exec=True)
+        if argv:
+            stage = "exec " + argv[0]
+            os.execvpe(argv[0], argv, job["env"])
+        os.close(trouble)
+        code = _run_script(job)
+    except (OSError, ValueError) as error:
+        code = 126 if isinstance(error, PermissionError) else 127
+        os.write(trouble, json.dumps([stage, getattr(error, "errno", None) or 0, str(error)]).encode())
+    finally:
+        os._exit(code)  # whatever happens, a fork never returns into the loop of the process it came from
+
+
+def _set_dumpable(value: int) -> None:
+    zero = ctypes.c_ulong(0)
+    ctypes.CDLL(None).prctl(_PR_SET_DUMPABLE, ctypes.c_ulong(value), zero, zero, zero)
+
+
+def _restrict_self(ruleset: int) -> None:
+    libc = ctypes.CDLL(None, use_errno=True)
+    if libc.syscall(ctypes.c_long(_RESTRICT_SELF), ctypes.c_long(ruleset), ctypes.c_long(0)) != 0:
+        raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()))
+
+
+def _default_signals(for_exec: bool) -> None:
+    """Undo what this process changed; before an exec also what Python changes at its own start."""
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+    if for_exec:
+        for number in (signal.SIGPIPE, signal.SIGXFSZ):
+            signal.signal(number, signal.SIG_DFL)
+
+
+def _lower_limit(which: int, soft: int, hard: int) -> None:
+    highest = resource.getrlimit(which)[1]
+    if highest != resource.RLIM_INFINITY:
+        hard = min(hard, highest)
+    resource.setrlimit(which, (min(soft, hard), hard))
+
+
+def _search_path(job: dict[str, Any]) -> list[str]:
+    """What comes first on the import path: the working folder, then PYTHONPATH."""
+    return ["", *[entry for entry in job["env"].get("PYTHONPATH", "").split(os.pathsep) if entry]]
+
+
+def _needs_fresh_interpreter(job: dict[str, Any], started_with: dict[str, str]) -> bool:
+    """Whether a fork would not be what a new interpreter is: a PYTHON variable that acts at start alone, or a module of
+    the job's own that one imported ahead would hide."""
+    for name, value in job["env"].items():
+        if name.startswith("PYTHON") and name not in _ACT_IN_PROCESS and started_with.get(name) != value:
+            return True
+    ahead = {name.partition(".")[0] for name in sys.modules}
+    for folder in _search_path(job):
+        try:
+            names = os.listdir(folder or ".")
+        except OSError:
+            continue
+        for name in names:
+            stem, extension = os.path.splitext(name)
+            if stem in ahead and (extension == ".py" or os.path.exists(os.path.join(folder, name, "__init__.py"))):
+                return True
+    return False
+
+
+def _run_script(job: dict[str, Any]) -> int:
+    """Run a script as `python -c` would, in this process; its exit code."""
+    import atexit
+    import importlib
+    import threading
+
+    path = job["script"]
+    os.environ.clear()
+    os.environ.update(job["env"])
+    sys.dont_write_bytecode = bool(job["env"].get("PYTHONDONTWRITEBYTECODE"))
+    if job["env"].get("PYTHONUNBUFFERED"):
+        sys.stdout.reconfigure(write_through=True)  # type: ignore[union-attr]
+    sys.argv = [path, *job["args"]]
+    sys.path[:0] = _search_path(job)
+    sys.path_importer_cache.clear()
+    importlib.invalidate_caches()
+    if "tempfile" in sys.modules:
+        vars(sys.modules["tempfile"])["tempdir"] = None  # it remembers the folder of this process
+    main = types.ModuleType("__main__")
+    main.__dict__.update(__file__=path, __builtins__=__builtins__)
+    sys.modules["__main__"] = main
+    try:
+        with open(path, "rb") as file:
+            exec(compile(file.read(), path, "exec"), main.__dict__)
+        code = 0
+    except SystemExit as ended:
+        code = _exit_code(ended.code)
+    except BaseException as error:  # noqa: BLE001 - the top of a program: print it and exit with 1, as Python does
+        inner = error.__traceback__.tb_next if error.__traceback__ else None
+        sys.excepthook(type(error), error, inner)
+        code = 130 if isinstance(error, KeyboardInterrupt) else 1
+    threading._shutdown()  # type: ignore[attr-defined]
+    atexit._run_exitfuncs()
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except (OSError, ValueError, AttributeError):
+            code = code or 120  # as the interpreter exits when stdout can't be flushed
+    return code & 0xFF
+
+
+def _exit_code(value: object) -> int:
+    if value is None:
+        return 0
+    if isinstance(value, int):
+        return value
+    print(value, file=sys.stderr)
+    return 1
+
+
+def _import_ahead(names: list[str], project: str) -> str:
+    """Import installed distributions; the name of a module of the project's own that came with them, or "". Jobs would
+    then see it as it was at this moment, and not as their files are."""
+    for name in names:
+        with contextlib.suppress(ImportError):  # the job will say so better, in its own words
+            __import__(name)
+    for module in list(sys.modules.values()):
+        path = getattr(module, "__file__", None) or ""
+        if project and path.startswith(project.rstrip("/") + "/") and "-packages/" not in path:
+            return module.__name__
+    return ""
+
+
+def main() -> None:
+    """Entry under the person's interpreter: DESCRIPTOR KILL_ALL PROJECT [MODULE ...]."""
+    descriptor, kill_all, project, names = int(sys.argv[1]), sys.argv[2] == "1", sys.argv[3], sys.argv[4:]
+    sys.path[:] = [entry for entry in sys.path if entry]
+    os.set_inheritable(descriptor, False)
+    own = _import_ahead(names, project)
+    connection = socket.socket(fileno=descriptor)
+    report(connection, [name for name in names if name in sys.modules], own, kill_all)
+    serve(connection, kill_all)
+
+
+if __name__ == "__main__":
+    main()

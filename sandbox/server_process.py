@@ -1,0 +1,218 @@
+"""A server as the harness sees it: started, asked, cancelled, ended."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import select
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from treadle.sandbox import frames
+from treadle.sandbox.policy import Policy
+from treadle.sandbox.result import Result, Stream
+
+OnOutput = Callable[[int, bytes], None]
+
+_START_S = 60.0
+_LATE_S = 10.0  # past a job's own wall limit, after which the server is taken for stuck
+_CANCEL_POLL_S = 0.02
+# The server runs under this interpreter without site-packages; only its own modules are made importable.
+_BOOT = """
+import sys, types
+for name, path in (("treadle", sys.argv[1]), ("treadle.sandbox", sys.argv[2])):
+    module = types.ModuleType(name)
+    module.__path__ = [path]
+    sys.modules[name] = module
+from treadle.sandbox.server.main import main
+main()
+"""
+
+
+class ServerDied(Exception):
+    """The server ended, or could not be started; its text says what is known."""
+
+
+@dataclass(frozen=True)
+class Setup:
+    """All that a server is started for; servers with equal setups are interchangeable. `python` "" serves commands
+    alone; `folders` must exist in the view even if nothing is bound there."""
+
+    policy: Policy
+    readable: tuple[str, ...]
+    python: str = ""
+    preload: tuple[str, ...] = ()
+    env: tuple[tuple[str, str], ...] = ()
+    folders: tuple[str, ...] = ()
+
+
+@dataclass
+class ServerProcess:
+    """One running server. Not for use by two threads at once."""
+
+    setup: Setup
+    process: subprocess.Popen[bytes]
+    connection: socket.socket
+    parent: str | None
+    layers: tuple[str, ...] = ()
+    off: dict[str, str] = field(default_factory=dict)
+    abi: int = 0
+
+    def ask(
+        self,
+        header: frames.Header,
+        blobs: list[bytes],
+        cancel: threading.Event | None = None,
+        on_output: OnOutput | None = None,
+    ) -> Result:
+        """Run one job. Raises ServerDied when the server ends or gets stuck meanwhile."""
+        try:
+            self.connection.sendall(frames.encode(header, blobs))
+        except OSError as error:
+            raise ServerDied(f"the sandbox's server has ended: {error.strerror}") from error
+        deadline = time.monotonic() + header["limits"]["wall_s"] + _LATE_S
+        cancelled = False
+        while True:
+            if cancel is not None and cancel.is_set() and not cancelled:
+                cancelled = True
+                with contextlib.suppress(OSError):
+                    self.connection.sendall(frames.encode({"cancel": True}))
+            if not self._arrives(
+                _CANCEL_POLL_S if cancel is not None and not cancelled else deadline - time.monotonic()
+            ):
+                if time.monotonic() > deadline:
+                    raise ServerDied("the sandbox's server did not answer in time")
+                continue
+            frame = frames.read(self.connection)
+            if frame is None:
+                raise ServerDied("the sandbox's server ended while the job ran")
+            answer, parts = frame
+            if "stream" in answer:
+                if on_output is not None:
+                    on_output(answer["stream"], parts[0])
+                continue
+            return self._result(answer, parts)
+
+    def _arrives(self, seconds: float) -> bool:
+        return bool(select.select([self.connection], [], [], max(0.0, seconds))[0])
+
+    def _result(self, answer: dict[str, Any], parts: list[bytes]) -> Result:
+        if "refused" in answer:
+            return Result("refused", layers=self.layers, message=answer["refused"])
+        out, err = answer["dropped"]
+        return Result(
+            verdict=answer["verdict"],
+            exit_code=answer["exit_code"],
+            signal=answer["signal"],
+            stdout=Stream(parts[0], parts[1], out),
+            stderr=Stream(parts[2], parts[3], err),
+            cpu_s=answer["cpu_s"],
+            wall_s=answer["wall_s"],
+            peak_memory=answer["peak_memory"],
+            layers=self.layers,
+            files=dict(zip(answer["files"], parts[4:], strict=True)),
+            message=answer["message"],
+        )
+
+    def is_alive(self) -> bool:
+        """Whether it still runs and has not closed its end."""
+        return self.process.poll() is None and not self._arrives(0)
+
+    def close(self) -> None:
+        """End it and all that runs under it; returns when it is gone."""
+        self.connection.close()
+        try:
+            self.process.wait(5)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+        if self.process.stderr:
+            self.process.stderr.close()
+        if self.parent:
+            shutil.rmtree(self.parent, ignore_errors=True)
+
+
+def start(setup: Setup) -> ServerProcess:
+    """A server for this setup, with all layers that this machine allows. Raises ServerDied."""
+    without = dict.fromkeys(setup.policy.without, "")
+    while True:
+        server, hello = _start_once(setup, without)
+        if "failed_layer" in hello and hello["failed_layer"] not in without:
+            server.close()
+            without[hello["failed_layer"]] = hello["why"]
+            continue
+        if "on" not in hello:
+            said = _last_words(server)
+            server.close()
+            raise ServerDied(f"the sandbox can't start: {hello.get('failed') or hello.get('why')}{said}")
+        if hello["project_code"]:
+            # What was imported ahead turned out to be the project's own: jobs must import it themselves.
+            server.close()
+            setup = replace(setup, preload=())
+            continue
+        server.layers, server.off, server.abi = tuple(hello["on"]), hello["off"], hello["abi"]
+        return server
+
+
+def _start_once(setup: Setup, without: dict[str, str]) -> tuple[ServerProcess, dict[str, Any]]:
+    policy = setup.policy
+    needs_folder = "mountns" in without or "userns" in without or sys.platform != "linux"
+    parent = tempfile.mkdtemp(prefix="treadle-") if needs_folder else None
+    ours, theirs = socket.socketpair()
+    package = Path(__file__).resolve().parent
+    treadle = sys.modules["treadle"].__path__[0]
+    with theirs:
+        process = subprocess.Popen(
+            [sys.executable, "-I", "-S", "-c", _BOOT, treadle, str(package)],
+            stdin=theirs.fileno(),
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            env={"PATH": os.defpath, "LANG": "C.UTF-8"},
+            cwd="/",
+            start_new_session=True,
+        )
+    server = ServerProcess(setup, process, ours, parent)
+    overlay = policy.overlay
+    if overlay and overlay.upper:
+        Path(overlay.upper + ".work").mkdir(parents=True, exist_ok=True)
+        Path(overlay.upper).mkdir(parents=True, exist_ok=True)
+    config = {
+        "without": without,
+        "network": policy.network,
+        "readable": list(setup.readable),
+        "writable": list(policy.write),
+        "overlay": overlay.lower if overlay else None,
+        "upper": os.path.realpath(overlay.upper) if overlay and overlay.upper else None,
+        "folders": list(setup.folders),
+        "parent": os.path.realpath(parent) if parent else "",
+        "python": setup.python,
+        "preload": list(setup.preload),
+        "env": dict(setup.env),
+    }
+    try:
+        server.connection.sendall(frames.encode(config))
+        hello = frames.read(server.connection) if server._arrives(_START_S) else None
+    except OSError:
+        hello = None
+    return server, hello[0] if hello else {"failed": "its server ended before it was ready"}
+
+
+def _last_words(server: ServerProcess) -> str:
+    pipe = server.process.stderr
+    if pipe is None:
+        return ""
+    os.set_blocking(pipe.fileno(), False)
+    try:
+        said = os.read(pipe.fileno(), 65536).decode(errors="replace").strip()
+    except BlockingIOError:
+        return ""
+    return f"\n{said[-2000:]}" if said else ""

@@ -1,0 +1,104 @@
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from treadle.core.events import Event
+from treadle.core.metrics import Metrics, measure, metrics_of
+from treadle.core.records import Task
+from treadle.core.store import Store
+
+TASK = Task(id="t", kind="fix", project="/work/app", python="python", text="mend it")
+
+SOLVED: list[tuple[str, dict[str, Any]]] = [
+    ("session.created", {"task": {}}),
+    ("session.state", {"state": "RECALLING"}),
+    ("recall.found", {"lessons": [{"id": "l1"}, {"id": "l2"}]}),
+    ("stage.finished", {"stage": "PLANNING", "seconds": 1.5}),
+    ("effect.started", {"effect": "execute", "key": "k", "jobs": 4}),
+    ("stage.finished", {"stage": "GENERATING", "seconds": 2}),
+    ("candidate.proposed", {"tried": 40, "total": 90}),
+    ("scan.found", {"findings": [{"severity": "note"}, {"severity": "ask"}, {"severity": "note"}]}),
+    ("attempt.ended", {"number": 1, "verdict": "failed"}),
+    ("stage.finished", {"stage": "GENERATING", "seconds": 0.5}),
+    ("candidate.proposed", {"tried": 2}),
+    ("attempt.ended", {"number": 2, "verdict": "passed"}),
+    ("session.state", {"state": "SOLVED"}),
+    ("session.ended", {"state": "SOLVED"}),
+    ("patch.applied", {"files": ["a.py"]}),
+    ("patch.undone", {"files": ["a.py"]}),
+]
+
+
+def fill(store: Store, events: list[tuple[str, dict[str, Any]]]) -> str:
+    session = store.create_session(TASK).id
+    for kind, data in events:
+        store.append(session, kind, data)
+    return session
+
+
+def test_the_event_log_says_how_well_it_went(tmp_path: Path) -> None:
+    with Store.open(tmp_path / "events.db") as store:
+        fill(store, SOLVED)
+        fill(store, [("attempt.ended", {}), ("session.state", {"state": "SOLVED"})])
+        fill(store, [("plugin.fault", {"plugin": "search"}), ("session.state", {"state": "UNSOLVED"})])
+        fill(store, [("question.asked", {"id": "q"}), ("session.state", {"state": "NEEDS_PERSON"})])
+        fill(store, [("session.state", {"state": "GENERATING"})])
+        store.delete(fill(store, SOLVED))
+
+        assert measure(store) == Metrics(
+            sessions=5,
+            by_state={"GENERATING": 1, "NEEDS_PERSON": 1, "SOLVED": 2, "UNSOLVED": 1},
+            success_rate=0.5,
+            attempts_mean=1.5,
+            attempts_median=1.5,
+            stage_seconds={"GENERATING": 2.5, "PLANNING": 1.5},
+            candidates=42,
+            jobs=4,
+            findings={"ask": 1, "note": 2},
+            recalls=2,
+            faults={"search": 1},
+            questions_asked=1,
+            applies=1,
+            undos=1,
+        )
+
+
+def test_an_empty_event_log_has_no_rates(tmp_path: Path) -> None:
+    with Store.open(tmp_path / "events.db") as store:
+        assert measure(store) == Metrics()
+
+
+def test_a_resumed_session_counts_once_by_its_last_state(tmp_path: Path) -> None:
+    stopped = [("session.ended", {"state": "STOPPED"}), ("session.state", {"state": "PLANNING"})]
+    with Store.open(tmp_path / "events.db") as store:
+        fill(store, [*stopped, *SOLVED])
+        measured = measure(store)
+
+    assert measured.by_state == {"SOLVED": 1}
+    assert measured.success_rate == 1.0
+
+
+def test_more_events_than_a_reader_takes_at_once_are_all_counted(tmp_path: Path) -> None:
+    with Store.open(tmp_path / "events.db") as store:
+        for _ in range(3):
+            fill(store, [("effect.started", {"jobs": 1}), ("note", {})] * 300)
+        assert measure(store).jobs == 900
+
+
+kinds = st.sampled_from([kind for kind, _ in SOLVED] + ["plugin.fault", "question.asked", "unknown.kind"])
+odd = st.sampled_from(
+    [None, "", "SOLVED", 7, -1, 2.5, True, {}, [], [None, 7, {}, {"severity": None}, {"severity": "ask"}]]
+)
+fields = ["state", "stage", "seconds", "jobs", "tried", "findings", "lessons", "plugin"]
+data_of_any_kind = st.fixed_dictionaries({}, optional=dict.fromkeys(fields, odd))
+
+
+@settings(suppress_health_check=[HealthCheck.too_slow], deadline=None)
+@given(st.lists(st.tuples(kinds, data_of_any_kind)))
+def test_events_that_lack_what_they_should_hold_are_no_obstacle(events: list[tuple[str, dict[str, Any]]]) -> None:
+    made = [Event(session="s", seq=n, time=0.0, kind=kind, data=data) for n, (kind, data) in enumerate(events, 1)]
+    assert metrics_of(made).sessions == (1 if events else 0)

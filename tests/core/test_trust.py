@@ -1,0 +1,116 @@
+"""Trust is the person's own, and bound to exactly the content that they looked at."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from treadle.core.config import project_content
+from treadle.core.errors import ConfigError
+from treadle.core.trust import Trust
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    folder = tmp_path / "project" / ".treadle"
+    (folder / "plugins" / "deep").mkdir(parents=True)
+    (folder / "config.toml").write_text("[sandbox]\nnetwork = 'host'\n")
+    (folder / "plugins" / "own.py").write_text("x = 1\n")
+    (folder / "plugins" / "deep" / "part.py").write_text("y = 1\n")
+    return folder.parent
+
+
+@pytest.fixture
+def trust(tmp_path: Path) -> Trust:
+    return Trust(tmp_path / "state" / "trust.toml")
+
+
+def test_nothing_is_trusted_before_the_person_says_so(project, trust):
+    assert trust.state(project, project_content(project).hash) == "none"
+
+
+def test_granted_trust_holds_for_this_content_and_names_what_it_covers(project, trust):
+    content = project_content(project)
+    trust.grant(project, content)
+    assert trust.trusted(project, content.hash)
+    assert trust.covers(project) == (
+        ".treadle/config.toml",
+        ".treadle/plugins/deep/part.py",
+        ".treadle/plugins/own.py",
+    )
+
+
+@pytest.mark.parametrize("change", ["edit", "add", "delete", "rename", "settings"])
+def test_any_change_of_the_content_ends_trust(project, trust, change):
+    trust.grant(project, project_content(project))
+    own = project / ".treadle" / "plugins" / "own.py"
+    match change:
+        case "edit":
+            own.write_text("x = 2\n")
+        case "add":
+            own.with_name("more.py").write_text("")
+        case "delete":
+            own.unlink()
+        case "rename":
+            own.rename(own.with_name("other.py"))
+        case "settings":
+            (project / ".treadle" / "config.toml").write_text("python = 'p'\n[sandbox]\nnetwork = 'host'\n")
+    assert trust.state(project, project_content(project).hash) == "changed"
+
+
+def test_bytes_moved_from_one_file_to_the_next_are_other_content(project):
+    own = project / ".treadle" / "plugins" / "own.py"
+    own.write_text("ab")
+    own.with_name("z.py").write_text("c")
+    before = project_content(project).hash
+    own.write_text("a")
+    own.with_name("z.py").write_text("bc")
+    assert project_content(project).hash != before
+
+
+def test_trust_is_for_one_project_and_any_path_to_it(project, trust, tmp_path):
+    content = project_content(project)
+    trust.grant(project, content)
+    (tmp_path / "link").symlink_to(project)
+    assert trust.trusted(tmp_path / "link", content.hash)
+    assert not trust.trusted(tmp_path, content.hash)
+
+
+def test_revoked_trust_is_gone_and_others_stay(project, trust, tmp_path):
+    content = project_content(project)
+    trust.grant(project, content)
+    trust.grant(tmp_path, content)
+    assert trust.revoke(project)
+    assert trust.state(project, content.hash) == "none"
+    assert trust.trusted(tmp_path, content.hash)
+    assert not trust.revoke(project)
+
+
+def test_a_project_that_brings_nothing_can_not_be_trusted(trust, tmp_path):
+    assert project_content(tmp_path).hash == ""
+    with pytest.raises(ConfigError, match="nothing that needs trust"):
+        trust.grant(tmp_path, project_content(tmp_path))
+
+
+def test_a_plugin_that_is_a_link_out_of_the_project_can_not_be_trusted(project, tmp_path):
+    (tmp_path / "outside.py").write_text("x = 1\n")
+    (project / ".treadle" / "plugins" / "linked.py").symlink_to(tmp_path / "outside.py")
+    with pytest.raises(ConfigError, match="leads out of the project"):
+        project_content(project)
+
+
+def test_a_project_whose_path_is_not_unicode_can_be_trusted(trust, tmp_path):
+    project = Path(os.fsdecode(os.fsencode(tmp_path) + b"/pro\xffject"))
+    (project / ".treadle").mkdir(parents=True)
+    (project / ".treadle" / "config.toml").write_text("[sandbox]\nnetwork = 'host'\n")
+    trust.grant(project, project_content(project))
+    assert trust.trusted(project, project_content(project).hash)
+
+
+def test_a_damaged_file_is_said_with_what_to_do(trust, tmp_path):
+    (tmp_path / "state").mkdir()
+    (tmp_path / "state" / "trust.toml").write_text("projects = 3\n")
+    with pytest.raises(ConfigError, match=r"trust\.toml.*delete it"):
+        trust.trusted(tmp_path, "sha256:0")

@@ -1,0 +1,168 @@
+"""What every file of the repository must and must not hold."""
+
+from __future__ import annotations
+
+import ast
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from treadle.core.event_kinds import KINDS
+
+ROOT = Path(__file__).resolve().parents[2]
+ROOMS = ("treadle", "core", "plugins", "sandbox", "skills", "tui")
+
+
+def tracked() -> list[Path]:
+    listed = subprocess.run(
+        ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if listed.returncode != 0:
+        pytest.skip(f"the list of files comes from git, which says: {listed.stderr.strip()}", allow_module_level=True)
+    return [
+        ROOT / name
+        for name in sorted(filter(None, listed.stdout.split("\0")))
+        if (ROOT / name).is_file() and not (ROOT / name).is_symlink()
+    ]
+
+
+FILES = tracked()
+MODULES = [path for path in FILES if path.suffix == ".py" and path.relative_to(ROOT).parts[0] in ROOMS]
+PYTHON = [*MODULES, *(path for path in FILES if path.suffix == ".py" and path not in MODULES)]
+# Foreign text that is there to be read as data, with whatever it holds.
+DATA = (ROOT / "tests" / "cases", ROOT / "tests" / "projects")
+
+
+def texts() -> list[tuple[Path, str]]:
+    """Each text file of our own, but for this one, which has to name what it looks for."""
+    found = []
+    for path in FILES:
+        if path == Path(__file__) or any(path.is_relative_to(folder) for folder in DATA):
+            continue
+        try:
+            found.append((path, path.read_text(encoding="utf-8")))
+        except UnicodeDecodeError:
+            continue
+    return found
+
+
+def offences(pattern: re.Pattern[str]) -> list[str]:
+    return [
+        f"{path.relative_to(ROOT)}:{number}: {line.strip()[:100]}"
+        for path, text in texts()
+        for number, line in enumerate(text.splitlines(), 1)
+        if pattern.search(line)
+    ]
+
+
+def test_there_is_something_to_look_at() -> None:
+    assert len(MODULES) > 50
+    assert len(texts()) > len(MODULES)
+
+
+def test_nothing_is_left_to_do_in_a_comment() -> None:
+    assert offences(re.compile(r"\b(TODO|FIXME|XXX)\b")) == []
+
+
+def test_no_file_names_a_package_index() -> None:
+    options = r"--(extra-)?index-url|--find-links|--trusted-host|PIP_(EXTRA_)?INDEX_URL|PIP_FIND_LINKS"
+    assert offences(re.compile(rf"{options}|https?://[^\s\"'<>]+/simple\b|files\.pythonhosted\.org")) == []
+
+
+def test_no_file_holds_a_path_of_the_machine_it_was_written_on() -> None:
+    here = {str(ROOT), sys.prefix, str(Path.home())} - {"/", "/root", "/usr", "/usr/local"}
+    # Names that documentation and tests may make up.
+    invented = r"(?!(user|me|you|somebody|someone|person|alice|bob|name|ada|x|u)\b)"
+    homes = rf"(?<![\w.])/(?:home|Users)/{invented}[a-z_][\w-]*/"
+    assert offences(re.compile("|".join([homes, *map(re.escape, sorted(here))]))) == []
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_every_module_says_what_it_is_for(path: Path) -> None:
+    docstring = ast.get_docstring(ast.parse(path.read_text(encoding="utf-8")))
+    assert docstring, f"{path.relative_to(ROOT)} has no docstring"
+    assert len(docstring.splitlines()[0]) > 10
+
+
+def test_every_public_function_and_class_of_the_product_is_documented() -> None:
+    missing = []
+    for path in MODULES:
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        for node in tree.body:
+            public = isinstance(node, ast.FunctionDef | ast.ClassDef) and not node.name.startswith("_")
+            if public and not ast.get_docstring(node) and not any(name(d) == "hookimpl" for d in node.decorator_list):
+                missing.append(f"{path.relative_to(ROOT)}: {node.name}")
+    assert missing == []
+
+
+def name(decorator: ast.expr) -> str:
+    target = decorator.func if isinstance(decorator, ast.Call) else decorator
+    return target.id if isinstance(target, ast.Name) else getattr(target, "attr", "")
+
+
+def test_imports_are_absolute_and_by_the_full_name() -> None:
+    wrong = []
+    for path in PYTHON:
+        if any(path.is_relative_to(folder) for folder in DATA):
+            continue
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+            if isinstance(node, ast.ImportFrom):
+                if node.level:
+                    wrong.append(f"{path.relative_to(ROOT)}:{node.lineno}: relative")
+                names = [node.module or ""]
+            wrong += [f"{path.relative_to(ROOT)}:{node.lineno}: {n}" for n in names if n.split(".")[0] in ROOMS[1:]]
+    assert wrong == []
+
+
+def test_no_module_is_a_drawer_for_everything() -> None:
+    drawers = {"utils", "util", "helpers", "helper", "common", "misc", "base", "manager"}
+    assert [str(path.relative_to(ROOT)) for path in MODULES if path.stem in drawers] == []
+
+
+# ---------------------------------------------------------------- the list of event kinds
+
+READERS = ("core/metrics.py", "core/event_text.py", "core/questions.py", "tui/progress.py", "tui/result.py")
+
+
+def logged_kinds() -> set[str]:
+    """Every literal kind that is handed to `append` or `once`, and those that `effect` makes of its own."""
+    found = set()
+    for path in MODULES:
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)):
+                continue
+            texts_given = [
+                inner.value
+                for argument in node.args[:2]
+                for inner in ([argument.body, argument.orelse] if isinstance(argument, ast.IfExp) else [argument])
+                if isinstance(inner, ast.Constant) and isinstance(inner.value, str)
+            ]
+            if node.func.attr in ("append", "once"):
+                found |= {text for text in texts_given if re.fullmatch(r"[a-z]+\.[a-z_]+", text)}
+            elif node.func.attr == "effect":
+                found |= {f"{texts_given[0]}.{end}" for end in ("started", "finished", "settled")}
+    return found
+
+
+def test_every_kind_of_event_that_is_logged_is_explained_and_no_other() -> None:
+    assert logged_kinds() == set(KINDS)
+
+
+@pytest.mark.parametrize("reader", READERS)
+def test_readers_of_events_know_only_kinds_that_exist(reader: str) -> None:
+    asked_for = {
+        node.value
+        for node in ast.walk(ast.parse((ROOT / reader).read_text(encoding="utf-8")))
+        if isinstance(node, ast.Constant)
+        and isinstance(node.value, str)
+        and re.fullmatch(r"[a-z]+\.[a-z_]+", node.value)
+    }
+    assert asked_for <= set(KINDS)

@@ -1,0 +1,141 @@
+"""A session of 200+ events is killed at every event, before and after it is logged; `run` then ends it as if nothing
+had happened, and what was finished is not done again."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from treadle.core.events import Event
+from treadle.core.records import Candidate, Execution, FileChange, Job, Outcome
+from treadle.core.store import Store
+
+BATCHES = 44
+SHARES = 4
+"""Tests that the events are shared out to, so that they can run beside each other."""
+
+
+class KillingStore:
+    """The event log of a process that kills itself at its n-th append, just before or just after it."""
+
+    def __init__(self, store: Store, at: int, after: bool) -> None:
+        self._store = store
+        self._left = at
+        self._after = after
+
+    def append(self, *args: Any, **kwargs: Any) -> Event:
+        self._left -= 1
+        if self._left == 0 and not self._after:
+            os.kill(os.getpid(), signal.SIGKILL)
+        event = self._store.append(*args, **kwargs)
+        if self._left == 0:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return event
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._store, name)
+
+
+class Search:
+    """A generator that tries many variants in batches, and an executor that keeps a file of what it ran."""
+
+    def __init__(self, done: Path) -> None:
+        self._done = done
+
+    def generate(self, request: Any, context: Any) -> Candidate | None:
+        for batch in range(BATCHES):
+            jobs = tuple(Job(id=f"try-{batch}-{n}", argv=("true",)) for n in range(2))
+            runs = context.execute(jobs)
+            if batch % 7 == 0:
+                context.emit("tried", {"batch": batch})
+            # The first attempt takes the last but one batch, which fails; the second takes the last.
+            if batch == BATCHES - (1 if request.attempts else 2):
+                text = f"x = {batch - BATCHES + 2}\n"
+                seen = sum(run.cpu_s for run in runs)
+                change = FileChange(path="a.py", content=text.encode())
+                return Candidate(files=(change,), why=f"batch {batch}, {seen}", rank=batch)
+        return None
+
+    def execute(self, jobs: tuple[Job, ...]) -> tuple[Execution, ...]:
+        with self._done.open("a") as file:
+            file.write(json.dumps([[job.id, len(job.files)] for job in jobs]) + "\n")
+        return tuple(self._run(job) for job in jobs)
+
+    def _run(self, job: Job) -> Execution:
+        ok = any(file.content == b"x = 1\n" for file in job.files)
+        return Execution(job=job.id, verdict="ok" if ok else "error", exit_code=0 if ok else 1, cpu_s=0.1)
+
+
+def prepare(bench: Any, done: Path) -> None:
+    search = Search(done)
+    bench.parts.hooks["treadle_generate"] = search.generate
+    bench.parts.hooks["treadle_execute"] = search.execute
+
+
+def run_and_die(bench: Any, session: str, at: int, after: bool) -> None:
+    """Run the session in a forked process that kills itself at its n-th append."""
+    child = os.fork()
+    if child == 0:
+        try:
+            store = Store.open(bench.places.store)
+            bench.session(session, KillingStore(store, at, after)).run()
+        finally:
+            os._exit(0)
+    _, status = os.waitpid(child, 0)
+    assert os.WIFSIGNALED(status)
+    assert os.WTERMSIG(status) == signal.SIGKILL
+
+
+def essence(events: list[Event]) -> list[tuple[str, Any]]:
+    """What a run logged, without what is particular to when and how often it was cut off."""
+    left_out = ("session.resumed", "stage.settled", "execute.settled")
+    logged = []
+    for event in events:
+        if event.kind not in left_out:
+            data = {key: value for key, value in event.data.items() if key not in ("seconds",)}
+            logged.append((event.kind, event.attempt, data))
+    return logged
+
+
+@pytest.mark.parametrize("after", [False, True], ids=["before it is logged", "after it is logged"])
+@pytest.mark.parametrize("share", range(SHARES))
+def test_a_run_killed_at_any_event_ends_as_an_undisturbed_one(
+    bench: Any, tmp_path: Path, share: int, after: bool
+) -> None:
+    done = tmp_path / "undisturbed"
+    prepare(bench, done)
+    expected: Outcome = bench.run()
+    assert expected.state == "SOLVED"
+    events = bench.events()
+    assert len(events) > 200
+    # The first event is the session's own creation; the last has nothing after it.
+    for at in range(2 + share, len(events) + (0 if after else 1), SHARES):
+        again = tmp_path / f"killed-{at}"
+        prepare(bench, again)
+        session = bench.start().id
+        run_and_die(bench, session, at - 1, after)
+        outcome = bench.session(session).run()
+        assert outcome == expected, f"killed at event {at}"
+        logged = list(bench.store.events(session))
+        assert essence(logged) == essence(events), f"killed at event {at}"
+        cut_off = sum(event.kind == "execute.settled" for event in logged)
+        batches = again.read_text().splitlines()
+        assert len(batches) <= len(done.read_text().splitlines()) + cut_off, "what was finished was done again"
+
+
+@pytest.mark.parametrize("kills", [3])
+def test_a_run_killed_again_and_again_still_ends(bench: Any, tmp_path: Path, kills: int) -> None:
+    prepare(bench, tmp_path / "once")
+    expected = bench.run()
+    prepare(bench, tmp_path / "again")
+    session = bench.start().id
+    for _ in range(kills):
+        run_and_die(bench, session, 40, after=False)
+    assert bench.session(session).run() == expected
+    assert msgspec.to_builtins(expected.state) == "SOLVED"

@@ -1,0 +1,350 @@
+from __future__ import annotations
+
+import threading
+import time
+from typing import Any
+
+import pytest
+
+from treadle.core import questions
+from treadle.core.errors import NoPlugin, SafetyRefusal, StageTimeout, UsageError
+from treadle.core.records import Approval, Candidate, Execution, Finding, Plan, Question, Reflection, Signal
+from treadle.core.strategy import Limit
+
+SOLVED_AT_ONCE = [
+    "RECALLING",
+    "PLANNING",
+    "EXECUTING",
+    "GENERATING",
+    "SCANNING",
+    "EXECUTING",
+    "VALIDATING",
+    "REMEMBERING",
+    "SOLVED",
+]
+
+
+def finding(severity: Any) -> Finding:
+    return Finding(rule="r", path="a.py", line=1, severity=severity, message="looks odd")
+
+
+def wrong_then_right(right_on: int) -> Any:
+    made: list[int] = []
+
+    def generate(request: Any) -> Candidate:
+        made.append(1)
+        text = "x = 1\n" if len(request.attempts) + 1 == right_on else f"x = {len(made) + 1}\n"
+        from treadle.core.records import FileChange
+
+        return Candidate(files=(FileChange(path="a.py", content=text.encode()),), why=text)
+
+    return generate
+
+
+def test_a_candidate_that_holds_goes_through_every_stage_once(bench: Any) -> None:
+    outcome = bench.run()
+    assert outcome.state == "SOLVED"
+    assert bench.states() == SOLVED_AT_ONCE
+    assert outcome.winner is not None
+    assert outcome.winner.candidate.remedy == "by hand"
+
+
+def test_checks_that_pass_already_leave_nothing_to_do(bench: Any) -> None:
+    bench.parts.hooks["treadle_execute"] = lambda jobs: tuple(
+        Execution(job=job.id, verdict="ok", exit_code=0) for job in jobs
+    )
+    outcome = bench.run()
+    assert outcome.state == "SOLVED"
+    assert "already" in outcome.reason
+    assert bench.states() == ["RECALLING", "PLANNING", "EXECUTING", "REMEMBERING", "SOLVED"]
+
+
+def test_a_plan_without_a_baseline_goes_straight_to_generating(bench: Any) -> None:
+    plan = bench.parts.plan(None)
+    bench.parts.hooks["treadle_plan"] = lambda task: Plan(steps=plan.steps, checks=plan.checks, baseline=False)
+    bench.run()
+    assert bench.states()[:3] == ["RECALLING", "PLANNING", "GENERATING"]
+    assert bench.parts.runs == ["check"]
+
+
+def test_a_candidate_that_fails_is_reflected_on_and_the_next_one_tried(bench: Any) -> None:
+    bench.parts.hooks["treadle_generate"] = wrong_then_right(3)
+    outcome = bench.run()
+    assert outcome.state == "SOLVED"
+    assert [attempt.verdict.state for attempt in outcome.attempts] == ["failed", "failed", "passed"]
+    states = bench.states()
+    assert states.count("REFLECTING") == 2
+    assert all(states[i + 1] == "GENERATING" for i, state in enumerate(states) if state == "REFLECTING")
+
+
+def test_a_denied_candidate_never_runs(bench: Any) -> None:
+    bench.parts.hooks["treadle_generate"] = lambda request: None if request.attempts else Candidate(files=(), why="")
+    bench.parts.hooks["treadle_scan"] = lambda candidate: (finding("deny"),)
+    outcome = bench.run()
+    assert outcome.state == "UNSOLVED"
+    assert outcome.attempts[0].verdict.state == "denied"
+    assert bench.parts.runs == ["check"], "only the baseline ran"
+    states = bench.states()
+    assert states[states.index("SCANNING") + 1] == "REFLECTING"
+
+
+def test_reflecting_can_plan_again(bench: Any) -> None:
+    bench.parts.hooks["treadle_generate"] = wrong_then_right(2)
+    bench.parts.hooks["treadle_reflect"] = lambda attempts: Reflection(wrong="", advice="", next="replan")
+    assert bench.run().state == "SOLVED"
+    states = bench.states()
+    assert states[states.index("REFLECTING") + 1] == "PLANNING"
+    assert states.count("PLANNING") == 2
+
+
+def test_reflecting_can_give_up(bench: Any) -> None:
+    bench.parts.hooks["treadle_generate"] = wrong_then_right(99)
+    bench.parts.hooks["treadle_reflect"] = lambda attempts: Reflection(wrong="hopeless", advice="", next="give up")
+    outcome = bench.run()
+    assert (outcome.state, outcome.reason, len(outcome.attempts)) == ("UNSOLVED", "hopeless", 1)
+
+
+def test_no_candidate_means_unsolved(bench: Any) -> None:
+    bench.parts.hooks["treadle_generate"] = lambda request: None
+    outcome = bench.run()
+    assert outcome.state == "UNSOLVED"
+    assert bench.states()[-2:] == ["REMEMBERING", "UNSOLVED"]
+
+
+def test_the_ladder_ends_with_a_question_and_each_answer_grants_another(bench: Any) -> None:
+    bench.limit = Limit(ladder=("generate", "repair"), same_failure=99)
+    bench.parts.hooks["treadle_generate"] = wrong_then_right(4)
+    assert bench.run().state == "NEEDS_PERSON"
+    found = questions.open_question(bench.store.events(bench.id))
+    assert found is not None
+    assert found[1].options == ("go on", "stop")
+    assert len(found[1].details) == 2, "every attempt is told"
+    with pytest.raises(UsageError, match="go on, stop"):
+        questions.answer(bench.store, bench.id, "perhaps")
+    questions.answer(bench.store, bench.id, "go on")
+    outcome = bench.again()
+    assert outcome.state == "SOLVED"
+    assert len(outcome.attempts) == 4
+
+
+def test_the_person_can_end_it_at_the_question(bench: Any) -> None:
+    bench.limit = Limit(ladder=("generate",))
+    bench.parts.hooks["treadle_generate"] = wrong_then_right(99)
+    bench.run()
+    questions.answer(bench.store, bench.id, "stop")
+    assert bench.again().state == "UNSOLVED"
+
+
+def test_the_breaker_opens_and_the_maximum_ends_it(bench: Any) -> None:
+    bench.limit = Limit(ladder=("generate",) * 50, same_failure=99, breaker=4, maximum=6)
+    bench.parts.hooks["treadle_generate"] = wrong_then_right(99)
+    assert bench.run().state == "NEEDS_PERSON"
+    questions.answer(bench.store, bench.id, "go on")
+    outcome = bench.again()
+    assert outcome.state == "UNSOLVED"
+    assert len(outcome.attempts) == 6
+
+
+def test_asking_findings_wait_for_the_person_when_approval_is_ask(bench: Any) -> None:
+    bench.approval = "ask"
+    bench.parts.hooks["treadle_scan"] = lambda candidate: (finding("ask"),)
+    assert bench.run().state == "NEEDS_PERSON"
+    assert bench.parts.runs == ["check"], "only the baseline ran"
+    questions.answer(bench.store, bench.id, "allow")
+    assert bench.again().state == "SOLVED"
+
+
+def test_a_person_who_denies_sends_the_candidate_back(bench: Any) -> None:
+    bench.approval = "ask"
+    bench.limit = Limit(ladder=("generate",))
+    bench.parts.hooks["treadle_scan"] = lambda candidate: (finding("ask"),)
+    bench.run()
+    questions.answer(bench.store, bench.id, "deny")
+    assert bench.again().state == "NEEDS_PERSON"
+    assert "denied" in [e.data["verdict"] for e in bench.events() if e.kind == "attempt.ended"]
+
+
+@pytest.mark.parametrize(
+    ("approval", "says", "runs"),
+    [("auto", None, True), ("auto", "deny", False), ("auto", "ask", False), ("ask", "allow", False)],
+)
+def test_deny_beats_ask_beats_allow_and_no_plugin_can_allow_for_the_person(
+    bench: Any, approval: str, says: Any, runs: bool
+) -> None:
+    bench.approval = approval
+    bench.limit = Limit(ladder=("generate",))
+    bench.parts.hooks["treadle_scan"] = lambda candidate: (finding("ask"),)
+    bench.parts.hooks["treadle_approve"] = lambda question: Approval(say=says) if says else None
+    outcome = bench.run()
+    assert (outcome.state == "SOLVED") is runs
+    assert bench.parts.runs == ["check", "check"][: 2 if runs else 1]
+
+
+def test_a_plugin_can_ask_and_gets_the_answer_when_its_stage_is_run_again(bench: Any) -> None:
+    def generate(request: Any, context: Any) -> Candidate:
+        text = context.ask(Question(id="q", kind="choose", text="which?", options=("x = 1\n", "x = 2\n")))
+        return Candidate(files=wrong_then_right(1)(request).files, why=f"chose {text}")
+
+    bench.parts.hooks["treadle_generate"] = generate
+    assert bench.run().state == "NEEDS_PERSON"
+    questions.answer(bench.store, bench.id, "x = 1\n")
+    outcome = bench.again()
+    assert outcome.winner is not None
+    assert outcome.winner.candidate.why == "chose x = 1\n"
+
+
+def test_a_raising_plugin_is_a_recorded_fault_and_the_session_goes_on(bench: Any) -> None:
+    def broken(candidate: Candidate) -> None:
+        raise ZeroDivisionError("oops")
+
+    bench.parts.hooks["treadle_scan"] = broken
+    assert bench.run().state == "SOLVED"
+    faults = [event.data for event in bench.events() if event.kind == "plugin.fault"]
+    assert [(fault["plugin"], fault["hook"]) for fault in faults] == [("scan", "treadle_scan")]
+    assert "oops" in faults[0]["error"]
+
+
+@pytest.mark.parametrize(
+    ("hook", "said"),
+    [("treadle_scan", "not scanned"), ("treadle_validate", "no validator")],
+)
+def test_a_stage_that_is_switched_off_is_said_in_the_result(bench: Any, hook: str, said: str) -> None:
+    bench.parts.hooks[hook] = None
+    outcome = bench.run()
+    assert outcome.state == "SOLVED"
+    assert any(said in note for note in outcome.notes)
+
+
+@pytest.mark.parametrize("hook", ["treadle_execute", "treadle_plan", "treadle_open_workspace"])
+def test_without_a_stage_that_is_needed_the_error_says_so(bench: Any, hook: str) -> None:
+    bench.parts.hooks[hook] = None
+    with pytest.raises(NoPlugin, match="treadle plugins"):
+        bench.run()
+    assert bench.states()[-1] == "UNSOLVED"
+    bench.parts.hooks[hook] = getattr(bench.parts, hook.removeprefix("treadle_"))
+    assert bench.again().state == "SOLVED", "once mended, it goes on"
+
+
+def test_without_a_generator_it_is_unsolved(bench: Any) -> None:
+    bench.parts.hooks["treadle_generate"] = None
+    assert bench.run().state == "UNSOLVED"
+
+
+def test_a_refusing_sandbox_ends_the_session_as_a_refusal(bench: Any) -> None:
+    bench.parts.hooks["treadle_execute"] = lambda jobs: tuple(
+        Execution(job=job.id, verdict="refused", message="no seccomp here") for job in jobs
+    )
+    with pytest.raises(SafetyRefusal, match="no seccomp here"):
+        bench.run()
+
+
+def test_without_a_judge_of_tests_the_checks_decide(bench: Any) -> None:
+    bench.parts.hooks["treadle_validate"] = lambda candidate: (Signal(kind="lint", ok=True, summary="clean"),)
+    bench.parts.hooks["treadle_generate"] = wrong_then_right(2)
+    outcome = bench.run()
+    assert [attempt.verdict.state for attempt in outcome.attempts] == ["failed", "passed"]
+
+
+def hang(*_: Any) -> None:
+    threading.Event().wait(30)
+
+
+def test_a_stage_that_hangs_is_given_up_and_the_session_goes_on(bench: Any) -> None:
+    bench.stage_timeout_s, bench.supervise_every_s = 0.2, 0.1
+    bench.parts.hooks["treadle_validate"] = lambda candidate: hang()
+    bench.parts.hooks["treadle_reflect"] = lambda attempts: Reflection(wrong="x", advice="", next="give up")
+    began = time.monotonic()
+    outcome = bench.run()
+    assert time.monotonic() - began < 20
+    assert outcome.state == "UNSOLVED"
+    assert "stage.timed_out" in bench.kinds()
+    assert any("validate" in note for note in outcome.notes)
+
+
+def test_a_scanner_that_hangs_makes_the_candidate_ask(bench: Any) -> None:
+    bench.stage_timeout_s, bench.supervise_every_s = 0.2, 0.1
+    bench.approval = "ask"
+    bench.parts.hooks["treadle_scan"] = lambda candidate: hang()
+    assert bench.run().state == "NEEDS_PERSON"
+
+
+def test_a_stage_that_is_asked_to_come_back_may_still_answer(bench: Any) -> None:
+    bench.stage_timeout_s, bench.supervise_every_s = 0.2, 60
+
+    def generate(request: Any, context: Any) -> Candidate:
+        while not context.cancelled():
+            time.sleep(0.01)
+        return bench.parts.generate(request)
+
+    bench.parts.hooks["treadle_generate"] = generate
+    assert bench.run().state == "SOLVED"
+
+
+def test_a_stage_that_was_given_up_can_do_nothing_more(bench: Any) -> None:
+    bench.stage_timeout_s, bench.supervise_every_s = 0.2, 0.1
+    after: list[str] = []
+
+    def generate(request: Any, context: Any) -> None:
+        time.sleep(1.5)
+        try:
+            context.emit("late", {})
+        except StageTimeout as error:
+            after.append(type(error).__name__)
+
+    bench.parts.hooks["treadle_generate"] = generate
+    assert bench.run().state == "UNSOLVED"
+    deadline = time.monotonic() + 10
+    while not after and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert after == ["StageTimeout"]
+    assert not any(kind.endswith(".late") for kind in bench.kinds())
+
+
+@pytest.mark.parametrize(
+    "hook",
+    ["recall", "plan", "execute", "generate", "scan", "validate", "remember"],
+)
+@pytest.mark.parametrize("listens", [True, False], ids=["listens", "does not listen"])
+def test_a_stop_at_any_stage_is_quick_and_the_session_can_be_resumed(bench: Any, hook: str, listens: bool) -> None:
+    reached = threading.Event()
+    name = f"treadle_{hook}"
+    normal = bench.parts.hooks[name]
+
+    def waits(context: Any) -> None:
+        reached.set()
+        while not (listens and context.cancelled()):
+            time.sleep(0.01)
+
+    bench.parts.hooks[name] = waits
+    session = bench.start()
+    done: list[Any] = []
+    thread = threading.Thread(target=lambda: done.append(session.run()), daemon=True)
+    thread.start()
+    assert reached.wait(20)
+    session.stop()
+    thread.join(10)
+    assert done
+    assert done[0].state == "STOPPED"
+    assert bench.states()[-1] == "STOPPED"
+    assert not bench.store.is_locked(bench.id)
+    bench.parts.hooks[name] = normal
+    assert bench.again().state == "SOLVED"
+
+
+def test_a_budget_ends_the_session_and_a_larger_one_resumes_it(bench: Any) -> None:
+    bench.executions = 2
+    bench.parts.hooks["treadle_generate"] = wrong_then_right(2)
+    outcome = bench.run()
+    assert outcome.state == "OVER_BUDGET"
+    assert "budget.executions" in outcome.reason
+    bench.executions = 100
+    assert bench.again().state == "SOLVED"
+
+
+def test_an_ended_session_answers_with_its_outcome_and_does_nothing(bench: Any) -> None:
+    first = bench.run()
+    logged = len(bench.events())
+    bench.parts.runs.clear()
+    assert bench.again() == first
+    assert len(bench.events()) == logged
+    assert bench.parts.runs == []
