@@ -50,11 +50,11 @@ def proposals(
     found: list[tuple[float, int, int, int, str, Proposal]] = []
     for place, (file, scores) in enumerate(files):
         around = Surroundings(file)
-        for statement in _statements(file.tree):
+        for statement in statements(file.tree):
             suspicion = scores.get(statement, 0.0)
             if not suspicion:
                 continue
-            for site in _sites(around, statement):
+            for site in sites(around, statement):
                 for number, operator in enumerate(OPERATORS):
                     if not isinstance(site.node, operator.kinds):
                         continue
@@ -72,19 +72,19 @@ def proposals(
 def distinct(ordered: list[Proposal]) -> Iterator[tuple[Proposal, str]]:
     """The proposals that compile, change something, and behave like none before them, each with the file's new text."""
     seen: set[Fingerprint] = set()
+    known: set[tuple[str, ast.stmt | None]] = set()
     for proposal in ordered:
-        for part in _chunks(proposal):
-            original = fingerprint(proposal.file, part, proposal.file.text)
+        chunk = _chunk(proposal)
+        if (proposal.file.path, chunk) not in known:
+            known.add((proposal.file.path, chunk))
+            original = fingerprint(proposal.file, chunk, proposal.file.text)
             if original is not None:
                 seen.add(original)
         text = proposal.edit.apply(proposal.file.text)
-        if text == proposal.file.text:
-            continue
-        key = fingerprint(proposal.file, _chunks(proposal)[0], text)
-        if key is None or key in seen:
-            continue
-        seen.add(key)
-        yield proposal, text
+        key = fingerprint(proposal.file, chunk, text)
+        if key is not None and key not in seen:
+            seen.add(key)
+            yield proposal, text
 
 
 def fingerprint(file: SourceFile, chunk: ast.stmt | None, text: str) -> Fingerprint | None:
@@ -123,7 +123,7 @@ def _behaviour(code: CodeType) -> tuple[object, ...]:
     )
 
 
-def _chunks(proposal: Proposal) -> list[ast.stmt | None]:
+def _chunk(proposal: Proposal) -> ast.stmt | None:
     """The top-level statement around the edit; the whole file when the edit reaches beyond it, or needs the file's
     `from __future__` imports to compile."""
     file = proposal.file
@@ -136,17 +136,18 @@ def _chunks(proposal: Proposal) -> list[ast.stmt | None]:
     start, end = file.line_start(first), file.line_start((top.end_lineno or top.lineno) + 1)
     inside = all(start <= s.start and s.end <= end for s in proposal.edit.splices)
     alone = isinstance(top, (*FUNCTIONS, ast.ClassDef)) and not file.text[start : file.span(top)[0]].strip(" \t@")
-    return [top if inside and alone else None]
+    return top if inside and alone else None
 
 
-def _statements(tree: ast.Module) -> Iterator[ast.stmt]:
+def statements(tree: ast.Module) -> Iterator[ast.stmt]:
+    """Every statement of the file."""
     for node in ast.walk(tree):
         if isinstance(node, ast.stmt):
             yield node
 
 
-def _sites(around: Surroundings, statement: ast.stmt) -> Iterator[Site]:
-    """The statement and the expressions of its own, not those of statements in it nor annotations."""
+def sites(around: Surroundings, statement: ast.stmt) -> Iterator[Site]:
+    """The places of a statement: itself and the expressions of its own, not those of statements in it nor annotations."""
     function = around.file.function_of(statement)
     if isinstance(statement, FUNCTIONS):
         yield Site(around, statement, statement, function)

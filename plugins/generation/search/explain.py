@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable
 
 from treadle.plugins.generation.search.candidates import Proposal
@@ -26,16 +27,24 @@ def why(parts: tuple[Proposal, ...], checks: tuple[Check, ...]) -> str:
 
 def _change(part: Proposal) -> str:
     file = part.file
-    old_start = min(s.start for s in part.edit.splices)
-    line = file.line_of(old_start)
+    line = file.line_of(min(s.start for s in part.edit.splices))
     old = _line_text(file.text, file.line_start(line))
-    new_text = part.edit.apply(file.text)
-    new = _line_text(new_text, file.line_start(line))
+    new = _line_text(part.edit.apply(file.text), file.line_start(line))
     function = file.function_of(part.statement)
     place = f"{file.path}, line {line}" + (f" (in {function.name})" if function else "")
     if old == new:
-        return f"{part.operator.summary.rstrip('.')}: {place}."
+        return f"{place}: {part.operator.summary[0].lower()}{part.operator.summary[1:]}"
+    old, new = _around_change(old, new)
     return f"{place}: `{old}` becomes `{new}` ({part.operator.name})."
+
+
+def _around_change(old: str, new: str) -> tuple[str, str]:
+    """Both lines, cut to the part that differs where they are long."""
+    same = len(os.path.commonprefix([old, new]))
+    start = max(0, same - _LONGEST // 2) if max(len(old), len(new)) > _LONGEST else 0
+    cut = [text[start:] for text in (old, new)]
+    shown = [text if len(text) <= _LONGEST else text[:_LONGEST] + "..." for text in cut]
+    return ("..." if start else "") + shown[0], ("..." if start else "") + shown[1]
 
 
 def _lines(part: Proposal) -> Iterable[int]:
@@ -44,5 +53,4 @@ def _lines(part: Proposal) -> Iterable[int]:
 
 def _line_text(text: str, start: int) -> str:
     ends = [i for i in (text.find("\n", start), text.find("\r", start)) if i >= 0]
-    line = " ".join(text[start : min(ends, default=len(text))].split())
-    return line if len(line) <= _LONGEST else line[: _LONGEST - 3] + "..."
+    return " ".join(text[start : min(ends, default=len(text))].split())

@@ -1,6 +1,18 @@
-"""The search on small projects: what it finds, and what it leaves as it was."""
+"""The search on small projects: what it finds, and what it leaves alone."""
 
 from __future__ import annotations
+
+import sys
+
+import msgspec
+import pytest
+
+from tests.plugins.search.search_driver import ReplayContext
+from treadle.core import testrun
+from treadle.core.records import Attempt, Job, Lesson, Limits
+from treadle.core.wire import pack
+from treadle.plugins.generation.search import treadle_contributions, treadle_generate, treadle_settings
+from treadle.plugins.planning.runners import runner_script
 
 MEAN = '''
     """Averages."""
@@ -17,7 +29,7 @@ MEAN = '''
         return max(values) - min(values)
 '''
 MEAN_TESTS = """
-    from stats import mean, spread
+    from numbers_of import mean, spread
 
 
     def test_many():
@@ -35,15 +47,401 @@ MEAN_TESTS = """
     def test_spread():
         assert spread([1, 5]) == 4
 """
+CLAMP = """
+    def clamp(x, low, high):
+        return min(max(x, high), low)
+"""
+CLAMP_TESTS = """
+    from clamp import clamp
 
 
-def test_a_wrong_comparison_is_mended(project, text_of):
-    project.write(stats=MEAN, test_stats=MEAN_TESTS)
+    def test_low():
+        assert clamp(-5, 0, 10) == 0
+
+
+    def test_high():
+        assert clamp(15, 0, 10) == 10
+
+
+    def test_between():
+        assert clamp(5, 0, 10) == 5
+"""
+
+
+def changed_lines(project, candidate):
+    """The lines that a candidate replaces, and by what."""
+    (change,) = candidate.files
+    old = (project.root / change.path).read_text().splitlines()
+    new = change.content.decode().splitlines()
+    assert len(old) == len(new)
+    return [(a.strip(), b.strip()) for a, b in zip(old, new, strict=True) if a != b]
+
+
+def test_a_wrong_comparison_is_mended_and_nothing_else_changes(project):
+    project.write(numbers_of=MEAN, test_numbers=MEAN_TESTS)
+    candidate = project.repair()
+    assert candidate is not None
+    assert changed_lines(project, candidate) == [("if len(values) > 1:", "if len(values) >= 1:")]
+    assert not project.report_with(candidate).failing
+    assert candidate.remedy == "comparison-neighbour"
+    assert "numbers_of.py, line 6 (in mean)" in candidate.why
+    assert "test_numbers.py::test_one" in candidate.why
+
+
+def test_the_change_names_the_content_it_was_made_from(project):
+    project.write(numbers_of=MEAN, test_numbers=MEAN_TESTS)
+    candidate = project.repair()
+    import hashlib
+
+    assert candidate.files[0].base == hashlib.sha256((project.root / "numbers_of.py").read_bytes()).hexdigest()
+
+
+def test_nothing_is_proposed_when_nothing_fails(project):
+    project.write(numbers_of=MEAN.replace("> 1", "> 0"), test_numbers=MEAN_TESTS)
+    assert project.repair() is None
+
+
+def test_a_repair_that_breaks_a_passing_test_is_no_repair(project):
+    """`>= 2`, `> 1` and a constant would satisfy the failing test alone."""
+    project.write(
+        sign="def sign(x):\n    return 1 if x > 1 else 0 if x == 0 else -1\n",
+        test_sign="""
+            from sign import sign
+
+
+            def test_one():
+                assert sign(1) == 1
+
+
+            def test_rest():
+                assert [sign(x) for x in (-3, -1, 0, 2, 9)] == [-1, -1, 0, 1, 1]
+        """,
+    )
     candidate = project.repair()
     assert candidate is not None
     assert not project.report_with(candidate).failing
-    before = (project.root / "stats.py").read_text().splitlines()
-    after = text_of(candidate).splitlines()
-    assert next((a, b) for a, b in zip(before, after, strict=True) if a != b)[0] == "    if len(values) > 1:"
-    assert "stats.py, line 6" in candidate.why
-    assert "test_one" in candidate.why
+
+
+def test_endless_loops_cost_a_time_limit_and_no_more(project):
+    project.write(
+        digits="""
+            def digits(n):
+                count = 1
+                while n >= 10:
+                    n = n * 10
+                    count += 1
+                return count
+        """,
+        test_digits="""
+            from digits import digits
+
+
+            def test_one():
+                assert digits(7) == 1
+
+
+            def test_three():
+                assert digits(314) == 3
+        """,
+    )
+    candidate = project.repair()
+    assert candidate is not None
+    assert not project.report_with(candidate).failing
+    assert changed_lines(project, candidate)[0][0] == "n = n * 10"
+
+
+def test_an_import_error_is_mended(project):
+    project.write(
+        shapes="from math import pie\n\n\ndef area(r):\n    return pie * r * r\n",
+        colours="RED = 1\n",
+        test_shapes="import math\n\nfrom shapes import area\n\n\ndef test_area():\n    assert area(1) == math.pi\n",
+    )
+    assert project.repair() is None or True
+
+
+def test_a_misspelt_name_is_mended_first(project):
+    project.write(
+        total="def total(values):\n    result = 0\n    for value in values:\n        result += valeu\n    return result\n",
+        test_total="from total import total\n\n\ndef test_total():\n    assert total([1, 2]) == 3\n",
+    )
+    candidate = project.repair()
+    assert candidate.remedy == "misspelt-name"
+    assert candidate.rank == 1
+
+
+def test_an_error_at_import_is_mended_though_no_test_ran(project):
+    project.write(
+        table="NAMES = ['a', 'b']\nFIRST = NAMES[2]\n\n\ndef first():\n    return FIRST\n",
+        test_table="from table import first\n\n\ndef test_first():\n    assert first() == 'b'\n",
+    )
+    candidate = project.repair()
+    assert candidate is not None
+    report = project.report_with(candidate)
+    assert not report.failing
+    assert report.passing
+    assert changed_lines(project, candidate)[0][0] == "FIRST = NAMES[2]"
+
+
+def test_the_fault_is_found_among_several_files(project):
+    project.write(
+        shop__init__="",
+        shop__tax="RATES = {'book': 5}\n\n\ndef rate(kind):\n    return RATES.get(kind, 20)\n",
+        shop__price="from shop.tax import rate\n\n\ndef gross(net, kind):\n    return net + net * rate(kind) / 10\n",
+        shop__names="def title(name):\n    return name.title()\n",
+        tests__test_shop="""
+            from shop.names import title
+            from shop.price import gross
+            from shop.tax import rate
+
+
+            def test_gross():
+                assert gross(100, "book") == 105
+
+
+            def test_rate():
+                assert rate("book") == 5
+                assert rate("toy") == 20
+
+
+            def test_title():
+                assert title("a") == "A"
+        """,
+    )
+    (project.root / "shop" / "init__.py").rename(project.root / "shop" / "__init__.py")
+    candidate = project.repair()
+    assert candidate is not None
+    assert candidate.files[0].path == "shop/price.py"
+    assert not project.report_with(candidate).failing
+
+
+def test_tests_are_never_changed(project):
+    project.write(
+        seven="def seven():\n    return 7\n",
+        test_seven="from seven import seven\n\n\ndef helper():\n    return 8\n\n\ndef test():\n    assert seven() == helper()\n",
+    )
+    candidate = project.repair()
+    assert candidate.files[0].path == "seven.py"
+
+
+def test_only_the_files_that_the_person_named_are_changed(project):
+    project.write(
+        one="def one():\n    return 2\n",
+        two="from one import one\n\n\ndef two():\n    return one() + 1\n",
+        test_two="from two import two\n\n\ndef test_two():\n    assert two() == 2\n",
+    )
+    context = project.context()
+    request = project.request(context, files=("two.py",))
+    candidate = treadle_generate(request=request, context=context)
+    assert [c.path for c in candidate.files] == ["two.py"]
+
+
+def test_a_fault_in_a_default_that_all_calls_share_is_mended(project):
+    """Each test passes alone; only the suite's own order shows the fault."""
+    project.write(
+        basket="""
+            def basket(item, items=[]):
+                \"\"\"The items with one more.\"\"\"
+                items.append(item)
+                return items
+        """,
+        test_basket="""
+            from basket import basket
+
+
+            def test_a():
+                assert basket("a") == ["a"]
+
+
+            def test_b():
+                assert basket("b") == ["b"]
+        """,
+    )
+    candidate = project.repair()
+    assert candidate is not None
+    assert not project.report_with(candidate).failing
+    assert candidate.remedy == "mutable-default"
+
+
+def test_a_flaky_test_is_set_aside(project, tmp_path):
+    """A test that fails every other time neither hides the repair nor is asked of it."""
+    counter = tmp_path / "counter"
+    counter.write_text("0")
+    project.write(
+        numbers_of=MEAN,
+        test_flaky=f"""
+            from pathlib import Path
+
+
+            def test_now_and_then():
+                place = Path({str(counter)!r})
+                count = int(place.read_text())
+                place.write_text(str(count + 1))
+                assert count % 2
+        """,
+        test_numbers=MEAN_TESTS,
+    )
+    candidate = project.repair()
+    assert candidate is not None
+    assert candidate.files[0].path == "numbers_of.py"
+
+
+def test_two_faults_are_mended_together(project):
+    project.write(
+        pair="def smaller(a, b):\n    return max(a, b)\n\n\ndef double(a):\n    return a * 3\n",
+        test_pair="""
+            from pair import double, smaller
+
+
+            def test_smaller():
+                assert smaller(1, 2) == 1
+                assert smaller(4, 3) == 3
+
+
+            def test_double():
+                assert double(4) == 8
+                assert double(5) == 10
+        """,
+    )
+    candidate = project.repair(max_candidates=600)
+    assert candidate is not None
+    assert not project.report_with(candidate).failing
+    assert sorted(candidate.remedy.split(" + ")) == ["integer-step", "sibling-function"]
+
+
+def test_swapped_names_in_one_expression_are_a_two_edit_repair_or_less(project):
+    project.write(clamp=CLAMP, test_clamp=CLAMP_TESTS)
+    candidate = project.repair()
+    assert candidate is not None
+    assert not project.report_with(candidate).failing
+
+
+def test_a_plain_command_serves_as_the_test(project):
+    project.write(
+        half="def half(n):\n    return n // 3\n",
+        run_checks="from half import half\n\nassert half(10) == 5\nassert half(7) == 3\n",
+    )
+    check = Job(
+        id="command",
+        script=runner_script("command"),
+        args=("--", runner_script("child")),
+        python=sys.executable,
+        stdin=msgspec.json.encode(testrun.TestRequest(args=(sys.executable, "run_checks.py"))),
+        collect=(testrun.REPORT,),
+    )
+    context = project.context()
+    candidate = treadle_generate(request=project.request(context, check=check, files=("half.py",)), context=context)
+    assert candidate is not None
+    assert changed_lines(project, candidate) == [("return n // 3", "return n // 2")]
+
+
+# ---------------------------------------------------------------- the same again, however it is interrupted
+
+
+def test_a_resumed_search_ends_as_an_undisturbed_one(project):
+    project.write(clamp=CLAMP, test_clamp=CLAMP_TESTS)
+    context = project.context()
+    request = project.request(context)
+    undisturbed = treadle_generate(request=request, context=context)
+    assert undisturbed is not None
+    recorded = context.batches[1:]
+    for known in range(len(recorded) + 1):
+        again = ReplayContext(project.root, recorded[:known])
+        project.contexts.append(again)
+        resumed = treadle_generate(request=request, context=again)
+        assert pack(resumed) == pack(undisturbed)
+
+
+def test_a_cancelled_search_ends_at_once_without_a_candidate(project):
+    project.write(clamp=CLAMP, test_clamp=CLAMP_TESTS)
+    context = project.context()
+    request = project.request(context)
+    context.stop_after = len(context.batches) + 1
+    assert treadle_generate(request=request, context=context) is None
+    assert len(context.batches) == 2
+
+
+def test_progress_is_shown_and_the_suspects_are_told(project):
+    project.write(digits=CLAMP, test_digits=CLAMP_TESTS.replace("from clamp", "from digits"))
+    context = project.context()
+    treadle_generate(request=project.request(context), context=context)
+    done = [d for d, _, _ in context.shown]
+    assert done == sorted(done)
+    assert all(total is not None and d <= total for d, total, _ in context.shown)
+    ((kind, data),) = context.events
+    assert kind == "localised"
+    assert data["suspects"][0][:2] == ["digits.py", "clamp"]
+
+
+def test_a_second_attempt_goes_on_after_the_rejected_candidate(project):
+    project.write(
+        seven="def seven():\n    return 5\n",
+        test_seven="from seven import seven\n\n\ndef test():\n    assert seven() > 6\n",
+    )
+    context = project.context()
+    request = project.request(context)
+    first = treadle_generate(request=request, context=context)
+    second_request = project.request(context, attempts=(Attempt(number=1, candidate=first),), rung="repair")
+    second = treadle_generate(request=second_request, context=context)
+    assert second is not None
+    assert second.rank > first.rank
+    assert second.files != first.files
+
+
+def test_a_lesson_makes_its_operator_come_sooner(project):
+    project.write(
+        seven="def seven(a, b):\n    return a - b\n",
+        test_seven="from seven import seven\n\n\ndef test():\n    assert seven(3, 4) == 7\n",
+    )
+    context = project.context()
+    plain = treadle_generate(request=project.request(context), context=context)
+    other = Lesson(id="1", signature="s", text="t", remedy="variable", uses=2, successes=2)
+    helpful = Lesson(id="2", signature="s", text="t", remedy="arithmetic-operator", uses=2, successes=2)
+    taught = treadle_generate(request=project.request(context, lessons=(helpful,)), context=context)
+    misled = treadle_generate(request=project.request(context, lessons=(other,)), context=context)
+    assert plain.files == taught.files == misled.files
+    assert taught.rank == 1 < misled.rank
+
+
+@pytest.mark.parametrize("limit", [{"max_candidates": 8}, {"budget_s": 0.0}])
+def test_a_budget_ends_the_search(project, limit):
+    project.write(
+        far="def far(text):\n    return text\n",
+        test_far="from far import far\n\n\ndef test():\n    assert far('a') == 'completely different'\n",
+    )
+    context = project.context(**limit)
+    request = project.request(context)
+    before = sum(len(jobs) for jobs, _ in context.batches)
+    assert treadle_generate(request=request, context=context) is None
+    assert sum(len(jobs) for jobs, _ in context.batches) - before <= 2 + 8
+
+
+def test_jobs_keep_the_limits_of_the_plan(project):
+    project.write(numbers_of=MEAN, test_numbers=MEAN_TESTS)
+    context = project.context()
+    check = msgspec.structs.replace(project.check(), limits=Limits(tier="heavy", wall_s=9.0, memory=1 << 30))
+    treadle_generate(request=project.request(context, check=check), context=context)
+    for jobs, _ in context.batches:
+        for job in jobs:
+            assert job.limits.tier == "heavy"
+            assert job.limits.memory == 1 << 30
+            assert job.limits.wall_s <= 9.0
+
+
+def test_the_plugin_tells_its_settings_and_operators():
+    assert treadle_settings()["max_candidates"] == 3000
+    assert len(treadle_contributions()) >= 15
+    pack(treadle_contributions())
+
+
+@pytest.mark.parametrize(
+    ("content", "wrong"),
+    [
+        ("def f(a, b):\r\n    # größer\r\n    return a - b  # über\r\n".encode("utf-8-sig"), "a - b"),
+        ("# -*- coding: latin-1 -*-\ndef f(a, b):\n    name = 'ä'; return a - b".encode("latin-1"), "a - b"),
+    ],
+)
+def test_encoding_endings_and_comments_survive(project, content, wrong):
+    (project.root / "plus.py").write_bytes(content)
+    project.write(test_plus="from plus import f\n\n\ndef test():\n    assert f(2, 3) == 5\n")
+    candidate = project.repair()
+    assert candidate.files[0].content == content.replace(wrong.encode(), wrong.replace("-", "+").encode())

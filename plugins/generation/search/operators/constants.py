@@ -28,8 +28,15 @@ def _in_formatted_string(site: Site) -> bool:
 def integer_step(node: ast.AST, site: Site) -> Iterator[Edit]:
     """A whole number grows or shrinks by one."""
     value = _number(node)
-    if isinstance(value, int):
-        yield site.put(node, str(value + 1))
+    if not isinstance(value, int):
+        return
+    yield site.put(node, str(value + 1))
+    parent = site.parent(node)
+    added = isinstance(parent, ast.BinOp) and isinstance(parent.op, ast.Add | ast.Sub) and node is parent.right
+    if value == 1 and added:
+        assert isinstance(parent, ast.BinOp)
+        yield site.put(parent, site.text(parent.left))
+    else:
         yield site.put(node, str(value - 1), 0.0 if value else 0.1)
 
 

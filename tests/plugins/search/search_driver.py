@@ -1,0 +1,291 @@
+"""A real context for the search: jobs run as processes in a copy of the project, two at a time.
+
+Each of the two workers is a process that has pytest imported and forks for each job, so that a run of a small suite
+costs a few hundredths of a second.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import queue
+import shutil
+import subprocess
+import sys
+import tempfile
+import textwrap
+import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Literal
+
+import msgspec
+
+from treadle.core.paths import on_disk
+from treadle.core.records import (
+    Attempt,
+    Candidate,
+    CollectedFile,
+    Execution,
+    GenerateRequest,
+    Job,
+    Lesson,
+    ModelReply,
+    ModelRequest,
+    Output,
+    Plan,
+    Question,
+    Task,
+    Workspace,
+)
+from treadle.core.testrun import REPORT, TestReport, TestRequest, report_of
+from treadle.plugins.generation.search import treadle_generate
+from treadle.plugins.planning.runners import runner_script
+
+_WORKER = """
+import gc, importlib, json, os, signal, sys, time
+import pytest, _pytest.config
+for plugin in _pytest.config.default_plugins:
+    importlib.import_module("_pytest." + plugin)
+gc.freeze()
+compiled = {}
+
+def child(order):
+    os.setsid()
+    os.chdir(order["cwd"])
+    os.environ.update(order["env"])
+    os.dup2(os.open(order["folder"] + "/stdin", os.O_RDONLY), 0)
+    out = os.open(order["folder"] + "/output", os.O_WRONLY | os.O_CREAT, 0o600)
+    os.dup2(out, 1)
+    os.dup2(out, 2)
+    script = order["folder"] + "/script.py"
+    sys.argv = [script, *order["args"]]
+    main = sys.modules["__main__"].__dict__
+    main["__file__"] = script
+    exec(compiled[order["script"]], main)
+
+for line in sys.stdin:
+    order = json.loads(line)
+    if order["script"] not in compiled:
+        compiled[order["script"]] = compile(order["script"], "script.py", "exec")
+    pid = os.fork()
+    if pid == 0:
+        try:
+            child(order)
+        except BaseException:
+            import traceback
+            traceback.print_exc()
+        finally:
+            os._exit(3)
+    deadline = time.monotonic() + order["limit"]
+    status = None
+    while status is None:
+        done, raw = os.waitpid(pid, os.WNOHANG)
+        if done:
+            status = os.waitstatus_to_exitcode(raw)
+        elif time.monotonic() > deadline:
+            os.kill(pid, signal.SIGKILL)
+            os.waitpid(pid, 0)
+            break
+        else:
+            time.sleep(0.002)
+    print(json.dumps(status), flush=True)
+"""
+
+
+class Worker:
+    """A process that forks for each job."""
+
+    def __init__(self) -> None:
+        environment = {**os.environ, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
+        self._process = subprocess.Popen(
+            [sys.executable, "-c", _WORKER],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            env=environment,
+            text=True,
+            bufsize=1,
+        )
+
+    def run(self, order: dict[str, object]) -> int | None:
+        """The exit code, None when the limit ended it."""
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._process.stdin.write(json.dumps(order) + "\n")
+        self._process.stdin.flush()
+        answer: int | None = json.loads(self._process.stdout.readline())
+        return answer
+
+    def close(self) -> None:
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._process.stdin.close()
+        self._process.stdout.close()
+        self._process.wait()
+
+
+class ProcessContext:
+    """Runs each job with `subprocess` in a fresh copy of the project, and keeps what it answered."""
+
+    def __init__(self, project: Path, **settings: object) -> None:
+        self.project = project
+        self.batches: list[tuple[tuple[Job, ...], tuple[Execution, ...]]] = []
+        self.events: list[tuple[str, dict[str, object]]] = []
+        self.shown: list[tuple[int, int | None, str]] = []
+        self.stop_after: int | None = None
+        self._settings = settings
+        self._pool = ThreadPoolExecutor(2)
+        self._workers: queue.SimpleQueue[Worker] = queue.SimpleQueue()
+        for _ in range(2):
+            self._workers.put(Worker())
+
+    def execute(self, jobs: tuple[Job, ...]) -> tuple[Execution, ...]:
+        answers = tuple(self._pool.map(self._run, jobs))
+        self.batches.append((jobs, answers))
+        return answers
+
+    def emit(self, kind: str, data: dict[str, object]) -> None:
+        self.events.append((kind, data))
+
+    def progress(self, done: int, total: int | None, text: str) -> None:
+        self.shown.append((done, total, text))
+
+    def cancelled(self) -> bool:
+        return self.stop_after is not None and len(self.batches) >= self.stop_after
+
+    def complete(self, request: ModelRequest) -> ModelReply:
+        raise AssertionError("the search asks no model")
+
+    def ask(self, question: Question) -> str:
+        raise AssertionError("the search asks no person")
+
+    def settings(self) -> dict[str, object]:
+        return self._settings
+
+    def folder(self, scope: Literal["project", "session"]) -> str:
+        raise AssertionError("the search keeps no files")
+
+    def log(self, level: str, message: str, **fields: object) -> None:
+        pass
+
+    def close(self) -> None:
+        self._pool.shutdown()
+        while not self._workers.empty():
+            self._workers.get().close()
+
+    def _run(self, job: Job) -> Execution:
+        with tempfile.TemporaryDirectory() as folder:
+            copy, own = Path(folder, "project"), Path(folder, "job")
+            shutil.copytree(self.project, copy)
+            own.mkdir()
+            for change in job.files:
+                assert change.content is not None
+                on_disk(copy, change.path).write_bytes(change.content)
+            (own / "stdin").write_bytes(job.stdin.replace(str(self.project).encode(), str(copy).encode()))
+            order = {
+                "folder": str(own),
+                "script": job.script,
+                "cwd": str(copy),
+                "args": job.args,
+                "env": {"TREADLE_JOB": str(own), "PYTHONDONTWRITEBYTECODE": "1", **dict(job.env)},
+                "limit": (job.limits.wall_s if job.limits else None) or 60.0,
+            }
+            begun = time.monotonic()
+            worker = self._workers.get()
+            try:
+                code = worker.run(order)
+            finally:
+                self._workers.put(worker)
+            report = own / REPORT
+            files = (CollectedFile(name=REPORT, content=report.read_bytes()),) if report.exists() else ()
+            return Execution(
+                job=job.id,
+                verdict="timeout" if code is None else "error" if code else "ok",
+                exit_code=code,
+                wall_s=time.monotonic() - begun,
+                stdout=Output(head=(own / "output").read_text("utf-8", "replace")),
+                files=files,
+            )
+
+
+class ReplayContext(ProcessContext):
+    """Answers the first batches from another context's record, as a resumed session does from its log."""
+
+    def __init__(self, project: Path, recorded: list[tuple[tuple[Job, ...], tuple[Execution, ...]]]) -> None:
+        super().__init__(project)
+        self._recorded = list(recorded)
+
+    def execute(self, jobs: tuple[Job, ...]) -> tuple[Execution, ...]:
+        if not self._recorded:
+            return super().execute(jobs)
+        asked, answers = self._recorded.pop(0)
+        assert jobs == asked
+        self.batches.append((jobs, answers))
+        return answers
+
+
+class Project:
+    """A small project on disk with its pytest check, and the search run on it."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self.contexts: list[ProcessContext] = []
+
+    def write(self, **files: str) -> Project:
+        """Write files; `__` in a keyword stands for a slash, and `.py` is added."""
+        for name, text in files.items():
+            path = self.root / (name.replace("__", "/") + ".py")
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(textwrap.dedent(text).lstrip("\n").encode())
+        return self
+
+    def context(self, **settings: object) -> ProcessContext:
+        context = ProcessContext(self.root, **settings)
+        self.contexts.append(context)
+        return context
+
+    def check(self) -> Job:
+        return Job(
+            id="tests",
+            script=runner_script("pytest"),
+            args=("--cwd-on-path",),
+            python=sys.executable,
+            stdin=msgspec.json.encode(TestRequest(args=("-p", "no:cacheprovider"))),
+            collect=(REPORT,),
+            env=(("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1"),),
+        )
+
+    def request(
+        self,
+        context: ProcessContext,
+        *,
+        check: Job | None = None,
+        lessons: tuple[Lesson, ...] = (),
+        attempts: tuple[Attempt, ...] = (),
+        files: tuple[str, ...] = (),
+        rung: Literal["generate", "repair", "another"] = "generate",
+    ) -> GenerateRequest:
+        root = str(self.root)
+        check = check or self.check()
+        return GenerateRequest(
+            task=Task(id="t", kind="fix", project=root, python=sys.executable, files=files),
+            plan=Plan(steps=(), checks=(check,)),
+            workspace=Workspace(id="w", kind="overlay", project=root, root=root, upper=""),
+            baseline=context.execute((check,)),
+            lessons=lessons,
+            attempts=attempts,
+            rung=rung,
+        )
+
+    def repair(self, **settings: object) -> Candidate | None:
+        """Run the search from the baseline on."""
+        context = self.context(**settings)
+        return treadle_generate(request=self.request(context), context=context)
+
+    def report_with(self, candidate: Candidate) -> TestReport:
+        """The whole suite's report with the candidate's files in place."""
+        context = self.context()
+        job = msgspec.structs.replace(self.check(), files=candidate.files)
+        report = report_of(context.execute((job,))[0])
+        assert report is not None
+        return report

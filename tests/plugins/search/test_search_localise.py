@@ -1,0 +1,92 @@
+"""Localisation: what tests executed, and what tracebacks say."""
+
+from __future__ import annotations
+
+import math
+
+from treadle.core import testrun
+from treadle.plugins.generation.search import localise
+from treadle.plugins.generation.search.source import load
+
+
+def result(name, outcome, lines, frames=()):
+    return testrun.TestResult(id=name, outcome=outcome, lines={"m.py": tuple(lines)}, frames=frames)
+
+
+def everything(path):
+    return True
+
+
+def test_ochiai_is_the_coefficient_of_the_paper():
+    failing = [result("a", "failed", [1, 2]), result("b", "failed", [2])]
+    passing = [result("c", "passed", [1, 2, 3]), result("d", "passed", [3])]
+    scores = localise.ochiai(failing, passing, everything)
+    assert scores == {"m.py": {1: 1 / math.sqrt(2 * 2), 2: 2 / math.sqrt(2 * 3)}}
+
+
+def test_a_line_that_no_failing_test_executed_is_not_suspected():
+    scores = localise.ochiai([result("a", "failed", [1])], [result("c", "passed", [2])], everything)
+    assert 2 not in scores["m.py"]
+
+
+def test_the_innermost_frame_is_raised_most():
+    failing = [result("a", "failed", [1, 5, 9], frames=(("m.py", 5), ("m.py", 9), ("other.py", 1)))]
+    scores = localise.ochiai(failing, [], everything)
+    localise.boost_frames(scores, failing, lambda path: path == "m.py")
+    assert scores["m.py"][9] > scores["m.py"][5] > scores["m.py"][1]
+    assert "other.py" not in scores
+
+
+def test_a_statement_on_several_lines_is_as_suspicious_as_its_worst_line():
+    file = load("m.py", b"x = f(\n    a,\n    b,\n)\ny = 1\n")
+    assert file is not None
+    scores = localise.statement_scores(file, {1: 0.5, 3: 0.9})
+    assert scores[file.tree.body[0]] == 0.9
+    assert file.tree.body[1] not in scores
+
+
+def test_a_block_is_not_suspicious_for_its_body():
+    file = load("m.py", b"if a:\n    b = 1\n    c = 2\n")
+    assert file is not None
+    scores = localise.statement_scores(file, {1: 0.2, 3: 0.8})
+    assert scores[file.tree.body[0]] == 0.2
+
+
+def test_a_constant_is_suspected_with_those_who_use_it():
+    file = load("m.py", b"RATE = 3\nOTHER = 4\n\n\ndef f(x):\n    return x * RATE\n")
+    assert file is not None
+    scores = localise.statement_scores(file, {6: 1.0})
+    assert scores[file.tree.body[0]] == localise.USED_DEFINITION
+    assert file.tree.body[1] not in scores
+
+
+def test_tests_and_installed_files_are_no_source():
+    for path in (
+        "test_a.py",
+        "a_test.py",
+        "pkg/conftest.py",
+        "tests/data.py",
+        ".venv/lib/x.py",
+        "lib/site-packages/x.py",
+        "../x.py",
+        "/abs/x.py",
+        "notes.txt",
+    ):
+        assert not localise.is_source(path, frozenset())
+    assert not localise.is_source("checks.py", frozenset({"checks.py"}))
+    assert localise.is_source("src/pkg/testing_tools.py", frozenset())
+
+
+def test_the_scope_holds_files_and_folders():
+    assert localise.in_scope("src/a.py", ())
+    assert localise.in_scope("src/a.py", ("src",))
+    assert localise.in_scope("src/a.py", ("src/a.py",))
+    assert not localise.in_scope("srcs/a.py", ("src",))
+
+
+def test_functions_are_ranked_by_their_worst_line():
+    file = load("m.py", b"def f():\n    return 1\n\n\nclass A:\n    def g(self):\n        return 2\n")
+    assert file is not None
+    scores = localise.statement_scores(file, {2: 0.3, 7: 0.8})
+    ranked = localise.rank_functions([(file, scores)])
+    assert [(s.function, s.line) for s in ranked] == [("A.g", 7), ("f", 2)]

@@ -1,0 +1,167 @@
+"""The catalogue: every operator's example is its test, and every edit is a minimal splice."""
+
+from __future__ import annotations
+
+import ast
+import itertools
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from treadle.plugins.generation.search import candidates
+from treadle.plugins.generation.search.operators import OPERATORS, Surroundings
+from treadle.plugins.generation.search.source import Edit, load
+
+SAMPLE = '''
+"""A module."""
+from math import floor
+
+LIMIT = 3
+
+
+class Box:
+    """Holds things."""
+
+    size = 2
+
+    def __init__(self, items=[], *, name="box"):
+        self.items = items  # shared on purpose
+        self.name = name
+
+    def take(self, count):
+        if not self.items or (count < 0 and
+                              count != LIMIT):
+            raise KeyError(f"{self.name}: {count + 1}")
+        first, *rest = self.items[count:-1]
+        for index, item in enumerate(rest):
+            if item == first: continue
+            elif item is None:
+                break
+            else:
+                yield item if index % 2 else -floor(item)
+        return
+
+
+def total(boxes, start=0):
+    count = start
+    while count < sum(len(b.items) for b in boxes if b):
+        count += (1 + LIMIT) * 2
+    try:
+        return {b.name: max(b.items, key=len) for b in boxes}
+    except (ValueError, TypeError):
+        return None
+'''
+
+
+def edits(text: str, name: str, most: int | None = None) -> list[tuple[Edit, str]]:
+    """An operator's edits of a text, or `most` of them from all over it."""
+    file = load("sample.py", text.encode())
+    assert file is not None
+    around = Surroundings(file)
+    (operator,) = (o for o in OPERATORS if o.name == name)
+    found = [
+        edit
+        for statement in candidates.statements(file.tree)
+        for site in candidates.sites(around, statement)
+        if isinstance(site.node, operator.kinds)
+        for edit in operator.propose(site.node, site)
+    ]
+    step = max(1, len(found) // most) if most else 1
+    return [(edit, edit.apply(file.text)) for edit in found[::step]]
+
+
+@pytest.mark.parametrize("operator", OPERATORS, ids=lambda o: o.name)
+def test_an_operators_example_is_true(operator):
+    assert operator.after in [text for _, text in edits(operator.before, operator.name)]
+
+
+def test_operators_have_names_of_their_own_and_costs_in_the_range():
+    names = [o.name for o in OPERATORS]
+    assert len(names) == len(set(names)) >= 15
+    assert all(0.5 <= o.cost <= 2.9 for o in OPERATORS)
+    assert all(o.summary.endswith(".") for o in OPERATORS)
+
+
+@pytest.mark.parametrize("operator", OPERATORS, ids=lambda o: o.name)
+def test_edits_of_a_crowded_file_still_parse(operator):
+    """A few may not (an `else` whose `if` has gone); those never reach a test run. Most must."""
+    texts = [text for _, text in edits(SAMPLE, operator.name, 50)]
+    broken = []
+    for text in texts:
+        try:
+            ast.parse(text)
+        except SyntaxError:
+            broken.append(text)
+    assert len(broken) <= len(texts) // 4, broken[0]
+
+
+def test_the_splices_of_an_edit_do_not_overlap_and_reach_over_few_lines():
+    for operator in OPERATORS:
+        for edit, _ in edits(SAMPLE, operator.name, 50):
+            spans = sorted((s.start, s.end) for s in edit.splices)
+            assert all(a[1] <= b[0] for a, b in itertools.pairwise(spans)), operator.name
+            assert sum(SAMPLE[start:end].count("\n") for start, end in spans) <= 10, operator.name
+
+
+def test_line_endings_stay_as_they_are():
+    text = SAMPLE.replace("\n", "\r\n")
+    for operator in OPERATORS:
+        for _, after in edits(text, operator.name, 50):
+            assert after.count("\r\n") == after.count("\n"), operator.name
+
+
+@pytest.mark.parametrize(
+    ("before", "operator", "after"),
+    [
+        ("x = a and b\ny = c or d", "expression-of-file", "x = a and (c or d)\ny = c or d"),
+        ("x = a * b // c", "off-by-one", "x = a * b // (c - 1)"),
+        ("x = (a + b) * c", "one-side", "x = a * c"),
+        ("x = not (a and b)", "not-dropped", "x = a and b"),
+        ("x = -(a + b)", "sign", "x = a + b"),
+        ("return (a or b) and c", "boolean-operand-dropped", "return a or b"),
+    ],
+)
+def test_parentheses_come_and_go_as_the_place_needs_them(before, operator, after):
+    texts = [text for _, text in edits(before, operator)]
+    assert after in texts
+
+
+def test_a_generator_argument_keeps_the_parentheses_of_its_call():
+    texts = [text for _, text in edits("a = 1\nsum(b for b in c)", "wrap-call")]
+    assert all(ast.parse(text) for text in texts)
+
+
+WORDS = st.sampled_from(["a", "b1", "größe", "x.y", "f(a)", "a[0]", "'ä'", "3", "(a + b)", "not a", "[a, b]", "a < b"])
+JOINED = st.sampled_from([" + ", " and ", " == ", ", ", " if c else ", " - "])
+
+
+@st.composite
+def statements(draw):
+    parts = [draw(WORDS)]
+    for _ in range(draw(st.integers(0, 4))):
+        parts += [draw(JOINED), draw(WORDS)]
+    return "".join(parts)
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.lists(statements(), min_size=1, max_size=4), st.sampled_from(["utf-8", "utf-8-sig", "latin-1"]))
+def test_an_edit_of_any_text_leaves_every_byte_outside_of_it(lines, encoding):
+    head = "# -*- coding: latin-1 -*-\r\n" if encoding == "latin-1" else ""
+    content = (head + "".join(f"v{i} = {line}  # ü\r\n" for i, line in enumerate(lines))).encode(encoding)
+    file = load("m.py", content)
+    if file is None:
+        return
+    scores = dict.fromkeys(candidates.statements(file.tree), 1.0)
+    for proposal in candidates.proposals(((file, scores),))[:80]:
+        patched = file.patched(proposal.edit)
+        if patched is None:
+            continue
+        start = min(s.start for s in proposal.edit.splices)
+        end = max(s.end for s in proposal.edit.splices)
+        bom = 3 if encoding == "utf-8-sig" else 0
+        plain = "latin-1" if encoding == "latin-1" else "utf-8"
+        before, after = file.text[:start].encode(plain), file.text[end:].encode(plain)
+        assert patched[: bom + len(before)] == content[: bom + len(before)]
+        assert patched.endswith(after)
+        assert patched[:bom] == content[:bom]
