@@ -10,7 +10,6 @@ from pathlib import Path
 
 from treadle import sandbox
 from treadle.core.context import Context
-from treadle.core.errors import UsageError
 from treadle.core.hooks import hookimpl
 from treadle.core.records import Task, Workspace
 from treadle.core.workspace import check_apart
@@ -19,21 +18,10 @@ OVERLAY = "overlay"
 
 
 @hookimpl
-def treadle_settings() -> dict[str, object]:
-    """`kind`: `auto` takes the overlay where the kernel allows it, `overlay` insists, `copy` leaves it to others."""
-    return {"kind": "auto"}
-
-
-@hookimpl
 def treadle_open_workspace(task: Task, context: Context) -> Workspace | None:
-    """An overlay on the project, or None where it does not work here or is not wanted."""
-    kind = context.settings().get("kind", "auto")
-    if kind not in ("auto", OVERLAY):
-        return None
+    """An overlay on the project, or None where it does not work here."""
     why_not = why_no_overlay(task.project)
     if why_not is not None:
-        if kind == OVERLAY:
-            raise UsageError(f"no overlay can be mounted on {task.project}: {why_not}. Set workspace to auto or copy")
         context.log("info", "no overlay can be mounted on the project", why=why_not)
         return None
     folder = context.folder("session")
