@@ -20,8 +20,8 @@ def test_holders_that_remove_the_file_still_exclude_each_other(tmp_path: Path) -
                 inside.append(1)
                 if len(inside) > 1 or not is_locked(path):
                     together.append(1)
-                path.unlink()
                 inside.pop()
+                path.unlink()
 
     threads = [threading.Thread(target=work) for _ in range(4)]
     for thread in threads:
