@@ -135,7 +135,7 @@ class Bench:
                 executions=self.executions,
                 wall_s=self.wall_s,
                 approval=self.approval,
-                severity_of=lambda rule, severity: self.severities.get(rule, severity),
+                severity_of=self.severities.get,
             ),
             bus=self.bus,
             logger=structlog.get_logger(),
