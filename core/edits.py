@@ -79,4 +79,5 @@ def split_lines(text: str) -> tuple[list[str], bool]:
 
 
 def join_lines(lines: Sequence[str], final: bool) -> str:
+    """The text of these lines; `final`: the last one is ended by a line feed."""
     return "\n".join(lines) + ("\n" if final and lines else "")

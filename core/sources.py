@@ -75,3 +75,17 @@ def parse(text: str) -> ast.Module:
             return ast.parse(text)
     except (RecursionError, MemoryError):
         raise SourceError("it is nested too deeply to be parsed") from None
+
+
+def check_compiles(text: str) -> None:
+    """Parse and compile, and throw the code away. Raises `SyntaxError` also for what only the compiler refuses (a
+    `return` outside of a function), `SourceError` as `parse` does."""
+    tree = parse(text)
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            compile(tree, "<source>", "exec", dont_inherit=True)
+    except (RecursionError, MemoryError):
+        raise SourceError("it is nested too deeply to be compiled") from None
+    except ValueError as error:
+        raise SourceError(str(error)) from None
