@@ -14,7 +14,7 @@ import pytest
 
 from treadle import sandbox
 from treadle.core.context import Context
-from treadle.core.errors import Stopped, UsageError, WorkspaceError
+from treadle.core.errors import Stopped, WorkspaceError
 from treadle.core.git import GitView
 from treadle.core.records import Task, Workspace
 from treadle.core.workspace import Tree, outside
@@ -288,11 +288,6 @@ def test_state_inside_the_project_is_refused(project: Path) -> None:
         opened(project, Session(project / ".state"))
 
 
-def test_a_person_who_wants_an_overlay_gets_no_copy(project: Path, tmp_path: Path) -> None:
-    wants = Session(tmp_path / "state", kind="overlay")
-    assert copy.treadle_open_workspace(task(project), given(wants)) is None
-
-
 # ---------------------------------------------------------------- the copy: what the tests really run
 
 
@@ -403,16 +398,10 @@ def big_tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return root
 
 
-def test_a_person_who_wants_a_copy_gets_no_overlay(project: Path, tmp_path: Path) -> None:
-    wants = Session(tmp_path / "state", kind="copy")
-    assert overlay.treadle_open_workspace(task(project), given(wants)) is None
-
-
-def test_an_overlay_that_is_insisted_on_but_impossible_is_a_clear_error(project: Path, tmp_path: Path) -> None:
+def test_where_no_overlay_can_be_mounted_the_next_plugin_is_asked(project: Path, session: Session) -> None:
     gone = project / "deleted"
-    with pytest.raises(UsageError, match="overlay"):
-        overlay.treadle_open_workspace(task(gone), given(Session(tmp_path / "state", kind="overlay")))
-    assert overlay.treadle_open_workspace(task(gone), given(Session(tmp_path / "state"))) is None
+    assert overlay.why_no_overlay(str(gone))
+    assert overlay.treadle_open_workspace(task(gone), given(session)) is None
 
 
 def test_opening_and_closing_writes_nothing_under_git(project: Path, session: Session) -> None:
