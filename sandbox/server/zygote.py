@@ -146,8 +146,8 @@ def _sweep(pid: int, ended: tuple[int, int] | None, kill_all: bool) -> tuple[int
         try:
             if kill_all:
                 os.kill(-1, signal.SIGKILL)
-            elif ended is None:
-                os.kill(pid, signal.SIGKILL)
+            else:
+                os.killpg(pid, signal.SIGKILL)
         except ProcessLookupError:
             pass
         try:
@@ -225,7 +225,11 @@ def _lower_limit(which: int, soft: int, hard: int) -> None:
     highest = resource.getrlimit(which)[1]
     if highest != resource.RLIM_INFINITY:
         hard = min(hard, highest)
-    resource.setrlimit(which, (min(soft, hard), hard))
+    try:
+        resource.setrlimit(which, (min(soft, hard), hard))
+    except (OSError, ValueError):
+        if sys.platform == "linux":
+            raise  # other systems have limits of this name that can't be set
 
 
 def _search_path(job: dict[str, Any]) -> list[str]:
