@@ -279,8 +279,8 @@ def _run_script(job: dict[str, Any]) -> int:
     except SystemExit as ended:
         code = _exit_code(ended.code)
     except BaseException as error:  # noqa: BLE001 - the top of a program: print it and exit with 1, as Python does
-        inner = error.__traceback__.tb_next if error.__traceback__ else None
-        sys.excepthook(type(error), error, inner)
+        error.__traceback__ = error.__traceback__ and error.__traceback__.tb_next  # without this function's line
+        sys.excepthook(type(error), error, error.__traceback__)
         code = 130 if isinstance(error, KeyboardInterrupt) else 1
     threading._shutdown()  # type: ignore[attr-defined]
     atexit._run_exitfuncs()

@@ -40,7 +40,9 @@ def snapshot(folder: Path) -> dict[str, tuple[int, int, bytes]]:
 
 def test_the_person_s_tree_stays_as_it_is(project: Path) -> None:
     before = snapshot(project)
-    result = shell(project, "echo changed >> pkg/mod.py && rm gone.txt && mkdir new && mv pkg new/ && chmod 700 run.sh && ls")
+    result = shell(
+        project, "echo changed >> pkg/mod.py && rm gone.txt && mkdir new && mv pkg new/ && chmod 700 run.sh && ls"
+    )
     assert result.stdout.data == b"new\nrun.sh\n", result
     assert snapshot(project) == before
 

@@ -172,7 +172,7 @@ for _ in range(1500):
     result = run([sys.executable, "-c", deep], policy=policy)
     assert result.ok, result
     close_idle()
-    assert os.listdir(tmp_path) == []
+    assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.skipif(not Path("/usr/bin/node").exists(), reason="no Node.js on this machine")
