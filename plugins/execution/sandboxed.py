@@ -1,4 +1,4 @@
-"""The executor: every job runs in `treadle.sandbox`, on both cores, in processes that are kept warm from batch to batch.
+"""The executor: every job runs in `treadle.sandbox`, on both cores, in processes kept warm from batch to batch.
 
 Jobs see the project at its own path and what they write is gone with them. Where nothing can be mounted they run one
 after the other in the workspace's copy, which is put back as it was after each.

@@ -3,7 +3,6 @@ size and number of files are capped. Unmounting it is the clean-up."""
 
 from __future__ import annotations
 
-import contextlib
 import os
 import tempfile
 from dataclasses import dataclass
@@ -91,16 +90,10 @@ def discard(box: Box) -> None:
     if box.mounts:
         _unmount(box.mounts)
         return
-    _make_writable(box.home)
-    # A job can nest folders deeper than shutil.rmtree can walk.
-    remover = os.posix_spawn("/bin/rm", ["rm", "-rf", "--", box.home], {})
-    os.waitpid(remover, 0)
-
-
-def _make_writable(folder: str) -> None:
-    for place, folders, _ in os.walk(folder):
-        for name in folders:
-            path = os.path.join(place, name)
-            if not os.path.islink(path):
-                with contextlib.suppress(OSError):  # what can't be removed stays below the harness's own folder
-                    os.chmod(path, 0o700)
+    # A job can nest folders deeper than Python's own walks go, and make them unreadable; both programs cope.
+    for command in (["/bin/chmod", "-R", "u+rwx", box.home], ["/bin/rm", "-rf", "--", box.home]):
+        null = os.open(os.devnull, os.O_WRONLY)
+        quiet = [(os.POSIX_SPAWN_DUP2, null, 1), (os.POSIX_SPAWN_DUP2, null, 2)]
+        pid = os.posix_spawn(command[0], command, {}, file_actions=quiet)
+        os.close(null)
+        os.waitpid(pid, 0)

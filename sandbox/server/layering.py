@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from treadle.sandbox.server import box, identity, kernel, landlock, view
+from treadle.sandbox.server import box, identity, landlock, view
 from treadle.sandbox.server.confine import Confinement
 from treadle.sandbox.server.syscall_numbers import AUDIT_ARCH
 

@@ -66,9 +66,6 @@ class Server:
             return box.mounted(disk, self.layers.job, self.layers.overlay, self.config["upper"])
         return box.plain(self.config["parent"])
 
-    def _cwd(self, header: dict[str, Any], place: box.Box) -> str:
-        return header["cwd"] or place.shown
-
     def _lay_files(self, header: dict[str, Any], blobs: list[bytes], place: box.Box) -> None:
         cwd = header["cwd"]
         root = self.layers.root + (self.layers.overlay or cwd) if cwd or self.layers.overlay else place.home
@@ -82,12 +79,14 @@ class Server:
             files.lay(place.home, "script.py", blobs[header["script"]], None)
 
     def _run(self, header: dict[str, Any], stdin: bytes, place: box.Box) -> Ended:
+        cwd = header["cwd"] or place.shown
+        own = dict.fromkeys(("HOME", "TMPDIR", "TREADLE_JOB"), place.shown)
         order = {
             "argv": header["argv"],
             "script": f"{place.shown}/script.py",
             "args": header["args"],
-            "cwd": self._cwd(header, place),
-            "env": {**dict.fromkeys(("HOME", "TMPDIR", "TREADLE_JOB"), place.shown), **header["env"]},
+            "cwd": cwd,
+            "env": {"PWD": cwd, **own, **header["env"]},
             "rlimits": self._rlimits(header["limits"]),
         }
         ruleset = None

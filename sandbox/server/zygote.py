@@ -146,8 +146,8 @@ def _sweep(pid: int, ended: tuple[int, int] | None, kill_all: bool) -> tuple[int
         try:
             if kill_all:
                 os.kill(-1, signal.SIGKILL)
-            elif ended is None:
-                os.kill(pid, signal.SIGKILL)
+            else:
+                os.killpg(pid, signal.SIGKILL)
         except ProcessLookupError:
             pass
         try:
@@ -225,7 +225,11 @@ def _lower_limit(which: int, soft: int, hard: int) -> None:
     highest = resource.getrlimit(which)[1]
     if highest != resource.RLIM_INFINITY:
         hard = min(hard, highest)
-    resource.setrlimit(which, (min(soft, hard), hard))
+    try:
+        resource.setrlimit(which, (min(soft, hard), hard))
+    except (OSError, ValueError):
+        if sys.platform == "linux":
+            raise  # other systems have limits of this name that can't be set
 
 
 def _search_path(job: dict[str, Any]) -> list[str]:
@@ -275,8 +279,8 @@ def _run_script(job: dict[str, Any]) -> int:
     except SystemExit as ended:
         code = _exit_code(ended.code)
     except BaseException as error:  # noqa: BLE001 - the top of a program: print it and exit with 1, as Python does
-        inner = error.__traceback__.tb_next if error.__traceback__ else None
-        sys.excepthook(type(error), error, inner)
+        error.__traceback__ = error.__traceback__ and error.__traceback__.tb_next  # without this function's line
+        sys.excepthook(type(error), error, error.__traceback__)
         code = 130 if isinstance(error, KeyboardInterrupt) else 1
     threading._shutdown()  # type: ignore[attr-defined]
     atexit._run_exitfuncs()

@@ -118,7 +118,7 @@ def test_the_environment_holds_nothing_of_the_harness(
     result = attack("print(sorted(os.environ))")
     names = set(eval(result.stdout.data))  # type: ignore[attr-defined]
     assert names <= {
-        "PATH", "HOME", "TMPDIR", "TREADLE_JOB", "LANG", "LC_CTYPE", "USER", "LOGNAME",
+        "PATH", "PWD", "HOME", "TMPDIR", "TREADLE_JOB", "LANG", "LC_CTYPE", "USER", "LOGNAME",
         "PYTHONDONTWRITEBYTECODE", "OPENSSL_CONF",
     }  # fmt: skip
 
