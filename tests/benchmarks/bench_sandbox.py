@@ -1,0 +1,90 @@
+"""What the sandbox costs, as ratios to a plain `python -c pass` on the same machine in the same minute.
+
+Run it with `python tests/benchmarks/bench_sandbox.py [JOBS]` from the project's folder.
+"""
+
+from __future__ import annotations
+
+import platform
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+
+from treadle.sandbox import Overlay, Policy, Pool, Script, run
+
+EMPTY = [sys.executable, "-c", "pass"]
+PYTEST = "import pytest, sys; sys.exit(pytest.main(['-q', '-p', 'no:cacheprovider', 'test_one.py']))"
+
+
+def plain(argv: list[str], folder: str) -> None:
+    subprocess.run(argv, cwd=folder, capture_output=True, check=True)
+
+
+def times(action: Callable[[], object], count: int) -> list[float]:
+    """Seconds of each call, one after the other."""
+    found = []
+    for _ in range(count):
+        started = time.perf_counter()
+        action()
+        found.append(time.perf_counter() - started)
+    return found
+
+
+def rate(action: Callable[[], object], count: int) -> float:
+    """Calls a second with two at a time."""
+    started = time.perf_counter()
+    with ThreadPoolExecutor(2) as threads:
+        list(threads.map(lambda _: action(), range(count)))
+    return count / (time.perf_counter() - started)
+
+
+def line(name: str, seconds: float, reference: float) -> None:
+    print(f"{name:<58} {seconds * 1000:8.1f} ms  {seconds / reference:6.2f}")
+
+
+def main(count: int) -> None:
+    print(f"Python {platform.python_version()}, {platform.platform()}, {count} jobs each")
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder, "test_one.py").write_text("def test_one():\n    assert 1 + 1 == 2\n")
+        policy = Policy(overlay=Overlay(folder))
+        reference = statistics.median(times(lambda: plain(EMPTY, folder), count))
+        line("python -c pass, plain", reference, reference)
+
+        started = time.perf_counter()
+        run(EMPTY, cwd=folder, policy=policy)
+        line("run: the first, which starts a server", time.perf_counter() - started, reference)
+        cold = statistics.median(times(lambda: run(EMPTY, cwd=folder, policy=policy), count))
+        line("run: the same through the running server, all layers", cold, reference)
+
+        with Pool(policy=policy) as pool:
+            pool.run_many([Script("pass")] * 4)
+            warm = sorted(times(lambda: pool.run(Script("pass")), count))
+            line("pool: an empty script, median", statistics.median(warm), reference)
+            line("pool: an empty script, p99", warm[int(0.99 * (len(warm) - 1))], reference)
+            plain_rate = rate(lambda: plain(EMPTY, folder), count)
+            started = time.perf_counter()
+            pool.run_many([Script("pass")] * count)
+            warm_rate = count / (time.perf_counter() - started)
+            print(
+                f"both cores: {plain_rate:.0f} plain, {warm_rate:.0f} warm jobs a second: {warm_rate / plain_rate:.2f}"
+            )
+
+        test = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "test_one.py"]
+        few = max(3, count // 40)
+        outside = statistics.median(times(lambda: plain(test, folder), few))
+        line("pytest on one test, plain", outside, reference)
+        with Pool(preload=("pytest",), policy=policy) as pool:
+            pool.run_many([Script(PYTEST)] * 4)
+            inside = statistics.median(times(lambda: pool.run(Script(PYTEST)), few))
+            line("pytest on one test, in the pool with pytest imported", inside, reference)
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]) if len(sys.argv) > 1 else 200)
