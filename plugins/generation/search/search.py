@@ -32,6 +32,7 @@ PATIENCE = 4.0
 """How much longer a candidate may take that ran into the time limit, when nothing else was plausible."""
 MOST_PATIENT = 64
 SITE_TIMEOUTS = 2
+BASELINE_TIMEOUT_S = 2.0
 TIGHT_TIMEOUT_S = 0.25
 
 Suspicious = tuple[tuple[SourceFile, dict[ast.stmt, float]], ...]
@@ -236,7 +237,17 @@ def examine(
     context: Context, checks: tuple[Check, ...], settings: SearchSettings, trace_root: str
 ) -> tuple[tuple[Check, ...], tuple[TestReport | None, ...]]:
     """Run the failing tests alone and traced on the unchanged project; answer with the checks, flaky tests set aside,
-    and the traced reports."""
+    and the traced reports. A baseline that was cut off (an endless loop) is first taken again, with a limit for each
+    test."""
+    cut = [i for i, check in enumerate(checks) if not check.complete]
+    if cut:
+        limits = [max(BASELINE_TIMEOUT_S, 4.0 * checks[i].slowest_s) for i in cut]
+        runs = [
+            checks[i].whole(f"search-baseline-{i}", (), fail_fast=False, timeout_s=s)
+            for i, s in zip(cut, limits, strict=True)
+        ]
+        repeated = dict(zip(cut, context.execute(tuple(runs)), strict=True))
+        checks = tuple(suite.completed(c, repeated[i]) if i in repeated else c for i, c in enumerate(checks))
     jobs = []
     for i, check in enumerate(checks):
         jobs.append(check.traced(f"search-trace-{i}", settings.trace_s, trace_root))
@@ -247,8 +258,9 @@ def examine(
     doubtful = [i for i, check in enumerate(checks) if suite.differs(check, alone[i], traced[i])]
     again: dict[int, TestReport | None] = {}
     if doubtful:
-        repeated = context.execute(tuple(checks[i].whole(f"search-again-{i}", (), fail_fast=False) for i in doubtful))
-        again = {i: checks[i].report(execution) for i, execution in zip(doubtful, repeated, strict=True)}
+        runs = [checks[i].whole(f"search-again-{i}", (), fail_fast=False) for i in doubtful]
+        answered = zip(doubtful, context.execute(tuple(runs)), strict=True)
+        again = {i: checks[i].report(execution) for i, execution in answered}
     settled = tuple(suite.settled(c, alone[i], traced[i], again.get(i)) for i, c in enumerate(checks))
     return settled, tuple(traced)
 
