@@ -1,19 +1,15 @@
-"""Applying a model's edits to the text they were made from: SEARCH/REPLACE blocks and unified diffs.
+"""Replacing lines of a text by others: exactly, once, or not at all.
 
-Nothing is guessed. What is to be replaced must be in the file exactly and once, line by line; only the numbers in hunk
-headers, which models miscount, are not believed. Everything here works on texts with line feeds and is pure.
+Nothing is guessed: what is to be replaced must be in the text, line by line. Texts here have line feeds.
 """
 
 from __future__ import annotations
 
 import difflib
-import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 
 from treadle.core.errors import ReplyError
 
-_HUNK = re.compile(r"^@@(?: -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@| .*@@|\s*$)")
 _NEAREST_LINES = 3
 _LOOKED_AT = 5000
 
@@ -21,19 +17,20 @@ _LOOKED_AT = 5000
 def replace_once(path: str, text: str, search: Sequence[str], replace: Sequence[str]) -> str:
     """The text with the lines `search`, which must occur exactly once, replaced. Raises `ReplyError` when they occur
     never (naming the nearest lines) or more than once."""
-    lines, final = _split(text)
-    places = _occurrences(lines, search)
+    lines, final = split_lines(text)
+    places = occurrences(lines, search)
     if not places:
         raise ReplyError(
-            f"the text to replace is not in {path}: {nearest(lines, search)} Copy the lines to replace exactly as they are."
+            f"the text to replace is not in {path}: {nearest(lines, search)} Copy the lines exactly as they are."
         )
     if len(places) > 1:
         numbers = ", ".join(str(place + 1) for place in places[:5])
         raise ReplyError(
-            f"the text to replace is in {path} {len(places)} times (lines {numbers}): add lines around it until it is there once."
+            f"the text to replace is in {path} {len(places)} times (lines {numbers}): "
+            "add lines around it until it is there once."
         )
     start = places[0]
-    return _join([*lines[:start], *replace, *lines[start + len(search) :]], final or not lines)
+    return join_lines([*lines[:start], *replace, *lines[start + len(search) :]], final or not lines)
 
 
 def nearest(lines: Sequence[str], wanted: Sequence[str]) -> str:
@@ -49,205 +46,7 @@ def nearest(lines: Sequence[str], wanted: Sequence[str]) -> str:
     return f"{first[:200]!r} is missing; nearest are " + ", ".join(f"line {clipped[f]} {f!r}" for f in found) + "."
 
 
-@dataclass
-class Hunk:
-    """`old` are the lines that must be in the file, `new` those that take their place. `at` is the line (from 1) that the
-    header named, None unless its counts fit the body. `old_ends` / `new_ends`: that side ends without a line break."""
-
-    old: list[str] = field(default_factory=list)
-    new: list[str] = field(default_factory=list)
-    at: int | None = None
-    old_ends: bool = False
-    new_ends: bool = False
-
-
-@dataclass
-class FileDiff:
-    """What a diff does to one file: `old` None creates it, `new` None deletes it; otherwise they are its names before
-    and after."""
-
-    old: str | None
-    new: str | None
-    hunks: list[Hunk] = field(default_factory=list)
-
-
-def looks_like_diff(lines: Sequence[str]) -> bool:
-    """Whether these lines hold the header of a unified diff (`---`, `+++`, then `@@`), or start with a hunk."""
-    first = next((line for line in lines if line.strip()), "")
-    if _HUNK.match(first) or first.startswith("diff --git "):
-        return True
-    return any(_is_header(lines, index) for index in range(len(lines)))
-
-
-def read_diff(lines: Sequence[str], named: str | None) -> list[FileDiff]:
-    """The files of a unified diff. `named` is the file that hunks without a header belong to. Raises `ReplyError` when
-    a line is none of a diff's, or when hunks belong to no file."""
-    files: list[FileDiff] = []
-    renamed_from: str | None = None
-    index = 0
-    while index < len(lines):
-        line = lines[index]
-        if _is_header(lines, index):
-            files.append(FileDiff(_name(line[4:], "a/"), _name(lines[index + 1][4:], "b/")))
-            index += 2
-        elif _HUNK.match(line):
-            if not files and named is None:
-                raise ReplyError("the diff names no file: start it with the lines --- a/PATH and +++ b/PATH")
-            if not files:
-                files.append(FileDiff(named, named))
-            index = _read_hunk(lines, index, files[-1])
-        elif line.startswith("rename from "):
-            renamed_from = line.removeprefix("rename from ")
-            index += 1
-        elif line.startswith("rename to ") and renamed_from is not None:
-            if not _followed_by_header(lines, index + 1):
-                files.append(FileDiff(renamed_from, line.removeprefix("rename to ")))
-            renamed_from = None
-            index += 1
-        elif line.startswith(("GIT binary patch", "Binary files ")):
-            raise ReplyError(
-                f"the diff holds a binary patch (line {index + 1}), which is not read: send text files only"
-            )
-        elif not line.strip() or _is_extended_header(line) or not files:
-            index += 1
-        else:
-            raise ReplyError(
-                f"line {index + 1} of the diff, {line[:80]!r}, belongs to no hunk: each line of a hunk starts with a space, + or -"
-            )
-    if any(not f.hunks and f.old is not None and f.old == f.new for f in files) or not files:
-        raise ReplyError("the diff changes nothing: after --- and +++ it needs at least one hunk that starts with @@")
-    return files
-
-
-def _followed_by_header(lines: Sequence[str], index: int) -> bool:
-    for i in range(index, min(index + 4, len(lines))):
-        if _is_header(lines, i):
-            return True
-        if lines[i].startswith("diff --git "):
-            return False
-    return False
-
-
-def _is_header(lines: Sequence[str], index: int) -> bool:
-    if index + 1 >= len(lines) or not lines[index].startswith("--- ") or not lines[index + 1].startswith("+++ "):
-        return False
-    if lines[index + 1].split("\t")[0].rstrip() == "+++ /dev/null":
-        return True
-    following = next((line for line in lines[index + 2 : index + 6] if line.strip()), "@@")
-    return bool(_HUNK.match(following)) or following.startswith("diff --git ")
-
-
-def _is_extended_header(line: str) -> bool:
-    return line.startswith(
-        ("diff --git ", "index ", "new file mode ", "deleted file mode ", "old mode ", "new mode ", "similarity index ")
-    )
-
-
-def _name(raw: str, prefix: str) -> str | None:
-    name = raw.split("\t")[0].strip()
-    if len(name) > 1 and name[0] == name[-1] == '"':
-        name = name[1:-1]
-    return None if name == "/dev/null" else name.removeprefix(prefix)
-
-
-def _read_hunk(lines: Sequence[str], index: int, file: FileDiff) -> int:
-    """Add the hunk whose header is at `index`; the answer is the index after it."""
-    header = _HUNK.match(lines[index])
-    hunk = Hunk()
-    index += 1
-    side = " "
-    while index < len(lines):
-        line = lines[index]
-        if _HUNK.match(line) or line.startswith("diff --git ") or _is_header(lines, index):
-            break
-        if line.startswith("\\"):
-            hunk.old_ends |= side in " -"
-            hunk.new_ends |= side in " +"
-        elif line[:1] in (" ", "-", "+", ""):
-            side = line[:1] or " "
-            if side in " -":
-                hunk.old.append(line[1:])
-            if side in " +":
-                hunk.new.append(line[1:])
-        else:
-            raise ReplyError(
-                f"line {index + 1} of the diff, {line[:80]!r}, is none of a hunk's: each starts with a space, + or -"
-            )
-        index += 1
-    blank = 0
-    while blank < index and not lines[index - 1 - blank]:
-        blank += 1
-    for _ in range(blank):
-        hunk.old.pop()
-        hunk.new.pop()
-    if header and header[1] is not None:
-        counts = (int(header[2] or 1), int(header[4] or 1))
-        while blank and counts[0] > len(hunk.old) and counts[1] > len(hunk.new):
-            hunk.old.append("")
-            hunk.new.append("")
-            blank -= 1
-        if counts == (len(hunk.old), len(hunk.new)):
-            hunk.at = int(header[1])
-    file.hunks.append(hunk)
-    return index
-
-
-def apply_diff(path: str, text: str, hunks: Sequence[Hunk]) -> str:
-    """The text with every hunk applied where its old lines are. Raises `ReplyError` when they are nowhere, when they
-    are at several places and the header does not settle which, or when two hunks overlap."""
-    lines, final = _split(text)
-    spans: list[tuple[int, int, list[str]]] = []
-    for number, hunk in enumerate(hunks, 1):
-        start = _place(path, number, lines, hunk)
-        spans.append((start, start + len(hunk.old), hunk.new))
-        if start + len(hunk.old) == len(lines) and (hunk.old_ends or hunk.new_ends):
-            final = not hunk.new_ends
-    spans.sort(key=lambda span: (span[0], span[1]))
-    for (_, end, _), (start, _, _) in zip(spans, spans[1:], strict=False):
-        if start < end:
-            raise ReplyError(
-                f"two hunks of the diff change the same lines of {path} (line {start + 1}): join them to one."
-            )
-    for start, end, new in reversed(spans):
-        lines[start:end] = new
-    return _join(lines, final)
-
-
-def created_text(hunks: Sequence[Hunk]) -> str:
-    """The text of a file that the diff creates. Raises `ReplyError` when its hunks take lines away."""
-    if any(hunk.old for hunk in hunks):
-        raise ReplyError(
-            "the diff creates a file, but its hunks hold lines of an old one: every line must start with +"
-        )
-    lines = [line for hunk in hunks for line in hunk.new]
-    return _join(lines, not any(hunk.new_ends for hunk in hunks))
-
-
-def _place(path: str, number: int, lines: list[str], hunk: Hunk) -> int:
-    if not hunk.old:
-        if not lines:
-            return 0
-        if hunk.at is not None and hunk.at <= len(lines):
-            return hunk.at
-        raise ReplyError(
-            f"hunk {number} of the diff for {path} has no line that says where it belongs: add some around it."
-        )
-    places = _occurrences(lines, hunk.old)
-    if len(places) == 1:
-        return places[0]
-    if not places:
-        raise ReplyError(
-            f"hunk {number} of the diff does not fit {path}: {nearest(lines, hunk.old)} Copy the lines around the change exactly."
-        )
-    if hunk.at is not None and hunk.at - 1 in places:
-        return hunk.at - 1
-    numbers = ", ".join(str(place + 1) for place in places[:5])
-    raise ReplyError(
-        f"hunk {number} of the diff fits {path} at {len(places)} places (lines {numbers}): add lines around it until it fits once."
-    )
-
-
-def _occurrences(lines: Sequence[str], wanted: Sequence[str]) -> list[int]:
+def occurrences(lines: Sequence[str], wanted: Sequence[str]) -> list[int]:
     """Where the wanted lines stand one after the other. Knuth-Morris-Pratt, so that no file and no search is slow."""
     if not wanted:
         return []
@@ -270,7 +69,7 @@ def _occurrences(lines: Sequence[str], wanted: Sequence[str]) -> list[int]:
     return places
 
 
-def _split(text: str) -> tuple[list[str], bool]:
+def split_lines(text: str) -> tuple[list[str], bool]:
     """The lines, and whether the last one is ended by a line feed (an empty text has no lines and counts as ended)."""
     lines = text.split("\n")
     final = lines[-1] == ""
@@ -279,5 +78,6 @@ def _split(text: str) -> tuple[list[str], bool]:
     return lines, final
 
 
-def _join(lines: Sequence[str], final: bool) -> str:
+def join_lines(lines: Sequence[str], final: bool) -> str:
+    """The text of these lines; `final`: the last one is ended by a line feed."""
     return "\n".join(lines) + ("\n" if final and lines else "")

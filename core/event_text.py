@@ -15,16 +15,16 @@ _WORTH_SEARCHING: dict[str, tuple[str, ...]] = {
     "candidate.proposed": ("files", "why", "remedy"),
     "scan.found": ("findings",),
     "attempt.ended": ("verdict", "reasons"),
-    "recall.found": ("lessons",),
-    "stage.finished": ("summary",),
-    "question.asked": ("text",),
+    "question.asked": ("question",),
     "question.answered": ("answer",),
     "patch.applied": ("files",),
     "plugin.fault": ("plugin", "hook", "error"),
+    "session.rests": ("reason",),
     "session.ended": ("reason",),
+    "session.failed": ("error",),
 }
 # Names of fields inside lists of records: what a person would remember, not ids and digests.
-_INNER = ("path", "rule", "message", "advice", "signature", "text", "remedy")
+_INNER = ("path", "rule", "message", "advice", "text", "details")
 
 
 def event_text(kind: str, data: dict[str, Any]) -> str:

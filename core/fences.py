@@ -118,8 +118,8 @@ def _without_thoughts(lines: list[str]) -> list[str | None]:
 
 
 def _after_bare_closing_tag(lines: list[str | None]) -> list[str | None]:
-    """Some chat templates swallow the opening tag: what stands before a closing tag on a line of its own, outside of any
-    fence, is then a thought too."""
+    """Some chat templates swallow the opening tag: what stands before a closing tag on a line of its own, outside of
+    any fence, is then a thought too."""
     fence: _Open | None = None
     last = -1
     for index, line in enumerate(lines):

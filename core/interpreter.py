@@ -235,7 +235,10 @@ def _as_named(home: str, base: Path, stdlib: Path) -> list[Path]:
 
 
 def _refuse_home(folder: Path, python: Path, env: Mapping[str, str]) -> None:
-    home = Path(env.get("HOME") or Path.home()).resolve()
+    try:
+        home = Path(env.get("HOME") or Path.home()).resolve()
+    except RuntimeError:  # a user without a home folder
+        return
     if home.is_relative_to(folder):
         raise InterpreterError(
             f"{python} is refused: a job would be allowed to read {folder}, which holds your home folder; "

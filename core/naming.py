@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -15,7 +16,8 @@ _KEYED = re.compile(
 _EXTENSION = re.compile(r"[^\s/\\:*?\"<>|`]*\.[A-Za-z][A-Za-z0-9_-]{0,11}$")
 _WITHOUT_EXTENSION = frozenset(
     {
-        "Makefile", "Dockerfile", "Containerfile", "Procfile", "Pipfile", "Justfile", "Vagrantfile", "Rakefile", "Gemfile",
+        "Makefile", "Dockerfile", "Containerfile", "Procfile", "Pipfile", "Justfile", "Vagrantfile", "Rakefile",
+        "Gemfile",
         "LICENSE", "README", "NOTICE", "CHANGELOG", "CODEOWNERS", "AUTHORS", "makefile", "justfile",
     }
 )  # fmt: skip
@@ -29,8 +31,9 @@ _NOTE_BEHIND = re.compile(
 _COMMENT = re.compile(r"^\s*(?:#+|//|--|;+|%|\"|/\*|<!--)\s*(.*?)\s*(?:\*/|-->)?\s*$")
 _QUOTED = re.compile(r"`([^`]+)`|\*\*([^*]+)\*\*")
 _NOT_THE_FILE = re.compile(
-    r"\b(?:us(?:e|es|ing|age)|run|runs|running|import(?:s|ed|ing)?|call(?:s|ed|ing)?|example|output|prints?|test(?:s|ed|ing)? it|try"
-    r"|execut(?:e|es|ing)|invok(?:e|es|ing)|like this|from the|depends?|see|after|before|without|instead of|not)\b",
+    r"\b(?:us(?:e|es|ing|age)|run|runs|running|import(?:s|ed|ing)?|call(?:s|ed|ing)?|example|output|prints?|try"
+    r"|test(?:s|ed|ing)? it|execut(?:e|es|ing)|invok(?:e|es|ing)|like this|from the|depends?|see|after|before"
+    r"|without|instead of|not)\b",
     re.IGNORECASE,
 )
 
@@ -51,8 +54,17 @@ _TYPED_OR_SHOWN = frozenset(
     }
 )  # fmt: skip
 _LANGUAGE_OF_EXTENSION = {
-    "py": "python", "pyi": "python", "md": "markdown", "markdown": "markdown", "mdx": "markdown",
-    "rst": "markdown", "js": "javascript", "ts": "typescript",
+    "py": "python", "pyi": "python", "md": "markdown", "markdown": "markdown", "mdx": "markdown", "rst": "markdown",
+    "js": "javascript", "mjs": "javascript", "jsx": "javascript", "ts": "typescript", "tsx": "typescript",
+    "html": "html", "css": "css", "json": "json", "toml": "toml", "yaml": "yaml", "yml": "yaml", "xml": "xml",
+    "sql": "sql", "c": "c", "h": "c", "cpp": "cpp", "hpp": "cpp", "rs": "rust", "go": "go", "java": "java",
+    "rb": "ruby", "sh": "sh", "bash": "sh", "ini": "ini", "cfg": "ini",
+}  # fmt: skip
+# What follows the last dot of a file's name: other words with a dot in them (`os.path`) are no files.
+_KNOWN_EXTENSIONS = frozenset(_LANGUAGE_OF_EXTENSION) | {
+    "txt", "csv", "tsv", "in", "lock", "env", "example", "gitignore", "dockerignore", "editorconfig", "gitattributes",
+    "pyx", "pxd", "ipynb", "svg", "proto", "tcss", "scss", "j2", "jinja", "jinja2", "tmpl", "conf", "service", "bat",
+    "ps1", "php", "kt", "swift", "lua", "pl", "r", "cs", "cc", "hh", "typed", "graphql", "tf", "vue", "pth",
 }  # fmt: skip
 
 
@@ -65,7 +77,8 @@ class Info:
 
 
 def read_info(info: str) -> Info:
-    """The language and the path of an info string: `python src/a.py`, `python title="a.py"`, `python:src/a.py`, `src/a.py`."""
+    """The language and the path of an info string: `python src/a.py`, `python title="a.py"`, `python:src/a.py`,
+    `src/a.py`."""
     text = info.strip()
     keyed = _KEYED.search(text)
     path: str | None = next((group for group in keyed.groups() if group), None) if keyed else None
@@ -104,53 +117,74 @@ def is_never_a_file(language: str) -> bool:
     return language in _TYPED_OR_SHOWN
 
 
-def path_of(info: Info, above: str, first_line: str) -> tuple[str, Where] | None:
+def path_of(info: Info, above: str, content: Sequence[str]) -> tuple[str, Where] | None:
     """The path of a block and where it was found: in the info string, as the line above it, as a comment on its first
     line, or mentioned in the sentence above it."""
     if info.path:
         return info.path, "info"
     if line := path_line(above):
         return line, "above"
-    if comment := path_comment(first_line):
+    if comment := path_comment(content):
         return comment, "comment"
     if mentioned := _mentioned(above):
-        return mentioned, "mention"
+        expected = language_of(mentioned)
+        if not info.language or not expected or info.language == expected:
+            return mentioned, "mention"
     return None
 
 
 def path_line(line: str) -> str | None:
     """The path when the whole line is one: plain, bold, in backticks, as a heading, behind `File:`."""
-    text = _LIST_OR_HEADING.sub("", line).strip()
-    for _ in range(4):
-        text = _NOTE_BEHIND.sub("", _LABEL.sub("", text.strip("*_` \t").rstrip(":").strip("*_` \t")))
-    return text if text and looks_like_path(text) else None
+    text = _undecorated(line)
+    return text if _is_file_name(text) else None
 
 
-def path_comment(line: str) -> str | None:
-    """The path when the line is a comment that holds nothing else."""
+def path_before_edit(line: str) -> str | None:
+    """The path on the line above an edit, where any word that can be one is one."""
+    text = _undecorated(line)
+    return text if looks_like_path(text) else None
+
+
+def path_comment(lines: Sequence[str]) -> str | None:
+    """The path when the first line, or the one after a `#!` line, is a comment that holds nothing else."""
+    line = next((line for line in lines[:2] if not line.startswith("#!")), "")
     match = _COMMENT.match(line)
     if match is None or (" " in match[1].strip() and not _LABEL.match(match[1])):
         return None
-    path = path_line(match[1])
-    return path if path and ("." in path or "/" in path) else None
+    return path_line(match[1])
+
+
+def _undecorated(line: str) -> str:
+    text = _LIST_OR_HEADING.sub("", line[:500]).strip()
+    for _ in range(4):
+        text = _NOTE_BEHIND.sub("", _LABEL.sub("", text.strip("*_` \t").rstrip(":").strip("*_` \t")))
+    return text
 
 
 def _mentioned(line: str) -> str | None:
     """The one path that a sentence quotes, when the sentence doesn't speak of using or running it."""
-    quoted = [text.strip("`* :") for pair in _QUOTED.findall(line) for text in pair if text]
-    paths: list[str] = [text for text in quoted if looks_like_path(text)]
-    if len(paths) != 1 or _NOT_THE_FILE.search(_QUOTED.sub("", line)):
+    quoted = [text.strip("`* :") for pair in _QUOTED.findall(line[:2000]) for text in pair if text]
+    paths: list[str] = [text for text in quoted if _is_file_name(text)]
+    if len(paths) != 1 or _NOT_THE_FILE.search(_QUOTED.sub("", line[:2000])):
         return None
     return paths[0]
 
 
+def _is_file_name(text: str) -> bool:
+    """Whether a word that nobody called a path is one: only with an extension that files have."""
+    name = re.split(r"[/\\]", text)[-1]
+    known = name in _WITHOUT_EXTENSION or name.rpartition(".")[2].lower() in _KNOWN_EXTENSIONS
+    return looks_like_path(text) and known
+
+
 def looks_like_path(text: str) -> bool:
-    """Whether a word is a file's name rather than a language, a sentence or a piece of code."""
-    if not text or len(text) > 300 or text != text.strip() or text.endswith(("/", "\\")) or "://" in text:
+    """Whether a word is a file's name rather than a language or a piece of code. A name with spaces is one only where
+    it is quoted behind `path=`."""
+    if not text or len(text) > 300 or text.endswith(("/", "\\")) or "://" in text:
         return False
-    if any(c in text for c in "()[]{}<>=,;\"'`*?|") or "\n" in text:
+    if any(c in text for c in "()[]{}<>=,;\"'`*?|!") or any(c.isspace() for c in text):
         return False
     name = re.split(r"[/\\]", text)[-1]
     if name in _WITHOUT_EXTENSION or _EXTENSION.fullmatch(name.split(":", 1)[0]):
-        return " " not in text or "/" in text or len(text.split()) <= 3
-    return ("/" in text or "\\" in text) and " " not in text and not text.startswith(("//", "/*"))
+        return True
+    return ("/" in text or "\\" in text) and not text.startswith(("//", "/*"))

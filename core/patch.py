@@ -121,16 +121,19 @@ def apply(patch: Patch, project: str | os.PathLike[str], journal_dir: str | os.P
         for name in job.folders:
             _make_folder(paths.on_disk(root, name))
         for change, entry in zip(patch.files, job.entries, strict=True):
+            if _state(root, entry) not in ("before", "same"):
+                raise PatchConflict(f"{entry.path} was changed while the patch was being applied")
             _write(root, entry, change.content, entry.after_mode)
-    except OSError as error:
+    except (OSError, PatchError, UnsafePath) as error:
         try:
             _take_back(root, folder, job)
-        except OSError as second:
+        except (OSError, PatchError, UnsafePath) as second:
             raise PatchError(
                 f"the patch could not be written ({error}), nor taken back ({second}); once that is mended, settle "
                 f"{folder}, which holds the files as they were"
             ) from error
-        raise PatchError(f"the patch could not be written ({error}); every file is as it was") from error
+        kind = PatchConflict if isinstance(error, PatchConflict) else PatchError
+        raise kind(f"the patch could not be written ({error}); everything written was taken back") from error
     journals.save(folder, msgspec.structs.replace(job, state="applied"))
     return Applied(files=names)
 

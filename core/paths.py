@@ -27,6 +27,8 @@ def encode(name: str | bytes | os.PathLike[str]) -> str:
 
 def decode(name: str) -> str:
     """The operating-system file name (with surrogate escapes, as `os` functions take it) of a portable one."""
+    if "%" not in name and name.isascii():
+        return name
     raw = _ESCAPE.sub(lambda m: bytes([int(m[1], 16)]), name.encode("utf-8"))
     return os.fsdecode(raw)
 

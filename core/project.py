@@ -16,6 +16,7 @@ from treadle.core.errors import UsageError
 from treadle.core.events import Bus
 from treadle.core.interpreter import Interpreter, find
 from treadle.core.log import open_log
+from treadle.core.paths import encode
 from treadle.core.places import Places
 from treadle.core.plugin_guard import Fault
 from treadle.core.plugin_manager import PluginManager
@@ -39,6 +40,8 @@ def find_root(path: Path, home: Path) -> Path:
     if not path.exists():
         raise UsageError(f"{str(path)!r} does not exist")
     folder = (path if path.is_dir() else path.parent).resolve()
+    if any("\ud800" <= char <= "\udfff" for char in str(folder)):
+        raise UsageError(f"the path of the project, {encode(folder)}, is not UTF-8; rename that folder first")
     for place in (folder, *folder.parents):
         if place == home or place in home.parents:
             break
@@ -183,6 +186,7 @@ def rules_of(settings: Settings) -> Rules:
         executions=settings.budget.executions,
         wall_s=settings.budget.wall_s,
         approval=settings.approval,
+        severity_of=settings.scan.severity_of,
     )
 
 

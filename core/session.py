@@ -13,10 +13,10 @@ import msgspec
 from treadle.core import loop
 from treadle.core.budget import Budget
 from treadle.core.errors import NeedsPerson, NoPlugin, Signalled, Stopped, TreadleError
-from treadle.core.events import Bus
+from treadle.core.events import Bus, Event, Progress
 from treadle.core.journal import Journal
 from treadle.core.plugin_guard import Fault
-from treadle.core.records import Limits, Outcome, SessionInfo, SessionState, Task, Workspace
+from treadle.core.records import Limits, Outcome, SessionInfo, SessionState, Severity, Task, Workspace
 from treadle.core.session_context import Logger, Plugins, Services, SessionContext
 from treadle.core.stage_call import Supervisor
 from treadle.core.stages import Stages
@@ -39,6 +39,7 @@ class Rules:
     executions: int
     wall_s: float
     approval: str
+    severity_of: Callable[[str, Severity], Severity]
 
 
 class Session:
@@ -104,6 +105,7 @@ class Session:
         life = SessionContext(services, "session", "life", None)
         info = SessionInfo(id=self.id, task=self.task, state="INIT")
         workspace: Workspace | None = None
+        unsubscribe = self._bus.subscribe(self._tell_observers)
         self._plugins.call("treadle_start", session=info, context=life)
         try:
             workspace = self._plugins.call("treadle_open_workspace", task=self.task, context=life)
@@ -118,6 +120,7 @@ class Session:
                     supervisor,
                     stage_timeout_s=self._rules.stage_timeout_s,
                     approval=self._rules.approval,
+                    severity_of=self._rules.severity_of,
                 )
                 outcome = self._loop(stages)
         except Exception as error:  # the wall around a session
@@ -127,8 +130,13 @@ class Session:
             if workspace is not None:
                 self._plugins.call("treadle_close_workspace", workspace=workspace, context=life)
             self._plugins.call("treadle_stop", session=info, context=life)
+            unsubscribe()
         journal.append("session.ended" if outcome.state in ENDED else "session.rests", _plain(outcome))
         return outcome
+
+    def _tell_observers(self, item: Event | Progress) -> None:
+        if isinstance(item, Event):
+            self._plugins.call("treadle_event", event=item)
 
     def _loop(self, stages: Stages) -> Outcome:
         try:

@@ -63,8 +63,8 @@ def encoding_of(content: bytes) -> str:
 
 
 def parse(text: str) -> ast.Module:
-    """The syntax tree. Raises `SyntaxError` when it is no Python, `SourceError` when it holds a NUL, is nested too deeply or
-    too large to be looked at."""
+    """The syntax tree. Raises `SyntaxError` when it is no Python, `SourceError` when it holds a NUL, is nested too
+    deeply or too large to be looked at."""
     if len(text) > LARGEST_SOURCE:
         raise SourceError(f"it has {len(text)} characters; at most {LARGEST_SOURCE} are looked at")
     if "\0" in text:
@@ -75,3 +75,17 @@ def parse(text: str) -> ast.Module:
             return ast.parse(text)
     except (RecursionError, MemoryError):
         raise SourceError("it is nested too deeply to be parsed") from None
+
+
+def check_compiles(text: str) -> None:
+    """Parse and compile, and throw the code away. Raises `SyntaxError` also for what only the compiler refuses (a
+    `return` outside of a function), `SourceError` as `parse` does."""
+    tree = parse(text)
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            compile(tree, "<source>", "exec", dont_inherit=True)
+    except (RecursionError, MemoryError):
+        raise SourceError("it is nested too deeply to be compiled") from None
+    except ValueError as error:
+        raise SourceError(str(error)) from None

@@ -22,6 +22,7 @@ from treadle.core.records import (
     Question,
     Reflection,
     SessionState,
+    Severity,
     Signal,
     Task,
     Workspace,
@@ -43,6 +44,7 @@ class Stages:
         *,
         stage_timeout_s: float,
         approval: str,
+        severity_of: Callable[[str, Severity], Severity],
     ) -> None:
         self.task = task
         self.workspace = workspace
@@ -52,6 +54,7 @@ class Stages:
         self._supervisor = supervisor
         self._timeout_s = stage_timeout_s
         self._approval = approval
+        self._severity_of = severity_of
         self._state: SessionState = "INIT"
         self._steps = 0
 
@@ -107,7 +110,10 @@ class Stages:
         findings: tuple[Finding, ...] = self._stage(
             "scan",
             tuple[Finding, ...],
-            self._gather("treadle_scan", candidate=candidate, workspace=self.workspace),
+            lambda context: tuple(
+                msgspec.structs.replace(found, severity=self._severity_of(found.rule, found.severity))
+                for found in self._gather("treadle_scan", candidate=candidate, workspace=self.workspace)(context)
+            ),
             late=(
                 Finding(
                     rule="scan-timeout",

@@ -4,11 +4,13 @@ A planner puts a job with `script` (a test runner) into `Plan.checks`; whoever w
 way (a few of them, traced, in another order) replaces the job's `stdin` by another `TestRequest`. The runner leaves
 its `TestReport` as JSON in the collected file `REPORT`. A job that runs a plain command has no report: then the
 exit code alone says whether it passed.
+
+`__test__` keeps pytest from taking these records for test classes where a test imports them.
 """
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import ClassVar, Literal
 
 import msgspec
 
@@ -25,6 +27,7 @@ class TestRequest(Record, frozen=True, kw_only=True):
     first test that does not pass. `test_timeout_s`: seconds for each test (0: none). `shuffle`: a seed for another
     order (None: the natural one). `nonce` comes back in the report."""
 
+    __test__: ClassVar[bool] = False
     args: tuple[str, ...] = ()
     select: tuple[str, ...] = ()
     trace: bool = False
@@ -40,6 +43,7 @@ class TestResult(Record, frozen=True, kw_only=True):
     short reason of a failure, `exception` its type's name, `frames` the (file, line) places of its traceback, outermost
     first, those below the project only."""
 
+    __test__: ClassVar[bool] = False
     id: str
     outcome: TestOutcome
     seconds: float = 0.0
@@ -55,6 +59,7 @@ class TestReport(Record, frozen=True, kw_only=True):
     places the run was told of; `runner` names the test framework and its version. `imported` are the lines of a traced
     run that belong to no single test: what imports ran (module and class bodies) and what ran between tests."""
 
+    __test__: ClassVar[bool] = False
     complete: bool
     tests: tuple[TestResult, ...] = ()
     problems: tuple[TestResult, ...] = ()

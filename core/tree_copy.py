@@ -139,10 +139,17 @@ def _link_text(project: Path, link: Path) -> str | None:
         return None
     if not real.is_relative_to(project):
         return None
-    written = Path(os.path.normpath(link.parent / text))
-    if not text.is_absolute() and written.is_relative_to(project):
-        return str(text)
-    return os.path.relpath(real, link.parent)
+    return os.path.relpath(real, link.parent) if _climbs_out(link.parent.relative_to(project), text) else str(text)
+
+
+def _climbs_out(below: Path, text: Path) -> bool:
+    """Whether a link below the project names a place outside on its way, even if it comes back in."""
+    depth = len(below.parts)
+    for part in text.parts:
+        depth += -1 if part == ".." else 1
+        if depth < 0:
+            return True
+    return text.is_absolute()
 
 
 def _copy_content(source: Path, copy: Path, facts: os.stat_result) -> None:

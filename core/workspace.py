@@ -143,7 +143,7 @@ class Tree:
         if relative in self._over:
             return True
         try:
-            return stat.S_ISREG(paths.on_disk(self._root, relative).lstat().st_mode)
+            return stat.S_ISREG(os.lstat(f"{self._root}/{paths.decode(relative)}").st_mode)
         except OSError:
             return False
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from treadle.sandbox.job import Command, File, Script
+from treadle.sandbox.layers import Layer, has_layer, layers
 from treadle.sandbox.limits import Limits
 from treadle.sandbox.policy import Overlay, Policy
 from treadle.sandbox.pool import Pool
@@ -13,6 +14,7 @@ from treadle.sandbox.server_process import ServerDied
 __all__ = [
     "Command",
     "File",
+    "Layer",
     "Limits",
     "Overlay",
     "Policy",
@@ -22,5 +24,7 @@ __all__ = [
     "ServerDied",
     "Stream",
     "close_idle",
+    "has_layer",
+    "layers",
     "run",
 ]

@@ -20,7 +20,8 @@ def find_program(name: str, search: str, cwd: str | None) -> str | None:
 
 def read_paths(program: str) -> tuple[str, ...]:
     """What must be readable for the program to start. For a Python: its virtual environment and the installation that
-    it stands on; for anything else the file itself, and the chain of links that leads to it."""
+    it stands on; for anything else the file itself, and the chain of links that leads to it. An environment that came
+    with a clone can name a folder of its choice here: who runs such a one passes `program_paths` of their own."""
     paths: list[str] = []
     for place in _chain(program):
         folder = os.path.dirname(place)
@@ -33,7 +34,7 @@ def read_paths(program: str) -> tuple[str, ...]:
                 paths += _installation(home)
         elif os.path.basename(folder) == "bin" and _has_standard_library(prefix):
             paths += _installation(folder)
-        else:
+        elif os.access(place, os.X_OK):
             paths.append(place)
     return tuple(dict.fromkeys(paths))
 
@@ -62,7 +63,9 @@ def _has_standard_library(prefix: str) -> bool:
 def _installation(binaries: str) -> list[str]:
     """The paths of the installation whose programs are in this folder."""
     prefix = os.path.dirname(os.path.realpath(binaries))
-    if prefix not in _NEVER_WHOLE and prefix != os.path.expanduser("~") and _has_standard_library(prefix):
+    if os.path.basename(os.path.realpath(binaries)) != "bin" or not _has_standard_library(prefix):
+        return []
+    if prefix not in _NEVER_WHOLE and prefix != os.path.expanduser("~"):
         return [binaries, prefix]
     libraries = [str(path) for path in Path(prefix, "lib").glob("python3*")]
     libraries += [str(path) for path in Path(prefix, "lib").glob("libpython3*")]

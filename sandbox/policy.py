@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -80,7 +81,7 @@ class Policy:
             if layer not in LAYERS:
                 raise ValueError(f"no layer is called {layer!r}; there are {', '.join(LAYERS)}")
 
-    def readable(self, program_paths: tuple[str, ...] = ()) -> tuple[str, ...]:
+    def readable(self, program_paths: Sequence[str] = ()) -> tuple[str, ...]:
         """All that a job under this policy may read, besides its own folder and the overlay."""
         network = NETWORK_PATHS if self.network == "host" else ()
         return tuple(dict.fromkeys((*SYSTEM_PATHS, *network, *program_paths, *self.read)))

@@ -7,7 +7,7 @@ import queue
 import sys
 import threading
 from collections.abc import Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from types import TracebackType
 
 from treadle.sandbox.execution import died, execute
@@ -24,19 +24,22 @@ class Pool:
 
     `preload` names installed modules that are imported ahead, behind the layers; when that would bring in code of the
     overlaid project itself, nothing is. `env` holds for the interpreter and for every job; `cwd` where jobs start that
-    name no folder of their own (by default the overlay's, else their own private folder). Safe for several threads.
+    name no folder of their own (by default the overlay's, else their own private folder). `python` None serves
+    commands alone; `program_paths` is what the interpreter must be able to read (by default found by looking at it).
+    Safe for several threads.
     """
 
     def __init__(
         self,
         *,
-        python: str = sys.executable,
+        python: str | None = sys.executable,
         preload: Sequence[str] = (),
         workers: int = 2,
         policy: Policy | None = None,
         limits: Limits | None = None,
         env: Mapping[str, str] | None = None,
         cwd: str | None = None,
+        program_paths: Sequence[str] | None = None,
     ) -> None:
         if workers < 1:
             raise ValueError("a pool needs at least one worker")
@@ -44,11 +47,14 @@ class Pool:
         self.limits = limits or Limits()
         overlay = self.policy.overlay
         self.cwd = cwd or (overlay.lower if overlay else None)
-        self.env = {"PATH": f"{os.path.dirname(python)}:{DEFAULT_PATH}", **(env or {})}
+        path = f"{os.path.dirname(python)}:{DEFAULT_PATH}" if python else DEFAULT_PATH
+        self.env = {"PATH": path, **(env or {})}
+        if program_paths is None:
+            program_paths = read_paths(python) if python else ()
         self._setup = Setup(
             policy=self.policy,
-            readable=self.policy.readable(read_paths(python)),
-            python=python,
+            readable=self.policy.readable(program_paths),
+            python=python or "",
             preload=tuple(preload),
             env=tuple(sorted(self.env.items())),
             folders=(self.cwd,) if self.cwd else (),
@@ -65,6 +71,8 @@ class Pool:
         process can have."""
         if self._closed:
             raise RuntimeError("the pool is closed")
+        if isinstance(job, Script) and not self._setup.python:
+            raise ValueError("this pool has no Python to run a script with")
         server = self._free.get()
         try:
             if server is None or not server.is_alive():
@@ -86,7 +94,11 @@ class Pool:
 
     def run_many(self, jobs: Sequence[Script | Command], *, cancel: threading.Event | None = None) -> list[Result]:
         """Run jobs on all workers; the results are in the jobs' order."""
-        return list(self._threads.map(lambda job: self.run(job, cancel=cancel), jobs))
+        return [future.result() for future in [self.submit(job, cancel=cancel) for job in jobs]]
+
+    def submit(self, job: Script | Command, *, cancel: threading.Event | None = None) -> Future[Result]:
+        """Run a job when a worker is free; its result to come."""
+        return self._threads.submit(self.run, job, cancel=cancel)
 
     def warm(self) -> tuple[str, ...]:
         """Start a worker if none runs yet; the layers that are on. Raises ServerDied."""

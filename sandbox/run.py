@@ -75,21 +75,25 @@ def run(
     collect: Sequence[str] = (),
     on_output: OnOutput | None = None,
     cancel: threading.Event | None = None,
+    program_paths: Sequence[str] | None = None,
 ) -> Result:
     """Run a command so that it can do its job and nothing else; see `Command` for what the arguments mean.
 
     `on_output(stream, data)` is called in this thread with each piece of stdout (1) and stderr (2) as it comes. Set
-    `cancel` in another thread to end the job at once. Raises ValueError for arguments that no process can have;
+    `cancel` in another thread to end the job at once. `program_paths` is what the program itself must be able to read
+    (by default found by looking at it). Raises ValueError for arguments that no process can have;
     whatever happens to the job is told by the result.
     """
     if not argv:
         raise ValueError("there is no command to run")
     policy = policy or Policy()
     command = Command(tuple(argv), stdin, env or {}, files or {}, tuple(collect), limits, cwd)
-    program = find_program(argv[0], environment({}, command.env)["PATH"], cwd)
+    if program_paths is None:
+        program = find_program(argv[0], environment({}, command.env)["PATH"], cwd)
+        program_paths = read_paths(program) if program else ()
     setup = Setup(
         policy=policy,
-        readable=policy.readable(read_paths(program) if program else ()),
+        readable=policy.readable(program_paths),
         folders=(os.path.abspath(cwd),) if cwd else (),
     )
     try:

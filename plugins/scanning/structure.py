@@ -82,8 +82,10 @@ def _call(module: Module, node: ast.Call) -> Iterator[Hit]:
     called = module.names.dotted(node.func)
     if called in ("getattr", "setattr", "delattr", "object.__getattribute__") and len(node.args) >= 2:
         name = module.names.text(node.args[1])
-        if name in dangers.INNER or name in ("__subclasses__", "__bases__", "__base__", "__mro__"):
-            yield module.hit("escape" if called != "setattr" else "globals", node)
+        if name in dangers.INNER:
+            yield module.hit("globals", node)
+        elif name in ("__subclasses__", "__bases__", "__base__") and called != "setattr":
+            yield module.hit("escape", node)
         target = module.names.dotted(node.args[0]) or ""
         if called == "setattr":
             if _judges_tests(f"{target}.{name}") and not _is_plain_test_setup(module, target):

@@ -1,7 +1,7 @@
 """validate-compile: every Python file of the candidate parses and compiles.
 
-Two steps. First this process parses the text, within the bounds of `core.sources`, which costs a millisecond and can't
-run anything. Only what it does not accept is then given to the sandbox, where the session's interpreter compiles it:
+Two steps. First this process compiles the text, within the bounds of `core.sources`, which costs milliseconds and runs
+nothing of it. Only what it does not accept is then given to the sandbox, where the session's interpreter compiles it:
 the project's Python may know newer syntax than ours, and what is nested too deeply for a parser must not be tried by
 the program itself. The sandbox's answer is the one that counts. A file that did not compile before the change either
 does not speak against the candidate.
@@ -16,7 +16,7 @@ from treadle.core.context import Context
 from treadle.core.errors import NoPlugin, SourceError
 from treadle.core.hooks import hookimpl
 from treadle.core.records import Candidate, FileChange, Job, Limits, Signal, Workspace
-from treadle.core.sources import decode_source, file_before, is_python, parse
+from treadle.core.sources import check_compiles, decode_source, file_before, is_python
 
 _COMPILE = """\
 import base64, json, sys, warnings
@@ -57,7 +57,7 @@ def treadle_validate(candidate: Candidate, workspace: Workspace, context: Contex
 def problem_of(content: bytes) -> str:
     """Why this Python does not accept the source, "" when it does."""
     try:
-        parse(decode_source(content))
+        check_compiles(decode_source(content))
     except SyntaxError as error:
         return f"line {error.lineno or 0}: {error.msg}"
     except SourceError as error:

@@ -62,7 +62,7 @@ def treadle_validate(candidate: Candidate, workspace: Workspace, context: Contex
         if after is None:
             context.log("warning", "ruff gave no usable answer in time", path=change.path)
             continue
-        before = complaints(ruff, change.path, file_before(workspace, change.path) or b"") or () if after else ()
+        before = complaints(ruff, change.path, file_before(workspace, change.path) or b"") or ()
         known = {(c.code, c.message) for c in before}
         new += [f"{change.path}:{c.line}: {c.message} ({c.code})" for c in after if (c.code, c.message) not in known]
         gone += len(known - {(c.code, c.message) for c in after})

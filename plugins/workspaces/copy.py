@@ -24,16 +24,14 @@ MIB = 1 << 20
 
 @hookimpl
 def treadle_settings() -> dict[str, object]:
-    """`kind`: `auto` or `copy`; `overlay` leaves it to others. `max_mib` and `max_files`: what a copy may hold."""
-    return {"kind": "auto", "max_mib": 2048, "max_files": 200_000}
+    """`max_mib` and `max_files`: what a copy may hold."""
+    return {"max_mib": 2048, "max_files": 200_000}
 
 
 @hookimpl(trylast=True)
 def treadle_open_workspace(task: Task, context: Context) -> Workspace | None:
     """A fresh copy in the session's folder. Raises `WorkspaceError` when the project is too large for one."""
     settings = context.settings()
-    if settings.get("kind", "auto") not in ("auto", "copy"):
-        return None
     folder = context.folder("session")
     check_apart(task.project, folder)
     root = Path(folder, "copy")

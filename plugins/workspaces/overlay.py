@@ -10,7 +10,6 @@ from pathlib import Path
 
 from treadle import sandbox
 from treadle.core.context import Context
-from treadle.core.errors import UsageError
 from treadle.core.hooks import hookimpl
 from treadle.core.records import Task, Workspace
 from treadle.core.workspace import check_apart
@@ -19,22 +18,11 @@ OVERLAY = "overlay"
 
 
 @hookimpl
-def treadle_settings() -> dict[str, object]:
-    """`kind`: `auto` takes the overlay where the kernel allows it, `overlay` insists, `copy` leaves it to others."""
-    return {"kind": "auto"}
-
-
-@hookimpl
 def treadle_open_workspace(task: Task, context: Context) -> Workspace | None:
-    """An overlay on the project, or None where it does not work here or is not wanted."""
-    kind = context.settings().get("kind", "auto")
-    if kind not in ("auto", OVERLAY):
-        return None
-    if not overlay_works():
-        if kind == OVERLAY:
-            raise UsageError(
-                "this machine does not allow overlay mounts (see `treadle doctor`); set workspace to auto or copy"
-            )
+    """An overlay on the project, or None where it does not work here."""
+    why_not = why_no_overlay(task.project)
+    if why_not is not None:
+        context.log("info", "no overlay can be mounted on the project", why=why_not)
         return None
     folder = context.folder("session")
     check_apart(task.project, folder)
@@ -44,6 +32,9 @@ def treadle_open_workspace(task: Task, context: Context) -> Workspace | None:
     return Workspace(id=f"overlay-{task.id}", kind="overlay", project=where, root=where, upper=str(upper))
 
 
-def overlay_works() -> bool:
-    """Whether the sandbox can give a job an overlay on this machine."""
-    return OVERLAY in sandbox.layers()
+def why_no_overlay(project: str) -> str | None:
+    """Why the sandbox can't give a job an overlay on this project here, None when it can. It is tried with a job that
+    does nothing: it depends on the kernel, on what it allows this user, and on the project's file system."""
+    policy = sandbox.Policy(overlay=sandbox.Overlay(lower=project), require=frozenset({OVERLAY}))
+    result = sandbox.run(("true",), cwd=project, policy=policy)
+    return None if result.verdict == "ok" else result.message or f"the trial ended with {result.verdict}"

@@ -14,8 +14,8 @@ _PROC_OPTIONS = "hidepid=ptraceable,subset=pid"
 
 @dataclass(frozen=True)
 class Confinement:
-    """What to enter. `capabilities`: whether there are any to drop. `landlock_abi` 0 and `machine` "" leave those layers out; `rules` are (path, rights) as the server
-    sees the paths."""
+    """What to enter. `capabilities`: whether there are any to drop. `landlock_abi` 0 and `machine` "" leave those out;
+    `rules` are (path, rights) as the server sees the paths."""
 
     new_root: bool
     pid_namespace: bool

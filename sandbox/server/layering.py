@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from treadle.sandbox.server import identity, kernel, landlock, view
+from treadle.sandbox.server import box, identity, landlock, view
 from treadle.sandbox.server.confine import Confinement
 from treadle.sandbox.server.syscall_numbers import AUDIT_ARCH
 
@@ -32,15 +32,16 @@ class LayerFailed(Exception):
 @dataclass
 class Layers:
     """What is on, and for what is off the reason. `proc` is where the machine's /proc is, `readable` and `writable`
-    are real paths as jobs see them, `overlay` is where they see the project."""
+    are real paths as jobs see them, `overlay` and `job` are where they see the project and their own folder."""
 
-    on: set[str] = field(default_factory=lambda: {"session", "memory"})
+    on: set[str] = field(default_factory=lambda: {"session"})
     off: dict[str, str] = field(default_factory=dict)
     landlock_abi: int = 0
     machine: str = ""
     network: bool = False
     proc: str = "/proc"
     overlay: str | None = None
+    job: str = ""
     readable: tuple[str, ...] = ()
     writable: tuple[str, ...] = ()
 
@@ -96,10 +97,15 @@ def enter(config: dict[str, Any]) -> Layers:
     _find_seccomp(layers, without)
     _leave_root(layers, config)
     _enter_namespaces(layers, config, without)
-    if "memory" in without or not _LINUX:
-        layers.on.discard("memory")
-        layers.set("memory", without.get("memory") or _NOT_LINUX)
+    layers.set("memory", without.get("memory", "") or _why_no_meter(layers))
     return layers
+
+
+def _why_no_meter(layers: Layers) -> str:
+    if not _LINUX:
+        return _NOT_LINUX
+    readable = os.path.exists(f"{layers.proc}/self/task/{os.getpid()}/children")
+    return "" if readable else "/proc is not there, or does not name the children of a process"
 
 
 def _find_landlock(layers: Layers, without: dict[str, str]) -> None:
@@ -154,8 +160,17 @@ def _enter_namespaces(layers: Layers, config: dict[str, Any], without: dict[str,
     else:
         layers.readable = _real_paths(config["readable"])
         layers.writable = _real_paths(config["writable"])
-    missing = without.get("overlay", "") or ("" if layers.root else "it needs the mount namespace")
-    layers.set("overlay", missing)
+    layers.set("overlay", without.get("overlay", "") or _why_no_overlay(layers))
+
+
+def _why_no_overlay(layers: Layers) -> str:
+    if not layers.root:
+        return "it needs the mount namespace"
+    try:
+        box.try_overlay()
+    except OSError as error:
+        return f"the kernel refused the mount: {error.strerror}"
+    return ""
 
 
 def _real_paths(paths: list[str]) -> tuple[str, ...]:
@@ -171,7 +186,7 @@ def _build_view(layers: Layers, config: dict[str, Any]) -> None:
         view.bind(view.OLD + real, view.LOWER)
         layers.overlay = real
         readable.append(config["overlay"])
-    view.build(readable, config["writable"], config["folders"])
+    layers.job = view.build(readable, config["writable"], config["folders"])
     layers.readable = tuple(view.resolve(path, view.read_host_link)[0] for path in config["readable"])
     layers.writable = tuple(view.resolve(path, view.read_host_link)[0] for path in config["writable"])
 
@@ -195,9 +210,3 @@ def undo_soft_limits() -> None:
     """A harness with a low soft limit of open files must not lower what jobs may ask for."""
     hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
-
-
-def set_parent_death(signal_number: int) -> None:
-    """End with the thread that forked us (Linux); used only below the server, whose one thread lives as long as it."""
-    if _LINUX:
-        kernel.prctl(kernel.PR_SET_PDEATHSIG, signal_number)

@@ -63,11 +63,8 @@ class Server:
 
     def _open_box(self, disk: int) -> box.Box:
         if self.layers.root:
-            return box.mounted(disk, self.layers.overlay, self.config["upper"])
+            return box.mounted(disk, self.layers.job, self.layers.overlay, self.config["upper"])
         return box.plain(self.config["parent"])
-
-    def _cwd(self, header: dict[str, Any], place: box.Box) -> str:
-        return header["cwd"] or place.shown
 
     def _lay_files(self, header: dict[str, Any], blobs: list[bytes], place: box.Box) -> None:
         cwd = header["cwd"]
@@ -82,12 +79,14 @@ class Server:
             files.lay(place.home, "script.py", blobs[header["script"]], None)
 
     def _run(self, header: dict[str, Any], stdin: bytes, place: box.Box) -> Ended:
+        cwd = header["cwd"] or place.shown
+        own = dict.fromkeys(("HOME", "TMPDIR", "TREADLE_JOB"), place.shown)
         order = {
             "argv": header["argv"],
             "script": f"{place.shown}/script.py",
             "args": header["args"],
-            "cwd": self._cwd(header, place),
-            "env": {**dict.fromkeys(("HOME", "TMPDIR", "TREADLE_JOB"), place.shown), **header["env"]},
+            "cwd": cwd,
+            "env": {"PWD": cwd, **own, **header["env"]},
             "rlimits": self._rlimits(header["limits"]),
         }
         ruleset = None
@@ -133,7 +132,7 @@ class Server:
             "peak_memory": ended.peak_memory,
             "dropped": [ended.out.dropped, ended.err.dropped],
             "files": list(collected),
-            "message": f"can't execute: {ended.trouble[2]}" if ended.trouble else "",
+            "message": f"can't execute {header['argv'][0]}: {os.strerror(ended.trouble[1])}" if ended.trouble else "",
         }
         return answer, streams + list(collected.values())
 

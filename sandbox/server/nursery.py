@@ -59,7 +59,10 @@ def start(layers: Layers, config: dict[str, Any], stray: int) -> Zygote:
             os._exit(1)
     theirs.close()
     protect_from_oom(pid, layers.proc)
-    found = zygote.receive(ours)
+    try:
+        found = zygote.receive(ours)
+    except (ValueError, ConnectionError):
+        found = None
     if canary:
         canary.release()
     if found is None:
@@ -67,10 +70,12 @@ def start(layers: Layers, config: dict[str, Any], stray: int) -> Zygote:
     answer = found[0]
     if "failed" in answer:
         raise ZygoteDied(answer["failed"])
+    if any(type(answer.get(name)) is not kind for name, kind in (("ahead", list), ("project_code", str))):
+        raise ZygoteDied("the interpreter answered nonsense")
     threads = _threads(layers.proc, pid)
     if threads > 1:
         raise ZygoteDied(f"importing {', '.join(answer['ahead'])} ahead started {threads - 1} thread(s)")
-    return Zygote(pid, ours, answer["kill_all"], answer["ahead"], answer["project_code"])
+    return Zygote(pid, ours, answer["kill_all"] is True, answer["ahead"], answer["project_code"])
 
 
 class _Canary:

@@ -239,5 +239,8 @@ def _trouble(descriptor: int) -> tuple[str, int, str] | None:
         return None
     if not data:
         return None
-    stage, number, text = json.loads(data)
-    return str(stage), int(number), str(text)
+    try:
+        stage, number, text = json.loads(data)
+        return str(stage), int(number), str(text)
+    except (ValueError, TypeError):
+        return "start", 0, data.decode(errors="replace")

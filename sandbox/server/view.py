@@ -15,7 +15,8 @@ from pathlib import Path
 from treadle.sandbox.server import kernel
 
 OLD, NEW, LOWER, BOX = "/old", "/new", "/lower", "/box"
-JOB = "/run/treadle"  # where a job sees its private folder
+# Where a job sees its private folder: the first of these that can be made without hiding what the policy shows.
+_JOB_PLACES = ("/run/treadle", "/tmp", "/var/tmp", "/mnt")
 _DEVICES = ("null", "zero", "full", "random", "urandom")
 _MOST_LINKS = 40  # as the kernel follows in one path (MAXSYMLINKS)
 
@@ -90,6 +91,17 @@ def enter_base() -> None:
     os.chdir("/")
 
 
+def job_place(binds: Iterable[str]) -> str:
+    """Where the job's folder goes in a view with these binds. Raises OSError when there is no place for it."""
+    binds = tuple(binds)
+    for place in _JOB_PLACES:
+        covered = any(is_below(place, bind) for bind in binds)
+        hides = any(is_below(bind, place) for bind in binds)
+        if not hides and (not covered or Path(OLD + place).is_dir()):
+            return place
+    raise OSError("the policy shows so much that there is no place for the job's own folder")
+
+
 def _place_for(path: str, source: str) -> str:
     """The mount point in the view for what is bound from `source`."""
     place = Path(NEW + path)
@@ -106,8 +118,9 @@ def bind(source: str, target: str) -> None:
     kernel.mount(source, target, None, kernel.MS_BIND | kernel.MS_REC)
 
 
-def build(readable: Iterable[str], writable: Iterable[str], folders: Iterable[str]) -> None:
-    """Fill NEW. `readable` and `writable` exist on the machine; `folders` appear even if empty."""
+def build(readable: Iterable[str], writable: Iterable[str], folders: Iterable[str]) -> str:
+    """Fill NEW, and answer where in it the job's own folder is mounted. Of `readable` and `writable` what exists on the
+    machine is bound; `folders` appear even if nothing is in them."""
     kernel.mount("tmpfs", NEW, "tmpfs", kernel.MS_NOSUID, "mode=0755,size=4m")
     everything = [path for path in (*readable, *writable) if Path(OLD + resolve(path, read_host_link)[0]).exists()]
     planned = plan(everything, read_host_link)
@@ -118,18 +131,28 @@ def build(readable: Iterable[str], writable: Iterable[str], folders: Iterable[st
         link.parent.mkdir(parents=True, exist_ok=True)
         if not link.is_symlink():
             link.symlink_to(target)
-    for name in (JOB, "/dev/shm", "/proc", *folders):
-        inside = NEW + resolve(name, read_host_link)[0]
-        if not Path(inside).exists():
-            Path(inside).mkdir(parents=True)
-    for name in _DEVICES:
-        if Path(f"{OLD}/dev/{name}").exists() and not Path(f"{NEW}/dev/{name}").exists():
-            bind(f"{OLD}/dev/{name}", _place_for(f"/dev/{name}", f"{OLD}/dev/{name}"))
-    for name, target in (("fd", "fd"), ("stdin", "fd/0"), ("stdout", "fd/1"), ("stderr", "fd/2")):
-        Path(f"{NEW}/dev/{name}").symlink_to(f"/proc/self/{target}")
+    job = job_place(planned.binds)
+    for name in (job, "/dev/shm", "/proc", *folders):
+        real = resolve(name, read_host_link)[0]
+        # What is bound is the machine's own: nothing is ever made in there.
+        if not any(is_below(real, covered) for covered in planned.binds):
+            Path(NEW + real).mkdir(parents=True, exist_ok=True)
+    if not any(is_below("/dev", covered) for covered in planned.binds):
+        _fill_dev()
     kernel.set_mount_attributes(NEW, on=kernel.ATTR_RDONLY | kernel.ATTR_NOSUID, recursive=True)
     for path in writable:
         real = resolve(path, read_host_link)[0]
         if Path(OLD + real).exists():
             bind(OLD + real, NEW + real)
             kernel.set_mount_attributes(NEW + real, on=kernel.ATTR_NOSUID, off=kernel.ATTR_RDONLY, recursive=True)
+    return job
+
+
+def _fill_dev() -> None:
+    for name in _DEVICES:
+        source, place = f"{OLD}/dev/{name}", f"/dev/{name}"
+        if Path(source).exists() and not Path(NEW + place).exists():
+            bind(source, _place_for(place, source))
+    for name, target in (("fd", "fd"), ("stdin", "fd/0"), ("stdout", "fd/1"), ("stderr", "fd/2")):
+        if not Path(f"{NEW}/dev/{name}").is_symlink():
+            Path(f"{NEW}/dev/{name}").symlink_to(f"/proc/self/{target}")

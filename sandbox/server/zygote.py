@@ -12,9 +12,11 @@ ruleset when there is one), by `K` to end the job, and it answers `ENDED` record
 from __future__ import annotations
 
 import array
+import atexit
 import contextlib
 import ctypes
 import gc
+import importlib
 import json
 import os
 import resource
@@ -23,6 +25,7 @@ import signal
 import socket
 import struct
 import sys
+import threading
 import time
 import types
 from typing import TYPE_CHECKING
@@ -33,6 +36,7 @@ if TYPE_CHECKING:
 
 ENDED = struct.Struct("=iddqi")  # wait status, user s, system s, peak of one process in bytes, processes left behind
 _LENGTH = struct.Struct("=I")
+_MOST = 64 << 20  # bytes of one frame; neither side takes more from the other
 _RESTRICT_SELF = 446
 _PR_SET_DUMPABLE = 4
 _ACT_IN_PROCESS = ("PYTHONPATH", "PYTHONDONTWRITEBYTECODE", "PYTHONUNBUFFERED")
@@ -60,8 +64,9 @@ def receive(connection: socket.socket) -> tuple[Any, list[int]] | None:
     head += _rest(connection, _LENGTH.size - len(head)) if head else b""
     if len(head) < _LENGTH.size:
         return None
-    body = _rest(connection, _LENGTH.unpack(head)[0])
-    return json.loads(body), list(descriptors)
+    length = _LENGTH.unpack(head)[0]
+    body = _rest(connection, length) if length <= _MOST else b""
+    return (json.loads(body), list(descriptors)) if body else None
 
 
 def _rest(connection: socket.socket, count: int) -> bytes:
@@ -141,8 +146,8 @@ def _sweep(pid: int, ended: tuple[int, int] | None, kill_all: bool) -> tuple[int
         try:
             if kill_all:
                 os.kill(-1, signal.SIGKILL)
-            elif ended is None:
-                os.kill(pid, signal.SIGKILL)
+            else:
+                os.killpg(pid, signal.SIGKILL)
         except ProcessLookupError:
             pass
         try:
@@ -220,7 +225,11 @@ def _lower_limit(which: int, soft: int, hard: int) -> None:
     highest = resource.getrlimit(which)[1]
     if highest != resource.RLIM_INFINITY:
         hard = min(hard, highest)
-    resource.setrlimit(which, (min(soft, hard), hard))
+    try:
+        resource.setrlimit(which, (min(soft, hard), hard))
+    except (OSError, ValueError):
+        if sys.platform == "linux":
+            raise  # other systems have limits of this name that can't be set
 
 
 def _search_path(job: dict[str, Any]) -> list[str]:
@@ -249,10 +258,6 @@ def _needs_fresh_interpreter(job: dict[str, Any], started_with: dict[str, str]) 
 
 def _run_script(job: dict[str, Any]) -> int:
     """Run a script as `python -c` would, in this process; its exit code."""
-    import atexit
-    import importlib
-    import threading
-
     path = job["script"]
     os.environ.clear()
     os.environ.update(job["env"])
@@ -269,14 +274,13 @@ def _run_script(job: dict[str, Any]) -> int:
     main.__dict__.update(__file__=path, __builtins__=__builtins__)
     sys.modules["__main__"] = main
     try:
-        with open(path, "rb") as file:
-            exec(compile(file.read(), path, "exec"), main.__dict__)
+        exec(compile(_read(path), path, "exec"), main.__dict__)
         code = 0
     except SystemExit as ended:
         code = _exit_code(ended.code)
     except BaseException as error:  # noqa: BLE001 - the top of a program: print it and exit with 1, as Python does
-        inner = error.__traceback__.tb_next if error.__traceback__ else None
-        sys.excepthook(type(error), error, inner)
+        error.__traceback__ = error.__traceback__ and error.__traceback__.tb_next  # without this function's line
+        sys.excepthook(type(error), error, error.__traceback__)
         code = 130 if isinstance(error, KeyboardInterrupt) else 1
     threading._shutdown()  # type: ignore[attr-defined]
     atexit._run_exitfuncs()
@@ -286,6 +290,11 @@ def _run_script(job: dict[str, Any]) -> int:
         except (OSError, ValueError, AttributeError):
             code = code or 120  # as the interpreter exits when stdout can't be flushed
     return code & 0xFF
+
+
+def _read(path: str) -> bytes:
+    with open(path, "rb") as file:
+        return file.read()
 
 
 def _exit_code(value: object) -> int:

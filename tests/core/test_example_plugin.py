@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import subprocess
 import sys
@@ -68,6 +69,11 @@ def check(output: str) -> None:
     assert ["remembered", {"remedy": "one"}] in seen["emitted"]
 
 
+def beside_treadle(folder: Path) -> dict[str, str]:
+    """The environment in which `folder` is on the import path, too."""
+    return {**os.environ, "PYTHONPATH": os.pathsep.join([str(folder), os.environ.get("PYTHONPATH", "")])}
+
+
 def run(arguments: list[object], **kwargs) -> subprocess.CompletedProcess[str]:
     words = [str(argument) for argument in arguments]
     return subprocess.run(words, check=False, capture_output=True, text=True, timeout=100, **kwargs)
@@ -80,9 +86,7 @@ def test_the_example_works_as_a_distribution_on_the_import_path(tmp_path):
     info.mkdir()
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: treadle-example-memory\nVersion: 1.2.0\n")
     (info / "entry_points.txt").write_text("[treadle]\nexample-memory = treadle_example_memory\n")
-    done = run(
-        [sys.executable, "-c", SCRIPT, tmp_path], cwd=ROOT, env={"PYTHONPATH": str(site), "PATH": "/usr/bin:/bin"}
-    )
+    done = run([sys.executable, "-c", SCRIPT, tmp_path], cwd=ROOT, env=beside_treadle(site))
     assert done.returncode == 0, done.stderr
     check(done.stdout)
 
@@ -94,8 +98,6 @@ def test_the_example_can_be_installed_by_pip_and_works_from_there(tmp_path):
     pip = [sys.executable, "-m", "pip", "install", "--quiet", "--no-index", "--no-deps", "--no-build-isolation"]
     done = run([*pip, "--target", target, project])
     assert done.returncode == 0, done.stderr
-    done = run(
-        [sys.executable, "-c", SCRIPT, tmp_path], cwd=ROOT, env={"PYTHONPATH": str(target), "PATH": "/usr/bin:/bin"}
-    )
+    done = run([sys.executable, "-c", SCRIPT, tmp_path], cwd=ROOT, env=beside_treadle(target))
     assert done.returncode == 0, done.stderr
     check(done.stdout)

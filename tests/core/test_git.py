@@ -386,10 +386,8 @@ def test_a_submodules_own_config_is_neutralised(
     assert [e.path for e in view.status()] == ["lib"]
 
 
-def test_a_missing_object_is_not_fetched_from_where_the_repository_says(
-    committed: Path, git: Git, person: dict[str, str], marker: Path
-) -> None:
-    program = marker.with_suffix(".sh")
+def lose_a_tree(committed: Path, git: Git, program: Path) -> None:
+    """Make it a partial clone that lacks an object, to be fetched by running a program."""
     git("config", "extensions.partialClone", "origin")
     git("config", "core.repositoryFormatVersion", "1")
     git("config", "remote.origin.promisor", "true")
@@ -397,9 +395,29 @@ def test_a_missing_object_is_not_fetched_from_where_the_repository_says(
     git("config", "protocol.ext.allow", "always")
     tree = git("rev-parse", "HEAD^{tree}")
     (committed / ".git" / "objects" / tree[:2] / tree[2:]).unlink()
+
+
+def test_a_missing_object_is_not_fetched_from_where_the_repository_says(
+    committed: Path, git: Git, person: dict[str, str], marker: Path
+) -> None:
+    lose_a_tree(committed, git, marker.with_suffix(".sh"))
     view = opened(committed, person)
     with pytest.raises(WorkspaceError):
         view.status()
+
+
+def test_plain_git_would_fetch_a_missing_object_by_the_program_that_is_named(
+    committed: Path, git: Git, person: dict[str, str], tmp_path: Path
+) -> None:
+    """The positive control of the test above."""
+    ran = tmp_path / "fetched"
+    program = tmp_path / "fetch.sh"
+    program.write_text(f"#!/bin/sh\ntouch '{ran}'\nexit 1\n")
+    program.chmod(0o755)
+    lose_a_tree(committed, git, program)
+    plain = {k: v for k, v in (person | IDENTITY).items() if k != "GIT_ALLOW_PROTOCOL"}
+    subprocess.run(["git", "status"], cwd=committed, env=plain, capture_output=True, check=False, timeout=30)
+    assert ran.exists()
 
 
 def test_a_bare_repository_hidden_in_a_folder_is_not_taken_for_the_project(

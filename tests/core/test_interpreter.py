@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from treadle import sandbox
 from treadle.core.errors import InterpreterError
 from treadle.core.interpreter import Interpreter, describe, find
 
@@ -162,6 +163,28 @@ def test_what_the_interpreter_opens_to_start_is_readable(project: Path, env: dic
     system = ("/usr/", "/lib", "/etc/")
     assert opened
     assert [p for p in opened if not str(p).startswith(system) and p.exists() and not readable(found, p)] == []
+
+
+@pytest.mark.parametrize("links", ["plain", "alias"])
+def test_a_job_that_may_read_only_those_paths_can_start_it(
+    links: str, project: Path, env: dict[str, str], tmp_path: Path
+) -> None:
+    venv = make_venv(project / ".venv")
+    if links == "alias":
+        base = Path(describe(str(venv / "bin" / "python")).base_prefix)
+        (tmp_path / "alias").symlink_to(base)
+        (venv / "bin" / "python").unlink()
+        (venv / "bin" / "python").symlink_to(tmp_path / "alias" / "bin" / f"python{VERSION}")
+        (venv / "pyvenv.cfg").write_text(f"home = {tmp_path}/alias/bin\n")
+    package = site_packages(venv) / "installed.py"
+    package.write_text("import ctypes, json, sqlite3, ssl\nprint(__file__)\n")
+    found = find(project, asked=None, env=env)
+    # The program is sh, so that nothing but these paths lets the interpreter start.
+    argv = ("sh", "-c", f"exec {found.path} -c 'import installed'")
+    done = sandbox.run(argv, policy=sandbox.Policy(read=found.read_paths))
+    assert (done.verdict, done.stdout.data.decode()) == ("ok", f"{package}\n"), done
+    refused = sandbox.run(argv, policy=sandbox.Policy(read=found.read_paths[:1]))
+    assert refused.verdict == "error"
 
 
 def test_only_the_environment_and_its_base_are_readable(project: Path, env: dict[str, str], home: Path) -> None:

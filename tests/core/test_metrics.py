@@ -18,7 +18,7 @@ SOLVED: list[tuple[str, dict[str, Any]]] = [
     ("session.state", {"state": "RECALLING"}),
     ("recall.found", {"lessons": [{"id": "l1"}, {"id": "l2"}]}),
     ("stage.finished", {"stage": "PLANNING", "seconds": 1.5}),
-    ("effect.started", {"effect": "execute", "key": "k", "jobs": 4}),
+    ("execute.started", {"key": "k", "jobs": 4}),
     ("stage.finished", {"stage": "GENERATING", "seconds": 2}),
     ("candidate.proposed", {"tried": 40, "total": 90}),
     ("scan.found", {"findings": [{"severity": "note"}, {"severity": "ask"}, {"severity": "note"}]}),
@@ -85,7 +85,7 @@ def test_a_resumed_session_counts_once_by_its_last_state(tmp_path: Path) -> None
 def test_more_events_than_a_reader_takes_at_once_are_all_counted(tmp_path: Path) -> None:
     with Store.open(tmp_path / "events.db") as store:
         for _ in range(3):
-            fill(store, [("effect.started", {"jobs": 1}), ("note", {})] * 300)
+            fill(store, [("execute.started", {"jobs": 1}), ("note", {})] * 300)
         assert measure(store).jobs == 900
 
 

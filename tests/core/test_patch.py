@@ -11,6 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -135,7 +136,7 @@ CONTENT = st.one_of(
 NAMES = st.sampled_from(["a.py", "b c.py", "d/größe.py", "caf%E9", 'q"uote', "tab\there", " lead", "trail ", "100%25"])
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(changes=st.dictionaries(NAMES, st.tuples(CONTENT, CONTENT), min_size=1, max_size=3))
 def test_git_apply_of_any_diff_gives_the_same_bytes(changes: dict[str, tuple[bytes | None, bytes | None]]) -> None:
     with tempfile.TemporaryDirectory() as folder:
@@ -328,7 +329,7 @@ def test_a_read_only_file_is_refused(project: Path, journal: Path) -> None:
 
 
 def test_an_error_on_the_way_takes_everything_back(project: Path, journal: Path) -> None:
-    """A folder that forbids writing to root as well: the disk is full from the fourth file on."""
+    """The last file is larger than the process may write, as on a disk that fills up."""
     patch = whole_patch(project)
     before = snapshot(project)
     script = (
@@ -346,17 +347,41 @@ def test_an_error_on_the_way_takes_everything_back(project: Path, journal: Path)
         "    print(error)\n"
     )
     large = Patch(files=(*patch.files, FileChange(path="large.py", content=b"x" * 30_000)))
-    (journal.parent / "patch").write_bytes(msgpack(large))
+    (journal.parent / "patch").write_bytes(msgspec.msgpack.encode(large))
     argv = [sys.executable, "-c", script, str(journal.parent / "patch"), str(project), str(journal)]
     done = subprocess.run(argv, capture_output=True, text=True, check=False)
-    assert "every file is as it was" in done.stdout, done.stderr
+    assert "everything written was taken back" in done.stdout, done.stderr
     assert snapshot(project) == before
 
 
-def msgpack(value: object) -> bytes:
-    import msgspec
+def test_a_file_that_is_changed_while_the_patch_is_written_is_kept(project: Path, journal: Path) -> None:
+    """Somebody saves the last file once the first one has been written."""
+    patch = whole_patch(project)
+    last = project / "tool"
+    reordered = Patch(files=(*(c for c in patch.files if c.path != "tool"), change(project, "tool", b"new\n")))
+    child = os.fork()
+    if child == 0:
+        saved = False
 
-    return msgspec.msgpack.encode(value)
+        def save(event: str, args: tuple[Any, ...]) -> None:
+            nonlocal saved
+            if event == "os.rename" and str(args[1]).endswith("a.py") and not saved:
+                saved = True
+                last.write_bytes(b"mine\n")
+
+        code = 1
+        try:
+            sys.addaudithook(save)
+            apply(reordered, project, journal)
+        except PatchConflict:
+            code = 0
+        finally:
+            os._exit(code)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+    assert last.read_bytes() == b"mine\n"
+    assert (project / "pkg" / "a.py").read_bytes() == b"a = 1\nb = 2\nc = 3\n"
+    assert not (project / "new").exists()
+    assert settle(journal) == "undone"
 
 
 # ---------------------------------------------------------------- killed on the way

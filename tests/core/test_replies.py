@@ -1,9 +1,14 @@
 from __future__ import annotations
 
+import hashlib
 import json
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from treadle.core.errors import ReplyError
 from treadle.core.records import FileChange
@@ -15,18 +20,519 @@ CASES = [
 ]
 
 
-def taken(case: dict) -> object:
+def taken(case: dict[str, Any]) -> object:
     try:
         if "tool_call" in case:
-            changes: tuple[FileChange, ...] = (file_of_tool_call(case["tool_call"]["name"], case["tool_call"]["json"]),)
+            call = case["tool_call"]
+            changes: tuple[FileChange, ...] = (file_of_tool_call(call["name"], call["json"]),)
         else:
             changes = files_of(case["reply"], dict(case.get("before", [])))
     except ReplyError:
         return "refused"
-    return [[c.path, (c.content or b"").decode()] for c in changes]
+    return [[change.path, (change.content or b"").decode()] for change in changes]
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case["id"])
-def test_each_kind_of_reply_gives_the_files_it_should(case: dict) -> None:
+def test_each_kind_of_reply_gives_the_files_it_should(case: dict[str, Any]) -> None:
     allowed = case.get("files_any_of") or [case["files"]]
     assert taken(case) in [[] if files == "none" else files for files in allowed]
+
+
+def texts(reply: str, before: Mapping[str, str | bytes] | None = None) -> dict[str, str | None]:
+    return {c.path: None if c.content is None else c.content.decode() for c in files_of(reply, before)}
+
+
+def refusal(reply: str, before: Mapping[str, str | bytes] | None = None) -> str:
+    with pytest.raises(ReplyError) as caught:
+        files_of(reply, before)
+    return str(caught.value)
+
+
+# ---------------------------------------------------------------- which file a block is
+
+
+@pytest.mark.parametrize(
+    "opening",
+    [
+        "```python src/a.py",
+        '```python title="src/a.py"',
+        "```py path=src/a.py",
+        "```python filename: src/a.py",
+        "```python {filename='src/a.py'}",
+        "```python:src/a.py",
+        "```src/a.py",
+        "``` python src/a.py",
+        "**src/a.py**\n```python",
+        "`src/a.py`\n\n```python",
+        "### `src/a.py`\n```python",
+        "src/a.py:\n```",
+        "File: src/a.py\n```python",
+        "1. **`src/a.py`** (new)\n```python",
+        "Here is the new `src/a.py`:\n\n```python",
+    ],
+)
+def test_a_path_is_found_wherever_models_write_it(opening: str) -> None:
+    assert texts(f"Some words.\n\n{opening}\nx = 1\n```\nMore words.\n") == {"src/a.py": "x = 1\n"}
+
+
+@pytest.mark.parametrize("comment", ["# src/a.py", "# File: src/a.py", "#!/usr/bin/env python\n# src/a.py"])
+def test_a_path_in_the_first_comment_names_the_file_and_stays_in_it(comment: str) -> None:
+    assert texts(f"```python\n{comment}\nx = 1\n```\n") == {"src/a.py": f"{comment}\nx = 1\n"}
+
+
+@pytest.mark.parametrize(
+    "above",
+    ["Use `os.path`:", "### Input/Output", "### `random.choice`", "Update main", "and/or", "See `a.py` for its usage:"],
+)
+def test_words_with_dots_and_slashes_are_no_files(above: str) -> None:
+    assert texts(f"{above}\n```python\nx = 1\n```\n") == {"main.py": "x = 1\n"}
+
+
+@pytest.mark.parametrize("language", ["console", "output", "text", "sh", "bash", "pycon", "json", "yaml"])
+def test_what_is_typed_or_shown_is_no_file_unless_it_is_named(language: str) -> None:
+    assert files_of(f"Run:\n```{language}\npip install x\n```\n") == ()
+
+
+def test_output_below_a_sentence_that_names_a_file_does_not_overwrite_it() -> None:
+    reply = "The result of `a.py`:\n```json\n[1]\n```\nand `a.py` says\n```text\n1\n```\n"
+    assert files_of(reply, {"a.py": "x = 1\n"}) == ()
+
+
+def test_a_usage_example_does_not_overwrite_the_file_it_uses() -> None:
+    reply = "`a.py`\n```python\ndef f():\n    return 1\n```\nYou can use `a.py` so:\n```python\nfrom a import f\n```\n"
+    assert texts(reply) == {"a.py": "def f():\n    return 1\n"}
+
+
+def test_a_part_of_a_file_that_a_sentence_mentions_is_refused() -> None:
+    before = {"a.py": "def f():\n    return 1\n\n\ndef g():\n    return 2\n"}
+    said = refusal("In `a.py`, change the function:\n```python\ndef f():\n    return 3\n```\n", before)
+    assert "lacks g" in said and "SEARCH/REPLACE" in said
+
+
+def test_of_nameless_blocks_the_first_is_the_file() -> None:
+    assert texts("```python\ndef f(): ...\n```\nTests:\n```python\nassert f() is None\n```\n") == {
+        "main.py": "def f(): ...\n"
+    }
+
+
+def test_a_nameless_block_that_defines_it_all_anew_takes_the_first_ones_place() -> None:
+    reply = "```python\ndef f(): return 1\n```\nBetter:\n```python\ndef f(): return 2\n```\n"
+    assert texts(reply) == {"main.py": "def f(): return 2\n"}
+
+
+def test_a_nameless_program_beside_a_named_data_file_is_taken_too() -> None:
+    reply = "**requirements.txt**\n```text\nattrs\n```\n```python\nimport attrs\nx = attrs\n```\n"
+    assert texts(reply) == {"requirements.txt": "attrs\n", "main.py": "import attrs\nx = attrs\n"}
+
+
+def test_a_web_page_in_three_nameless_blocks_is_three_files() -> None:
+    reply = "```html\n<p>\n```\n```css\np {}\n```\n```javascript\nlet a = 1\n```\n"
+    assert list(texts(reply)) == ["index.html", "style.css", "main.js"]
+
+
+def test_an_untagged_block_is_python_only_when_it_is_a_program() -> None:
+    assert texts("```\ndef f():\n    return 1\n```\n") == {"main.py": "def f():\n    return 1\n"}
+    assert files_of("Output:\n```\n[1, 2, 3]\n```\n") == ()
+
+
+# ---------------------------------------------------------------- fences
+
+
+def test_fences_in_lists_and_quotes_lose_their_indentation() -> None:
+    assert texts("- step\n\n     ```python\n     def f():\n         return 1\n     ```\n") == {
+        "main.py": "def f():\n    return 1\n"
+    }
+    assert texts("> ```python\n> x = 1\n> ```\n") == {"main.py": "x = 1\n"}
+    assert texts("1. ```python\n   x = 1\n   ```\n") == {"main.py": "x = 1\n"}
+
+
+def test_a_longer_fence_holds_shorter_ones() -> None:
+    assert texts("~~~~~markdown README.md\n~~~\nx\n~~~\n```\n~~~~~\n") == {"README.md": "~~~\nx\n~~~\n```\n"}
+
+
+def test_a_fence_of_the_same_length_inside_a_string_is_refused_with_the_mend() -> None:
+    said = refusal("```python a.py\nDOC = '''\n```\ncode\n```\n'''\n```\n")
+    assert "longer fence" in said and "````" in said
+
+
+def test_a_readme_with_fences_of_the_same_length_is_refused() -> None:
+    assert "fence" in refusal("```markdown README.md\n# T\n```sh\nls\n```\nmore\n```\n")
+    assert "fence" in refusal("```markdown README.md\n# T\n```\nls\n```\nmore\n```\n")
+
+
+def test_a_reply_wrapped_in_one_markdown_block_is_read_inside() -> None:
+    assert texts("````markdown\nHere:\n```python a.py\nx = 1\n```\n````\n") == {"a.py": "x = 1\n"}
+
+
+def test_what_a_model_thinks_is_not_taken() -> None:
+    thought = "<think>\nmaybe\n```python a.py\nx = 0\n```\nno\n</think>\n"
+    assert texts(thought + "```python a.py\nx = 1\n```\n") == {"a.py": "x = 1\n"}
+    assert texts("maybe\n```python a.py\nx = 0\n```\n</think>\n\n```python a.py\nx = 1\n```\n") == {"a.py": "x = 1\n"}
+
+
+def test_a_reply_that_ends_while_thinking_is_refused() -> None:
+    assert "thoughts" in refusal("<thinking>\n```python a.py\nx = 1\n```\n")
+
+
+def test_a_thinking_tag_inside_a_file_stays_in_it() -> None:
+    code = 'TAGS = (\n    """\n<think>\n</think>\n""",\n)\n'
+    assert texts(f"```python a.py\n{code}```\n") == {"a.py": code}
+
+
+# ---------------------------------------------------------------- never half a file
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "# ... existing code ...",
+        "# rest of the code remains unchanged",
+        "    # ... (rest of the function)",
+        "...rest of file",
+    ],
+)
+def test_a_file_that_leaves_a_rest_out_is_refused(line: str) -> None:
+    assert "leaves a part" in refusal(f"```python a.py\nx = 1\n{line}\n```\n", {"a.py": "x = 0\ny = 1\n"})
+
+
+def test_a_line_of_dots_that_was_there_before_is_no_omission() -> None:
+    before = {"a.py": "x = 0\n# ...\n"}
+    assert texts("```python a.py\nx = 1\n# ...\n```\n", before) == {"a.py": "x = 1\n# ...\n"}
+    assert texts("```python b.py\ndef f():\n    ...\n```\n") == {"b.py": "def f():\n    ...\n"}
+
+
+@pytest.mark.parametrize("cut", ["x = (1,\n", "x = [\n    1,\n", 'x = """abc\n', "x = 1 + \\\n"])
+def test_a_closed_block_that_ends_in_the_middle_is_refused(cut: str) -> None:
+    assert "in the middle" in refusal(f"```python a.py\n{cut}```\n")
+
+
+def test_one_cut_block_refuses_the_whole_files_before_it() -> None:
+    refusal("```python a.py\nx = 1\n```\n```python b.py\ny = ")
+
+
+def test_a_cut_example_after_a_nameless_answer_does_not_lose_the_answer() -> None:
+    assert texts("```python\ndef f(): return 1\n```\nTest:\n```python\nassert f() ==") == {
+        "main.py": "def f(): return 1\n"
+    }
+    refusal("```python\ndef f(): return 1\n```\nBetter:\n```python\ndef f(): return")
+
+
+def test_conflict_markers_are_refused() -> None:
+    assert "markers" in refusal("```python a.py\nx = 1\ny = 2\n<<<<<<< HEAD\nz = 1\n=======\nz = 2\n>>>>>>> b\n```\n")
+
+
+def test_a_file_twice_is_taken_when_equal_or_written_anew_and_refused_else() -> None:
+    one = "```python a.py\ndef f(): return 1\n```\n"
+    two = "```python a.py\ndef f(): return 2\ndef g(): return 3\n```\n"
+    assert texts(one + one) == {"a.py": "def f(): return 1\n"}
+    assert texts(one + two) == {"a.py": "def f(): return 2\ndef g(): return 3\n"}
+    assert "more than once" in refusal(two + one)
+
+
+def test_code_without_a_fence_is_taken_only_when_its_end_is_certain() -> None:
+    assert texts("Here you are:\n\ndef f():\n    return 1\n\nThat is all.\n") == {"main.py": "def f():\n    return 1\n"}
+    assert "fence" in refusal("Here:\n\ndef f():\n    x = 1\n\n    return x +\n")
+    assert files_of("Done.") == files_of("Note: this") == files_of("") == ()
+
+
+# ---------------------------------------------------------------- edits
+
+
+def edit(search: str, replace: str, path: str = "a.py") -> str:
+    return f"{path}\n<<<<<<< SEARCH\n{search}=======\n{replace}>>>>>>> REPLACE\n"
+
+
+def test_edits_apply_one_after_the_other_also_inside_a_fence() -> None:
+    before = {"a.py": "x = 1\ny = 1\n"}
+    assert texts(edit("x = 1\n", "x = 2\n") + edit("y = 1\n", ""), before) == {"a.py": "x = 2\n"}
+    fenced = "a.py\n```python\n<<<<<<< SEARCH\nx = 1\n=======\nx = 3\n>>>>>>> REPLACE\n```\n"
+    assert texts(fenced, before) == {"a.py": "x = 3\ny = 1\n"}
+    inside = "```python\na.py\n<<<<<<< SEARCH\nx = 1\n=======\nx = 3\n>>>>>>> REPLACE\n```\n"
+    assert texts(inside, before) == {"a.py": "x = 3\ny = 1\n"}
+
+
+def test_an_edit_matches_whole_lines_only() -> None:
+    assert "not in a.py" in refusal(edit("x = 1\n", "x = 2\n"), {"a.py": "xx = 1\nx = 11\n"})
+
+
+def test_a_missing_edit_names_the_nearest_lines() -> None:
+    assert "line 2 'def area(width, height):'" in refusal(
+        edit("def area(w, height):\n", "pass\n"), {"a.py": "\ndef area(width, height):\n    return 1\n"}
+    )
+
+
+def test_an_edit_of_a_readme_may_hold_fences() -> None:
+    before = {"README.md": "# T\n```sh\nls\n```\n"}
+    assert texts(edit("```sh\nls\n```\n", "```sh\nls -l\n```\n", "README.md"), before) == {
+        "README.md": "# T\n```sh\nls -l\n```\n"
+    }
+
+
+def test_an_edit_with_nothing_to_search_makes_a_new_file_and_never_replaces_one() -> None:
+    assert texts(edit("", "x = 1\n")) == {"a.py": "x = 1\n"}
+    refusal(edit("", "x = 1\n"), {"a.py": "y = 1\n"})
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        "a.py\n<<<<<<< SEARCH\nx = 1\n=======\nx = 2\n",
+        "a.py\n<<<<<<< SEARCH\nx = 1\n>>>>>>> REPLACE\n",
+        "a.py\n<<<<<<< SEARCH\nx = 1\n=======\nx = 2\n=======\nx = 3\n>>>>>>> REPLACE\n",
+        "<<<<<<< SEARCH\nx = 1\n=======\nx = 2\n>>>>>>> REPLACE\n",
+        "```python a.py\n<<<<<<< SEARCH\nx = 1\n=======\nx = 2\n>>>>>>> REPLACE\nprint(x)\n```\n",
+    ],
+)
+def test_an_edit_that_is_not_whole_or_names_no_file_is_refused(reply: str) -> None:
+    refusal(reply, {"a.py": "x = 1\n"})
+
+
+def test_edits_keep_line_endings_missing_final_breaks_and_foreign_bytes() -> None:
+    (change,) = files_of(edit("x = 1\n", "x = 2\n"), {"a.py": b"x = 1\r\ny = 1\r\n"})
+    assert change.content == b"x = 2\r\ny = 1\r\n"
+    (change,) = files_of(edit("x = 1\n", "x = 2\n"), {"a.py": b"# \xe9\nx = 1"})
+    assert change.content == b"# \xe9\nx = 2"
+    refusal(edit("x = 1\n", "x = 'é'\n"), {"a.py": b"# \xe9\nx = 1"})
+
+
+def test_a_whole_file_takes_the_line_endings_of_the_old_one() -> None:
+    (change,) = files_of("```python a.py\nx = 2\n```\n", {"a.py": b"x = 1\r\n"})
+    assert change.content == b"x = 2\r\n"
+    assert change.base == hashlib.sha256(b"x = 1\r\n").hexdigest()
+
+
+def test_a_file_that_stays_as_it_is_is_no_change() -> None:
+    assert files_of("```python a.py\nx = 1\n```\n", {"a.py": "x = 1\n"}) == ()
+
+
+# ---------------------------------------------------------------- diffs
+
+
+def test_a_diff_without_a_fence_with_several_files_and_hunks() -> None:
+    before = {"a.py": "".join(f"x{n} = {n}\n" for n in range(20)), "b.py": "y = 1\n"}
+    reply = (
+        "Apply this:\n\ndiff --git a/a.py b/a.py\n--- a/a.py\n+++ b/a.py\n@@ -2,2 +2,2 @@\n x1 = 1\n-x2 = 2\n+x2 = 0\n"
+        "@@ -16,2 +16,3 @@ def f():\n x15 = 15\n+new = 1\n x16 = 16\n"
+        "--- a/b.py\n+++ b/b.py\n@@ -1 +1 @@\n-y = 1\n+y = 2\n"
+    )
+    found = texts(reply, before)
+    assert found["b.py"] == "y = 2\n"
+    assert found["a.py"] == before["a.py"].replace("x2 = 2", "x2 = 0").replace("x15 = 15\n", "x15 = 15\nnew = 1\n")
+
+
+def test_a_diff_can_create_delete_and_rename() -> None:
+    assert texts("```diff\n--- /dev/null\n+++ b/n.py\n@@ -0,0 +1 @@\n+x = 1\n```\n") == {"n.py": "x = 1\n"}
+    assert texts("```diff\n--- a/a.py\n+++ /dev/null\n@@ -1 +0,0 @@\n-x = 1\n```\n", {"a.py": "x = 1\n"}) == {
+        "a.py": None
+    }
+    renamed = "```diff\ndiff --git a/a.py b/c.py\nsimilarity index 100%\nrename from a.py\nrename to c.py\n```\n"
+    assert texts(renamed, {"a.py": "x = 1\n"}) == {"a.py": None, "c.py": "x = 1\n"}
+
+
+def test_a_hunk_that_fits_twice_is_settled_by_a_right_header_only() -> None:
+    before = {"a.py": "x = 1\nx = 1\n"}
+    hunk = "```diff\n--- a/a.py\n+++ b/a.py\n@@ -2{} +2{} @@\n-x = 1\n+x = 2\n```\n"
+    assert texts(hunk.format("", ""), before) == {"a.py": "x = 1\nx = 2\n"}
+    assert "2 places" in refusal(hunk.format(",7", ",7"), before)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "@@ -1,2 +1,2 @@\n x = 0\n-y = 2\n+y = 3\n",
+        "@@ -1,2 +1,2 @@\nx = 1\n-y = 2\n+y = 3\n",
+        "@@ -9,0 +9 @@\n+z = 1\n",
+        "",
+    ],
+)
+def test_a_diff_that_does_not_fit_is_refused(body: str) -> None:
+    refusal(f"```diff\n--- a/a.py\n+++ b/a.py\n{body}```\n", {"a.py": "x = 1\ny = 2\n"})
+
+
+def test_a_diff_of_a_file_that_is_not_there_is_refused() -> None:
+    assert "does not exist" in refusal("```diff\n--- a/a.py\n+++ b/a.py\n@@ -1 +1 @@\n-x = 1\n+x = 2\n```\n")
+
+
+def test_a_missing_final_line_break_is_kept_or_mended_as_the_diff_says() -> None:
+    note = "\\ No newline at end of file\n"
+    head = "```diff\n--- a/a.py\n+++ b/a.py\n@@ -1 +1 @@\n"
+    assert texts(f"{head}-x = 1\n{note}+x = 2\n```\n", {"a.py": "x = 1"}) == {"a.py": "x = 2\n"}
+    assert texts(f"{head}-x = 1\n+x = 2\n{note}```\n", {"a.py": "x = 1\n"}) == {"a.py": "x = 2"}
+
+
+# ---------------------------------------------------------------- names that are refused
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "../a.py",
+        "a/../../b.py",
+        "/etc/a.py",
+        "C:/a.py",
+        "C:\\a.py",
+        "~/a.py",
+        ".git/config",
+        "x/.GIT/hooks/a.sh",
+        ".git./a.sh",
+        "%2e%2e/a.py",
+        "%2Fetc/a.py",
+        "a.py:stream",
+        "con.py",
+        "src/NUL.txt",
+        "a/b.py\x00",
+        "\u200c.git/a.py",
+    ],
+)
+def test_a_name_that_leaves_the_project_or_no_system_can_hold_is_refused(path: str) -> None:
+    with pytest.raises(ReplyError):
+        file_of_tool_call("write_file", json.dumps({"path": path, "content": "x"}))
+
+
+def test_a_reserved_name_that_the_project_already_has_may_be_changed() -> None:
+    assert file_of_tool_call("write_file", '{"path": "aux.py", "content": "x"}', {"aux.py": "y"}).path == "aux.py"
+
+
+def test_names_with_percent_and_other_letters_are_kept_exactly() -> None:
+    assert file_of_tool_call("write_file", '{"path": "100%/ä.py", "content": "x"}').path == "100%25/ä.py"
+
+
+def test_a_file_and_a_folder_of_one_name_are_refused() -> None:
+    refusal("```python a.py\nx = 1\n```\n```python a.py/b.py\ny = 1\n```\n")
+
+
+# ---------------------------------------------------------------- tool calls
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "[]",
+        '{"path": "a.py"}',
+        '{"path": "a.py", "content": 1}',
+        '{"path": "a.py", "content": "x", "mode": "append"}',
+        '{"path": "a.py", "path": "b.py", "content": "x"}',
+        '{"path": "a.py", "content": "\\ud800"}',
+        "[" * 100_000,
+    ],
+)
+def test_a_tool_call_that_is_not_exactly_a_file_is_refused(text: str) -> None:
+    with pytest.raises(ReplyError):
+        file_of_tool_call("write_file", text)
+
+
+def test_a_tool_call_that_changes_nothing_is_still_answered() -> None:
+    assert file_of_tool_call("write_file", '{"path": "a.py", "content": "x"}', {"a.py": "x"}).content == b"x"
+
+
+def test_another_tool_is_refused_by_its_name() -> None:
+    with pytest.raises(ReplyError, match="write_file"):
+        file_of_tool_call("run", '{"path": "a.py", "content": "x"}')
+
+
+def test_before_may_be_a_function_that_reads_files() -> None:
+    asked: list[str] = []
+
+    def read(path: str) -> bytes | None:
+        asked.append(path)
+        return b"x = 1\n"
+
+    (change,) = files_of(edit("x = 1\n", "x = 2\n"), read)
+    assert change.content == b"x = 2\n" and asked == ["a.py"]
+
+
+# ---------------------------------------------------------------- invariants
+
+PIECES = st.sampled_from(
+    [
+        "```",
+        "````",
+        "```python",
+        "```python a.py",
+        "~~~",
+        "```diff",
+        "   ```",
+        "> ```",
+        "- ```python",
+        "a.py",
+        "**b.py**",
+        "x = 1",
+        "def f():",
+        "    return '''",
+        "'''",
+        "<<<<<<< SEARCH",
+        "=======",
+        ">>>>>>> REPLACE",
+        "--- a/a.py",
+        "+++ b/a.py",
+        "+++ /dev/null",
+        "@@ -1 +1 @@",
+        "@@",
+        "-x = 1",
+        "+x = 2",
+        " x = 1",
+        "\\ No newline at end of file",
+        "<think>",
+        "</think>",
+        "rename from a.py",
+        "rename to c.py",
+        "# ... existing code ...",
+        "",
+        "prose",
+    ]
+)
+LINES = st.one_of(PIECES, st.text(max_size=20))
+
+
+@given(st.lists(LINES, max_size=14), st.sampled_from(["\n", "\r\n"]))
+def test_any_reply_gives_files_or_a_refusal(lines: list[str], ending: str) -> None:
+    before = {"a.py": "x = 1\ny = 2\n", "b.py": b"\xff\r\n"}
+    try:
+        changes = files_of(ending.join(lines), before)
+    except ReplyError as error:
+        assert str(error)
+        return
+    assert len({change.path for change in changes}) == len(changes)
+    for change in changes:
+        assert change.path and not change.path.startswith(("/", "../")) and change.content != before.get(change.path)
+
+
+WHOLE = st.lists(
+    st.sampled_from(
+        ["x = 1", "def f():\n    return [1,\n        2]", 's = """\n```\nabc\n```\n"""', "y = (\n    1,\n)", "# c"]
+    ),
+    min_size=1,
+    max_size=6,
+).map(lambda parts: "\n".join(parts) + "\n")
+
+
+@given(WHOLE, st.data())
+def test_a_reply_cut_anywhere_never_gives_a_part_of_the_named_file(code: str, data: st.DataObject) -> None:
+    reply = f"Here is it.\n\n````python a.py\n{code}````\n\nThat is all."
+    cut = data.draw(st.integers(0, len(reply)))
+    try:
+        changes = files_of(reply[:cut])
+    except ReplyError:
+        return
+    assert [c.content for c in changes] in ([], [code.encode()])
+
+
+@given(WHOLE)
+def test_a_fence_of_three_gives_the_whole_file_or_a_refusal(code: str) -> None:
+    try:
+        changes = files_of(f"```python a.py\n{code}```\n")
+    except ReplyError:
+        assert "```" in code
+        return
+    assert [c.content for c in changes] == [code.encode()]
+
+
+@given(st.text(max_size=200))
+def test_any_text_for_a_tool_call_gives_a_file_or_a_refusal(text: str) -> None:
+    for arguments in (text, json.dumps({"path": text, "content": "x"}), json.dumps({"path": "a.py", "content": text})):
+        try:
+            change = file_of_tool_call("write_file", arguments)
+        except ReplyError:
+            continue
+        assert change.content is not None

@@ -94,7 +94,7 @@ def test_words_of_the_task_and_of_what_happened_find_a_session(store: Store) -> 
 
 def test_a_search_shows_the_place_that_holds_the_words(store: Store) -> None:
     one, two = session(store, "leap years"), session(store, "unlike")
-    store.append(two, "question.asked", {"id": "q", "text": "May the leap second be left out of the leap table?"})
+    store.append(two, "question.asked", {"question": {"id": "q", "text": "May the leap second go?"}})
 
     hits = store.search("leap")
 

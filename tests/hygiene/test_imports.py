@@ -35,9 +35,13 @@ def project(tmp_path: Path) -> Path:
     return folder
 
 
+def import_path(*first: Path) -> str:
+    return os.pathsep.join((*map(str, first), *filter(None, [os.environ.get("PYTHONPATH")])))
+
+
 def treadle(*arguments: str, project: Path, traps: Path) -> subprocess.CompletedProcess[str]:
     surroundings = os.environ | {
-        "PYTHONPATH": os.pathsep.join((str(traps), str(ROOT))),
+        "PYTHONPATH": import_path(traps, ROOT),
         "TREADLE_HOME": str(project.parent / "home"),
     }
     return subprocess.run(
@@ -78,7 +82,7 @@ def test_no_command_imports_a_screen_or_a_vendors_client(
 
 def test_the_traps_would_notice(project: Path, traps: Path, tmp_path: Path) -> None:
     program = "try:\n    import textual\nexcept ImportError:\n    pass"
-    environment = os.environ | {"PYTHONPATH": str(traps)}
+    environment = os.environ | {"PYTHONPATH": import_path(traps)}
     subprocess.run([sys.executable, "-c", program], env=environment, check=True, timeout=60)
     assert (tmp_path / "imported-textual").exists()
 
@@ -88,7 +92,7 @@ def test_the_help_loads_no_command_and_no_plugin() -> None:
         "import sys\nfrom treadle.tui.cli import run\nrun(['--help'])\n"
         "print([m for m in sys.modules if m.startswith(('treadle.plugins.', 'treadle.tui.commands.'))])"
     )
-    environment = os.environ | {"PYTHONPATH": str(ROOT)}
+    environment = os.environ | {"PYTHONPATH": import_path(ROOT)}
     result = subprocess.run(
         [sys.executable, "-c", program], env=environment, capture_output=True, text=True, check=True, timeout=60
     )
@@ -101,7 +105,7 @@ def test_who_may_import_whom_is_kept() -> None:
     result = subprocess.run(
         [sys.executable, "-c", program, "--no-cache"],
         cwd=ROOT,
-        env=os.environ | {"PYTHONPATH": str(ROOT)},
+        env=os.environ | {"PYTHONPATH": import_path(ROOT)},
         capture_output=True,
         text=True,
         timeout=280,

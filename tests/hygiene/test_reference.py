@@ -21,7 +21,7 @@ REFERENCE = ROOT / "docs" / "reference"
 def generate(*options: str, root: Path = ROOT) -> tuple[int, str]:
     result = subprocess.run(
         [sys.executable, str(root / "docs" / "generate.py"), *options],
-        env=os.environ | {"PYTHONPATH": str(ROOT)},
+        env=os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, (str(ROOT), os.environ.get("PYTHONPATH"))))},
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,

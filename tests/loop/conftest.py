@@ -97,6 +97,7 @@ class Bench:
         self.executions = 10_000
         self.wall_s = 600.0
         self.approval = "auto"
+        self.severities: dict[str, Any] = {}
         self.bus = Bus()
         self._store: Store | None = None
         self.faults: list[Any] = []
@@ -134,6 +135,7 @@ class Bench:
                 executions=self.executions,
                 wall_s=self.wall_s,
                 approval=self.approval,
+                severity_of=self.severities.get,
             ),
             bus=self.bus,
             logger=structlog.get_logger(),

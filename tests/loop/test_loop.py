@@ -348,3 +348,25 @@ def test_an_ended_session_answers_with_its_outcome_and_does_nothing(bench: Any) 
     assert bench.again() == first
     assert len(bench.events()) == logged
     assert bench.parts.runs == []
+
+
+def test_a_setting_can_raise_the_severity_of_a_finding(bench: Any) -> None:
+    bench.parts.hooks["treadle_generate"] = lambda request: None if request.attempts else Candidate(files=(), why="")
+    bench.parts.hooks["treadle_scan"] = lambda candidate: (finding("note"),)
+    bench.severities["r"] = "deny"
+    assert bench.run().attempts[0].verdict.state == "denied"
+
+
+def test_observers_are_told_of_each_event_after_it_is_logged(bench: Any) -> None:
+    seen: list[int] = []
+
+    def observe(event: Any) -> None:
+        seen.append(event.seq)
+        assert bench.store.last_seq(event.session) >= event.seq
+
+    bench.parts.hooks["treadle_event"] = observe
+    bench.run()
+    assert not bench.faults
+    logged = [event.seq for event in bench.events() if event.kind != "session.created"]
+    assert seen == [seq for seq in logged if seq <= max(seen)]
+    assert len(seen) > 20

@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import os
 import shutil
-import site
 import subprocess
 import sys
 import tarfile
@@ -88,7 +87,8 @@ def environment(tmp_path: Path) -> Path:
         text=True,
         check=True,
     ).stdout.strip()
-    Path(folder, "surroundings.pth").write_text("\n".join(site.getsitepackages()) + "\n", encoding="utf-8")
+    seen = [place for place in sys.path if Path(place).name in ("site-packages", "dist-packages")]
+    Path(folder, "surroundings.pth").write_text("\n".join(seen) + "\n", encoding="utf-8")
     return python
 
 

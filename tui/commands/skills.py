@@ -7,7 +7,20 @@ import click
 from treadle import skills as room
 from treadle.core import wire
 from treadle.core.errors import UsageError
+from treadle.core.records import Record
 from treadle.tui.commands.options import json_option
+
+
+class Listed(Record, frozen=True, kw_only=True):
+    """One skill in `treadle skills --json`. `tests` is empty where they are not installed."""
+
+    name: str
+    summary: str
+    words: tuple[str, ...]
+    module: str
+    signature: str
+    path: str
+    tests: str
 
 
 @click.command()
@@ -20,11 +33,23 @@ def skills(words: tuple[str, ...], code: bool, as_json: bool) -> int:
     if not found:
         raise UsageError(f"no skill fits {' '.join(words)!r}; `treadle skills` lists them all")
     if as_json:
-        click.echo(wire.to_json(found).decode())
+        click.echo(wire.to_json([_listed(skill) for skill in found]).decode())
     elif code:
-        click.echo(found[0].path.read_text(encoding="utf-8"), nl=False)
+        click.echo(found[0].code, nl=False)
     else:
         width = max(len(skill.name) for skill in found)
         for skill in found:
             click.echo(f"{skill.name:<{width}}  {skill.summary}")
     return 0
+
+
+def _listed(skill: room.Skill) -> Listed:
+    return Listed(
+        name=skill.name,
+        summary=skill.summary,
+        words=skill.words,
+        module=skill.module,
+        signature=skill.signature,
+        path=str(skill.path),
+        tests=str(skill.tests or ""),
+    )

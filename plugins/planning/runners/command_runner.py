@@ -16,7 +16,7 @@ import time
 from typing import Any
 
 from treadle.plugins.planning.runners.child_traces import ChildTraces, child_tracer_source, sorted_lines
-from treadle.plugins.planning.runners.report_file import ReportFile, printable, test_result
+from treadle.plugins.planning.runners.report_file import ReportFile, printable, result_of
 
 COMMAND_TEST = "command"
 """The id of the one test."""
@@ -46,7 +46,7 @@ def run_and_report(request: dict[str, Any], folder: str, traces: ChildTraces) ->
     report = ReportFile(folder, "command")
     for test in request.get("select", ()):
         if printable(test) != COMMAND_TEST:
-            report.add_problem(test_result(test, "error", message="a plain command has only the test 'command'"))
+            report.add_problem(result_of(test, "error", message="a plain command has only the test 'command'"))
     report.begin(COMMAND_TEST)
     environment = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1"}
     environment["PATH"] = os.path.dirname(sys.executable) + os.pathsep + environment.get("PATH", os.defpath)
@@ -56,7 +56,7 @@ def run_and_report(request: dict[str, Any], folder: str, traces: ChildTraces) ->
     seconds = time.monotonic() - begun
     lines, imported, outside = traces.take()
     outcome = "failed" if code else "passed"
-    report.add(test_result(COMMAND_TEST, outcome, seconds, message, lines=sorted_lines(lines)))
+    report.add(result_of(COMMAND_TEST, outcome, seconds, message, lines=sorted_lines(lines)))
     report.finish(True, request.get("nonce", ""), outside, sorted_lines(imported))
     return code
 

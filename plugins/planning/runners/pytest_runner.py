@@ -21,7 +21,7 @@ import pytest
 from treadle.plugins.planning.runners.child_traces import ChildTraces, add_lines, child_tracer_source, sorted_lines
 from treadle.plugins.planning.runners.failure import Failure, failure_of
 from treadle.plugins.planning.runners.line_tracer import LineTracer, SourceFiles, line_tracer
-from treadle.plugins.planning.runners.report_file import ReportFile, printable, test_result
+from treadle.plugins.planning.runners.report_file import ReportFile, printable, result_of
 from treadle.plugins.planning.runners.time_limit import TestClock
 
 PATH_FLAG = "--cwd-on-path"
@@ -110,11 +110,9 @@ class _Run:
 
     def _problem(self, place: str, message: str, failure: Failure | None = None) -> None:
         if failure is None:
-            self._report.add_problem(test_result(place, "error", message=message))
+            self._report.add_problem(result_of(place, "error", message=message))
         else:
-            self._report.add_problem(
-                test_result(place, "error", 0.0, failure.message, failure.exception, failure.frames)
-            )
+            self._report.add_problem(result_of(place, "error", 0.0, failure.message, failure.exception, failure.frames))
 
     def _problem_of(self, place: str, error: BaseException) -> None:
         failure = failure_of(error, self._sources.place)
@@ -291,8 +289,8 @@ def _merged(node_id: str, phases: list[Any], called: bool | None, lines: Any) ->
     elif outcome == "passed" and called is False:
         outcome, message = "error", "the test raised, but its report was changed to a pass"
     if failure is not None:
-        return test_result(node_id, outcome, seconds, failure.message, failure.exception, failure.frames, lines)
-    return test_result(node_id, outcome, seconds, message, lines=lines)
+        return result_of(node_id, outcome, seconds, failure.message, failure.exception, failure.frames, lines)
+    return result_of(node_id, outcome, seconds, message, lines=lines)
 
 
 def _outcome_of(phase: Any) -> tuple[str, str]:
@@ -315,7 +313,7 @@ def main() -> int:
     folder = os.environ["TREADLE_JOB"]
     sys.dont_write_bytecode = True
     os.environ["PYTHONDONTWRITEBYTECODE"] = "1"
-    sys.path[:] = [place for place in sys.path if place not in ("", os.getcwd())]
+    sys.path[:] = [place for place in sys.path if place]
     script_arguments = sys.argv[1:]
     if PATH_FLAG in script_arguments:
         sys.path.insert(0, os.getcwd())

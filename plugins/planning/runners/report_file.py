@@ -24,7 +24,7 @@ def printable(text: str) -> str:
     return text.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
-def test_result(
+def result_of(
     test_id: str,
     outcome: str,
     seconds: float = 0.0,
@@ -66,7 +66,7 @@ class ReportFile:
     def begin(self, test_id: str) -> None:
         """Name the test that starts now: if the process ends before `add`, the report says that it did not end."""
         message = "the test did not end: the process was stopped, or ended itself, while it ran"
-        self._write(self._separator() + json.dumps(test_result(test_id, "error", message=message)))
+        self._write(self._separator() + json.dumps(result_of(test_id, "error", message=message)))
 
     def add(self, result: dict[str, Any]) -> None:
         """Add a test that has ended."""

@@ -1,4 +1,4 @@
-"""Runs the runners' scripts as the sandbox does: in a process of their own, with a request on stdin and a job folder."""
+"""Runs the runners' scripts as the sandbox does: a process of their own, a request on stdin, a job folder."""
 
 from __future__ import annotations
 
@@ -109,9 +109,14 @@ def find_python() -> Callable[[str], str]:
 @pytest.fixture(scope="session")
 def shared_pytest(tmp_path_factory: pytest.TempPathFactory) -> str:
     """A folder with this environment's pytest and what it needs, all pure Python, for another Python's import path."""
-    folder = tmp_path_factory.mktemp("pytest")
-    for name in ("pytest", "_pytest", "pluggy", "iniconfig", "packaging", "pygments"):
+    folder = tmp_path_factory.mktemp("pytest") / "site-packages"
+    folder.mkdir()
+    for name in ("pytest", "_pytest", "py", "pluggy", "iniconfig", "packaging", "pygments"):
         spec = importlib.util.find_spec(name)
-        assert spec is not None and spec.origin is not None
-        (folder / name).symlink_to(Path(spec.origin).parent)
+        if spec is not None and spec.origin is not None:
+            found = Path(spec.origin)
+            found = found.parent if found.name == "__init__.py" else found
+            (folder / found.name).symlink_to(found)
+            for metadata in found.parent.glob(f"{name}-*.dist-info"):
+                (folder / metadata.name).symlink_to(metadata)
     return str(folder)

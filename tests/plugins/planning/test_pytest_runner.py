@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -76,11 +77,7 @@ def test_each_test_is_reported_once_with_its_outcome(project: Any) -> None:
 
 
 def test_a_failure_says_where_in_the_project_it_happened(project: Any) -> None:
-    project.write(
-        code="def f(x):\n    return g(x)\n\ndef g(x):\n    raise KeyError(x)\n",
-        test_code="import json\nfrom code_ import f\n",
-    )
-    (project.root / "code.py").rename(project.root / "code_.py")
+    project.write(code_="def f(x):\n    return g(x)\n\ndef g(x):\n    raise KeyError(x)\n")
     project.write(
         test_code="import json\nfrom code_ import f\n\ndef test_f():\n    f(1)\n\ndef test_j():\n    json.loads('')\n"
     )
@@ -130,19 +127,19 @@ def test_a_maxfail_of_the_project_does_not_shorten_the_run(project: Any) -> None
         "time.sleep(60)",
         "while True: pass",
         "while True:\n        try: time.sleep(0.01)\n        except Exception: pass",
-        "for _ in iter(int, 1):\n        try: time.sleep(60)\n        except BaseException:\n            if _ > 3: raise\n            raise",
+        "try: time.sleep(60)\n    except BaseException: time.sleep(60)",
     ],
 )
 def test_a_test_that_takes_too_long_fails_and_the_others_run(project: Any, body: str) -> None:
     project.write(test_a=f"import time\ndef test_slow():\n    {body}\ndef test_other(): pass")
-    ran = project.run(test_timeout_s=0.3)
+    ran = project.run(test_timeout_s=1.5)
     assert ran.outcomes == {"test_slow": "failed", "test_other": "passed"} and ran.report.complete
-    assert ran.test("test_slow").exception == "TestTimeout" and "0.3 seconds" in ran.test("test_slow").message
+    assert ran.test("test_slow").exception == "TestTimeout" and "1.5 seconds" in ran.test("test_slow").message
 
 
 def test_a_test_stuck_in_c_code_ends_the_run_and_is_named(project: Any) -> None:
     project.write(test_a="def test_1(): pass\ndef test_stuck(): sum(range(10**13))\ndef test_3(): pass")
-    ran = project.run(test_timeout_s=0.1)
+    ran = project.run(test_timeout_s=1.5)
     assert not ran.report.complete and ran.outcomes == {"test_1": "passed", "test_stuck": "error"} and ran.code != 0
     assert "did not end" in ran.test("test_stuck").message
 
@@ -261,7 +258,7 @@ def test_a_seed_gives_one_order_and_another_seed_another(project: Any) -> None:
     natural, first = order(None), order(1)
     assert first == order(1) and first != natural and first != order(2) and sorted(first) == natural
     files = [test.split("::")[0] for test in first]
-    assert sum(a != b for a, b in zip(files, files[1:], strict=False)) == 2, "the tests of a file stay together"
+    assert sum(a != b for a, b in itertools.pairwise(files)) == 2, "the tests of a file stay together"
 
 
 def test_doctests_are_reported_with_their_place(project: Any) -> None:
@@ -361,12 +358,10 @@ def test_each_test_has_the_lines_it_executed_and_imports_belong_to_none(project:
     check_lines(project.run(trace=True))
 
 
-@pytest.mark.parametrize("version", ["3.12", "3.13", "3.10"])
+@pytest.mark.parametrize("version", ["3.12", "3.13"])
 def test_the_lines_are_the_same_under_other_pythons(
     project: Any, version: str, find_python: Callable[[str], str], shared_pytest: str
 ) -> None:
-    if version == "3.10":
-        pytest.importorskip("exceptiongroup", reason="pytest needs it under Python 3.10")
     project.write(pkg__source=SOURCE, tests__test_source=TRACED_TESTS)
     check_lines(project.run(trace=True, python=find_python(version), pythonpath=shared_pytest))
 
@@ -388,7 +383,8 @@ def test_coverage_in_addopts_does_not_hide_the_lines(project: Any) -> None:
 def test_a_test_that_sets_its_own_trace_function_does_not_blind_the_next(project: Any) -> None:
     project.write(
         pkg__source=SOURCE,
-        test_a="import sys\nfrom pkg import source\ndef test_1(): sys.settrace(None)\ndef test_2(): source.used_by_both()\n",
+        test_a="import sys\nfrom pkg import source\n"
+        "def test_1(): sys.settrace(None)\ndef test_2(): source.used_by_both()\n",
     )
     assert project.run(trace=True).test("test_2").lines == {"pkg/source.py": (4,)}
 

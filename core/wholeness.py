@@ -1,0 +1,131 @@
+"""Whether a text is a whole file: the signs that a model cut it off, or left a part of it out."""
+
+from __future__ import annotations
+
+import ast
+import io
+import re
+import tokenize
+from collections.abc import Sequence
+
+from treadle.core.errors import ReplyError, SourceError
+from treadle.core.fences import Block
+from treadle.core.sources import parse
+
+_ELLIPSIS = re.compile(r"^\s*(?:#+|//|--|;|/\*|<!--|\{/\*)?\s*(?:\.{3,}|…)\s*(?P<words>.*)$")
+_REST = re.compile(
+    r"\b(?:rest of|remaining|remainder|existing|unchanged|same as|as before|previous"
+    r"|other (?:functions|methods|code|imports)|stays? the same)\b",
+    re.IGNORECASE,
+)
+_REST_COMMENT = re.compile(
+    r"^\s*(?:#+|//|--|/\*|<!--)\s*[(\[]?\s*(?:the )?"
+    r"(?:rest of (?:the|your|this)|existing|remaining|previous|other|all other)\b"
+    r"[^.]{0,40}\b(?:code|file|functions?|methods?|class|module|imports?|implementation|content)\b"
+    r"[^.]{0,20}(?:unchanged|here|same|as (?:before|is)|remains?|stays?|goes)",
+    re.IGNORECASE,
+)
+_MARKER = re.compile(r"^(?:<{7} \S.*|>{7} \S.*|<{5,9} ?SEARCH|>{5,9} ?REPLACE)\s*$")
+
+
+def whole_text(blocks: Sequence[Block], index: int, language: str) -> str:
+    """The block's text; raises `ReplyError` when there are signs that it is not whole."""
+    block = blocks[index]
+    line = f"the block on line {block.line} of the reply"
+    longer = f"send it again with a longer fence around it ({block.fence}{block.fence[0]})"
+    inner = [text for text in block.content if _opens_inside(block, text)]
+    if language == "python":
+        if _ends_in_the_middle(block.text):
+            raise ReplyError(
+                f"{line} ends in the middle (a string or bracket is open): send the whole file; "
+                f"if it holds a fence, {longer}"
+            )
+        if inner and not _parses(block.text):
+            raise ReplyError(f"another fence opens inside {line}: {longer}")
+        if any(_MARKER.match(text) for text in block.content) and not _parses(block.text):
+            raise ReplyError(f"{line} holds conflict markers: send the whole file without them")
+        return block.text
+    if inner or (language == "markdown" and index + 1 < len(blocks) and not blocks[index + 1].info):
+        raise ReplyError(f"another fence of the same length may be inside {line}: {longer}")
+    if any(_MARKER.match(text) for text in block.content) and language != "markdown":
+        raise ReplyError(f"{line} holds conflict markers: send the whole file without them")
+    return block.text
+
+
+def _opens_inside(block: Block, line: str) -> bool:
+    bare = line.lstrip(" ")
+    run = len(bare) - len(bare.lstrip(block.fence[0]))
+    return len(line) - len(bare) <= 3 and run >= len(block.fence)
+
+
+def _ends_in_the_middle(text: str) -> bool:
+    """Whether Python's tokens end inside a string, a bracket or after a line continuation."""
+    try:
+        for _ in tokenize.generate_tokens(io.StringIO(text).readline):
+            pass
+    except tokenize.TokenError as error:
+        message = str(error.args[0])
+        return "EOF in multi-line" in message or "unexpected EOF" in message or "unterminated triple-quoted" in message
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return False
+    return text.rstrip("\n").endswith("\\")
+
+
+def _parses(text: str) -> bool:
+    return _tree(text) is not None
+
+
+def _tree(text: str) -> ast.Module | None:
+    try:
+        return parse(text)
+    except (SyntaxError, SourceError):
+        return None
+
+
+def is_program(text: str) -> bool:
+    """Whether a nameless text is Python that does something: prose such as `Done` or `Note: this` parses, too."""
+    tree = _tree(text)
+    does = (
+        ast.FunctionDef
+        | ast.AsyncFunctionDef
+        | ast.ClassDef
+        | ast.Assign
+        | ast.AugAssign
+        | ast.For
+        | ast.While
+        | ast.With
+        | ast.If
+        | ast.Try
+    )
+    return tree is not None and any(isinstance(node, does) for node in tree.body)
+
+
+def definitions(text: str) -> set[str] | None:
+    """The names of the functions and classes at the top of a module, None when it does not parse."""
+    tree = _tree(text)
+    if tree is None:
+        return None
+    return {n.name for n in tree.body if isinstance(n, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)}
+
+
+def writes_anew(earlier: str, later: str) -> bool:
+    """Whether the later text is clearly a whole new version of the earlier one: it defines all that that defines."""
+    new = definitions(later)
+    old = definitions(earlier)
+    return bool(new) and bool(old) and new is not None and old is not None and old <= new
+
+
+def elision(text: str, old: str | None) -> str | None:
+    """The line that stands for code left out, None when there is none. A line that the file already held is no sign."""
+    kept = set(old.split("\n")) if old is not None else set()
+    for line in text.split("\n"):
+        if line in kept:
+            continue
+        dots = _ELLIPSIS.match(line)
+        if dots and (
+            _REST.search(dots["words"]) or (old is not None and dots["words"] == "" and line.strip()[0] in "#/-;<{")
+        ):
+            return line.strip()
+        if _REST_COMMENT.match(line):
+            return line.strip()
+    return None

@@ -1,0 +1,1 @@
+"""Executors: what runs the session's jobs."""

@@ -1,0 +1,77 @@
+"""Putting a workspace's copy back as it was after a job, where no mount can throw a job's writes away."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+from treadle.core.errors import WorkspaceError
+from treadle.core.remove_tree import remove_tree
+
+# What tells a file that was touched from one that was not: nothing but the kernel sets the time of change.
+_Mark = tuple[int, int, int]
+
+
+class PristineCopy:
+    """The content of a workspace's copy, kept in a folder beside it to restore from.
+
+    It is made before the first job runs. Restoring looks at every file's inode, change time and mode, and copies back
+    those that differ; what a job added is removed.
+    """
+
+    def __init__(self, root: Path, store: Path) -> None:
+        self._root = root
+        self._store = store
+        try:
+            remove_tree(store.parent, store.name)
+            shutil.copytree(root, store, symlinks=True)
+        except (OSError, shutil.Error) as error:
+            raise WorkspaceError(
+                f"the copy {root} can't be kept to restore it from ({error}); make room in {store.parent}"
+            ) from error
+        self._marks = dict(self._look())
+
+    def restore(self) -> None:
+        """Make the copy what it was. Raises `WorkspaceError` when that is not possible."""
+        try:
+            self._restore()
+        except OSError as error:
+            raise WorkspaceError(f"the copy {self._root} can't be put back as it was: {error}") from error
+
+    def _restore(self) -> None:
+        now = dict(self._look())
+        for name in sorted(now.keys() - self._marks.keys(), key=len, reverse=True):
+            self._remove(self._root / name)
+        for name in sorted(self._marks):
+            if now.get(name) != self._marks[name]:
+                self._bring_back(name)
+        self._marks = dict(self._look())
+
+    def _look(self) -> Iterator[tuple[str, _Mark]]:
+        for folder, folders, files in os.walk(self._root):
+            for name in files + folders:
+                path = Path(folder, name)
+                status = path.lstat()
+                is_folder = path.is_dir() and not path.is_symlink()
+                # A folder changes with each entry; what counts is that it is one, and its mode.
+                mark = (0, 0, status.st_mode) if is_folder else (status.st_ino, status.st_ctime_ns, status.st_mode)
+                yield os.path.relpath(path, self._root), mark
+
+    def _bring_back(self, name: str) -> None:
+        kept, place = self._store / name, self._root / name
+        if kept.is_dir() and not kept.is_symlink():
+            if place.is_symlink() or not place.is_dir():
+                self._remove(place)
+                place.mkdir()
+            place.chmod(kept.stat().st_mode & 0o7777)
+            return
+        self._remove(place)
+        shutil.copy2(kept, place, follow_symlinks=False)
+
+    def _remove(self, place: Path) -> None:
+        if place.is_symlink() or not place.is_dir():
+            place.unlink(missing_ok=True)
+        else:
+            remove_tree(place.parent, place.name)

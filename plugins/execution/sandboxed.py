@@ -1,0 +1,89 @@
+"""The executor: every job runs in `treadle.sandbox`, on both cores, in processes kept warm from batch to batch.
+
+Jobs see the project at its own path and what they write is gone with them. Where nothing can be mounted they run one
+after the other in the workspace's copy, which is put back as it was after each.
+"""
+
+from __future__ import annotations
+
+import threading
+from concurrent.futures import Future, wait
+from pathlib import Path
+
+from treadle import sandbox
+from treadle.core.context import Context
+from treadle.core.errors import InterpreterError, UnsafePath, WorkspaceError
+from treadle.core.hooks import hookimpl
+from treadle.core.records import Execution, Job, Limits, SessionInfo, Workspace
+from treadle.plugins.execution.copies import PristineCopy
+from treadle.plugins.execution.pools import PoolKey, Pools, key_of
+from treadle.plugins.execution.translation import to_execution, to_sandbox
+
+_ASK_EVERY_S = 0.05
+_MOUNTING = frozenset({"userns", "mountns", "overlay"})
+
+_pools = Pools()
+_pristine: dict[str, PristineCopy] = {}
+
+
+@hookimpl
+def treadle_execute(jobs: tuple[Job, ...], limits: Limits, context: Context) -> tuple[Execution, ...]:
+    """One Execution for each job, in order; `killed` for those that did not end before the session was stopped."""
+    cancel = threading.Event()
+    overlay_possible = _MOUNTING.isdisjoint(limits.without) and sandbox.has_layer("overlay")
+    started: list[Future[sandbox.Result] | sandbox.Result] = []
+    for job in jobs:
+        try:
+            key = key_of(job, limits, _pools.python_for(job), overlay_possible=overlay_possible)
+            pool, asked = _pools.get(key, job.preload, job.workspace), to_sandbox(job, limits)
+            if key.written:
+                started.append(_run_alone(pool, asked, key, context, cancel))
+            else:
+                started.append(pool.submit(asked, cancel=cancel))
+        except (InterpreterError, UnsafePath, WorkspaceError, ValueError) as error:
+            started.append(sandbox.Result("refused", message=str(error)))
+    _wait([item for item in started if isinstance(item, Future)], context, cancel)
+    results = [item.result() if isinstance(item, Future) else item for item in started]
+    return tuple(to_execution(job, result) for job, result in zip(jobs, results, strict=True))
+
+
+@hookimpl
+def treadle_close_workspace(workspace: Workspace, context: Context) -> None:
+    """The workspace's warm processes end."""
+    _pools.close(workspace.id)
+    _pristine.pop(workspace.id, None)
+
+
+@hookimpl
+def treadle_stop(session: SessionInfo, context: Context) -> None:
+    """Nothing is kept warm for a session that has ended."""
+    _pools.close()
+    _pristine.clear()
+    sandbox.close_idle()
+
+
+def _wait(futures: list[Future[sandbox.Result]], context: Context, cancel: threading.Event) -> None:
+    """Wait for all, and pass on that the session wants to stop."""
+    pending = set(futures)
+    while pending:
+        if context.cancelled():
+            cancel.set()
+        pending = wait(pending, timeout=_ASK_EVERY_S).not_done
+
+
+def _run_alone(
+    pool: sandbox.Pool,
+    job: sandbox.Script | sandbox.Command,
+    key: PoolKey,
+    context: Context,
+    cancel: threading.Event,
+) -> sandbox.Result:
+    """Run a job in the copy itself, and put the copy back as it was. Raises `WorkspaceError`."""
+    if key.workspace not in _pristine:
+        _pristine[key.workspace] = PristineCopy(Path(key.written), Path(context.folder("session"), "pristine"))
+    future = pool.submit(job, cancel=cancel)
+    try:
+        _wait([future], context, cancel)
+        return future.result()
+    finally:
+        _pristine[key.workspace].restore()

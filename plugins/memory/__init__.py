@@ -1,0 +1,1 @@
+"""Memory: lessons from ended sessions, recalled when the next one begins."""

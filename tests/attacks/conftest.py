@@ -1,0 +1,123 @@
+"""An attack is Python text that tries things and says of each whether it was blocked; it runs cold and in a pool."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import psutil
+import pytest
+
+from treadle.sandbox import Limits, Overlay, Policy, Pool, Result, Script, run
+
+PRELUDE = """
+import ctypes, errno, os, signal, socket, struct, subprocess, sys, time
+def attempt(what, action):
+    try:
+        value = action()
+    except OSError as error:
+        print("BLOCKED", what, errno.errorcode.get(error.errno, error.errno), flush=True)
+    else:
+        print("ESCAPED", what, repr(value)[:80], flush=True)
+libc = ctypes.CDLL(None, use_errno=True)
+libc.syscall.restype = ctypes.c_long
+def syscall(number, *arguments):
+    result = libc.syscall(ctypes.c_long(number), *arguments)
+    if result < 0:
+        raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()))
+    return result
+"""
+_LIMITS = Limits.tier("quick", wall_s=20.0)
+
+Attack = Callable[..., Result]
+
+
+@pytest.fixture(scope="session")
+def outside(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder beside the project, as a home folder would be, with a secret that no job may see."""
+    folder = tmp_path_factory.mktemp("outside")
+    (folder / ".ssh").mkdir()
+    (folder / ".ssh" / "id_ed25519").write_text("a secret\n")
+    (folder / "notes.txt").write_text("do not touch\n")
+    return folder
+
+
+@pytest.fixture(scope="session")
+def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("project")
+    (folder / "module.py").write_text("VALUE = 1\n")
+    return folder
+
+
+@pytest.fixture(scope="session")
+def policy(project: Path) -> Policy:
+    return Policy(overlay=Overlay(str(project)))
+
+
+@pytest.fixture(scope="session")
+def pool(policy: Policy) -> Iterator[Pool]:
+    with Pool(workers=1, policy=policy, limits=_LIMITS) as opened:
+        yield opened
+
+
+@pytest.fixture(params=["cold", "pool"])
+def attack(request: pytest.FixtureRequest, policy: Policy, project: Path) -> Attack:
+    """Runs the text in the sandbox in both ways."""
+
+    def cold(source: str, limits: Limits = _LIMITS, **arguments: object) -> Result:
+        argv = [sys.executable, "-c", PRELUDE + source]
+        return run(argv, cwd=str(project), policy=policy, limits=limits, **arguments)  # type: ignore[arg-type]
+
+    def warm(source: str, limits: Limits = _LIMITS, **arguments: object) -> Result:
+        opened: Pool = request.getfixturevalue("pool")
+        script = Script(PRELUDE + source, limits=limits, **arguments)  # type: ignore[arg-type]
+        return opened.run(script)
+
+    return cold if request.param == "cold" else warm
+
+
+@pytest.fixture
+def all_blocked(attack: Attack) -> Callable[..., list[str]]:
+    """Runs attempts, and demands that each was blocked; the error names, in order."""
+
+    def check(source: str, **arguments: object) -> list[str]:
+        result = attack(source, **arguments)
+        said = result.stdout.data.decode()
+        assert result.verdict == "ok", (result, said)
+        assert "ESCAPED" not in said, said
+        blocked = [line.split()[-1] for line in said.splitlines() if line.startswith("BLOCKED")]
+        assert len(blocked) == source.count("attempt("), said
+        return blocked
+
+    return check
+
+
+@pytest.fixture
+def works_outside(tmp_path: Path) -> Callable[[str], None]:
+    """The positive control: every attempt succeeds in a plain process, so that a block can be the sandbox's doing."""
+
+    def check(source: str) -> None:
+        argv = [sys.executable, "-c", PRELUDE + source]
+        done = subprocess.run(argv, capture_output=True, text=True, cwd=tmp_path, check=False)
+        assert "BLOCKED" not in done.stdout, done.stdout
+        assert done.stdout.count("ESCAPED") == source.count("attempt("), done.stdout + done.stderr
+
+    return check
+
+
+@pytest.fixture
+def survivors() -> Callable[[], list[str]]:
+    """What still runs of any job: servers and the processes they fork jobs from have no further children."""
+
+    def look() -> list[str]:
+        found = []
+        for server in psutil.Process().children():
+            for zygote in server.children():
+                found += [
+                    f"{child.pid} {child.status()} {child.cmdline()}" for child in zygote.children(recursive=True)
+                ]
+        return found
+
+    return look

@@ -1,0 +1,110 @@
+"""The command as a person runs it: a process of its own, with a state folder of the test's own."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+
+STATS = '''\
+"""Statistics of a list of numbers."""
+
+
+def mean(values):
+    return sum(values) / len(values)
+
+
+def spread(values):
+    """The difference between the largest and the smallest value."""
+    return max(values) + min(values)
+
+
+def middle(values):
+    ordered = sorted(values)
+    half = len(ordered) // 2
+    if len(ordered) % 2:
+        return ordered[half]
+    return (ordered[half - 1] + ordered[half]) / 2
+'''
+
+TESTS = """\
+import pytest
+
+from stats import mean, middle, spread
+
+
+def test_mean():
+    assert mean([1, 2, 3]) == 2
+
+
+@pytest.mark.parametrize("values, expected", [([1, 5], 4), ([3, 3], 0), ([-2, 2, 9], 11)])
+def test_spread(values, expected):
+    assert spread(values) == expected
+
+
+def test_middle():
+    assert middle([3, 1, 2]) == 2
+    assert middle([4, 1, 2, 3]) == 2.5
+"""
+
+
+@dataclass
+class Ran:
+    """What a command did."""
+
+    code: int
+    out: str
+    err: str
+
+    @property
+    def lines(self) -> list[Any]:
+        return [json.loads(line) for line in self.out.splitlines()]
+
+    @property
+    def result(self) -> Any:
+        return self.lines[-1]
+
+
+class Treadle:
+    """Runs `python -m treadle` in a folder."""
+
+    def __init__(self, folder: Path, home: Path) -> None:
+        self.folder = folder
+        self.home = home
+        kept = {name: value for name, value in os.environ.items() if not name.startswith(("TREADLE_", "PYTEST_"))}
+        self.env = {**kept, "PYTHONPATH": str(ROOT), "TREADLE_HOME": str(home), "TREADLE_DEBUG": "1"}
+        self.env.pop("VIRTUAL_ENV", None)
+
+    def command(self, *arguments: str) -> list[str]:
+        return [sys.executable, "-m", "treadle", *arguments]
+
+    def __call__(self, *arguments: str, stdin: str | bytes = b"", **env: str) -> Ran:
+        given = stdin.encode() if isinstance(stdin, str) else stdin
+        done = subprocess.run(
+            self.command(*arguments), cwd=self.folder, env={**self.env, **env}, input=given, capture_output=True
+        )
+        return Ran(done.returncode, done.stdout.decode("utf-8", "replace"), done.stderr.decode("utf-8", "replace"))
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    """A small project whose `spread` is wrong: three tests fail, two pass."""
+    folder = tmp_path / "project"
+    folder.mkdir()
+    (folder / "stats.py").write_text(STATS)
+    (folder / "test_stats.py").write_text(TESTS)
+    (folder / "pyproject.toml").write_text('[project]\nname = "stats"\nversion = "1"\n')
+    return folder
+
+
+@pytest.fixture
+def treadle(project: Path, tmp_path: Path) -> Treadle:
+    return Treadle(project, tmp_path / "home")

@@ -1,0 +1,142 @@
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import Any
+
+
+def snapshot(folder: Path) -> dict[str, bytes]:
+    return {str(p.relative_to(folder)): p.read_bytes() for p in sorted(folder.rglob("*")) if p.is_file()}
+
+
+def test_a_failing_project_is_repaired_and_nothing_is_changed_before_it_is_accepted(
+    treadle: Any, project: Path
+) -> None:
+    before = snapshot(project)
+    ran = treadle("fix")
+    assert ran.code == 0, ran.err
+    assert "-    return max(values) + min(values)" in ran.out
+    assert "+    return max(values) - min(values)" in ran.out
+    assert "test_stats.py::test_spread[values0-4]" in ran.out
+    assert "candidates tried" in ran.out
+    assert snapshot(project) == before
+    assert "\x1b" not in ran.out + ran.err, "plain lines when piped"
+
+
+def test_a_patch_is_applied_later_and_taken_back(treadle: Any, project: Path) -> None:
+    before = snapshot(project)
+    assert treadle("fix").code == 0
+    applied = treadle("resume", "last", "--apply")
+    assert applied.code == 0
+    assert "treadle undo" in applied.out
+    assert "max(values) - min(values)" in (project / "stats.py").read_text()
+    assert treadle("fix").out.startswith("Nothing to fix")
+    undone = treadle("undo")
+    assert undone.code == 0, undone.err
+    assert snapshot(project) == before
+    assert treadle("undo").code == 2, "there is nothing left to take back"
+
+
+def test_an_applied_patch_is_not_taken_back_over_later_work(treadle: Any, project: Path) -> None:
+    assert treadle("fix", "--apply").code == 0
+    mine = (project / "stats.py").read_text() + "\n\ndef total(values):\n    return sum(values)\n"
+    (project / "stats.py").write_text(mine)
+    refused = treadle("undo")
+    assert refused.code == 1
+    assert "stats.py" in refused.err
+    assert "changed since" in refused.err
+    assert (project / "stats.py").read_text() == mine
+
+
+def test_a_patch_is_not_applied_to_a_file_that_changed_meanwhile(treadle: Any, project: Path) -> None:
+    assert treadle("fix").code == 0
+    mine = "# mine\n" + (project / "stats.py").read_text()
+    (project / "stats.py").write_text(mine)
+    refused = treadle("resume", "--apply")
+    assert refused.code == 1
+    assert "stats.py has changed" in refused.err
+    assert (project / "stats.py").read_text() == mine
+
+
+def test_json_prints_the_events_and_last_the_result(treadle: Any) -> None:
+    ran = treadle("fix", "--json")
+    *events, result = ran.lines
+    assert [event["seq"] for event in events] == list(range(events[0]["seq"], events[0]["seq"] + len(events)))
+    assert {"stage.started", "execute.finished", "candidate.proposed", "session.ended"} <= {e["kind"] for e in events}
+    assert result["kind"] == "result"
+    assert result["state"] == "SOLVED"
+    assert result["exit_code"] == ran.code == 0
+    assert len(result["failed_before"]) == 3
+    assert result["passing_now"] == 5
+    assert result["files"] == ["stats.py"]
+    assert result["applied"] is False
+    (listed,) = treadle("sessions", "--json").lines[0]
+    assert {"id", "task", "state", "started"} <= set(listed)
+    assert (listed["id"], listed["state"]) == (result["session"], "SOLVED")
+    assert abs(listed["started"] - time.time()) < 3600
+
+
+def test_a_project_whose_tests_pass_has_nothing_to_fix(treadle: Any, project: Path) -> None:
+    text = (project / "stats.py").read_text()
+    (project / "stats.py").write_text(text.replace("max(values) + min", "max(values) - min"))
+    ran = treadle("fix")
+    assert ran.code == 0
+    assert ran.out.startswith("Nothing to fix")
+
+
+def test_what_no_small_change_mends_is_said(treadle: Any, project: Path) -> None:
+    (project / "test_more.py").write_text("def test_no_way():\n    assert 1 == 2\n")
+    ran = treadle("fix", "--set", "plugins.search.max_candidates=60")
+    assert ran.code == 1
+    assert ran.out.startswith("Not fixed")
+
+
+def test_a_plain_command_serves_as_the_test(treadle: Any, project: Path) -> None:
+    (project / "test_stats.py").unlink()
+    (project / "try.py").write_text(
+        "from stats import spread\nassert spread([1, 5]) == 4\nassert spread([3, 3]) == 0\n"
+    )
+    ran = treadle("fix", "--test", "python try.py")
+    assert ran.code == 0, ran.err + ran.out
+    assert "max(values) - min(values)" in ran.out
+
+
+def test_a_project_without_tests_is_told_how_to_name_them(treadle: Any, project: Path) -> None:
+    (project / "test_stats.py").unlink()
+    ran = treadle("fix")
+    assert ran.code == 2
+    assert "--test" in ran.err
+
+
+def test_a_budget_ends_it_with_its_own_exit_code_and_can_be_raised(treadle: Any) -> None:
+    ran = treadle("fix", "--set", "budget.executions=2")
+    assert ran.code == 4
+    assert "budget.executions" in ran.out
+    assert treadle("resume", "last").code == 0
+
+
+def test_without_a_scanner_the_result_says_so(treadle: Any) -> None:
+    ran = treadle("fix", "--off", "scan-rules", "--off", "scan-bandit")
+    assert ran.code == 0
+    assert "not scanned" in ran.out
+
+
+def test_without_an_executor_the_error_is_clear(treadle: Any) -> None:
+    ran = treadle("fix", "--off", "executor")
+    assert ran.code == 1
+    assert "executes" in ran.err
+    assert "treadle plugins" in ran.err
+
+
+def test_a_plugin_switched_off_for_the_project_stays_off(treadle: Any) -> None:
+    assert treadle("plugin", "disable", "search").code == 0
+    assert treadle("fix").code == 1
+    assert treadle("plugin", "enable", "search").code == 0
+    assert treadle("fix").code == 0
+
+
+def test_a_lesson_of_one_session_is_recalled_by_the_next(treadle: Any) -> None:
+    assert treadle("fix").code == 0
+    events = treadle("fix", "--json").lines
+    (recalled,) = [event for event in events if event["kind"] == "recall.found"]
+    assert recalled["data"]["lessons"]

@@ -1,0 +1,236 @@
+"""How a task is to be checked follows from what the person asked and from the project's files."""
+
+from __future__ import annotations
+
+import sys
+import venv
+from pathlib import Path
+from typing import Any, Literal
+
+import msgspec
+import pytest
+
+from treadle.core.errors import UsageError
+from treadle.core.records import Attempt, FileChange, GenerateRequest, Job, Plan, Task, Workspace
+from treadle.core.testrun import is_test_job, request_of
+from treadle.plugins.generation import given
+from treadle.plugins.planning import check, tests
+from treadle.plugins.planning.command_line import Invocation, parse
+
+
+def task(root: Path, kind: Literal["fix", "check", "run"] = "fix", **more: Any) -> Task:
+    return Task(id="t1", kind=kind, project=str(root), **{"python": sys.executable, **more})
+
+
+def workspace(root: Path, kind: Literal["overlay", "copy"] = "overlay") -> Workspace:
+    return Workspace(id="w1", kind=kind, project=str(root), root=str(root), upper="")
+
+
+def plan_of(root: Path, **more: Any) -> Plan:
+    plan = tests.treadle_plan(task(root, **more), workspace(root))
+    assert plan is not None
+    return plan
+
+
+def job_of(root: Path, **more: Any) -> Job:
+    (job,) = plan_of(root, **more).checks
+    assert is_test_job(job) and job.id == "tests" and job.python
+    return job
+
+
+def write(root: Path, **files: str) -> None:
+    for name, text in files.items():
+        path = root / (name.replace("__", "/") + ".py")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+
+
+# ---------------------------------------------------------------- the command line
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        ("pytest -q tests", Invocation(True, ("-q", "tests"))),
+        ("/some/bin/pytest -x", Invocation(True, ("-x",))),
+        ("python -m pytest -q", Invocation(True, ("-q",), cwd_on_path=True)),
+        ("/some/bin/python3.9 -m pytest", Invocation(True, (), cwd_on_path=True)),
+        ("A=1 B=x=y uv run pytest -q", Invocation(True, ("-q",), env=(("A", "1"), ("B", "x=y")))),
+        ("coverage run --source=pkg -m pytest tests", Invocation(True, ("tests",), cwd_on_path=True)),
+        ("python -m unittest discover", Invocation(False, ("/the/python", "-m", "unittest", "discover"))),
+        ("uv run --with x pytest", Invocation(False, ("uv", "run", "--with", "x", "pytest"))),
+        ("make test", Invocation(False, ("make", "test"))),
+        ("cd tests && pytest", Invocation(False, ("sh", "-c", "cd tests && pytest"))),
+    ],
+)
+def test_a_test_command_is_read_as_it_was_meant(words: str, expected: Invocation) -> None:
+    assert parse(tuple(words.split()), "/the/python") == expected
+
+
+def test_words_of_a_shell_line_stay_single_words() -> None:
+    assert parse(("echo", "a b", "|", "cat"), "py").args == ("sh", "-c", "echo 'a b' | cat")
+
+
+# ---------------------------------------------------------------- fix
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("pytest.ini", "[pytest]\n"),
+        ("pyproject.toml", "[tool.pytest.ini_options]\naddopts = '-q'\n"),
+        ("tox.ini", "[pytest]\n"),
+        ("setup.cfg", "[tool:pytest]\n"),
+    ],
+)
+def test_a_configuration_of_pytest_is_found(tmp_path: Path, name: str, text: str) -> None:
+    (tmp_path / name).write_text(text)
+    assert request_of(job_of(tmp_path)).args == ()
+    assert f"configured in {name}" in plan_of(tmp_path).steps[0]
+
+
+@pytest.mark.parametrize("text", ["[tool.black]\n", "not toml ["])
+def test_other_configuration_is_none_of_pytest(tmp_path: Path, text: str) -> None:
+    (tmp_path / "pyproject.toml").write_text(text)
+    (tmp_path / "setup.cfg").write_text("[metadata]\n")
+    with pytest.raises(UsageError):
+        plan_of(tmp_path)
+
+
+def test_files_named_like_tests_are_left_for_pytest_to_find(tmp_path: Path) -> None:
+    write(tmp_path, pkg__deep__test_a="", code="x = 1")
+    job = job_of(tmp_path)
+    assert request_of(job).args == () and request_of(job).trace_root == str(tmp_path)
+    assert job.preload == ("pytest",) and "--cwd-on-path" in job.args and job.limits is None
+
+
+def test_tests_in_files_of_other_names_are_named(tmp_path: Path) -> None:
+    write(tmp_path, app__tests="import unittest\nclass T(unittest.TestCase):\n    pass\n", code="x = 1")
+    assert request_of(job_of(tmp_path)).args == ("app/tests.py",)
+
+
+def test_the_tests_of_environments_are_not_the_projects(tmp_path: Path) -> None:
+    write(tmp_path, own__lib__test_a="", node_modules__test_b="")
+    (tmp_path / "own/pyvenv.cfg").write_text("home = /usr/bin\n")
+    with pytest.raises(UsageError, match=r"no tests were found.*--test"):
+        plan_of(tmp_path)
+
+
+def test_a_big_suite_gets_the_heavy_limits(tmp_path: Path) -> None:
+    write(tmp_path, **{f"test_{n}": "" for n in range(tests.MANY_FILES)})
+    limits = job_of(tmp_path).limits
+    assert limits is not None and limits.tier == "heavy"
+
+
+def test_named_tests_narrow_the_run_and_named_sources_do_not(tmp_path: Path) -> None:
+    write(tmp_path, tests__test_a="", tests__helpers="", checks__test_b="", pkg__code="", pkg__tests__test_c="")
+
+    def args(*files: str) -> tuple[str, ...]:
+        return request_of(job_of(tmp_path, files=files)).args
+
+    assert args("tests/test_a.py", "pkg/code.py") == ("tests/test_a.py",)
+    assert args("tests") == ("tests",) and args("checks") == ("checks",)
+    assert args("pkg") == () and args("pkg/code.py") == () and args(".") == ()
+    assert args("tests/test_a.py::test_x") == ("tests/test_a.py::test_x",)
+    with pytest.raises(UsageError, match=r"nowhere\.py"):
+        args("nowhere.py")
+
+
+def test_the_persons_own_pytest_command_is_kept(tmp_path: Path) -> None:
+    write(tmp_path, tests__test_a="")
+    job = job_of(tmp_path, test_command=("A=1", "pytest", "-k", "x"), files=("tests",))
+    assert request_of(job).args == ("-k", "x", "tests") and job.env == (("A", "1"),)
+    assert "--cwd-on-path" not in job.args
+
+
+def test_another_command_needs_no_pytest(tmp_path: Path) -> None:
+    job = job_of(tmp_path, python="/nowhere/python", test_command=("python", "run_tests.py"))
+    assert request_of(job).args == ("/nowhere/python", "run_tests.py")
+
+
+def test_an_empty_command_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="names no program"):
+        plan_of(tmp_path, test_command=("A=1",))
+
+
+def test_an_interpreter_without_pytest_is_refused_with_what_to_do(tmp_path: Path) -> None:
+    write(tmp_path, test_a="")
+    venv.create(tmp_path / "env", with_pip=False, symlinks=True)
+    with pytest.raises(UsageError, match=r"-m pip install pytest.*--python.*--test"):
+        plan_of(tmp_path, python=str(tmp_path / "env/bin/python"))
+
+
+def test_a_pytest_that_is_too_old_is_refused(tmp_path: Path) -> None:
+    write(tmp_path, test_a="")
+    venv.create(tmp_path / "env", with_pip=False, symlinks=True)
+    (site,) = (tmp_path / "env/lib").glob("python*/site-packages")
+    (site / "pytest").mkdir()
+    (site / "pytest/__init__.py").touch()
+    (site / "pytest-5.4.3.dist-info").mkdir()
+    with pytest.raises(UsageError, match=r"pytest 5\.4\.3 .* is older than 6\.0"):
+        plan_of(tmp_path, python=str(tmp_path / "env/bin/python"))
+
+
+def test_the_tests_planner_leaves_other_tasks_alone(tmp_path: Path) -> None:
+    assert tests.treadle_plan(task(tmp_path, "check"), workspace(tmp_path)) is None
+    assert check.treadle_plan(task(tmp_path, "fix"), workspace(tmp_path)) is None
+
+
+# ---------------------------------------------------------------- check
+
+
+def checks_of(root: Path, **files: str) -> dict[str, Job]:
+    changes = tuple(
+        FileChange(path=name.replace("__", "/") + ".py", content=text.encode()) for name, text in files.items()
+    )
+    plan = check.treadle_plan(task(root, "check", given=changes), workspace(root))
+    assert plan is not None and len(plan.steps) == len(plan.checks)
+    return {job.id: job for job in plan.checks}
+
+
+def test_every_given_python_file_is_compiled(tmp_path: Path) -> None:
+    jobs = checks_of(tmp_path, a="x = 1", b="def (")
+    assert set(jobs) == {"compile"} and jobs["compile"].args == ("a.py", "b.py")
+
+
+@pytest.mark.parametrize("text", ["print(1)", "if __name__ == '__main__':\n    f()", "for x in y: pass"])
+def test_a_script_is_run(tmp_path: Path, text: str) -> None:
+    assert checks_of(tmp_path, tool=text)["run:tool.py"].argv == (sys.executable, "tool.py")
+
+
+@pytest.mark.parametrize("text", ["import os\nX = f(1)\ndef g(): h()", '"""docs"""', "class A:\n    f()"])
+def test_a_module_without_effects_is_not_run(tmp_path: Path, text: str) -> None:
+    assert set(checks_of(tmp_path, tool=text)) == {"compile"}
+
+
+def test_a_module_of_a_package_is_run_as_one(tmp_path: Path) -> None:
+    (tmp_path / "pkg").mkdir()
+    (tmp_path / "pkg/__init__.py").touch()
+    jobs = checks_of(tmp_path, pkg__tool="from . import x\nprint(x)")
+    assert jobs["run:pkg/tool.py"].argv == (sys.executable, "-m", "pkg.tool")
+
+
+def test_given_tests_and_doctests_are_run_by_pytest(tmp_path: Path) -> None:
+    jobs = checks_of(tmp_path, test_a="def test_1(): pass", lib='def f():\n    """\n    >>> f()\n    """\n')
+    assert request_of(jobs["tests"]).args == ("--doctest-modules", "./test_a.py", "./lib.py")
+
+
+def test_without_pytest_the_plan_says_that_tests_are_not_run(tmp_path: Path) -> None:
+    change = FileChange(path="test_a.py", content=b"def test_1(): pass")
+    plan = check.treadle_plan(task(tmp_path, "check", given=(change,), python="/nowhere/python"), workspace(tmp_path))
+    assert plan is not None and [job.id for job in plan.checks] == ["compile"] and "has no pytest" in plan.steps[-1]
+
+
+def test_given_code_is_the_candidate_once(tmp_path: Path) -> None:
+    change = FileChange(path="a.py", content=b"x = 1")
+    asked = GenerateRequest(
+        task=task(tmp_path, "check", given=(change,)),
+        plan=Plan(steps=(), checks=()),
+        workspace=workspace(tmp_path),
+        baseline=(),
+    )
+    candidate = given.treadle_generate(asked)
+    assert candidate is not None and candidate.files == (change,)
+    again = msgspec.structs.replace(asked, attempts=(Attempt(number=1, candidate=candidate),))
+    assert given.treadle_generate(again) is None
+    assert given.treadle_generate(msgspec.structs.replace(asked, task=task(tmp_path, "fix"))) is None

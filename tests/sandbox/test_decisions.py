@@ -1,0 +1,164 @@
+"""What the sandbox decides by plain values: verdicts, the plan of the view, limits, seccomp programs."""
+
+from __future__ import annotations
+
+import signal
+import sys
+from dataclasses import fields, replace
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from treadle.sandbox import Limits, run
+from treadle.sandbox.interpreter import read_paths
+from treadle.sandbox.server.rlimits import rlimits
+from treadle.sandbox.server.seccomp import program
+from treadle.sandbox.server.syscall_numbers import NUMBERS
+from treadle.sandbox.server.verdict import Seen, decide
+from treadle.sandbox.server.view import is_below, plan, resolve
+
+CLEAN = Seen("", 0, 0.1, 10.0, False, 1, 64, b"")
+
+
+def test_tiers_and_overrides() -> None:
+    assert Limits.tier("quick").memory == 512 << 20
+    assert Limits.tier("heavy", wall_s=1.5) == replace(Limits.tier("heavy"), wall_s=1.5)
+    with pytest.raises(ValueError, match="quick, standard, heavy"):
+        Limits.tier("fast")  # type: ignore[arg-type]
+    with pytest.raises(TypeError):
+        Limits.tier("quick", speed=1)
+
+
+@given(st.sampled_from(["timeout", "cpu", "memory", "output", "processes", "killed"]), st.integers(0, 0xFFFF))
+def test_a_limit_that_the_server_enforced_is_always_named(limit: str, status: int) -> None:
+    if (status & 0x7F) == 0x7F:  # stopped: wait4 without WUNTRACED never answers it
+        return
+    assert decide(replace(CLEAN, ended_by=limit, status=status))[0] == limit
+
+
+@given(st.integers(1, 255), st.booleans(), st.binary(max_size=40))
+def test_only_exit_code_zero_is_ok(code: int, full: bool, words: bytes) -> None:
+    verdict, exit_code, number = decide(replace(CLEAN, status=code << 8, box_full=full, last_words=words))
+    assert (verdict != "ok", exit_code, number) == (True, code, None)
+
+
+@pytest.mark.parametrize(
+    ("seen", "expected"),
+    [
+        (CLEAN, "ok"),
+        (replace(CLEAN, status=1 << 8), "error"),
+        (replace(CLEAN, status=signal.SIGXCPU), "cpu"),
+        (replace(CLEAN, status=signal.SIGKILL, cpu_s=10.5), "cpu"),
+        (replace(CLEAN, status=signal.SIGKILL), "error"),
+        (replace(CLEAN, status=signal.SIGXFSZ), "files"),
+        (replace(CLEAN, status=1 << 8, box_full=True), "files"),
+        (replace(CLEAN, status=1 << 8, most_processes=64), "processes"),
+        (replace(CLEAN, status=1 << 8, last_words=b"Traceback\nMemoryError\n"), "memory"),
+        (replace(CLEAN, status=1 << 8, last_words=b"OSError: [Errno 24] Too many open files"), "files"),
+        (replace(CLEAN, status=0, last_words=b"MemoryError", box_full=True), "ok"),
+    ],
+)
+def test_verdicts_by_what_was_seen(seen: Seen, expected: str) -> None:
+    assert decide(seen)[0] == expected
+
+
+NAMES = st.lists(st.sampled_from(["a", "b", "c", "usr", "lib"]), min_size=1, max_size=4).map(
+    lambda p: "/" + "/".join(p)
+)
+
+
+@given(st.lists(NAMES, max_size=8), st.dictionaries(NAMES, st.one_of(NAMES, st.just("..")), max_size=3))
+def test_every_path_of_a_view_can_be_reached_by_its_own_name(paths: list[str], links: dict[str, str]) -> None:
+    try:
+        planned = plan(paths, links.get)
+    except OSError:
+        return  # the links go round
+    shown = dict(planned.links)
+    for path in paths:
+        real, met = resolve(path, links.get)
+        assert any(is_below(real, bind) for bind in planned.binds)
+        for place, target in met:
+            assert shown.get(place) == target or any(is_below(place, bind) for bind in planned.binds)
+    for bind in planned.binds:
+        assert not any(is_below(bind, other) for other in planned.binds if other != bind)
+
+
+def test_links_that_go_round_are_an_error() -> None:
+    with pytest.raises(OSError, match="symbolic links"):
+        resolve("/a", {"/a": "b", "/b": "a"}.get)
+
+
+@given(st.integers(1, 10_000), st.floats(0.001, 1e6), st.integers(0, 500))
+def test_rlimits_never_fall_below_what_was_asked(processes: int, cpu: float, others: int) -> None:
+    asked = vars(replace(Limits(), processes=processes, cpu_s=cpu))
+    found = {name: (soft, hard) for name, soft, hard in rlimits(asked, other_processes=others)}
+    assert found["RLIMIT_NPROC"][0] >= processes + others
+    assert found["RLIMIT_CPU"][0] >= cpu
+    assert all(soft <= hard for soft, hard in found.values())
+
+
+@pytest.mark.parametrize("machine", sorted(NUMBERS))
+@pytest.mark.parametrize("network", [True, False])
+@pytest.mark.parametrize("pretend", [True, False])
+def test_a_filter_is_within_the_kernel_s_bounds(machine: str, network: bool, pretend: bool) -> None:
+    instructions = program(machine, network=network, pretend=pretend)
+    assert len(instructions) <= 4096  # BPF_MAXINSNS
+    for index, (code, if_true, if_false, _) in enumerate(instructions):
+        if code & 0x07 == 0x05:  # BPF_JMP
+            assert index + 1 + max(if_true, if_false) < len(instructions)
+    assert instructions[-1][0] == 0x06
+
+
+@pytest.mark.parametrize("machine", sorted(NUMBERS))
+def test_no_two_calls_of_a_table_have_one_number(machine: str) -> None:
+    assert len(set(NUMBERS[machine].values())) == len(NUMBERS[machine])
+
+
+def test_an_interpreter_s_folders_hold_its_standard_library() -> None:
+    found = read_paths(sys.executable)
+    library = Path(sys.modules["os"].__file__ or "").resolve()
+    system = ("/usr", "/lib", "/bin")
+    assert any(library.is_relative_to(path) for path in (*found, *system))
+
+
+def test_a_link_can_not_open_a_folder_of_secrets(tmp_path: Path) -> None:
+    """What a clone names as its interpreter is not believed."""
+    secrets = tmp_path / "bin"
+    secrets.mkdir()
+    (secrets / "id_ed25519").write_text("a secret")
+    environment = tmp_path / "clone" / ".venv"
+    (environment / "bin").mkdir(parents=True)
+    (environment / "pyvenv.cfg").write_text(f"home = {secrets}\n")
+    (environment / "bin" / "python").symlink_to(secrets / "id_ed25519")
+    found = read_paths(str(environment / "bin" / "python"))
+    assert not any(is_below(str(secrets / "id_ed25519"), path) for path in found), found
+
+
+LIMITED = {
+    "wall_s": ("timeout", "import time; time.sleep(60)"),
+    "cpu_s": ("cpu", "while True: pass"),
+    "memory": ("memory", "x = bytearray(1 << 30)"),
+    "output": ("output", "while True: print('x' * 1000)"),
+    "disk": ("files", "open('big', 'wb').write(bytes(60 << 20))"),
+    "file_size": ("files", "open('big', 'wb').write(bytes(60 << 20))"),
+    "open_files": ("files", "f = [open('/dev/null') for _ in range(5000)]"),
+    "processes": ("processes", "import subprocess\np = [subprocess.Popen(['sleep', '60']) for _ in range(300)]"),
+}
+TIGHT = {
+    "wall_s": 1.0, "cpu_s": 1.0, "memory": 200 << 20, "output": 1 << 20, "disk": 16 << 20, "file_size": 8 << 20,
+    "open_files": 64, "processes": 20,
+}  # fmt: skip
+
+
+def test_every_limit_has_an_attack() -> None:
+    assert {f.name for f in fields(Limits)} - {"keep"} == set(LIMITED) == set(TIGHT)
+
+
+@settings(max_examples=12, deadline=None)
+@given(st.sampled_from(sorted(LIMITED)), st.sampled_from(["quick", "standard"]))
+def test_the_verdict_names_the_limit_that_ended_the_run(name: str, tier: str) -> None:
+    verdict, source = LIMITED[name]
+    limits = Limits.tier(tier, **{"wall_s": 30.0, name: TIGHT[name]})  # type: ignore[arg-type]
+    assert run([sys.executable, "-c", source], limits=limits).verdict == verdict

@@ -1,0 +1,177 @@
+from __future__ import annotations
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from treadle.core import testrun
+from treadle.core.records import CollectedFile, Execution, Output, Signal
+from treadle.plugins.validation.tests import compare, treadle_validate
+
+OUTCOMES = ["passed", "failed", "error", "skipped", "xfailed", "xpassed"]
+
+
+def run(
+    outcomes: dict[str, str],
+    *,
+    complete: bool = True,
+    problems: tuple[str, ...] = (),
+    verdict: str | None = None,
+    more: tuple[testrun.TestResult, ...] = (),
+) -> Execution:
+    report = testrun.TestReport(
+        complete=complete,
+        tests=tuple(
+            testrun.TestResult(id=name, outcome=outcome, message="assert 1 == 2\nlong" if outcome == "failed" else "")  # type: ignore[arg-type]
+            for name, outcome in outcomes.items()
+        )
+        + more,
+        problems=tuple(testrun.TestResult(id=p, outcome="error", message="can't be imported") for p in problems),
+    )
+    bad = bool(report.failing) or not complete
+    return Execution(
+        job="tests",
+        verdict=verdict or ("error" if bad else "ok"),  # type: ignore[arg-type]
+        exit_code=1 if bad else 0,
+        files=(CollectedFile(name=testrun.REPORT, content=msgspec.json.encode(report)),),
+    )
+
+
+def command(verdict: str, said: str = "") -> Execution:
+    return Execution(
+        job="c",
+        verdict=verdict,  # type: ignore[arg-type]
+        exit_code=0 if verdict == "ok" else 1,
+        stderr=Output(head=said),
+    )
+
+
+def test_failing_tests_that_pass_now_and_nothing_broken_is_ok() -> None:
+    before = run({"a": "failed", "b": "failed", "c": "passed"})
+    signal = compare(before, run({"a": "passed", "b": "passed", "c": "passed"}))
+    assert (signal.ok, signal.worse, signal.better) == (True, 0, 2)
+    assert signal.summary == "2 failing tests now pass; 3 of 3 pass"
+
+
+def test_a_test_that_passed_and_fails_now_speaks_against_it() -> None:
+    signal = compare(run({"a": "failed", "b": "passed"}), run({"a": "passed", "b": "failed"}))
+    assert (signal.ok, signal.worse, signal.better) == (False, 1, 1)
+    assert "passed before, failed now: b (assert 1 == 2)" in signal.details
+
+
+@pytest.mark.parametrize("outcome", ["skipped", "xfailed", "xpassed", "error"])
+def test_a_test_that_passed_must_pass_and_nothing_else(outcome: str) -> None:
+    signal = compare(run({"a": "passed"}), run({"a": outcome}))
+    assert not signal.ok and signal.worse == 1
+
+
+@pytest.mark.parametrize("outcome", ["passed", "failed", "skipped"])
+def test_a_vanished_test_speaks_against_it_whatever_it_was(outcome: str) -> None:
+    signal = compare(run({"a": outcome, "b": "passed"}), run({"b": "passed"}))
+    assert not signal.ok and signal.worse == 1
+    assert "vanished: a" in signal.details
+
+
+def test_fewer_tests_of_one_id_are_vanished_tests() -> None:
+    twin = testrun.TestResult(id="a", outcome="passed")
+    assert not compare(run({"a": "passed"}, more=(twin,)), run({"a": "passed"})).ok
+
+
+def test_an_address_in_a_test_id_makes_no_other_test() -> None:
+    assert compare(run({"t[<C at 0x7f0011>]": "passed"}), run({"t[<C at 0x7f9922>]": "passed"})).ok
+
+
+@pytest.mark.parametrize("outcome", ["skipped", "xfailed"])
+def test_a_failing_test_that_is_silenced_is_not_mended(outcome: str) -> None:
+    signal = compare(run({"a": "failed", "b": "passed"}), run({"a": outcome, "b": "passed"}))
+    assert not signal.ok and signal.better == 0 and signal.worse == 1
+
+
+def test_what_still_fails_is_not_ok_but_no_worse() -> None:
+    signal = compare(run({"a": "failed", "b": "failed"}), run({"a": "passed", "b": "failed"}))
+    assert (signal.ok, signal.worse, signal.better) == (False, 0, 1)
+    assert signal.summary == "1 failing test now passes; 1 test fails; 1 of 2 pass"
+
+
+def test_a_new_failing_test_is_worse_unless_it_could_not_be_collected_before() -> None:
+    assert compare(run({"a": "passed"}), run({"a": "passed", "b": "failed"})).worse == 1
+    hidden = compare(run({"a": "passed"}, problems=("b.py",)), run({"a": "passed", "b": "failed"}))
+    assert not hidden.ok and hidden.worse == 0 and hidden.better == 1
+
+
+def test_new_passing_tests_are_welcome() -> None:
+    assert compare(run({"a": "passed"}), run({"a": "passed", "b": "passed"})).ok
+
+
+def test_a_new_problem_outside_of_tests_speaks_against_it() -> None:
+    signal = compare(run({"a": "failed"}), run({"a": "passed"}, problems=("conftest.py",)))
+    assert not signal.ok and "conftest.py" in signal.details[0]
+
+
+def test_an_old_problem_that_stays_is_not_counted_twice_but_fails_the_run() -> None:
+    signal = compare(run({"a": "failed"}, problems=("b.py",)), run({"a": "passed"}, problems=("b.py",)))
+    assert not signal.ok and signal.worse == 0
+
+
+@pytest.mark.parametrize("outcomes", [{"a": "passed"}, {}])
+def test_a_run_that_was_cut_off_is_never_a_pass(outcomes: dict[str, str]) -> None:
+    signal = compare(run({"a": "passed"}), run(outcomes, complete=False, verdict="timeout"))
+    assert not signal.ok and "cut off" in signal.summary and "timeout" in signal.summary
+
+
+def test_a_missing_or_unreadable_report_is_never_a_pass() -> None:
+    assert not compare(run({"a": "passed"}), command("ok")).ok
+    broken = Execution(job="t", verdict="ok", files=(CollectedFile(name=testrun.REPORT, content=b"{"),))
+    assert not compare(run({"a": "passed"}), broken).ok
+
+
+def test_passing_tests_in_a_run_that_ended_badly_are_not_ok() -> None:
+    signal = compare(run({"a": "failed"}), run({"a": "passed"}, verdict="memory"))
+    assert not signal.ok and "memory" in signal.summary
+
+
+def test_a_run_without_any_test_is_not_ok() -> None:
+    signal = compare(run({}), run({}))
+    assert not signal.ok and "no test was run" in signal.summary
+
+
+def test_without_a_report_before_only_the_run_after_counts() -> None:
+    assert compare(command("timeout"), run({"a": "passed"})).ok
+    assert not compare(command("timeout"), run({"a": "failed"})).ok
+
+
+def test_a_plain_command_is_judged_by_its_end() -> None:
+    assert compare(command("error"), command("ok")) == Signal(
+        kind="tests", ok=True, summary="the command passes, which it did not before", better=1
+    )
+    worse = compare(command("ok"), command("error", "one\ntwo\n"))
+    assert (worse.ok, worse.worse, worse.details) == (False, 1, ("one", "two"))
+    assert compare(command("error"), command("timeout")).worse == 0
+
+
+def test_the_hook_compares_check_by_check_and_refuses_another_number() -> None:
+    one, two = run({"a": "failed"}), run({"a": "passed"})
+    assert [s.ok for s in treadle_validate(execution=(two, two), baseline=(one, two))] == [True, True]
+    assert [s.ok for s in treadle_validate(execution=(two,), baseline=(one, two))] == [False]
+
+
+def test_many_details_are_cut_with_a_count() -> None:
+    names = [f"t{n}" for n in range(50)]
+    signal = compare(run(dict.fromkeys(names, "passed")), run(dict.fromkeys(names, "failed")))
+    assert len(signal.details) == 21 and signal.details[-1] == "and 30 more" and signal.worse == 50
+
+
+REPORTS = st.dictionaries(st.sampled_from("abcde"), st.sampled_from(OUTCOMES), max_size=5)
+
+
+@given(REPORTS, REPORTS)
+def test_ok_means_that_nothing_fails_vanishes_or_stops_passing(old: dict[str, str], new: dict[str, str]) -> None:
+    signal = compare(run(old), run(new))
+    kept = all(name in new and (outcome != "passed" or new[name] == "passed") for name, outcome in old.items())
+    silent = any(outcome in ("failed", "error") and new.get(name) != "passed" for name, outcome in old.items())
+    fails = any(outcome in ("failed", "error") for outcome in new.values())
+    xpassed = any(outcome in ("failed", "error") and new.get(name) == "xpassed" for name, outcome in old.items())
+    assert signal.ok == (bool(new) and kept and not fails and (not silent) and not xpassed)
+    if signal.ok:
+        assert signal.worse == 0
