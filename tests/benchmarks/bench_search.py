@@ -1,10 +1,10 @@
 """How good the search is on faults seeded by hand, one at a time, into small programs.
 
-Run it with `python -m tests.benchmarks.bench_search [--pytest] [PROGRAM ...]` from the root. Each program in
+Run it from the root with `python -m tests.benchmarks.bench_search [--pytest] [PROGRAM ...]`. Each program in
 `tests/projects/seeded` has `code.py`, `visible.py` (the tests that the search sees), `hidden.py` (tests that it never
-sees) and `faults.txt` (kind | text | wrong text). `--pytest` runs the tests under pytest as a person's are; without
-it they run without a session, which is many times faster and judges the same. Figures: plausible (the visible tests pass), right (the hidden ones
-pass as well), candidates tried, candidates a second.
+sees) and `faults.txt` (kind | text | wrong text). `--pytest` runs the tests under pytest as a person's are; without it
+they run without a session, which is many times faster and judges the same. Figures: plausible (the visible tests
+pass), right (the hidden ones pass as well), candidates tried, jobs a second.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from pathlib import Path
 
 import msgspec
 
-from tests.plugins.search.search_driver import Project
+from tests.plugins.search.search_driver import Project, Workers
 from treadle.core.records import Candidate, FileChange, Job
 from treadle.core.testrun import report_of
 from treadle.plugins.generation.search import treadle_generate
 
 SEEDED = Path(__file__).parent.parent / "projects" / "seeded"
-PLAIN = (Path(__file__).parent / "plain_runner.py").read_text()
+PLAIN = (SEEDED / "plain_runner.py").read_text()
 
 
 @dataclass(frozen=True)
@@ -69,42 +69,40 @@ def check_of(project: Project, under_pytest: bool) -> Job:
     return check if under_pytest else msgspec.structs.replace(check, script=PLAIN, stdin=b"{}", args=())
 
 
-def attempt(fault: Fault, under_pytest: bool) -> Result | None:
+def attempt(fault: Fault, workers: Workers, under_pytest: bool) -> Result | None:
     """Repair one fault; None when the visible tests do not notice it."""
     with tempfile.TemporaryDirectory() as folder:
-        project = Project(Path(folder))
+        project = Project(Path(folder), workers)
         visible = (SEEDED / fault.program / "visible.py").read_text()
         project.write(subject=fault.text(), test_code=visible)
         context = project.context()
-        try:
-            check = check_of(project, under_pytest)
-            request = project.request(context, check=check)
-            report = report_of(request.baseline[0])
-            if report is None or not report.failing:
-                return None
-            begun, jobs = time.monotonic(), sum(len(b[0]) for b in context.batches)
-            candidate = treadle_generate(request=request, context=context)
-            seconds = time.monotonic() - begun
-            jobs = sum(len(b[0]) for b in context.batches) - jobs
-            right = False
-            if candidate is not None:
-                hidden = FileChange(path="test_code.py", content=(SEEDED / fault.program / "hidden.py").read_bytes())
-                job = msgspec.structs.replace(check, files=(*candidate.files, hidden))
-                answer = report_of(context.execute((job,))[0])
-                right = answer is not None and answer.complete and not answer.failing and bool(answer.passing)
-            return Result(fault, candidate, right, seconds, jobs)
-        finally:
-            context.close()
+        check = check_of(project, under_pytest)
+        request = project.request(context, check=check)
+        report = report_of(request.baseline[0])
+        if report is None or not report.failing:
+            return None
+        begun, jobs = time.monotonic(), sum(len(b[0]) for b in context.batches)
+        candidate = treadle_generate(request=request, context=context)
+        seconds = time.monotonic() - begun
+        jobs = sum(len(b[0]) for b in context.batches) - jobs
+        right = False
+        if candidate is not None:
+            hidden = FileChange(path="test_code.py", content=(SEEDED / fault.program / "hidden.py").read_bytes())
+            job = msgspec.structs.replace(check, files=(*candidate.files, hidden))
+            answer = report_of(context.execute((job,))[0])
+            right = answer is not None and answer.complete and not answer.failing and bool(answer.passing)
+        return Result(fault, candidate, right, seconds, jobs)
 
 
 def main(programs: list[str]) -> None:
     """Repair all, print a line for each and the figures at the end."""
     results: list[Result] = []
+    workers = Workers()
     under_pytest = "--pytest" in programs
     programs = [p for p in programs if not p.startswith("-")]
     for program in programs or sorted(p.name for p in SEEDED.iterdir() if p.is_dir()):
         for fault in faults(program):
-            result = attempt(fault, under_pytest)
+            result = attempt(fault, workers, under_pytest)
             if result is None:
                 print(f"{program:10} {fault.kind:9} the visible tests do not notice {fault.new!r}")
                 continue
@@ -113,6 +111,7 @@ def main(programs: list[str]) -> None:
             found = result.candidate.why.partition(". Of")[0] if result.candidate else repr(fault.new)
             tried = result.candidate.tried if result.candidate else result.jobs
             print(f"{program:10} {fault.kind:9} {mark:9} {result.seconds:6.2f} s {tried:5d}  {found}", flush=True)
+    workers.close()
     plausible = [r for r in results if r.candidate]
     right = [r for r in results if r.right]
     print(f"{len(results)} faults, {len(plausible)} plausible, {len(right)} right")

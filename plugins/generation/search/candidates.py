@@ -147,7 +147,7 @@ def statements(tree: ast.Module) -> Iterator[ast.stmt]:
 
 
 def sites(around: Surroundings, statement: ast.stmt) -> Iterator[Site]:
-    """The places of a statement: itself and the expressions of its own, not those of statements in it nor annotations."""
+    """The places of a statement: itself and its own expressions, not the statements in it nor annotations."""
     function = around.file.function_of(statement)
     if isinstance(statement, FUNCTIONS):
         yield Site(around, statement, statement, function)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable
 
 from treadle.plugins.generation.search.candidates import Proposal
@@ -40,7 +39,8 @@ def _change(part: Proposal) -> str:
 
 def _around_change(old: str, new: str) -> tuple[str, str]:
     """Both lines, cut to the part that differs where they are long."""
-    same = len(os.path.commonprefix([old, new]))
+    pairs = enumerate(zip(old, new, strict=False))
+    same = next((i for i, (a, b) in pairs if a != b), min(len(old), len(new)))
     start = max(0, same - _LONGEST // 2) if max(len(old), len(new)) > _LONGEST else 0
     cut = [text[start:] for text in (old, new)]
     shown = [text if len(text) <= _LONGEST else text[:_LONGEST] + "..." for text in cut]

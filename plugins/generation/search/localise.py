@@ -41,7 +41,7 @@ class Suspect:
     score: float
 
 
-def is_source(path: str, test_files: frozenset[str]) -> bool:
+def is_source(path: str, test_files: frozenset[str] = frozenset()) -> bool:
     """Whether a repair may change the file: Python source of the project that is no test and not installed."""
     parts = path.split("/")
     if not path.endswith(".py") or path.startswith("/") or ".." in parts or path in test_files:
@@ -49,6 +49,15 @@ def is_source(path: str, test_files: frozenset[str]) -> bool:
     if any(p in _TEST_FOLDERS or p in _NOT_SOURCE or p.startswith(".") for p in parts):
         return False
     return not any(fnmatch.fnmatch(parts[-1], pattern) for pattern in _TEST_FILES)
+
+
+def file_of_test(test: str) -> str:
+    """The file that holds a test, "" for a doctest: its file is the source that it documents."""
+    file, _, name = test.partition("::")
+    module = file.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+    owner = name.partition("::")[0]
+    is_doctest = "." in owner and any(owner.startswith(f"{m}.") or owner == m for m in _dotted_ends(module))
+    return "" if is_doctest or owner == module else file
 
 
 def in_scope(path: str, scope: tuple[str, ...]) -> bool:
@@ -110,6 +119,11 @@ def rank_functions(files: Iterable[tuple[SourceFile, dict[ast.stmt, float]]]) ->
             if key not in best or score > best[key].score:
                 best[key] = Suspect(file.path, key[1], statement.lineno, score)
     return tuple(sorted(best.values(), key=lambda s: (-s.score, s.path, s.line)))
+
+
+def _dotted_ends(module: str) -> list[str]:
+    parts = module.split(".")
+    return [".".join(parts[i:]) for i in range(len(parts))]
 
 
 def _name(file: SourceFile, function: FunctionNode | None) -> str:

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import ast
 from dataclasses import replace
 
 from treadle.core.context import Context
 from treadle.core.hooks import hookimpl
 from treadle.core.records import Candidate, Contribution, GenerateRequest
 from treadle.core.testrun import TestReport, TestResult
+from treadle.core.workspace import Tree
 from treadle.plugins.generation.search import localise, project, settings, suite
 from treadle.plugins.generation.search.operators import OPERATORS
 from treadle.plugins.generation.search.search import Search, Suspicious, examine
-from treadle.plugins.generation.search.source import SourceFile
 from treadle.plugins.generation.search.suite import Check
 
 _SHOWN_SUSPECTS = 10
@@ -37,8 +36,7 @@ def treadle_generate(request: GenerateRequest, context: Context) -> Candidate | 
     if not any(check.failing for check in checks):
         return None
     chosen = settings.settings_from(context.settings())
-    root = str(project.root_of(request.workspace))
-    checks, traced = examine(context, checks, chosen, root)
+    checks, traced = examine(context, checks, chosen, request.workspace.root)
     if not any(check.required for check in checks):
         context.log("info", "every failing test is flaky: nothing to repair")
         return None
@@ -58,46 +56,44 @@ def suspicious_files(
     request: GenerateRequest, checks: tuple[Check, ...], traced: tuple[TestReport | None, ...], most: int
 ) -> Suspicious:
     """The files that a repair may change, the most suspicious first, with the suspicion of their statements."""
+    tree = Tree(request.workspace)
     failing = tuple(t for check in checks for t in check.failing if t.id in check.required)
     executed = tuple(t for r in traced if r is not None for t in r.passing)
-    test_files = frozenset(t.id.partition("::")[0] for check in checks for t in (*check.failing, *check.passing))
+    every_test = (t.id for check in checks for t in (*check.failing, *check.passing))
+    test_files = frozenset(localise.file_of_test(test) for test in every_test)
+    scope = _scope(request.task.files)
 
     def wanted(path: str) -> bool:
-        return localise.is_source(path, test_files) and localise.in_scope(path, _scope(request))
+        return localise.is_source(path, test_files) and localise.in_scope(path, scope)
 
     scores = localise.ochiai(failing, executed, wanted)
     nothing_executed = not scores
     localise.boost_frames(scores, failing, wanted)
     if nothing_executed:
-        _suspect_everything(request, failing, scores, wanted_files=_unexecuted(request, failing, wanted)[:most])
+        _suspect_everything(tree, scores, _unexecuted(tree, failing, wanted)[:most])
     best = sorted(scores, key=lambda path: (-max(scores[path].values()), path))[:most]
-    loaded: list[tuple[SourceFile, dict[ast.stmt, float]]] = []
-    for path in best:
-        file = project.read_source(request.workspace, path)
-        if file is not None:
-            loaded.append((file, localise.statement_scores(file, scores[path])))
-    return tuple(loaded)
+    loaded = ((project.read_source(tree, path), scores[path]) for path in best)
+    return tuple((file, localise.statement_scores(file, lines)) for file, lines in loaded if file is not None)
 
 
-def _scope(request: GenerateRequest) -> tuple[str, ...]:
-    """The source places that the person named; names of tests only choose tests."""
-    return tuple(f for f in request.task.files if localise.is_source(f, frozenset()) or not f.endswith(".py"))
+def _scope(named: tuple[str, ...]) -> tuple[str, ...]:
+    """The source places that the person named. Names of tests choose tests and no scope."""
+    places = (place.removeprefix("./").rstrip("/") for place in named if "::" not in place)
+    return tuple(place for place in places if localise.is_source(place if place.endswith(".py") else f"{place}/_.py"))
 
 
-def _unexecuted(request: GenerateRequest, failing: tuple[TestResult, ...], wanted: localise.Wanted) -> list[str]:
+def _unexecuted(tree: Tree, failing: tuple[TestResult, ...], wanted: localise.Wanted) -> list[str]:
     """Where to look when no failing test reached any source: what the failing tests' files import, else all."""
-    known = tuple(path for path in project.python_files(request.workspace) if wanted(path))
+    known = tuple(path for path in tree.python_files() if wanted(path))
     found: dict[str, None] = {}
     for test in dict.fromkeys(t.id.partition("::")[0] for t in failing):
-        found.update(dict.fromkeys(project.imported_files(request.workspace, test, known)))
+        found.update(dict.fromkeys(project.imported_files(tree, test, known)))
     return list(found) or list(known)
 
 
-def _suspect_everything(
-    request: GenerateRequest, failing: tuple[TestResult, ...], scores: localise.Lines, wanted_files: list[str]
-) -> None:
-    for path in wanted_files:
-        file = project.read_source(request.workspace, path)
+def _suspect_everything(tree: Tree, scores: localise.Lines, paths: list[str]) -> None:
+    for path in paths:
+        file = project.read_source(tree, path)
         if file is not None:
             lines = scores.setdefault(path, {})
             for line in range(1, len(file.line_starts) + 1):

@@ -19,20 +19,26 @@ from treadle.core.testrun import TestReport
 from treadle.plugins.generation.search import candidates, suite
 from treadle.plugins.generation.search.candidates import Proposal
 from treadle.plugins.generation.search.explain import why
+from treadle.plugins.generation.search.operators import OPERATORS
 from treadle.plugins.generation.search.settings import SearchSettings
 from treadle.plugins.generation.search.source import Edit, SourceFile
 from treadle.plugins.generation.search.suite import Check
 
 SINGLES_SHARE = 0.7
-"""The part of the budget after which two-edit candidates get their turn."""
+"""The part of the budget, in time and in candidates, after which two-edit candidates get their turn."""
 FIRST_BATCHES = (4, 8)
+MOST_HALVES = 8
+"""Partners tried for each edit that mends a part of the failing tests."""
 FINALISTS = 2
 """Survivors of the failing tests whose whole suites run at once."""
 PATIENCE = 4.0
 """How much longer a candidate may take that ran into the time limit, when nothing else was plausible."""
 MOST_PATIENT = 64
 SITE_TIMEOUTS = 2
+BASELINE_TIMEOUT_S = 2.0
 TIGHT_TIMEOUT_S = 0.25
+
+_NAMES = frozenset(operator.name for operator in OPERATORS)
 
 Suspicious = tuple[tuple[SourceFile, dict[ast.stmt, float]], ...]
 
@@ -71,8 +77,11 @@ class Search:
         self._failing = tuple((i, c) for i, c in enumerate(checks) if c.required)
         self._wanted = frozenset((i, test) for i, c in self._failing for test in c.required)
         self._rejected = frozenset(a.candidate.files for a in request.attempts)
-        ranks = [a.candidate.rank for a in request.attempts if a.candidate.rank is not None]
-        self._after = max(ranks, default=0)
+        ours = [a.candidate for a in request.attempts if set(a.candidate.remedy.split(" + ")) <= _NAMES]
+        self._ranks = [candidate.rank for candidate in ours if candidate.rank is not None]
+        self._after = 0
+        self._singles_end = 0
+        self._paired: set[tuple[FileChange, ...]] = set()
         self._site_timeouts: dict[tuple[str, int], int] = {}
         self._partial: list[_Trial] = []
         self._late: list[Variant] = []
@@ -83,15 +92,15 @@ class Search:
     def run(self, files: Suspicious) -> Candidate | None:
         """The lowest-ranked plausible candidate, None when the budget or the candidates end without one."""
         ordered = candidates.proposals(files, self._request.lessons)
-        self.total = min(len(ordered), self._settings.max_candidates)
-        budget = self._settings.budget_s
-        singles = list[Proposal]()
-        winner = self._try(self._singles(ordered, singles), budget * SINGLES_SHARE)
+        self._singles_end = len(ordered)
+        self._after = max((rank for rank in self._ranks if rank <= self._singles_end), default=0)
+        self.total = min(len(ordered) + self._settings.pairs, self._settings.max_candidates)
+        singles: list[Proposal] = []
+        winner = self._try(self._singles(ordered, singles), SINGLES_SHARE)
         if winner is None and self._late:
-            late = iter(self._late[:MOST_PATIENT])
-            winner = self._try(late, budget * SINGLES_SHARE, PATIENCE)
-        if winner is None:
-            winner = self._try(self._pairs(singles, len(ordered)), budget)
+            winner = self._try(iter(self._late[:MOST_PATIENT]), SINGLES_SHARE, PATIENCE)
+        if winner is None and singles:
+            winner = self._try(self._pairs(singles), 1.0)
         if winner is None:
             return None
         return Candidate(
@@ -115,29 +124,29 @@ class Search:
             if rank > self._after and variant.changes not in self._rejected:
                 yield variant
 
-    def _pairs(self, singles: list[Proposal], base: int) -> Iterator[Variant]:
-        """Two edits at once: first those that each mended a part of the failing tests, then the best of these with
-        every early single edit, then early edits of the most suspicious function."""
+    def _pairs(self, singles: list[Proposal]) -> Iterator[Variant]:
+        """Two edits at once: the edits that mended most of the failing tests with every early single edit, then early
+        edits of the most suspicious file."""
         partial = sorted(self._partial, key=lambda t: (-len(t.mended), t.variant.rank))
-        halves = [
-            (a.variant.parts[0], b.variant.parts[0])
-            for a, b in itertools.combinations(partial[:40], 2)
-            if a.mended | b.mended == self._wanted
-        ]
         extended = [(t.variant.parts[0], other) for t in partial[:3] for other in singles[:120]]
-        top = [p for p in singles if singles and p.site[0] == singles[0].site[0]][:30]
+        top = [p for p in singles if p.file is singles[0].file][:30]
         early = sorted(itertools.combinations(top, 2), key=lambda pair: pair[0].priority + pair[1].priority)
-        seen: set[tuple[FileChange, ...]] = set()
-        count = 0
-        for first, second in itertools.chain(halves, extended, early):
-            variant = self._variant(base + count + 1, (first, second))
-            if variant is None or variant.changes in seen or variant.changes in self._rejected:
-                continue
-            seen.add(variant.changes)
-            count += 1
-            yield variant
-            if count >= self._settings.pairs:
-                return
+        yield from itertools.islice(self._joined(itertools.chain(extended, early)), self._settings.pairs)
+
+    def _halves(self, since: int) -> Iterator[Variant]:
+        """The pairs of edits that mended one part of the failing tests each and together all, those with an edit that
+        came after the first `since` such."""
+        for place, second in enumerate(self._partial[since:], start=since):
+            complements = (t for t in self._partial[:place] if t.mended | second.mended == self._wanted)
+            pairs = ((first.variant.parts[0], second.variant.parts[0]) for first in complements)
+            yield from itertools.islice(self._joined(pairs), MOST_HALVES)
+
+    def _joined(self, pairs: Iterable[tuple[Proposal, Proposal]]) -> Iterator[Variant]:
+        for pair in pairs:
+            variant = self._variant(self._singles_end + len(self._paired) + 1, pair)
+            if variant and variant.changes not in self._paired and variant.changes not in self._rejected:
+                self._paired.add(variant.changes)
+                yield variant
 
     def _variant(self, rank: int, parts: tuple[Proposal, ...]) -> Variant | None:
         changes: list[FileChange] = []
@@ -158,22 +167,32 @@ class Search:
 
     # ------------------------------------------------------------ how it is tried
 
-    def _try(self, variants: Iterator[Variant], budget_s: float, patience: float = 1.0) -> Variant | None:
+    def _try(self, variants: Iterator[Variant], share: float, patience: float = 1.0) -> Variant | None:
+        """The first plausible one, in batches, until this share of the budget and of the candidates is used up."""
         sizes = itertools.chain(FIRST_BATCHES, itertools.repeat(self._settings.batch))
-        while self.spent_s < budget_s and self.tried < self._settings.max_candidates:
-            if self._context.cancelled():
+        while not self._context.cancelled():
+            room = int(self._settings.max_candidates * share) - self.tried
+            if self.spent_s >= self._settings.budget_s * share:
                 return None
-            room = self._settings.max_candidates - self.tried
-            batch = list(itertools.islice(variants, min(next(sizes), room)))
+            batch = list(itertools.islice(variants, max(0, min(next(sizes), room))))
             if not batch:
                 return None
-            trials = self._trials(batch, patience)
-            survivors = [t.variant for t in trials if t.mended == self._wanted]
-            for start in range(0, len(survivors), FINALISTS):
-                for variant, plausible in self._finals(survivors[start : start + FINALISTS]):
-                    if plausible:
-                        return variant
+            known = len(self._partial)
+            winner = self._first_plausible(batch, patience)
+            halves = list(self._halves(known)) if winner is None else []
+            if halves:
+                winner = self._first_plausible(halves, patience)
+            if winner is not None:
+                return winner
             self._context.progress(self.tried, self.total, f"{len(self._partial)} mend a part of the tests")
+        return None
+
+    def _first_plausible(self, batch: list[Variant], patience: float) -> Variant | None:
+        survivors = [t.variant for t in self._trials(batch, patience) if t.mended == self._wanted]
+        for start in range(0, len(survivors), FINALISTS):
+            for variant, plausible in self._finals(survivors[start : start + FINALISTS]):
+                if plausible:
+                    return variant
         return None
 
     def _trials(self, batch: list[Variant], patience: float) -> list[_Trial]:
@@ -236,7 +255,17 @@ def examine(
     context: Context, checks: tuple[Check, ...], settings: SearchSettings, trace_root: str
 ) -> tuple[tuple[Check, ...], tuple[TestReport | None, ...]]:
     """Run the failing tests alone and traced on the unchanged project; answer with the checks, flaky tests set aside,
-    and the traced reports."""
+    and the traced reports. A baseline that was cut off (an endless loop) is first taken again, with a limit for each
+    test."""
+    cut = [i for i, check in enumerate(checks) if not check.complete]
+    if cut:
+        limits = [max(BASELINE_TIMEOUT_S, 4.0 * checks[i].slowest_s) for i in cut]
+        runs = [
+            checks[i].whole(f"search-baseline-{i}", (), fail_fast=False, timeout_s=s)
+            for i, s in zip(cut, limits, strict=True)
+        ]
+        repeated = dict(zip(cut, context.execute(tuple(runs)), strict=True))
+        checks = tuple(suite.completed(c, repeated[i]) if i in repeated else c for i, c in enumerate(checks))
     jobs = []
     for i, check in enumerate(checks):
         jobs.append(check.traced(f"search-trace-{i}", settings.trace_s, trace_root))
@@ -247,8 +276,9 @@ def examine(
     doubtful = [i for i, check in enumerate(checks) if suite.differs(check, alone[i], traced[i])]
     again: dict[int, TestReport | None] = {}
     if doubtful:
-        repeated = context.execute(tuple(checks[i].whole(f"search-again-{i}", (), fail_fast=False) for i in doubtful))
-        again = {i: checks[i].report(execution) for i, execution in zip(doubtful, repeated, strict=True)}
+        runs = [checks[i].whole(f"search-again-{i}", (), fail_fast=False) for i in doubtful]
+        answered = zip(doubtful, context.execute(tuple(runs)), strict=True)
+        again = {i: checks[i].report(execution) for i, execution in answered}
     settled = tuple(suite.settled(c, alone[i], traced[i], again.get(i)) for i, c in enumerate(checks))
     return settled, tuple(traced)
 

@@ -19,7 +19,8 @@ _TOO_LONG = ("timeout", "cpu")
 
 @dataclass(frozen=True)
 class Check:
-    """One check of the plan with its baseline. `flaky` tests are set aside: they neither help nor harm a candidate.
+    """One check of the plan with its baseline. `order` is the suite's own order of tests. A baseline that was cut off
+    is not `complete`. `flaky` tests are set aside: they neither help nor harm a candidate.
     `natural`: its failing tests fail only when the whole suite runs in its own order."""
 
     job: Job
@@ -27,6 +28,8 @@ class Check:
     passing: tuple[TestResult, ...]
     problems: frozenset[str]
     wall_s: float
+    order: tuple[str, ...] = ()
+    complete: bool = True
     flaky: frozenset[str] = frozenset()
     natural: bool = False
 
@@ -41,17 +44,20 @@ class Check:
         return max((t.seconds for t in self.passing), default=0.0)
 
     def quick(self, job_id: str, files: tuple[FileChange, ...], timeout_s: float) -> Job:
-        """A job that runs the failing tests, the fastest first (the whole suite where they fail only there)."""
+        """A job that runs the failing tests, the fastest first; the whole suite where they fail only there, or where
+        their files could not be collected, so that nobody knows which tests are in them."""
         tests = [t for t in self.failing if t.id in self.required]
         select = tuple(t.id for t in sorted(tests, key=lambda t: (t.seconds, t.id)))
-        if self.natural or not _selectable(self, select):
+        if self.natural:
             return self.whole(job_id, files, fail_fast=False)
+        unnamed = any(test in self.problems for test in select)
+        stop = unnamed or len(select) > PARTIAL_LIMIT
         wall = 10.0 + 2.0 * self.wall_s + 2.0 * timeout_s * len(select)
-        return self._job(job_id, files, select, len(select) > PARTIAL_LIMIT, timeout_s, wall)
+        return self._job(job_id, files, () if unnamed else select, stop, timeout_s, wall)
 
-    def whole(self, job_id: str, files: tuple[FileChange, ...], *, fail_fast: bool = True) -> Job:
-        """A job that runs the whole suite."""
-        timeout = max(WHOLE_TIMEOUT_S, 10.0 * self.slowest_s)
+    def whole(self, job_id: str, files: tuple[FileChange, ...], *, fail_fast: bool = True, timeout_s: float = 0) -> Job:
+        """A job that runs the whole suite, each test for `timeout_s` at most (0: generously)."""
+        timeout = timeout_s or max(WHOLE_TIMEOUT_S, 10.0 * self.slowest_s)
         stop = fail_fast and not self.flaky
         return self._job(job_id, files, (), stop, timeout, 30.0 + 10.0 * self.wall_s)
 
@@ -66,10 +72,8 @@ class Check:
             seconds += test.seconds
             if seconds <= trace_s:
                 chosen.add(test.id)
-        everything = len(chosen) >= len({t.id for t in (*self.failing, *self.passing)})
-        select = (
-            () if everything or self.problems else tuple(t.id for t in (*self.failing, *self.passing) if t.id in chosen)
-        )
+        everything = all(test in chosen for test in self.order)
+        select = () if everything or self.problems else tuple(test for test in self.order if test in chosen)
         if not is_test_job(self.job):
             return msgspec.structs.replace(self.job, id=job_id)
         request = request_of(self.job)
@@ -144,24 +148,43 @@ class Check:
 
 def checks_of(jobs: Iterable[Job], baseline: Iterable[Execution]) -> tuple[Check, ...]:
     """The plan's checks with what their baselines showed; those without a readable report are left out."""
-    found = []
-    for job, execution in zip(jobs, baseline, strict=False):
-        empty = Check(job, (), (), frozenset(), execution.wall_s)
-        report = empty.report(execution)
-        if report is not None:
-            problems = frozenset(p.id for p in report.problems)
-            found.append(replace(empty, failing=report.failing, passing=report.passing, problems=problems))
-    return tuple(found)
+    found = (
+        _with_baseline(Check(job, (), (), frozenset(), e.wall_s), e) for job, e in zip(jobs, baseline, strict=False)
+    )
+    return tuple(check for check in found if check is not None)
+
+
+def completed(check: Check, execution: Execution) -> Check:
+    """The check with a second baseline, of a run that limits each test, in the place of one that was cut off."""
+    return _with_baseline(replace(check, wall_s=execution.wall_s), execution) or check
+
+
+def _with_baseline(check: Check, execution: Execution) -> Check | None:
+    report = check.report(execution)
+    if report is None:
+        return None
+    return replace(
+        check,
+        failing=report.failing,
+        passing=report.passing,
+        problems=frozenset(p.id for p in report.problems),
+        order=tuple(t.id for t in report.tests),
+        complete=report.complete,
+    )
 
 
 def settled(check: Check, alone: TestReport | None, traced: TestReport | None, again: TestReport | None) -> Check:
     """The check after its failing tests ran alone, with tracing, and (where something differed) all once more: what
     changed its outcome between whole runs is flaky; what passed alone needs the suite's own order."""
     flaky: set[str] = set()
+    ran = {t.id for t in traced.tests} if traced is not None else set()
+    whole = traced if all(test in ran for test in check.order) else None
+    for report in (whole, again):
+        if report is not None:
+            passed = {t.id for t in report.passing}
+            flaky |= {t.id for t in check.failing if t.id in passed}
     if again is not None:
-        passed = {t.id for t in again.passing}
         failed = {t.id for t in again.failing}
-        flaky |= {t.id for t in check.failing if t.id in passed}
         flaky |= {t.id for t in check.passing if t.id in failed}
     natural = any(t.id in check.required - flaky for r in (alone, traced) if r is not None for t in r.passing)
     return replace(check, flaky=frozenset(flaky), natural=natural)
@@ -175,7 +198,3 @@ def differs(check: Check, alone: TestReport | None, traced: TestReport | None) -
         for report in (alone, traced)
         if report is not None
     )
-
-
-def _selectable(check: Check, select: tuple[str, ...]) -> bool:
-    return all(test not in check.problems or test.partition("::")[0].endswith(".py") for test in select)

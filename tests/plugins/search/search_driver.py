@@ -38,19 +38,22 @@ from treadle.core.records import (
     Task,
     Workspace,
 )
-from treadle.core.testrun import REPORT, TestReport, TestRequest, report_of
+from treadle.core.testrun import REPORT, TestReport, report_of
 from treadle.plugins.generation.search import treadle_generate
-from treadle.plugins.planning.runners import runner_script
+from treadle.plugins.planning.command_line import Invocation
+from treadle.plugins.planning.test_jobs import pytest_job
 
 _WORKER = """
-import gc, importlib, json, os, signal, sys, time
+import ctypes, gc, importlib, json, os, signal, sys, time
 import pytest, _pytest.config
 for plugin in _pytest.config.default_plugins:
     importlib.import_module("_pytest." + plugin)
 gc.freeze()
 compiled = {}
+libc = ctypes.CDLL(None)
 
 def child(order):
+    libc.prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG: the job does not outlive its worker
     os.setsid()
     os.chdir(order["cwd"])
     os.environ.update(order["env"])
@@ -124,23 +127,35 @@ class Worker:
         self._process.wait()
 
 
+class Workers:
+    """Two of them, shared by all contexts."""
+
+    def __init__(self) -> None:
+        self.pool = ThreadPoolExecutor(2)
+        self.free: queue.SimpleQueue[Worker] = queue.SimpleQueue()
+        for _ in range(2):
+            self.free.put(Worker())
+
+    def close(self) -> None:
+        self.pool.shutdown()
+        while not self.free.empty():
+            self.free.get().close()
+
+
 class ProcessContext:
     """Runs each job with `subprocess` in a fresh copy of the project, and keeps what it answered."""
 
-    def __init__(self, project: Path, **settings: object) -> None:
+    def __init__(self, project: Path, workers: Workers, **settings: object) -> None:
         self.project = project
+        self._workers = workers
         self.batches: list[tuple[tuple[Job, ...], tuple[Execution, ...]]] = []
         self.events: list[tuple[str, dict[str, object]]] = []
         self.shown: list[tuple[int, int | None, str]] = []
         self.stop_after: int | None = None
         self._settings = settings
-        self._pool = ThreadPoolExecutor(2)
-        self._workers: queue.SimpleQueue[Worker] = queue.SimpleQueue()
-        for _ in range(2):
-            self._workers.put(Worker())
 
     def execute(self, jobs: tuple[Job, ...]) -> tuple[Execution, ...]:
-        answers = tuple(self._pool.map(self._run, jobs))
+        answers = tuple(self._workers.pool.map(self._run, jobs))
         self.batches.append((jobs, answers))
         return answers
 
@@ -168,11 +183,6 @@ class ProcessContext:
     def log(self, level: str, message: str, **fields: object) -> None:
         pass
 
-    def close(self) -> None:
-        self._pool.shutdown()
-        while not self._workers.empty():
-            self._workers.get().close()
-
     def _run(self, job: Job) -> Execution:
         with tempfile.TemporaryDirectory() as folder:
             copy, own = Path(folder, "project"), Path(folder, "job")
@@ -191,11 +201,11 @@ class ProcessContext:
                 "limit": (job.limits.wall_s if job.limits else None) or 60.0,
             }
             begun = time.monotonic()
-            worker = self._workers.get()
+            worker = self._workers.free.get()
             try:
                 code = worker.run(order)
             finally:
-                self._workers.put(worker)
+                self._workers.free.put(worker)
             report = own / REPORT
             files = (CollectedFile(name=REPORT, content=report.read_bytes()),) if report.exists() else ()
             return Execution(
@@ -211,8 +221,10 @@ class ProcessContext:
 class ReplayContext(ProcessContext):
     """Answers the first batches from another context's record, as a resumed session does from its log."""
 
-    def __init__(self, project: Path, recorded: list[tuple[tuple[Job, ...], tuple[Execution, ...]]]) -> None:
-        super().__init__(project)
+    def __init__(
+        self, project: Path, workers: Workers, recorded: list[tuple[tuple[Job, ...], tuple[Execution, ...]]]
+    ) -> None:
+        super().__init__(project, workers)
         self._recorded = list(recorded)
 
     def execute(self, jobs: tuple[Job, ...]) -> tuple[Execution, ...]:
@@ -227,33 +239,35 @@ class ReplayContext(ProcessContext):
 class Project:
     """A small project on disk with its pytest check, and the search run on it."""
 
-    def __init__(self, root: Path) -> None:
+    def __init__(self, root: Path, workers: Workers) -> None:
         self.root = root
-        self.contexts: list[ProcessContext] = []
+        self.workers = workers
 
     def write(self, **files: str) -> Project:
         """Write files; `__` in a keyword stands for a slash, and `.py` is added."""
         for name, text in files.items():
-            path = self.root / (name.replace("__", "/") + ".py")
+            path = self.root / (name.replace("__", "/", 1) + ".py")
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(textwrap.dedent(text).lstrip("\n").encode())
         return self
 
     def context(self, **settings: object) -> ProcessContext:
-        context = ProcessContext(self.root, **settings)
-        self.contexts.append(context)
-        return context
+        return ProcessContext(self.root, self.workers, **settings)
 
-    def check(self) -> Job:
-        return Job(
-            id="tests",
-            script=runner_script("pytest"),
-            args=("--cwd-on-path",),
-            python=sys.executable,
-            stdin=msgspec.json.encode(TestRequest(args=("-p", "no:cacheprovider"))),
-            collect=(REPORT,),
-            env=(("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1"),),
-        )
+    @property
+    def workspace(self) -> Workspace:
+        """The project itself, as an overlay that nothing was written to."""
+        root = str(self.root)
+        return Workspace(id="w", kind="overlay", project=root, root=root, upper="")
+
+    def task(self, files: tuple[str, ...] = ()) -> Task:
+        return Task(id="t", kind="fix", project=str(self.root), python=sys.executable, files=files)
+
+    def check(self, *args: str) -> Job:
+        """The job that the planner makes for pytest."""
+        invocation = Invocation(pytest=True, args=("-p", "no:cacheprovider", *args), cwd_on_path=True)
+        job = pytest_job(invocation, self.task(), self.workspace)
+        return msgspec.structs.replace(job, env=(*job.env, ("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")))
 
     def request(
         self,
@@ -265,12 +279,11 @@ class Project:
         files: tuple[str, ...] = (),
         rung: Literal["generate", "repair", "another"] = "generate",
     ) -> GenerateRequest:
-        root = str(self.root)
         check = check or self.check()
         return GenerateRequest(
-            task=Task(id="t", kind="fix", project=root, python=sys.executable, files=files),
+            task=self.task(files),
             plan=Plan(steps=(), checks=(check,)),
-            workspace=Workspace(id="w", kind="overlay", project=root, root=root, upper=""),
+            workspace=self.workspace,
             baseline=context.execute((check,)),
             lessons=lessons,
             attempts=attempts,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import sys
 
 import msgspec
@@ -9,10 +10,11 @@ import pytest
 
 from tests.plugins.search.search_driver import ReplayContext
 from treadle.core import testrun
-from treadle.core.records import Attempt, Job, Lesson, Limits
+from treadle.core.records import Attempt, Lesson, Limits
 from treadle.core.wire import pack
 from treadle.plugins.generation.search import treadle_contributions, treadle_generate, treadle_settings
-from treadle.plugins.planning.runners import runner_script
+from treadle.plugins.planning.command_line import Invocation
+from treadle.plugins.planning.test_jobs import command_job
 
 MEAN = '''
     """Averages."""
@@ -91,8 +93,6 @@ def test_a_wrong_comparison_is_mended_and_nothing_else_changes(project):
 def test_the_change_names_the_content_it_was_made_from(project):
     project.write(numbers_of=MEAN, test_numbers=MEAN_TESTS)
     candidate = project.repair()
-    import hashlib
-
     assert candidate.files[0].base == hashlib.sha256((project.root / "numbers_of.py").read_bytes()).hexdigest()
 
 
@@ -144,24 +144,53 @@ def test_endless_loops_cost_a_time_limit_and_no_more(project):
                 assert digits(314) == 3
         """,
     )
-    candidate = project.repair()
+    context = project.context()
+    check = msgspec.structs.replace(project.check(), limits=Limits(wall_s=10.0))
+    request = project.request(context, check=check)
+    assert not testrun.report_of(request.baseline[0]).complete
+    candidate = treadle_generate(request=request, context=context)
     assert candidate is not None
     assert not project.report_with(candidate).failing
     assert changed_lines(project, candidate)[0][0] == "n = n * 10"
 
 
-def test_an_import_error_is_mended(project):
+def test_a_name_that_a_module_does_not_have_is_mended(project):
     project.write(
-        shapes="from math import pie\n\n\ndef area(r):\n    return pie * r * r\n",
-        colours="RED = 1\n",
-        test_shapes="import math\n\nfrom shapes import area\n\n\ndef test_area():\n    assert area(1) == math.pi\n",
+        shapes="import math\n\nPI = math.pie\n\n\ndef turn():\n    return 2 * math.pi\n",
+        test_shapes="import math\n\nimport shapes\n\n\ndef test_pi():\n    assert shapes.PI == math.pi\n",
     )
-    assert project.repair() is None or True
+    candidate = project.repair()
+    assert candidate is not None
+    assert not project.report_with(candidate).failing
+
+
+def test_a_doctest_is_a_test_and_its_file_is_source(project):
+    project.write(
+        plus="""
+            def plus(a, b):
+                \"\"\"Add.
+
+                >>> plus(2, 3)
+                5
+                \"\"\"
+                return a - b
+        """,
+    )
+    context = project.context()
+    request = project.request(context, check=project.check("--doctest-modules"))
+    candidate = treadle_generate(request=request, context=context)
+    assert changed_lines(project, candidate) == [("return a - b", "return a + b")]
 
 
 def test_a_misspelt_name_is_mended_first(project):
     project.write(
-        total="def total(values):\n    result = 0\n    for value in values:\n        result += valeu\n    return result\n",
+        total="""
+            def total(values):
+                result = 0
+                for value in values:
+                    result += valeu
+                return result
+        """,
         test_total="from total import total\n\n\ndef test_total():\n    assert total([1, 2]) == 3\n",
     )
     candidate = project.repair()
@@ -217,7 +246,17 @@ def test_the_fault_is_found_among_several_files(project):
 def test_tests_are_never_changed(project):
     project.write(
         seven="def seven():\n    return 7\n",
-        test_seven="from seven import seven\n\n\ndef helper():\n    return 8\n\n\ndef test():\n    assert seven() == helper()\n",
+        test_seven="""
+            from seven import seven
+
+
+            def helper():
+                return 8
+
+
+            def test():
+                assert seven() == helper()
+        """,
     )
     candidate = project.repair()
     assert candidate.files[0].path == "seven.py"
@@ -264,25 +303,28 @@ def test_a_fault_in_a_default_that_all_calls_share_is_mended(project):
 
 def test_a_flaky_test_is_set_aside(project, tmp_path):
     """A test that fails every other time neither hides the repair nor is asked of it."""
-    counter = tmp_path / "counter"
-    counter.write_text("0")
     project.write(
         numbers_of=MEAN,
         test_flaky=f"""
+            from itertools import count
             from pathlib import Path
 
 
             def test_now_and_then():
-                place = Path({str(counter)!r})
-                count = int(place.read_text())
-                place.write_text(str(count + 1))
-                assert count % 2
+                for n in count():
+                    try:
+                        Path({str(tmp_path)!r}, f"run-{{n}}").mkdir()
+                        break
+                    except FileExistsError:
+                        pass
+                assert n % 2
         """,
         test_numbers=MEAN_TESTS,
     )
     candidate = project.repair()
     assert candidate is not None
     assert candidate.files[0].path == "numbers_of.py"
+    assert "test_flaky" not in candidate.why
 
 
 def test_two_faults_are_mended_together(project):
@@ -320,14 +362,8 @@ def test_a_plain_command_serves_as_the_test(project):
         half="def half(n):\n    return n // 3\n",
         run_checks="from half import half\n\nassert half(10) == 5\nassert half(7) == 3\n",
     )
-    check = Job(
-        id="command",
-        script=runner_script("command"),
-        args=("--", runner_script("child")),
-        python=sys.executable,
-        stdin=msgspec.json.encode(testrun.TestRequest(args=(sys.executable, "run_checks.py"))),
-        collect=(testrun.REPORT,),
-    )
+    invocation = Invocation(pytest=False, args=(sys.executable, "run_checks.py"))
+    check = command_job(invocation, project.task(), project.workspace)
     context = project.context()
     candidate = treadle_generate(request=project.request(context, check=check, files=("half.py",)), context=context)
     assert candidate is not None
@@ -345,8 +381,7 @@ def test_a_resumed_search_ends_as_an_undisturbed_one(project):
     assert undisturbed is not None
     recorded = context.batches[1:]
     for known in range(len(recorded) + 1):
-        again = ReplayContext(project.root, recorded[:known])
-        project.contexts.append(again)
+        again = ReplayContext(project.root, project.workers, recorded[:known])
         resumed = treadle_generate(request=request, context=again)
         assert pack(resumed) == pack(undisturbed)
 

@@ -29,7 +29,7 @@ _TOKEN = r"\*\*|//|<<|>>|[-+*/%&|^]"
 _NEAR = {
     "+": ("-", "*"),
     "-": ("+", "*", "//"),
-    "*": ("+", "**", "//", "/", "-"),
+    "*": ("/", "//", "+", "**", "-"),
     "/": ("//", "*", "%", "-"),
     "//": ("/", "%", "*"),
     "%": ("//", "/", "*"),
@@ -50,7 +50,7 @@ def arithmetic_operator(node: ast.AST, site: Site) -> Iterator[Edit]:
     if token is None or (isinstance(node.left, ast.Constant) and isinstance(node.left.value, str)):
         return
     for place, other in enumerate(_NEAR[token]):
-        if edit := site.operator_token(node.left, node.right, _TOKEN, other, 0.15 * place):
+        if edit := site.operator_token(node.left, node.right, _TOKEN, other, 0.3 * place):
             yield edit
 
 
@@ -60,7 +60,7 @@ def augmented_operator(node: ast.AST, site: Site) -> Iterator[Edit]:
     assert isinstance(node, ast.AugAssign)
     token = _TOKENS.get(type(node.op))
     for place, other in enumerate(_NEAR.get(token or "", ())):
-        if edit := site.operator_token(node.target, node.value, rf"(?:{_TOKEN})=", f"{other}=", 0.15 * place):
+        if edit := site.operator_token(node.target, node.value, rf"(?:{_TOKEN})=", f"{other}=", 0.3 * place):
             yield edit
 
 
@@ -86,7 +86,7 @@ def _countable(node: ast.AST) -> bool:
 
 @FAMILY.operator(
     "off-by-one",
-    cost=1.4,
+    cost=1.3,
     on=(ast.Call, ast.Compare, ast.Subscript, ast.Return, ast.Assign, ast.BinOp, ast.AugAssign),
     before="f(a[n])",
     after="f(a[n - 1])",
@@ -114,8 +114,8 @@ def off_by_one(node: ast.AST, site: Site) -> Iterator[Edit]:
     for place, extra in places:
         if not _countable(place):
             continue
-        for sign in ("-", "+"):
-            yield site.put(place, f"{site.grouped(place, 12)} {sign} 1", extra)
+        for by in (-1, 1):
+            yield site.put(place, site.moved(place, by), extra)
 
 
 @FAMILY.operator("one-side", cost=1.6, on=(ast.BinOp,), before="a + b", after="a")

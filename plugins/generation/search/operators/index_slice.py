@@ -75,7 +75,7 @@ def slice_bound(node: ast.AST, site: Site) -> Iterator[Edit]:
             choices = ["1"] if index == 0 else ["-1"]
             extra = 0.2
         else:
-            choices = [_moved(site, bound, 1), _moved(site, bound, -1), ""]
+            choices = [site.moved(bound, 1), site.moved(bound, -1), ""]
             extra = 0.0
         for choice in choices:
             yield _slice(site, node, [*parts[:index], choice, *parts[index + 1 :]], extra + (0.0 if choice else 0.2))
@@ -97,21 +97,21 @@ def range_bound(node: ast.AST, site: Site) -> Iterator[Edit]:
     if not isinstance(node.func, ast.Name) or node.func.id != "range" or not 1 <= len(node.args) <= 3:
         return
     last = node.args[0] if len(node.args) == 1 else node.args[1]
-    yield site.put(last, _moved(site, last, 1))
-    yield site.put(last, _moved(site, last, -1))
+    yield site.put(last, site.moved(last, 1))
+    yield site.put(last, site.moved(last, -1))
     if len(node.args) == 1:
         start = site.file.grouped_span(last)[0]
         yield Edit((Splice(start, start, "1, "),))
-        yield Edit((Splice(start, start, "1, "), site.splice_for(last, _moved(site, last, 1))), 0.1)
+        yield Edit((Splice(start, start, "1, "), site.splice_for(last, site.moved(last, 1))), 0.1)
         yield Edit((Splice(start, start, "2, "),), 0.3)
         text = site.text(last)
-        yield site.put(last, f"{_moved(site, last, -1)}, -1, -1", 0.4)
+        yield site.put(last, f"{site.moved(last, -1)}, -1, -1", 0.4)
         if isinstance(last, ast.Name | ast.Attribute):
             yield site.put(last, f"len({text})", 0.2)
         return
     first = node.args[0]
-    yield site.put(first, _moved(site, first, 1))
-    yield site.put(first, _moved(site, first, -1))
+    yield site.put(first, site.moved(first, 1))
+    yield site.put(first, site.moved(first, -1))
     yield Edit((Splice(site.file.grouped_span(first)[0], site.file.grouped_span(last)[0], ""),), 0.2)
     if len(node.args) == 3:
         step = node.args[2]
@@ -121,31 +121,14 @@ def range_bound(node: ast.AST, site: Site) -> Iterator[Edit]:
         end = site.file.grouped_span(last)[1]
         yield Edit((Splice(end, end, ", -1"),), 0.3)
         yield Edit((Splice(end, end, ", 2"),), 0.4)
-    one_less = (site.splice_for(first, _moved(site, first, -1)), site.splice_for(last, _moved(site, last, -1)))
+    one_less = (site.splice_for(first, site.moved(first, -1)), site.splice_for(last, site.moved(last, -1)))
     yield Edit(one_less, 0.2)
-    one_more = (site.splice_for(first, _moved(site, first, 1)), site.splice_for(last, _moved(site, last, 1)))
+    one_more = (site.splice_for(first, site.moved(first, 1)), site.splice_for(last, site.moved(last, 1)))
     yield Edit(one_more, 0.2)
 
 
 def _part(site: Site, node: ast.expr | None) -> str:
     return "" if node is None else site.text(node)
-
-
-def _moved(site: Site, node: ast.expr, by: int) -> str:
-    """The expression plus or minus one, simplified where the text already adds or takes a whole number."""
-    if isinstance(node, ast.Constant) and isinstance(node.value, int):
-        return str(node.value + by)
-    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub) and isinstance(node.operand, ast.Constant):
-        value = node.operand.value
-        if isinstance(value, int):
-            return str(by - value)
-    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add | ast.Sub) and isinstance(node.right, ast.Constant):
-        step = node.right.value
-        if isinstance(step, int):
-            total = (step if isinstance(node.op, ast.Add) else -step) + by
-            left = site.text(node.left)
-            return left if total == 0 else f"{left} {'+' if total > 0 else '-'} {abs(total)}"
-    return f"{site.grouped(node, 12)} {'+' if by > 0 else '-'} 1"
 
 
 def _slice(site: Site, node: ast.Slice, parts: list[str], extra: float) -> Edit:

@@ -127,6 +127,26 @@ class Site:
         text = self.text(node)
         return text if precedence.of(node) >= level else f"({text})"
 
+    def moved(self, node: ast.expr, by: int) -> str:
+        """The expression plus or minus one, simplified where the text already adds or takes a whole number."""
+        if isinstance(node, ast.Constant) and isinstance(node.value, int):
+            return str(node.value + by)
+        if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub) and isinstance(node.operand, ast.Constant):
+            value = node.operand.value
+            if isinstance(value, int):
+                return str(by - value)
+        if (
+            isinstance(node, ast.BinOp)
+            and isinstance(node.op, ast.Add | ast.Sub)
+            and isinstance(node.right, ast.Constant)
+        ):
+            step = node.right.value
+            if isinstance(step, int):
+                total = (step if isinstance(node.op, ast.Add) else -step) + by
+                left = self.text(node.left)
+                return left if total == 0 else f"{left} {'+' if total > 0 else '-'} {abs(total)}"
+        return f"{self.grouped(node, 12)} {'+' if by > 0 else '-'} 1"
+
     def operator_token(self, left: ast.AST, right: ast.AST, pattern: str, new: str, extra: float = 0.0) -> Edit | None:
         """Replace the operator between two neighbouring nodes."""
         span = self.file.token_between(left, right, pattern)
