@@ -168,6 +168,10 @@ def test_numbers_texts_paths_and_addresses_do_not_make_another_signature() -> No
     assert signature_of((one,)) == signature_of((two,)) != signature_of((failing("test_lcm"),))
 
 
+def test_tests_with_one_letter_names_are_told_apart_by_them() -> None:
+    assert signature_of((failing("test_a"),)) != signature_of((failing("test_b"),))
+
+
 def test_a_plain_command_has_a_signature_from_how_it_ended() -> None:
     run = Execution(job="c", verdict="error", exit_code=2, stderr=Output(head="noise\nboom 12\n"))
     assert signature_of((run,)) == "error 2 | boom N"

@@ -88,9 +88,16 @@ def test_the_hook_compares_with_the_project_and_follows_no_link_out_of_it(tmp_pa
     (tmp_path / "outside.py").write_text(OLD)
     (project / "b.py").symlink_to(tmp_path / "outside.py")
     workspace = Workspace(id="w", kind="copy", project=str(project), root=str(project), upper="")
-    files = tuple(FileChange(path=name, content=OLD.encode()) for name in ("a.py", "b.py"))
+    files = tuple(FileChange(path=name, content=b"X = 1\n" + OLD.encode()) for name in ("a.py", "b.py"))
     findings = treadle_scan(candidate=Candidate(files=files, why=""), workspace=workspace)
     assert [(f.path, f.rule) for f in findings] == [("b.py", "shell")]
+
+
+def test_a_file_that_is_given_as_it_stands_is_judged_as_a_whole(tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_text(OLD)
+    workspace = Workspace(id="w", kind="copy", project=str(tmp_path), root=str(tmp_path), upper="")
+    given = Candidate(files=(FileChange(path="a.py", content=OLD.encode()),), why="")
+    assert rules(treadle_scan(candidate=given, workspace=workspace)) == {"shell"}
 
 
 # ---------------------------------------------------------------- tests tampered with
