@@ -4,7 +4,7 @@ import tomllib
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from treadle.core.records import Candidate, FileChange, Finding, Workspace
@@ -205,6 +205,7 @@ def test_many_findings_are_cut_but_the_grave_ones_are_kept() -> None:
     assert "more findings" in findings[-1].message
 
 
+@settings(deadline=None)
 @given(st.text(max_size=300))
 def test_any_text_gets_an_answer(text: str) -> None:
     scan(text.encode("utf-8", "surrogatepass"))
@@ -243,6 +244,7 @@ FRAGMENTS = st.lists(
 )
 
 
+@settings(deadline=None)
 @given(FRAGMENTS)
 def test_any_program_gets_an_answer_and_nothing_new_against_itself(parts: list[str]) -> None:
     code = "\n".join(parts) + "\n"
