@@ -16,7 +16,7 @@ import warnings
 
 from treadle.core.errors import SourceError, UnsafePath
 from treadle.core.paths import check_writable, on_disk
-from treadle.core.records import Workspace
+from treadle.core.records import FileChange, Workspace
 
 LARGEST_SOURCE = 1_000_000
 """Bytes; a larger file is not parsed. The largest module of CPython's own library has about 300,000."""
@@ -40,6 +40,13 @@ def file_before(workspace: Workspace, path: str, largest: int = LARGEST_SOURCE) 
         if not stat.S_ISREG(info.st_mode) or info.st_size > largest:
             return None
         return file.read(largest)
+
+
+def before_change(workspace: Workspace, change: FileChange) -> bytes | None:
+    """What to compare a changed file with: the person's own file as it was. None also when the candidate holds it
+    unchanged: then it was given to be checked, and all of it counts."""
+    before = file_before(workspace, change.path)
+    return None if before == change.content else before
 
 
 def decode_source(content: bytes) -> str:

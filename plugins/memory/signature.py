@@ -40,7 +40,8 @@ def signature_of(baseline: Iterable[Execution]) -> str:
 
 def _of_tests(failing: tuple[TestResult, ...]) -> str:
     exceptions = sorted({test.exception for test in failing if test.exception})
-    names = sorted({word for test in failing[:_TESTS] for word in words(_function(test.id))})
+    functions = [_function(test.id) for test in failing[:_TESTS]]
+    names = sorted({word for function in functions for word in words(function)} or set(functions))
     files = sorted({path.rpartition("/")[2] for test in failing[:_TESTS] for path, _ in test.frames[-5:]})
     message = normalised(failing[0].message)
     return " | ".join((" ".join(exceptions), " ".join(names), message, " ".join(files)))

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 from treadle.core.errors import SourceError
 from treadle.core.hooks import hookimpl
 from treadle.core.records import Candidate, FileChange, Finding, Workspace
-from treadle.core.sources import decode_source, file_before, is_python, parse
+from treadle.core.sources import before_change, decode_source, is_python, parse
 from treadle.plugins.scanning.dangers import TEST_FILE
 
 # That a module is imported says nothing yet (B4xx); asserts (B101) are how tests and invariants are written.
@@ -40,7 +40,7 @@ class Issue(NamedTuple):
 @hookimpl
 def treadle_scan(candidate: Candidate, workspace: Workspace) -> tuple[Finding, ...]:
     """Bandit's new findings."""
-    return tuple(f for change in candidate.files for f in findings_of(change, file_before(workspace, change.path)))
+    return tuple(f for change in candidate.files for f in findings_of(change, before_change(workspace, change)))
 
 
 def findings_of(change: FileChange, before: bytes | None) -> tuple[Finding, ...]:

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from treadle.core.errors import SourceError
 from treadle.core.hooks import hookimpl
 from treadle.core.records import Candidate, Contribution, FileChange, Finding, Workspace
-from treadle.core.sources import LARGEST_SOURCE, decode_source, encoding_of, file_before, is_python, parse
+from treadle.core.sources import LARGEST_SOURCE, before_change, decode_source, encoding_of, is_python, parse
 from treadle.plugins.scanning import code, dangers, files, network, processes, structure
 from treadle.plugins.scanning.module import Hit, Module
 from treadle.plugins.scanning.table import RULES
@@ -28,7 +28,7 @@ _NESTED = 3
 @hookimpl
 def treadle_scan(candidate: Candidate, workspace: Workspace) -> tuple[Finding, ...]:
     """The findings that the candidate brings in, file by file, each in the order of its lines."""
-    return tuple(f for change in candidate.files for f in findings_of(change, file_before(workspace, change.path)))
+    return tuple(f for change in candidate.files for f in findings_of(change, before_change(workspace, change)))
 
 
 @hookimpl

@@ -16,7 +16,7 @@ from treadle.core.context import Context
 from treadle.core.errors import NoPlugin, SourceError
 from treadle.core.hooks import hookimpl
 from treadle.core.records import Candidate, FileChange, Job, Limits, Signal, Workspace
-from treadle.core.sources import check_compiles, decode_source, file_before, is_python
+from treadle.core.sources import before_change, check_compiles, decode_source, is_python
 
 _COMPILE = """\
 import base64, json, sys, warnings
@@ -41,7 +41,11 @@ def treadle_validate(candidate: Candidate, workspace: Workspace, context: Contex
         return ()
     suspects = [(change, problem) for change in changed if (problem := problem_of(change.content or b""))]
     problems = _second_opinion(suspects, context) if suspects else {}
-    new = {path: problem for path, problem in problems.items() if not problem_of(file_before(workspace, path) or b"")}
+    new = {
+        change.path: problems[change.path]
+        for change in changed
+        if change.path in problems and not problem_of(before_change(workspace, change) or b"")
+    }
     if not problems:
         what = "the changed file compiles" if len(changed) == 1 else f"the {len(changed)} changed files compile"
         return (Signal(kind="compile", ok=True, summary=what),)

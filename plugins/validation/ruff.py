@@ -25,7 +25,7 @@ import msgspec
 from treadle.core.context import Context
 from treadle.core.hooks import hookimpl
 from treadle.core.records import Candidate, Signal, Workspace
-from treadle.core.sources import LARGEST_SOURCE, file_before, is_python
+from treadle.core.sources import LARGEST_SOURCE, before_change, is_python
 
 RULES = "E9,F501,F502,F503,F505,F506,F507,F508,F509,F521,F524,F63,F7,F82,PLE"
 """https://docs.astral.sh/ruff/rules/: E9 and F7 can't run, F5 are wrong formats, F63 comparisons with one outcome, F82
@@ -62,7 +62,7 @@ def treadle_validate(candidate: Candidate, workspace: Workspace, context: Contex
         if after is None:
             context.log("warning", "ruff gave no usable answer in time", path=change.path)
             continue
-        before = complaints(ruff, change.path, file_before(workspace, change.path) or b"") or ()
+        before = complaints(ruff, change.path, before_change(workspace, change) or b"") or ()
         known = {(c.code, c.message) for c in before}
         new += [f"{change.path}:{c.line}: {c.message} ({c.code})" for c in after if (c.code, c.message) not in known]
         gone += len(known - {(c.code, c.message) for c in after})

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from treadle.core.errors import ReplyError
@@ -485,6 +485,7 @@ PIECES = st.sampled_from(
 LINES = st.one_of(PIECES, st.text(max_size=20))
 
 
+@settings(deadline=None)
 @given(st.lists(LINES, max_size=14), st.sampled_from(["\n", "\r\n"]))
 def test_any_reply_gives_files_or_a_refusal(lines: list[str], ending: str) -> None:
     before = {"a.py": "x = 1\ny = 2\n", "b.py": b"\xff\r\n"}
@@ -507,6 +508,7 @@ WHOLE = st.lists(
 ).map(lambda parts: "\n".join(parts) + "\n")
 
 
+@settings(deadline=None)
 @given(WHOLE, st.data())
 def test_a_reply_cut_anywhere_never_gives_a_part_of_the_named_file(code: str, data: st.DataObject) -> None:
     reply = f"Here is it.\n\n````python a.py\n{code}````\n\nThat is all."
@@ -518,6 +520,7 @@ def test_a_reply_cut_anywhere_never_gives_a_part_of_the_named_file(code: str, da
     assert [c.content for c in changes] in ([], [code.encode()])
 
 
+@settings(deadline=None)
 @given(WHOLE)
 def test_a_fence_of_three_gives_the_whole_file_or_a_refusal(code: str) -> None:
     try:
@@ -528,6 +531,7 @@ def test_a_fence_of_three_gives_the_whole_file_or_a_refusal(code: str) -> None:
     assert [c.content for c in changes] == [code.encode()]
 
 
+@settings(deadline=None)
 @given(st.text(max_size=200))
 def test_any_text_for_a_tool_call_gives_a_file_or_a_refusal(text: str) -> None:
     for arguments in (text, json.dumps({"path": text, "content": "x"}), json.dumps({"path": "a.py", "content": text})):

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from treadle.core import testrun
@@ -168,6 +168,10 @@ def test_numbers_texts_paths_and_addresses_do_not_make_another_signature() -> No
     assert signature_of((one,)) == signature_of((two,)) != signature_of((failing("test_lcm"),))
 
 
+def test_tests_with_one_letter_names_are_told_apart_by_them() -> None:
+    assert signature_of((failing("test_a"),)) != signature_of((failing("test_b"),))
+
+
 def test_a_plain_command_has_a_signature_from_how_it_ended() -> None:
     run = Execution(job="c", verdict="error", exit_code=2, stderr=Output(head="noise\nboom 12\n"))
     assert signature_of((run,)) == "error 2 | boom N"
@@ -223,6 +227,7 @@ def test_the_mended_text_replaces_the_one_that_said_it_did_not_help(tmp_path: Pa
     store.close()
 
 
+@settings(deadline=None)
 @given(st.text())
 def test_no_text_is_a_broken_or_a_commanding_query(text: str) -> None:
     connection = sqlite3.connect(":memory:")
@@ -242,6 +247,7 @@ def test_operators_in_the_task_are_only_words(context: Kept, text: str) -> None:
     assert len(treadle_recall(task=task(2, text=text), context=context)) == 1
 
 
+@settings(deadline=None)
 @given(st.text())
 def test_a_normalised_message_is_one_short_line(text: str) -> None:
     line = normalised(text)

@@ -62,11 +62,13 @@ def test_other_files_and_deletions_are_none_of_bandits_business() -> None:
     assert findings_of(FileChange(path="a.py", content=None), SHELL.encode()) == ()
 
 
-def test_the_hook_reads_the_file_as_it_was_from_the_project(tmp_path: Path) -> None:
+def test_only_a_file_given_unchanged_is_judged_as_a_whole(tmp_path: Path) -> None:
     (tmp_path / "a.py").write_text(SHELL)
     workspace = Workspace(id="w", kind="copy", project=str(tmp_path), root=str(tmp_path), upper="")
-    candidate = Candidate(files=(FileChange(path="a.py", content=SHELL.encode()),), why="")
-    assert treadle_scan(candidate=candidate, workspace=workspace) == ()
+    changed = Candidate(files=(FileChange(path="a.py", content=b"X = 1\n" + SHELL.encode()),), why="")
+    assert treadle_scan(candidate=changed, workspace=workspace) == ()
+    given = Candidate(files=(FileChange(path="a.py", content=SHELL.encode()),), why="")
+    assert len(treadle_scan(candidate=given, workspace=workspace)) == 1
 
 
 def test_bandit_is_not_imported_before_a_file_is_scanned() -> None:

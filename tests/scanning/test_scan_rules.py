@@ -4,7 +4,7 @@ import tomllib
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from treadle.core.records import Candidate, FileChange, Finding, Workspace
@@ -88,9 +88,16 @@ def test_the_hook_compares_with_the_project_and_follows_no_link_out_of_it(tmp_pa
     (tmp_path / "outside.py").write_text(OLD)
     (project / "b.py").symlink_to(tmp_path / "outside.py")
     workspace = Workspace(id="w", kind="copy", project=str(project), root=str(project), upper="")
-    files = tuple(FileChange(path=name, content=OLD.encode()) for name in ("a.py", "b.py"))
+    files = tuple(FileChange(path=name, content=b"X = 1\n" + OLD.encode()) for name in ("a.py", "b.py"))
     findings = treadle_scan(candidate=Candidate(files=files, why=""), workspace=workspace)
     assert [(f.path, f.rule) for f in findings] == [("b.py", "shell")]
+
+
+def test_a_file_that_is_given_as_it_stands_is_judged_as_a_whole(tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_text(OLD)
+    workspace = Workspace(id="w", kind="copy", project=str(tmp_path), root=str(tmp_path), upper="")
+    given = Candidate(files=(FileChange(path="a.py", content=OLD.encode()),), why="")
+    assert rules(treadle_scan(candidate=given, workspace=workspace)) == {"shell"}
 
 
 # ---------------------------------------------------------------- tests tampered with
@@ -198,6 +205,7 @@ def test_many_findings_are_cut_but_the_grave_ones_are_kept() -> None:
     assert "more findings" in findings[-1].message
 
 
+@settings(deadline=None)
 @given(st.text(max_size=300))
 def test_any_text_gets_an_answer(text: str) -> None:
     scan(text.encode("utf-8", "surrogatepass"))
@@ -236,6 +244,7 @@ FRAGMENTS = st.lists(
 )
 
 
+@settings(deadline=None)
 @given(FRAGMENTS)
 def test_any_program_gets_an_answer_and_nothing_new_against_itself(parts: list[str]) -> None:
     code = "\n".join(parts) + "\n"

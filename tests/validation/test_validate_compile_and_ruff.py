@@ -85,6 +85,8 @@ def test_a_file_that_did_not_compile_before_either_does_not_speak_against_it(
     (tmp_path / "a.py").write_bytes(b"def f(:\n")
     (signal,) = compiled(workspace, Here(), ("a.py", b"def f(:\n    pass\n"))
     assert signal.ok and signal.details
+    (given,) = compiled(workspace, Here(), ("a.py", b"def f(:\n"))
+    assert not given.ok
 
 
 def test_the_sessions_python_has_the_last_word_on_newer_syntax(workspace: Workspace, tmp_path: Path) -> None:

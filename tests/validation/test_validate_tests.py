@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import msgspec
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from treadle.core import testrun
@@ -165,6 +165,7 @@ def test_many_details_are_cut_with_a_count() -> None:
 REPORTS = st.dictionaries(st.sampled_from("abcde"), st.sampled_from(OUTCOMES), max_size=5)
 
 
+@settings(deadline=None)
 @given(REPORTS, REPORTS)
 def test_ok_means_that_nothing_fails_vanishes_or_stops_passing(old: dict[str, str], new: dict[str, str]) -> None:
     signal = compare(run(old), run(new))
