@@ -57,10 +57,10 @@ lint: $(READY)
 	$(BIN)/python docs/generate.py --check
 
 bench: $(READY)
-	@for script in tests/benchmarks/[!_]*.py; do \
-	    [ -e "$$script" ] || { echo 'There are no benchmarks in tests/benchmarks yet.'; break; }; \
-	    echo "== $$script"; \
-	    $(BIN)/python "$$script" || exit 1; \
+	@for script in tests/benchmarks/bench_*.py; do \
+	    name=$$(basename "$$script" .py); \
+	    echo "== $$name"; \
+	    $(BIN)/python -m "tests.benchmarks.$$name" || exit 1; \
 	done
 
 docs: $(READY)

@@ -254,12 +254,20 @@ def _outermost(places: list[Path]) -> tuple[str, ...]:
 def _on_path(project: Path, env: Mapping[str, str]) -> Iterator[str]:
     for folder in env.get("PATH", os.defpath).split(os.pathsep):
         python = Path(folder, "python3")
-        if not Path(folder).is_absolute() or not python.is_file():
+        if not Path(folder).is_absolute() or not _is_file(python):
             continue
         if _is_script(python):
             yield from _pyenv_versions(python, project, env)
         else:
             yield str(python)
+
+
+def _is_file(path: Path) -> bool:
+    try:
+        return path.is_file()
+    except OSError:
+        # A folder on PATH that only another user may enter, as after `su`.
+        return False
 
 
 def _is_script(path: Path) -> bool:
@@ -278,14 +286,14 @@ def _pyenv_versions(shim: Path, project: Path, env: Mapping[str, str]) -> Iterat
     root = Path(env.get("PYENV_ROOT") or shim.parent.parent)
     files = [*(folder / ".python-version" for folder in (project, *project.parents)), root / "version"]
     wanted = env.get("PYENV_VERSION", "").replace(":", "\n") or next(
-        (f.read_text(encoding="utf-8", errors="replace") for f in files if f.is_file()), ""
+        (f.read_text(encoding="utf-8", errors="replace") for f in files if _is_file(f)), ""
     )
     for name in wanted.split():
         if not re.fullmatch(r"[A-Za-z0-9][\w.+-]*", name):
             continue
         newest_first = sorted((root / "versions").glob(f"{name}.*"), key=_as_numbers, reverse=True)
         for version in (root / "versions" / name, *newest_first):
-            if (version / "bin" / shim.name).is_file():
+            if _is_file(version / "bin" / shim.name):
                 yield str(version / "bin" / shim.name)
                 break
 

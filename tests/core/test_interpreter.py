@@ -364,3 +364,18 @@ def test_nothing_waits_for_a_fifo_in_place_of_a_file(project: Path, env: dict[st
     (hostile / "pyvenv.cfg").unlink()
     os.mkfifo(hostile / "pyvenv.cfg")
     find(project, asked=None, env=env)
+
+
+def test_a_folder_on_path_that_may_not_be_entered_is_passed_over(
+    project: Path, env: dict[str, str], tmp_path: Path
+) -> None:
+    if os.geteuid() == 0:
+        pytest.skip("root may enter every folder")
+    locked = tmp_path / "locked"
+    locked.mkdir(mode=0o000)
+    before = find(project, asked=None, env=env)
+    env["PATH"] = f"{locked}:{env['PATH']}"
+    try:
+        assert find(project, asked=None, env=env) == before
+    finally:
+        locked.chmod(0o700)

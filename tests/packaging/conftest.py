@@ -4,7 +4,6 @@ import os
 import shutil
 import subprocess
 import sys
-import tarfile
 import venv
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -101,8 +100,7 @@ def distributions(tree: tuple[str, ...], run: Run, tmp_path_factory: pytest.Temp
     run(sys.executable, "-m", "build", "--no-isolation", "--wheel", "--outdir", folder, source, cwd=folder)
     (sdist,) = folder.glob("*.tar.gz")
     (wheel,) = folder.glob("*.whl")
-    with tarfile.open(sdist) as archive:
-        archive.extractall(folder / "unpacked", filter="data")
+    shutil.unpack_archive(sdist, folder / "unpacked")
     (unpacked,) = (folder / "unpacked").iterdir()
     run(sys.executable, "-m", "build", "--no-isolation", "--wheel", "--outdir", folder / "again", unpacked, cwd=folder)
     (again,) = (folder / "again").glob("*.whl")
