@@ -89,9 +89,14 @@ def discard(box: Box) -> None:
     """Everything that the job wrote in its own folder is gone after this."""
     if box.mounts:
         _unmount(box.mounts)
-        return
+    else:
+        remove(box.home)
+
+
+def remove(folder: str) -> None:
+    """Remove a folder into which a job may have written."""
     # A job can nest folders deeper than Python's own walks go, and make them unreadable; both programs cope.
-    for command in (["/bin/chmod", "-R", "u+rwx", box.home], ["/bin/rm", "-rf", "--", box.home]):
+    for command in (["/bin/chmod", "-R", "u+rwx", folder], ["/bin/rm", "-rf", "--", folder]):
         null = os.open(os.devnull, os.O_WRONLY)
         quiet = [(os.POSIX_SPAWN_DUP2, null, 1), (os.POSIX_SPAWN_DUP2, null, 2)]
         pid = os.posix_spawn(command[0], command, {}, file_actions=quiet)

@@ -176,3 +176,5 @@ def main() -> None:
         if "pidns" not in layers.on:
             nursery.end_everything(server.child, layers.proc)
         nursery.kill(server.child)
+        if config["parent"] and not layers.root:
+            box.remove(config["parent"])  # the harness may have been killed, and nobody else would

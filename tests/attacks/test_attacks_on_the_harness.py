@@ -185,9 +185,9 @@ run([sys.executable, "-c", source], policy=policy, on_output=say)
 
 
 @pytest.mark.parametrize("without", ["", "pidns", "userns", "userns,landlock"])
-def test_nothing_outlives_a_killed_harness(without: str) -> None:
+def test_nothing_outlives_a_killed_harness(without: str, tmp_path: Path) -> None:
     root = Path(__file__).parents[2]
-    environment = {**os.environ, "PYTHONPATH": f"{root}:{os.environ.get('PYTHONPATH', '')}"}
+    environment = {**os.environ, "TMPDIR": str(tmp_path), "PYTHONPATH": f"{root}:{os.environ.get('PYTHONPATH', '')}"}
     harness = subprocess.Popen(
         [sys.executable, "-c", HARNESS, without], stdout=subprocess.PIPE, env=environment, cwd="/"
     )
@@ -201,6 +201,7 @@ def test_nothing_outlives_a_killed_harness(without: str) -> None:
     started = time.monotonic()
     _, alive = psutil.wait_procs(family, timeout=20)
     assert not alive, (alive, time.monotonic() - started)
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_git_in_what_a_job_left_runs_nothing_of_it(project: Path, policy: Policy, tmp_path: Path) -> None:
