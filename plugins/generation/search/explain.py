@@ -31,10 +31,22 @@ def _change(part: Proposal) -> str:
     new = _line_text(part.edit.apply(file.text), file.line_start(line))
     function = file.function_of(part.statement)
     place = f"{file.path}, line {line}" + (f" (in {function.name})" if function else "")
+    inserted = _inserted_lines(part)
+    if inserted:
+        return f"{place}: `{inserted}` is inserted ({part.operator.name})."
     if old == new:
         return f"{place}: {part.operator.summary[0].lower()}{part.operator.summary[1:]}"
     old, new = _around_change(old, new)
     return f"{place}: `{old}` becomes `{new}` ({part.operator.name})."
+
+
+def _inserted_lines(part: Proposal) -> str:
+    """The text of an edit that only puts in whole lines, on one line; empty for every other edit."""
+    if len(part.edit.splices) != 1:
+        return ""
+    (splice,) = part.edit.splices
+    whole = splice.text.endswith(("\n", "\r")) or splice.text.startswith(("\n", "\r"))
+    return " ".join(splice.text.split()) if splice.start == splice.end and whole else ""
 
 
 def _around_change(old: str, new: str) -> tuple[str, str]:

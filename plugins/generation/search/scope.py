@@ -34,6 +34,7 @@ class FunctionScope:
 class Vocabulary:
     """What a whole file offers. `members` maps a class to its attributes and methods, `methods` names those that are
     functions. `functions` maps a module-level function to its least and greatest number of positional arguments.
+    `guards` are the conditions of ifs that hold one statement which leaves the block, with that statement.
     `bound` holds every name that anything in the file binds; ask only whether a name is in it."""
 
     bound: frozenset[str]
@@ -49,6 +50,7 @@ class Vocabulary:
     conditions: tuple[str, ...]
     expressions: tuple[str, ...]
     statements: tuple[str, ...]
+    guards: tuple[tuple[str, str], ...]
 
 
 def unique(items: Iterable[str]) -> tuple[str, ...]:
@@ -111,6 +113,7 @@ def vocabulary_of(file: SourceFile) -> Vocabulary:
         conditions=conditions,
         expressions=expressions,
         statements=statements,
+        guards=_guards(file),
     )
 
 
@@ -215,6 +218,17 @@ def _phrases(file: SourceFile, nodes: Iterable[ast.AST]) -> tuple[tuple[str, ...
         unique(e for e in expressions if _one_line(e, _LONGEST_EXPRESSION)),
         unique(s for s in statements if _one_line(s, _LONGEST_STATEMENT)),
     )
+
+
+def _guards(file: SourceFile) -> tuple[tuple[str, str], ...]:
+    found: dict[tuple[str, str], None] = {}
+    for node in ast.walk(file.tree):
+        if isinstance(node, ast.If) and len(node.body) == 1 and not node.orelse:
+            leaving = isinstance(node.body[0], ast.Return | ast.Raise | ast.Continue | ast.Break)
+            guard = file.text_of(node.test), file.text_of(node.body[0])
+            if leaving and all(_one_line(text, _LONGEST_STATEMENT) for text in guard):
+                found.setdefault(guard)
+    return tuple(found)
 
 
 def _one_line(text: str, longest: int) -> bool:

@@ -14,6 +14,8 @@ COMMAND = "command"
 PARTIAL_LIMIT = 8
 """Up to so many failing tests, all are run for each candidate, to learn which of them it mends."""
 WHOLE_TIMEOUT_S = 5.0
+TRACE_SLOWDOWN = 30.0
+"""How much longer a test may take under `sys.settrace` than without."""
 _TOO_LONG = ("timeout", "cpu")
 
 
@@ -78,7 +80,12 @@ class Check:
             return msgspec.structs.replace(self.job, id=job_id)
         request = request_of(self.job)
         request = msgspec.structs.replace(
-            request, select=select, trace=True, trace_root=request.trace_root or trace_root, fail_fast=False
+            request,
+            select=select,
+            trace=True,
+            trace_root=request.trace_root or trace_root,
+            fail_fast=False,
+            test_timeout_s=max(WHOLE_TIMEOUT_S, TRACE_SLOWDOWN * self.slowest_s),
         )
         return ask(self.job, request, job_id)
 

@@ -437,6 +437,53 @@ def test_a_lesson_makes_its_operator_come_sooner(project):
     assert taught.rank == 1 < misled.rank
 
 
+def test_a_missing_guard_is_taken_from_a_sibling_function(project):
+    project.write(
+        tank="""
+            class Tank:
+                def __init__(self):
+                    self.level = 0
+
+                def fill(self, amount):
+                    if amount <= 0:
+                        raise ValueError(amount)
+                    self.level += amount
+
+                def drain(self, amount):
+                    self.level -= amount
+        """,
+        test_tank="""
+            import pytest
+            from tank import Tank
+
+
+            def test_fill():
+                tank = Tank()
+                tank.fill(2)
+                assert tank.level == 2
+                with pytest.raises(ValueError):
+                    tank.fill(0)
+
+
+            def test_drain():
+                tank = Tank()
+                tank.drain(3)
+                assert tank.level == -3
+
+
+            def test_drain_refuses():
+                for amount in (0, -1):
+                    with pytest.raises(ValueError):
+                        Tank().drain(amount)
+        """,
+    )
+    candidate = project.repair()
+    assert candidate is not None
+    assert candidate.remedy == "guard-inserted"
+    assert "`if amount <= 0: raise ValueError(amount)` is inserted" in candidate.why
+    assert not project.report_with(candidate).failing
+
+
 @pytest.mark.parametrize("limit", [{"max_candidates": 8}, {"budget_s": 0.0}])
 def test_a_budget_ends_the_search(project, limit):
     project.write(

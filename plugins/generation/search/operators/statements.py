@@ -177,6 +177,45 @@ def statement_inserted(node: ast.AST, site: Site) -> Iterator[Edit]:
 
 
 @FAMILY.operator(
+    "guard-inserted",
+    cost=2.3,
+    on=(ast.stmt,),
+    before="def f(a):\n    if a < 0:\n        raise E(a)\n    g(a)\n\n\ndef h(a):\n    g(a)",
+    after=(
+        "def f(a):\n    if a < 0:\n        raise E(a)\n    g(a)\n\n\n"
+        "def h(a):\n    if a < 0:\n        raise E(a)\n    g(a)"
+    ),
+)
+def guard_inserted(node: ast.AST, site: Site) -> Iterator[Edit]:
+    """A guard of another place in the file (an if with one statement that leaves) is put before a statement."""
+    assert isinstance(node, ast.stmt)
+    if site.function is None or _is_text(node) or isinstance(node, ast.FunctionDef | ast.ClassDef):
+        return
+    for test, leave in site.vocabulary.guards:
+        if edit := site.insert_before(node, (f"if {test}:", f"    {leave}")):
+            yield edit
+
+
+@FAMILY.operator(
+    "sibling-statement",
+    cost=2.4,
+    on=(ast.stmt,),
+    before='def put(a):\n    log("put", a)\n\n\ndef take(a):\n    g(a)',
+    after='def put(a):\n    log("put", a)\n\n\ndef take(a):\n    g(a)\n    log("take", a)',
+)
+def sibling_statement(node: ast.AST, site: Site) -> Iterator[Edit]:
+    """A statement of another function that names that function is inserted, with this function's name in it."""
+    assert isinstance(node, ast.stmt)
+    if site.function is None or _is_text(node) or isinstance(node, ast.FunctionDef | ast.ClassDef):
+        return
+    own = site.function.name
+    for statement in site.vocabulary.statements:
+        for name in (*site.vocabulary.functions, *site.vocabulary.methods):
+            if name != own and re.search(rf"\b{re.escape(name)}\b", statement):
+                yield from _beside(site, node, re.sub(rf"\b{re.escape(name)}\b", own, statement), 0.0)
+
+
+@FAMILY.operator(
     "assignment-inserted",
     cost=2.5,
     on=(ast.stmt,),
