@@ -89,7 +89,12 @@ class Treadle:
     def __call__(self, *arguments: str, stdin: str | bytes = b"", **env: str) -> Ran:
         given = stdin.encode() if isinstance(stdin, str) else stdin
         done = subprocess.run(
-            self.command(*arguments), cwd=self.folder, env={**self.env, **env}, input=given, capture_output=True
+            self.command(*arguments),
+            cwd=self.folder,
+            env={**self.env, **env},
+            input=given,
+            capture_output=True,
+            check=False,
         )
         return Ran(done.returncode, done.stdout.decode("utf-8", "replace"), done.stderr.decode("utf-8", "replace"))
 
