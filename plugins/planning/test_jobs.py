@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib import metadata
 from pathlib import Path
 
 import msgspec
@@ -28,7 +29,7 @@ def pytest_job(
         script=runner_script("pytest"),
         args=(*path, "--child-tracer", runner_script("child")),
         python=task.python,
-        preload=("pytest",),
+        preload=("pytest", *pytest_plugins(describe(task.python, project=task.project).site_paths)),
         workspace=workspace,
         env=invocation.env,
         stdin=_request(invocation, workspace),
@@ -80,6 +81,12 @@ def _version_of_pytest(sites: tuple[str, ...]) -> str | None:
         for folder in Path(site).glob("pytest-[0-9]*.*-info"):
             return folder.name.split("-")[1].removesuffix(".dist")
     return None
+
+
+def pytest_plugins(sites: tuple[str, ...]) -> tuple[str, ...]:
+    """The modules of the pytest plugins that an environment has installed, which every run of pytest there imports."""
+    points = (point for found in metadata.distributions(path=list(sites)) for point in found.entry_points)
+    return tuple(sorted({point.module for point in points if point.group == "pytest11"}))
 
 
 def _request(invocation: Invocation, workspace: Workspace) -> bytes:

@@ -310,7 +310,7 @@ def _import_ahead(names: list[str], project: str) -> str:
     """Import installed distributions; the name of a module of the project's own that came with them, or "". Jobs would
     then see it as it was at this moment, and not as their files are."""
     for name in names:
-        with contextlib.suppress(ImportError):  # the job will say so better, in its own words
+        with contextlib.suppress(Exception):  # whatever it is, the job will say so better, in its own words
             __import__(name)
     for module in list(sys.modules.values()):
         path = getattr(module, "__file__", None) or ""

@@ -318,6 +318,12 @@ def main() -> int:
     if PATH_FLAG in script_arguments:
         sys.path.insert(0, os.getcwd())
     arguments = [*request.get("args", ()), "-o", "cache_dir=" + os.path.join(folder, "pytest_cache")]
+    # A plugin that was imported ahead can't be rewritten any more, which is no fault of the project's.
+    arguments += ["-W", "ignore::pytest.PytestAssertRewriteWarning"]
+    if request.get("fail_fast") or request.get("trace"):
+        # Rewriting assertions, which can't be cached here, takes most of a short run's time and only words failures
+        # better. What counts in the end is a run with it.
+        arguments += ["--assert=plain"]
     sys.argv = ["pytest", *request.get("args", ())]
     report = ReportFile(folder, f"pytest {pytest.__version__}")
     source = child_tracer_source(script_arguments) if request.get("trace") else ""
