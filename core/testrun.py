@@ -25,7 +25,8 @@ class TestRequest(Record, frozen=True, kw_only=True):
     """`select`: test ids to run, in this order (empty: all that are found). `args`: the runner's own arguments, as the
     person wrote them. `trace`: report the lines that each test executed below `trace_root`. `fail_fast`: stop at the
     first test that does not pass. `test_timeout_s`: seconds for each test (0: none). `shuffle`: a seed for another
-    order (None: the natural one). `nonce` comes back in the report."""
+    order (None: the natural one). `outcomes_only`: how a failure is worded does not matter, so the runner may spare the
+    work that goes into it. `nonce` comes back in the report."""
 
     __test__: ClassVar[bool] = False
     args: tuple[str, ...] = ()
@@ -35,6 +36,7 @@ class TestRequest(Record, frozen=True, kw_only=True):
     fail_fast: bool = False
     test_timeout_s: float = 0.0
     shuffle: int | None = None
+    outcomes_only: bool = False
     nonce: str = ""
 
 

@@ -127,9 +127,8 @@ def _headline(result: Result) -> str:
 def _evidence(result: Result) -> list[str]:
     lines = []
     if result.failed_before:
-        verb = "passes now" if len(result.failed_before) == 1 else "pass now"
-        fixed = verb if result.state == "SOLVED" else "before"
-        lines.append(f"Tests     {len(result.failed_before)} failed before{_if(fixed != 'before', f', {fixed}')}:")
+        mended = ", pass now" if result.state == "SOLVED" else ""
+        lines.append(f"Tests     {len(result.failed_before)} failed before{mended}:")
         lines += _names(result.failed_before)
     if result.passing_now:
         failing = f", {len(result.failing_now)} fail" if result.failing_now else ""
@@ -141,10 +140,6 @@ def _evidence(result: Result) -> list[str]:
     lines += [f"Note      {clean_line(note)}" for note in result.notes]
     lines.append(f"Time      {result.seconds:.1f} s, session {result.session}")
     return lines
-
-
-def _if(condition: bool, text: str) -> str:
-    return text if condition else ""
 
 
 def _names(names: tuple[str, ...]) -> list[str]:

@@ -124,7 +124,7 @@ def test_a_job_that_does_not_end_is_ended_on_time(attack: Run, survivors: Surviv
 def test_processor_time_of_one_process(attack: Run) -> None:
     result = attack("while True: pass", quick(cpu_s=1.0, wall_s=30.0))
     assert result.verdict == "cpu", result
-    assert result.cpu_s >= 0.9
+    assert result.cpu_s >= 0.5
 
 
 def test_processor_time_of_a_tree(attack: Run) -> None:

@@ -8,7 +8,7 @@ from treadle.core.context import Context
 from treadle.core.hooks import hookimpl
 from treadle.core.records import Candidate, Contribution, GenerateRequest
 from treadle.core.testrun import TestReport, TestResult
-from treadle.core.workspace import Tree
+from treadle.core.workspace import Tree, refuse_outside
 from treadle.plugins.generation.search import localise, project, settings, suite
 from treadle.plugins.generation.search.operators import OPERATORS
 from treadle.plugins.generation.search.search import Search, Suspicious, examine
@@ -37,6 +37,9 @@ def treadle_generate(request: GenerateRequest, context: Context) -> Candidate | 
         return None
     chosen = settings.settings_from(context.settings())
     checks, traced = examine(context, checks, chosen, request.workspace.root)
+    for report in traced:
+        if report is not None:
+            refuse_outside(report.outside, request.workspace)
     if not any(check.required for check in checks):
         context.log("info", "every failing test is flaky: nothing to repair")
         return None

@@ -83,6 +83,7 @@ class Check:
             request,
             select=select,
             trace=True,
+            outcomes_only=True,
             trace_root=request.trace_root or trace_root,
             fail_fast=False,
             test_timeout_s=max(WHOLE_TIMEOUT_S, TRACE_SLOWDOWN * self.slowest_s),
@@ -148,7 +149,12 @@ class Check:
         if not is_test_job(job):
             return job
         request = msgspec.structs.replace(
-            request_of(job), select=select, trace=False, fail_fast=fail_fast, test_timeout_s=timeout_s
+            request_of(job),
+            select=select,
+            trace=False,
+            fail_fast=fail_fast,
+            test_timeout_s=timeout_s,
+            outcomes_only=True,
         )
         return ask(job, request, job_id)
 

@@ -320,7 +320,7 @@ def main() -> int:
     arguments = [*request.get("args", ()), "-o", "cache_dir=" + os.path.join(folder, "pytest_cache")]
     # A plugin that was imported ahead can't be rewritten any more, which is no fault of the project's.
     arguments += ["-W", "ignore::pytest.PytestAssertRewriteWarning"]
-    if request.get("fail_fast") or request.get("trace"):
+    if request.get("outcomes_only"):
         # Rewriting assertions, which can't be cached here, takes most of a short run's time and only words failures
         # better. What counts in the end is a run with it.
         arguments += ["--assert=plain"]
