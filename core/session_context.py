@@ -14,7 +14,7 @@ import msgspec
 
 from treadle.core import wire
 from treadle.core.budget import Budget
-from treadle.core.errors import NeedsPerson, NoPlugin, PluginFault, StageTimeout, Stopped
+from treadle.core.errors import NeedsPerson, NoPlugin, PluginFault, SafetyRefusal, StageTimeout, Stopped
 from treadle.core.events import Bus, Progress
 from treadle.core.journal import Journal
 from treadle.core.records import Execution, Job, Limits, ModelReply, ModelRequest, Output, Question, Workspace
@@ -178,6 +178,10 @@ class SessionContext:
             )
         if len(answer) != len(jobs):
             raise NoPlugin(f"the executor answered {len(answer)} executions for {len(jobs)} jobs: its plugin is faulty")
+        refused = next((execution for execution in answer if execution.verdict == "refused"), None)
+        if refused is not None:
+            # Whoever asked would take it for a run that failed, and go on with the next that will be refused.
+            raise SafetyRefusal(f"the sandbox refused to run {refused.job!r}: {refused.message}")
         return tuple(self._shorten(execution) for execution in answer)
 
     def _shorten(self, execution: Execution) -> Execution:

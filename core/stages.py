@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from treadle.core.errors import NoPlugin, SafetyRefusal, StageTimeout
+from treadle.core.errors import NoPlugin, StageTimeout
 from treadle.core.records import (
     Approval,
     Attempt,
@@ -258,9 +258,6 @@ class Stages:
         done: tuple[Execution, ...] = self._stage(
             stage, tuple[Execution, ...], lambda context: context.execute(jobs), late=late
         )
-        refused = next((execution for execution in done if execution.verdict == "refused"), None)
-        if refused is not None:
-            raise SafetyRefusal(f"the sandbox refused to run {refused.job!r}: {refused.message}")
         return done
 
     def _first(self, hook: str, **arguments: Any) -> Callable[[SessionContext], Any]:

@@ -49,14 +49,52 @@ def leave_root() -> None:
 
 def enter_namespaces(*, mount: bool, net: bool, pid: bool) -> Namespaces:
     """A user namespace of our own with the others in it; the caller keeps its uid and gid there. Raises OSError with
-    the kernel's reason when it does not allow them."""
+    the kernel's reason when it does not allow them.
+
+    Root's namespace knows every user that root's own knows, each under its own number: files of a project that belong
+    to somebody else can then be laid over. Whoever is not root may only bring themselves (user_namespaces(7)).
+    """
     user, group = os.geteuid(), os.getegid()
     flags = kernel.CLONE_NEWUSER | kernel.CLONE_NEWIPC | kernel.CLONE_NEWUTS
     flags |= kernel.CLONE_NEWNS if mount else 0
     flags |= kernel.CLONE_NEWNET if net else 0
     flags |= kernel.CLONE_NEWPID if pid else 0
-    kernel.unshare(flags)
-    Path("/proc/self/setgroups").write_text("deny")
-    Path("/proc/self/uid_map").write_text(f"{user} {user} 1")
-    Path("/proc/self/gid_map").write_text(f"{group} {group} 1")
+    if user != 0 or not _unshare_with_all_users(flags):
+        if user != 0:
+            kernel.unshare(flags)
+        Path("/proc/self/setgroups").write_text("deny")
+        Path("/proc/self/uid_map").write_text(f"{user} {user} 1")
+        Path("/proc/self/gid_map").write_text(f"{group} {group} 1")
     return Namespaces(user=True, mount=mount, net=net, pid=pid)
+
+
+def _unshare_with_all_users(flags: int) -> bool:
+    """Enter the namespaces, and have a process that stays outside map every user and group; False when it may not."""
+    maps = {name: _same_numbers(Path(f"/proc/self/{name}").read_text()) for name in ("uid_map", "gid_map")}
+    wait, go = os.pipe()
+    mapper = os.fork()
+    if mapper == 0:
+        code = 1
+        try:
+            os.close(go)
+            if os.read(wait, 1):
+                Path(f"/proc/{os.getppid()}/setgroups").write_text("deny")
+                for name, text in maps.items():
+                    Path(f"/proc/{os.getppid()}/{name}").write_text(text)
+                code = 0
+        finally:
+            os._exit(code)
+    os.close(wait)
+    try:
+        kernel.unshare(flags)
+        os.write(go, b"1")
+    finally:
+        os.close(go)
+        mapped = os.waitstatus_to_exitcode(os.waitpid(mapper, 0)[1]) == 0
+    return mapped
+
+
+def _same_numbers(own_map: str) -> str:
+    """A map that gives each number which this namespace knows to itself."""
+    ranges = (line.split() for line in own_map.splitlines())
+    return "".join(f"{inside} {inside} {count}\n" for inside, _, count in ranges)

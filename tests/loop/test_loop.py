@@ -8,7 +8,7 @@ import pytest
 
 from treadle.core import questions
 from treadle.core.errors import NoPlugin, SafetyRefusal, StageTimeout, UsageError
-from treadle.core.records import Approval, Candidate, Execution, Finding, Plan, Question, Reflection, Signal
+from treadle.core.records import Approval, Candidate, Execution, Finding, Job, Plan, Question, Reflection, Signal
 from treadle.core.strategy import Limit
 
 SOLVED_AT_ONCE = [
@@ -235,6 +235,17 @@ def test_a_refusing_sandbox_ends_the_session_as_a_refusal(bench: Any) -> None:
         Execution(job=job.id, verdict="refused", message="no seccomp here") for job in jobs
     )
     with pytest.raises(SafetyRefusal, match="no seccomp here"):
+        bench.run()
+
+
+def test_a_job_that_a_generator_asks_for_and_the_sandbox_refuses_ends_the_session_too(bench: Any) -> None:
+    def execute(jobs: tuple[Any, ...]) -> tuple[Execution, ...]:
+        verdict: Any = "refused" if jobs[0].id == "try" else "error"
+        return tuple(Execution(job=job.id, verdict=verdict, exit_code=1, message="not writable") for job in jobs)
+
+    bench.parts.hooks["treadle_execute"] = execute
+    bench.parts.hooks["treadle_generate"] = lambda context: context.execute((Job(id="try", argv=("true",)),)) and None
+    with pytest.raises(SafetyRefusal, match="not writable"):
         bench.run()
 
 
