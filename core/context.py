@@ -25,8 +25,8 @@ class Context(Protocol):
 
     def execute(self, jobs: tuple[Job, ...]) -> tuple[Execution, ...]:
         """Run jobs in the sandbox, one Execution for each, in order. Raises `Stopped` when the session was asked to
-        stop, `BudgetExceeded` when a budget does not allow them, `NoPlugin` when no executor is enabled, `SafetyRefusal`
-        when the sandbox refuses one of them. Let these pass."""
+        stop, `BudgetExceeded` when a budget does not allow them, `NoPlugin` when no executor is enabled, and
+        `SafetyRefusal` when the sandbox refuses one of them. Let these pass."""
 
     def complete(self, request: ModelRequest) -> ModelReply:
         """Ask a language model. Raises `NoPlugin` when none is configured."""
