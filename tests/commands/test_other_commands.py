@@ -1,0 +1,114 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from treadle.tui.cli import COMMANDS
+
+
+def test_the_help_names_every_command_and_the_exit_codes(treadle: Any) -> None:
+    ran = treadle("--help")
+    assert ran.code == 0
+    assert all(f"  {name} " in ran.out for name in COMMANDS)
+    assert "130 interrupted" in ran.out
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_has_help(treadle: Any, command: str) -> None:
+    ran = treadle(command, "--help")
+    assert ran.code == 0
+    assert ran.out.startswith("Usage:")
+
+
+def test_a_misspelt_command_names_the_nearest(treadle: Any) -> None:
+    ran = treadle("sesions")
+    assert ran.code == 2
+    assert "sessions" in ran.err
+
+
+def test_a_session_that_is_not_there_is_a_usage_error(treadle: Any) -> None:
+    assert treadle("show", "20200101").code == 2
+    assert treadle("resume", "last").code == 2
+    assert treadle("undo", "20200101").code == 2
+
+
+def test_config_says_where_each_value_came_from(treadle: Any, project: Path, tmp_path: Path) -> None:
+    (project / ".treadle").mkdir()
+    (project / ".treadle" / "config.toml").write_text("[loop]\nmax_attempts = 5\n")
+    (tmp_path / "home").mkdir()
+    (tmp_path / "home" / "config.toml").write_text('approval = "ask"\n')
+    ran = treadle("config", "--json", TREADLE_BUDGET__WALL_S="77")
+    found = {row["key"]: row for row in json.loads(ran.out)}
+    assert (found["loop.max_attempts"]["value"], found["approval"]["value"]) == (5, "ask")
+    assert "config.toml" in found["loop.max_attempts"]["source"]
+    assert found["budget.wall_s"]["value"] == 77
+    assert "TREADLE_BUDGET__WALL_S" in found["budget.wall_s"]["source"]
+    assert found["log.level"]["source"] == "default"
+
+
+def test_an_unknown_setting_names_the_nearest_known(treadle: Any, project: Path) -> None:
+    (project / ".treadle").mkdir()
+    (project / ".treadle" / "config.toml").write_text("[loop]\nmax_atempts = 5\n")
+    ran = treadle("config")
+    assert ran.code == 2
+    assert "loop.max_attempts" in ran.err
+
+
+def test_a_clone_can_not_loosen_what_the_person_has_set_until_it_is_trusted(treadle: Any, project: Path) -> None:
+    (project / ".treadle").mkdir()
+    (project / ".treadle" / "config.toml").write_text('[sandbox]\nnetwork = "host"\n')
+
+    def network() -> str:
+        rows = json.loads(treadle("config", "--json").out)
+        return next(str(row["value"]) for row in rows if row["key"] == "sandbox.network")
+
+    assert network() == "none"
+    assert treadle("trust", "--yes").code == 0
+    assert network() == "host"
+    (project / ".treadle" / "config.toml").write_text('approval = "ask"\n[sandbox]\nnetwork = "host"\n')
+    assert network() == "none", "other content is not trusted"
+    assert treadle("trust", "--revoke").code == 0
+
+
+def test_a_plugin_is_switched_off_and_on(treadle: Any) -> None:
+    assert treadle("plugin", "disable", "scan-bandit").code == 0
+    states = {plugin["name"]: plugin["state"] for plugin in json.loads(treadle("plugins", "--json").out)}
+    assert states["scan-bandit"] == "disabled"
+    assert states["scan-rules"] == "enabled"
+    assert treadle("plugin", "enable", "scan-bandit", "--user").code == 0
+    assert treadle("plugin", "disable", "no-such-plugin").code == 2
+
+
+def test_every_built_in_plugin_can_be_loaded(treadle: Any) -> None:
+    listed = json.loads(treadle("plugins", "--json").out)
+    assert len(listed) >= 14
+    assert {plugin["name"]: plugin["why"] for plugin in listed if plugin["state"] != "enabled"} == {}
+
+
+def test_skills_are_found_by_words(treadle: Any) -> None:
+    assert "retry" in treadle("skills", "backoff").out
+    assert len(treadle("skills").out.splitlines()) >= 12
+    assert "def " in treadle("skills", "atomic", "write", "--code").out
+    assert treadle("skills", "zzzzqqq").code == 2
+
+
+def test_metrics_are_read_from_the_sessions(treadle: Any) -> None:
+    assert treadle("fix").code == 0
+    found = json.loads(treadle("metrics", "--json").out)
+    assert found["sessions"] == 1
+    assert found["success_rate"] == 1.0
+    assert found["jobs"] > 3
+    assert "generate" in found["stage_seconds"]
+    assert treadle("metrics").code == 0
+
+
+def test_a_session_is_shown_with_its_stages_and_its_patch(treadle: Any) -> None:
+    treadle("fix")
+    ran = treadle("show")
+    assert "baseline" in ran.out
+    assert "+    return max(values) - min(values)" in ran.out
+    assert "execute.finished" in treadle("show", "--events").out
+    assert treadle("show", "--json").lines[0]["kind"] == "session.created"
