@@ -111,7 +111,11 @@ class Project:
     def notices(self) -> tuple[str, ...]:
         """What the person should be told before anything runs: settings left out, plugins missing, a log set aside."""
         left_out = (f"left out: {each}" for each in self.settings.ignored)
-        return (*left_out, *self.settings.notices, *self.plugins.notices(), *self.store.notices)
+        unreadable = (
+            f"the environment in the project names {path}, which tests can't read until you choose it with --python"
+            for path in self.interpreter().left_out
+        )
+        return (*left_out, *unreadable, *self.settings.notices, *self.plugins.notices(), *self.store.notices)
 
     def start(self, task: Task) -> Session:
         """A new session for the task. What is older than the settings allow is forgotten first, once a day."""
@@ -150,6 +154,12 @@ class Project:
     def __exit__(self, *_: object) -> None:
         self.close()
 
+    def _readable(self) -> tuple[str, ...]:
+        """What jobs may read outside of the project: what the person's settings name, and what the environment needs
+        that they chose themselves. One that merely lies in the project may have come with a clone."""
+        chosen = self.settings.python or self._env.get("VIRTUAL_ENV")
+        return (*self.settings.sandbox.read, *(self.interpreter().read_paths if chosen else ()))
+
     def _faulty(self, fault: Fault) -> None:
         """A fault is logged, and when a session is at work, it is one of its events."""
         self.logger.warning("a plugin is at fault", **msgspec.structs.asdict(fault))
@@ -163,15 +173,15 @@ class Project:
             store=self.store,
             places=self.places,
             plugins=self.plugins,
-            rules=rules_of(self.settings),
+            rules=rules_of(self.settings, read=self._readable()),
             bus=self.bus,
             logger=self.logger,
         )
         return self._at_work
 
 
-def rules_of(settings: Settings) -> Rules:
-    """What the settings say about how a session runs."""
+def rules_of(settings: Settings, *, read: tuple[str, ...] = ()) -> Rules:
+    """What the settings say about how a session runs; its jobs may read the paths of `read` as well."""
     loop, sandbox = settings.loop, settings.sandbox
     return Rules(
         limit=Limit(
@@ -180,7 +190,9 @@ def rules_of(settings: Settings) -> Rules:
             breaker=loop.breaker_attempts,
             maximum=loop.max_attempts,
         ),
-        limits=Limits(tier=sandbox.tier, network=sandbox.network, require=sandbox.require, without=sandbox.without),
+        limits=Limits(
+            tier=sandbox.tier, network=sandbox.network, require=sandbox.require, without=sandbox.without, read=read
+        ),
         stage_timeout_s=loop.stage_timeout_s,
         supervise_every_s=loop.supervise_every_s,
         executions=settings.budget.executions,

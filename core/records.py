@@ -95,6 +95,7 @@ class Limits(Record, frozen=True, kw_only=True):
     network: Literal["none", "host"] = "none"
     require: tuple[str, ...] = ()
     without: tuple[str, ...] = ()
+    read: tuple[str, ...] = ()
 
 
 class Job(Record, frozen=True, kw_only=True):

@@ -74,6 +74,10 @@ class SandboxSettings(Record, frozen=True, kw_only=True):
         key("Layers of the sandbox without which no job is run (`treadle doctor` lists them).", "union"),
     ] = ()
     without: Annotated[tuple[str, ...], key("Layers of the sandbox that are left out.", "never")] = ()
+    read: Annotated[
+        tuple[str, ...],
+        key("Absolute paths outside of the project that jobs may read, test data for example.", "never"),
+    ] = ()
     network: Annotated[
         Literal["host", "none"], key("What jobs see of the network; `host` is for the person to decide.", "stricter")
     ] = "none"

@@ -17,8 +17,8 @@ _MOST_POOLS = 4
 
 @dataclass(frozen=True)
 class PoolKey:
-    """What a pool is kept for. Only the session's own limits say which network and layers there are: a job of a plugin
-    can't loosen them. `overlaid` is the folder that jobs see but can't change, `written` one that they change."""
+    """What a pool is kept for. Only the session's own limits say which network, layers and paths there are: a plugin's
+    job can't loosen them. `overlaid` is the folder that jobs see but can't change, `written` one that they change."""
 
     workspace: str
     python: str
@@ -27,6 +27,7 @@ class PoolKey:
     network: str
     require: tuple[str, ...]
     without: tuple[str, ...]
+    read: tuple[str, ...]
 
 
 def key_of(job: Job, limits: Limits, python: str, *, overlay_possible: bool) -> PoolKey:
@@ -42,6 +43,7 @@ def key_of(job: Job, limits: Limits, python: str, *, overlay_possible: bool) -> 
         network=limits.network,
         require=limits.require,
         without=limits.without,
+        read=limits.read,
     )
 
 
@@ -93,6 +95,7 @@ def _open(key: PoolKey, preload: tuple[str, ...], workspace: Workspace | None) -
     project = workspace.project if workspace else None
     interpreter = describe(key.python, project=project) if key.python else None
     policy = sandbox.Policy(
+        read=_visible(key.read, key, project),
         write=(key.written,) if key.written else (),
         overlay=sandbox.Overlay(key.overlaid) if key.overlaid else None,
         network="host" if key.network == "host" else "none",
@@ -110,7 +113,7 @@ def _open(key: PoolKey, preload: tuple[str, ...], workspace: Workspace | None) -
 
 
 def _visible(paths: tuple[str, ...], key: PoolKey, project: str | None) -> tuple[str, ...]:
-    """Of an interpreter's folders those that the job does not see anyway with its overlay."""
+    """Of the folders that may be read those that the job does not see anyway with its overlay."""
     if not key.overlaid or key.overlaid != project:
         return paths
     return tuple(path for path in paths if not Path(path).is_relative_to(key.overlaid))

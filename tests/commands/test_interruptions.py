@@ -55,7 +55,7 @@ def family(process: subprocess.Popen[bytes]) -> list[psutil.Process]:
 
 
 def all_gone(processes: list[psutil.Process]) -> bool:
-    gone, alive = psutil.wait_procs(processes, timeout=GONE_WITHIN_S)
+    _, alive = psutil.wait_procs(processes, timeout=GONE_WITHIN_S)
     return not [process for process in alive if process.status() != psutil.STATUS_ZOMBIE]
 
 
