@@ -12,6 +12,9 @@ from treadle.tui.safe_text import clean, clean_line
 SHOWN_TESTS = 8
 """Names of tests that are shown before the rest are only counted."""
 
+SHOWN_DETAILS = 8
+"""Lines of each validator that speaks against the change: the last ones, where a traceback says what it was."""
+
 
 class Result(Record, frozen=True, kw_only=True):
     """How a session ended or rests. `patch` is a unified diff, empty when there is none; `seconds` is working time."""
@@ -34,6 +37,7 @@ class Result(Record, frozen=True, kw_only=True):
     total: int = 0
     attempts: int = 0
     signals: tuple[str, ...] = ()
+    details: tuple[str, ...] = ()
     findings: tuple[str, ...] = ()
     question: str = ""
     options: tuple[str, ...] = ()
@@ -74,6 +78,7 @@ def result_of(
         total=candidate.total if candidate else 0,
         attempts=len(outcome.attempts),
         signals=tuple(f"{'ok' if s.ok else 'no'} {s.kind}: {s.summary}" for s in shown.signals) if shown else (),
+        details=tuple(line for s in shown.signals if not s.ok for line in s.details[-SHOWN_DETAILS:]) if shown else (),
         findings=tuple(f"{f.severity} {f.path}:{f.line}: {f.message} ({f.rule})" for f in shown.findings)
         if shown
         else (),
@@ -107,7 +112,7 @@ def _headline(result: Result) -> str:
     reason = clean_line(result.reason)
     match result.state:
         case "SOLVED" if result.task == "check":
-            return f"Checked: nothing speaks against it. {reason}".rstrip()
+            return "Checked: nothing speaks against it."
         case "SOLVED":
             return f"Fixed: {why}" if result.patch else f"Nothing to fix: {reason}"
         case "UNSOLVED" if result.exit_code == 3:
@@ -133,9 +138,10 @@ def _evidence(result: Result) -> list[str]:
     if result.passing_now:
         failing = f", {len(result.failing_now)} fail" if result.failing_now else ""
         lines.append(f"          {result.passing_now} pass{failing}")
-    if result.tried:
+    if result.total > 1:
         lines.append(f"Search    {result.tried} of {result.total} candidates tried ({result.remedy})")
     lines += [f"Check     {clean_line(signal)}" for signal in result.signals]
+    lines += [f"            {clean(line).rstrip()}" for line in result.details]
     lines += [f"Finding   {clean_line(finding)}" for finding in result.findings]
     lines += [f"Note      {clean_line(note)}" for note in result.notes]
     lines.append(f"Time      {result.seconds:.1f} s, session {result.session}")

@@ -43,7 +43,8 @@ def treadle_plan(task: Task, workspace: Workspace) -> Plan | None:
         steps.append(f"The tests in {', '.join([*tests, *doctests])} are not run: {task.python} has no pytest")
     if not checks:
         steps.append("Nothing among the given files can be run")
-    return Plan(steps=tuple(steps), checks=tuple(checks))
+    # What is given is judged as it stands: there is nothing before it to compare with.
+    return Plan(steps=tuple(steps), checks=tuple(checks), baseline=False)
 
 
 def is_script(path: str, tree: ast.Module) -> bool:

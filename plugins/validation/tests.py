@@ -20,16 +20,18 @@ _ADDRESS = re.compile(r"0x[0-9a-fA-F]{4,}")
 
 @hookimpl
 def treadle_validate(execution: tuple[Execution, ...], baseline: tuple[Execution, ...]) -> tuple[Signal, ...]:
-    """One signal of kind `tests` for each check."""
+    """One signal of kind `tests` for each check; without a baseline each is judged by itself."""
+    if not baseline:
+        return tuple(compare(None, after) for after in execution)
     if len(execution) != len(baseline):
         summary = f"{len(baseline)} checks ran before the change, {len(execution)} after it: they can't be compared"
         return (Signal(kind="tests", ok=False, summary=summary, worse=1),)
     return tuple(compare(before, after) for before, after in zip(baseline, execution, strict=True))
 
 
-def compare(before: Execution, after: Execution) -> Signal:
+def compare(before: Execution | None, after: Execution) -> Signal:
     """The judgement of one check. A plain command has no report; then its exit alone counts."""
-    old, new = report_of(before), report_of(after)
+    old, new = report_of(before) if before else None, report_of(after)
     if new is None and old is None:
         return _compare_commands(before, after)
     if new is None:
@@ -40,14 +42,24 @@ def compare(before: Execution, after: Execution) -> Signal:
     return _compare_reports(old, new, after)
 
 
-def _compare_commands(before: Execution, after: Execution) -> Signal:
-    passed, passes = before.verdict == "ok", after.verdict == "ok"
+def _compare_commands(before: Execution | None, after: Execution) -> Signal:
+    passes = after.verdict == "ok"
+    if before is None:
+        return _judge_command(after, passes)
+    passed = before.verdict == "ok"
     if passes:
         summary = "the command passes" + ("" if passed else ", which it did not before")
         return Signal(kind="tests", ok=True, summary=summary, better=int(not passed))
     details = tuple(line for line in after.stderr.text.strip().splitlines()[-_DETAILS:])
     summary = f"the command {'fails now' if passed else 'still fails'} ({_ending(after)})"
     return Signal(kind="tests", ok=False, summary=summary, details=details, worse=int(passed))
+
+
+def _judge_command(after: Execution, passes: bool) -> Signal:
+    if passes:
+        return Signal(kind="tests", ok=True, summary=f"{after.job} passes")
+    details = tuple(after.stderr.text.strip().splitlines()[-_DETAILS:])
+    return Signal(kind="tests", ok=False, summary=f"{after.job} fails ({_ending(after)})", details=details, worse=1)
 
 
 class _Tests(NamedTuple):

@@ -76,7 +76,8 @@ def test_ctrl_c_at_any_stage_leaves_nothing_behind_and_the_session_goes_on_later
     else:
         assert process.returncode == 130
         (listed,) = treadle("sessions", "--json").lines[0]
-        assert listed["state"] == "STOPPED"
+        # It may have come to its end in the moment in which the signal came.
+        assert listed["state"] in ("STOPPED", "SOLVED")
         assert not listed["running"]
     assert all_gone(children)
     assert snapshot(project) == before

@@ -208,6 +208,7 @@ def test_an_interrupt_while_writing_leaves_no_litter(tmp_path: Path) -> None:
     program = f"""
 import os, signal, sys
 from treadle.skills import atomic_write as module
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell starts background jobs with it ignored
 really = os.fsync
 def interrupted(descriptor):
     os.kill(os.getpid(), signal.SIGINT)

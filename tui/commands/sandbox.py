@@ -61,12 +61,15 @@ def sandbox(
     can't be executed, 127 when it does not exist, 128+N when signal N ended it (137 when it was killed).
     """
     here = str(Path.cwd())
-    policy = box.Policy(
-        read=(here, *map(_absolute, read)),
-        write=tuple(map(_absolute, write)),
-        network="host" if net else "none",
-        require=frozenset(require),
-    )
+    try:
+        policy = box.Policy(
+            read=(here, *map(_absolute, read)),
+            write=tuple(map(_absolute, write)),
+            network="host" if net else "none",
+            require=frozenset(require),
+        )
+    except ValueError as error:
+        raise click.UsageError(str(error)) from error
     given = {"memory": memory, "cpu_s": cpu, "wall_s": wall}
     limits = box.Limits.tier(tier, **{name: value for name, value in given.items() if value is not None})
     stdin = b"" if sys.stdin.isatty() else sys.stdin.buffer.read()

@@ -101,7 +101,7 @@ def test_files_named_like_tests_are_left_for_pytest_to_find(tmp_path: Path) -> N
     write(tmp_path, pkg__deep__test_a="", code="x = 1")
     job = job_of(tmp_path)
     assert request_of(job).args == () and request_of(job).trace_root == str(tmp_path)
-    assert job.preload == ("pytest",) and "--cwd-on-path" in job.args and job.limits is None
+    assert job.preload[0] == "pytest" and "--cwd-on-path" in job.args and job.limits is None
 
 
 def test_tests_in_files_of_other_names_are_named(tmp_path: Path) -> None:
