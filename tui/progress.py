@@ -109,7 +109,7 @@ def live_text(stage: str, counted: str, elapsed_s: float) -> str:
     """The live line's text, never wider than the terminal (a wrapped line could not be drawn over)."""
     minutes, seconds = divmod(int(elapsed_s), 60)
     width = shutil.get_terminal_size().columns - 1
-    return clean_line(f"{minutes:02d}:{seconds:02d}  {stage}  {counted}")[:width]
+    return f"{minutes:02d}:{seconds:02d}  {clean_line(stage)}  {clean_line(counted)}".rstrip()[:width]
 
 
 def line_of(event: Event) -> str | None:

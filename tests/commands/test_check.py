@@ -34,7 +34,7 @@ def test_code_that_a_rule_denies_is_refused_and_never_run(treadle: Any, tmp_path
 def test_a_reply_that_was_cut_off_is_not_taken(treadle: Any) -> None:
     ran = treadle("check", "-", stdin="```python a.py\nx = 1\ny = ")
     assert ran.code != 0
-    assert "a.py" in ran.err
+    assert "cut off" in ran.err
 
 
 def test_a_reply_without_files_is_a_usage_error(treadle: Any) -> None:

@@ -171,6 +171,8 @@ class Search:
         """The first plausible one, in batches, until this share of the budget and of the candidates is used up."""
         sizes = itertools.chain(FIRST_BATCHES, itertools.repeat(self._settings.batch))
         while not self._context.cancelled():
+            mending = f", {len(self._partial)} mend a part of the tests" if self._partial else ""
+            self._context.progress(self.tried, self.total, f"candidates tried{mending}")
             room = int(self._settings.max_candidates * share) - self.tried
             if self.spent_s >= self._settings.budget_s * share:
                 return None
@@ -184,7 +186,6 @@ class Search:
                 winner = self._first_plausible(halves, patience)
             if winner is not None:
                 return winner
-            self._context.progress(self.tried, self.total, f"{len(self._partial)} mend a part of the tests")
         return None
 
     def _first_plausible(self, batch: list[Variant], patience: float) -> Variant | None:
