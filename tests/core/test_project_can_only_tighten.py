@@ -24,6 +24,7 @@ LAYERS = ["landlock", "seccomp", "pid", "net"]
 OWN_SEVERITY = {"a": "note", "b": "ask", "c": "deny"}
 NEVER = {
     "python": st.sampled_from(["", "/usr/bin/python3", "./python"]),
+    "sandbox.read": st.lists(st.sampled_from(["/srv/data", "/home"]), unique=True),
     "sandbox.without": st.lists(st.sampled_from(LAYERS), unique=True),
     "retention.sessions_days": st.integers(0, 100),
     "retention.output_days": st.integers(0, 100),

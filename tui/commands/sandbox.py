@@ -55,7 +55,7 @@ def sandbox(
     report: bool,
 ) -> int:
     """Run COMMAND in the sandbox: no network, no secrets, no file but the system's programs and the current folder
-    (read only). Write -- before it.
+    (read only). Write -- before it. What is piped in is read to its end before it starts.
 
     The exit code is the command's own; 124 when a limit ended it, 125 when the sandbox could not start it, 126 when it
     can't be executed, 127 when it does not exist, 128+N when signal N ended it (137 when it was killed).
