@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from treadle.core.errors import BudgetExceeded
 
@@ -11,28 +11,37 @@ from treadle.core.errors import BudgetExceeded
 class Budget:
     """Counts sandboxed jobs and working seconds of one session. Safe to use from several threads.
 
-    `spent_s` is what earlier runs of the same session took, from its log: resting costs nothing.
+    `spent_s` and `counted` are what earlier runs of the same session took, from its log: resting costs nothing.
     """
 
-    def __init__(self, *, executions: int, wall_s: float, spent_s: float, clock: Callable[[], float]) -> None:
+    def __init__(
+        self,
+        *,
+        executions: int,
+        wall_s: float,
+        spent_s: float,
+        clock: Callable[[], float],
+        counted: Mapping[str, int],
+    ) -> None:
         self._executions = executions
         self._wall_s = wall_s
-        self._used = 0
+        self._counted = dict(counted)
         self._began = clock() - spent_s
         self._clock = clock
         self._lock = threading.Lock()
 
-    def spend_jobs(self, count: int) -> None:
-        """Take that many jobs from the budget, before they run. Raises `BudgetExceeded`, and takes nothing, when they
-        would pass it. Jobs whose result is read back from the log are counted too: a resumed session then meets its
-        limit at the same place."""
+    def spend_jobs(self, key: str, count: int) -> None:
+        """Take a batch of jobs from the budget, before they run. Raises `BudgetExceeded`, and takes nothing, when they
+        would pass it. A batch is known by its key and is counted once, however often the session is resumed."""
         with self._lock:
-            if self._used + count > self._executions:
+            if key in self._counted:
+                return
+            if sum(self._counted.values()) + count > self._executions:
                 raise BudgetExceeded(
                     f"the budget of {self._executions} sandboxed jobs for this session is used up; raise "
                     f"budget.executions (in your config, or TREADLE_BUDGET__EXECUTIONS) and `treadle resume` it"
                 )
-            self._used += count
+            self._counted[key] = count
 
     def check_time(self) -> None:
         """Raises `BudgetExceeded` when the session has worked for longer than it may."""

@@ -34,7 +34,8 @@ class Progress(Record, frozen=True, kw_only=True):
 
 
 class Bus:
-    """Hands events and progress to readers, in the thread that published them."""
+    """Hands events and progress to readers, in the thread that published them. A reader whose output is gone (a closed
+    pipe, a full disk) is handed nothing any more; the session does not end for it."""
 
     def __init__(self) -> None:
         self._readers: list[Callable[[Event | Progress], None]] = []
@@ -57,4 +58,8 @@ class Bus:
         with self._lock:
             readers = list(self._readers)
         for reader in readers:
-            reader(item)
+            try:
+                reader(item)
+            except OSError:
+                with self._lock:
+                    self._readers = [other for other in self._readers if other is not reader]

@@ -77,8 +77,8 @@ def treadle_generate(request: GenerateRequest, context: Context) -> Candidate | 
 @hookspec
 def treadle_scan(candidate: Candidate, workspace: Workspace, context: Context) -> tuple[Finding, ...] | None:
     """*all.* What is worrying about the candidate's files, before anything of it runs. `deny` sends it back, `ask`
-    needs a person's approval, `note` is shown. Only what the change brings in counts: compare with the file as it
-    was."""
+    is put to `treadle_approve` and the setting `approval`, `note` is shown. Only what the change brings in counts:
+    compare with the file as it was."""
 
 
 @hookspec(firstresult=True)
@@ -128,8 +128,8 @@ def treadle_event(event: Event) -> None:
 
 @hookspec
 def treadle_approve(question: Question, context: Context) -> Approval | None:
-    """*all.* A say on a question before the person is asked: deny beats ask beats allow. A plugin's `allow` counts only
-    where the person has said that it may (approval = "auto"); without it the person is asked."""
+    """*all.* A say on a question before the person is asked. `deny` settles it, `ask` has the person asked; `allow` is
+    as good as no answer, since only the person's own setting (`approval = "auto"`) or the person can allow."""
 
 
 @hookspec

@@ -60,6 +60,17 @@ class Journal:
         with self._lock:
             return self._by_key.get((kind, key))
 
+    @property
+    def has_begun(self) -> bool:
+        """Whether the session was at work before: anything beyond its creation is in the log."""
+        with self._lock:
+            return bool(self._latest.keys() - {"session.created"})
+
+    def jobs_by_key(self) -> dict[str, int]:
+        """The batches of jobs that were started, by their keys, and how many jobs each held."""
+        with self._lock:
+            return {key: int(e.data["jobs"]) for (kind, key), e in self._by_key.items() if kind == "execute.started"}
+
     def latest(self, kind: str) -> Event | None:
         """The last logged event of that kind, None when there is none yet."""
         with self._lock:
@@ -75,7 +86,8 @@ class Journal:
 
     def once(self, kind: str, key: str, data: dict[str, Any], *, parent: int = 0) -> Event:
         """Log it unless an event of that kind and key is in the log already."""
-        return self.find(kind, key) or self.append(kind, {"key": key, **data}, parent=parent)
+        with self._lock:
+            return self.find(kind, key) or self.append(kind, {**data, "key": key}, parent=parent)
 
     def effect(
         self,
@@ -100,12 +112,12 @@ class Journal:
             return answer
         started = self.find(f"{kind}.started", key)
         if started is None:
-            started = self.append(f"{kind}.started", {"key": key, **about})
+            started = self.append(f"{kind}.started", {**about, "key": key})
         else:
             self.append(f"{kind}.settled", {"key": key, "how": "cut off; done again"}, parent=started.seq)
         result = do()
         plain = msgspec.to_builtins(result, builtin_types=(bytes,))
-        self.append(f"{kind}.finished", {"key": key, **summary(result), "result": plain}, parent=started.seq)
+        self.append(f"{kind}.finished", {**summary(result), "key": key, "result": plain}, parent=started.seq)
         # What was logged is what is given, so that a run and its replay see the same value to the last bit.
         same: T = msgspec.convert(plain, answer_type)
         return same

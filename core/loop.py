@@ -11,7 +11,9 @@ somebody resumes it. How the stages are called, and why nothing is done twice, i
 
 from __future__ import annotations
 
-from treadle.core.errors import BudgetExceeded
+import msgspec
+
+from treadle.core.errors import BudgetExceeded, NeedsPerson, Stopped
 from treadle.core.records import (
     Attempt,
     Candidate,
@@ -28,17 +30,21 @@ from treadle.core.strategy import Limit, Step, denied, judge, next_step, unmet
 
 
 def run(stages: Stages, limit: Limit) -> Outcome:
-    """Take one session from its task to its end. Raises `NeedsPerson` or `Stopped` when it has to rest."""
+    """Take one session from its task to its end, or to where it has to rest."""
     course = Course(stages, limit)
     try:
         course.recall()
         course.plan()
-        state, reason = course.attempt_until_it_holds()
+        outcome = course.outcome(*course.attempt_until_it_holds())
+        stages.remember(outcome)
     except BudgetExceeded as over:
-        state, reason = "OVER_BUDGET", str(over)
-    outcome = course.outcome(state, reason)
-    stages.remember(outcome)
-    stages.end(state)
+        outcome = course.outcome("OVER_BUDGET", str(over))
+        stages.remember(outcome)
+    except NeedsPerson as question:
+        outcome = course.outcome("NEEDS_PERSON", str(question))
+    except Stopped as stop:
+        outcome = course.outcome("STOPPED", str(stop))
+    stages.end(outcome.state)
     return outcome
 
 
@@ -85,6 +91,8 @@ class Course:
             if attempt.verdict.state == "passed":
                 return "SOLVED", ""
             reflection = self._stages.reflect(self._attempts)
+            # The next request carries what was made of this attempt.
+            self._attempts = (*self._attempts[:-1], msgspec.structs.replace(attempt, reflection=reflection))
             if reflection.next == "give up":
                 return "UNSOLVED", reflection.wrong
             if reflection.next == "replan":

@@ -19,7 +19,19 @@ from typing import Any
 
 import msgspec
 
-from treadle.core.errors import PluginFault, Signalled, TreadleError
+from treadle.core.errors import (
+    BudgetExceeded,
+    NeedsPerson,
+    NoPlugin,
+    PluginFault,
+    SafetyRefusal,
+    Signalled,
+    StageTimeout,
+    Stopped,
+    TreadleError,
+    UsageError,
+    WorkspaceError,
+)
 from treadle.core.hook_types import HookType, checked
 from treadle.core.hooks import PROJECT_NAME
 from treadle.core.plugin_check import Implementation
@@ -31,6 +43,30 @@ FAULTS_ALLOWED = 3
 _TIMES_KEPT = 4096
 _TRACE_KEPT = 20_000
 _LINE_KEPT = 500
+
+
+# What the session says through a plugin, in answer to what it asks of its context.
+_FROM_THE_SESSION = (BudgetExceeded, NeedsPerson, NoPlugin, SafetyRefusal, StageTimeout, Stopped)
+# What a plugin may say to the session itself, where that is the hook's business.
+_FROM_THE_PLUGIN: dict[str, tuple[type[Signalled], ...]] = {
+    "treadle_open_workspace": (UsageError, WorkspaceError),
+    "treadle_plan": (UsageError, WorkspaceError),
+    "treadle_generate": (WorkspaceError,),
+    "treadle_execute": (WorkspaceError,),
+}
+_OBSERVERS = frozenset({"treadle_start", "treadle_event", "treadle_stop", "treadle_close_workspace"})
+
+
+def passes(hook: str, error: BaseException) -> bool:
+    """Whether an error goes through the wall. All else is a fault of the plugin, and nothing that an observer raises
+    can stop a session."""
+    if isinstance(error, KeyboardInterrupt):
+        return True
+    if hook in _OBSERVERS:
+        return False
+    if hook == "treadle_remember":
+        return isinstance(error, Stopped | StageTimeout)
+    return isinstance(error, _FROM_THE_SESSION + _FROM_THE_PLUGIN.get(hook, ()))
 
 
 class Fault(Record, frozen=True, kw_only=True):
@@ -59,6 +95,7 @@ class Guard:
         self.name = name
         self.calls = 0
         self.faults: list[Fault] = []
+        self._earlier = 0
         self._on_fault = on_fault
         self._clock = clock
         self._times: collections.deque[float] = collections.deque(maxlen=_TIMES_KEPT)
@@ -68,7 +105,11 @@ class Guard:
     @property
     def off(self) -> bool:
         """Whether the plugin has been switched off for its faults."""
-        return len(self.faults) >= FAULTS_ALLOWED
+        return self._earlier + len(self.faults) >= FAULTS_ALLOWED
+
+    def count_earlier(self, faults: int) -> None:
+        """Faults of the session's earlier runs."""
+        self._earlier = faults
 
     def running(self) -> tuple[Running, ...]:
         """The calls of this plugin that have not ended."""
@@ -111,9 +152,9 @@ class Guard:
             token = self._begin(hook.name)
             try:
                 return checked(hook.name, function(*self._own_context(arguments, position)), hook.answer)
-            except (Signalled, KeyboardInterrupt):
-                raise
-            except BaseException as error:  # noqa: BLE001 - the wall around a plugin call; sys.exit() is a fault too
+            except BaseException as error:
+                if passes(hook.name, error):
+                    raise
                 self._fault(hook.name, error)
                 return None
             finally:
@@ -152,9 +193,9 @@ class Guard:
             except StopIteration:
                 raise PluginFault(f"{hook}: the wrapper ended without `yield`; write `answer = yield`") from None
             return inner
-        except (Signalled, KeyboardInterrupt):
-            raise
-        except BaseException as error:  # noqa: BLE001 - the wall around a plugin call
+        except BaseException as error:
+            if passes(hook, error):
+                raise
             self._fault(hook, error)
             return None
         finally:
@@ -179,10 +220,8 @@ class Guard:
                 return _checked_by_wrapper(hook, end.value, answer)
             except PluginFault as error:
                 self._fault(hook.name, error)
-        except (Signalled, KeyboardInterrupt):
-            raise
         except BaseException as error:
-            if error is raised:
+            if error is raised or passes(hook.name, error):
                 raise
             self._fault(hook.name, error)
         finally:
@@ -214,7 +253,7 @@ class Guard:
         trace = "" if isinstance(error, PluginFault) else "".join(traceback.format_exception(error))
         with self._lock:
             already_off = self.off
-            last = len(self.faults) + 1 >= FAULTS_ALLOWED and not already_off
+            last = self._earlier + len(self.faults) + 1 >= FAULTS_ALLOWED and not already_off
             fault = Fault(
                 plugin=self.name,
                 hook=hook,

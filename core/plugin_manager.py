@@ -149,6 +149,13 @@ class PluginManager:
             "`treadle plugins` says why, `treadle plugin enable NAME` switches one on"
         )
 
+    def count_faults(self, faults: Mapping[str, int]) -> None:
+        """Count the faults of the session's earlier runs, so that what was switched off stays off when it goes on."""
+        for name, count in faults.items():
+            plugin = self._plugins.get(name)
+            if plugin is not None and plugin.guard is not None:
+                plugin.guard.count_earlier(count)
+
     def settings_of(self, name: str) -> dict[str, Any]:
         """The plugin's settings: its defaults with the person's values."""
         return dict(self._plugins[plugin_name(name)].settings)

@@ -110,12 +110,11 @@ class Project:
 
     def notices(self) -> tuple[str, ...]:
         """What the person should be told before anything runs: settings left out, plugins missing, a log set aside."""
-        left_out = (f"left out: {each}" for each in self.settings.ignored)
         unreadable = (
             f"the environment in the project names {path}, which tests can't read until you choose it with --python"
             for path in self.interpreter().left_out
         )
-        return (*left_out, *unreadable, *self.settings.notices, *self.plugins.notices(), *self.store.notices)
+        return (*unreadable, *self.settings.notices, *self.plugins.notices(), *self.store.notices)
 
     def start(self, task: Task) -> Session:
         """A new session for the task. What is older than the settings allow is forgotten first, once a day."""

@@ -275,7 +275,7 @@ class Question(Record, frozen=True, kw_only=True):
 
 
 class Approval(Record, frozen=True, kw_only=True):
-    """A plugin's say on a question: deny beats ask beats allow, and only the person's own channel can allow."""
+    """A plugin's say on a question: deny beats ask, and only the person's own channel can allow."""
 
     say: Literal["deny", "ask", "allow"]
     why: str = ""

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -12,20 +13,25 @@ import msgspec
 
 from treadle.core import loop
 from treadle.core.budget import Budget
-from treadle.core.errors import NeedsPerson, NoPlugin, Signalled, Stopped, TreadleError
+from treadle.core.errors import NeedsPerson, NoPlugin, StageTimeout, Stopped, TreadleError
 from treadle.core.events import Bus, Event, Progress
 from treadle.core.journal import Journal
+from treadle.core.patch import Patch, unified_diff
 from treadle.core.plugin_guard import Fault
 from treadle.core.records import Limits, Outcome, SessionInfo, SessionState, Severity, Task, Workspace
 from treadle.core.session_context import Logger, Plugins, Services, SessionContext
-from treadle.core.stage_call import Supervisor
+from treadle.core.stage_call import StageCall, Supervisor
 from treadle.core.stages import Stages
 from treadle.core.states import ENDED
 from treadle.core.strategy import Limit
+from treadle.core.workspace import Tree
 
 if TYPE_CHECKING:
     from treadle.core.places import Places
     from treadle.core.store import Store
+
+
+_AFTER_A_REST = frozenset({"session.resumed", "question.answered", "patch.applying", "patch.undone"})
 
 
 @dataclass(frozen=True)
@@ -96,69 +102,67 @@ class Session:
             ended = _ended(journal)
             if ended is not None and ended.state != "OVER_BUDGET":
                 return ended
-            if journal.find("session.state", "001.state") is not None:
+            if journal.has_begun:
                 journal.append("session.resumed", {})
-            return self._work(self._services(journal))
+            self._plugins.count_faults(_faults(self._store, self.id))
+            services = self._services(journal)
+            unsubscribe = self._bus.subscribe(self._tell_observers)
+            try:
+                with Supervisor(self._rules.supervise_every_s) as supervisor:
+                    return self._live(services, supervisor)
+            finally:
+                unsubscribe()
 
-    def _work(self, services: Services) -> Outcome:
+    def _live(self, services: Services, supervisor: Supervisor) -> Outcome:
         journal = services.journal
-        life = SessionContext(services, "session", "life", None)
-        info = SessionInfo(id=self.id, task=self.task, state="INIT")
+        hooks = _LifeHooks(services, supervisor, self._rules.stage_timeout_s)
         workspace: Workspace | None = None
-        unsubscribe = self._bus.subscribe(self._tell_observers)
-        self._plugins.call("treadle_start", session=info, context=life)
         try:
-            workspace = self._plugins.call("treadle_open_workspace", task=self.task, context=life)
-            if workspace is None:
-                raise NoPlugin("no enabled plugin can open a workspace for this project; see `treadle plugins`")
+            hooks.observe("treadle_start", session=self._info("INIT"))
+            workspace = hooks.open_workspace(self.task)
             journal.once("workspace.opened", "workspace", msgspec.to_builtins(workspace))
-            with Supervisor(self._rules.supervise_every_s) as supervisor:
-                stages = Stages(
-                    services,
-                    self.task,
-                    workspace,
-                    supervisor,
-                    stage_timeout_s=self._rules.stage_timeout_s,
-                    approval=self._rules.approval,
-                    severity_of=self._rules.severity_of,
-                )
-                outcome = self._loop(stages)
+            outcome = loop.run(self._stages(services, supervisor, workspace), self._rules.limit)
+            diff = _diff(outcome, workspace)
+        except (NeedsPerson, Stopped) as rest:
+            # Before the loop began there is nothing to tell but why it rests.
+            state: SessionState = "STOPPED" if isinstance(rest, Stopped) else "NEEDS_PERSON"
+            journal.append("session.state", {"state": state})
+            outcome, diff = Outcome(task=self.task, state=state, reason=str(rest)), ""
         except Exception as error:  # the wall around a session
-            outcome = self._fail(journal, error)
+            hooks.wind_down(workspace, self._info(self._fail(journal, error)))
             raise
-        finally:
-            if workspace is not None:
-                self._plugins.call("treadle_close_workspace", workspace=workspace, context=life)
-            self._plugins.call("treadle_stop", session=info, context=life)
-            unsubscribe()
-        journal.append("session.ended" if outcome.state in ENDED else "session.rests", _plain(outcome))
+        kind = "session.ended" if outcome.state in ENDED else "session.rests"
+        journal.append(kind, _plain(outcome) | {"diff": diff})
+        hooks.wind_down(workspace, self._info(outcome.state))
         return outcome
+
+    def _stages(self, services: Services, supervisor: Supervisor, workspace: Workspace) -> Stages:
+        return Stages(
+            services,
+            self.task,
+            workspace,
+            supervisor,
+            stage_timeout_s=self._rules.stage_timeout_s,
+            approval=self._rules.approval,
+            severity_of=self._rules.severity_of,
+        )
+
+    def _info(self, state: SessionState) -> SessionInfo:
+        return SessionInfo(id=self.id, task=self.task, state=state)
 
     def _tell_observers(self, item: Event | Progress) -> None:
         if isinstance(item, Event):
             self._plugins.call("treadle_event", event=item)
 
-    def _loop(self, stages: Stages) -> Outcome:
-        try:
-            return loop.run(stages, self._rules.limit)
-        except NeedsPerson as question:
-            state: SessionState = "NEEDS_PERSON"
-            reason = str(question)
-        except Stopped as stop:
-            state, reason = "STOPPED", str(stop)
-        stages.end(state)
-        return Outcome(task=self.task, state=state, reason=reason, notes=stages.notes)
-
-    def _fail(self, journal: Journal, error: Exception) -> Outcome:
-        """What made the session impossible ends it; what nobody foresaw lets it rest, to be resumed."""
-        foreseen = isinstance(error, TreadleError) and not isinstance(error, Stopped)
+    def _fail(self, journal: Journal, error: Exception) -> SessionState:
+        """What made the session impossible ends it; what nobody foresaw lets it rest. Both can be resumed."""
+        foreseen = isinstance(error, TreadleError)
         state: SessionState = "UNSOLVED" if foreseen else "STOPPED"
-        if not foreseen and not isinstance(error, Signalled):
+        if not foreseen:
             self._logger.error("the session crashed", session=self.id, exc_info=error)
-        outcome = Outcome(task=self.task, state=state, reason=f"{type(error).__name__}: {error}")
         journal.append("session.state", {"state": state})
-        journal.append("session.failed", {"state": state, "error": outcome.reason})
-        return outcome
+        journal.append("session.failed", {"state": state, "error": f"{type(error).__name__}: {error}"})
+        return state
 
     def _services(self, journal: Journal) -> Services:
         return Services(
@@ -171,13 +175,59 @@ class Session:
             budget=Budget(
                 executions=self._rules.executions,
                 wall_s=self._rules.wall_s,
-                spent_s=_worked_before(self._store, self.id),
+                spent_s=worked_seconds(self._store.events(self.id)),
+                counted=journal.jobs_by_key(),
                 clock=self._clock,
             ),
             limits=self._rules.limits,
             stop=self._stop,
             clock=self._clock,
         )
+
+
+class _LifeHooks:
+    """The hooks around the loop, each with the time that a stage has."""
+
+    def __init__(self, services: Services, supervisor: Supervisor, limit_s: float) -> None:
+        self._services = services
+        self._supervisor = supervisor
+        self._limit_s = limit_s
+
+    def open_workspace(self, task: Task) -> Workspace:
+        """A workspace. Raises `NoPlugin` when nobody opens one, in time."""
+        try:
+            workspace: Workspace | None = self._call("treadle_open_workspace", self._services.stop, task=task)
+        except StageTimeout as error:
+            raise NoPlugin(f"no workspace: {error}; see `treadle plugins`") from error
+        if workspace is None:
+            raise NoPlugin("no enabled plugin can open a workspace for this project; see `treadle plugins`")
+        return workspace
+
+    def observe(self, hook: str, **arguments: Any) -> None:
+        """Tell the observers; one that hangs is left behind."""
+        try:
+            # A session that stops still closes what it has opened.
+            self._call(hook, threading.Event(), **arguments)
+        except StageTimeout as error:
+            self._services.logger.warning("an observer was left behind", hook=hook, error=str(error))
+
+    def wind_down(self, workspace: Workspace | None, info: SessionInfo) -> None:
+        """Close the workspace and say that the session has ended or rests."""
+        if workspace is not None:
+            self.observe("treadle_close_workspace", workspace=workspace)
+        self.observe("treadle_stop", session=info)
+
+    def _call(self, hook: str, stop: threading.Event, **arguments: Any) -> Any:
+        name = hook.removeprefix("treadle_")
+        context = SessionContext(self._services, name, f"life.{name}", None)
+        call: StageCall[Any] = StageCall(
+            name,
+            lambda: self._services.plugins.call(hook, **arguments, context=context),
+            self._limit_s,
+            self._services.clock,
+        )
+        with self._supervisor.watching(call):
+            return call.wait(stop)
 
 
 def _plain(outcome: Outcome) -> dict[str, Any]:
@@ -194,12 +244,25 @@ def _ended(journal: Journal) -> Outcome | None:
     return None if event is None else msgspec.convert(event.data["outcome"], Outcome)
 
 
-def _worked_before(store: Store, session: str) -> float:
-    """Seconds that earlier runs of the session took: the gaps between its events, without its rests."""
+def _faults(store: Store, session: str) -> Counter[str]:
+    """How often each plugin was at fault in the session's earlier runs."""
+    return Counter(str(event.data["plugin"]) for event in store.events(session) if event.kind == "plugin.fault")
+
+
+def _diff(outcome: Outcome, workspace: Workspace) -> str:
+    """The change that the session found, as a unified diff against the files that it was made from."""
+    attempt = outcome.winner
+    if attempt is None:
+        return ""
+    return unified_diff(Patch.of(attempt.candidate), Tree(workspace))
+
+
+def worked_seconds(events: Iterable[Event]) -> float:
+    """Seconds that a session has worked: the gaps between its events, without its rests and what came after its end."""
     worked = 0.0
     before: float | None = None
-    for event in store.events(session):
-        if before is not None and event.kind not in ("session.resumed", "question.answered"):
+    for event in events:
+        if before is not None and event.kind not in _AFTER_A_REST:
             worked += max(0.0, event.time - before)
         before = event.time
     return worked

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import threading
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Protocol
@@ -17,6 +17,7 @@ from treadle.core.budget import Budget
 from treadle.core.errors import NeedsPerson, NoPlugin, PluginFault, SafetyRefusal, StageTimeout, Stopped
 from treadle.core.events import Bus, Progress
 from treadle.core.journal import Journal
+from treadle.core.plugin_guard import Running
 from treadle.core.records import Execution, Job, Limits, ModelReply, ModelRequest, Output, Question, Workspace
 from treadle.core.stage_call import StageCall
 
@@ -35,6 +36,10 @@ class Plugins(Protocol):
     def answerers(self, hook: str) -> tuple[str, ...]: ...
 
     def settings_of(self, plugin: str) -> dict[str, object]: ...
+
+    def running(self) -> tuple[Running, ...]: ...
+
+    def count_faults(self, faults: Mapping[str, int]) -> None: ...
 
 
 class OutputStore(Protocol):
@@ -109,9 +114,9 @@ class SessionContext:
         if self.executing:
             raise PluginFault("an executor can't have its jobs executed by the session: it would be asked itself")
         jobs = tuple(job if job.workspace else msgspec.structs.replace(job, workspace=self.workspace) for job in jobs)
-        self.services.budget.spend_jobs(len(jobs))
-        self.services.budget.check_time()
         key = self._next_key(f"execute.{_digest(jobs)}")
+        self.services.budget.spend_jobs(key, len(jobs))
+        self.services.budget.check_time()
         return self.services.journal.effect(
             "execute",
             key,
@@ -169,8 +174,8 @@ class SessionContext:
         answer: tuple[Execution, ...] | None = self.services.plugins.call(
             "treadle_execute", jobs=jobs, limits=self.services.limits, context=inner
         )
-        if self.services.stop.is_set():
-            raise Stopped("the session was asked to stop")
+        # A stage that was given up meanwhile logs nothing any more.
+        self._check_open()
         if answer is None:
             raise NoPlugin(
                 "nothing can be run: no enabled plugin executes jobs, or the one that does failed; "

@@ -57,6 +57,7 @@ class Stages:
         self._severity_of = severity_of
         self._state: SessionState = "INIT"
         self._steps = 0
+        self._attempt = 0
 
     # ------------------------------------------------------------ the stages, in the order of the loop
 
@@ -71,6 +72,7 @@ class Stages:
 
     def plan(self, lessons: tuple[Lesson, ...]) -> Plan:
         """The plan. Raises `NoPlugin` when nobody can make one, `UsageError` when the task can't be planned."""
+        self._attempt = 0
         self._enter("PLANNING")
         ask = self._first("treadle_plan", task=self.task, lessons=lessons, workspace=self.workspace)
 
@@ -93,8 +95,8 @@ class Stages:
 
     def generate(self, request: GenerateRequest) -> Candidate | None:
         """A candidate for the attempt that begins now, None when no plugin has one."""
+        self._attempt = len(request.attempts) + 1
         self._enter("GENERATING")
-        self._journal.attempt = len(request.attempts) + 1
         candidate: Candidate | None = self._stage(
             "generate", Candidate | None, self._first("treadle_generate", request=request), late=None
         )
@@ -179,12 +181,15 @@ class Stages:
         return said or Reflection(wrong="; ".join(attempts[-1].verdict.reasons), advice="try another way")
 
     def remember(self, outcome: Outcome) -> None:
-        """Let every memory learn from how the session ended."""
+        """Let every memory learn from how the session ended: also when there is no time left for anything else."""
+        self._attempt = 0
         self._enter("REMEMBERING")
-        self._stage("remember", None, self._observe("treadle_remember", outcome=outcome), late=None)
+        tell = self._observe("treadle_remember", outcome=outcome)
+        self._stage("remember", None, tell, late=None, mark=f".{outcome.state}", in_budget=False)
 
     def end(self, state: SessionState) -> None:
         """Enter the state in which the session ends or rests."""
+        self._attempt = 0
         self._enter(state)
 
     # ------------------------------------------------------------ around the stages
@@ -214,7 +219,9 @@ class Stages:
             raise AssertionError(f"{state} can't follow {self._state}")
         self._state = state
         self._steps += 1
-        self._journal.once("session.state", self._key("state"), {"state": state})
+        self._journal.attempt = self._attempt
+        # The state is part of the key: a session that rested here goes on from here in another one.
+        self._journal.once("session.state", self._key(f"state.{state}"), {"state": state})
 
     def _key(self, what: str) -> str:
         return f"{self._steps:03d}.{what}"
@@ -223,10 +230,21 @@ class Stages:
         if not self._services.plugins.answerers(hook):
             self.note(text)
 
-    def _stage(self, stage: str, answer_type: Any, do: Callable[[SessionContext], Any], *, late: Any) -> Any:
-        """The stage's answer: from the log when it is there, else by running it within its time."""
-        self._services.budget.check_time()
-        key = self._key(stage)
+    def _stage(
+        self,
+        stage: str,
+        answer_type: Any,
+        do: Callable[[SessionContext], Any],
+        *,
+        late: Any,
+        mark: str = "",
+        in_budget: bool = True,
+    ) -> Any:
+        """The stage's answer: from the log when it is there, else by running it within its time. `late` is the answer
+        of a stage that was given up, `mark` tells apart what may come at the same step of another run."""
+        if in_budget:
+            self._services.budget.check_time()
+        key = self._key(stage) + mark
         began = self._services.clock()
 
         def run() -> Any:
@@ -238,13 +256,15 @@ class Stages:
             )
             with self._supervisor.watching(call):
                 try:
-                    return call.wait(self._services.stop)
+                    answer = call.wait(self._services.stop)
                 except StageTimeout as error:
-                    self._journal.append("stage.timed_out", {"stage": stage, "error": str(error)})
-                    self.note(str(error))
+                    self._timed_out(stage, key, str(error))
                     return late
+            if call.out_of_time():
+                self._timed_out(stage, key, f"the stage {stage!r} ran out of its {self._timeout_s:.0f} s and came back")
+            return answer
 
-        return self._journal.effect(
+        answer = self._journal.effect(
             "stage",
             key,
             answer_type,
@@ -252,6 +272,15 @@ class Stages:
             about={"stage": stage},
             summary=lambda _: {"stage": stage, "seconds": round(self._services.clock() - began, 3)},
         )
+        timed_out = self._journal.find("stage.timed_out", key)
+        if timed_out is not None:
+            self.note(str(timed_out.data["error"]))
+        return answer
+
+    def _timed_out(self, stage: str, key: str, error: str) -> None:
+        plugins = [running.plugin for running in self._services.plugins.running()]
+        named = f" ({', '.join(plugins)} was at work)" if plugins else ""
+        self._journal.once("stage.timed_out", key, {"stage": stage, "error": error + named, "plugins": plugins})
 
     def _run(self, stage: str, jobs: tuple[Job, ...]) -> tuple[Execution, ...]:
         late = tuple(Execution(job=job.id, verdict="timeout", message="the stage ran out of time") for job in jobs)

@@ -39,7 +39,13 @@ def next_step(attempts: tuple[Attempt, ...], grants: int, past_breaker: bool, li
     place = _place_on_ladder(attempts, limit)
     if place >= len(limit.ladder) * (1 + grants):
         return Step(kind="ask")
-    return Step(kind="attempt", rung=limit.ladder[place % len(limit.ladder)])
+    return Step(kind="attempt", rung=_rung(attempts, limit.ladder[place % len(limit.ladder)]))
+
+
+def _rung(attempts: tuple[Attempt, ...], rung: Rung) -> Rung:
+    """The ladder's rung, unless the last reflection wants another approach where the ladder would only repair."""
+    last = attempts[-1].reflection if attempts else None
+    return "another" if rung == "repair" and last is not None and last.next == "another" else rung
 
 
 def _place_on_ladder(attempts: tuple[Attempt, ...], limit: Limit) -> int:

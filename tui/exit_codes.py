@@ -48,9 +48,16 @@ def of_outcome(outcome: Outcome) -> ExitCode:
     """The exit code for how a session ended or rests."""
     if outcome.state == "UNSOLVED" and outcome.attempts and outcome.attempts[-1].verdict.state == "denied":
         return ExitCode.REFUSED
+    if outcome.state == "SOLVED" and outcome.task.kind == "check" and _asks(outcome):
+        return ExitCode.NOT_SOLVED
     return {
         "SOLVED": ExitCode.OK,
         "OVER_BUDGET": ExitCode.LIMIT,
         "NEEDS_PERSON": ExitCode.NEEDS_PERSON,
         "STOPPED": ExitCode.INTERRUPTED,
     }.get(outcome.state, ExitCode.NOT_SOLVED)
+
+
+def _asks(outcome: Outcome) -> bool:
+    """Whether there is a finding that a person should look at."""
+    return any(finding.severity == "ask" for attempt in outcome.attempts for finding in attempt.findings)

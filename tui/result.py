@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from treadle.core.records import Execution, Outcome, Record
+from treadle.core.errors import TreadleError
+from treadle.core.records import Attempt, Execution, Outcome, Question, Record
 from treadle.core.testrun import TestReport, report_of
-from treadle.tui.exit_codes import of_outcome
+from treadle.tui.exit_codes import of_error, of_outcome
 from treadle.tui.safe_text import clean, clean_line
 
 SHOWN_TESTS = 8
@@ -52,8 +53,7 @@ def result_of(
     patch: str,
     seconds: float,
     applied: bool,
-    question: str = "",
-    options: tuple[str, ...] = (),
+    question: Question | None = None,
 ) -> Result:
     """The result of a session, from its outcome."""
     shown = outcome.winner or (outcome.attempts[-1] if outcome.attempts else None)
@@ -65,7 +65,7 @@ def result_of(
         task=outcome.task.kind,
         state=outcome.state,
         exit_code=of_outcome(outcome),
-        reason=outcome.reason,
+        reason=outcome.reason or _denied(shown),
         notes=outcome.notes,
         why=candidate.why if candidate else "",
         remedy=candidate.remedy if candidate else "",
@@ -82,11 +82,20 @@ def result_of(
         findings=tuple(f"{f.severity} {f.path}:{f.line}: {f.message} ({f.rule})" for f in shown.findings)
         if shown
         else (),
-        question=question,
-        options=options,
+        question=question.text if question else "",
+        options=question.options if question else (),
         applied=applied,
         seconds=round(seconds, 2),
     )
+
+
+def failed(session: str, task: str, state: str, error: TreadleError) -> Result:
+    """The result of a session that an error ended."""
+    return Result(session=session, task=task, state=state, exit_code=of_error(error), reason=str(error))
+
+
+def _denied(attempt: Attempt | None) -> str:
+    return "; ".join(attempt.verdict.reasons) if attempt and attempt.verdict.state == "denied" else ""
 
 
 def _reports(executions: Iterable[Execution]) -> list[TestReport]:
@@ -103,7 +112,7 @@ def to_text(result: Result) -> str:
         parts.append("\n".join(evidence))
     if result.question:
         parts.append(f"{clean_line(result.question)} ({' / '.join(result.options)})")
-    parts.append("\n".join(_next_steps(result)))
+    parts.append("\n".join(next_steps(result)))
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
@@ -111,12 +120,14 @@ def _headline(result: Result) -> str:
     why = clean_line(result.why)
     reason = clean_line(result.reason)
     match result.state:
+        case "SOLVED" if result.task == "check" and result.exit_code:
+            return "Checked: it runs, and there are findings to look at."
         case "SOLVED" if result.task == "check":
             return "Checked: nothing speaks against it."
         case "SOLVED":
             return f"Fixed: {why}" if result.patch else f"Nothing to fix: {reason}"
         case "UNSOLVED" if result.exit_code == 3:
-            return f"Refused: {why}"
+            return f"Refused: {clean_line(_reasons(result))}"
         case "UNSOLVED" if result.task == "check":
             return "Checked: there are findings."
         case "UNSOLVED":
@@ -127,6 +138,12 @@ def _headline(result: Result) -> str:
             return f"Over budget: {reason}"
         case _:
             return f"Stopped: {reason}"
+
+
+def _reasons(result: Result) -> str:
+    """Why it was refused: the findings that deny, or what the session said."""
+    denying = [finding.removeprefix("deny ") for finding in result.findings if finding.startswith("deny ")]
+    return "; ".join(denying) or result.reason
 
 
 def _evidence(result: Result) -> list[str]:
@@ -155,7 +172,8 @@ def _names(names: tuple[str, ...]) -> list[str]:
     return lines
 
 
-def _next_steps(result: Result) -> list[str]:
+def next_steps(result: Result) -> list[str]:
+    """What the person can do now, a sentence each."""
     if result.applied:
         return [f"Applied. Take it back with: treadle undo {result.session}"]
     if result.state == "SOLVED" and result.patch and result.task != "check":

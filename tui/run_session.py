@@ -12,18 +12,21 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import click
+import msgspec
 
 from treadle.core import wire
 from treadle.core.acceptance import Acceptance
+from treadle.core.errors import TreadleError
+from treadle.core.events import Event
 from treadle.core.project import Project
 from treadle.core.records import Outcome
-from treadle.core.session import Session
+from treadle.core.session import Session, worked_seconds
 from treadle.tui.exit_codes import ExitCode
 from treadle.tui.progress import JsonLines, LiveLine, PlainLines, Reporter
-from treadle.tui.result import Result, result_of, to_text
+from treadle.tui.result import Result, failed, next_steps, result_of, to_text
 from treadle.tui.safe_text import clean_line
 
-STOP_WAIT_S = 0.9
+STOP_WAIT_S = 0.8
 """Seconds that a stopped session gets to clean up before the program leaves it; it can be resumed all the same."""
 
 
@@ -50,58 +53,81 @@ class Show:
 
 def run_session(project: Project, session: Session, show: Show) -> int:
     """Run the session until it ends or rests, show the result, apply it when that is wanted; the exit code."""
-    began = time.monotonic()
     for notice in project.notices():
         click.echo(f"note: {clean_line(notice)}", err=True)
+    try:
+        outcome = _run_shown(project, session, show)
+        while outcome.state == "NEEDS_PERSON" and show.interactive and _ask(project, session):
+            outcome = _run_shown(project, session, show)
+        return _finish(project, session, outcome, show)
+    except TreadleError as error:
+        if show.as_json:
+            _print_json(failed(session.id, session.task.kind, project.store.session(session.id).state, error))
+        raise
+
+
+def _run_shown(project: Project, session: Session, show: Show) -> Outcome:
     with show.reporter() as reporter:
+        if project.store.last_seq(session.id) == 1:
+            # The session's creation, which was before anybody listened.
+            for event in project.store.events(session.id):
+                reporter(event)
         unsubscribe = project.bus.subscribe(reporter)
         try:
-            outcome = _run_in_thread(session)
+            return _run_in_thread(session)
         finally:
             unsubscribe()
-    while outcome.state == "NEEDS_PERSON" and show.interactive:
-        question = project.open_question(session.id)
-        if question is None:
-            break
-        for detail in question.details:
-            click.echo(f"  {clean_line(detail)}")
-        answer = click.prompt(clean_line(question.text), type=click.Choice(question.options))
-        project.answer(session.id, answer)
-        return run_session(project, session, show)
-    return _finish(project, session, outcome, show, time.monotonic() - began)
 
 
-def _finish(project: Project, session: Session, outcome: Outcome, show: Show, seconds: float) -> int:
-    acceptance = Acceptance(project.store, project.places, project.root, session.id)
+def _ask(project: Project, session: Session) -> bool:
+    """Ask the person what the session rests on, and log the answer; False when it rests on nothing."""
+    question = project.open_question(session.id)
+    if question is None:
+        return False
+    for detail in question.details:
+        click.echo(f"  {clean_line(detail)}")
+    project.answer(session.id, click.prompt(clean_line(question.text), type=click.Choice(question.options)))
+    return True
+
+
+def _finish(project: Project, session: Session, outcome: Outcome, show: Show) -> int:
+    publish = JsonLines(sys.stdout.buffer) if show.as_json else _ignore
+    acceptance = Acceptance(project.store, project.places, project.root, session.id, publish)
     question = project.open_question(session.id) if outcome.state == "NEEDS_PERSON" else None
     shown = result_of(
         session.id,
         outcome,
-        patch=acceptance.diff(outcome),
-        seconds=seconds,
+        patch=acceptance.diff(),
+        seconds=worked_seconds(project.store.events(session.id)),
         applied=acceptance.is_applied(),
-        question=question.text if question else "",
-        options=question.options if question else (),
+        question=question,
     )
-    may_apply = outcome.winner is not None and bool(shown.patch) and not shown.applied
+    may_apply = outcome.task.kind != "check" and bool(shown.patch) and not shown.applied
     if may_apply and show.apply:
-        acceptance.apply(outcome)
-        shown = _applied(shown)
+        shown = _apply(acceptance, outcome, shown)
     if show.as_json:
-        sys.stdout.buffer.write(wire.to_json(shown) + b"\n")
-        sys.stdout.buffer.flush()
+        _print_json(shown)
         return shown.exit_code
     click.echo(to_text(shown), nl=False)
-    if may_apply and not shown.applied and show.interactive and click.confirm("Apply this patch?", default=False):
-        acceptance.apply(outcome)
-        click.echo(f"Applied. Take it back with: treadle undo {session.id}")
+    if may_apply and not show.apply and show.interactive and click.confirm("Apply this patch?", default=False):
+        click.echo("\n".join(next_steps(_apply(acceptance, outcome, shown))))
     return shown.exit_code
 
 
-def _applied(result: Result) -> Result:
-    import msgspec
+def _apply(acceptance: Acceptance, outcome: Outcome, shown: Result) -> Result:
+    if acceptance.apply(outcome):
+        return msgspec.structs.replace(shown, applied=True)
+    already = "the files are as the patch would make them already: nothing was changed"
+    return msgspec.structs.replace(shown, notes=(*shown.notes, already))
 
-    return msgspec.structs.replace(result, applied=True)
+
+def _print_json(result: Result) -> None:
+    sys.stdout.buffer.write(wire.to_json(result) + b"\n")
+    sys.stdout.buffer.flush()
+
+
+def _ignore(event: Event) -> None:
+    pass
 
 
 def _run_in_thread(session: Session) -> Outcome:
@@ -126,7 +152,10 @@ def _run_in_thread(session: Session) -> Outcome:
     if failed:
         raise failed[0]
     if not done:
-        raise KeyboardInterrupt
+        # What is still at work is left behind, and ends with this process; nothing may hold its exit up.
+        click.echo("treadle: interrupted; `treadle resume` goes on", err=True)
+        sys.stdout.flush()
+        os._exit(ExitCode.INTERRUPTED)
     return done[0]
 
 

@@ -43,7 +43,9 @@ def treadle_remember(outcome: Outcome, context: Context) -> None:
     """Store what the session taught, once."""
     with _open(context) as store:
         if store is not None:
-            store.remember(outcome.task.id, outcome.task.project, taught_by(outcome), outcome.lessons, time.time())
+            # A session that ended over its budget and was resumed teaches again when it ends for good.
+            ending = f"{outcome.task.id} {outcome.state}"
+            store.remember(ending, outcome.task.project, taught_by(outcome), outcome.lessons, time.time())
 
 
 @contextmanager

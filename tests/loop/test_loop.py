@@ -381,3 +381,199 @@ def test_observers_are_told_of_each_event_after_it_is_logged(bench: Any) -> None
     logged = [event.seq for event in bench.events() if event.kind != "session.created"]
     assert seen == [seq for seq in logged if seq <= max(seen)]
     assert len(seen) > 20
+
+
+def row_state(bench: Any) -> str:
+    return str(bench.store.session(bench.id).state)
+
+
+def test_a_time_budget_ends_the_session_and_is_remembered(bench: Any) -> None:
+    told: list[str] = []
+    bench.wall_s = 0.3
+
+    def generate(request: Any) -> Candidate:
+        time.sleep(0.5)
+        return bench.parts.generate(request)
+
+    bench.parts.hooks["treadle_generate"] = generate
+    bench.parts.hooks["treadle_remember"] = lambda outcome: told.append(outcome.state)
+    outcome = bench.run()
+    assert outcome.state == "OVER_BUDGET"
+    assert "budget.wall_s" in outcome.reason
+    assert row_state(bench) == "OVER_BUDGET"
+    bench.wall_s = 600
+    assert bench.again().state == "SOLVED"
+    assert row_state(bench) == "SOLVED"
+    assert told == ["OVER_BUDGET", "SOLVED"], "the end for good is remembered too"
+
+
+@pytest.mark.parametrize("stage", ["recall", "generate", "execute", "validate", "remember"])
+def test_after_a_stop_and_a_resume_the_list_shows_how_it_ended(bench: Any, stage: str) -> None:
+    normal = bench.parts.hooks[f"treadle_{stage}"]
+
+    def stops(context: Any) -> None:
+        bench.work.stop()
+
+    bench.parts.hooks[f"treadle_{stage}"] = stops
+    assert bench.run().state == "STOPPED"
+    assert row_state(bench) == "STOPPED"
+    bench.parts.hooks[f"treadle_{stage}"] = normal
+    assert bench.again().state == "SOLVED"
+    assert row_state(bench) == "SOLVED"
+    assert bench.states().count("SOLVED") == 1
+
+
+def test_a_question_rests_with_all_that_was_done_so_far(bench: Any) -> None:
+    bench.limit = Limit(ladder=("generate", "repair"))
+    bench.parts.hooks["treadle_generate"] = wrong_then_right(99)
+    outcome = bench.run()
+    assert outcome.state == "NEEDS_PERSON"
+    assert len(outcome.attempts) == 2
+    assert outcome.baseline
+    assert row_state(bench) == "NEEDS_PERSON"
+
+
+def test_the_budget_of_jobs_is_the_same_however_often_the_session_rests(bench: Any) -> None:
+    bench.executions = 3
+    bench.limit = Limit(ladder=("generate",))
+    bench.parts.hooks["treadle_generate"] = wrong_then_right(3)
+    assert bench.run().state == "NEEDS_PERSON"
+    questions.answer(bench.store, bench.id, "go on")
+    assert bench.again().state == "NEEDS_PERSON"
+    questions.answer(bench.store, bench.id, "go on")
+    assert bench.again().state == "OVER_BUDGET"
+
+
+def test_the_next_generator_learns_what_was_made_of_the_last_attempt(bench: Any) -> None:
+    seen: list[Any] = []
+    right = wrong_then_right(2)
+
+    def generate(request: Any) -> Candidate:
+        seen.append((request.rung, [attempt.reflection for attempt in request.attempts]))
+        return right(request)
+
+    told = Reflection(wrong="the sign", advice="turn it", next="another")
+    bench.parts.hooks["treadle_generate"] = generate
+    bench.parts.hooks["treadle_reflect"] = lambda attempts: told
+    bench.run()
+    assert seen == [("generate", []), ("another", [told])]
+
+
+def test_a_plugin_that_was_switched_off_for_its_faults_stays_off_when_the_session_goes_on(bench: Any) -> None:
+    calls: list[int] = []
+
+    def broken(attempts: Any) -> None:
+        calls.append(1)
+        raise ZeroDivisionError
+
+    bench.limit = Limit(ladder=("generate",) * 4, same_failure=99)
+    bench.parts.hooks["treadle_generate"] = wrong_then_right(6)
+    bench.parts.hooks["treadle_reflect"] = broken
+    assert bench.run().state == "NEEDS_PERSON"
+    assert len(calls) == 3
+    questions.answer(bench.store, bench.id, "go on")
+    assert bench.again().state == "SOLVED"
+    assert len(calls) == 3
+
+
+def test_the_note_of_a_stage_that_was_given_up_is_there_after_a_resume_too(bench: Any) -> None:
+    bench.stage_timeout_s, bench.supervise_every_s = 0.2, 0.1
+    bench.limit = Limit(ladder=("generate",))
+    bench.parts.hooks["treadle_recall"] = lambda task: hang()
+    bench.parts.hooks["treadle_generate"] = wrong_then_right(2)
+    first = bench.run()
+    bench.parts.hooks["treadle_recall"] = lambda task: ()
+    questions.answer(bench.store, bench.id, "go on")
+    second = bench.again()
+    assert second.state == "SOLVED"
+    assert first.notes == second.notes
+    assert "recall" in first.notes[0]
+
+
+def test_a_stage_that_came_back_late_is_said_so(bench: Any) -> None:
+    bench.stage_timeout_s, bench.supervise_every_s = 0.2, 60
+
+    def generate(request: Any, context: Any) -> None:
+        while not context.cancelled():
+            time.sleep(0.01)
+
+    bench.parts.hooks["treadle_generate"] = generate
+    outcome = bench.run()
+    assert outcome.state == "UNSOLVED"
+    assert any("generate" in note for note in outcome.notes)
+
+
+@pytest.mark.parametrize(
+    "hook", ["start", "event", "stop", "close_workspace", "remember", "scan", "validate", "reflect", "recall"]
+)
+@pytest.mark.parametrize(
+    "error", [UsageError("no"), ZeroDivisionError("no"), SystemExit(3)], ids=lambda e: type(e).__name__
+)
+def test_nothing_that_such_a_hook_raises_stops_a_session(bench: Any, hook: str, error: BaseException) -> None:
+    def raises() -> None:
+        raise error
+
+    bench.parts.hooks[f"treadle_{hook}"] = raises
+    bench.parts.hooks["treadle_generate"] = wrong_then_right(2 if hook == "reflect" else 1)
+    assert bench.run().state == "SOLVED"
+    assert {fault.hook for fault in bench.faults} == {f"treadle_{hook}"}
+    assert bench.kinds()[-1] in ("session.ended", "plugin.fault")
+
+
+def test_observers_hear_how_the_session_began_and_ended(bench: Any) -> None:
+    heard: list[str] = []
+    bench.parts.hooks["treadle_start"] = lambda session: heard.append(f"start {session.state}")
+    bench.parts.hooks["treadle_stop"] = lambda session: heard.append(f"stop {session.state}")
+    bench.parts.hooks["treadle_event"] = lambda event: heard.append(event.kind)
+    bench.run()
+    assert heard[0] == "start INIT"
+    assert heard[-2:] == ["session.ended", "stop SOLVED"]
+    logged = [event.kind for event in bench.events() if event.kind != "session.created"]
+    assert [kind for kind in heard if not kind.startswith(("start ", "stop "))] == logged
+
+
+def test_a_reader_whose_pipe_is_closed_does_not_stop_the_session(bench: Any) -> None:
+    def gone(item: Any) -> None:
+        raise BrokenPipeError
+
+    bench.bus.subscribe(gone)
+    assert bench.run().state == "SOLVED"
+
+
+def test_opening_a_workspace_can_wait_for_the_person_and_does_not_hang_for_ever(bench: Any) -> None:
+    normal = bench.parts.hooks["treadle_open_workspace"]
+
+    def asks(task: Any, context: Any) -> Any:
+        context.ask(Question(id="where", text="may I?", options=("yes", "no")))
+        return bench.parts.open_workspace(task)
+
+    bench.parts.hooks["treadle_open_workspace"] = asks
+    assert bench.run().state == "NEEDS_PERSON"
+    questions.answer(bench.store, bench.id, "yes")
+    assert bench.again().state == "SOLVED"
+    bench.stage_timeout_s, bench.supervise_every_s = 0.2, 0.1
+    bench.parts.hooks["treadle_open_workspace"] = lambda task: hang()
+    with pytest.raises(NoPlugin, match="workspace"):
+        bench.run()
+    bench.parts.hooks["treadle_open_workspace"] = normal
+
+
+def test_a_plugin_can_not_forge_the_journals_keys(bench: Any) -> None:
+    def generate(request: Any, context: Any) -> Candidate:
+        context.emit("mine", {"key": "001.state.RECALLING"})
+        return bench.parts.generate(request)
+
+    bench.parts.hooks["treadle_generate"] = generate
+    bench.run()
+    (mine,) = [event for event in bench.events() if event.kind.endswith(".mine")]
+    assert mine.data["key"].startswith("004.generate/")
+
+
+def test_events_carry_the_attempt_that_they_belong_to(bench: Any) -> None:
+    bench.parts.hooks["treadle_generate"] = wrong_then_right(2)
+    bench.run()
+    numbers = [(e.data["state"], e.attempt) for e in bench.events() if e.kind == "session.state"]
+    assert numbers[:3] == [("RECALLING", 0), ("PLANNING", 0), ("EXECUTING", 0)]
+    assert ("GENERATING", 1) in numbers
+    assert ("GENERATING", 2) in numbers
+    assert numbers[-2:] == [("REMEMBERING", 0), ("SOLVED", 0)]

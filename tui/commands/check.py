@@ -15,7 +15,7 @@ from treadle.core.records import FileChange, Task
 from treadle.core.replies import files_of
 from treadle.core.sources import is_python
 from treadle.core.workspace import digest
-from treadle.tui.commands.options import json_option, open_project, with_project_options
+from treadle.tui.commands.options import json_option, open_project, python_option, with_run_options
 from treadle.tui.run_session import Show, run_session
 
 LARGEST_REPLY = 8 << 20
@@ -25,7 +25,8 @@ LARGEST_REPLY = 8 << 20
 @click.command()
 @click.argument("path", type=click.Path(allow_dash=True, exists=True))
 @json_option
-@with_project_options
+@with_run_options
+@python_option
 def check(
     path: str,
     as_json: bool,

@@ -23,8 +23,6 @@ def config(as_json: bool) -> int:
         width = max(len(key) for key, _, _ in rows)
         for key, value, source in rows:
             click.echo(f"{key:<{width}}  {clean_line(json.dumps(value))}  ({clean_line(source)})")
-        for left_out in settings.ignored:
-            click.echo(f"left out: {clean_line(str(left_out))}", err=True)
         for notice in settings.notices:
             click.echo(f"note: {clean_line(notice)}", err=True)
     return 0

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import shlex
 from pathlib import Path
 
 import click
 
 from treadle.core.paths import relative_to
 from treadle.core.records import Task
-from treadle.tui.commands.options import json_option, open_project, with_project_options
+from treadle.tui.commands.options import json_option, open_project, python_option, with_run_options
 from treadle.tui.run_session import Show, run_session
 
 
@@ -18,7 +17,8 @@ from treadle.tui.run_session import Show, run_session
 @click.option("--test", "test", metavar="COMMAND", help="How to test, when it is not plain pytest.")
 @click.option("--apply", is_flag=True, help="Apply the patch when one is found, without asking.")
 @json_option
-@with_project_options
+@with_run_options
+@python_option
 def fix(
     path: str,
     test: str | None,
@@ -43,6 +43,6 @@ def fix(
             python=project.interpreter().path,
             text=f"make the tests pass{f' ({test})' if test else ''}",
             files=() if named == project.root else (relative_to(project.root, named),),
-            test_command=tuple(shlex.split(test)) if test else project.settings.test_command,
+            test_command=project.settings.test_command,
         )
         return run_session(project, project.start(task), Show(as_json=as_json, apply=apply))

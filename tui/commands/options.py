@@ -12,16 +12,20 @@ import click
 from treadle.core.project import Project, find_root
 
 
-def with_project_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Options for how a session runs: interpreter, settings, plugins on or off for this run."""
+def with_run_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Options for how a session runs: settings, plugins on or off for this run."""
     for option in (
         click.option("--off", multiple=True, metavar="PLUGIN", help="Switch a plugin off for this run."),
         click.option("--on", multiple=True, metavar="PLUGIN", help="Switch a plugin on for this run."),
         click.option("--set", "sets", multiple=True, metavar="KEY=VALUE", help="A setting for this run."),
-        click.option("--python", metavar="PATH", help="The interpreter or environment to use."),
     ):
         command = option(command)
     return command
+
+
+def python_option(command: Callable[..., Any]) -> Callable[..., Any]:
+    """`--python`, for commands that start a session."""
+    return click.option("--python", metavar="PATH", help="The interpreter or environment to use.")(command)
 
 
 def json_option(command: Callable[..., Any]) -> Callable[..., Any]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from treadle.tui.commands.options import json_option, open_project, with_project_options
+from treadle.tui.commands.options import json_option, open_project, with_run_options
 from treadle.tui.run_session import Show, run_session
 
 
@@ -13,13 +13,12 @@ from treadle.tui.run_session import Show, run_session
 @click.option("--answer", metavar="TEXT", help="The answer to the question that the session rests on.")
 @click.option("--apply", is_flag=True, help="Apply the patch when there is one, without asking.")
 @json_option
-@with_project_options
+@with_run_options
 def resume(
     session: str,
     answer: str | None,
     apply: bool,
     as_json: bool,
-    python: str | None,
     sets: tuple[str, ...],
     on: tuple[str, ...],
     off: tuple[str, ...],
@@ -28,7 +27,7 @@ def resume(
 
     What it has finished is not done again. A session that has ended shows its result once more, and can be applied.
     """
-    with open_project(python=python, sets=sets, on=on, off=off) as project:
+    with open_project(sets=sets, on=on, off=off) as project:
         row = project.store.session(session)
         if answer is not None:
             project.answer(row.id, answer)

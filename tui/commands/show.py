@@ -7,8 +7,8 @@ import msgspec
 
 from treadle.core import wire
 from treadle.core.acceptance import Acceptance
-from treadle.core.project import Project
 from treadle.core.records import Outcome
+from treadle.core.session import worked_seconds
 from treadle.tui.commands.options import json_option, open_project
 from treadle.tui.progress import line_of
 from treadle.tui.result import result_of, to_text
@@ -33,24 +33,15 @@ def show(session: str, events: bool, as_json: bool) -> int:
             line = f"{event.seq:>5}  {event.kind}" if events else line_of(event)
             if line is not None:
                 click.echo(f"  {clean_line(line)}")
-        outcome = last_outcome(project, row.id)
-        if outcome is not None:
+        ended = next((e for e in reversed(logged) if e.kind in ("session.ended", "session.rests")), None)
+        if ended is not None:
             acceptance = Acceptance(project.store, project.places, project.root, row.id)
             shown = result_of(
                 row.id,
-                outcome,
-                patch=acceptance.diff(outcome),
-                seconds=logged[-1].time - logged[0].time,
+                msgspec.convert(ended.data["outcome"], Outcome),
+                patch=acceptance.diff(),
+                seconds=worked_seconds(logged),
                 applied=acceptance.is_applied(),
             )
             click.echo("\n" + to_text(shown), nl=False)
     return 0
-
-
-def last_outcome(project: Project, session: str) -> Outcome | None:
-    """How the session ended or came to rest last, None when it never did."""
-    found = None
-    for event in project.store.events(session):
-        if event.kind in ("session.ended", "session.rests"):
-            found = event
-    return msgspec.convert(found.data["outcome"], Outcome) if found else None

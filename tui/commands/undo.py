@@ -18,7 +18,7 @@ def undo(session: str) -> int:
     Refuses when one of its files has changed since, so that nobody's work is lost.
     """
     with open_project() as project:
-        name = session or last_applied(project.store)
+        name = session or last_applied(project.store, project.places, project.root)
         if name is None:
             raise UsageError("no applied patch was found in this project; `treadle sessions` lists what was done")
         row = project.store.session(name)

@@ -1,0 +1,163 @@
+from __future__ import annotations
+
+import os
+import signal
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from treadle.core import patch as patches
+from treadle.core.acceptance import Acceptance, last_applied
+from treadle.core.errors import PatchConflict, UsageError
+from treadle.core.places import Places
+from treadle.core.records import Attempt, Candidate, FileChange, Outcome, Task, Verdict
+from treadle.core.store import Store
+from treadle.core.workspace import digest
+
+
+class Bench:
+    """A project with three files, and a session that found a patch for all of them."""
+
+    def __init__(self, tmp_path: Path) -> None:
+        self.root = tmp_path / "project"
+        self.root.mkdir()
+        for name in "abc":
+            (self.root / f"{name}.py").write_text("old\n")
+        self.places = Places(tmp_path / "home", self.root).make()
+        self.store = Store.open(self.places.store)
+        task = Task(id="t", kind="fix", project=str(self.root), python="python3")
+        changes = tuple(
+            FileChange(path=f"{name}.py", content=b"new\n", base=digest(b"old\n")) for name in ("a", "b", "c")
+        )
+        candidate = Candidate(files=changes, why="")
+        passed = Attempt(number=1, candidate=candidate, verdict=Verdict(state="passed"))
+        self.outcome = Outcome(task=task, state="SOLVED", attempts=(passed,))
+        self.session = self.store.create_session(task).id
+
+    def acceptance(self) -> Acceptance:
+        return Acceptance(self.store, self.places, self.root, self.session)
+
+    def files(self) -> list[str]:
+        return [(self.root / f"{name}.py").read_text() for name in "abc"]
+
+    def logged(self) -> list[str]:
+        return [event.kind for event in self.store.events(self.session) if event.kind.startswith("patch.")]
+
+    def last_applied(self) -> str | None:
+        return last_applied(self.store, self.places, self.root)
+
+    def in_a_process_killed_at_write(self, number: int, *, undo: bool = False) -> bool:
+        """Apply or undo in a process that is killed at its n-th write of a file; False when it has fewer."""
+        child = os.fork()
+        if child == 0:
+            write, left = patches._write, [number]
+
+            def write_or_die(*arguments: Any) -> None:
+                left[0] -= 1
+                if left[0] == 0:
+                    os.kill(os.getpid(), signal.SIGKILL)
+                write(*arguments)
+
+            patches._write = write_or_die
+            acceptance = self.acceptance()
+            if undo:
+                acceptance.undo()
+            else:
+                acceptance.apply(self.outcome)
+            os._exit(0)
+        return os.WIFSIGNALED(os.waitpid(child, 0)[1])
+
+
+@pytest.fixture
+def bench(tmp_path: Path) -> Iterator[Bench]:
+    made = Bench(tmp_path)
+    yield made
+    made.store.close()
+
+
+NEW, OLD = ["new\n"] * 3, ["old\n"] * 3
+
+
+def test_a_patch_is_applied_and_taken_back_once_each(bench: Bench) -> None:
+    assert bench.acceptance().apply(bench.outcome) is True
+    assert bench.files() == NEW
+    assert bench.last_applied() == bench.session
+    with pytest.raises(PatchConflict, match="already"):
+        bench.acceptance().apply(bench.outcome)
+    bench.acceptance().undo()
+    assert bench.files() == OLD
+    assert bench.last_applied() is None
+    with pytest.raises(UsageError):
+        bench.acceptance().undo()
+    assert bench.logged() == ["patch.applying", "patch.applied", "patch.undone"]
+
+
+def test_files_that_are_as_the_patch_makes_them_are_left_alone_and_nothing_can_be_undone(bench: Bench) -> None:
+    for name in "abc":
+        (bench.root / f"{name}.py").write_text("new\n")
+    assert bench.acceptance().apply(bench.outcome) is False
+    assert bench.last_applied() is None
+
+
+@pytest.mark.parametrize("undo", [False, True], ids=["apply", "undo"])
+@pytest.mark.parametrize("number", [1, 2, 3])
+def test_what_was_cut_off_is_brought_to_an_end_and_the_log_says_which(bench: Bench, number: int, undo: bool) -> None:
+    if undo:
+        bench.acceptance().apply(bench.outcome)
+    assert bench.in_a_process_killed_at_write(number, undo=undo)
+    applied = bench.acceptance().is_applied()
+    assert bench.files() == (NEW if applied else OLD)
+    assert bench.last_applied() == (bench.session if applied else None)
+    assert bench.logged()[-1] == ("patch.applied" if applied else "patch.undone")
+    if applied:
+        bench.acceptance().undo()
+    else:
+        bench.acceptance().apply(bench.outcome)
+    assert bench.files() == (OLD if applied else NEW)
+
+
+def test_an_apply_of_which_every_file_was_written_is_found_by_undo(bench: Bench, monkeypatch: Any) -> None:
+    # The process is gone between the last file and the event that says so.
+    child = os.fork()
+    if child == 0:
+        append = bench.store.append
+
+        def dies(session: str, kind: str, *rest: Any, **more: Any) -> Any:
+            if kind == "patch.applied":
+                os.kill(os.getpid(), signal.SIGKILL)
+            return append(session, kind, *rest, **more)
+
+        bench.store.append = dies  # type: ignore[method-assign]
+        bench.acceptance().apply(bench.outcome)
+        os._exit(0)
+    os.waitpid(child, 0)
+    assert bench.files() == NEW
+    assert bench.logged() == ["patch.applying"]
+    assert bench.last_applied() == bench.session
+    assert bench.logged() == ["patch.applying", "patch.applied"]
+
+
+def test_whoever_looks_while_another_applies_changes_nothing(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+    write = patches._write
+    half, go_on = threading.Event(), threading.Event()
+    written: list[int] = []
+
+    def slowly(*arguments: Any) -> None:
+        write(*arguments)
+        written.append(1)
+        if len(written) == 1:
+            half.set()
+            assert go_on.wait(30)
+
+    monkeypatch.setattr(patches, "_write", slowly)
+    thread = threading.Thread(target=lambda: bench.acceptance().apply(bench.outcome))
+    thread.start()
+    assert half.wait(30)
+    assert bench.acceptance().is_applied() is False
+    go_on.set()
+    thread.join(30)
+    assert bench.files() == NEW
+    assert bench.acceptance().is_applied() is True
