@@ -71,7 +71,10 @@ def test_a_script_ends_as_under_an_interpreter_of_its_own(pool: Pool, project: P
     result = pool.run(Script(source))
     assert result.stdout.data == done.stdout
     code = result.exit_code if result.signal is None else -result.signal
-    assert code == (130 if source == "raise KeyboardInterrupt" else done.returncode)
+    if "os.close(1)" in source:
+        assert {code, done.returncode} <= {1, 120}, "which of the two differs between releases of Python"
+    else:
+        assert code == (130 if source == "raise KeyboardInterrupt" else done.returncode)
     last = done.stderr.splitlines()[-1:]
     assert result.stderr.data.splitlines()[-1:] == last
 
@@ -207,16 +210,26 @@ def test_a_closed_pool_says_so() -> None:
         pool.run(Script("pass"))
 
 
+def _descriptors(process: psutil.Process) -> int | None:
+    """How many it has open; None where the kernel does not let an ordinary user look into a user namespace."""
+    try:
+        return int(process.num_fds())
+    except psutil.AccessDenied:
+        assert process.pid != psutil.Process().pid
+        assert psutil.Process().uids().real != 0
+        return None
+
+
 def test_many_jobs_leak_nothing() -> None:
     with Pool(workers=1) as pool:
         pool.run_many([Script("pass")] * 5)
         mine = psutil.Process()
         server = max(mine.children(), key=lambda p: p.create_time())
         family = [mine, server, *server.children(recursive=True)]
-        before = [(p.num_fds(), p.num_threads(), len(p.children())) for p in family]
+        before = [(_descriptors(p), p.num_threads(), len(p.children())) for p in family]
         memory = [p.memory_info().rss for p in family[1:]]
         assert {r.verdict for r in pool.run_many([Script("open('x', 'w').close()")] * 200)} == {"ok"}
-        assert [(p.num_fds(), p.num_threads(), len(p.children())) for p in family] == before
+        assert [(_descriptors(p), p.num_threads(), len(p.children())) for p in family] == before
         assert all(p.memory_info().rss < 1.05 * old + (1 << 20) for p, old in zip(family[1:], memory, strict=True))
 
 
