@@ -79,13 +79,14 @@ class Pool:
                 if server is not None:
                     server.close()
                     server = None
-                server = start(self._setup)
+                server = start(self._setup, cancel)
             return execute(
                 server, job, limits=job.limits or self.limits, env=self.env, cwd=job.cwd or self.cwd, cancel=cancel
             )
         except ServerDied as error:
             if server is None:
-                return Result("refused", message=str(error))
+                stopped = cancel is not None and cancel.is_set()
+                return Result("killed") if stopped else Result("refused", message=str(error))
             server.close()
             server = None
             return died(error)

@@ -25,7 +25,7 @@ class _IdleServers:
         self._lock = threading.Lock()
         self._servers: list[ServerProcess] = []
 
-    def take(self, setup: Setup) -> ServerProcess:
+    def take(self, setup: Setup, cancel: threading.Event | None) -> ServerProcess:
         with self._lock:
             for server in self._servers:
                 if server.setup == setup:
@@ -37,7 +37,7 @@ class _IdleServers:
             if server.is_alive():
                 return server
             server.close()
-        return start(setup)
+        return start(setup, cancel)
 
     def give_back(self, server: ServerProcess) -> None:
         with self._lock:
@@ -97,9 +97,10 @@ def run(
         folders=(os.path.abspath(cwd),) if cwd else (),
     )
     try:
-        server = _idle.take(setup)
+        server = _idle.take(setup, cancel)
     except ServerDied as error:
-        return Result("refused", message=str(error))
+        stopped = cancel is not None and cancel.is_set()
+        return Result("killed") if stopped else Result("refused", message=str(error))
     try:
         result = execute(
             server, command, limits=limits or Limits(), env={}, cwd=cwd, cancel=cancel, on_output=on_output

@@ -122,6 +122,14 @@ class ServerProcess:
             message=answer["message"],
         )
 
+    def is_ready(self, cancel: threading.Event | None) -> bool:
+        """Wait until it says hello; False when it takes too long, or is cancelled."""
+        deadline = time.monotonic() + _START_S
+        while time.monotonic() < deadline and not (cancel is not None and cancel.is_set()):
+            if self._arrives(_CANCEL_POLL_S):
+                return True
+        return False
+
     def is_alive(self) -> bool:
         """Whether it still runs and has not closed its end."""
         return self.process.poll() is None and not self._arrives(0)
@@ -141,11 +149,12 @@ class ServerProcess:
             subprocess.run(["/bin/rm", "-rf", "--", self.parent], stderr=subprocess.DEVNULL, check=False)
 
 
-def start(setup: Setup) -> ServerProcess:
-    """A server for this setup, with all layers that this machine allows. Raises ServerDied."""
+def start(setup: Setup, cancel: threading.Event | None = None) -> ServerProcess:
+    """A server for this setup, with all layers that this machine allows. Raises ServerDied, at once when `cancel` is
+    set meanwhile."""
     without = dict.fromkeys(setup.policy.without, "")
     while True:
-        server, hello = _start_once(setup, without)
+        server, hello = _start_once(setup, without, cancel)
         if "failed_layer" in hello and hello["failed_layer"] not in without:
             server.close()
             without[hello["failed_layer"]] = hello["why"]
@@ -163,7 +172,9 @@ def start(setup: Setup) -> ServerProcess:
         return server
 
 
-def _start_once(setup: Setup, without: dict[str, str]) -> tuple[ServerProcess, dict[str, Any]]:
+def _start_once(
+    setup: Setup, without: dict[str, str], cancel: threading.Event | None
+) -> tuple[ServerProcess, dict[str, Any]]:
     policy = setup.policy
     needs_folder = "mountns" in without or "userns" in without or sys.platform != "linux"
     parent = tempfile.mkdtemp(prefix="treadle-") if needs_folder else None
@@ -200,7 +211,7 @@ def _start_once(setup: Setup, without: dict[str, str]) -> tuple[ServerProcess, d
     }
     try:
         server.connection.sendall(frames.encode(config))
-        hello = frames.read(server.connection) if server._arrives(_START_S) else None
+        hello = frames.read(server.connection) if server.is_ready(cancel) else None
     except OSError:
         hello = None
     return server, hello[0] if hello else {"failed": "its server ended before it was ready"}

@@ -40,6 +40,13 @@ class PristineCopy:
         except OSError as error:
             raise WorkspaceError(f"the copy {self._root} can't be put back as it was: {error}") from error
 
+    def remove(self) -> None:
+        """Forget it. Raises `WorkspaceError` when its folder can't be removed."""
+        try:
+            remove_tree(self._store.parent, self._store.name)
+        except OSError as error:
+            raise WorkspaceError(f"the folder {self._store} can't be removed: {error}") from error
+
     def _restore(self) -> None:
         now = dict(self._look())
         for name in sorted(now.keys() - self._marks.keys(), key=len, reverse=True):

@@ -49,9 +49,11 @@ def treadle_execute(jobs: tuple[Job, ...], limits: Limits, context: Context) -> 
 
 @hookimpl
 def treadle_close_workspace(workspace: Workspace, context: Context) -> None:
-    """The workspace's warm processes end."""
+    """The workspace's warm processes end, and what a copy was restored from is removed."""
     _pools.close(workspace.id)
-    _pristine.pop(workspace.id, None)
+    pristine = _pristine.pop(workspace.id, None)
+    if pristine is not None:
+        pristine.remove()
 
 
 @hookimpl

@@ -7,7 +7,6 @@ imports from the person's tree all the same is noticed by `core.workspace.refuse
 
 from __future__ import annotations
 
-import shutil
 from pathlib import Path
 
 import msgspec
@@ -16,6 +15,7 @@ from treadle.core.context import Context
 from treadle.core.errors import WorkspaceError
 from treadle.core.hooks import hookimpl
 from treadle.core.records import Task, Workspace
+from treadle.core.remove_tree import remove_tree
 from treadle.core.tree_copy import TreeCopy, copy_tree
 from treadle.core.workspace import Tree, check_apart
 
@@ -58,7 +58,7 @@ def treadle_close_workspace(workspace: Workspace, context: Context) -> None:
 
 def _remove(root: Path) -> None:
     try:
-        shutil.rmtree(root)
+        remove_tree(root.parent, root.name)
     except FileNotFoundError:
         return
     except OSError as error:

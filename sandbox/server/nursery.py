@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import select
 import signal
 import socket
 import sys
@@ -60,9 +61,12 @@ def start(layers: Layers, config: dict[str, Any], stray: int) -> Zygote:
     theirs.close()
     protect_from_oom(pid, layers.proc)
     try:
-        found = zygote.receive(ours)
+        found = zygote.receive(ours) if _ready(ours, stray) else None
     except (ValueError, ConnectionError):
         found = None
+    if found is None:
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGKILL)
     if canary:
         canary.release()
     if found is None:
@@ -76,6 +80,15 @@ def start(layers: Layers, config: dict[str, Any], stray: int) -> Zygote:
     if threads > 1:
         raise ZygoteDied(f"importing {', '.join(answer['ahead'])} ahead started {threads - 1} thread(s)")
     return Zygote(pid, ours, answer["kill_all"] is True, answer["ahead"], answer["project_code"])
+
+
+def _ready(zygote_socket: socket.socket, harness: int) -> bool:
+    """Wait until the zygote says something; False when the harness has gone away before it did."""
+    poll = select.poll()
+    poll.register(zygote_socket, select.POLLIN)
+    # What the harness sends meanwhile can wait; that it hangs up can't.
+    poll.register(harness, getattr(select, "POLLRDHUP", 0))
+    return not any(descriptor == harness for descriptor, _ in poll.poll())
 
 
 class _Canary:

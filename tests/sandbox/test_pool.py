@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -255,3 +256,36 @@ def test_importing_the_sandbox_starts_nothing() -> None:
     )
     assert "'treadle.sandbox.server'" not in done.stdout
     assert "treadle.core" not in done.stdout
+
+
+def test_a_cancel_while_a_worker_starts_ends_it_at_once(tmp_path: Path) -> None:
+    cancel = threading.Event()
+    with Pool(workers=1) as pool:
+        cancel.set()
+        assert pool.run(Script("pass"), cancel=cancel).verdict == "killed"
+        assert pool.run(Script("pass")).verdict == "ok"
+
+
+def test_a_harness_that_is_killed_while_its_server_starts_leaves_nothing(tmp_path: Path) -> None:
+    modules = tmp_path / "site-packages"
+    modules.mkdir()
+    (modules / "slow_module.py").write_text("import time\ntime.sleep(60)\n")
+    program = f"""
+import sys
+from treadle.sandbox import Policy, Pool, Script
+print("starting", flush=True)
+policy = Policy(read=({str(modules)!r},))
+Pool(preload=("slow_module",), policy=policy, env={{"PYTHONPATH": {str(modules)!r}}}, workers=1).run(Script("pass"))
+"""
+    harness = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE)
+    assert harness.stdout is not None
+    assert harness.stdout.readline() == b"starting\n"
+    deadline = time.monotonic() + 20
+    while len(family := psutil.Process(harness.pid).children(recursive=True)) < 2 and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert len(family) >= 2, "a server and its zygote"
+    time.sleep(0.5)
+    harness.kill()
+    harness.wait()
+    _, alive = psutil.wait_procs(family, timeout=10)
+    assert [process for process in alive if process.status() != psutil.STATUS_ZOMBIE] == []
