@@ -1,7 +1,7 @@
 """What a plugin can do: the protocol behind every hook's `context` argument.
 
 Each method takes and gives records or plain values only, so that each is one frame on the wire when the plugin lives
-in another process. `core.session` implements it for plugins in this process.
+in another process. `core.session_context` implements it for plugins in this process.
 """
 
 from __future__ import annotations

@@ -77,7 +77,7 @@ class SafetyRefusal(Signalled):
 
 
 class BudgetExceeded(Signalled):
-    """A budget (time, attempts, executions a day) ended the session."""
+    """A budget (working time, sandboxed jobs) ended the session."""
 
 
 class NeedsPerson(Signalled):

@@ -15,6 +15,7 @@ Severity = Literal["deny", "ask", "note"]
 ExecutionVerdict = Literal[
     "ok", "error", "timeout", "cpu", "memory", "output", "files", "processes", "killed", "refused"
 ]
+Rung = Literal["generate", "repair", "another"]
 SessionState = Literal[
     "INIT",
     "RECALLING",
@@ -121,7 +122,8 @@ class Job(Record, frozen=True, kw_only=True):
 
 
 class Output(Record, frozen=True, kw_only=True):
-    """What a stream said: its beginning and end, and how many bytes between them were dropped. `ref` names the longer
+    """What a stream said: its beginning and end, and how much between them was dropped (bytes by the sandbox, then
+    characters by the log). `ref` names the longer
     text in the store, as long as retention keeps it."""
 
     head: str = ""
@@ -260,7 +262,7 @@ class GenerateRequest(Record, frozen=True, kw_only=True):
     baseline: tuple[Execution, ...]
     lessons: tuple[Lesson, ...] = ()
     attempts: tuple[Attempt, ...] = ()
-    rung: Literal["generate", "repair", "another"] = "generate"
+    rung: Rung = "generate"
 
 
 class Question(Record, frozen=True, kw_only=True):

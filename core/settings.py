@@ -12,7 +12,7 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
-from treadle.core.records import Record, Severity
+from treadle.core.records import Record, Rung, Severity
 
 ProjectRule = Literal["free", "never", "lower", "stricter", "union", "raise"]
 """What the file of a project that the person has not trusted may do to a key.
@@ -30,9 +30,6 @@ Source = Literal["default", "user file", "project file", "environment", "command
 def key(description: str, project: ProjectRule, *, argv: bool = False, **constraints: Any) -> msgspec.Meta:
     """What is known of a key besides its type; `argv`: a string is split into words as a shell would."""
     return msgspec.Meta(description=description, extra={"project": project, "argv": argv}, **constraints)
-
-
-Rung = Literal["generate", "repair", "another"]
 
 
 class LoopSettings(Record, frozen=True, kw_only=True):

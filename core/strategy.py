@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from typing import Literal
 
-from treadle.core.records import Attempt, Execution, Finding, Job, Record, Signal, Verdict
+from treadle.core.records import Attempt, Execution, Finding, Job, Record, Rung, Signal, Verdict
 from treadle.core.testrun import is_test_job, report_of
-
-Rung = Literal["generate", "repair", "another"]
 
 
 class Limit(Record, frozen=True, kw_only=True):

@@ -10,6 +10,17 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from treadle.core.context import Context
+    from treadle.core.errors import (
+        BudgetExceeded,
+        NeedsPerson,
+        NoPlugin,
+        SafetyRefusal,
+        StageTimeout,
+        Stopped,
+        TreadleError,
+        UsageError,
+        WorkspaceError,
+    )
     from treadle.core.events import Event
     from treadle.core.hooks import API_VERSION, hookimpl
     from treadle.core.records import (
@@ -25,6 +36,8 @@ if TYPE_CHECKING:
         Job,
         Lesson,
         Limits,
+        ModelReply,
+        ModelRequest,
         Outcome,
         Output,
         Plan,
@@ -36,6 +49,7 @@ if TYPE_CHECKING:
         Verdict,
         Workspace,
     )
+    from treadle.core.testrun import TestReport, TestRequest, TestResult, ask, is_test_job, report_of, request_of
 
 __version__ = "0.1.0"
 
@@ -43,6 +57,7 @@ __all__ = [
     "API_VERSION",
     "Approval",
     "Attempt",
+    "BudgetExceeded",
     "Candidate",
     "CollectedFile",
     "Context",
@@ -55,28 +70,61 @@ __all__ = [
     "Job",
     "Lesson",
     "Limits",
+    "ModelReply",
+    "ModelRequest",
+    "NeedsPerson",
+    "NoPlugin",
     "Outcome",
     "Output",
     "Plan",
     "Question",
     "Reflection",
+    "SafetyRefusal",
     "SessionInfo",
     "Signal",
+    "StageTimeout",
+    "Stopped",
     "Task",
+    "TestReport",
+    "TestRequest",
+    "TestResult",
+    "TreadleError",
+    "UsageError",
     "Verdict",
     "Workspace",
+    "WorkspaceError",
+    "ask",
     "hookimpl",
+    "is_test_job",
+    "report_of",
+    "request_of",
 ]
 
 _ELSEWHERE = {
-    "API_VERSION": "treadle.core.hooks",
-    "Context": "treadle.core.context",
-    "Event": "treadle.core.events",
-    "hookimpl": "treadle.core.hooks",
+    **dict.fromkeys(("API_VERSION", "hookimpl"), "hooks"),
+    **dict.fromkeys(
+        ("TestReport", "TestRequest", "TestResult", "ask", "is_test_job", "report_of", "request_of"), "testrun"
+    ),
+    **dict.fromkeys(
+        (
+            "BudgetExceeded",
+            "NeedsPerson",
+            "NoPlugin",
+            "SafetyRefusal",
+            "StageTimeout",
+            "Stopped",
+            "TreadleError",
+            "UsageError",
+            "WorkspaceError",
+        ),
+        "errors",
+    ),
+    "Context": "context",
+    "Event": "events",
 }
 
 
 def __getattr__(name: str) -> object:
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(importlib.import_module(_ELSEWHERE.get(name, "treadle.core.records")), name)
+    return getattr(importlib.import_module(f"treadle.core.{_ELSEWHERE.get(name, 'records')}"), name)

@@ -111,6 +111,8 @@ def _crash(error: Exception) -> int:
     else:
         place = traceback.extract_tb(error.__traceback__)[-1]
         where = f"{os.path.basename(place.filename)}:{place.lineno}"  # noqa: PTH119 - a name to show
-        click.echo(f"treadle: an error that nobody foresaw, in {where}: {type(error).__name__}: {error}", err=True)
-        click.echo("Nothing of yours was changed by it. TREADLE_DEBUG=1 shows the whole trace.", err=True)
+        click.echo(
+            f"treadle: an error that nobody foresaw, in {where}: {type(error).__name__}: {clean(str(error))}", err=True
+        )
+        click.echo("`treadle sessions` says where things stand. TREADLE_DEBUG=1 shows the whole trace.", err=True)
     return ExitCode.NOT_SOLVED

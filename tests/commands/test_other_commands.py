@@ -112,3 +112,48 @@ def test_a_session_is_shown_with_its_stages_and_its_patch(treadle: Any) -> None:
     assert "+    return max(values) - min(values)" in ran.out
     assert "execute.finished" in treadle("show", "--events").out
     assert treadle("show", "--json").lines[0]["kind"] == "session.created"
+
+
+def test_a_session_can_be_starred_and_its_deletion_taken_back(treadle: Any) -> None:
+    session = treadle("fix", "--json").result["session"]
+    assert treadle("sessions", "--star", session).code == 0
+    (listed,) = treadle("sessions", "--json").lines[0]
+    assert listed["starred"] is True
+    assert treadle("sessions", "--delete", session).code == 0
+    assert treadle("sessions", "--json").lines[0] == []
+    assert treadle("sessions", "--undelete", session).code == 0
+    assert len(treadle("sessions", "--json").lines[0]) == 1
+    assert treadle("sessions", "--star", "20200101").code == 2
+
+
+def test_json_ends_with_a_result_when_an_error_ends_it(treadle: Any, project: Path) -> None:
+    (project / "test_stats.py").unlink()
+    ran = treadle("fix", "--json")
+    assert ran.code == ran.result["exit_code"] == 2
+    assert ran.result["kind"] == "result"
+    assert "--test" in ran.result["reason"]
+    assert ran.lines[0]["kind"] == "session.created"
+
+
+def test_a_question_gives_its_own_exit_code_and_is_answered_later(treadle: Any) -> None:
+    reply = "```python a.py\nimport subprocess\nsubprocess.run('ls | wc', shell=True)\n```\n"
+    asked = treadle("check", "-", "--json", "--set", "approval=ask", stdin=reply)
+    assert asked.code == asked.result["exit_code"] == 5
+    assert asked.result["options"] == ["allow", "deny"]
+    wrong = treadle("resume", "--answer", "perhaps")
+    assert wrong.code == 2
+    answered = treadle("resume", "--answer", "deny", "--set", "approval=ask")
+    assert answered.code == 3
+
+
+def test_output_piped_to_a_reader_that_leaves_does_not_end_the_session(treadle: Any) -> None:
+    import subprocess
+
+    command = treadle.command("fix", "--json")
+    process = subprocess.Popen(command, cwd=treadle.folder, env=treadle.env, stdout=subprocess.PIPE)
+    assert process.stdout is not None
+    process.stdout.readline()
+    process.stdout.close()
+    process.wait(120)
+    (listed,) = treadle("sessions", "--json").lines[0]
+    assert listed["state"] == "SOLVED"

@@ -4,9 +4,12 @@ import ast
 import subprocess
 import sys
 from pathlib import Path
+from types import ModuleType
+
+import pytest
 
 import treadle
-from treadle.core import hooks, records
+from treadle.core import context, errors, hooks, records
 
 
 def test_every_public_name_is_there_and_is_the_one_that_the_core_uses() -> None:
@@ -16,11 +19,16 @@ def test_every_public_name_is_there_and_is_the_one_that_the_core_uses() -> None:
     assert treadle.Candidate is records.Candidate
 
 
-def test_every_record_that_a_hook_takes_or_gives_is_public() -> None:
-    tree = ast.parse(Path(hooks.__file__).read_text(encoding="utf-8"))
-    imported = {alias.name for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) for alias in node.names}
-    named = {name for name in imported if name[0].isupper() and name != "TYPE_CHECKING"}
-    assert named <= set(treadle.__all__)
+@pytest.mark.parametrize("module", [hooks, context], ids=["hooks", "context"])
+def test_every_record_that_a_hook_or_the_context_takes_or_gives_is_public(module: ModuleType) -> None:
+    tree = ast.parse(Path(str(module.__file__)).read_text(encoding="utf-8"))
+    ours = (n for n in ast.walk(tree) if isinstance(n, ast.ImportFrom) and str(n.module).startswith("treadle."))
+    assert {alias.name for node in ours for alias in node.names} <= set(treadle.__all__)
+
+
+def test_every_error_that_goes_through_the_wall_around_a_plugin_is_public() -> None:
+    through = {kind.__name__ for kind in errors.Signalled.__subclasses__()}
+    assert through - {"UnknownSession", "ConfigError"} <= set(treadle.__all__)
 
 
 def test_importing_treadle_loads_nothing_else_of_it() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 
 import click
 
@@ -33,10 +34,35 @@ class Listed(Record, frozen=True, kw_only=True):
 @click.option("--search", metavar="WORDS", help="Only sessions in whose text these words occur.")
 @click.option("--limit", type=click.IntRange(min=1), default=20, show_default=True, help="How many at the most.")
 @click.option("--all", "all_of_them", is_flag=True, help="All of them.")
+@click.option("--star", metavar="ID", help="Keep this session for good.")
+@click.option("--unstar", metavar="ID", help="Keep it no longer than others.")
+@click.option("--delete", metavar="ID", help="Delete this session; --undelete takes it back for a week.")
+@click.option("--undelete", metavar="ID", help="Take a deletion back.")
 @json_option
-def sessions(search: str | None, limit: int, all_of_them: bool, as_json: bool) -> int:
+def sessions(
+    search: str | None,
+    limit: int,
+    all_of_them: bool,
+    star: str | None,
+    unstar: str | None,
+    delete: str | None,
+    undelete: str | None,
+    as_json: bool,
+) -> int:
     """List the sessions of this project, the latest first."""
     with open_project() as project:
+        store = project.store
+        changes: tuple[tuple[str | None, Callable[[str], SessionRow], str], ...] = (
+            (star, store.star, "is kept for good"),
+            (unstar, lambda name: store.star(name, False), "is kept no longer than others"),
+            (delete, store.delete, "is deleted; --undelete takes it back for a week"),
+            (undelete, store.undelete, "is back"),
+        )
+        for name, change, done in changes:
+            if name is not None:
+                click.echo(f"Session {change(name).id} {done}.")
+        if any(name is not None for name, _, _ in changes):
+            return 0
         rows = project.store.sessions(limit=None if all_of_them else limit, search=search)
         listed = [_listed(project, row) for row in rows]
         if as_json:
