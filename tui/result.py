@@ -71,8 +71,8 @@ def result_of(
         remedy=candidate.remedy if candidate else "",
         patch=patch,
         files=tuple(change.path for change in candidate.files) if candidate else (),
-        failed_before=tuple(test.id or test.message for report in before for test in report.failing),
-        failing_now=tuple(test.id or test.message for report in now for test in report.failing),
+        failed_before=tuple(name for report in before for name in _failing(report)),
+        failing_now=tuple(name for report in now for name in _failing(report)),
         passing_now=sum(len(report.passing) for report in now),
         tried=candidate.tried if candidate else 0,
         total=candidate.total if candidate else 0,
@@ -94,6 +94,12 @@ def failed(session: str, task: str, state: str, error: TreadleError) -> Result:
     return Result(session=session, task=task, state=state, exit_code=of_error(error), reason=str(error))
 
 
+def _failing(report: TestReport) -> list[str]:
+    """The names of what fails; of what is no test (a file that can't be imported, say) with the reason."""
+    problems = [": ".join(part for part in (p.id, p.message) if part) for p in report.problems]
+    return problems + [test.id for test in report.failing if test not in report.problems]
+
+
 def _denied(attempt: Attempt | None) -> str:
     return "; ".join(attempt.verdict.reasons) if attempt and attempt.verdict.state == "denied" else ""
 
@@ -102,7 +108,7 @@ def _reports(executions: Iterable[Execution]) -> list[TestReport]:
     return [report for report in map(report_of, executions) if report is not None]
 
 
-def to_text(result: Result) -> str:
+def to_text(result: Result, *, with_next_steps: bool = True) -> str:
     """The result for a person: what happened, the patch, its evidence, what to do next."""
     parts = [_headline(result)]
     if result.patch:
@@ -112,7 +118,8 @@ def to_text(result: Result) -> str:
         parts.append("\n".join(evidence))
     if result.question:
         parts.append(f"{clean_line(result.question)} ({' / '.join(result.options)})")
-    parts.append("\n".join(next_steps(result)))
+    if with_next_steps:
+        parts.append("\n".join(next_steps(result)))
     return "\n\n".join(part for part in parts if part) + "\n"
 
 

@@ -108,9 +108,12 @@ def _finish(project: Project, session: Session, outcome: Outcome, show: Show) ->
     if show.as_json:
         _print_json(shown)
         return shown.exit_code
-    click.echo(to_text(shown), nl=False)
-    if may_apply and not show.apply and show.interactive and click.confirm("Apply this patch?", default=False):
-        click.echo("\n".join(next_steps(_apply(acceptance, outcome, shown))))
+    asks = may_apply and not show.apply and show.interactive
+    click.echo(to_text(shown, with_next_steps=not asks), nl=False)
+    if asks:
+        if click.confirm("\nApply this patch?", default=False):
+            shown = _apply(acceptance, outcome, shown)
+        click.echo("\n".join((*shown.notes, *next_steps(shown))))
     return shown.exit_code
 
 

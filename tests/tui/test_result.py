@@ -1,0 +1,120 @@
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import msgspec
+import pytest
+
+from treadle.core.records import (
+    Attempt,
+    Candidate,
+    CollectedFile,
+    Execution,
+    FileChange,
+    Finding,
+    Outcome,
+    Question,
+    Signal,
+    Task,
+    Verdict,
+)
+from treadle.core.testrun import REPORT, TestReport, TestResult
+from treadle.tui.exit_codes import MEANING, ExitCode, of_error, of_outcome
+from treadle.tui.result import result_of, to_text
+
+
+def task(kind: Any = "fix") -> Task:
+    return Task(id="t", kind=kind, project="/p", python="python3")
+
+
+def run(*tests: tuple[str, Any]) -> Execution:
+    report = TestReport(complete=True, tests=tuple(TestResult(id=name, outcome=outcome) for name, outcome in tests))
+    return Execution(
+        job="tests", verdict="ok", files=(CollectedFile(name=REPORT, content=msgspec.json.encode(report)),)
+    )
+
+
+def attempt(state: Any, *, findings: tuple[Finding, ...] = (), ok: bool = True) -> Attempt:
+    return Attempt(
+        number=1,
+        candidate=Candidate(
+            files=(FileChange(path="a.py", content=b""),), why="`<` becomes `<=`", remedy="op", tried=3, total=9
+        ),
+        findings=findings,
+        executions=(run(("t::a", "passed"), ("t::b", "passed")),),
+        signals=(Signal(kind="tests", ok=ok, summary="2 of 2 pass", details=("why it failed",)),),
+        verdict=Verdict(state=state, reasons=("because",)),
+    )
+
+
+def outcome(state: Any, *attempts: Attempt, kind: Any = "fix", reason: str = "") -> Outcome:
+    baseline = (run(("t::a", "failed"), ("t::b", "passed")),)
+    return Outcome(task=task(kind), state=state, attempts=attempts, baseline=baseline, reason=reason)
+
+
+def text(found: Outcome, patch: str = "", question: Question | None = None) -> str:
+    return to_text(result_of("s1", found, patch=patch, seconds=1.5, applied=False, question=question))
+
+
+def test_a_repair_is_shown_with_its_patch_and_its_evidence() -> None:
+    shown = text(outcome("SOLVED", attempt("passed")), patch="-x < 1\n+x <= 1\n")
+    assert shown.startswith("Fixed: `<` becomes `<=`\n\n-x < 1\n+x <= 1\n")
+    for part in ("1 failed before, pass now", "t::a", "2 pass", "3 of 9 candidates", "1.5 s", "resume s1 --apply"):
+        assert part in shown
+
+
+def test_what_speaks_against_a_candidate_is_shown_with_its_details() -> None:
+    shown = text(outcome("UNSOLVED", attempt("failed", ok=False), kind="check"))
+    assert shown.startswith("Checked: there are findings")
+    assert "why it failed" in shown
+
+
+def test_a_refusal_names_what_denied_it() -> None:
+    denies = Finding(rule="r", path="a.py", line=2, severity="deny", message="it deletes your home")
+    found = outcome("UNSOLVED", attempt("denied", findings=(denies,)))
+    assert of_outcome(found) == ExitCode.REFUSED
+    assert text(found).startswith("Refused: a.py:2: it deletes your home (r)")
+
+
+def test_a_check_that_runs_but_asks_is_no_clean_one() -> None:
+    asks = Finding(rule="r", path="a.py", line=2, severity="ask", message="starts a process")
+    found = outcome("SOLVED", attempt("passed", findings=(asks,)), kind="check")
+    assert of_outcome(found) == ExitCode.NOT_SOLVED
+    assert "findings to look at" in text(found)
+    assert of_outcome(outcome("SOLVED", attempt("passed", findings=(asks,)))) == ExitCode.OK
+
+
+def test_a_question_is_shown_with_its_options() -> None:
+    question = Question(id="q", text="Go on?", options=("go on", "stop"))
+    shown = text(outcome("NEEDS_PERSON", reason="Go on?"), question=question)
+    assert "Go on? (go on / stop)" in shown
+    assert "--answer 'go on'" in shown
+
+
+def test_text_of_others_can_not_reach_the_terminal_as_an_escape() -> None:
+    evil = "\x1b]0;owned\x07\x1b[2Jtests/x.py::test[\x1b[31m]"
+    found = Outcome(task=task(), state="UNSOLVED", baseline=(run((evil, "failed")),), reason=evil, notes=(evil,))
+    shown = text(found, patch=f"+{evil}\n")
+    assert "\x1b" not in shown
+    assert "\x07" not in shown
+    assert "tests/x.py::test[]" in shown
+
+
+@pytest.mark.parametrize(
+    ("state", "code"), [("SOLVED", 0), ("UNSOLVED", 1), ("OVER_BUDGET", 4), ("NEEDS_PERSON", 5), ("STOPPED", 130)]
+)
+def test_every_end_has_its_exit_code_and_every_code_its_meaning(state: Any, code: int) -> None:
+    assert of_outcome(outcome(state)) == code
+    assert MEANING[ExitCode(code)]
+
+
+def test_an_interruption_has_its_code() -> None:
+    assert of_error(KeyboardInterrupt()) == 130
+    assert of_error(ValueError()) == 1
+
+
+def test_the_result_of_a_program_is_one_json_object() -> None:
+    result = result_of("s1", outcome("SOLVED", attempt("passed")), patch="+x", seconds=1.234, applied=True)
+    plain = json.loads(msgspec.json.encode(result))
+    assert (plain["kind"], plain["applied"], plain["seconds"], plain["files"]) == ("result", True, 1.23, ["a.py"])
