@@ -42,7 +42,7 @@ class Acceptance:
     def diff(self) -> str:
         """The session's patch as a unified diff against the files that it was made from, "" when it found none."""
         ended = self._last({"session.ended"})
-        return str(ended.data["diff"]) if ended else ""
+        return str(ended.data.get("diff", "")) if ended else ""
 
     def is_applied(self) -> bool:
         """Whether the patch stands in the person's files now, as far as its journal knows."""
@@ -103,6 +103,15 @@ class Acceptance:
             if event.kind in kinds:
                 found = event
         return found
+
+
+def unlogged(store: Store, places: Places) -> Path | None:
+    """The journal of a patch that stands in the files and of whose session the log knows nothing, because it was set
+    aside as damaged; the latest of them, None when there is none."""
+    known = store.session_ids()
+    folders = (folder for folder in places.sessions.glob("*/apply") if folder.parent.name not in known)
+    standing = [folder for folder in folders if patches.settle(folder) == "applied"]
+    return max(standing, key=lambda folder: folder.stat().st_mtime, default=None)
 
 
 def last_applied(store: Store, places: Places, root: Path) -> str | None:

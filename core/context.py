@@ -17,6 +17,9 @@ class Context(Protocol):
     def emit(self, kind: str, data: dict[str, object]) -> None:
         """Log an event of this plugin's own (`plugin.NAME.KIND`); plain values only."""
 
+    def note(self, text: str) -> None:
+        """Say something that the person should read in the result, in a sentence."""
+
     def progress(self, done: int, total: int | None, text: str) -> None:
         """Show how far a long piece of work has come. Shown, never logged."""
 

@@ -71,6 +71,11 @@ class Journal:
         with self._lock:
             return {key: int(e.data["jobs"]) for (kind, key), e in self._by_key.items() if kind == "execute.started"}
 
+    def all_of(self, kind: str) -> tuple[Event, ...]:
+        """The logged events of that kind that have a key, in order."""
+        with self._lock:
+            return tuple(event for (each, _), event in self._by_key.items() if each == kind)
+
     def latest(self, kind: str) -> Event | None:
         """The last logged event of that kind, None when there is none yet."""
         with self._lock:

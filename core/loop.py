@@ -26,7 +26,7 @@ from treadle.core.records import (
     SessionState,
 )
 from treadle.core.stages import Stages
-from treadle.core.strategy import Limit, Step, denied, judge, next_step, unmet
+from treadle.core.strategy import Limit, Step, denied, judge, next_step, unmet, unusable
 
 
 def run(stages: Stages, limit: Limit) -> Outcome:
@@ -68,7 +68,11 @@ class Course:
     def plan(self) -> None:
         """Make the plan, and run its checks on the unchanged project."""
         self._plan = self._stages.plan(self._lessons)
+        if not self._plan.checks:
+            self._stages.note(f"nothing was run: {self._plan.steps[-1] if self._plan.steps else 'the plan is empty'}")
         self._baseline = self._stages.baseline(self._plan) if self._plan.baseline else ()
+        for note in unusable(self._baseline):
+            self._stages.note(note)
 
     def attempt_until_it_holds(self) -> tuple[SessionState, str]:
         """Attempt after attempt up the ladder; the state in which the session ends, and why."""

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import platformdirs
 
-from treadle.core.errors import StoreError
+from treadle.core.errors import StoreError, UsageError
 from treadle.core.paths import encode
 
 
@@ -41,6 +41,8 @@ class Places:
     def find(cls, project: str | os.PathLike[str], env: Mapping[str, str] = os.environ) -> Places:
         """The places of this project for the person who runs the program: `TREADLE_HOME`, or the system's folders."""
         moved = env.get("TREADLE_HOME", "")
+        if moved and not Path(moved).expanduser().is_absolute():
+            raise UsageError(f"TREADLE_HOME is {moved!r}, and must be an absolute path: it holds for every folder")
         if moved:
             return cls(Path(moved).expanduser(), project)
         user_config = Path(platformdirs.user_config_dir("treadle"), "config.toml")

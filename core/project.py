@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import secrets
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cached_property
 from pathlib import Path
 
@@ -60,11 +60,14 @@ class Project:
         env: Mapping[str, str] = os.environ,
         overrides: Mapping[str, object] | None = None,
         plugins_for_run: Mapping[str, bool] | None = None,
+        on_notice: Callable[[str], None] = lambda text: None,
     ) -> None:
+        """`on_notice` is told what the person must know as soon as it is known (an event log that was set aside)."""
         self.root = root
         self.bus = Bus()
         self._at_work: Session | None = None
         self._env = env
+        self._on_notice = on_notice
         self.places = Places.find(root, env)
         self.settings: Settings = config.load(
             root,
@@ -78,7 +81,10 @@ class Project:
     @cached_property
     def store(self) -> Store:
         """The project's event log."""
-        return Store.open(self.places.make().store)
+        store = Store.open(self.places.make().store)
+        for notice in store.notices:
+            self._on_notice(notice)
+        return store
 
     @cached_property
     def plugin_states(self) -> PluginStates:
@@ -109,12 +115,12 @@ class Project:
     # ------------------------------------------------------------ sessions
 
     def notices(self) -> tuple[str, ...]:
-        """What the person should be told before anything runs: settings left out, plugins missing, a log set aside."""
+        """What the person should be told before anything runs: settings left out, plugins missing."""
         unreadable = (
             f"the environment in the project names {path}, which tests can't read until you choose it with --python"
             for path in self.interpreter().left_out
         )
-        return (*unreadable, *self.settings.notices, *self.plugins.notices(), *self.store.notices)
+        return (*unreadable, *self.settings.notices, *self.plugins.notices())
 
     def start(self, task: Task) -> Session:
         """A new session for the task. What is older than the settings allow is forgotten first, once a day."""

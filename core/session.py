@@ -131,8 +131,8 @@ class Session:
         except Exception as error:  # the wall around a session
             hooks.wind_down(workspace, self._info(self._fail(journal, error)))
             raise
-        kind = "session.ended" if outcome.state in ENDED else "session.rests"
-        journal.append(kind, _plain(outcome) | {"diff": diff})
+        told = _plain(outcome) | {"diff": diff}
+        journal.append("session.ended" if outcome.state in ENDED else "session.rests", told)
         hooks.wind_down(workspace, self._info(outcome.state))
         return outcome
 

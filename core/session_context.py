@@ -100,6 +100,10 @@ class SessionContext:
         key = self._next_key(f"{self.plugin}.{kind}")
         self.services.journal.once(f"plugin.{self.plugin}.{kind}", key, dict(data))
 
+    def note(self, text: str) -> None:
+        self._check_open()
+        self.services.journal.once("note.left", self._next_key("note"), {"plugin": self.plugin, "text": text})
+
     def progress(self, done: int, total: int | None, text: str) -> None:
         session = self.services.journal.session
         self.services.bus.publish(Progress(session=session, stage=self.stage, done=done, total=total, text=text))

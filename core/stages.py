@@ -33,7 +33,7 @@ from treadle.core.states import followers
 
 
 class Stages:
-    """The stages of one run of a session. `notes` gathers what a person should know of the way."""
+    """The stages of one run of a session."""
 
     def __init__(
         self,
@@ -48,7 +48,7 @@ class Stages:
     ) -> None:
         self.task = task
         self.workspace = workspace
-        self.notes: tuple[str, ...] = ()
+        self._notes: tuple[str, ...] = ()
         self._services = services
         self._journal = services.journal
         self._supervisor = supervisor
@@ -209,8 +209,14 @@ class Stages:
 
     def note(self, text: str) -> None:
         """Something that the person should read in the result."""
-        if text not in self.notes:
-            self.notes += (text,)
+        if text not in self._notes:
+            self._notes += (text,)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What a person should know of the way: what the session and its plugins have noted."""
+        left = (str(event.data["text"]) for event in self._journal.all_of("note.left"))
+        return tuple(dict.fromkeys((*self._notes, *left)))
 
     # ------------------------------------------------------------ how a stage is run
 

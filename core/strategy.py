@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
+from treadle.core.errors import UsageError
 from treadle.core.records import Attempt, Execution, Finding, Job, Record, Rung, Signal, Verdict
 from treadle.core.testrun import is_test_job, report_of
 
@@ -83,6 +84,23 @@ def judge(signals: tuple[Signal, ...], executions: tuple[Execution, ...], jobs: 
         if reasons:
             return Verdict(state="failed", reasons=reasons)
     return Verdict(state="passed", reasons=tuple(s.summary for s in signals))
+
+
+NOT_EXECUTABLE, NOT_FOUND = 126, 127
+"""What a shell, and our runner of commands, answers for a command that can't be started (POSIX.1-2017, XCU 2.8.2)."""
+
+
+def unusable(baseline: tuple[Execution, ...]) -> tuple[str, ...]:
+    """What a person must know of checks whose outcome says little. Raises `UsageError` for one that can't be started,
+    since no change of the project could make it pass."""
+    notes = []
+    for execution in baseline:
+        if execution.exit_code in (NOT_EXECUTABLE, NOT_FOUND):
+            said = execution.stderr.text.strip().splitlines()[-1:] or [execution.message]
+            raise UsageError(f"the command that should test the project can't be started: {said[0]}")
+        if execution.verdict not in ("ok", "error"):
+            notes.append(f"the check {execution.job!r} was ended by a limit of the sandbox ({execution.verdict})")
+    return tuple(notes)
 
 
 def unmet(executions: tuple[Execution, ...], jobs: tuple[Job, ...]) -> tuple[str, ...]:

@@ -147,6 +147,10 @@ class Tree:
         except OSError:
             return False
 
+    def real_name(self, relative: str) -> str:
+        """The name of the file that this one is, when links are followed. Raises `UnsafePath` when one leads out."""
+        return paths.relative_to(self._root, self._inside(relative))
+
     def _inside(self, relative: str) -> Path:
         place = paths.on_disk(self._root, relative)
         try:

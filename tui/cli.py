@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import importlib
 import os
 import sys
@@ -61,14 +62,17 @@ class Commands(click.Group):
 
 @click.command(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]}, invoke_without_command=True)
 @click.version_option(treadle.__version__, prog_name="treadle")
+@click.option("-C", "folder", type=click.Path(exists=True, file_okay=False), help="Work in this folder.")
 @click.pass_context
-def treadle_command(context: click.Context) -> None:
+def treadle_command(context: click.Context, folder: str | None) -> None:
     """Treadle repairs, checks and runs code in your own repository, and changes nothing before you accept it.
 
     `treadle fix` needs no model, no key and no network: it searches for a small change that makes failing tests pass.
     Exit codes: 0 solved or clean, 1 not solved or findings, 2 usage, 3 refused by safety, 4 a budget or limit,
     5 needs a person, 130 interrupted.
     """
+    if folder is not None:
+        os.chdir(folder)
     if context.invoked_subcommand is None:
         click.echo(context.get_help())
 
@@ -80,6 +84,9 @@ def main(arguments: list[str] | None = None) -> None:
 
 def run(arguments: list[str] | None = None) -> int:
     """Run the command line and give its exit code; errors become messages on standard error."""
+    # A standard stream that whoever started us has closed.
+    sys.stdout = sys.stdout or open(os.devnull, "w")  # noqa: PTH123, SIM115 - stays open as long as the program
+    sys.stderr = sys.stderr or open(os.devnull, "w")  # noqa: PTH123, SIM115
     try:
         code = treadle_command(arguments, standalone_mode=False)
         sys.stdout.flush()
@@ -99,6 +106,12 @@ def run(arguments: list[str] | None = None) -> int:
         # Whoever read us has gone (`treadle sessions | head`); Python would complain about it at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         return ExitCode.OK
+    except OSError as error:
+        if error.errno != errno.ENOSPC:
+            return _crash(error)
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        click.echo("treadle: there is no room where the output, or Treadle's state, is written", err=True)
+        return ExitCode.NOT_SOLVED
     except Exception as error:  # noqa: BLE001 - the wall around the program
         return _crash(error)
 

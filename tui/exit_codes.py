@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from enum import IntEnum
 
-from treadle.core.errors import BudgetExceeded, NeedsPerson, SafetyRefusal, Stopped, UsageError
+from treadle.core.errors import (
+    BudgetExceeded,
+    InterpreterError,
+    NeedsPerson,
+    SafetyRefusal,
+    Stopped,
+    UnsafePath,
+    UsageError,
+)
 from treadle.core.records import Outcome
 
 
@@ -35,7 +43,9 @@ def of_error(error: BaseException) -> ExitCode:
     """The exit code for an error that ended a command."""
     by_type: tuple[tuple[type[BaseException], ExitCode], ...] = (
         (UsageError, ExitCode.USAGE),
+        (InterpreterError, ExitCode.USAGE),
         (SafetyRefusal, ExitCode.REFUSED),
+        (UnsafePath, ExitCode.REFUSED),
         (BudgetExceeded, ExitCode.LIMIT),
         (NeedsPerson, ExitCode.NEEDS_PERSON),
         (Stopped, ExitCode.INTERRUPTED),

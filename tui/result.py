@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterable
 
 from treadle.core.errors import TreadleError
@@ -18,7 +19,8 @@ SHOWN_DETAILS = 8
 
 
 class Result(Record, frozen=True, kw_only=True):
-    """How a session ended or rests. `patch` is a unified diff, empty when there is none; `seconds` is working time."""
+    """How a session ended or rests. `patch` is a unified diff, empty when there is none; `seconds` is working time.
+    `folder` is the project's, where it is not the one that the command was given in."""
 
     kind: str = "result"
     session: str
@@ -33,6 +35,7 @@ class Result(Record, frozen=True, kw_only=True):
     files: tuple[str, ...] = ()
     failed_before: tuple[str, ...] = ()
     failing_now: tuple[str, ...] = ()
+    failures: tuple[str, ...] = ()
     passing_now: int = 0
     tried: int = 0
     total: int = 0
@@ -44,6 +47,7 @@ class Result(Record, frozen=True, kw_only=True):
     options: tuple[str, ...] = ()
     applied: bool = False
     seconds: float = 0.0
+    folder: str = ""
 
 
 def result_of(
@@ -54,6 +58,7 @@ def result_of(
     seconds: float,
     applied: bool,
     question: Question | None = None,
+    folder: str = "",
 ) -> Result:
     """The result of a session, from its outcome."""
     shown = outcome.winner or (outcome.attempts[-1] if outcome.attempts else None)
@@ -72,6 +77,7 @@ def result_of(
         patch=patch,
         files=tuple(change.path for change in candidate.files) if candidate else (),
         failed_before=tuple(name for report in before for name in _failing(report)),
+        failures=tuple(t.message for report in before for t in report.failing if t.message)[:SHOWN_TESTS],
         failing_now=tuple(name for report in now for name in _failing(report)),
         passing_now=sum(len(report.passing) for report in now),
         tried=candidate.tried if candidate else 0,
@@ -86,6 +92,7 @@ def result_of(
         options=question.options if question else (),
         applied=applied,
         seconds=round(seconds, 2),
+        folder=folder,
     )
 
 
@@ -159,6 +166,8 @@ def _evidence(result: Result) -> list[str]:
         mended = ", pass now" if result.state == "SOLVED" else ""
         lines.append(f"Tests     {len(result.failed_before)} failed before{mended}:")
         lines += _names(result.failed_before)
+        if result.state != "SOLVED":
+            lines += [f"Because   {clean_line(reason)[:200]}" for reason in dict.fromkeys(result.failures)]
     if result.passing_now:
         failing = f", {len(result.failing_now)} fail" if result.failing_now else ""
         lines.append(f"          {result.passing_now} pass{failing}")
@@ -181,14 +190,15 @@ def _names(names: tuple[str, ...]) -> list[str]:
 
 def next_steps(result: Result) -> list[str]:
     """What the person can do now, a sentence each."""
+    treadle = f"treadle -C {shlex.quote(result.folder)}" if result.folder else "treadle"
     if result.applied:
-        return [f"Applied. Take it back with: treadle undo {result.session}"]
+        return [f"Applied. Take it back with: {treadle} undo {result.session}"]
     if result.state == "SOLVED" and result.patch and result.task != "check":
-        return [f"Nothing was changed yet. Apply it with: treadle resume {result.session} --apply"]
+        return [f"Nothing was changed yet. Apply it with: {treadle} resume {result.session} --apply"]
     if result.state == "NEEDS_PERSON":
         return (
-            [f"Answer with: treadle resume {result.session} --answer {result.options[0]!r}"] if result.options else []
+            [f"Answer with: {treadle} resume {result.session} --answer {result.options[0]!r}"] if result.options else []
         )
     if result.state in ("STOPPED", "OVER_BUDGET"):
-        return [f"Go on with: treadle resume {result.session}"]
+        return [f"Go on with: {treadle} resume {result.session}"]
     return []

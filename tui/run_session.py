@@ -10,6 +10,7 @@ import threading
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 
 import click
 import msgspec
@@ -18,9 +19,10 @@ from treadle.core import wire
 from treadle.core.acceptance import Acceptance
 from treadle.core.errors import TreadleError
 from treadle.core.events import Event
-from treadle.core.project import Project
+from treadle.core.project import Project, find_root
 from treadle.core.records import Outcome
 from treadle.core.session import Session, worked_seconds
+from treadle.tui.commands.options import show_notice
 from treadle.tui.exit_codes import ExitCode
 from treadle.tui.progress import JsonLines, LiveLine, PlainLines, Reporter
 from treadle.tui.result import Result, failed, next_steps, result_of, to_text
@@ -54,7 +56,7 @@ class Show:
 def run_session(project: Project, session: Session, show: Show) -> int:
     """Run the session until it ends or rests, show the result, apply it when that is wanted; the exit code."""
     for notice in project.notices():
-        click.echo(f"note: {clean_line(notice)}", err=True)
+        show_notice(notice)
     try:
         outcome = _run_shown(project, session, show)
         while outcome.state == "NEEDS_PERSON" and show.interactive and _ask(project, session):
@@ -101,9 +103,12 @@ def _finish(project: Project, session: Session, outcome: Outcome, show: Show) ->
         seconds=worked_seconds(project.store.events(session.id)),
         applied=acceptance.is_applied(),
         question=question,
+        folder="" if find_root(Path.cwd(), Path.home()) == project.root else str(project.root),
     )
     may_apply = outcome.task.kind != "check" and bool(shown.patch) and not shown.applied
-    if may_apply and show.apply:
+    if shown.applied and show.apply:
+        shown = _with_note(shown, "the patch was applied before: nothing was done now")
+    elif may_apply and show.apply:
         shown = _apply(acceptance, outcome, shown)
     if show.as_json:
         _print_json(shown)
@@ -120,8 +125,11 @@ def _finish(project: Project, session: Session, outcome: Outcome, show: Show) ->
 def _apply(acceptance: Acceptance, outcome: Outcome, shown: Result) -> Result:
     if acceptance.apply(outcome):
         return msgspec.structs.replace(shown, applied=True)
-    already = "the files are as the patch would make them already: nothing was changed"
-    return msgspec.structs.replace(shown, notes=(*shown.notes, already))
+    return _with_note(shown, "the files are as the patch would make them already: nothing was changed")
+
+
+def _with_note(shown: Result, note: str) -> Result:
+    return msgspec.structs.replace(shown, notes=(*shown.notes, note))
 
 
 def _print_json(result: Result) -> None:

@@ -12,7 +12,7 @@ from treadle.core.records import FileChange, Job, Limits, Plan, Task, Workspace
 from treadle.plugins.planning.command_line import Invocation
 from treadle.plugins.planning.runners import runner_script
 from treadle.plugins.planning.test_jobs import has_pytest, pytest_job
-from treadle.plugins.planning.test_places import is_test_name
+from treadle.plugins.planning.test_places import find_tests, is_test_name
 
 QUICK = Limits(tier="quick")
 _NOT_RUN_ALONE = frozenset({"setup.py", "conftest.py", "__init__.py"})
@@ -41,10 +41,22 @@ def treadle_plan(task: Task, workspace: Workspace) -> Plan | None:
         checks.append(_tests_job(tests, doctests, task, workspace))
     elif tests or doctests:
         steps.append(f"The tests in {', '.join([*tests, *doctests])} are not run: {task.python} has no pytest")
+    if any(_changes(change, task) for change in task.given):
+        # A file of the project is replaced: the project's own tests say whether it still does what they ask of it.
+        found = find_tests(Path(task.project))
+        if found is not None and has_pytest(task):
+            steps.append("Run the project's tests")
+            checks.append(pytest_job(Invocation(True, found.args, cwd_on_path=True), task, workspace))
     if not checks:
         steps.append("Nothing among the given files can be run")
     # What is given is judged as it stands: there is nothing before it to compare with.
     return Plan(steps=tuple(steps), checks=tuple(checks), baseline=False)
+
+
+def _changes(change: FileChange, task: Task) -> bool:
+    """Whether a given file is to take the place of one that says something else."""
+    place = on_disk(task.project, change.path)
+    return place.is_file() and place.read_bytes() != change.content
 
 
 def is_script(path: str, tree: ast.Module) -> bool:

@@ -57,3 +57,17 @@ def test_a_place_that_is_not_there_is_a_usage_error(treadle: Any, project: Path)
     assert treadle("check", "nowhere.py").code == 2
     (project / "empty").mkdir()
     assert treadle("check", "empty").code == 2
+
+
+def test_a_reply_that_replaces_a_file_is_held_against_the_projects_tests(treadle: Any, project: Path) -> None:
+    text = (project / "stats.py").read_text()
+    good = text.replace("max(values) + min", "max(values) - min")
+    assert treadle("check", "-", stdin=f"```python stats.py\n{good}```\n").code == 0
+    ran = treadle("check", "-", stdin=f"```python stats.py\n{text}\nX = 1\n```\n")
+    assert ran.code == 1
+    assert "test_spread" in ran.out
+
+
+def test_when_nothing_could_be_run_it_is_said(treadle: Any, project: Path) -> None:
+    (project / "notes.txt").write_text("nothing to run\n")
+    assert "nothing was run" in treadle("check", "notes.txt").out

@@ -140,3 +140,60 @@ def test_a_lesson_of_one_session_is_recalled_by_the_next(treadle: Any) -> None:
     events = treadle("fix", "--json").lines
     (recalled,) = [event for event in events if event["kind"] == "recall.found"]
     assert recalled["data"]["lessons"]
+
+
+def test_a_test_command_that_can_not_be_started_is_told_at_once(treadle: Any) -> None:
+    ran = treadle("fix", "--test", "no-such-command x")
+    assert ran.code == 2
+    assert "no-such-command" in ran.err
+
+
+def test_why_nothing_was_found_is_told(treadle: Any, project: Path) -> None:
+    (project / "stats.py").write_text("def mean(values)\n    return 0\n")
+    ran = treadle("fix", "--set", "plugins.search.max_candidates=20")
+    assert ran.code == 1
+    assert "expected ':'" in ran.out
+    assert "candidates" in ran.out
+
+
+def test_a_project_elsewhere_is_named_in_what_to_do_next(treadle: Any, project: Path) -> None:
+    treadle.folder = project.parent
+    ran = treadle("fix", "project")
+    assert f"treadle -C {project} resume" in ran.out
+    session = ran.out.partition(" resume ")[2].split()[0]
+    assert treadle("-C", "project", "resume", session, "--apply").code == 0
+    assert "max(values) - min(values)" in (project / "stats.py").read_text()
+    assert treadle("-C", "project", "undo").code == 0
+
+
+def test_a_file_reached_by_a_link_is_repaired_where_it_lies(treadle: Any, project: Path) -> None:
+    (project / "real").mkdir()
+    (project / "stats.py").rename(project / "real" / "stats.py")
+    (project / "stats.py").symlink_to("real/stats.py")
+    assert treadle("fix", "--apply").code == 0
+    assert (project / "stats.py").is_symlink()
+    assert "max(values) - min(values)" in (project / "real" / "stats.py").read_text()
+
+
+def test_an_applied_patch_can_be_taken_back_when_the_log_was_damaged(treadle: Any, project: Path) -> None:
+    before = snapshot(project)
+    assert treadle("fix", "--apply").code == 0
+    (log,) = treadle.home.glob("projects/*/events.db")
+    for beside in log.parent.glob("events.db-*"):
+        beside.unlink()
+    log.write_bytes(b"XXXX" + log.read_bytes()[4:])
+    undone = treadle("undo")
+    assert undone.code == 0, undone.err
+    assert "damaged" in undone.err, "it is said that the log was set aside"
+    assert snapshot(project) == before
+
+
+def test_a_plugin_that_nobody_knows_is_a_usage_error(treadle: Any) -> None:
+    ran = treadle("fix", "--off", "serach")
+    assert ran.code == 2
+    assert "search" in ran.err
+
+
+def test_a_home_that_is_no_absolute_path_is_a_usage_error(treadle: Any, project: Path) -> None:
+    assert treadle("sessions", TREADLE_HOME="rel/home").code == 2
+    assert not (project / "rel").exists()

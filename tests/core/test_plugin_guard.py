@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from tests.core.plugin_workshop import Workshop, info
 from treadle.core import errors
 from treadle.core.hook_types import checked, hook_types
+from treadle.core.plugin_guard import passes
 from treadle.core.records import Contribution, Finding, Lesson, Question, Reflection
 
 
@@ -69,15 +70,40 @@ def test_a_fault_of_the_first_leaves_the_answer_to_the_next(workshop):
     assert reflect(workshop.manager()) == "this"
 
 
-SIGNALS = [name for name, e in vars(errors).items() if isinstance(e, type) and issubclass(e, errors.Signalled)]
+FROM_THE_SESSION = ["BudgetExceeded", "NeedsPerson", "NoPlugin", "SafetyRefusal", "StageTimeout", "Stopped"]
 
 
-@pytest.mark.parametrize("name", SIGNALS)
+@pytest.mark.parametrize("name", FROM_THE_SESSION)
 def test_a_message_to_the_loop_passes_the_wall_and_is_no_fault(workshop, name):
     workshop.built_in("asks", f"@hookimpl\ndef treadle_reflect(attempts):\n    raise errors.{name}('why')\n")
     with pytest.raises(getattr(errors, name), match="why"):
         reflect(workshop.manager())
     assert not workshop.faults
+
+
+@pytest.mark.parametrize("name", ["UsageError", "ConfigError", "UnknownSession", "WorkspaceError", "Signalled"])
+def test_what_is_not_this_hooks_to_say_is_a_fault(workshop, name):
+    workshop.built_in("asks", f"@hookimpl\ndef treadle_reflect(attempts):\n    raise errors.{name}('why')\n")
+    assert reflect(workshop.manager()) is None
+    assert [fault.plugin for fault in workshop.faults] == ["asks"]
+
+
+@pytest.mark.parametrize(
+    ("hook", "name", "through"),
+    [
+        ("treadle_plan", "UsageError", True),
+        ("treadle_open_workspace", "WorkspaceError", True),
+        ("treadle_generate", "WorkspaceError", True),
+        ("treadle_scan", "NeedsPerson", True),
+        ("treadle_scan", "UsageError", False),
+        ("treadle_remember", "Stopped", True),
+        ("treadle_remember", "NeedsPerson", False),
+        ("treadle_event", "Stopped", False),
+        ("treadle_close_workspace", "WorkspaceError", False),
+    ],
+)
+def test_each_hook_has_its_own_messages(hook, name, through):
+    assert passes(hook, getattr(errors, name)("why")) is through
 
 
 def test_an_interrupt_by_the_person_passes_the_wall(workshop):

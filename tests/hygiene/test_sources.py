@@ -133,7 +133,7 @@ READERS = ("core/metrics.py", "core/event_text.py", "core/questions.py", "tui/pr
 
 
 def logged_kinds() -> set[str]:
-    """Every literal kind that is handed to `append` or `once`, and those that `effect` makes of its own."""
+    """Every literal kind that is handed to `append`, `once` or `_log`, and those that `effect` makes of its own."""
     found = set()
     for path in MODULES:
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
@@ -145,7 +145,7 @@ def logged_kinds() -> set[str]:
                 for inner in ([argument.body, argument.orelse] if isinstance(argument, ast.IfExp) else [argument])
                 if isinstance(inner, ast.Constant) and isinstance(inner.value, str)
             ]
-            if node.func.attr in ("append", "once"):
+            if node.func.attr in ("append", "once", "_log"):
                 found |= {text for text in texts_given if re.fullmatch(r"[a-z]+\.[a-z_]+", text)}
             elif node.func.attr == "effect":
                 found |= {f"{texts_given[0]}.{end}" for end in ("started", "finished", "settled")}

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
 import click
 
+from treadle.core.errors import UsageError
+from treadle.core.nearest import did_you_mean
 from treadle.core.project import Project, find_root
+from treadle.tui.safe_text import clean_line
 
 
 def with_run_options(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -53,4 +56,20 @@ def open_project(
         given["python"] = python
     root = find_root(Path(path), Path.home())
     plugins = dict.fromkeys(on, True) | dict.fromkeys(off, False)
-    return Project(root, overrides=given, plugins_for_run=plugins)
+    project = Project(root, overrides=given, plugins_for_run=plugins, on_notice=show_notice)
+    if plugins:
+        check_plugin_names(project, plugins)
+    return project
+
+
+def show_notice(text: str) -> None:
+    """Say on standard error what the person must know."""
+    click.echo(f"note: {clean_line(text)}", err=True)
+
+
+def check_plugin_names(project: Project, names: Iterable[str]) -> None:
+    """Raise `UsageError` for a name that is no plugin's."""
+    known = [plugin.name for plugin in project.plugins.plugins()]
+    for name in names:
+        if name not in known:
+            raise UsageError(f"there is no plugin {name!r}; {did_you_mean(name, known)}`treadle plugins` lists them")

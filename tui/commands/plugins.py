@@ -5,10 +5,7 @@ from __future__ import annotations
 import click
 
 from treadle.core import wire
-from treadle.core.errors import UsageError
-from treadle.core.nearest import did_you_mean
-from treadle.core.project import Project
-from treadle.tui.commands.options import json_option, open_project
+from treadle.tui.commands.options import check_plugin_names, json_option, open_project
 from treadle.tui.safe_text import clean_line
 
 
@@ -40,7 +37,7 @@ def plugin() -> None:
 def enable(name: str, user: bool) -> int:
     """Switch the plugin NAME on."""
     with open_project() as project:
-        _known(project, name)
+        check_plugin_names(project, [name])
         project.plugin_states.enable(name, scope="user" if user else "project")
         click.echo(f"{name} is switched on for {'all your projects' if user else 'this project'}.")
     return 0
@@ -52,13 +49,7 @@ def enable(name: str, user: bool) -> int:
 def disable(name: str, user: bool) -> int:
     """Switch the plugin NAME off; its code is not even imported then."""
     with open_project() as project:
-        _known(project, name)
+        check_plugin_names(project, [name])
         project.plugin_states.disable(name, scope="user" if user else "project")
         click.echo(f"{name} is switched off for {'all your projects' if user else 'this project'}.")
     return 0
-
-
-def _known(project: Project, name: str) -> None:
-    names = [plugin.name for plugin in project.plugins.plugins()]
-    if name not in names:
-        raise UsageError(f"there is no plugin {name!r}; {did_you_mean(name, names)}`treadle plugins` lists them")

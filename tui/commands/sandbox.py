@@ -57,8 +57,8 @@ def sandbox(
     """Run COMMAND in the sandbox: no network, no secrets, no file but the system's programs and the current folder
     (read only). Write -- before it. What is piped in is read to its end before it starts.
 
-    The exit code is the command's own; 124 when a limit ended it, 125 when the sandbox could not start it, 126 when it
-    can't be executed, 127 when it does not exist, 128+N when signal N ended it (137 when it was killed).
+    The exit code is the command's own; 124 when a limit of time ended it, 125 when the sandbox could not start it, 126
+    when it can't be executed, 127 when it does not exist, 128+N when signal N ended it (137 when it was killed).
     """
     here = str(Path.cwd())
     try:
@@ -105,6 +105,8 @@ def _environment(names: tuple[str, ...]) -> dict[str, str]:
     chosen = {}
     for item in names:
         name, equals, value = item.partition("=")
+        if not name:
+            raise click.UsageError(f"--env {item!r} names no variable; write NAME or NAME=VALUE")
         if equals:
             chosen[name] = value
         elif name in os.environ:

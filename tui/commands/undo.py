@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import click
 
-from treadle.core.acceptance import Acceptance, last_applied
+from treadle.core import patch as patches
+from treadle.core.acceptance import Acceptance, last_applied, unlogged
 from treadle.core.errors import UsageError
 from treadle.tui.commands.options import open_project
 from treadle.tui.safe_text import clean_line
@@ -19,6 +20,12 @@ def undo(session: str) -> int:
     """
     with open_project() as project:
         name = session or last_applied(project.store, project.places, project.root)
+        lost = unlogged(project.store, project.places) if name is None else None
+        if lost is not None:
+            for path in patches.undo(lost).files:
+                click.echo(f"restored  {clean_line(path)}")
+            click.echo("A patch of which the event log knows nothing any more is taken back.")
+            return 0
         if name is None:
             raise UsageError("no applied patch was found in this project; `treadle sessions` lists what was done")
         row = project.store.session(name)

@@ -102,6 +102,7 @@ class Search:
         if winner is None and singles:
             winner = self._try(self._pairs(singles), 1.0)
         if winner is None:
+            self._context.note(f"the search tried {self.tried} of {self.total} candidates: {self._why_it_ended()}")
             return None
         return Candidate(
             files=winner.changes,
@@ -111,6 +112,15 @@ class Search:
             tried=self.tried,
             total=self.total,
         )
+
+    def _why_it_ended(self) -> str:
+        if self._context.cancelled():
+            return "it was told to come back"
+        if self.spent_s >= self._settings.budget_s:
+            return f"its budget of {self._settings.budget_s:.0f} s is used up (plugins.search.budget_s)"
+        if self.tried >= self._settings.max_candidates:
+            return "it may try no more (plugins.search.max_candidates)"
+        return "there is none left"
 
     # ------------------------------------------------------------ what is tried
 
