@@ -1,9 +1,10 @@
 """The hooks: what a plugin can answer. Each docstring is the hook's manual.
 
 A plugin is a module or object with functions marked `@hookimpl` that carry these names; it may leave out arguments
-that it does not need. Hooks are plain synchronous functions over frozen records, and `context` is a plugin's only way
-to act, so that the same plugin can run in this process or in one of its own. *first*: the first answer other than
-None wins. *all*: every answer is gathered.
+that it does not need. What it uses it imports from `treadle` itself (`from treadle import Context, Plan, hookimpl`): the
+records, the errors and what reads test reports are there, too. Hooks are plain synchronous functions over frozen
+records, and `context` is a plugin's only way to act, so that the same plugin can run in this process or in one of its
+own. *first*: the first answer other than None wins. *all*: every answer is gathered.
 """
 
 from __future__ import annotations
@@ -141,10 +142,10 @@ def treadle_settings() -> dict[str, object] | None:
 @hookspec
 def treadle_contributions() -> tuple[Contribution, ...] | None:
     """*all.* What this plugin brings besides its hooks (models, tools, languages, agents, skills, repair operators,
-    scan rules, commands, panels), as descriptors; each is run by `treadle_call`."""
+    scan rules, commands, panels), as descriptors. `treadle plugins --json` lists them."""
 
 
 @hookspec(firstresult=True)
 def treadle_call(kind: str, name: str, arguments: dict[str, object], context: Context) -> object | None:
     """*first.* Run one of this plugin's own contributions with plain values, and answer with a plain value. Answer None
-    for what is not yours."""
+    for what is not yours. Nothing calls it yet in this version."""

@@ -75,7 +75,7 @@ def check(plugin: object) -> Checked:
         if not problems:
             implementations.append(Implementation(hook=hook, function=function, options=options))
     if not implementations and not errors:
-        errors.append("it has no hook; mark its functions with @hookimpl (from treadle.core.hooks import hookimpl)")
+        errors.append("it has no hook; mark its functions with @hookimpl (from treadle import hookimpl)")
     return Checked(implementations=tuple(implementations), errors=tuple(errors), warnings=tuple(warnings))
 
 

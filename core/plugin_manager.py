@@ -16,13 +16,13 @@ import pluggy
 
 import treadle
 from treadle.core import hooks
-from treadle.core.errors import ConfigError, NoPlugin, PluginError
+from treadle.core.errors import ConfigError, PluginError
 from treadle.core.nearest import did_you_mean
 from treadle.core.plugin_check import Implementation, check
 from treadle.core.plugin_guard import FAULTS_ALLOWED, Fault, Guard, Running, one_line
 from treadle.core.plugin_settings import merged
 from treadle.core.plugin_state import PluginStates
-from treadle.core.records import Record
+from treadle.core.records import Contribution, Record
 from treadle.core.settings import Settings, plugin_name
 
 if TYPE_CHECKING:
@@ -55,7 +55,8 @@ PluginState = Literal["enabled", "disabled", "untrusted", "faulty", "missing", "
 
 class PluginInfo(Record, frozen=True, kw_only=True):
     """One plugin as a person is shown it. `why` says who switched it off, or what is wrong with it; `warnings` what its
-    author should look at. `calls` and times are those of this run, in milliseconds."""
+    author should look at. `contributions` is what it brings besides its hooks. `calls` and times are those of this run,
+    in milliseconds."""
 
     name: str
     version: str
@@ -64,6 +65,7 @@ class PluginInfo(Record, frozen=True, kw_only=True):
     state: PluginState
     why: str = ""
     hooks: tuple[str, ...] = ()
+    contributions: tuple[Contribution, ...] = ()
     isolation: Literal["in-process", "process"] = "in-process"
     calls: int = 0
     faults: int = 0
@@ -93,6 +95,7 @@ class _Plugin(msgspec.Struct, kw_only=True):
     implementations: tuple[Implementation, ...] = ()
     guard: Guard | None = None
     settings: dict[str, Any] = {}
+    contributions: tuple[Contribution, ...] | None = None
 
 
 class PluginManager:
@@ -138,17 +141,6 @@ class PluginManager:
         names = [impl.plugin_name for impl in reversed(caller.get_hookimpls()) if not impl.wrapper]
         return tuple(name for name in names if not self._is_off(name))
 
-    def require(self, hook: str) -> None:
-        """Raises `NoPlugin`, which names what is off, when nobody answers this hook."""
-        if self.answerers(hook):
-            return
-        off = [f"{name} ({self._state(plugin)[0]})" for name, plugin in self._plugins.items() if self._is_off(name)]
-        listed = f"these are off: {', '.join(off)}; " if off else ""
-        raise NoPlugin(
-            f"no enabled plugin answers {hook}; {listed}"
-            "`treadle plugins` says why, `treadle plugin enable NAME` switches one on"
-        )
-
     def count_faults(self, faults: Mapping[str, int]) -> None:
         """Count the faults of the session's earlier runs, so that what was switched off stays off when it goes on."""
         for name, count in faults.items():
@@ -165,7 +157,8 @@ class PluginManager:
         return tuple(call for p in self._plugins.values() if p.guard for call in p.guard.running())
 
     def plugins(self) -> tuple[PluginInfo, ...]:
-        """Every plugin: built-ins, installed ones, and those that somebody named and nobody installed."""
+        """Every plugin: built-ins, installed ones, and those that somebody named and nobody installed. Each that is on
+        is asked once for its contributions."""
         ours = {found.name for found in self._builtins}
         known = self._plugins.keys() - ours
         # One with the name of a built-in is listed beside it, as the fault that it is.
@@ -266,6 +259,8 @@ class PluginManager:
 
     def _info(self, plugin: _Plugin) -> PluginInfo:
         guard, found = plugin.guard, plugin.found
+        # Asked first: a fault in the answer belongs to what is told.
+        contributions = _contributions(plugin)
         state, why = self._state(plugin)
         p50, p95 = guard.percentiles() if guard else (0.0, 0.0)
         return PluginInfo(
@@ -276,6 +271,7 @@ class PluginManager:
             state=state,
             why=why,
             hooks=tuple(dict.fromkeys(i.hook.name for i in plugin.implementations)),
+            contributions=contributions,
             calls=guard.calls if guard else 0,
             faults=len(guard.faults) if guard else 0,
             p50_ms=p50 * 1000,
@@ -312,11 +308,26 @@ def _missing(name: str, states: PluginStates) -> _Plugin:
 
 
 def _default_settings(guard: Guard, implementations: Iterable[Implementation]) -> dict[str, Any]:
-    own = next((i for i in implementations if i.hook.name == "treadle_settings" and not i.wrapper), None)
+    own = _own(implementations, "treadle_settings")
     defaults = (guard.ask(own) if own else None) or {}
     if guard.faults:
         raise PluginError(f"treadle_settings: {guard.faults[-1].error}")
     return dict(defaults)
+
+
+def _contributions(plugin: _Plugin) -> tuple[Contribution, ...]:
+    """What the plugin brings besides its hooks; nothing of one that is off. It is asked the first time only."""
+    own = _own(plugin.implementations, "treadle_contributions")
+    if plugin.guard is None or own is None:
+        return ()
+    if plugin.contributions is None:
+        plugin.contributions = tuple(plugin.guard.ask(own) or ())
+    return plugin.contributions
+
+
+def _own(implementations: Iterable[Implementation], hook: str) -> Implementation | None:
+    """The plugin's own answer to a hook, None when it has none or only wraps those of others."""
+    return next((i for i in implementations if i.hook.name == hook and not i.wrapper), None)
 
 
 def _entry_points() -> Iterable[metadata.EntryPoint]:

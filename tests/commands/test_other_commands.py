@@ -88,6 +88,13 @@ def test_every_built_in_plugin_can_be_loaded(treadle: Any) -> None:
     assert {plugin["name"]: plugin["why"] for plugin in listed if plugin["state"] != "enabled"} == {}
 
 
+def test_plugins_say_what_they_contribute(treadle: Any) -> None:
+    listed = {plugin["name"]: plugin["contributions"] for plugin in json.loads(treadle("plugins", "--json").out)}
+    assert {c["kind"] for c in listed["scan-rules"]} == {"scan rule"}
+    assert len(listed["search"]) >= 15
+    assert listed["executor"] == []
+
+
 def test_skills_are_found_by_words(treadle: Any) -> None:
     assert "retry" in treadle("skills", "backoff").out
     assert len(treadle("skills").out.splitlines()) >= 12

@@ -12,7 +12,7 @@ import pytest
 from tests.core.plugin_workshop import Workshop, info
 from treadle.core import plugin_manager
 from treadle.core.config import load
-from treadle.core.errors import ConfigError, NoPlugin
+from treadle.core.errors import ConfigError
 from treadle.core.plugin_manager import BUILTINS, PluginManager
 from treadle.core.settings import Settings
 
@@ -178,22 +178,35 @@ def test_a_plugin_shows_its_hooks_calls_and_times(workshop):
     assert 0 < good.p50_ms <= good.p95_ms
 
 
-def test_a_hook_that_nobody_answers_is_an_error_that_names_what_is_off(workshop):
+def test_a_plugin_shows_what_it_contributes_and_is_asked_once(workshop):
+    source = (
+        "asked = []\n@hookimpl\ndef treadle_contributions():\n    asked.append(1)\n"
+        "    return (Contribution(kind='tool', name=f'hammer {len(asked)}', summary='s'),)\n"
+    )
+    workshop.built_in("tools", source)
+    manager = workshop.manager()
+    assert [c.name for c in info(manager, "tools").contributions] == ["hammer 1"]
+    assert [c.name for c in info(manager, "tools").contributions] == ["hammer 1"]
+    assert info(workshop.manager(tools=False), "tools").contributions == ()
+
+
+def test_a_plugin_that_fails_to_say_what_it_contributes_is_shown_with_its_fault(workshop):
+    workshop.built_in("broken", GOOD + "@hookimpl\ndef treadle_contributions():\n    return 1 / 0\n")
+    broken = info(workshop.manager(), "broken")
+    assert (broken.contributions, broken.faults, broken.state) == ((), 1, "enabled")
+    assert workshop.faults[0].hook == "treadle_contributions"
+
+
+def test_only_plugins_that_are_on_answer_a_hook(workshop):
     workshop.built_in("executor", "@hookimpl\ndef treadle_execute(jobs):\n    return ()\n")
     workshop.built_in("broken", "import no_such_module_anywhere\n")
-    workshop.manager().require("treadle_execute")
-    with pytest.raises(NoPlugin) as caught:
-        workshop.manager(executor=False).require("treadle_execute")
-    said = str(caught.value)
-    assert "no enabled plugin answers treadle_execute" in said
-    assert "executor (disabled), broken (faulty)" in said
-    assert "treadle plugin enable" in said
+    assert workshop.manager().answerers("treadle_execute") == ("executor",)
+    assert workshop.manager(executor=False).answerers("treadle_execute") == ()
 
 
 def test_a_wrapper_alone_does_not_answer_a_hook(workshop):
     workshop.built_in("around", "@hookimpl(wrapper=True)\ndef treadle_execute():\n    return (yield)\n")
-    with pytest.raises(NoPlugin):
-        workshop.manager().require("treadle_execute")
+    assert workshop.manager().answerers("treadle_execute") == ()
 
 
 # ---------------------------------------------------------------- settings of plugins

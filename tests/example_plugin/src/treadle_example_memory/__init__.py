@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from treadle.core.context import Context
-from treadle.core.hooks import hookimpl
-from treadle.core.records import Lesson, Outcome, Task
+from treadle import Context, Lesson, Outcome, Task, hookimpl
 
 treadle_api_version = 1
 
