@@ -1,7 +1,7 @@
 """The hooks: what a plugin can answer. Each docstring is the hook's manual.
 
 A plugin is a module or object with functions marked `@hookimpl` that carry these names; it may leave out arguments
-that it does not need. What it uses it imports from `treadle` itself (`from treadle import Context, Plan, hookimpl`): the
+that it does not need. What it uses comes from `treadle` itself (`from treadle import Context, Plan, hookimpl`); the
 records, the errors and what reads test reports are there, too. Hooks are plain synchronous functions over frozen
 records, and `context` is a plugin's only way to act, so that the same plugin can run in this process or in one of its
 own. *first*: the first answer other than None wins. *all*: every answer is gathered.

@@ -1,4 +1,4 @@
-"""`treadle sessions`: what was done in this project."""
+"""`treadle sessions`: what was done in this project, and which of it is kept."""
 
 from __future__ import annotations
 
@@ -6,11 +6,13 @@ import time
 from collections.abc import Callable
 
 import click
+from click.core import ParameterSource
 
 from treadle.core import wire
 from treadle.core.project import Project
 from treadle.core.records import Record
 from treadle.core.session_finder import SessionRow
+from treadle.core.store import Store
 from treadle.tui.commands.options import json_option, open_project
 from treadle.tui.safe_text import clean_line
 
@@ -28,6 +30,15 @@ class Listed(Record, frozen=True, kw_only=True):
     starred: bool
     running: bool
     interrupted: bool
+
+
+CHANGES: dict[str, tuple[Callable[[Store, str], SessionRow], str]] = {
+    "--star": (Store.star, "is kept for good"),
+    "--unstar": (lambda store, name: store.star(name, False), "is kept no longer than others"),
+    "--delete": (Store.delete, "is deleted; --undelete takes it back for a week"),
+    "--undelete": (Store.undelete, "is back"),
+}
+"""What each option does to the session that it names, and what is said then."""
 
 
 @click.command()
@@ -49,19 +60,17 @@ def sessions(
     undelete: str | None,
     as_json: bool,
 ) -> int:
-    """List the sessions of this project, the latest first."""
+    """List the sessions of this project, the latest first; a * marks those that are kept for good.
+
+    With --star, --unstar, --delete or --undelete nothing is listed: that one session is changed.
+    """
+    named = {"--star": star, "--unstar": unstar, "--delete": delete, "--undelete": undelete}
+    asked = [(option, name) for option, name in named.items() if name is not None]
+    _refuse_to_mix([option for option, _ in asked])
     with open_project() as project:
-        store = project.store
-        changes: tuple[tuple[str | None, Callable[[str], SessionRow], str], ...] = (
-            (star, store.star, "is kept for good"),
-            (unstar, lambda name: store.star(name, False), "is kept no longer than others"),
-            (delete, store.delete, "is deleted; --undelete takes it back for a week"),
-            (undelete, store.undelete, "is back"),
-        )
-        for name, change, done in changes:
-            if name is not None:
-                click.echo(f"Session {change(name).id} {done}.")
-        if any(name is not None for name, _, _ in changes):
+        for option, name in asked:
+            change, done = CHANGES[option]
+            click.echo(f"Session {change(project.store, name).id} {done}.")
             return 0
         rows = project.store.sessions(limit=None if all_of_them else limit, search=search)
         listed = [_listed(project, row) for row in rows]
@@ -73,6 +82,14 @@ def sessions(
             for session in listed:
                 click.echo(_line(session))
     return 0
+
+
+def _refuse_to_mix(changes: list[str]) -> None:
+    """Raise `click.UsageError` for two changes at once, or one together with an option for the list."""
+    context = click.get_current_context()
+    given = [name for name in context.params if context.get_parameter_source(name) is ParameterSource.COMMANDLINE]
+    if changes and len(given) > 1:
+        raise click.UsageError(f"{changes[0]} ID changes one session and lists none; use it without other options")
 
 
 def _listed(project: Project, row: SessionRow) -> Listed:
