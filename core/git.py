@@ -143,11 +143,6 @@ class GitView:
         code, out, _ = self._run("rev-parse", "--verify", "--quiet", "HEAD^{commit}")
         return out.decode().strip() if code == 0 else None
 
-    def branch(self) -> str | None:
-        """The branch that is checked out (also before its first commit), None when HEAD is detached."""
-        code, out, _ = self._run("symbolic-ref", "--quiet", "--short", "HEAD")
-        return os.fsdecode(out.rstrip(b"\n")) if code == 0 else None
-
     def tracked(self) -> tuple[str, ...]:
         """The files in the index; one that was deleted from disk is still among them. Submodules are not."""
         return tuple(path for path, submodule in self._index() if not submodule)
@@ -163,15 +158,6 @@ class GitView:
     def ignored(self) -> tuple[str, ...]:
         """What is ignored; a folder that is ignored as a whole is one name that ends in `/`."""
         return tuple(self._names("ls-files", "--others", "--ignored", "--exclude-standard", "--directory", "-z"))
-
-    def is_ignored(self, relative: str) -> bool:
-        """Whether a file of that name would be ignored (a tracked one never is)."""
-        # ./ because check-ignore takes a leading : for pathspec magic, which can't be switched off for it.
-        name = "./" + os.fsdecode(self._prefix) + paths.decode(relative)
-        code, _, said = self._run("check-ignore", "--quiet", "--", name)
-        if code not in (0, 1) and not re.search("in submodule|beyond a symbolic link", said):
-            raise self._error("check-ignore", said)
-        return code == 0
 
     def files(self) -> tuple[str, ...]:
         """Every file that is not ignored: tracked, untracked, and those of submodules and nested repositories, each

@@ -73,11 +73,6 @@ class Places:
         return self.project_dir / "logs"
 
     @property
-    def lessons(self) -> Path:
-        """What ended sessions of this project taught."""
-        return self.project_dir / "lessons.db"
-
-    @property
     def project_plugins(self) -> Path:
         """What the person decided about plugins for this project."""
         return self.project_dir / "plugins.toml"

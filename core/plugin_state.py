@@ -108,15 +108,6 @@ class PluginStates:
         else:
             self._write(scope, lambda document: _plugins(document, name).__setitem__("enabled", False))
 
-    def forget(self, name: str, *, scope: Scope = "project") -> None:
-        """Take a choice back, so that the weaker voices count again."""
-        if scope == "shared":
-            self._write(
-                scope, lambda d: d.__setitem__("disable", sorted({*d.get("disable", [])} - {plugin_name(name)}))
-            )
-        else:
-            self._write(scope, lambda document: _plugins(document, name).pop("enabled", None))
-
     def _write(self, scope: Scope, change: Callable[[dict[str, Any]], object]) -> None:
         toml_files.update(self._files[scope], change, inside=self._project if scope == "shared" else None)
         self._load()

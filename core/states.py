@@ -24,15 +24,11 @@ _WORKING: dict[SessionState, frozenset[SessionState]] = {
 }
 
 
-_ANY_WORKING: frozenset[SessionState] = frozenset(_WORKING)
-_OVER: frozenset[SessionState] = frozenset({"REMEMBERING"})
-
-
 def followers(state: SessionState) -> frozenset[SessionState]:
-    """The states that may come right after this one. From each working state the session may turn to REMEMBERING
-    (it is over) or rest; from a rest, or an end that a person overrules, it goes on where it was."""
-    if state == "REMEMBERING":
-        return ENDED | RESTING
-    if state in _WORKING:
-        return _WORKING[state] | _OVER | RESTING
-    return _ANY_WORKING
+    """The states that may come right after this one in the same run. From each working state the session may rest, and
+    from all but the last it may turn to REMEMBERING (it is over). Nothing follows an end or a rest: a session that is
+    resumed goes through its states from INIT again, reading what its log holds."""
+    if state not in _WORKING:
+        return frozenset()
+    over: frozenset[SessionState] = frozenset({"REMEMBERING"})
+    return _WORKING[state] | RESTING | (over - {state})

@@ -214,10 +214,6 @@ class Store:
         )[0]
         return int(seq)
 
-    def count_events(self, kind: str, since: float = 0.0) -> int:
-        """How many events of this kind were logged since that moment, in all sessions."""
-        return int(self._database.read("SELECT count(*) FROM events WHERE kind = ? AND time >= ?", kind, since)[0][0])
-
     def sessions(
         self, limit: int | None = None, search: str | None = None, state: SessionState | None = None
     ) -> tuple[SessionRow, ...]:

@@ -42,10 +42,6 @@ class Trust:
             return "none"
         return "trusted" if known == content_hash else "changed"
 
-    def trusted(self, project: Path, content_hash: str) -> bool:
-        """Whether the person trusted exactly this content."""
-        return self.state(project, content_hash) == "trusted"
-
     def grant(self, project: Path, content: Content) -> None:
         """Trust exactly this content of the project, in place of what was trusted before. Raises `ConfigError` when
         there is nothing to trust."""

@@ -16,11 +16,6 @@ from treadle.core.records import FileChange, Workspace
 from treadle.core.source_roots import source_roots
 
 
-def read(workspace: Workspace, relative: str) -> bytes:
-    """The content of a project's file. See `Tree.read`."""
-    return Tree(workspace).read(relative)
-
-
 def digest(content: bytes) -> str:
     """The SHA-256 (hex) of a file's content, as `FileChange.base` holds it."""
     return hashlib.sha256(content).hexdigest()

@@ -73,6 +73,23 @@ def test_a_clone_can_not_loosen_what_the_person_has_set_until_it_is_trusted(trea
     assert treadle("trust", "--revoke").code == 0
 
 
+def test_trust_shows_what_it_covers_and_what_that_would_loosen(treadle: Any, project: Path) -> None:
+    (project / ".treadle").mkdir()
+    own = project / ".treadle" / "config.toml"
+    own.write_text('approval = "ask"\n[sandbox]\nnetwork = "host"\n[plugins.memory]\npath = "/tmp/x\\u001b[2J"\n')
+    ran = treadle("trust", stdin="n\n")
+    assert ran.code == 1
+    assert "  .treadle/config.toml\n" in ran.out
+    assert "  sandbox.network = 'host' (now 'none')\n" in ran.out
+    assert "plugins.memory.path" in ran.out
+    assert "approval" not in ran.out, "what tightens counts without trust"
+    assert "\x1b" not in ran.out
+    assert treadle("trust", "--yes").code == 0
+    assert "It is trusted, as it is now: .treadle/config.toml." in treadle("trust").out
+    own.write_text('[sandbox]\nnetwork = "host"\n')
+    assert "You trusted it when it was other content: .treadle/config.toml." in treadle("trust", stdin="n\n").out
+
+
 def test_a_plugin_is_switched_off_and_on(treadle: Any) -> None:
     assert treadle("plugin", "disable", "scan-bandit").code == 0
     states = {plugin["name"]: plugin["state"] for plugin in json.loads(treadle("plugins", "--json").out)}
@@ -121,16 +138,31 @@ def test_a_session_is_shown_with_its_stages_and_its_patch(treadle: Any) -> None:
     assert treadle("show", "--json").lines[0]["kind"] == "session.created"
 
 
-def test_a_session_can_be_starred_and_its_deletion_taken_back(treadle: Any) -> None:
+def test_a_star_is_shown_in_the_list_until_it_is_taken_off(treadle: Any) -> None:
     session = treadle("fix", "--json").result["session"]
     assert treadle("sessions", "--star", session).code == 0
-    (listed,) = treadle("sessions", "--json").lines[0]
-    assert listed["starred"] is True
+    assert f"{session}* " in treadle("sessions").out
+    assert treadle("sessions", "--json").lines[0][0]["starred"] is True
+    assert treadle("sessions", "--unstar", session).code == 0
+    assert f"{session}  " in treadle("sessions").out
+    assert treadle("sessions", "--json").lines[0][0]["starred"] is False
+    assert treadle("sessions", "--star", "20200101").code == 2
+
+
+def test_a_session_can_be_deleted_and_taken_back(treadle: Any) -> None:
+    session = treadle("fix", "--json").result["session"]
     assert treadle("sessions", "--delete", session).code == 0
     assert treadle("sessions", "--json").lines[0] == []
+    assert treadle("show", session).code == 2
     assert treadle("sessions", "--undelete", session).code == 0
-    assert len(treadle("sessions", "--json").lines[0]) == 1
-    assert treadle("sessions", "--star", "20200101").code == 2
+    assert [row["id"] for row in treadle("sessions", "--json").lines[0]] == [session]
+
+
+@pytest.mark.parametrize("more", ["--delete last", "--all", "--limit 20", "--search x", "--json"])
+def test_a_session_is_not_changed_and_listed_in_one_command(treadle: Any, more: str) -> None:
+    ran = treadle("sessions", "--star", "last", *more.split())
+    assert ran.code == 2
+    assert "--star ID changes one session" in ran.err + ran.out
 
 
 def test_json_ends_with_a_result_when_an_error_ends_it(treadle: Any, project: Path) -> None:

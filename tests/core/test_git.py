@@ -89,20 +89,20 @@ def test_without_git_installed_there_is_no_view(committed: Path, person: dict[st
     assert GitView.open(committed, person | {"PATH": str(tmp_path / "empty")}) is None
 
 
-def test_before_the_first_commit_there_is_a_branch_but_no_head(project: Path, git: Git, person: dict[str, str]) -> None:
+def test_before_the_first_commit_there_is_no_head(project: Path, git: Git, person: dict[str, str]) -> None:
     git("init", "-q", "-b", "main")
     (project / "new.py").touch()
     view = opened(project, person)
-    assert (view.head(), view.branch()) == (None, "main")
+    assert view.head() is None
     assert view.files() == ("new.py",)
     assert [(e.path, e.index, e.worktree) for e in view.status()] == [("new.py", "?", "?")]
 
 
-def test_head_is_the_commit_and_a_detached_one_has_no_branch(committed: Path, git: Git, person: dict[str, str]) -> None:
+def test_head_is_the_commit_also_when_it_is_detached(committed: Path, git: Git, person: dict[str, str]) -> None:
     commit = git("rev-parse", "HEAD")
-    assert (opened(committed, person).head(), opened(committed, person).branch()) == (commit, "main")
+    assert opened(committed, person).head() == commit
     git("checkout", "-q", "--detach")
-    assert (opened(committed, person).head(), opened(committed, person).branch()) == (commit, None)
+    assert opened(committed, person).head() == commit
 
 
 def test_listings_tell_tracked_untracked_and_ignored_apart(committed: Path, person: dict[str, str]) -> None:
@@ -115,10 +115,6 @@ def test_listings_tell_tracked_untracked_and_ignored_apart(committed: Path, pers
     assert view.untracked() == ("new.py",)
     assert view.ignored() == ("build/", "x.log")
     assert view.files() == (".gitignore", "a.py", "new.py")
-    assert view.is_ignored("y.log")
-    assert view.is_ignored("build/z.py")
-    assert not view.is_ignored("a.py")
-    assert not view.is_ignored(":(top)a.py")
 
 
 def test_status_tells_changed_deleted_and_staged_files(committed: Path, git: Git, person: dict[str, str]) -> None:
@@ -157,7 +153,6 @@ def test_a_project_below_the_top_of_its_repository_sees_its_own_part(
     assert view.files() == ("b.py",)
     assert view.ignored() == ("x.log",)
     assert [e.path for e in view.status()] == ["b.py"]
-    assert view.is_ignored("y.log")
 
 
 def test_a_project_that_an_outer_repository_ignores_has_no_view(committed: Path, person: dict[str, str]) -> None:
@@ -177,7 +172,6 @@ def test_a_worktree_whose_git_is_a_file_is_read(
     other = tmp_path / "other"
     git("worktree", "add", "-q", "-b", "side", str(other))
     assert (other / ".git").is_file()
-    assert opened(other, person).branch() == "side"
     assert opened(other, person).files() == (".gitignore", "a.py")
 
 
@@ -273,11 +267,9 @@ def marker(tmp_path: Path) -> Iterator[Path]:
 
 def read_everything(view: GitView) -> None:
     view.head()
-    view.branch()
     view.files()
     view.ignored()
     view.status()
-    view.is_ignored("a.py")
 
 
 PLANTED = {

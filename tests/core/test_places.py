@@ -12,7 +12,7 @@ from treadle.core.places import Places
 def test_treadle_home_moves_all_state_and_the_users_settings(tmp_path: Path) -> None:
     places = Places.find(tmp_path / "project", {"TREADLE_HOME": str(tmp_path / "home")})
 
-    below_home = (places.store, places.lessons, places.logs, places.trust, places.user_plugins, places.user_config)
+    below_home = (places.store, places.logs, places.trust, places.user_plugins, places.user_config)
     assert all(path.is_relative_to(tmp_path / "home") for path in below_home)
 
 

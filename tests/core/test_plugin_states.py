@@ -45,13 +45,11 @@ def test_a_built_in_is_on_and_a_third_party_plugin_is_off_until_enabled(person):
 
 
 @pytest.mark.parametrize("scope", ["project", "user"])
-def test_a_choice_is_kept_and_can_be_taken_back(person, scope):
+def test_a_choice_is_kept_and_can_be_changed(person, scope):
     person.states().disable("search", scope=scope)
     assert not person.states().choice("search", built_in=True).enabled
     person.states().enable("search", scope=scope)
     assert person.states().choice("search", built_in=True).enabled
-    person.states().forget("search", scope=scope)
-    assert not person.states().choice("search", built_in=True).made
 
 
 def test_a_choice_for_one_project_is_none_for_another(person, tmp_path):
@@ -93,8 +91,6 @@ def test_a_project_can_switch_a_plugin_off_for_everybody_and_it_is_said(person):
     (notice,) = states.notices(["memory", "search"])
     assert ".treadle/plugins.toml" in notice
     assert "'memory'" in notice
-    states.forget("memory", scope="shared")
-    assert person.states().choice("memory", built_in=True).enabled
 
 
 def test_a_project_can_not_switch_off_the_scanners_that_watch_it(person):

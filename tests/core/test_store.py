@@ -264,17 +264,6 @@ def test_a_lock_never_reaches_outside_of_the_sessions_folder(store: Store) -> No
         pass
 
 
-def test_events_are_counted_by_kind_and_time(store: Store, clock: Clock) -> None:
-    session = store.create_session(task()).id
-    store.append(session, "effect.started", {"effect": "execute"})
-    clock.now += 100
-    store.append(session, "effect.started", {"effect": "execute"})
-    store.append(session, "note", {})
-
-    assert store.count_events("effect.started") == 2
-    assert store.count_events("effect.started", since=clock.now) == 1
-
-
 def test_ten_thousand_events_are_written_and_read_in_linear_time(store: Store) -> None:
     session = store.create_session(task()).id
     for n in range(10_000):

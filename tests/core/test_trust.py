@@ -34,7 +34,7 @@ def test_nothing_is_trusted_before_the_person_says_so(project, trust):
 def test_granted_trust_holds_for_this_content_and_names_what_it_covers(project, trust):
     content = project_content(project)
     trust.grant(project, content)
-    assert trust.trusted(project, content.hash)
+    assert trust.state(project, content.hash) == "trusted"
     assert trust.covers(project) == (
         ".treadle/config.toml",
         ".treadle/plugins/deep/part.py",
@@ -74,8 +74,8 @@ def test_trust_is_for_one_project_and_any_path_to_it(project, trust, tmp_path):
     content = project_content(project)
     trust.grant(project, content)
     (tmp_path / "link").symlink_to(project)
-    assert trust.trusted(tmp_path / "link", content.hash)
-    assert not trust.trusted(tmp_path, content.hash)
+    assert trust.state(tmp_path / "link", content.hash) == "trusted"
+    assert trust.state(tmp_path, content.hash) == "none"
 
 
 def test_revoked_trust_is_gone_and_others_stay(project, trust, tmp_path):
@@ -84,7 +84,7 @@ def test_revoked_trust_is_gone_and_others_stay(project, trust, tmp_path):
     trust.grant(tmp_path, content)
     assert trust.revoke(project)
     assert trust.state(project, content.hash) == "none"
-    assert trust.trusted(tmp_path, content.hash)
+    assert trust.state(tmp_path, content.hash) == "trusted"
     assert not trust.revoke(project)
 
 
@@ -106,11 +106,11 @@ def test_a_project_whose_path_is_not_unicode_can_be_trusted(trust, tmp_path):
     (project / ".treadle").mkdir(parents=True)
     (project / ".treadle" / "config.toml").write_text("[sandbox]\nnetwork = 'host'\n")
     trust.grant(project, project_content(project))
-    assert trust.trusted(project, project_content(project).hash)
+    assert trust.state(project, project_content(project).hash) == "trusted"
 
 
 def test_a_damaged_file_is_said_with_what_to_do(trust, tmp_path):
     (tmp_path / "state").mkdir()
     (tmp_path / "state" / "trust.toml").write_text("projects = 3\n")
     with pytest.raises(ConfigError, match=r"trust\.toml.*delete it"):
-        trust.trusted(tmp_path, "sha256:0")
+        trust.state(tmp_path, "sha256:0")

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import click
 
 from treadle.core.config import project_content
+from treadle.core.settings import Settings
 from treadle.core.trust import Trust
 from treadle.tui.commands.options import open_project
 from treadle.tui.safe_text import clean_line
@@ -29,11 +32,34 @@ def trust(revoke: bool, yes: bool) -> int:
         if not content.hash:
             click.echo("This project brings no settings and no plugins: there is nothing to trust.")
             return 0
+        standing = kept.state(project.root, content.hash)
+        if standing == "trusted":
+            click.echo(f"It is trusted, as it is now: {_listed(content.covers)}.")
+            return 0
+        if standing == "changed":
+            click.echo(f"You trusted it when it was other content: {_listed(kept.covers(project.root))}.")
         click.echo("This would be trusted, as it is now:")
         for item in content.covers:
             click.echo(f"  {clean_line(item)}")
+        loosening = tuple(_loosening(project.settings))
+        if loosening:
+            click.echo("These settings of it do not count now, and would count then:")
+            for line in loosening:
+                click.echo(f"  {clean_line(line)}")
         if not yes and not click.confirm("Trust it?", default=False):
             return 1
         kept.grant(project.root, content)
         click.echo("Trusted. `treadle trust --revoke` takes it back.")
     return 0
+
+
+def _listed(names: tuple[str, ...]) -> str:
+    return clean_line(", ".join(names))
+
+
+def _loosening(settings: Settings) -> Iterator[str]:
+    """A line for each value that only trust would let in, and what it would take the place of."""
+    now = {key: value for key, value, _ in settings.explain()}
+    for left_out in settings.ignored:
+        instead = f" (now {now[left_out.key]!r})" if left_out.key in now else ""
+        yield f"{left_out.key} = {left_out.value!r}{instead}"
