@@ -16,6 +16,9 @@ ExecutionVerdict = Literal[
     "ok", "error", "timeout", "cpu", "memory", "output", "files", "processes", "killed", "refused"
 ]
 Rung = Literal["generate", "repair", "another"]
+LADDER: tuple[Rung, ...] = ("generate", "repair", "repair", "another", "another")
+"""The retry ladder when the person has set no other: the rung of each attempt, before they are asked."""
+
 SessionState = Literal[
     "INIT",
     "RECALLING",

@@ -12,7 +12,7 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
-from treadle.core.records import Record, Rung, Severity
+from treadle.core.records import LADDER, Record, Rung, Severity
 
 ProjectRule = Literal["free", "never", "lower", "stricter", "union", "raise"]
 """What the file of a project that the person has not trusted may do to a key.
@@ -44,7 +44,7 @@ class LoopSettings(Record, frozen=True, kw_only=True):
     ] = 3
     ladder: Annotated[
         tuple[Rung, ...], key("What each attempt does, in order; then the person is asked.", "free", min_length=1)
-    ] = ("generate", "repair", "repair", "another", "another")
+    ] = LADDER
     breaker_attempts: Annotated[
         int, key("Attempts in all after which only an explicit wish to go on continues.", "lower", ge=1)
     ] = 12

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from treadle.core.errors import UsageError
-from treadle.core.records import Attempt, Execution, Finding, Job, Record, Rung, Signal, Verdict
+from treadle.core.records import LADDER, Attempt, Execution, Finding, Job, Record, Rung, Signal, Verdict
 from treadle.core.testrun import is_test_job, report_of
 
 
@@ -14,7 +14,7 @@ class Limit(Record, frozen=True, kw_only=True):
     `same_failure` equal failures in a row skip to the next different rung. At `breaker` attempts in all the breaker
     opens, and `maximum` is the end."""
 
-    ladder: tuple[Rung, ...] = ("generate", "repair", "repair", "another", "another")
+    ladder: tuple[Rung, ...] = LADDER
     same_failure: int = 3
     breaker: int = 12
     maximum: int = 15

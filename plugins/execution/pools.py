@@ -54,12 +54,19 @@ class Pools:
         self._lock = threading.Lock()
         self._pools: OrderedDict[PoolKey, tuple[sandbox.Pool, frozenset[str]]] = OrderedDict()
         self._pythons: dict[str, str] = {}
+        self._of_session = ""
+
+    def begin(self, python: str) -> None:
+        """A session begins, whose interpreter this is."""
+        with self._lock:
+            self._of_session = python
 
     def python_for(self, job: Job) -> str:
-        """The job's interpreter, or for a job that names none the one last used in its workspace ("" when none was)."""
+        """The job's interpreter, or for a job that names none the one last used in its workspace, or the session's
+        ("" when no session has begun)."""
         workspace = job.workspace.id if job.workspace else ""
         with self._lock:
-            return job.python or self._pythons.get(workspace, "")
+            return job.python or self._pythons.get(workspace, self._of_session)
 
     def get(self, key: PoolKey, preload: tuple[str, ...], workspace: Workspace | None) -> sandbox.Pool:
         """A pool for the key that has at least those modules imported ahead. Raises `InterpreterError`."""

@@ -27,6 +27,12 @@ _pristine: dict[str, PristineCopy] = {}
 
 
 @hookimpl
+def treadle_start(session: SessionInfo) -> None:
+    """Jobs that name no interpreter run under the session's."""
+    _pools.begin(session.task.python)
+
+
+@hookimpl
 def treadle_execute(jobs: tuple[Job, ...], limits: Limits, context: Context) -> tuple[Execution, ...]:
     """One Execution for each job, in order; `killed` for those that did not end before the session was stopped."""
     cancel = threading.Event()
@@ -60,6 +66,7 @@ def treadle_close_workspace(workspace: Workspace, context: Context) -> None:
 def treadle_stop(session: SessionInfo, context: Context) -> None:
     """Nothing is kept warm for a session that has ended."""
     _pools.close()
+    _pools.begin("")
     _pristine.clear()
     sandbox.close_idle()
 

@@ -1,4 +1,7 @@
-"""plan-check: given code is compiled, run when it is a script, and tested when it holds tests."""
+"""plan-check: given code is run when it is a script, and tested when it holds tests.
+
+Whether it compiles is for the validators to say; a plan without jobs leaves the judgement to them and the scanners.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +13,6 @@ from treadle.core.hooks import hookimpl
 from treadle.core.paths import decode, on_disk
 from treadle.core.records import FileChange, Job, Limits, Plan, Task, Workspace
 from treadle.plugins.planning.command_line import Invocation
-from treadle.plugins.planning.runners import runner_script
 from treadle.plugins.planning.test_jobs import has_pytest, pytest_job
 from treadle.plugins.planning.test_places import find_tests, is_test_name
 
@@ -20,16 +22,13 @@ _NOT_RUN_ALONE = frozenset({"setup.py", "conftest.py", "__init__.py"})
 
 @hookimpl
 def treadle_plan(task: Task, workspace: Workspace) -> Plan | None:
-    """A check for compiling all given Python files, one for each script, and one for all tests among them."""
+    """A check for each script among the given Python files, and one for all their tests."""
     if task.kind != "check":
         return None
-    python = [change for change in task.given if change.path.endswith(".py") and change.content is not None]
+    python = (change for change in task.given if change.path.endswith(".py") and change.content is not None)
     trees = {change.path: tree for change in python if (tree := _parsed(change)) is not None}
     steps: list[str] = []
     checks: list[Job] = []
-    if python:
-        steps.append(f"Compile {_counted(python, 'Python file')}")
-        checks.append(_compile_job(python, task, workspace))
     scripts = [path for path, tree in trees.items() if is_script(path, tree)]
     for path in scripts:
         steps.append(f"Run {path}")
@@ -41,6 +40,7 @@ def treadle_plan(task: Task, workspace: Workspace) -> Plan | None:
         checks.append(_tests_job(tests, doctests, task, workspace))
     elif tests or doctests:
         steps.append(f"The tests in {', '.join([*tests, *doctests])} are not run: {task.python} has no pytest")
+<<<<<<< HEAD
     if any(_changes(change, task) for change in task.given):
         # A file of the project is replaced: the project's own tests say whether it still does what they ask of it.
         found = find_tests(Path(task.project))
@@ -48,6 +48,9 @@ def treadle_plan(task: Task, workspace: Workspace) -> Plan | None:
             steps.append("Run the project's tests")
             checks.append(pytest_job(Invocation(True, found.args, cwd_on_path=True), task, workspace))
     if not checks:
+=======
+    if not steps:
+>>>>>>> 0521819 (One ladder, one compile check)
         steps.append("Nothing among the given files can be run")
     # What is given is judged as it stands: there is nothing before it to compare with.
     return Plan(steps=tuple(steps), checks=tuple(checks), baseline=False)
@@ -92,12 +95,6 @@ def _acts(statement: ast.stmt) -> bool:
     return isinstance(statement, ast.For | ast.While | ast.With)
 
 
-def _compile_job(files: list[FileChange], task: Task, workspace: Workspace) -> Job:
-    names = tuple(decode(change.path) for change in files)
-    script = runner_script("compile")
-    return Job(id="compile", script=script, args=names, python=task.python, workspace=workspace, limits=QUICK)
-
-
 def _script_job(path: str, task: Task, workspace: Workspace) -> Job:
     name = module_name(path, _packages(path, task))
     run = ("-m", name) if name else (decode(path),)
@@ -128,7 +125,3 @@ def _parsed(change: FileChange) -> ast.Module | None:
 
 def _name(path: str) -> str:
     return path.rpartition("/")[2]
-
-
-def _counted(files: list[FileChange], what: str) -> str:
-    return f"{len(files)} {what}{'' if len(files) == 1 else 's'}"

@@ -5,6 +5,9 @@ nothing of it. Only what it does not accept is then given to the sandbox, where 
 the project's Python may know newer syntax than ours, and what is nested too deeply for a parser must not be tried by
 the program itself. The sandbox's answer is the one that counts. A file that did not compile before the change either
 does not speak against the candidate.
+
+Without a baseline (`treadle check`) all files are given to the sandbox and all of them count: perhaps nothing else is
+run with the session's interpreter, which may be older than ours, and there is no before to compare with.
 """
 
 from __future__ import annotations
@@ -15,7 +18,7 @@ import json
 from treadle.core.context import Context
 from treadle.core.errors import NoPlugin, SourceError
 from treadle.core.hooks import hookimpl
-from treadle.core.records import Candidate, FileChange, Job, Limits, Signal, Workspace
+from treadle.core.records import Candidate, Execution, FileChange, Job, Limits, Signal, Workspace
 from treadle.core.sources import before_change, check_compiles, decode_source, is_python
 
 _COMPILE = """\
@@ -34,17 +37,21 @@ for name, content in json.load(sys.stdin):
 
 
 @hookimpl
-def treadle_validate(candidate: Candidate, workspace: Workspace, context: Context) -> tuple[Signal, ...]:
+def treadle_validate(
+    candidate: Candidate, workspace: Workspace, baseline: tuple[Execution, ...], context: Context
+) -> tuple[Signal, ...]:
     """One signal of kind `compile`, none when no Python file is changed."""
     changed = [change for change in candidate.files if is_python(change.path) and change.content is not None]
     if not changed:
         return ()
-    suspects = [(change, problem) for change in changed if (problem := problem_of(change.content or b""))]
+    own = [(change, problem_of(change.content or b"")) for change in changed]
+    suspects = [(change, problem) for change, problem in own if problem or not baseline]
     problems = _second_opinion(suspects, context) if suspects else {}
     new = {
         change.path: problems[change.path]
         for change in changed
-        if change.path in problems and not problem_of(before_change(workspace, change) or b"")
+        if change.path in problems
+        and not (baseline and problem_of(before_change(workspace, change) or b""))
     }
     if not problems:
         what = "the changed file compiles" if len(changed) == 1 else f"the {len(changed)} changed files compile"

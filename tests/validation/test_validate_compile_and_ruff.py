@@ -47,8 +47,18 @@ def candidate(*files: tuple[str, bytes | None]) -> Candidate:
     return Candidate(files=tuple(FileChange(path=path, content=content) for path, content in files), why="")
 
 
-def compiled(workspace: Workspace, context: Here, *files: tuple[str, bytes | None]) -> tuple[Signal, ...]:
-    return compile_plugin.treadle_validate(candidate=candidate(*files), workspace=workspace, context=context)
+BASELINE = (Execution(job="tests", verdict="error"),)
+
+
+def compiled(
+    workspace: Workspace,
+    context: Here,
+    *files: tuple[str, bytes | None],
+    baseline: tuple[Execution, ...] = BASELINE,
+) -> tuple[Signal, ...]:
+    return compile_plugin.treadle_validate(
+        candidate=candidate(*files), workspace=workspace, baseline=baseline, context=context
+    )
 
 
 def linted(workspace: Workspace, context: Here, *files: tuple[str, bytes | None]) -> tuple[Signal, ...]:
@@ -97,6 +107,28 @@ def test_the_sessions_python_has_the_last_word_on_newer_syntax(workspace: Worksp
     newer.chmod(0o755)
     (signal,) = compiled(workspace, Here(str(newer)), ("a.py", b"newer syntax here\n"))
     assert signal.ok
+
+
+def test_without_a_baseline_a_file_counts_though_the_one_before_did_not_compile_either(
+    workspace: Workspace, tmp_path: Path
+) -> None:
+    (tmp_path / "a.py").write_bytes(b"def f(:\n")
+    (signal,) = compiled(workspace, Here(), ("a.py", b"def g(:\n"), baseline=())
+    assert not signal.ok and signal.worse == 1
+
+
+def test_without_a_baseline_the_sessions_python_is_asked_about_what_ours_accepts(
+    workspace: Workspace, tmp_path: Path
+) -> None:
+    older = tmp_path / "older"
+    older.write_text(
+        f'#!{sys.executable}\nimport json, sys\nfor n, c in json.load(sys.stdin): print(json.dumps([n, "line 1: old"]))\n'
+    )
+    older.chmod(0o755)
+    (signal,) = compiled(workspace, Here(str(older)), ("a.py", b"x = 1\n"), baseline=())
+    assert not signal.ok and "line 1: old" in signal.summary
+    (unsaid,) = compiled(workspace, Here("/bin/true"), ("a.py", b"x = 1\n"), baseline=())
+    assert unsaid.ok
 
 
 def test_without_an_executor_our_own_judgement_counts(workspace: Workspace) -> None:

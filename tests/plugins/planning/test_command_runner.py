@@ -85,7 +85,7 @@ def test_an_untraced_command_has_no_lines(project: Any) -> None:
 
 
 @pytest.mark.parametrize("version", ["3.8", "3.9", "3.10", "3.12", "3.13"])
-@pytest.mark.parametrize("runner", ["pytest", "command", "child", "compile"])
+@pytest.mark.parametrize("runner", ["pytest", "command", "child"])
 def test_each_runner_is_source_that_old_pythons_understand(
     runner: str, version: str, find_python: Callable[[str], str]
 ) -> None:
