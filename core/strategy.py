@@ -96,11 +96,19 @@ def unusable(baseline: tuple[Execution, ...]) -> tuple[str, ...]:
     notes = []
     for execution in baseline:
         if execution.exit_code in (NOT_EXECUTABLE, NOT_FOUND):
-            said = execution.stderr.text.strip().splitlines()[-1:] or [execution.message]
-            raise UsageError(f"the command that should test the project can't be started: {said[0]}")
+            raise UsageError(f"the command that should test the project can't be started: {_last_words(execution)}")
         if execution.verdict not in ("ok", "error"):
             notes.append(f"the check {execution.job!r} was ended by a limit of the sandbox ({execution.verdict})")
     return tuple(notes)
+
+
+def _last_words(execution: Execution) -> str:
+    """The most telling line that a failed check left: of its report, else of its errors."""
+    report = report_of(execution)
+    if report is not None and report.failing:
+        return report.failing[-1].message
+    lines = execution.stderr.text.strip().splitlines()
+    return lines[-1] if lines else execution.message or f"exit code {execution.exit_code}"
 
 
 def unmet(executions: tuple[Execution, ...], jobs: tuple[Job, ...]) -> tuple[str, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import importlib
 import os
+import signal
 import sys
 
 import click
@@ -79,7 +80,10 @@ def treadle_command(context: click.Context, folder: str | None) -> None:
 
 def main(arguments: list[str] | None = None) -> None:
     """Run the command line and exit. `arguments` default to the process's own."""
-    sys.exit(run(arguments))
+    code = run(arguments)
+    # All is said: a Ctrl-C while Python takes itself down would only put "killed by a signal" in the code's place.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    sys.exit(code)
 
 
 def run(arguments: list[str] | None = None) -> int:

@@ -22,7 +22,8 @@ _NOT_RUN_ALONE = frozenset({"setup.py", "conftest.py", "__init__.py"})
 
 @hookimpl
 def treadle_plan(task: Task, workspace: Workspace) -> Plan | None:
-    """A check for each script among the given Python files, and one for all their tests."""
+    """A check for each script among the given Python files and one for all their tests; the project's own tests too
+    when one of its files is replaced."""
     if task.kind != "check":
         return None
     python = (change for change in task.given if change.path.endswith(".py") and change.content is not None)
@@ -40,17 +41,13 @@ def treadle_plan(task: Task, workspace: Workspace) -> Plan | None:
         checks.append(_tests_job(tests, doctests, task, workspace))
     elif tests or doctests:
         steps.append(f"The tests in {', '.join([*tests, *doctests])} are not run: {task.python} has no pytest")
-<<<<<<< HEAD
     if any(_changes(change, task) for change in task.given):
         # A file of the project is replaced: the project's own tests say whether it still does what they ask of it.
         found = find_tests(Path(task.project))
         if found is not None and has_pytest(task):
             steps.append("Run the project's tests")
             checks.append(pytest_job(Invocation(True, found.args, cwd_on_path=True), task, workspace))
-    if not checks:
-=======
     if not steps:
->>>>>>> 0521819 (One ladder, one compile check)
         steps.append("Nothing among the given files can be run")
     # What is given is judged as it stands: there is nothing before it to compare with.
     return Plan(steps=tuple(steps), checks=tuple(checks), baseline=False)

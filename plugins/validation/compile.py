@@ -50,8 +50,7 @@ def treadle_validate(
     new = {
         change.path: problems[change.path]
         for change in changed
-        if change.path in problems
-        and not (baseline and problem_of(before_change(workspace, change) or b""))
+        if change.path in problems and not (baseline and problem_of(before_change(workspace, change) or b""))
     }
     if not problems:
         what = "the changed file compiles" if len(changed) == 1 else f"the {len(changed)} changed files compile"

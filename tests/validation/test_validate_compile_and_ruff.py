@@ -122,7 +122,8 @@ def test_without_a_baseline_the_sessions_python_is_asked_about_what_ours_accepts
 ) -> None:
     older = tmp_path / "older"
     older.write_text(
-        f'#!{sys.executable}\nimport json, sys\nfor n, c in json.load(sys.stdin): print(json.dumps([n, "line 1: old"]))\n'
+        f"#!{sys.executable}\nimport json, sys\n"
+        'for name, _ in json.load(sys.stdin): print(json.dumps([name, "line 1: old"]))\n'
     )
     older.chmod(0o755)
     (signal,) = compiled(workspace, Here(str(older)), ("a.py", b"x = 1\n"), baseline=())

@@ -41,11 +41,12 @@ def treadle_generate(request: GenerateRequest, context: Context) -> Candidate | 
         if report is not None:
             refuse_outside(report.outside, request.workspace)
     if not any(check.required for check in checks):
-        context.log("info", "every failing test is flaky: nothing to repair")
+        context.note("every failing test also passed when it was run again: nothing was searched for")
         return None
     checks = tuple(_with_lines(check, report) for check, report in zip(checks, traced, strict=True))
     files = suspicious_files(request, checks, traced, chosen.max_files)
     if not files:
+        context.note("the search found nothing to change: no code that the failing tests need can be read as Python")
         return None
     suspects = localise.rank_functions(files)[:_SHOWN_SUSPECTS]
     context.emit(

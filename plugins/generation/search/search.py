@@ -85,6 +85,7 @@ class Search:
         self._site_timeouts: dict[tuple[str, int], int] = {}
         self._partial: list[_Trial] = []
         self._late: list[Variant] = []
+        self._cut_short_by = ""
         self.spent_s = 0.0
         self.tried = 0
         self.total = 0
@@ -116,11 +117,7 @@ class Search:
     def _why_it_ended(self) -> str:
         if self._context.cancelled():
             return "it was told to come back"
-        if self.spent_s >= self._settings.budget_s:
-            return f"its budget of {self._settings.budget_s:.0f} s is used up (plugins.search.budget_s)"
-        if self.tried >= self._settings.max_candidates:
-            return "it may try no more (plugins.search.max_candidates)"
-        return "there is none left"
+        return self._cut_short_by or "there is none left"
 
     # ------------------------------------------------------------ what is tried
 
@@ -183,11 +180,15 @@ class Search:
         while not self._context.cancelled():
             mending = f", {len(self._partial)} mend a part of the tests" if self._partial else ""
             self._context.progress(self.tried, self.total, f"candidates tried{mending}")
-            room = int(self._settings.max_candidates * share) - self.tried
-            if self.spent_s >= self._settings.budget_s * share:
-                return None
-            batch = list(itertools.islice(variants, max(0, min(next(sizes), room))))
+            room = max(1, int(self._settings.max_candidates * share)) - self.tried
+            batch = list(itertools.islice(variants, max(1, min(next(sizes), room))))
             if not batch:
+                return None
+            if room <= 0:
+                self._cut_short_by = "it may try no more (plugins.search.max_candidates)"
+                return None
+            if self.spent_s >= self._settings.budget_s * share:
+                self._cut_short_by = f"its {self._settings.budget_s:g} s are used up (plugins.search.budget_s)"
                 return None
             known = len(self._partial)
             winner = self._first_plausible(batch, patience)

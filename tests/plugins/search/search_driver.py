@@ -151,6 +151,7 @@ class ProcessContext:
         self.batches: list[tuple[tuple[Job, ...], tuple[Execution, ...]]] = []
         self.events: list[tuple[str, dict[str, object]]] = []
         self.shown: list[tuple[int, int | None, str]] = []
+        self.notes: list[str] = []
         self.stop_after: int | None = None
         self._settings = settings
 
@@ -179,6 +180,9 @@ class ProcessContext:
 
     def folder(self, scope: Literal["project", "session"]) -> str:
         raise AssertionError("the search keeps no files")
+
+    def note(self, text: str) -> None:
+        self.notes.append(text)
 
     def log(self, level: str, message: str, **fields: object) -> None:
         pass

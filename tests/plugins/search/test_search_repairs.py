@@ -393,6 +393,7 @@ def test_a_cancelled_search_ends_at_once_without_a_candidate(project):
     context.stop_after = len(context.batches) + 1
     assert treadle_generate(request=request, context=context) is None
     assert len(context.batches) == 2
+    assert "told to come back" in context.notes[-1]
 
 
 def test_progress_is_shown_and_the_suspects_are_told(project):
@@ -485,7 +486,7 @@ def test_a_missing_guard_is_taken_from_a_sibling_function(project):
 
 
 @pytest.mark.parametrize("limit", [{"max_candidates": 8}, {"budget_s": 0.0}])
-def test_a_budget_ends_the_search(project, limit):
+def test_a_budget_ends_the_search_and_is_named(project, limit):
     project.write(
         far="def far(text):\n    return text\n",
         test_far="from far import far\n\n\ndef test():\n    assert far('a') == 'completely different'\n",
@@ -495,6 +496,7 @@ def test_a_budget_ends_the_search(project, limit):
     before = sum(len(jobs) for jobs, _ in context.batches)
     assert treadle_generate(request=request, context=context) is None
     assert sum(len(jobs) for jobs, _ in context.batches) - before <= 2 + 8
+    assert f"plugins.search.{next(iter(limit))}" in context.notes[-1]
 
 
 def test_jobs_keep_the_limits_of_the_plan(project):
