@@ -72,7 +72,7 @@ def treadle_generate(request: GenerateRequest, context: Context) -> Candidate | 
     """*first.* One candidate for this attempt, or None when this plugin has nothing (more) to offer. A search may try
     its variants through `context.execute`; what it returns still goes through scan, execute and validate. It must be a
     function of its request and of what `context.execute` answered: a resumed session then ends as an undisturbed
-    one."""
+    one. A search that ends without a candidate emits `tried` with the number of `tried` variants, for the metrics."""
 
 
 @hookspec

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fnmatch
 import statistics
 from collections import Counter
 from collections.abc import Iterable
@@ -27,6 +28,8 @@ _KINDS = (
     "patch.applied",
     "patch.undone",
 )
+_TRIED = "plugin.*.tried"
+"""What a generator that ends without a candidate says, as `treadle_generate` asks of it."""
 _DECIDED = frozenset({"SOLVED", "UNSOLVED", "NEEDS_PERSON", "OVER_BUDGET"})
 
 
@@ -56,7 +59,7 @@ class Metrics(Record, frozen=True, kw_only=True):
 
 def measure(store: Store) -> Metrics:
     """The metrics of all sessions in the event log that are not deleted."""
-    return metrics_of(store.events_of(_KINDS))
+    return metrics_of(store.events_of(_KINDS, like=_TRIED))
 
 
 def metrics_of(events: Iterable[Event]) -> Metrics:
@@ -90,6 +93,8 @@ def metrics_of(events: Iterable[Event]) -> Metrics:
                 recalls += len(_items(data, "lessons"))
             case "plugin.fault":
                 faults[_text(data, "plugin") or "unknown"] += 1
+            case kind if fnmatch.fnmatchcase(kind, _TRIED):
+                candidates += int(_number(data, "tried"))
     by_state = Counter(state.values())
     decided = sum(count for name, count in by_state.items() if name in _DECIDED)
     took = [attempts[session] for session, last in state.items() if last == "SOLVED" and attempts[session]]

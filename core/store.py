@@ -188,17 +188,19 @@ class Store:
                 return
             after = rows[-1][1]
 
-    def events_of(self, kinds: Collection[str]) -> Iterator[Event]:
-        """The events of these kinds in all sessions that are not deleted, session by session, in order."""
+    def events_of(self, kinds: Collection[str], *, like: str = "") -> Iterator[Event]:
+        """The events of these kinds, and of those that match the glob pattern, in all sessions that are not deleted,
+        session by session, in order."""
         last = (0, 0)
         places = ",".join("?" * len(kinds))
         while True:
             rows = self._database.read(
                 "SELECT s.id, e.seq, e.time, e.kind, e.attempt, e.parent, e.zipped, e.data, s.number FROM events e "
                 "JOIN sessions s ON s.number = e.session WHERE s.deleted IS NULL AND (e.session, e.seq) > (?, ?) "
-                f"AND e.kind IN ({places}) ORDER BY e.session, e.seq LIMIT ?",
+                f"AND (e.kind IN ({places}) OR e.kind GLOB ?) ORDER BY e.session, e.seq LIMIT ?",
                 *last,
                 *kinds,
+                like,
                 _PAGE,
             )
             yield from map(_event, rows)

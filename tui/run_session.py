@@ -109,7 +109,12 @@ def _finish(project: Project, session: Session, outcome: Outcome, show: Show) ->
     if shown.applied and show.apply:
         shown = _with_note(shown, "the patch was applied before: nothing was done now")
     elif may_apply and show.apply:
-        shown = _apply(acceptance, outcome, shown)
+        try:
+            shown = _apply(acceptance, outcome, shown)
+        except TreadleError:
+            if not show.as_json:
+                click.echo(to_text(shown), nl=False)
+            raise
     if show.as_json:
         _print_json(shown)
         return shown.exit_code

@@ -16,12 +16,21 @@ from treadle.plugins.planning.runners import runner_script
 
 TESTS_JOB = "tests"
 OLDEST_PYTEST = 6
+TEST_TIMEOUT_S = 30.0
+"""One test that hangs shall not use up the time of all the others."""
 
 
 def pytest_job(
-    invocation: Invocation, task: Task, workspace: Workspace, *, job_id: str = TESTS_JOB, limits: Limits | None = None
+    invocation: Invocation,
+    task: Task,
+    workspace: Workspace,
+    *,
+    job_id: str = TESTS_JOB,
+    limits: Limits | None = None,
+    test_timeout_s: float = TEST_TIMEOUT_S,
 ) -> Job:
-    """A job that runs pytest and reports each test. Raises `UsageError` when the task's interpreter has no pytest."""
+    """A job that runs pytest and reports each test, which fails when it takes longer than `test_timeout_s` (0: it may
+    take what the job may). Raises `UsageError` when the task's interpreter has no pytest."""
     require_pytest(task)
     path = ("--cwd-on-path",) if invocation.cwd_on_path else ()
     return Job(
@@ -32,7 +41,7 @@ def pytest_job(
         preload=("pytest", *pytest_plugins(describe(task.python, project=task.project).site_paths)),
         workspace=workspace,
         env=invocation.env,
-        stdin=_request(invocation, workspace),
+        stdin=_request(invocation, workspace, test_timeout_s),
         collect=(REPORT,),
         limits=limits,
     )
@@ -89,5 +98,7 @@ def pytest_plugins(sites: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(sorted({point.module for point in points if point.group == "pytest11"}))
 
 
-def _request(invocation: Invocation, workspace: Workspace) -> bytes:
-    return msgspec.json.encode(TestRequest(args=invocation.args, trace_root=workspace.root))
+def _request(invocation: Invocation, workspace: Workspace, test_timeout_s: float = 0.0) -> bytes:
+    return msgspec.json.encode(
+        TestRequest(args=invocation.args, trace_root=workspace.root, test_timeout_s=test_timeout_s)
+    )

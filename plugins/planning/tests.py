@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import msgspec
+
+from treadle.core.context import Context
 from treadle.core.errors import UsageError
 from treadle.core.hooks import hookimpl
 from treadle.core.paths import on_disk
 from treadle.core.records import Job, Limits, Plan, Task, Workspace
 from treadle.plugins.planning.command_line import Invocation, parse
-from treadle.plugins.planning.test_jobs import command_job, pytest_job
+from treadle.plugins.planning.test_jobs import TEST_TIMEOUT_S, command_job, pytest_job
 from treadle.plugins.planning.test_places import find_tests, is_test_place
 
 MANY_FILES = 50
@@ -17,11 +20,19 @@ MANY_FILES = 50
 
 
 @hookimpl
-def treadle_plan(task: Task, workspace: Workspace) -> Plan | None:
+def treadle_settings() -> dict[str, object]:
+    """`test_timeout_s`: seconds after which a test of pytest counts as failed (0: as many as all the tests have)."""
+    return {"test_timeout_s": TEST_TIMEOUT_S}
+
+
+@hookimpl
+def treadle_plan(task: Task, workspace: Workspace, context: Context) -> Plan | None:
     """One check: the tests, by the command that the person gave or by what the project's files show."""
     if task.kind != "fix":
         return None
-    job, how = _given(task, workspace) if task.test_command else _found(task, workspace)
+    timeout_s = msgspec.convert(context.settings().get("test_timeout_s", TEST_TIMEOUT_S), float)
+    find = _given if task.test_command else _found
+    job, how = find(task, workspace, timeout_s)
     return Plan(
         steps=(
             f"Run the tests as they are ({how})",
@@ -49,7 +60,7 @@ def narrowed(task: Task) -> tuple[str, ...]:
     return tuple(places)
 
 
-def _given(task: Task, workspace: Workspace) -> tuple[Job, str]:
+def _given(task: Task, workspace: Workspace, timeout_s: float) -> tuple[Job, str]:
     invocation = parse(task.test_command, task.python)
     how = " ".join(task.test_command)
     if not invocation.args and not invocation.pytest:
@@ -59,10 +70,11 @@ def _given(task: Task, workspace: Workspace) -> tuple[Job, str]:
     if not invocation.pytest:
         return command_job(invocation, task, workspace), how
     places = narrowed(task)
-    return pytest_job(invocation._replace(args=(*invocation.args, *places)), task, workspace), how
+    invocation = invocation._replace(args=(*invocation.args, *places))
+    return pytest_job(invocation, task, workspace, test_timeout_s=timeout_s), how
 
 
-def _found(task: Task, workspace: Workspace) -> tuple[Job, str]:
+def _found(task: Task, workspace: Workspace, timeout_s: float) -> tuple[Job, str]:
     places = narrowed(task)
     found = find_tests(Path(task.project))
     if found is None and not places:
@@ -75,7 +87,8 @@ def _found(task: Task, workspace: Workspace) -> tuple[Job, str]:
     files = len(places) or (found.files if found else 0)
     limits = Limits(tier="heavy") if files >= MANY_FILES else None
     how = f"pytest {' '.join(places)}" if places else f"pytest: {found.why if found else ''}"
-    return pytest_job(Invocation(pytest=True, args=args, cwd_on_path=True), task, workspace, limits=limits), how
+    invocation = Invocation(pytest=True, args=args, cwd_on_path=True)
+    return pytest_job(invocation, task, workspace, limits=limits, test_timeout_s=timeout_s), how
 
 
 def _is_utf8(name: str) -> bool:

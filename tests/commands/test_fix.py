@@ -163,6 +163,16 @@ def test_code_that_is_no_python_is_named_as_the_reason(treadle: Any, project: Pa
     assert "nothing to change" in ran.out
 
 
+def test_a_patch_that_can_not_be_applied_is_shown_all_the_same(treadle: Any, project: Path) -> None:
+    before = (project / "stats.py").read_text()
+    (project / "stats.py").chmod(0o444)
+    ran = treadle("fix", "--apply")
+    assert ran.code == 1
+    assert "+    return max(values) - min(values)" in ran.out
+    assert "stats.py" in ran.err
+    assert (project / "stats.py").read_text() == before
+
+
 def test_a_project_elsewhere_is_named_in_what_to_do_next(treadle: Any, project: Path) -> None:
     treadle.folder = project.parent
     ran = treadle("fix", "project")

@@ -47,6 +47,7 @@ def test_config_says_where_each_value_came_from(treadle: Any, project: Path, tmp
     assert found["budget.wall_s"]["value"] == 77
     assert "TREADLE_BUDGET__WALL_S" in found["budget.wall_s"]["source"]
     assert found["log.level"]["source"] == "default"
+    assert treadle("config").out.splitlines()[-1].endswith(str(tmp_path / "home" / "config.toml"))
 
 
 def test_an_unknown_setting_names_the_nearest_known(treadle: Any, project: Path) -> None:
@@ -136,6 +137,10 @@ def test_a_session_is_shown_with_its_stages_and_its_patch(treadle: Any) -> None:
     assert "+    return max(values) - min(values)" in ran.out
     assert "execute.finished" in treadle("show", "--events").out
     assert treadle("show", "--json").lines[0]["kind"] == "session.created"
+    assert "passed in" in treadle("show", "--output", "tests").out
+    unknown = treadle("show", "--output", "test")
+    assert unknown.code == 2
+    assert "did you mean 'tests'?" in unknown.err
 
 
 def test_a_star_is_shown_in_the_list_until_it_is_taken_off(treadle: Any) -> None:

@@ -82,3 +82,11 @@ def test_doctor_says_of_each_layer_whether_it_is_on(treadle: Any) -> None:
     for layer in found.values():
         assert layer["on"] or (layer["meaning"] and layer["how"]), layer
     assert treadle("doctor").code == 0
+
+
+def test_doctor_fails_where_nothing_can_be_kept(treadle: Any, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    ran = treadle("doctor", TREADLE_HOME=str(tmp_path / "file"))
+    assert ran.code == 1
+    assert "OFF state" in ran.out
+    assert "set TREADLE_HOME" in ran.out

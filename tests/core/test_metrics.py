@@ -44,7 +44,8 @@ def test_the_event_log_says_how_well_it_went(tmp_path: Path) -> None:
     with Store.open(tmp_path / "events.db") as store:
         fill(store, SOLVED)
         fill(store, [("attempt.ended", {}), ("session.state", {"state": "SOLVED"})])
-        fill(store, [("plugin.fault", {"plugin": "search"}), ("session.state", {"state": "UNSOLVED"})])
+        in_vain = ("plugin.search.tried", {"tried": 100, "total": 100})
+        fill(store, [in_vain, ("plugin.fault", {"plugin": "search"}), ("session.state", {"state": "UNSOLVED"})])
         fill(store, [("question.asked", {"id": "q"}), ("session.state", {"state": "NEEDS_PERSON"})])
         fill(store, [("session.state", {"state": "GENERATING"})])
         store.delete(fill(store, SOLVED))
@@ -56,7 +57,7 @@ def test_the_event_log_says_how_well_it_went(tmp_path: Path) -> None:
             attempts_mean=1.5,
             attempts_median=1.5,
             stage_seconds={"GENERATING": 2.5, "PLANNING": 1.5},
-            candidates=42,
+            candidates=142,
             jobs=4,
             findings={"ask": 1, "note": 2},
             recalls=2,

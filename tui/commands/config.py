@@ -23,6 +23,9 @@ def config(as_json: bool) -> int:
         width = max(len(key) for key, _, _ in rows)
         for key, value, source in rows:
             click.echo(f"{key:<{width}}  {clean_line(json.dumps(value))}  ({clean_line(source)})")
+        own = project.places.user_config
+        missing = "" if own.is_file() else ", which is not there yet"
+        click.echo(f"\nYour own settings: {clean_line(str(own))}{missing}")
         for notice in settings.notices:
             click.echo(f"note: {clean_line(notice)}", err=True)
     return 0

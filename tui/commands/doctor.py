@@ -13,14 +13,17 @@ from treadle.core import wire
 from treadle.core.errors import TreadleError
 from treadle.core.records import Record
 from treadle.tui.commands.options import json_option, open_project
+from treadle.tui.exit_codes import ExitCode
 from treadle.tui.safe_text import clean_line
 
 
 class Finding(Record, frozen=True, kw_only=True):
-    """One thing that was looked at. `how` says how to switch it on; empty when it is on."""
+    """One thing that was looked at. `how` says how to switch it on; empty when it is on. Nothing at all can be done
+    without what is `needed`."""
 
     name: str
     on: bool
+    needed: bool = False
     why: str = ""
     meaning: str = ""
     how: str = ""
@@ -37,7 +40,7 @@ def doctor(as_json: bool) -> int:
     findings += [_git(), _interpreter(), _state()]
     if as_json:
         click.echo(wire.to_json(findings).decode())
-        return 0
+        return _code(findings)
     click.echo(f"treadle {treadle.__version__}, Python {platform.python_version()}, {platform.platform()}")
     width = max(len(finding.name) for finding in findings)
     for finding in findings:
@@ -45,7 +48,11 @@ def doctor(as_json: bool) -> int:
         if not finding.on:
             click.echo(f"      what it means: {clean_line(finding.meaning)}")
             click.echo(f"      how to switch it on: {clean_line(finding.how)}")
-    return 0
+    return _code(findings)
+
+
+def _code(findings: list[Finding]) -> ExitCode:
+    return ExitCode.NOT_SOLVED if any(each.needed and not each.on for each in findings) else ExitCode.OK
 
 
 def _git() -> Finding:
@@ -81,5 +88,6 @@ def _state() -> Finding:
             path = str(project.store.path)
             notices = "; ".join(project.store.notices)
     except TreadleError as error:
-        return Finding(name="state", on=False, why=str(error), meaning="nothing can be kept", how="set TREADLE_HOME")
-    return Finding(name="state", on=True, why=notices or path)
+        how = "set TREADLE_HOME to a folder that you may write into"
+        return Finding(name="state", on=False, needed=True, why=str(error), meaning="nothing can be kept", how=how)
+    return Finding(name="state", on=True, needed=True, why=notices or path)

@@ -9,12 +9,13 @@ from treadle.core.hooks import hookimpl
 from treadle.core.records import Candidate, Contribution, GenerateRequest
 from treadle.core.testrun import TestReport, TestResult
 from treadle.core.workspace import Tree, refuse_outside
-from treadle.plugins.generation.search import localise, project, settings, suite
+from treadle.plugins.generation.search import hopeless, localise, project, settings, suite
 from treadle.plugins.generation.search.operators import OPERATORS
 from treadle.plugins.generation.search.search import Search, Suspicious, examine
 from treadle.plugins.generation.search.suite import Check
 
 _SHOWN_SUSPECTS = 10
+_MOST_NAMED = 5
 
 
 @hookimpl
@@ -42,6 +43,14 @@ def treadle_generate(request: GenerateRequest, context: Context) -> Candidate | 
             refuse_outside(report.outside, request.workspace)
     if not any(check.required for check in checks):
         context.note("every failing test also passed when it was run again: nothing was searched for")
+        return None
+    lacking = hopeless.lacking(t for check in checks for t in check.failing if t.id in check.required)
+    if lacking:
+        context.note(
+            f"no change of the code can mend every test: {'; '.join(lacking[:_MOST_NAMED])}. "
+            f"Install what is missing for {request.task.python or 'the interpreter'}, choose another with --python, "
+            "or name the tests that matter"
+        )
         return None
     checks = tuple(_with_lines(check, report) for check, report in zip(checks, traced, strict=True))
     files = suspicious_files(request, checks, traced, chosen.max_files)

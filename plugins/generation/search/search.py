@@ -103,6 +103,7 @@ class Search:
         if winner is None and singles:
             winner = self._try(self._pairs(singles), 1.0)
         if winner is None:
+            self._context.emit("tried", {"tried": self.tried, "total": self.total})
             self._context.note(f"the search tried {self.tried} of {self.total} candidates: {self._why_it_ended()}")
             return None
         return Candidate(

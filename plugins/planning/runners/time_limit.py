@@ -8,6 +8,7 @@ from __future__ import annotations
 import signal
 import time
 from types import FrameType
+from typing import Any
 
 GRACE_S = 2.0
 """Seconds of processor time that a test may go on for after its limit, before the process is ended."""
@@ -32,16 +33,21 @@ class TestClock:
         self._seconds = seconds
         self._left = seconds
         self._begun = 0.0
+        self._runs = False
+        self._before: Any = signal.SIG_DFL
 
     def reset(self) -> None:
         """A new test, with all its time before it."""
         self._left = self._seconds
 
     def start(self) -> None:
-        """Let the time run; it goes on from where `stop` left it."""
-        if self._seconds > 0:
+        """Let the time run; it goes on from where `stop` left it. A test that has set an alarm of its own keeps it, and
+        has no limit here: there is only one of each timer."""
+        taken = signal.getitimer(signal.ITIMER_REAL)[0] > 0 or signal.getitimer(signal.ITIMER_PROF)[0] > 0
+        self._runs = self._seconds > 0 and not taken
+        if self._runs:
             left = max(self._left, 0.001)
-            signal.signal(signal.SIGALRM, self._on_alarm)
+            self._before = signal.signal(signal.SIGALRM, self._on_alarm)
             signal.signal(signal.SIGPROF, signal.SIG_DFL)
             self._begun = time.monotonic()
             # Again each second: the first one may be caught by the code under test.
@@ -50,9 +56,12 @@ class TestClock:
 
     def stop(self) -> None:
         """Let the time rest."""
-        if self._seconds > 0:
-            signal.setitimer(signal.ITIMER_REAL, 0)
+        if self._runs:
+            self._runs = False
             signal.setitimer(signal.ITIMER_PROF, 0)
+            if signal.getsignal(signal.SIGALRM) == self._on_alarm:
+                signal.setitimer(signal.ITIMER_REAL, 0)
+                signal.signal(signal.SIGALRM, self._before)
             self._left -= time.monotonic() - self._begun
 
     def _on_alarm(self, number: int, frame: FrameType | None) -> None:

@@ -26,8 +26,18 @@ def workspace(root: Path, kind: Literal["overlay", "copy"] = "overlay") -> Works
     return Workspace(id="w1", kind=kind, project=str(root), root=str(root), upper="")
 
 
+class Asked:
+    """A context that only has settings."""
+
+    def __init__(self, **settings: object) -> None:
+        self._settings = settings
+
+    def settings(self) -> dict[str, object]:
+        return self._settings
+
+
 def plan_of(root: Path, **more: Any) -> Plan:
-    plan = tests.treadle_plan(task(root, **more), workspace(root))
+    plan = tests.treadle_plan(task(root, **more), workspace(root), Asked())
     assert plan is not None
     return plan
 
@@ -122,6 +132,13 @@ def test_a_big_suite_gets_the_heavy_limits(tmp_path: Path) -> None:
     assert limits is not None and limits.tier == "heavy"
 
 
+def test_a_test_has_a_time_limit_of_its_own_that_the_person_can_set(tmp_path: Path) -> None:
+    write(tmp_path, test_a="")
+    assert request_of(job_of(tmp_path)).test_timeout_s == 30
+    plan = tests.treadle_plan(task(tmp_path), workspace(tmp_path), Asked(test_timeout_s=2))
+    assert plan is not None and request_of(plan.checks[0]).test_timeout_s == 2
+
+
 def test_named_tests_narrow_the_run_and_named_sources_do_not(tmp_path: Path) -> None:
     write(tmp_path, tests__test_a="", tests__helpers="", checks__test_b="", pkg__code="", pkg__tests__test_c="")
 
@@ -172,7 +189,7 @@ def test_a_pytest_that_is_too_old_is_refused(tmp_path: Path) -> None:
 
 
 def test_the_tests_planner_leaves_other_tasks_alone(tmp_path: Path) -> None:
-    assert tests.treadle_plan(task(tmp_path, "check"), workspace(tmp_path)) is None
+    assert tests.treadle_plan(task(tmp_path, "check"), workspace(tmp_path), Asked()) is None
     assert check.treadle_plan(task(tmp_path, "fix"), workspace(tmp_path)) is None
 
 

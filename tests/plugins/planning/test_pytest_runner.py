@@ -137,6 +137,36 @@ def test_a_test_that_takes_too_long_fails_and_the_others_run(project: Any, body:
     assert ran.test("test_slow").exception == "TestTimeout" and "1.5 seconds" in ran.test("test_slow").message
 
 
+def test_an_alarm_that_the_tests_set_is_left_to_them(project: Any) -> None:
+    project.write(
+        test_a="""
+            import signal, time, pytest
+
+            class Rang(Exception): pass
+
+            def ring(number, frame): raise Rang
+
+            @pytest.fixture
+            def alarm():
+                before = signal.signal(signal.SIGALRM, ring)
+                signal.setitimer(signal.ITIMER_REAL, 0.2)
+                yield
+                signal.signal(signal.SIGALRM, before)
+
+            def test_rings(alarm):
+                with pytest.raises(Rang): time.sleep(5)
+
+            def test_nothing_is_left():
+                assert signal.getsignal(signal.SIGALRM) is not ring
+                assert signal.getitimer(signal.ITIMER_REAL)[0] > 2
+
+            def test_slow(): time.sleep(60)
+        """.replace("\n            ", "\n")
+    )
+    ran = project.run(test_timeout_s=3.0)
+    assert ran.outcomes == {"test_rings": "passed", "test_nothing_is_left": "passed", "test_slow": "failed"}
+
+
 def test_a_test_stuck_in_c_code_ends_the_run_and_is_named(project: Any) -> None:
     project.write(test_a="def test_1(): pass\ndef test_stuck(): sum(range(10**13))\ndef test_3(): pass")
     ran = project.run(test_timeout_s=1.5)

@@ -529,3 +529,41 @@ def test_encoding_endings_and_comments_survive(project, content, wrong):
     project.write(test_plus="from plus import f\n\n\ndef test():\n    assert f(2, 3) == 5\n")
     candidate = project.repair()
     assert candidate.files[0].content == content.replace(wrong.encode(), wrong.replace("-", "+").encode())
+
+
+@pytest.mark.parametrize(
+    ("text", "lacks"),
+    [
+        ("import nowhere\n\n\ndef test(): pass\n", "no module named 'nowhere' (test_lacking.py:1)"),
+        ("def test(absent): pass\n", "fixture 'absent' not found (test_lacking.py::test)"),
+    ],
+)
+def test_what_no_change_of_the_code_can_mend_is_told_without_a_search(project, text, lacks):
+    project.write(clamp=CLAMP, test_clamp=CLAMP_TESTS, test_lacking=text)
+    context = project.context()
+    request = project.request(context)
+    before = len(context.batches)
+    assert treadle_generate(request=request, context=context) is None
+    assert lacks in context.notes[-1]
+    assert len(context.batches) == before + 1
+
+
+def test_a_module_missing_where_the_source_imports_it_may_be_the_wrong_one(project):
+    project.write(
+        choice="""
+            import sys
+
+            if sys.version_info < (3, 0):
+                import math
+            else:
+                import nowhere as math
+
+
+            def half(x):
+                return math.floor(x / 2)
+        """,
+        test_choice="from choice import half\n\n\ndef test():\n    assert half(5) == 2\n",
+    )
+    candidate = project.repair()
+    assert candidate is not None
+    assert not project.report_with(candidate).failing
