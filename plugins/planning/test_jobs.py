@@ -16,6 +16,8 @@ from treadle.plugins.planning.runners import runner_script
 
 TESTS_JOB = "tests"
 OLDEST_PYTEST = 6
+_IMPORTED_LATE = {"_hypothesis_pytestplugin": "hypothesis"}
+"""What a plugin imports in each run, used or not: hypothesis, for its summary, takes longer than many a suite."""
 TEST_TIMEOUT_S = 30.0
 """One test that hangs shall not use up the time of all the others."""
 
@@ -95,7 +97,8 @@ def _version_of_pytest(sites: tuple[str, ...]) -> str | None:
 def pytest_plugins(sites: tuple[str, ...]) -> tuple[str, ...]:
     """The modules of the pytest plugins that an environment has installed, which every run of pytest there imports."""
     points = (point for found in metadata.distributions(path=list(sites)) for point in found.entry_points)
-    return tuple(sorted({point.module for point in points if point.group == "pytest11"}))
+    modules = {point.module for point in points if point.group == "pytest11"}
+    return tuple(sorted(modules | {_IMPORTED_LATE[module] for module in modules if module in _IMPORTED_LATE}))
 
 
 def _request(invocation: Invocation, workspace: Workspace, test_timeout_s: float = 0.0) -> bytes:
