@@ -40,7 +40,7 @@ def pytest_job(
         script=runner_script("pytest"),
         args=(*path, "--child-tracer", runner_script("child")),
         python=task.python,
-        preload=("pytest", *pytest_plugins(describe(task.python, project=task.project).site_paths)),
+        preload=("pytest", *plugin_modules(describe(task.python, project=task.project).site_paths)),
         workspace=workspace,
         env=invocation.env,
         stdin=_request(invocation, workspace, test_timeout_s),
@@ -94,7 +94,7 @@ def _version_of_pytest(sites: tuple[str, ...]) -> str | None:
     return None
 
 
-def pytest_plugins(sites: tuple[str, ...]) -> tuple[str, ...]:
+def plugin_modules(sites: tuple[str, ...]) -> tuple[str, ...]:
     """The modules of the pytest plugins that an environment has installed, which every run of pytest there imports."""
     points = (point for found in metadata.distributions(path=list(sites)) for point in found.entry_points)
     modules = {point.module for point in points if point.group == "pytest11"}

@@ -15,9 +15,8 @@ from treadle.core.interpreter import describe
 from treadle.core.records import Attempt, FileChange, GenerateRequest, Job, Plan, Task, Workspace
 from treadle.core.testrun import is_test_job, request_of
 from treadle.plugins.generation import given
-from treadle.plugins.planning import check, tests
+from treadle.plugins.planning import check, test_jobs, tests
 from treadle.plugins.planning.command_line import Invocation, parse
-from treadle.plugins.planning.test_jobs import pytest_plugins
 
 
 def task(root: Path, kind: Literal["fix", "check", "run"] = "fix", **more: Any) -> Task:
@@ -255,5 +254,5 @@ def test_given_code_is_the_candidate_once(tmp_path: Path) -> None:
 
 
 def test_what_every_run_of_pytest_imports_is_imported_ahead() -> None:
-    ahead = pytest_plugins(describe(sys.executable, project=str(Path.cwd())).site_paths)
+    ahead = test_jobs.plugin_modules(describe(sys.executable, project=str(Path.cwd())).site_paths)
     assert {"_hypothesis_pytestplugin", "hypothesis", "xdist.plugin"} <= set(ahead)
