@@ -1,7 +1,7 @@
 """Accepting what a session found: its patch goes into the person's files, and can be taken back.
 
 An apply is an effect like any other: `patch.applying` is logged before, `patch.applied` after, and the patch has a
-journal of its own (`core.patch`). What was cut off between them is settled, and the log told of it, by whoever looks
+journal of its own (`core.patches`). What was cut off between them is settled, and the log told of it, by whoever looks
 next and gets the session's lock; while another program is at work on the session, nobody touches anything.
 """
 
@@ -10,14 +10,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from treadle.core import patch as patches
-from treadle.core import patch_journal
 from treadle.core.errors import PatchConflict, StoreBusy, UsageError
 from treadle.core.events import Event
-from treadle.core.patch import Patch, TakenBack
+from treadle.core.patches import journal as patch_journal
+from treadle.core.patches import patch as patches
+from treadle.core.patches.patch import Patch, TakenBack
 from treadle.core.places import Places
 from treadle.core.records import Outcome
-from treadle.core.store import Store
+from treadle.core.store.store import Store
 
 _STANDING = {"applied": "patch.applied", "undone": "patch.undone"}
 

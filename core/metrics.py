@@ -10,7 +10,7 @@ from typing import Any
 
 from treadle.core.events import Event
 from treadle.core.records import Record
-from treadle.core.store import Store
+from treadle.core.store.store import Store
 
 _KINDS = (
     "session.created",

@@ -11,24 +11,26 @@ from pathlib import Path
 
 import msgspec
 
-from treadle.core import config, questions, retention
+from treadle.core import questions
+from treadle.core.config import layers as config
+from treadle.core.config.settings import Settings
+from treadle.core.config.trust import Trust
 from treadle.core.errors import UsageError
 from treadle.core.events import Bus
 from treadle.core.interpreter import Interpreter, find
 from treadle.core.log import open_log
 from treadle.core.paths import encode
 from treadle.core.places import Places
-from treadle.core.plugin_guard import Fault
-from treadle.core.plugin_manager import PluginManager
-from treadle.core.plugin_state import PluginStates
+from treadle.core.plugin_host.guard import Fault
+from treadle.core.plugin_host.plugin_manager import PluginManager
+from treadle.core.plugin_host.state import PluginStates
 from treadle.core.records import Limits, Question, Task
 from treadle.core.session import Rules, Session
 from treadle.core.session_context import Logger
-from treadle.core.session_finder import SessionRow
-from treadle.core.settings import Settings
-from treadle.core.store import Store
+from treadle.core.store import retention
+from treadle.core.store.session_finder import SessionRow
+from treadle.core.store.store import Store
 from treadle.core.strategy import Limit
-from treadle.core.trust import Trust
 
 MARKERS = (".treadle", "pyproject.toml", "setup.py", "setup.cfg", "tox.ini", "pytest.ini", ".git")
 """What marks the root folder of a project."""

@@ -16,19 +16,19 @@ from treadle.core.budget import Budget
 from treadle.core.errors import NeedsPerson, NoPlugin, StageTimeout, Stopped, TreadleError
 from treadle.core.events import Bus, Event, Progress
 from treadle.core.journal import Journal
-from treadle.core.patch import Patch, unified_diff
-from treadle.core.plugin_guard import Fault
+from treadle.core.patches.patch import Patch, unified_diff
+from treadle.core.plugin_host.guard import Fault
 from treadle.core.records import Limits, Outcome, SessionInfo, SessionState, Severity, Task, Workspace
 from treadle.core.session_context import Logger, Plugins, Services, SessionContext
 from treadle.core.stage_call import StageCall, Supervisor
 from treadle.core.stages import Stages
 from treadle.core.states import ENDED
 from treadle.core.strategy import Limit
-from treadle.core.workspace import Tree
+from treadle.core.tree.workspace import Tree
 
 if TYPE_CHECKING:
     from treadle.core.places import Places
-    from treadle.core.store import Store
+    from treadle.core.store.store import Store
 
 
 _AFTER_A_REST = frozenset({"session.resumed", "question.answered", "patch.applying", "patch.undone"})

@@ -17,7 +17,7 @@ from treadle.core.budget import Budget
 from treadle.core.errors import NeedsPerson, NoPlugin, PluginFault, SafetyRefusal, StageTimeout, Stopped
 from treadle.core.events import Bus, Progress
 from treadle.core.journal import Journal
-from treadle.core.plugin_guard import Running
+from treadle.core.plugin_host.guard import Running
 from treadle.core.records import Execution, Job, Limits, ModelReply, ModelRequest, Output, Question, Workspace
 from treadle.core.stage_call import StageCall
 

@@ -15,10 +15,10 @@ import click
 import msgspec
 
 from treadle.core import context, errors, records
+from treadle.core.config.settings import KeyInfo, describe
 from treadle.core.event_kinds import KINDS
 from treadle.core.events import Event
 from treadle.core.hook_types import hook_types
-from treadle.core.settings import KeyInfo, describe
 from treadle.skills import catalogue
 from treadle.tui.cli import treadle_command
 from treadle.tui.commands import sandbox as sandbox_command

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from treadle.core.errors import WorkspaceError
-from treadle.core.remove_tree import remove_tree
+from treadle.core.tree.remove_tree import remove_tree
 
 # What tells a file that was touched from one that was not: nothing but the kernel sets the time of change.
 _Mark = tuple[int, int, int]

@@ -13,8 +13,8 @@ import sqlite3
 from pathlib import Path
 from typing import NamedTuple
 
-from treadle.core.database import Database
 from treadle.core.records import Lesson
+from treadle.core.store.database import Database
 
 APPLICATION_ID = 0x54724C73
 """Marks the file as Treadle's lessons ("TrLs")."""

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 from treadle.core.errors import SourceError
 from treadle.core.hooks import hookimpl
 from treadle.core.records import Candidate, FileChange, Finding, Workspace
-from treadle.core.sources import before_change, decode_source, is_python, parse
+from treadle.core.tree.sources import before_change, decode_source, is_python, parse
 from treadle.plugins.scanning.dangers import TEST_FILE
 
 # That a module is imported says nothing yet (B4xx); asserts (B101) are how tests and invariants are written.

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from treadle.core.errors import SourceError
 from treadle.core.hooks import hookimpl
 from treadle.core.records import Candidate, Contribution, FileChange, Finding, Workspace
-from treadle.core.sources import LARGEST_SOURCE, before_change, decode_source, encoding_of, is_python, parse
+from treadle.core.tree.sources import LARGEST_SOURCE, before_change, decode_source, encoding_of, is_python, parse
 from treadle.plugins.scanning import code, dangers, files, network, processes, structure
 from treadle.plugins.scanning.module import Hit, Module
 from treadle.plugins.scanning.table import RULES

@@ -1,9 +1,9 @@
 """validate-compile: every Python file of the candidate parses and compiles.
 
-Two steps. First this process compiles the text, within the bounds of `core.sources`, which costs milliseconds and runs
-nothing of it. Only what it does not accept is then given to the sandbox, where the session's interpreter compiles it:
-the project's Python may know newer syntax than ours, and what is nested too deeply for a parser must not be tried by
-the program itself. The sandbox's answer is the one that counts. A file that did not compile before the change either
+Two steps. First this process compiles the text, within the bounds of `core.tree.sources`, which costs milliseconds and
+runs nothing of it. Only what it does not accept is then given to the sandbox, where the session's interpreter compiles
+it: the project's Python may know newer syntax than ours, and what is nested too deeply for a parser must not be tried
+by the program itself. The sandbox's answer is the one that counts. A file that did not compile before the change either
 does not speak against the candidate.
 
 Without a baseline (`treadle check`) all files are given to the sandbox and all of them count: perhaps nothing else is
@@ -19,7 +19,7 @@ from treadle.core.context import Context
 from treadle.core.errors import NoPlugin, SourceError
 from treadle.core.hooks import hookimpl
 from treadle.core.records import Candidate, Execution, FileChange, Job, Limits, Signal, Workspace
-from treadle.core.sources import before_change, check_compiles, decode_source, is_python
+from treadle.core.tree.sources import before_change, check_compiles, decode_source, is_python
 
 _COMPILE = """\
 import base64, json, sys, warnings

@@ -25,7 +25,7 @@ import msgspec
 from treadle.core.context import Context
 from treadle.core.hooks import hookimpl
 from treadle.core.records import Candidate, Signal, Workspace
-from treadle.core.sources import LARGEST_SOURCE, before_change, is_python
+from treadle.core.tree.sources import LARGEST_SOURCE, before_change, is_python
 
 RULES = "E9,F501,F502,F503,F505,F506,F507,F508,F509,F521,F524,F63,F7,F82,PLE"
 """https://docs.astral.sh/ruff/rules/: E9 and F7 can't run, F5 are wrong formats, F63 comparisons with one outcome, F82

@@ -15,9 +15,9 @@ from treadle.core.context import Context
 from treadle.core.errors import WorkspaceError
 from treadle.core.hooks import hookimpl
 from treadle.core.records import Task, Workspace
-from treadle.core.remove_tree import remove_tree
-from treadle.core.tree_copy import TreeCopy, copy_tree
-from treadle.core.workspace import Tree, check_apart
+from treadle.core.tree.remove_tree import remove_tree
+from treadle.core.tree.tree_copy import TreeCopy, copy_tree
+from treadle.core.tree.workspace import Tree, check_apart
 
 MIB = 1 << 20
 

@@ -12,7 +12,7 @@ from treadle import sandbox
 from treadle.core.context import Context
 from treadle.core.hooks import hookimpl
 from treadle.core.records import Task, Workspace
-from treadle.core.workspace import check_apart
+from treadle.core.tree.workspace import check_apart
 
 OVERLAY = "overlay"
 

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from treadle.core.plugin_guard import Fault
-from treadle.core.plugin_manager import PluginInfo, PluginManager
-from treadle.core.plugin_state import PluginStates
-from treadle.core.settings import Settings
+from treadle.core.config.settings import Settings
+from treadle.core.plugin_host.guard import Fault
+from treadle.core.plugin_host.plugin_manager import PluginInfo, PluginManager
+from treadle.core.plugin_host.state import PluginStates
 
 HEAD = "from treadle.core.hooks import hookimpl\nfrom treadle.core.records import *\nfrom treadle.core import errors\n"
 _numbers = itertools.count()

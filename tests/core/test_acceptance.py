@@ -9,13 +9,13 @@ from typing import Any
 
 import pytest
 
-from treadle.core import patch as patches
 from treadle.core.acceptance import Acceptance, last_applied
 from treadle.core.errors import PatchConflict, UsageError
+from treadle.core.patches import patch as patches
 from treadle.core.places import Places
 from treadle.core.records import Attempt, Candidate, FileChange, Outcome, Task, Verdict
-from treadle.core.store import Store
-from treadle.core.workspace import digest
+from treadle.core.store.store import Store
+from treadle.core.tree.workspace import digest
 
 
 class Bench:

@@ -17,9 +17,9 @@ EXAMPLE = Path(__file__).parents[1] / "example_plugin"
 SCRIPT = """
 import json, sys
 from pathlib import Path
-from treadle.core.config import load
-from treadle.core.plugin_manager import PluginManager
-from treadle.core.plugin_state import PluginStates
+from treadle.core.config.layers import load
+from treadle.core.plugin_host.plugin_manager import PluginManager
+from treadle.core.plugin_host.state import PluginStates
 from treadle.core.records import Attempt, Candidate, Outcome, Task, Verdict
 
 folder = Path(sys.argv[1])

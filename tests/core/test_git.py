@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from treadle.core.errors import WorkspaceError
-from treadle.core.git import GitView, overrides
+from treadle.core.tree.git import GitView, overrides
 
 Git = Callable[..., str]
 

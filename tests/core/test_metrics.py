@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from treadle.core.events import Event
 from treadle.core.metrics import Metrics, measure, metrics_of
 from treadle.core.records import Task
-from treadle.core.store import Store
+from treadle.core.store.store import Store
 
 TASK = Task(id="t", kind="fix", project="/work/app", python="python", text="mend it")
 

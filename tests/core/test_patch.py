@@ -18,9 +18,9 @@ from hypothesis import strategies as st
 
 from treadle.core import paths
 from treadle.core.errors import PatchConflict, PatchError, UnsafePath
-from treadle.core.patch import Applied, Patch, apply, settle, undo, unified_diff
+from treadle.core.patches.patch import Applied, Patch, apply, settle, undo, unified_diff
 from treadle.core.records import Candidate, FileChange, Workspace
-from treadle.core.workspace import Tree, digest
+from treadle.core.tree.workspace import Tree, digest
 
 
 def tree_of(project: Path) -> Tree:
@@ -337,7 +337,7 @@ def test_an_error_on_the_way_takes_everything_back(project: Path, journal: Path)
         "from pathlib import Path\n"
         "import msgspec\n"
         "from treadle.core.errors import PatchError\n"
-        "from treadle.core.patch import Patch, apply\n"
+        "from treadle.core.patches.patch import Patch, apply\n"
         "signal.signal(signal.SIGXFSZ, signal.SIG_IGN)\n"
         "patch = msgspec.msgpack.decode(Path(sys.argv[1]).read_bytes(), type=Patch)\n"
         "resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, 20_000))\n"

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from tests.core.plugin_workshop import Workshop, info
 from treadle.core import errors
 from treadle.core.hook_types import checked, hook_types
-from treadle.core.plugin_guard import passes
+from treadle.core.plugin_host.guard import passes
 from treadle.core.records import Contribution, Finding, Lesson, Question, Reflection
 
 
@@ -348,8 +348,8 @@ def test_a_plugin_gets_a_context_of_its_own(workshop):
 
 
 def test_calls_are_timed_by_the_clock_that_was_given(tmp_path, monkeypatch):
-    from treadle.core.plugin_manager import PluginManager
-    from treadle.core.settings import Settings
+    from treadle.core.config.settings import Settings
+    from treadle.core.plugin_host.plugin_manager import PluginManager
 
     workshop = Workshop(tmp_path, monkeypatch)
     workshop.built_in("slow", lesson("a"))

@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 
 from tests.core.plugin_workshop import Workshop, info
-from treadle.core import plugin_manager
-from treadle.core.config import load
+from treadle.core.config.layers import load
+from treadle.core.config.settings import Settings
 from treadle.core.errors import ConfigError
-from treadle.core.plugin_manager import BUILTINS, PluginManager
-from treadle.core.settings import Settings
+from treadle.core.plugin_host import plugin_manager
+from treadle.core.plugin_host.plugin_manager import BUILTINS, PluginManager
 
 ROOT = Path(__file__).parents[2]
 GOOD = "@hookimpl\ndef treadle_recall(task):\n    return (Lesson(id='1', signature='s', text='t'),)\n"
@@ -100,7 +100,7 @@ def test_listing_imports_nothing(workshop):
 
 def test_the_manager_itself_imports_no_plugin():
     code = (
-        "import sys, treadle.core.plugin_manager; "
+        "import sys, treadle.core.plugin_host.plugin_manager; "
         "print([m for m in sys.modules if m.startswith(('treadle.plugins', 'importlib.metadata'))])"
     )
     run = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from treadle.core.errors import ConfigError
-from treadle.core.plugin_state import PluginStates, decide
+from treadle.core.plugin_host.state import PluginStates, decide
 
 
 class Person:

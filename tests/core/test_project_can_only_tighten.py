@@ -9,9 +9,9 @@ import tomli_w
 from hypothesis import given
 from hypothesis import strategies as st
 
-from treadle.core.config import load, project_content
-from treadle.core.settings import KEYS, ScanSettings
-from treadle.core.trust import Trust
+from treadle.core.config.layers import load, project_content
+from treadle.core.config.settings import KEYS, ScanSettings
+from treadle.core.config.trust import Trust
 
 SEVERITY = st.sampled_from(["note", "ask", "deny"])
 NUMBERS = [k.key for k in KEYS.values() if k.project == "lower"]

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from treadle.core.replies import files_of
+from treadle.core.replies.reply import files_of
 
 ROOT = Path(__file__).parents[2]
 DATA = Path(os.environ.get("TREADLE_TEST_DATA") or ROOT.parent / "shared" / "data") / "real_replies.jsonl"

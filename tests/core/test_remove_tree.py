@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from treadle.core.remove_tree import remove_tree
+from treadle.core.tree.remove_tree import remove_tree
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from treadle.core.errors import ReplyError
 from treadle.core.records import FileChange
-from treadle.core.replies import file_of_tool_call, files_of
+from treadle.core.replies.reply import file_of_tool_call, files_of
 
 CASES = [
     json.loads(line)

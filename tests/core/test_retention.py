@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
+from treadle.core.config.settings import RetentionSettings
 from treadle.core.errors import UnknownSession
 from treadle.core.places import Places
 from treadle.core.records import Task
-from treadle.core.retention import Cleaned, clean
-from treadle.core.settings import RetentionSettings
-from treadle.core.store import Store
+from treadle.core.store.retention import Cleaned, clean
+from treadle.core.store.store import Store
 
 DAY = 86400.0
 START = 1_795_827_912.0

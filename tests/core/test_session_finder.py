@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from treadle.core.errors import UnknownSession, UsageError
 from treadle.core.records import Task
-from treadle.core.store import Store
+from treadle.core.store.store import Store
 
 
 class Clock:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from treadle.core.errors import StoreBusy, StoreError
-from treadle.core.session_lock import file_lock, is_locked
+from treadle.core.store.session_lock import file_lock, is_locked
 
 
 def test_holders_that_remove_the_file_still_exclude_each_other(tmp_path: Path) -> None:

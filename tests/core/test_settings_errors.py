@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from treadle.core.config import load
+from treadle.core.config.layers import load
 from treadle.core.errors import ConfigError
 
 

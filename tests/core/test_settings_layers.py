@@ -9,8 +9,8 @@ import tomli_w
 from hypothesis import given
 from hypothesis import strategies as st
 
-from treadle.core.config import load
-from treadle.core.settings import KEYS, Keys, describe
+from treadle.core.config.layers import load
+from treadle.core.config.settings import KEYS, Keys, describe
 
 SOURCES = ("default", "user file", "project file", "environment", "command line")
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from treadle.core.errors import StoreBusy, StoreError, UnknownSession
 from treadle.core.records import Task
-from treadle.core.store import Store
+from treadle.core.store.store import Store
 
 
 def task(text: str = "mend the parser", **fields: Any) -> Task:

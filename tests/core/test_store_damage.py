@@ -8,7 +8,7 @@ import pytest
 
 from treadle.core.errors import StoreError
 from treadle.core.records import Task
-from treadle.core.store import Store
+from treadle.core.store.store import Store
 
 TASK = Task(id="t", kind="fix", project="/work/app", python="python", text="mend it")
 NOW = 1_795_827_912.0

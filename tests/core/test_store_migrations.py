@@ -8,8 +8,8 @@ import pytest
 
 from treadle.core.errors import StoreError
 from treadle.core.records import Task
-from treadle.core.store import Store
-from treadle.core.store_schema import MIGRATIONS
+from treadle.core.store.schema import MIGRATIONS
+from treadle.core.store.store import Store
 
 # What the first step left, written down here by hand: a file of that time must stay readable for ever.
 VERSION_1 = """

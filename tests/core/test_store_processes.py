@@ -15,13 +15,13 @@ import pytest
 import treadle
 from treadle.core.errors import StoreBusy
 from treadle.core.records import Task
-from treadle.core.store import Store
+from treadle.core.store.store import Store
 
 TASK = Task(id="t", kind="fix", project="/work/app", python="python", text="mend it")
 
 APPEND = """
 import sys
-from treadle.core.store import Store
+from treadle.core.store.store import Store
 path, session, count = sys.argv[1:]
 with Store.open(path) as store:
     for n in range(int(count)):
@@ -30,7 +30,7 @@ with Store.open(path) as store:
 """
 HOLD = """
 import sys
-from treadle.core.store import Store
+from treadle.core.store.store import Store
 path, session = sys.argv[1:]
 with Store.open(path) as store, store.lock(session):
     print("held", flush=True)
@@ -38,7 +38,7 @@ with Store.open(path) as store, store.lock(session):
 """
 HOLD_AND_FORK = """
 import os, sys
-from treadle.core.store import Store
+from treadle.core.store.store import Store
 path, session = sys.argv[1:]
 with Store.open(path) as store, store.lock(session):
     if os.fork() == 0:
@@ -51,7 +51,7 @@ with Store.open(path) as store, store.lock(session):
 APPEND_UNTIL_FULL = """
 import resource, sys
 from treadle.core.errors import StoreError
-from treadle.core.store import Store
+from treadle.core.store.store import Store
 path, session = sys.argv[1:]
 with Store.open(path) as store:
     resource.setrlimit(resource.RLIMIT_FSIZE, (300_000, resource.RLIM_INFINITY))
@@ -66,7 +66,7 @@ with Store.open(path) as store:
 """
 OPEN = """
 import sys
-from treadle.core.store import Store
+from treadle.core.store.store import Store
 sys.stdin.readline()
 with Store.open(sys.argv[1]) as store:
     print(len(store.notices), flush=True)

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from treadle.core.config import project_content
+from treadle.core.config.layers import project_content
+from treadle.core.config.trust import Trust
 from treadle.core.errors import ConfigError
-from treadle.core.trust import Trust
 
 
 @pytest.fixture

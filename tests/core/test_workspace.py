@@ -10,7 +10,7 @@ import pytest
 
 from treadle.core.errors import UnsafePath, WorkspaceError
 from treadle.core.records import FileChange, Workspace
-from treadle.core.workspace import Tree, check_apart, digest, outside, refuse_outside
+from treadle.core.tree.workspace import Tree, check_apart, digest, outside, refuse_outside
 
 
 def workspace(root: Path, project: Path | None = None) -> Workspace:

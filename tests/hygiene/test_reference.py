@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from treadle.core.config.settings import KEYS
 from treadle.core.hook_types import hook_types
-from treadle.core.settings import KEYS
 from treadle.tui.cli import COMMANDS
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -129,7 +129,7 @@ def test_no_module_is_a_drawer_for_everything() -> None:
 
 # ---------------------------------------------------------------- the list of event kinds
 
-READERS = ("core/metrics.py", "core/event_text.py", "core/questions.py", "tui/progress.py", "tui/result.py")
+READERS = ("core/metrics.py", "core/store/event_text.py", "core/questions.py", "tui/progress.py", "tui/result.py")
 
 
 def logged_kinds() -> set[str]:

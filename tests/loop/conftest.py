@@ -11,11 +11,12 @@ from typing import Any
 import pytest
 import structlog
 
+from treadle.core.config.settings import Settings
 from treadle.core.events import Bus, Event
 from treadle.core.hooks import hookimpl
 from treadle.core.places import Places
-from treadle.core.plugin_manager import PluginManager
-from treadle.core.plugin_state import PluginStates
+from treadle.core.plugin_host.plugin_manager import PluginManager
+from treadle.core.plugin_host.state import PluginStates
 from treadle.core.records import (
     Candidate,
     Execution,
@@ -29,8 +30,7 @@ from treadle.core.records import (
     Workspace,
 )
 from treadle.core.session import Rules, Session
-from treadle.core.settings import Settings
-from treadle.core.store import Store
+from treadle.core.store.store import Store
 from treadle.core.strategy import Limit
 
 CHECK = Job(id="check", argv=("true",))

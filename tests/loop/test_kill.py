@@ -13,7 +13,7 @@ import pytest
 
 from treadle.core.events import Event
 from treadle.core.records import Candidate, Execution, FileChange, Job, Outcome
-from treadle.core.store import Store
+from treadle.core.store.store import Store
 
 BATCHES = 44
 SHARES = 4

@@ -15,9 +15,9 @@ import pytest
 from treadle import sandbox
 from treadle.core.context import Context
 from treadle.core.errors import Stopped, WorkspaceError
-from treadle.core.git import GitView
 from treadle.core.records import Task, Workspace
-from treadle.core.workspace import Tree, outside
+from treadle.core.tree.git import GitView
+from treadle.core.tree.workspace import Tree, outside
 from treadle.plugins.workspaces import copy, overlay
 
 

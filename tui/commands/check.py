@@ -8,13 +8,13 @@ from pathlib import Path
 import click
 
 from treadle.core.errors import UsageError
-from treadle.core.listing import project_files
 from treadle.core.paths import on_disk, relative_to
 from treadle.core.project import Project
 from treadle.core.records import FileChange, Task
-from treadle.core.replies import files_of
-from treadle.core.sources import is_python
-from treadle.core.workspace import digest
+from treadle.core.replies.reply import files_of
+from treadle.core.tree.listing import project_files
+from treadle.core.tree.sources import is_python
+from treadle.core.tree.workspace import digest
 from treadle.tui.commands.options import json_option, open_project, python_option, with_run_options
 from treadle.tui.run_session import Show, run_session
 

@@ -11,8 +11,8 @@ from click.core import ParameterSource
 from treadle.core import wire
 from treadle.core.project import Project
 from treadle.core.records import Record
-from treadle.core.session_finder import SessionRow
-from treadle.core.store import Store
+from treadle.core.store.session_finder import SessionRow
+from treadle.core.store.store import Store
 from treadle.tui.commands.options import json_option, open_project
 from treadle.tui.safe_text import clean_line
 

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 import click
 
-from treadle.core.config import project_content
-from treadle.core.settings import Settings
-from treadle.core.trust import Trust
+from treadle.core.config.layers import project_content
+from treadle.core.config.settings import Settings
+from treadle.core.config.trust import Trust
 from treadle.tui.commands.options import open_project
 from treadle.tui.safe_text import clean_line
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import click
 
-from treadle.core import patch as patches
 from treadle.core.acceptance import Acceptance, last_applied, unlogged
 from treadle.core.errors import UsageError
+from treadle.core.patches import patch as patches
 from treadle.tui.commands.options import open_project
 from treadle.tui.safe_text import clean_line
 

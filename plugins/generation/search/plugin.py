@@ -8,7 +8,7 @@ from treadle.core.context import Context
 from treadle.core.hooks import hookimpl
 from treadle.core.records import Candidate, Contribution, GenerateRequest
 from treadle.core.testrun import TestReport, TestResult
-from treadle.core.workspace import Tree, refuse_outside
+from treadle.core.tree.workspace import Tree, refuse_outside
 from treadle.plugins.generation.search import hopeless, localise, project, settings, suite
 from treadle.plugins.generation.search.operators import OPERATORS
 from treadle.plugins.generation.search.search import Search, Suspicious, examine

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from treadle.core.errors import UnsafePath
-from treadle.core.workspace import Tree
+from treadle.core.tree.workspace import Tree
 from treadle.plugins.generation.search.source import SourceFile, load
 
 _LARGEST_FILE = 1_000_000

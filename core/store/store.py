@@ -1,7 +1,7 @@
 """The event log: sessions and what happened in them, in one SQLite file. It is the only truth; all else reads it.
 
 Every append is one transaction. A session's events are numbered from 1 without gaps, also when several processes append
-at once. What survives a kill and a power cut is said in `core.database`.
+at once. What survives a kill and a power cut is said in `core.store.database`.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ from typing import Any
 
 import msgspec
 
-from treadle.core.database import BUSY_S, Database
 from treadle.core.errors import StoreError, UnknownSession
-from treadle.core.event_text import event_text, task_text, title
 from treadle.core.events import Event
 from treadle.core.records import SessionState, Task
-from treadle.core.session_finder import STATES, SearchHit, SessionFinder, SessionRow
-from treadle.core.session_lock import file_lock, is_locked
 from treadle.core.states import ENDED
-from treadle.core.store_schema import APPLICATION_ID, MIGRATIONS
+from treadle.core.store.database import BUSY_S, Database
+from treadle.core.store.event_text import event_text, task_text, title
+from treadle.core.store.schema import APPLICATION_ID, MIGRATIONS
+from treadle.core.store.session_finder import STATES, SearchHit, SessionFinder, SessionRow
+from treadle.core.store.session_lock import file_lock, is_locked
 from treadle.core.wire import pack, unpack
 
 _PAGE = 256  # events that a reader takes at a time, so that no reader holds up a writer for long

@@ -9,8 +9,8 @@ import tokenize
 from collections.abc import Sequence
 
 from treadle.core.errors import ReplyError, SourceError
-from treadle.core.fences import Block
-from treadle.core.sources import parse
+from treadle.core.replies.fences import Block
+from treadle.core.tree.sources import parse
 
 _ELLIPSIS = re.compile(r"^\s*(?:#+|//|--|;|/\*|<!--|\{/\*)?\s*(?:\.{3,}|…)\s*(?P<words>.*)$")
 _REST = re.compile(

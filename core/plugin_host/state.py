@@ -11,10 +11,10 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any, Literal
 
-from treadle.core import toml_files
+from treadle.core.config import toml_files
+from treadle.core.config.settings import plugin_name
 from treadle.core.errors import ConfigError
 from treadle.core.records import Record
-from treadle.core.settings import plugin_name
 
 Scope = Literal["project", "user", "shared"]
 """Whom a choice is for: the person in this project, the person everywhere, everybody who works on this project."""

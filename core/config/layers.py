@@ -1,4 +1,4 @@
-"""Reading the settings: five layers, each checked by itself, merged by the rules of `core.settings`.
+"""Reading the settings: five layers, each checked by itself, merged by the rules of `core.config.settings`.
 
 Defaults, then the user's `config.toml`, then the project's (`.treadle/config.toml`, or `[tool.treadle]` in its
 pyproject.toml), then `TREADLE_*` variables, then the command line; the later one wins. Except that a project which the
@@ -16,12 +16,12 @@ from typing import Any
 
 import msgspec
 
-from treadle.core import toml_files
+from treadle.core.config import toml_files
+from treadle.core.config.settings import KEYS, TYPES, Ignored, KeyInfo, Origin, Settings, Source, flat, plugin_name
+from treadle.core.config.tightening import Changes, tighten
+from treadle.core.config.trust import Content, Trust, content_of
 from treadle.core.errors import ConfigError
 from treadle.core.nearest import did_you_mean
-from treadle.core.settings import KEYS, TYPES, Ignored, KeyInfo, Origin, Settings, Source, flat, plugin_name
-from treadle.core.tightening import Changes, tighten
-from treadle.core.trust import Content, Trust, content_of
 
 PREFIX = "TREADLE_"
 NOT_SETTINGS = frozenset({"TREADLE_HOME", "TREADLE_JOB", "TREADLE_DEBUG"})

@@ -10,10 +10,11 @@ from collections.abc import Iterable
 from functools import cached_property
 from pathlib import Path
 
-from treadle.core import listing, paths
+from treadle.core import paths
 from treadle.core.errors import UnsafePath, WorkspaceError
 from treadle.core.records import FileChange, Workspace
-from treadle.core.source_roots import source_roots
+from treadle.core.tree import listing
+from treadle.core.tree.source_roots import source_roots
 
 
 def digest(content: bytes) -> str:
@@ -131,7 +132,7 @@ class Tree:
         return any(module.fullmatch(name) for name in self.files)
 
     def source_roots(self) -> tuple[str, ...]:
-        """The folders that the project's modules are imported from (`core.source_roots`)."""
+        """The folders that the project's modules are imported from (`core.tree.source_roots`)."""
         return source_roots(self)
 
     def _is_regular(self, relative: str) -> bool:

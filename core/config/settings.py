@@ -1,6 +1,6 @@
 """The settings: every key with its type, its default, its description, and what a project's own file may do to it.
 
-`core.config` reads the layers and merges them by these rules. The reference page is generated from `describe()`.
+`core.config.layers` reads the layers and merges them by these rules. The reference page is generated from `describe()`.
 """
 
 from __future__ import annotations

@@ -16,14 +16,14 @@ import pluggy
 
 import treadle
 from treadle.core import hooks
+from treadle.core.config.settings import Settings, plugin_name
 from treadle.core.errors import ConfigError, PluginError
 from treadle.core.nearest import did_you_mean
-from treadle.core.plugin_check import Implementation, check
-from treadle.core.plugin_guard import FAULTS_ALLOWED, Fault, Guard, Running, one_line
-from treadle.core.plugin_settings import merged
-from treadle.core.plugin_state import PluginStates
+from treadle.core.plugin_host.check import Implementation, check
+from treadle.core.plugin_host.guard import FAULTS_ALLOWED, Fault, Guard, Running, one_line
+from treadle.core.plugin_host.settings import merged
+from treadle.core.plugin_host.state import PluginStates
 from treadle.core.records import Contribution, Record
-from treadle.core.settings import Settings, plugin_name
 
 if TYPE_CHECKING:
     from importlib import metadata

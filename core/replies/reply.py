@@ -11,12 +11,12 @@ import re
 from collections.abc import Iterable
 
 from treadle.core.errors import ReplyError
-from treadle.core.fences import Block, Edit, Part, Prose, UnclosedThought, read_parts
-from treadle.core.naming import default_name, is_never_a_file, language_of, path_before_edit, path_of, read_info
 from treadle.core.records import FileChange
-from treadle.core.reply_files import Before, ReplyFiles
-from treadle.core.unified_diff import looks_like_diff, read_diff
-from treadle.core.wholeness import definitions, is_program, whole_text, writes_anew
+from treadle.core.replies.fences import Block, Edit, Part, Prose, UnclosedThought, read_parts
+from treadle.core.replies.naming import default_name, is_never_a_file, language_of, path_before_edit, path_of, read_info
+from treadle.core.replies.reply_files import Before, ReplyFiles
+from treadle.core.replies.unified_diff import looks_like_diff, read_diff
+from treadle.core.replies.wholeness import definitions, is_program, whole_text, writes_anew
 
 LARGEST_REPLY = 4_000_000
 """Characters. The longest answers of today's models have some 500,000."""

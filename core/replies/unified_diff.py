@@ -12,8 +12,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from treadle.core.edits import join_lines, nearest, occurrences, split_lines
 from treadle.core.errors import ReplyError
+from treadle.core.replies.edits import join_lines, nearest, occurrences, split_lines
 
 _HUNK = re.compile(r"^@@(?: -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@| .*@@|\s*$)")
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from treadle.core import paths
 from treadle.core.errors import WorkspaceError
-from treadle.core.git import GitView
+from treadle.core.tree.git import GitView
 
 CACHES = frozenset(
     {

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from treadle.core.config.settings import KEYS, SEVERITIES, Ignored, flat
 from treadle.core.records import Severity
-from treadle.core.settings import KEYS, SEVERITIES, Ignored, flat
 
 Changes = dict[str, Any]
 """New values by dotted key; for a table, what is added to it."""

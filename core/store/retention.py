@@ -10,14 +10,14 @@ import re
 import stat
 from pathlib import Path
 
+from treadle.core.config.settings import RetentionSettings
 from treadle.core.errors import StoreBusy
 from treadle.core.paths import encode
 from treadle.core.places import Places
 from treadle.core.records import Record
-from treadle.core.remove_tree import remove_tree
-from treadle.core.session_lock import file_lock
-from treadle.core.settings import RetentionSettings
-from treadle.core.store import Store
+from treadle.core.store.session_lock import file_lock
+from treadle.core.store.store import Store
+from treadle.core.tree.remove_tree import remove_tree
 
 _DAY = 86400.0
 _DELETED_DAYS = 7  # how long a deletion can be taken back

@@ -23,7 +23,7 @@ from typing import Any
 from treadle.core.errors import StoreBusy, StoreError
 from treadle.core.paths import encode
 from treadle.core.places import private_folder
-from treadle.core.session_lock import file_lock
+from treadle.core.store.session_lock import file_lock
 
 Migration = Callable[[sqlite3.Connection], None]
 """One step: brings a file from the schema version of its place in the list to the next one."""

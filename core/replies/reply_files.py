@@ -6,13 +6,13 @@ import hashlib
 import re
 from collections.abc import Callable, Mapping
 
-from treadle.core.edits import replace_once
 from treadle.core.errors import ReplyError, UnsafePath
-from treadle.core.fences import Edit
 from treadle.core.paths import check_writable, decode, encode
 from treadle.core.records import FileChange
-from treadle.core.unified_diff import FileDiff, apply_diff, created_text
-from treadle.core.wholeness import definitions, elision, writes_anew
+from treadle.core.replies.edits import replace_once
+from treadle.core.replies.fences import Edit
+from treadle.core.replies.unified_diff import FileDiff, apply_diff, created_text
+from treadle.core.replies.wholeness import definitions, elision, writes_anew
 
 Before = Mapping[str, str | bytes] | Callable[[str], bytes | None]
 """The files as they were: by name, or a function from a portable relative path to the content (None: no such file)."""

@@ -9,11 +9,12 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from treadle.core import listing, paths
+from treadle.core import paths
 from treadle.core.errors import Stopped, WorkspaceError
-from treadle.core.git import GitView
 from treadle.core.records import Workspace
-from treadle.core.workspace import Tree
+from treadle.core.tree import listing
+from treadle.core.tree.git import GitView
+from treadle.core.tree.workspace import Tree
 
 BUILD_OUTPUTS = frozenset({"build", "dist", "htmlcov", "site", "target"})
 _CHUNK = 1 << 30

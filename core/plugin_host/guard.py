@@ -34,7 +34,7 @@ from treadle.core.errors import (
 )
 from treadle.core.hook_types import HookType, checked
 from treadle.core.hooks import PROJECT_NAME
-from treadle.core.plugin_check import Implementation
+from treadle.core.plugin_host.check import Implementation
 from treadle.core.records import Record
 
 FAULTS_ALLOWED = 3

@@ -1,7 +1,7 @@
 """Patches: from a candidate to the person's files, all of it or nothing, and back.
 
 `apply` looks first (names, links, the content that the patch was made from) and touches nothing when something is
-amiss; then it writes a journal (`core.patch_journal`) and only then the files, each by a temporary file and a rename.
+amiss; then it writes a journal (`core.patches.journal`) and only then the files, each by a temporary file and a rename.
 `settle` brings an apply or undo that was cut off to one of its two ends. `undo` takes an applied patch back.
 """
 
@@ -16,15 +16,15 @@ from pathlib import Path
 
 import msgspec
 
-from treadle.core import patch_journal as journals
 from treadle.core import paths
-from treadle.core.diff import Before, diff_text
 from treadle.core.errors import PatchConflict, PatchError, UnsafePath
-from treadle.core.patch_journal import Entry, Journal
-from treadle.core.patch_places import refuse_aliases, refuse_read_only, writable_place
+from treadle.core.patches import journal as journals
+from treadle.core.patches.diff import Before, diff_text
+from treadle.core.patches.journal import Entry, Journal
+from treadle.core.patches.places import refuse_aliases, refuse_read_only, writable_place
 from treadle.core.records import Candidate, FileChange, Record
+from treadle.core.tree.workspace import digest
 from treadle.core.wire import pack
-from treadle.core.workspace import digest
 
 
 class Patch(Record, frozen=True, kw_only=True):

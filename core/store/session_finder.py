@@ -9,10 +9,10 @@ from typing import Any, get_args
 
 import msgspec
 
-from treadle.core.database import Database
 from treadle.core.errors import StoreError, UnknownSession, UsageError
 from treadle.core.records import Record, SessionState, Task
 from treadle.core.states import ENDED, RESTING
+from treadle.core.store.database import Database
 from treadle.core.wire import unpack
 
 STATES: tuple[SessionState, ...] = get_args(SessionState)

@@ -13,7 +13,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Literal
 
-from treadle.core import paths, toml_files
+from treadle.core import paths
+from treadle.core.config import toml_files
 from treadle.core.errors import ConfigError
 from treadle.core.records import Record
 

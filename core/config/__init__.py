@@ -1,0 +1,1 @@
+"""Settings: their keys, the layers that they come from, and what a project may say about them."""

@@ -1,0 +1,1 @@
+"""The change that a person accepts: made, shown, applied and taken back."""

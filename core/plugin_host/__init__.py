@@ -1,0 +1,1 @@
+"""Where plugins are found, checked, switched on and off, called, and kept from doing harm."""

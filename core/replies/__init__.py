@@ -1,0 +1,1 @@
+"""A model's reply, and the files and changes that it means."""
