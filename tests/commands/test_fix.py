@@ -86,7 +86,7 @@ def test_a_project_whose_tests_pass_has_nothing_to_fix(treadle: Any, project: Pa
 
 def test_what_no_small_change_mends_is_said(treadle: Any, project: Path) -> None:
     (project / "test_more.py").write_text("def test_no_way():\n    assert 1 == 2\n")
-    ran = treadle("fix", "--set", "plugins.search.max_candidates=60")
+    ran = treadle("fix", "--set", "plugins.search.max_candidates=12")
     assert ran.code == 1
     assert ran.out.startswith("Not fixed")
 

@@ -1,5 +1,5 @@
-"""A session of 200+ events is killed at every event, before and after it is logged; `run` then ends it as if nothing
-had happened, and what was finished is not done again."""
+"""A session of 200+ events is killed after every event, and between every effect and the event that ends it; `run` then
+ends it as if nothing had happened, and what was finished is not done again."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ def essence(events: list[Event]) -> list[tuple[str, Any]]:
     return logged
 
 
-@pytest.mark.parametrize("after", [False, True], ids=["before it is logged", "after it is logged"])
+@pytest.mark.parametrize("after", [False, True], ids=["between an effect and its end", "after an event is logged"])
 @pytest.mark.parametrize("share", range(SHARES))
 def test_a_run_killed_at_any_event_ends_as_an_undisturbed_one(
     bench: Any, tmp_path: Path, share: int, after: bool
@@ -114,7 +114,9 @@ def test_a_run_killed_at_any_event_ends_as_an_undisturbed_one(
     events = bench.events()
     assert len(events) > 200
     # The first event is the session's own creation; the last has nothing after it.
-    for at in range(2 + share, len(events) + (0 if after else 1), SHARES):
+    every = range(2, len(events))
+    effects = [at for at in range(2, len(events) + 1) if events[at - 1].kind.endswith(".finished")]
+    for at in (every if after else effects)[share::SHARES]:
         again = tmp_path / f"killed-{at}"
         prepare(bench, again)
         session = bench.start().id
