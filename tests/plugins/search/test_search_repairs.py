@@ -382,7 +382,7 @@ def test_a_resumed_search_ends_as_an_undisturbed_one(project):
     recorded = context.batches[1:]
     last = len(recorded)
     assert last > 4
-    for known in (0, 1, 2, last // 2, last - 1, last):
+    for known in (1, last // 2, last - 1, last):
         again = ReplayContext(project.root, project.workers, recorded[:known])
         resumed = treadle_generate(request=request, context=again)
         assert pack(resumed) == pack(undisturbed)
