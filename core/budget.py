@@ -43,10 +43,15 @@ class Budget:
                 )
             self._counted[key] = count
 
+    @property
+    def left_s(self) -> float:
+        """Working seconds that are left; below 0 when it is overdrawn."""
+        return self._wall_s - (self._clock() - self._began)
+
     def check_time(self) -> None:
-        """Raises `BudgetExceeded` when the session has worked for longer than it may."""
+        """Raises `BudgetExceeded` when the session has worked for as long as it may."""
         took = self._clock() - self._began
-        if took > self._wall_s:
+        if took >= self._wall_s:
             raise BudgetExceeded(
                 f"the session has worked for {took:.0f} s and its budget is {self._wall_s:.0f} s; raise "
                 f"budget.wall_s (in your config, or TREADLE_BUDGET__WALL_S) and `treadle resume` it"

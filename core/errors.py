@@ -28,12 +28,20 @@ class ReplyError(TreadleError):
     """A model's reply can't be turned into whole files; nothing was taken from it."""
 
 
+class UnsafeReply(ReplyError):
+    """A model's reply wants to write where Treadle never writes."""
+
+
 class SourceError(TreadleError):
     """A Python source can't be looked at: it is too large, nested too deeply, or its bytes do not fit its encoding."""
 
 
 class StoreError(TreadleError):
     """The event log can't be opened, read or written."""
+
+
+class UnusableHome(StoreError, UsageError):
+    """Treadle can't keep its state in the folder that was named for it."""
 
 
 class StoreBusy(StoreError):

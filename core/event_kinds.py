@@ -7,9 +7,9 @@ from collections.abc import Mapping
 
 KINDS: Mapping[str, str] = types.MappingProxyType(
     {
-        "session.created": "A person asked for something. `task` is the whole task.",
+        "session.created": "A person asked for something: the whole `task`, and their `choices` for this run.",
         "session.state": "The session entered `state`; the loop's own steps have a `key`.",
-        "session.resumed": "A program goes on with a session that had begun before.",
+        "session.resumed": "A program goes on with a session that had begun before, under these `choices`.",
         "session.rests": "The session stops for now and can be resumed: `state`, `reason`, and the `outcome` so far.",
         "session.ended": "The session is over: `state`, `reason`, the whole `outcome`, and the change as a `diff`.",
         "session.failed": "What made it impossible to go on: `state` and the `error`.",

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import platformdirs
 
-from treadle.core.errors import StoreError, UsageError
+from treadle.core.errors import UnusableHome, UsageError
 from treadle.core.paths import encode
 
 
@@ -88,7 +88,7 @@ class Places:
         return self.home / "trust.toml"
 
     def make(self) -> Places:
-        """Create the project's folders, each for the person alone. Raises `StoreError` when one can't be created."""
+        """Create the project's folders, each for the person alone. Raises `UnusableHome` when one can't be created."""
         for folder in (self.project_dir, self.sessions, self.logs):
             private_folder(folder)
         return self
@@ -101,7 +101,7 @@ def project_key(project: Path) -> str:
 
 
 def private_folder(folder: Path) -> Path:
-    """Create the folder, and those above it that are missing, with mode 0700. Raises `StoreError` with the reason."""
+    """Create the folder, and those above it that are missing, with mode 0700. Raises `UnusableHome` with the reason."""
     try:
         missing = [f for f in (folder, *folder.parents) if not f.exists()]
         for each in reversed(missing):
@@ -112,7 +112,7 @@ def private_folder(folder: Path) -> Path:
             raise PermissionError(f"{encode(folder)} is not writable")
     except OSError as error:
         why = error.strerror or str(error)
-        raise StoreError(
+        raise UnusableHome(
             f"Treadle can't keep its state in {encode(folder)}: {why}. "
             "Make the folder writable, or name another one with TREADLE_HOME."
         ) from error

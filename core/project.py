@@ -24,13 +24,14 @@ from treadle.core.places import Places
 from treadle.core.plugin_host.guard import Fault
 from treadle.core.plugin_host.plugin_manager import PluginManager
 from treadle.core.plugin_host.state import PluginStates
-from treadle.core.records import Limits, Question, Task
+from treadle.core.records import Limits, Question, RunChoices, Task
 from treadle.core.session import Rules, Session
 from treadle.core.session_context import Logger
 from treadle.core.store import retention
 from treadle.core.store.session_finder import SessionRow
 from treadle.core.store.store import Store
 from treadle.core.strategy import Limit
+from treadle.core.tree.workspace import check_apart
 
 MARKERS = (".treadle", "pyproject.toml", "setup.py", "setup.cfg", "tox.ini", "pytest.ini", ".git")
 """What marks the root folder of a project."""
@@ -60,12 +61,12 @@ class Project:
         root: Path,
         *,
         env: Mapping[str, str] = os.environ,
-        overrides: Mapping[str, object] | None = None,
-        plugins_for_run: Mapping[str, bool] | None = None,
+        choices: RunChoices | None = None,
         on_notice: Callable[[str], None] = lambda text: None,
     ) -> None:
         """`on_notice` is told what the person must know as soon as it is known (an event log that was set aside)."""
         self.root = root
+        self.choices = choices or RunChoices()
         self.bus = Bus()
         self._at_work: Session | None = None
         self._env = env
@@ -75,10 +76,10 @@ class Project:
             root,
             user_file=self.places.user_config,
             env=env,
-            overrides=overrides or {},
+            overrides=self.choices.settings,
             trust=Trust(self.places.trust),
         )
-        self._plugins_for_run = {**_workspace_choice(self.settings.workspace), **(plugins_for_run or {})}
+        self._plugins_for_run = {**_workspace_choice(self.settings.workspace), **self.choices.plugins}
 
     @cached_property
     def store(self) -> Store:
@@ -125,17 +126,34 @@ class Project:
         return (*unreadable, *self.settings.notices, *self.plugins.notices())
 
     def start(self, task: Task) -> Session:
-        """A new session for the task. What is older than the settings allow is forgotten first, once a day."""
+        """A new session for the task, which keeps what was chosen for this run. What is older than the settings allow
+        is forgotten first, once a day."""
+        check_apart(str(self.root), str(self.places.home))
         cleaned = retention.clean(self.store, self.places, self.settings.retention, time.time())
         if cleaned.problems:
             self.logger.warning("not everything old could be removed", problems=cleaned.problems)
         row = self.store.create_session(task)
-        self.store.append(row.id, "session.created", {"task": msgspec.to_builtins(task, builtin_types=(bytes,))})
+        self.store.append(
+            row.id,
+            "session.created",
+            {
+                "task": msgspec.to_builtins(task, builtin_types=(bytes,)),
+                "choices": msgspec.to_builtins(self.choices),
+            },
+        )
         return self._session(row)
 
     def resume(self, name: str) -> Session:
         """The session with that id (a unique beginning will do, or "last"), to go on with. Raises `UnknownSession`."""
         return self._session(self.store.session(name))
+
+    def choices_of(self, session: str) -> RunChoices:
+        """What was chosen for the session when it began, or when it was resumed last."""
+        said = RunChoices()
+        for event in self.store.events(session):
+            if event.kind in ("session.created", "session.resumed") and "choices" in event.data:
+                said = msgspec.convert(event.data["choices"], RunChoices)
+        return said
 
     def new_task_id(self) -> str:
         """An id for a task: unique, and of no meaning."""
@@ -180,6 +198,7 @@ class Project:
             store=self.store,
             places=self.places,
             plugins=self.plugins,
+            choices=self.choices,
             rules=rules_of(self.settings, read=self._readable()),
             bus=self.bus,
             logger=self.logger,

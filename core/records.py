@@ -45,7 +45,8 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Task(Record, frozen=True, kw_only=True):
-    """What the person asked for. `files` are the places they named (a scope for `fix`, the input of `check`)."""
+    """What the person asked for. `files` are the places they named (a scope for `fix`, the input of `check`); `notes`
+    say what of their input was left aside."""
 
     id: str
     kind: Literal["fix", "check", "run"]
@@ -55,6 +56,19 @@ class Task(Record, frozen=True, kw_only=True):
     files: tuple[str, ...] = ()
     test_command: tuple[str, ...] = ()
     given: tuple[FileChange, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+class RunChoices(Record, frozen=True, kw_only=True):
+    """What a person chose for one run on the command line: `settings` by dotted key, `plugins` switched on or off. A
+    session keeps them, so that it goes on as it began, until a resume says otherwise."""
+
+    settings: dict[str, object] = {}
+    plugins: dict[str, bool] = {}
+
+    def then(self, later: RunChoices) -> RunChoices:
+        """These, overridden by those that came later."""
+        return RunChoices(settings=self.settings | later.settings, plugins=self.plugins | later.plugins)
 
 
 class Workspace(Record, frozen=True, kw_only=True):

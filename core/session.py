@@ -18,7 +18,7 @@ from treadle.core.events import Bus, Event, Progress
 from treadle.core.journal import Journal
 from treadle.core.patches.patch import Patch, unified_diff
 from treadle.core.plugin_host.guard import Fault
-from treadle.core.records import Limits, Outcome, SessionInfo, SessionState, Severity, Task, Workspace
+from treadle.core.records import Limits, Outcome, RunChoices, SessionInfo, SessionState, Severity, Task, Workspace
 from treadle.core.session_context import Logger, Plugins, Services, SessionContext
 from treadle.core.stage_call import StageCall, Supervisor
 from treadle.core.stages import Stages
@@ -59,6 +59,7 @@ class Session:
         store: Store,
         places: Places,
         plugins: Plugins,
+        choices: RunChoices | None = None,
         rules: Rules,
         bus: Bus,
         logger: Logger,
@@ -69,6 +70,7 @@ class Session:
         self._store = store
         self._places = places
         self._plugins = plugins
+        self._choices = choices or RunChoices()
         self._rules = rules
         self._bus = bus
         self._logger = logger
@@ -103,7 +105,7 @@ class Session:
             if ended is not None and ended.state != "OVER_BUDGET":
                 return ended
             if journal.has_begun:
-                journal.append("session.resumed", {})
+                journal.append("session.resumed", {"choices": msgspec.to_builtins(self._choices)})
             self._plugins.count_faults(_faults(self._store, self.id))
             services = self._services(journal)
             unsubscribe = self._bus.subscribe(self._tell_observers)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 import msgspec
 
+from treadle import sandbox as box
 from treadle.core import wire
 from treadle.core.budget import Budget
 from treadle.core.errors import NeedsPerson, NoPlugin, PluginFault, SafetyRefusal, StageTimeout, Stopped
@@ -175,11 +176,18 @@ class SessionContext:
 
     def _execute(self, jobs: tuple[Job, ...]) -> tuple[Execution, ...]:
         inner = replace(self, executing=True, plugin="")
+        left_s = self.services.budget.left_s
+        asked = tuple(
+            msgspec.structs.replace(job, limits=_within(job.limits, left_s)) if job.limits else job for job in jobs
+        )
         answer: tuple[Execution, ...] | None = self.services.plugins.call(
-            "treadle_execute", jobs=jobs, limits=self.services.limits, context=inner
+            "treadle_execute", jobs=asked, limits=_within(self.services.limits, left_s), context=inner
         )
         # A stage that was given up meanwhile logs nothing any more.
         self._check_open()
+        if answer is not None and any(execution.verdict == "timeout" for execution in answer):
+            # Where it was the budget that cut a job short, that is no result: with a larger one it is run again.
+            self.services.budget.check_time()
         if answer is None:
             raise NoPlugin(
                 "nothing can be run: no enabled plugin executes jobs, or the one that does failed; "
@@ -205,6 +213,12 @@ class SessionContext:
         half = OUTPUT_IN_LOG // 2
         text = stream.head + stream.tail
         return Output(head=text[:half], tail=text[-half:], dropped=len(text) - OUTPUT_IN_LOG + stream.dropped, ref=ref)
+
+
+def _within(limits: Limits, left_s: float) -> Limits:
+    """The limits with no more time than the session has left."""
+    wall_s = box.Limits.tier(limits.tier).wall_s if limits.wall_s is None else limits.wall_s
+    return msgspec.structs.replace(limits, wall_s=max(0.1, left_s)) if left_s < wall_s else limits
 
 
 def _digest(jobs: tuple[Job, ...]) -> str:

@@ -48,7 +48,7 @@ class Stages:
     ) -> None:
         self.task = task
         self.workspace = workspace
-        self._notes: tuple[str, ...] = ()
+        self._notes = task.notes
         self._services = services
         self._journal = services.journal
         self._supervisor = supervisor

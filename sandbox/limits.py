@@ -8,6 +8,12 @@ from typing import Any, Literal
 Tier = Literal["quick", "standard", "heavy"]
 
 _MB = 1 << 20
+LEAST_MEMORY = 4 * _MB
+"""Below this not even a shell starts."""
+MOST = 1 << 53
+"""A larger number is no bound any more."""
+MOST_SECONDS = 604_800.0
+"""A week; the kernel's own timeouts end after 24 days (poll(2) counts milliseconds in 31 bits)."""
 
 
 @dataclass(frozen=True)
@@ -25,6 +31,14 @@ class Limits:
     disk: int = 1024 * _MB
     output: int = 32 * _MB
     keep: int = 32 * 1024
+
+    def __post_init__(self) -> None:
+        for name, value in vars(self).items():
+            seconds = name.endswith("_s")
+            least = 0.001 if seconds else LEAST_MEMORY if name == "memory" else 0 if name == "keep" else 1
+            most = MOST_SECONDS if seconds else MOST
+            if not least <= value <= most:
+                raise ValueError(f"the limit {name} is {value}; it must lie between {least} and {most}")
 
     @staticmethod
     def tier(name: Tier, **overrides: Any) -> Limits:

@@ -93,7 +93,7 @@ class ServerProcess:
                 continue
             frame = frames.read(self.connection)
             if frame is None:
-                raise ServerDied("the sandbox's server ended while the job ran")
+                raise ServerDied(f"the sandbox's server ended while the job ran{self.last_words()}")
             answer, parts = frame
             if "stream" in answer:
                 if on_output is not None:
@@ -134,6 +134,18 @@ class ServerProcess:
         """Whether it still runs and has not closed its end."""
         return self.process.poll() is None and not self._arrives(0)
 
+    def last_words(self) -> str:
+        """What it left on its standard error, on a line of its own; "" when it left nothing."""
+        pipe = self.process.stderr
+        if pipe is None:
+            return ""
+        os.set_blocking(pipe.fileno(), False)
+        try:
+            said = os.read(pipe.fileno(), 65536).decode(errors="replace").strip()
+        except BlockingIOError:
+            return ""
+        return f"\n{said[-2000:]}" if said else ""
+
     def close(self) -> None:
         """End it and all that runs under it; returns when it is gone."""
         self.connection.close()
@@ -160,7 +172,7 @@ def start(setup: Setup, cancel: threading.Event | None = None) -> ServerProcess:
             without[hello["failed_layer"]] = hello["why"]
             continue
         if "on" not in hello:
-            said = _last_words(server)
+            said = server.last_words()
             server.close()
             raise ServerDied(f"the sandbox can't start: {hello.get('failed') or hello.get('why')}{said}")
         if hello["project_code"]:
@@ -215,15 +227,3 @@ def _start_once(
     except OSError:
         hello = None
     return server, hello[0] if hello else {"failed": "its server ended before it was ready"}
-
-
-def _last_words(server: ServerProcess) -> str:
-    pipe = server.process.stderr
-    if pipe is None:
-        return ""
-    os.set_blocking(pipe.fileno(), False)
-    try:
-        said = os.read(pipe.fileno(), 65536).decode(errors="replace").strip()
-    except BlockingIOError:
-        return ""
-    return f"\n{said[-2000:]}" if said else ""

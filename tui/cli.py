@@ -7,6 +7,7 @@ import importlib
 import os
 import signal
 import sys
+from pathlib import Path
 
 import click
 
@@ -72,6 +73,10 @@ def treadle_command(context: click.Context, folder: str | None) -> None:
     Exit codes: 0 solved or clean, 1 not solved or findings, 2 usage, 3 refused by safety, 4 a budget or limit,
     5 needs a person, 130 interrupted.
     """
+    try:
+        context.obj = Path.cwd()
+    except FileNotFoundError:
+        raise click.UsageError("the current folder is gone; go to one that exists") from None
     if folder is not None:
         os.chdir(folder)
     if context.invoked_subcommand is None:

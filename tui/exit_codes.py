@@ -11,6 +11,7 @@ from treadle.core.errors import (
     SafetyRefusal,
     Stopped,
     UnsafePath,
+    UnsafeReply,
     UsageError,
 )
 from treadle.core.records import Outcome
@@ -46,6 +47,7 @@ def of_error(error: BaseException) -> ExitCode:
         (InterpreterError, ExitCode.USAGE),
         (SafetyRefusal, ExitCode.REFUSED),
         (UnsafePath, ExitCode.REFUSED),
+        (UnsafeReply, ExitCode.REFUSED),
         (BudgetExceeded, ExitCode.LIMIT),
         (NeedsPerson, ExitCode.NEEDS_PERSON),
         (Stopped, ExitCode.INTERRUPTED),

@@ -18,9 +18,14 @@ SHOWN_DETAILS = 8
 """Lines of each validator that speaks against the change: the last ones, where a traceback says what it was."""
 
 
+COMMAND_RUNNER = "command"
+"""The `runner` of a report that is no test framework's."""
+
+
 class Result(Record, frozen=True, kw_only=True):
-    """How a session ended or rests. `patch` is a unified diff, empty when there is none; `seconds` is working time.
-    `folder` is the project's, where it is not the one that the command was given in."""
+    """How a session ended or rests. `patch` is a unified diff, empty when there is none; `applied` says that this
+    session put it into the files, `stands` that they were so already; `seconds` is working time. `folder` is the
+    project's, where it is not the one that the command was given in."""
 
     kind: str = "result"
     session: str
@@ -46,6 +51,7 @@ class Result(Record, frozen=True, kw_only=True):
     question: str = ""
     options: tuple[str, ...] = ()
     applied: bool = False
+    stands: bool = False
     seconds: float = 0.0
     folder: str = ""
 
@@ -77,7 +83,7 @@ def result_of(
         patch=patch,
         files=tuple(change.path for change in candidate.files) if candidate else (),
         failed_before=tuple(name for report in before for name in _failing(report)),
-        failures=tuple(t.message for report in before for t in report.failing if t.message)[:SHOWN_TESTS],
+        failures=tuple(words for execution in outcome.baseline for words in _reasons_of(execution))[:SHOWN_TESTS],
         failing_now=tuple(name for report in now for name in _failing(report)),
         passing_now=sum(len(report.passing) for report in now),
         tried=candidate.tried if candidate else 0,
@@ -105,6 +111,18 @@ def _failing(report: TestReport) -> list[str]:
     """The names of what fails; of what is no test (a file that can't be imported, say) with the reason."""
     problems = [": ".join(part for part in (p.id, p.message) if part) for p in report.problems]
     return problems + [test.id for test in report.failing if test not in report.problems]
+
+
+def _reasons_of(execution: Execution) -> list[str]:
+    """Why tests failed; of a plain command, which says no more than an exit code, also its last words."""
+    report = report_of(execution)
+    if report is None:
+        return []
+    said = [test.message for test in report.failing if test.message]
+    if said and report.runner == COMMAND_RUNNER:
+        words = execution.stderr.text.strip() or execution.stdout.text.strip()
+        said += words.splitlines()[-1:]
+    return said
 
 
 def _denied(attempt: Attempt | None) -> str:
@@ -193,7 +211,7 @@ def next_steps(result: Result) -> list[str]:
     treadle = f"treadle -C {shlex.quote(result.folder)}" if result.folder else "treadle"
     if result.applied:
         return [f"Applied. Take it back with: {treadle} undo {result.session}"]
-    if result.state == "SOLVED" and result.patch and result.task != "check":
+    if result.state == "SOLVED" and result.patch and result.task != "check" and not result.stands:
         return [f"Nothing was changed yet. Apply it with: {treadle} resume {result.session} --apply"]
     if result.state == "NEEDS_PERSON":
         return (

@@ -103,7 +103,7 @@ def _finish(project: Project, session: Session, outcome: Outcome, show: Show) ->
         seconds=worked_seconds(project.store.events(session.id)),
         applied=acceptance.is_applied(),
         question=question,
-        folder="" if find_root(Path.cwd(), Path.home()) == project.root else str(project.root),
+        folder="" if find_root(started_in(), Path.home()) == project.root else str(project.root),
     )
     may_apply = outcome.task.kind != "check" and bool(shown.patch) and not shown.applied
     if shown.applied and show.apply:
@@ -113,7 +113,7 @@ def _finish(project: Project, session: Session, outcome: Outcome, show: Show) ->
             shown = _apply(acceptance, outcome, shown)
         except TreadleError:
             if not show.as_json:
-                click.echo(to_text(shown), nl=False)
+                click.echo(to_text(shown, with_next_steps=False), nl=False)
             raise
     if show.as_json:
         _print_json(shown)
@@ -127,9 +127,16 @@ def _finish(project: Project, session: Session, outcome: Outcome, show: Show) ->
     return shown.exit_code
 
 
+def started_in() -> Path:
+    """The folder in which the person gave the command, before `-C`: what they are told to do next is done there."""
+    found = click.get_current_context().find_object(Path)
+    return found or Path.cwd()
+
+
 def _apply(acceptance: Acceptance, outcome: Outcome, shown: Result) -> Result:
     if acceptance.apply(outcome):
         return msgspec.structs.replace(shown, applied=True)
+    shown = msgspec.structs.replace(shown, stands=True)
     return _with_note(shown, "the files are as the patch would make them already: nothing was changed")
 
 

@@ -52,6 +52,20 @@ def files_of(reply: str, before: Before | None = None) -> tuple[FileChange, ...]
     return files.changes()
 
 
+def overlooked(reply: str, files: Iterable[FileChange]) -> tuple[str, ...]:
+    """The blocks of code in a reply that are in none of the files taken from it, a phrase each: examples, commands,
+    or what its author forgot to name."""
+    held = [change.content.decode("utf-8", "replace").replace("\r\n", "\n") for change in files if change.content]
+    blocks = (part for part in _unwrapped(list(read_parts(reply))) if isinstance(part, Block))
+    return tuple(
+        f"the {language} block on line {block.line}"
+        for block in blocks
+        if (language := _language(block)) in ("python", "sh")
+        and not _is_diff(block)
+        and not any(block.text.strip() in text for text in held)
+    )
+
+
 def file_of_tool_call(name: str, json_text: str, before: Before | None = None) -> FileChange:
     """The file that a call of a `write_file` tool holds. Raises `ReplyError` for JSON that is cut off or ambiguous:
     such a call is never repaired."""

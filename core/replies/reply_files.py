@@ -6,7 +6,7 @@ import hashlib
 import re
 from collections.abc import Callable, Mapping
 
-from treadle.core.errors import ReplyError, UnsafePath
+from treadle.core.errors import ReplyError, UnsafePath, UnsafeReply
 from treadle.core.paths import check_writable, decode, encode
 from treadle.core.records import FileChange
 from treadle.core.replies.edits import replace_once
@@ -131,7 +131,7 @@ class ReplyFiles:
         try:
             path = check_writable(encode(decode(name.replace("\\", "/") if re.match(r"^[\w.-]+\\", name) else name)))
         except (UnsafePath, UnicodeError) as error:
-            raise ReplyError(f"{error}; name a file inside the project") from None
+            raise UnsafeReply(f"{error}; name a file inside the project") from None
         self._remember(path)
         if self._old[path] is None:
             for part in path.split("/"):

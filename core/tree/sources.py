@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 import io
 import os
+import re
 import stat
 import tokenize
 import warnings
@@ -21,10 +22,12 @@ from treadle.core.records import FileChange, Workspace
 LARGEST_SOURCE = 1_000_000
 """Bytes; a larger file is not parsed. The largest module of CPython's own library has about 300,000."""
 
+_SHEBANG = re.compile(rb"#![^\n]*\bpython[0-9.]*\b")
 
-def is_python(path: str) -> bool:
-    """Whether the name is a Python source's."""
-    return path.endswith((".py", ".pyi", ".pyw"))
+
+def is_python(path: str, content: bytes = b"") -> bool:
+    """Whether the name is a Python source's, or the first line says that Python is to run it."""
+    return path.endswith((".py", ".pyi", ".pyw")) or _SHEBANG.match(content) is not None
 
 
 def file_before(workspace: Workspace, path: str, largest: int = LARGEST_SOURCE) -> bytes | None:

@@ -12,6 +12,7 @@ from pathlib import Path
 from treadle.core.hooks import hookimpl
 from treadle.core.paths import decode, on_disk
 from treadle.core.records import FileChange, Job, Limits, Plan, Task, Workspace
+from treadle.core.tree.sources import is_python
 from treadle.plugins.planning.command_line import Invocation
 from treadle.plugins.planning.test_jobs import has_pytest, pytest_job
 from treadle.plugins.planning.test_places import find_tests, is_test_name
@@ -26,7 +27,7 @@ def treadle_plan(task: Task, workspace: Workspace) -> Plan | None:
     when one of its files is replaced."""
     if task.kind != "check":
         return None
-    python = (change for change in task.given if change.path.endswith(".py") and change.content is not None)
+    python = (change for change in task.given if change.content is not None and is_python(change.path, change.content))
     trees = {change.path: tree for change in python if (tree := _parsed(change)) is not None}
     steps: list[str] = []
     checks: list[Job] = []
@@ -35,7 +36,8 @@ def treadle_plan(task: Task, workspace: Workspace) -> Plan | None:
         steps.append(f"Run {path}")
         checks.append(_script_job(path, task, workspace))
     tests = [path for path in trees if is_test_name(_name(path))]
-    doctests = [path for path, tree in trees.items() if path not in tests and has_doctest(tree)]
+    modules = {path: tree for path, tree in trees.items() if path.endswith(".py") and path not in tests}
+    doctests = [path for path, tree in modules.items() if has_doctest(tree)]
     if (tests or doctests) and has_pytest(task):
         steps.append(f"Run the tests in {', '.join([*tests, *doctests])}")
         checks.append(_tests_job(tests, doctests, task, workspace))
@@ -93,7 +95,7 @@ def _acts(statement: ast.stmt) -> bool:
 
 
 def _script_job(path: str, task: Task, workspace: Workspace) -> Job:
-    name = module_name(path, _packages(path, task))
+    name = module_name(path, _packages(path, task)) if path.endswith(".py") else ""
     run = ("-m", name) if name else (decode(path),)
     return Job(id=f"run:{path}", argv=(task.python, *run), workspace=workspace, limits=QUICK)
 

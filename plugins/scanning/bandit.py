@@ -45,7 +45,7 @@ def treadle_scan(candidate: Candidate, workspace: Workspace) -> tuple[Finding, .
 
 def findings_of(change: FileChange, before: bytes | None) -> tuple[Finding, ...]:
     """Bandit's findings on one changed file against its content before."""
-    if change.content is None or not is_python(change.path):
+    if change.content is None or not is_python(change.path, change.content):
         return ()
     try:
         issues = issues_of(change.path, change.content)

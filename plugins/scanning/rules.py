@@ -67,7 +67,7 @@ def findings_of(change: FileChange, before: bytes | None) -> tuple[Finding, ...]
 
 def hits_of(path: str, content: bytes) -> list[Hit]:
     """All that the rules find in a file, the same hit once."""
-    if not is_python(path):
+    if not is_python(path, content):
         return list(dict.fromkeys(check_text(path, content[:LARGEST_SOURCE].decode("utf-8", "replace"))))
     try:
         text = decode_source(content)

@@ -41,7 +41,7 @@ def treadle_validate(
     candidate: Candidate, workspace: Workspace, baseline: tuple[Execution, ...], context: Context
 ) -> tuple[Signal, ...]:
     """One signal of kind `compile`, none when no Python file is changed."""
-    changed = [change for change in candidate.files if is_python(change.path) and change.content is not None]
+    changed = [c for c in candidate.files if c.content is not None and is_python(c.path, c.content)]
     if not changed:
         return ()
     own = [(change, problem_of(change.content or b"")) for change in changed]

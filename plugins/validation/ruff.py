@@ -48,7 +48,8 @@ class Complaint(msgspec.Struct, frozen=True):
 @hookimpl
 def treadle_validate(candidate: Candidate, workspace: Workspace, context: Context) -> tuple[Signal, ...]:
     """One signal of kind `lint`, none when no Python file is changed or ruff can't be run."""
-    changed = [c for c in candidate.files if is_python(c.path) and c.content and len(c.content) <= LARGEST_SOURCE]
+    filled = [c for c in candidate.files if c.content and len(c.content) <= LARGEST_SOURCE]
+    changed = [c for c in filled if is_python(c.path, c.content or b"")]
     if not changed:
         return ()
     ruff = find_ruff(workspace.project, os.environ.get("PATH", "").split(os.pathsep))

@@ -132,7 +132,7 @@ class Server:
             "peak_memory": ended.peak_memory,
             "dropped": [ended.out.dropped, ended.err.dropped],
             "files": list(collected),
-            "message": f"can't execute {header['argv'][0]}: {os.strerror(ended.trouble[1])}" if ended.trouble else "",
+            "message": f"can't execute {header['argv'][0]!r}: {os.strerror(ended.trouble[1])}" if ended.trouble else "",
         }
         return answer, streams + list(collected.values())
 
@@ -170,8 +170,9 @@ def main() -> None:
     connection.sendall(frames.encode(hello))
     try:
         server.serve()
-    except (nursery.ZygoteDied, ConnectionError, json.JSONDecodeError):
-        return  # the harness sees the end of the connection and starts another server
+    except (nursery.ZygoteDied, ConnectionError, json.JSONDecodeError) as error:
+        # The harness sees the end of the connection, reads this, and starts another server.
+        print(error, file=sys.stderr, flush=True)
     finally:
         if "pidns" not in layers.on:
             nursery.end_everything(server.child, layers.proc)

@@ -144,7 +144,7 @@ def _threads(proc: str, pid: int) -> int:
 
 def end_job(child: Zygote, proc: str) -> None:
     """Ask the zygote to kill its job; where it can't by itself, kill everything below it."""
-    child.connection.sendall(b"K")
+    child.connection.sendall(zygote.END_JOB)
     if not child.kill_all:
         meter.kill_below(proc, child.pid)
 

@@ -6,7 +6,8 @@ library alone; the server hands over its text. It is pid 1 of the jobs' pid name
 and kills it when it does not answer.
 
 It is asked by frames of JSON with the job's descriptors beside them (stdin, stdout, stderr, trouble, and the Landlock
-ruleset when there is one), by `K` to end the job, and it answers `ENDED` records. The end of the socket is its end.
+ruleset when there is one), by `END_JOB` to end the job, and it answers `ENDED` records. The end of the socket is its
+end.
 """
 
 from __future__ import annotations
@@ -35,6 +36,8 @@ if TYPE_CHECKING:
     from typing import Any, NoReturn
 
 ENDED = struct.Struct("=iddqi")  # wait status, user s, system s, peak of one process in bytes, processes left behind
+END_JOB = b"K"
+_FRAME = b"F"  # comes before each frame, so that it can be told from an END_JOB
 _LENGTH = struct.Struct("=I")
 _MOST = 64 << 20  # bytes of one frame; neither side takes more from the other
 _RESTRICT_SELF = 446
@@ -48,20 +51,23 @@ _STANDALONE = (
 def send(connection: socket.socket, body: bytes, descriptors: Sequence[int] = ()) -> None:
     """One frame, the descriptors beside its first bytes."""
     rights = [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", descriptors))] if descriptors else []
-    data = memoryview(_LENGTH.pack(len(body)) + body)
+    data = memoryview(_FRAME + _LENGTH.pack(len(body)) + body)
     sent = connection.sendmsg([data], rights)
     if sent < len(data):
         connection.sendall(data[sent:])
 
 
 def receive(connection: socket.socket) -> tuple[Any, list[int]] | None:
-    """One frame and its descriptors; None at the end of the connection."""
+    """One frame and its descriptors; None at the end of the connection. An `END_JOB` before it was for a job that had
+    ended by itself in the same moment, and means nothing any more."""
     descriptors = array.array("i")
-    head, rights, _, _ = connection.recvmsg(_LENGTH.size, socket.CMSG_SPACE(8 * descriptors.itemsize))
+    first = END_JOB
+    while first == END_JOB:
+        first, rights, _, _ = connection.recvmsg(1, socket.CMSG_SPACE(8 * descriptors.itemsize))
     for level, kind, data in rights:
         if level == socket.SOL_SOCKET and kind == socket.SCM_RIGHTS:
             descriptors.frombytes(data[: len(data) - len(data) % descriptors.itemsize])
-    head += _rest(connection, _LENGTH.size - len(head)) if head else b""
+    head = _rest(connection, _LENGTH.size) if first == _FRAME else b""
     if len(head) < _LENGTH.size:
         return None
     length = _LENGTH.unpack(head)[0]
@@ -126,7 +132,7 @@ def _wait(connection: socket.socket, pid: int, wake_read: int) -> tuple[int, int
     while True:
         for descriptor, _ in poll.poll():
             if descriptor != wake_read:
-                if connection.recv(1) != b"K":
+                if connection.recv(1) != END_JOB:
                     os._exit(0)
                 return None
             os.read(wake_read, 512)
@@ -196,7 +202,7 @@ def _become(job: dict[str, Any], descriptors: list[int], started_with: dict[str,
         os.close(trouble)
         code = _run_script(job)
     except (OSError, ValueError) as error:
-        code = 126 if isinstance(error, PermissionError) else 127
+        code = 127 if isinstance(error, FileNotFoundError) else 126
         os.write(trouble, json.dumps([stage, getattr(error, "errno", None) or 0, str(error)]).encode())
     finally:
         os._exit(code)  # whatever happens, a fork never returns into the loop of the process it came from

@@ -69,5 +69,50 @@ def test_a_reply_that_replaces_a_file_is_held_against_the_projects_tests(treadle
 
 
 def test_when_nothing_could_be_run_it_is_said(treadle: Any, project: Path) -> None:
-    (project / "notes.txt").write_text("nothing to run\n")
-    assert "nothing was run" in treadle("check", "notes.txt").out
+    (project / "names.py").write_text("NAMES = ()\n")
+    assert "nothing was run" in treadle("check", "names.py").out
+
+
+def test_blocks_without_a_name_that_are_not_taken_are_told(treadle: Any) -> None:
+    hostile = "```python\nimport shutil\nshutil.rmtree('/')\n```\n```bash\nrm -rf /\n```\n"
+    ran = treadle("check", "-", stdin=f"First:\n```python\nprint(1)\n```\nThen:\n{hostile}")
+    assert "not looked at" in ran.out
+    assert "the python block on line 6" in ran.out
+    assert "the sh block on line 10" in ran.out
+
+
+def test_a_program_is_known_by_its_first_line(treadle: Any, project: Path) -> None:
+    (project / "evil").write_text("#!/usr/bin/env python3\nimport shutil\nshutil.rmtree('/')\n")
+    assert treadle("check", "evil").code == 3
+    (project / "notes.txt").write_text("import shutil\n")
+    ran = treadle("check", "notes.txt")
+    assert ran.code == 2
+    assert "no Python" in ran.err
+
+
+def test_a_file_outside_of_the_project_is_refused(treadle: Any) -> None:
+    assert treadle("check", "-", stdin="```python ../../evil.py\n1\n```\n").code == 3
+
+
+def test_a_name_that_no_patch_can_hold_does_not_hide_the_others(treadle: Any, project: Path) -> None:
+    (project / "pkg").mkdir()
+    (project / "pkg" / "good.py").write_text("print(1)\n")
+    (project / "pkg" / "new\nline.py").write_text("print(1)\n")
+    ran = treadle("check", "pkg")
+    assert ran.code == 0, ran.err
+    assert "new\\nline.py" in ran.out
+
+
+def test_a_question_stays_open_when_the_session_is_resumed(treadle: Any, project: Path) -> None:
+    (project / "net.py").write_text("import urllib.request\nurllib.request.urlopen('http://127.0.0.1:1')\n")
+    assert treadle("check", "net.py", "--set", "approval=ask").code == 5
+    assert treadle("resume").code == 5, "what was chosen at the start holds until it is chosen anew"
+    assert treadle("resume", "--answer", "deny").code == 3
+
+
+def test_the_time_of_a_session_bounds_the_job_that_runs(treadle: Any, project: Path) -> None:
+    (project / "slow.py").write_text("import time\ntime.sleep(300)\n")
+    ran = treadle("check", "slow.py", "--json", "--set", "budget.wall_s=3")
+    assert ran.code == 4, ran.out
+    assert ran.result["seconds"] < 15
+    assert not any(line["kind"] == "execute.finished" for line in ran.lines), "what a budget cut short is no result"

@@ -4,6 +4,8 @@ import time
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 
 def snapshot(folder: Path) -> dict[str, bytes]:
     return {str(p.relative_to(folder)): p.read_bytes() for p in sorted(folder.rglob("*")) if p.is_file()}
@@ -112,7 +114,8 @@ def test_a_budget_ends_it_with_its_own_exit_code_and_can_be_raised(treadle: Any)
     ran = treadle("fix", "--set", "budget.executions=2")
     assert ran.code == 4
     assert "budget.executions" in ran.out
-    assert treadle("resume", "last").code == 0
+    assert treadle("resume", "last").code == 4, "what was chosen at the start still holds"
+    assert treadle("resume", "last", "--set", "budget.executions=500").code == 0
 
 
 def test_without_a_scanner_the_result_says_so(treadle: Any) -> None:
@@ -151,7 +154,7 @@ def test_a_test_command_that_can_not_be_started_is_told_at_once(treadle: Any) ->
 def test_why_nothing_was_found_is_told(treadle: Any, project: Path) -> None:
     ran = treadle("fix", "--set", "plugins.search.max_candidates=1")
     assert ran.code == 1
-    assert "tried 1 of 1 candidates" in ran.out
+    assert "tried 1 candidates" in ran.out
     assert "plugins.search.max_candidates" in ran.out
 
 
@@ -180,7 +183,10 @@ def test_a_project_elsewhere_is_named_in_what_to_do_next(treadle: Any, project: 
     session = ran.out.partition(" resume ")[2].split()[0]
     assert treadle("-C", "project", "resume", session, "--apply").code == 0
     assert "max(values) - min(values)" in (project / "stats.py").read_text()
-    assert treadle("-C", "project", "undo").code == 0
+    undone = treadle("-C", "project", "undo")
+    assert undone.code == 0
+    hint = treadle("-C", "project", "fix").out
+    assert f"treadle -C {project} resume" in hint, "it is said for where the person stands"
 
 
 def test_a_file_reached_by_a_link_is_repaired_where_it_lies(treadle: Any, project: Path) -> None:
@@ -214,3 +220,48 @@ def test_a_plugin_that_nobody_knows_is_a_usage_error(treadle: Any) -> None:
 def test_a_home_that_is_no_absolute_path_is_a_usage_error(treadle: Any, project: Path) -> None:
     assert treadle("sessions", TREADLE_HOME="rel/home").code == 2
     assert not (project / "rel").exists()
+
+
+def test_a_link_is_another_name_of_the_code_that_the_tests_execute(treadle: Any, project: Path) -> None:
+    (project / "real").mkdir()
+    (project / "stats.py").rename(project / "real" / "stats.py")
+    (project / "stats.py").symlink_to("real/stats.py")
+    why = treadle("fix", "--json").result["why"]
+    assert "Of 3 failing test(s), 3 executed that line" in why
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "said"),
+    [
+        ("pytest.ini", "[pytest]\naddopts = --no-such-option\n", "the tests did not even start"),
+        ("stats.py", "import nosuchmodule\n", "no module named 'nosuchmodule' (stats.py:1"),
+        ("src/lost.py", "x = 1\n", 'pythonpath = ["src"]'),
+    ],
+)
+def test_what_no_change_mends_is_told_without_a_search(
+    treadle: Any, project: Path, name: str, text: str, said: str
+) -> None:
+    (project / name).parent.mkdir(exist_ok=True)
+    (project / name).write_text(text)
+    if name == "src/lost.py":
+        (project / "test_lost.py").write_text("import lost\n\ndef test(): pass\n")
+    ran = treadle("fix")
+    assert ran.code == 1
+    assert said in ran.out
+
+
+def test_the_last_words_of_a_test_command_are_shown(treadle: Any) -> None:
+    ran = treadle("fix", "--test", "python -m nosuchmodule", "--set", "plugins.search.max_candidates=1")
+    assert ran.code == 1
+    assert "No module named nosuchmodule" in ran.out
+
+
+def test_state_inside_of_the_project_is_refused_before_anything_is_written(treadle: Any, project: Path) -> None:
+    before = snapshot(project)
+    assert treadle("fix", TREADLE_HOME=str(project / ".state")).code != 0
+    assert snapshot(project) == before
+
+
+def test_an_unknown_plugin_is_a_usage_error(treadle: Any) -> None:
+    assert treadle("fix", "--on", "nosuch").code == 2
+    assert treadle("fix", "--off", "nosuch").code == 2

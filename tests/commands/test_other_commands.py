@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import json
+import shlex
+import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -117,7 +119,6 @@ def test_skills_are_found_by_words(treadle: Any) -> None:
     assert "retry" in treadle("skills", "backoff").out
     assert len(treadle("skills").out.splitlines()) >= 12
     assert "def " in treadle("skills", "atomic", "write", "--code").out
-    assert treadle("skills", "zzzzqqq").code == 2
 
 
 def test_metrics_are_read_from_the_sessions(treadle: Any) -> None:
@@ -201,3 +202,24 @@ def test_output_piped_to_a_reader_that_leaves_does_not_end_the_session(treadle: 
     process.wait(120)
     (listed,) = treadle("sessions", "--json").lines[0]
     assert listed["state"] == "SOLVED"
+
+
+def test_a_folder_that_is_gone_is_a_usage_error(treadle: Any, project: Path) -> None:
+    gone = project / "gone"
+    gone.mkdir()
+    command = shlex.join(treadle.command("sessions"))
+    shell = ["sh", "-c", f"cd {shlex.quote(str(gone))} && rmdir {shlex.quote(str(gone))} && exec {command}"]
+    ran = subprocess.run(shell, env=treadle.env, capture_output=True, text=True, check=False)
+    assert ran.returncode == 2
+    assert "the current folder is gone" in ran.stderr
+
+
+def test_a_search_without_a_match_is_told_from_an_empty_list(treadle: Any) -> None:
+    assert "No sessions here yet" in treadle("sessions").out
+    assert "No session holds these words" in treadle("sessions", "--search", "zebra").out
+    assert treadle("sessions", "--limit", "99999999999999999999").code == 2
+
+
+def test_words_that_no_skill_fits_are_no_usage_error(treadle: Any) -> None:
+    assert treadle("skills", "zzzzqq").code == 1
+    assert treadle("skills", "--code").code == 2

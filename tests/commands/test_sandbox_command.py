@@ -90,3 +90,19 @@ def test_doctor_fails_where_nothing_can_be_kept(treadle: Any, tmp_path: Path) ->
     assert ran.code == 1
     assert "OFF state" in ran.out
     assert "set TREADLE_HOME" in ran.out
+
+
+@pytest.mark.parametrize(
+    "flags",
+    [("--memory", "0"), ("--memory", "-5"), ("--cpu", "nan"), ("--cpu", "inf"), ("--wall", "nan"), ("--wall", "1e300")],
+)
+def test_a_limit_that_is_none_is_a_usage_error(treadle: Any, flags: tuple[str, str]) -> None:
+    assert treadle("sandbox", *flags, "--", "true").code == 2
+
+
+def test_what_can_not_be_executed_is_named(treadle: Any, project: Path) -> None:
+    (project / "noise").write_bytes(b"\x00\x01")
+    (project / "noise").chmod(0o755)
+    for command, code in (("./noise", 126), (".", 126), ("no-such-command", 127)):
+        ran = treadle("sandbox", "--", command)
+        assert (ran.code, f"can't execute '{command}'" in ran.err) == (code, True), ran.err

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import signal
+import socket
 import sys
 from dataclasses import fields, replace
 from pathlib import Path
@@ -13,6 +15,7 @@ from hypothesis import strategies as st
 
 from treadle.sandbox import Limits, run
 from treadle.sandbox.interpreter import read_paths
+from treadle.sandbox.server import zygote
 from treadle.sandbox.server.rlimits import rlimits
 from treadle.sandbox.server.seccomp import program
 from treadle.sandbox.server.syscall_numbers import NUMBERS
@@ -29,6 +32,30 @@ def test_tiers_and_overrides() -> None:
         Limits.tier("fast")  # type: ignore[arg-type]
     with pytest.raises(TypeError):
         Limits.tier("quick", speed=1)
+
+
+def test_an_order_to_end_a_job_that_had_ended_already_is_not_taken_for_the_next_job() -> None:
+    ours, theirs = socket.socketpair()
+    read_end, write_end = os.pipe()
+    with ours, theirs:
+        ours.sendall(zygote.END_JOB)
+        zygote.send(ours, b'{"argv": []}', [read_end])
+        asked = zygote.receive(theirs)
+        assert asked is not None
+        job, descriptors = asked
+        assert (job, len(descriptors)) == ({"argv": []}, 1)
+        ours.shutdown(socket.SHUT_WR)
+        assert zygote.receive(theirs) is None
+    for descriptor in (read_end, write_end, *descriptors):
+        os.close(descriptor)
+
+
+@pytest.mark.parametrize(
+    "limits", [{"wall_s": 0.0}, {"wall_s": 1e9}, {"cpu_s": float("nan")}, {"memory": 1}, {"output": 0}]
+)
+def test_a_limit_that_bounds_nothing_is_refused(limits: dict[str, float]) -> None:
+    with pytest.raises(ValueError, match=next(iter(limits))):
+        Limits.tier("quick", **limits)
 
 
 @given(st.sampled_from(["timeout", "cpu", "memory", "output", "processes", "killed"]), st.integers(0, 0xFFFF))
@@ -90,7 +117,7 @@ def test_links_that_go_round_are_an_error() -> None:
         resolve("/a", {"/a": "b", "/b": "a"}.get)
 
 
-@given(st.integers(1, 10_000), st.floats(0.001, 1e6), st.integers(0, 500))
+@given(st.integers(1, 10_000), st.floats(0.001, 6e5), st.integers(0, 500))
 def test_rlimits_never_fall_below_what_was_asked(processes: int, cpu: float, others: int) -> None:
     asked = vars(replace(Limits(), processes=processes, cpu_s=cpu))
     found = {name: (soft, hard) for name, soft, hard in rlimits(asked, other_processes=others)}

@@ -153,7 +153,7 @@ def test_arguments_out_of_range_are_refused_before_the_first_call(wrong: dict[st
     assert called == []
 
 
-@given(st.integers(1, 20), st.floats(0, 5), st.floats(1, 4), st.floats(0, 60), st.randoms(use_true_random=False))
+@given(st.integers(1, 20), st.floats(1e-6, 5), st.floats(1, 4), st.floats(0, 60), st.randoms(use_true_random=False))
 def test_every_pause_lies_between_zero_and_its_ceiling(attempts, first, factor, longest, random) -> None:  # type: ignore[no-untyped-def]
     time = Time()
     with pytest.raises(OSError):

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import click
 
-from treadle.core.errors import UsageError
-from treadle.core.paths import on_disk, relative_to
+from treadle.core.errors import UnsafePath, UsageError
+from treadle.core.paths import check_writable, on_disk, relative_to
 from treadle.core.project import Project
 from treadle.core.records import FileChange, Task
-from treadle.core.replies.reply import files_of
+from treadle.core.replies.reply import files_of, overlooked
 from treadle.core.tree.listing import project_files
 from treadle.core.tree.sources import is_python
 from treadle.core.tree.workspace import digest
@@ -20,6 +20,8 @@ from treadle.tui.run_session import Show, run_session
 
 LARGEST_REPLY = 8 << 20
 """Bytes of standard input that are read at the most."""
+
+LONGEST_FIRST_LINE = 256
 
 
 @click.command()
@@ -42,7 +44,7 @@ def check(
     """
     place = "." if path == "-" else path
     with open_project(place, python=python, sets=sets, on=on, off=off) as project:
-        given = _from_reply(project) if path == "-" else _from_disk(project, Path(path).resolve())
+        given, notes = _from_reply(project) if path == "-" else _from_disk(project, Path(path).resolve())
         task = Task(
             id=project.new_task_id(),
             kind="check",
@@ -51,20 +53,25 @@ def check(
             text="check a reply" if path == "-" else f"check {path}",
             files=tuple(change.path for change in given),
             given=given,
+            notes=notes,
         )
         return run_session(project, project.start(task), Show(as_json=as_json))
 
 
-def _from_reply(project: Project) -> tuple[FileChange, ...]:
+def _from_reply(project: Project) -> tuple[tuple[FileChange, ...], tuple[str, ...]]:
+    """The files of the reply, and what of it is in none of them."""
     if sys.stdin.isatty():
         raise UsageError("- reads a reply from standard input: pipe one in, for example `treadle check - < reply.md`")
     raw = sys.stdin.buffer.read(LARGEST_REPLY + 1)
     if len(raw) > LARGEST_REPLY:
         raise UsageError(f"the reply has more than {LARGEST_REPLY >> 20} MiB; check its files from a folder instead")
-    given = files_of(raw.decode("utf-8", "replace"), lambda name: _read(project.root, name))
+    reply = raw.decode("utf-8", "replace")
+    given = files_of(reply, lambda name: _read(project.root, name))
     if not given:
         raise UsageError("the reply holds no files: no code block, diff or SEARCH/REPLACE block was found in it")
-    return given
+    left = overlooked(reply, given)
+    note = f"not looked at, since no file name stands by it: {', '.join(left)}"
+    return given, (note,) if left else ()
 
 
 def _read(root: Path, relative: str) -> bytes | None:
@@ -72,15 +79,32 @@ def _read(root: Path, relative: str) -> bytes | None:
     return place.read_bytes() if place.is_file() else None
 
 
-def _from_disk(project: Project, path: Path) -> tuple[FileChange, ...]:
+def _from_disk(project: Project, path: Path) -> tuple[tuple[FileChange, ...], tuple[str, ...]]:
+    """The files at the path, and which of them are left out since no patch could name them."""
     if path.is_file():
+        if not is_python(path.name, path.read_bytes()[:LONGEST_FIRST_LINE]):
+            raise UsageError(
+                f"{str(path)!r} is no Python by its name or its first line, and nothing else is looked at here; "
+                "a model's reply is piped in: treadle check - < FILE"
+            )
         names: tuple[str, ...] = (relative_to(project.root, path),)
     else:
         below = "" if path == project.root else relative_to(project.root, path) + "/"
         names = tuple(name for name in project_files(project.root) if is_python(name) and name.startswith(below))
     if not names:
         raise UsageError(f"{str(path)!r} holds no Python file")
-    return tuple(_as_it_is(project.root, name) for name in names)
+    good = [name for name in names if path.is_file() or _can_be_named(name)]
+    left = [repr(name) for name in names if name not in good]
+    note = f"not looked at, since its name can't be written in a patch: {', '.join(left)}"
+    return tuple(_as_it_is(project.root, name) for name in good), (note,) if left else ()
+
+
+def _can_be_named(name: str) -> bool:
+    try:
+        check_writable(name)
+    except UnsafePath:
+        return False
+    return True
 
 
 def _as_it_is(root: Path, name: str) -> FileChange:

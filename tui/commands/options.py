@@ -12,6 +12,7 @@ import click
 from treadle.core.errors import UsageError
 from treadle.core.nearest import did_you_mean
 from treadle.core.project import Project, find_root
+from treadle.core.records import RunChoices
 from treadle.tui.safe_text import clean_line
 
 
@@ -43,9 +44,10 @@ def open_project(
     sets: tuple[str, ...] = (),
     on: tuple[str, ...] = (),
     off: tuple[str, ...] = (),
+    earlier: RunChoices | None = None,
     **overrides: object,
 ) -> Project:
-    """The project that holds `path`, with what the command line says about it."""
+    """The project that holds `path`, with what the command line says about it, after what was chosen `earlier`."""
     given: dict[str, object] = {key: value for key, value in overrides.items() if value is not None}
     for item in sets:
         key, equals, value = item.partition("=")
@@ -56,7 +58,8 @@ def open_project(
         given["python"] = python
     root = find_root(Path(path), Path.home())
     plugins = dict.fromkeys(on, True) | dict.fromkeys(off, False)
-    project = Project(root, overrides=given, plugins_for_run=plugins, on_notice=show_notice)
+    choices = (earlier or RunChoices()).then(RunChoices(settings=given, plugins=plugins))
+    project = Project(root, choices=choices, on_notice=show_notice)
     if plugins:
         check_plugin_names(project, plugins)
     return project
@@ -69,7 +72,7 @@ def show_notice(text: str) -> None:
 
 def check_plugin_names(project: Project, names: Iterable[str]) -> None:
     """Raise `UsageError` for a name that is no plugin's."""
-    known = [plugin.name for plugin in project.plugins.plugins()]
+    known = [plugin.name for plugin in project.plugins.plugins() if plugin.state != "missing"]
     for name in names:
         if name not in known:
             raise UsageError(f"there is no plugin {name!r}; {did_you_mean(name, known)}`treadle plugins` lists them")

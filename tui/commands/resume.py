@@ -25,10 +25,13 @@ def resume(
 ) -> int:
     """Go on with SESSION (its id, the beginning of it, or "last").
 
-    What it has finished is not done again. A session that has ended shows its result once more, and can be applied.
+    What it has finished is not done again, and what --set, --on, --off and the like said at its start still holds
+    unless said otherwise now. A session that has ended shows its result once more, and can be applied.
     """
-    with open_project(sets=sets, on=on, off=off) as project:
-        row = project.store.session(session)
+    with open_project() as found:
+        row = found.store.session(session)
+        earlier = found.choices_of(row.id)
+    with open_project(sets=sets, on=on, off=off, earlier=earlier) as project:
         if answer is not None:
             project.answer(row.id, answer)
         return run_session(project, project.resume(row.id), Show(as_json=as_json, apply=apply))

@@ -9,6 +9,7 @@ from typing import Literal
 import click
 
 from treadle import sandbox as box
+from treadle.tui.safe_text import clean_line
 
 UNITS = {"": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30}
 NO_SUCH_COMMAND, NOT_EXECUTABLE, TIMED_OUT, SANDBOX_FAILED = 127, 126, 124, 125
@@ -68,17 +69,19 @@ def sandbox(
             network="host" if net else "none",
             require=frozenset(require),
         )
+        given = {"memory": memory, "cpu_s": cpu, "wall_s": wall}
+        limits = box.Limits.tier(tier, **{name: value for name, value in given.items() if value is not None})
     except ValueError as error:
         raise click.UsageError(str(error)) from error
-    given = {"memory": memory, "cpu_s": cpu, "wall_s": wall}
-    limits = box.Limits.tier(tier, **{name: value for name, value in given.items() if value is not None})
-    stdin = b"" if sys.stdin.isatty() else sys.stdin.buffer.read()
+    stdin = b"" if sys.stdin is None or sys.stdin.isatty() else sys.stdin.buffer.read()
     result = box.run(
         command, cwd=here, policy=policy, limits=limits, stdin=stdin, env=_environment(env), on_output=_pass_through
     )
     sys.stdout.flush()
     if report or result.verdict not in ("ok", "error"):
         click.echo(_report(result), err=True)
+    elif result.message:
+        click.echo(f"treadle sandbox: {clean_line(result.message)}", err=True)
     return exit_code(result)
 
 

@@ -43,7 +43,7 @@ CHANGES: dict[str, tuple[Callable[[Store, str], SessionRow], str]] = {
 
 @click.command()
 @click.option("--search", metavar="WORDS", help="Only sessions in whose text these words occur.")
-@click.option("--limit", type=click.IntRange(min=1), default=20, show_default=True, help="How many at the most.")
+@click.option("--limit", type=click.IntRange(1, 1_000_000), default=20, show_default=True, help="How many at the most.")
 @click.option("--all", "all_of_them", is_flag=True, help="All of them.")
 @click.option("--star", metavar="ID", help="Keep this session for good.")
 @click.option("--unstar", metavar="ID", help="Keep it no longer than others.")
@@ -76,6 +76,8 @@ def sessions(
         listed = [_listed(project, row) for row in rows]
         if as_json:
             click.echo(wire.to_json(listed).decode())
+        elif not listed and search:
+            click.echo("No session holds these words. `treadle sessions` lists all of them.")
         elif not listed:
             click.echo("No sessions here yet. Start one with: treadle fix")
         else:

@@ -6,9 +6,10 @@ import click
 
 from treadle import skills as room
 from treadle.core import wire
-from treadle.core.errors import UsageError
 from treadle.core.records import Record
 from treadle.tui.commands.options import json_option
+from treadle.tui.exit_codes import ExitCode
+from treadle.tui.safe_text import clean_line
 
 
 class Listed(Record, frozen=True, kw_only=True):
@@ -30,8 +31,11 @@ class Listed(Record, frozen=True, kw_only=True):
 def skills(words: tuple[str, ...], code: bool, as_json: bool) -> int:
     """List the verified skills, or those that fit WORDS best."""
     found = room.find(" ".join(words)) if words else room.catalogue()
-    if not found:
-        raise UsageError(f"no skill fits {' '.join(words)!r}; `treadle skills` lists them all")
+    if code and not words:
+        raise click.UsageError("--code prints the one skill that fits WORDS best; name some")
+    if not found and not as_json:
+        click.echo(f"no skill fits {clean_line(' '.join(words))!r}; `treadle skills` lists them all", err=True)
+        return ExitCode.NOT_SOLVED
     if as_json:
         click.echo(wire.to_json([_listed(skill) for skill in found]).decode())
     elif code:

@@ -2,24 +2,46 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterable
 
 from treadle.core.testrun import TestResult
+from treadle.core.tree.workspace import Tree
 from treadle.plugins.generation.search.localise import file_of_test, is_source
+from treadle.plugins.generation.search.project import read_source
 
 
-def lacking(failing: Iterable[TestResult]) -> tuple[str, ...]:
-    """What each test that can't be mended lacks, a phrase each: a module that the test's own file imports and nobody
-    has, a fixture. A module that is missing where the project's source imports it may only be the wrong one."""
-    found = (_lacking(test) for test in failing)
+def lacking(failing: Iterable[TestResult], tree: Tree) -> tuple[str, ...]:
+    """What each test that can't be mended lacks, a phrase each: a module that nobody has, a fixture, a run of pytest
+    that gets as far as its tests."""
+    found = (_lacking(test, tree) for test in failing)
     return tuple(dict.fromkeys(what for what in found if what))
 
 
-def _lacking(test: TestResult) -> str:
+def _lacking(test: TestResult, tree: Tree) -> str:
     if test.exception == "FixtureLookupError":
         return f"{test.message} ({test.id})"
     if test.exception == "ModuleNotFoundError":
         file, line = test.frames[-1] if test.frames else (file_of_test(test.id), 0)
-        if not is_source(file, frozenset({file_of_test(test.id)})):
-            return f"{test.message.lower()} ({file}:{line})"
+        if not is_source(file, frozenset({file_of_test(test.id)})) or _is_imported_always(tree, file, line):
+            return f"{test.message.lower()} ({file}:{line}{_where_it_lies(test.message, tree)})"
+    if not test.id and not test.frames:
+        return f"the tests did not even start: {test.message}"
     return ""
+
+
+def _where_it_lies(message: str, tree: Tree) -> str:
+    """Where the project itself has the module that its tests do not find, as the end of a sentence."""
+    name = message.partition("'")[2].partition("'")[0].partition(".")[0]
+    if name and (tree.exists(f"src/{name}") or tree.exists(f"src/{name}.py")):
+        return '; it lies in src/: install the project (pip install -e .), or set pythonpath = ["src"] for pytest'
+    return ""
+
+
+def _is_imported_always(tree: Tree, path: str, line: int) -> bool:
+    """Whether an import stands on that line outside of any condition; one inside may only be the wrong branch."""
+    file = read_source(tree, path)
+    always = (ast.Import, ast.ImportFrom)
+    return file is not None and any(
+        isinstance(node, always) and node.lineno <= line <= (node.end_lineno or line) for node in file.tree.body
+    )

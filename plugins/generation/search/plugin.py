@@ -11,6 +11,7 @@ from treadle.core.testrun import TestReport, TestResult
 from treadle.core.tree.workspace import Tree, refuse_outside
 from treadle.plugins.generation.search import hopeless, localise, project, settings, suite
 from treadle.plugins.generation.search.operators import OPERATORS
+from treadle.plugins.generation.search.real_names import with_real_names
 from treadle.plugins.generation.search.search import Search, Suspicious, examine
 from treadle.plugins.generation.search.suite import Check
 
@@ -38,22 +39,24 @@ def treadle_generate(request: GenerateRequest, context: Context) -> Candidate | 
         return None
     chosen = settings.settings_from(context.settings())
     checks, traced = examine(context, checks, chosen, request.workspace.root)
+    tree = Tree(request.workspace)
     for report in traced:
         if report is not None:
             refuse_outside(report.outside, request.workspace)
+    traced = tuple(report and with_real_names(report, tree) for report in traced)
     if not any(check.required for check in checks):
         context.note("every failing test also passed when it was run again: nothing was searched for")
         return None
-    lacking = hopeless.lacking(t for check in checks for t in check.failing if t.id in check.required)
+    lacking = hopeless.lacking((t for check in checks for t in check.failing if t.id in check.required), tree)
     if lacking:
         context.note(
-            f"no change of the code can mend every test: {'; '.join(lacking[:_MOST_NAMED])}. "
-            f"Install what is missing for {request.task.python or 'the interpreter'}, choose another with --python, "
-            "or name the tests that matter"
+            f"no change of the code can mend every test: {'; '.join(lacking[:_MOST_NAMED])}. Mend the tests' "
+            f"configuration, install what is missing for {request.task.python or 'the interpreter'}, choose another "
+            "with --python, or name the tests that matter"
         )
         return None
     checks = tuple(_with_lines(check, report) for check, report in zip(checks, traced, strict=True))
-    files = suspicious_files(request, checks, traced, chosen.max_files)
+    files = suspicious_files(request, checks, traced, tree, chosen.max_files)
     if not files:
         context.note("the search found nothing to change: no code that the failing tests need can be read as Python")
         return None
@@ -66,10 +69,9 @@ def treadle_generate(request: GenerateRequest, context: Context) -> Candidate | 
 
 
 def suspicious_files(
-    request: GenerateRequest, checks: tuple[Check, ...], traced: tuple[TestReport | None, ...], most: int
+    request: GenerateRequest, checks: tuple[Check, ...], traced: tuple[TestReport | None, ...], tree: Tree, most: int
 ) -> Suspicious:
     """The files that a repair may change, the most suspicious first, with the suspicion of their statements."""
-    tree = Tree(request.workspace)
     failing = tuple(t for check in checks for t in check.failing if t.id in check.required)
     executed = tuple(t for r in traced if r is not None for t in r.passing)
     every_test = (t.id for check in checks for t in (*check.failing, *check.passing))
@@ -128,6 +130,6 @@ def _merged(test: TestResult, traced: TestResult | None) -> TestResult:
         seconds=test.seconds,
         message=test.message,
         exception=test.exception,
-        frames=test.frames or traced.frames,
+        frames=traced.frames or test.frames,
         lines=traced.lines,
     )

@@ -104,7 +104,7 @@ class Search:
             winner = self._try(self._pairs(singles), 1.0)
         if winner is None:
             self._context.emit("tried", {"tried": self.tried, "total": self.total})
-            self._context.note(f"the search tried {self.tried} of {self.total} candidates: {self._why_it_ended()}")
+            self._context.note(f"the search tried {self.tried} candidates: {self._why_it_ended()}")
             return None
         return Candidate(
             files=winner.changes,
@@ -118,7 +118,7 @@ class Search:
     def _why_it_ended(self) -> str:
         if self._context.cancelled():
             return "it was told to come back"
-        return self._cut_short_by or "there is none left"
+        return self._cut_short_by or "there are no others"
 
     # ------------------------------------------------------------ what is tried
 
