@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from treadle.sandbox.input import Input
 from treadle.sandbox.job import Command, File, Script
 from treadle.sandbox.layers import Layer, has_layer, layers
 from treadle.sandbox.limits import Limits
 from treadle.sandbox.policy import Overlay, Policy
 from treadle.sandbox.pool import Pool
+from treadle.sandbox.process import Process
 from treadle.sandbox.result import Result, Stream
 from treadle.sandbox.run import close_idle, run
 from treadle.sandbox.server_process import ServerDied
@@ -14,11 +16,13 @@ from treadle.sandbox.server_process import ServerDied
 __all__ = [
     "Command",
     "File",
+    "Input",
     "Layer",
     "Limits",
     "Overlay",
     "Policy",
     "Pool",
+    "Process",
     "Result",
     "Script",
     "ServerDied",

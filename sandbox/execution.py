@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Mapping
 
+from treadle.sandbox.input import Input
 from treadle.sandbox.job import Command, Script, to_frame
 from treadle.sandbox.limits import Limits
 from treadle.sandbox.result import Result
@@ -32,6 +33,7 @@ def execute(
     cwd: str | None,
     cancel: threading.Event | None = None,
     on_output: OnOutput | None = None,
+    stdin: Input | None = None,
 ) -> Result:
     """Run the job and bring back what came of it. Raises ServerDied, ValueError."""
     reason = why_refused(server)
@@ -39,8 +41,9 @@ def execute(
         return Result("refused", layers=server.layers, message=reason)
     if cancel is not None and cancel.is_set():
         return Result("killed", layers=server.layers, message="cancelled before it started")
-    header, blobs = to_frame(job, limits, env, cwd, streaming=on_output is not None)
-    return server.ask(header, blobs, cancel, on_output)
+    header, blobs = to_frame(job, limits, env, cwd)
+    header |= {"streaming": on_output is not None, "live": stdin is not None}
+    return server.ask(header, blobs, cancel, on_output, stdin)
 
 
 def died(error: ServerDied) -> Result:

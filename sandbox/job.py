@@ -69,9 +69,7 @@ def environment(base: Mapping[str, str], own: Mapping[str, str]) -> dict[str, st
     return {**_ENVIRONMENT, **base, **own}
 
 
-def to_frame(
-    job: Command | Script, limits: Limits, base_env: Mapping[str, str], cwd: str | None, *, streaming: bool
-) -> frames.Frame:
+def to_frame(job: Command | Script, limits: Limits, base_env: Mapping[str, str], cwd: str | None) -> frames.Frame:
     """The job as the server is asked it. Raises ValueError for a NUL in a name or an argument."""
     blobs = [job.stdin]
     entries = []
@@ -100,6 +98,5 @@ def to_frame(
         "files": entries,
         "collect": list(job.collect),
         "limits": dict(vars(limits)),
-        "streaming": streaming,
     }
     return header, blobs

@@ -8,6 +8,7 @@ import threading
 from collections.abc import Mapping, Sequence
 
 from treadle.sandbox.execution import died, execute
+from treadle.sandbox.input import Input
 from treadle.sandbox.interpreter import find_program, read_paths
 from treadle.sandbox.job import Command, Files, environment
 from treadle.sandbox.limits import Limits
@@ -69,7 +70,7 @@ def run(
     cwd: str | None = None,
     policy: Policy | None = None,
     limits: Limits | None = None,
-    stdin: bytes = b"",
+    stdin: bytes | Input = b"",
     env: Mapping[str, str] | None = None,
     files: Files | None = None,
     collect: Sequence[str] = (),
@@ -79,6 +80,7 @@ def run(
 ) -> Result:
     """Run a command so that it can do its job and nothing else; see `Command` for what the arguments mean.
 
+    `stdin` is the whole input, or an `Input` to which another thread writes while the command runs.
     `on_output(stream, data)` is called in this thread with each piece of stdout (1) and stderr (2) as it comes. Set
     `cancel` in another thread to end the job at once. `program_paths` is what the program itself must be able to read
     (by default found by looking at it). Raises ValueError for arguments that no process can have;
@@ -87,7 +89,9 @@ def run(
     if not argv:
         raise ValueError("there is no command to run")
     policy = policy or Policy()
-    command = Command(tuple(argv), stdin, env or {}, files or {}, tuple(collect), limits, cwd)
+    live = stdin if isinstance(stdin, Input) else None
+    early = stdin if isinstance(stdin, bytes) else b""
+    command = Command(tuple(argv), early, env or {}, files or {}, tuple(collect), limits, cwd)
     if program_paths is None:
         program = find_program(argv[0], environment({}, command.env)["PATH"], cwd)
         program_paths = read_paths(program) if program else ()
@@ -103,7 +107,14 @@ def run(
         return Result("killed") if stopped else Result("refused", message=str(error))
     try:
         result = execute(
-            server, command, limits=limits or Limits(), env={}, cwd=cwd, cancel=cancel, on_output=on_output
+            server,
+            command,
+            limits=limits or Limits(),
+            env={},
+            cwd=cwd,
+            cancel=cancel,
+            on_output=on_output,
+            stdin=live,
         )
     except ServerDied as error:
         server.close()

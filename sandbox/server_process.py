@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from treadle.sandbox import frames
+from treadle.sandbox.input import Input
 from treadle.sandbox.policy import Policy
 from treadle.sandbox.result import Result, Stream
 
@@ -65,6 +66,7 @@ class ServerProcess:
     layers: tuple[str, ...] = ()
     off: dict[str, str] = field(default_factory=dict)
     abi: int = 0
+    _sending: threading.Lock = field(default_factory=threading.Lock)
 
     def ask(
         self,
@@ -72,19 +74,40 @@ class ServerProcess:
         blobs: list[bytes],
         cancel: threading.Event | None = None,
         on_output: OnOutput | None = None,
+        stdin: Input | None = None,
     ) -> Result:
-        """Run one job. Raises ServerDied when the server ends or gets stuck meanwhile."""
+        """Run one job; what is written to `stdin` meanwhile, it reads after the input that the header came with. Raises
+        ServerDied when the server ends or gets stuck meanwhile."""
         try:
-            self.connection.sendall(frames.encode(header, blobs))
+            self._send(frames.encode(header, blobs))
         except OSError as error:
             raise ServerDied(f"the sandbox's server has ended: {error.strerror}") from error
+        if stdin is None:
+            return self._hear_out(header, cancel, on_output, None)
+        stdin.begin(self._send)
+        try:
+            return self._hear_out(header, cancel, on_output, stdin)
+        finally:
+            stdin.end()
+
+    def _send(self, frame: bytes) -> None:
+        with self._sending:
+            self.connection.sendall(frame)
+
+    def _hear_out(
+        self,
+        header: frames.Header,
+        cancel: threading.Event | None,
+        on_output: OnOutput | None,
+        stdin: Input | None,
+    ) -> Result:
         deadline = time.monotonic() + header["limits"]["wall_s"] + _LATE_S
         cancelled = False
         while True:
             if cancel is not None and cancel.is_set() and not cancelled:
                 cancelled = True
                 with contextlib.suppress(OSError):
-                    self.connection.sendall(frames.encode({"cancel": True}))
+                    self._send(frames.encode({"cancel": True}))
             if not self._arrives(
                 _CANCEL_POLL_S if cancel is not None and not cancelled else deadline - time.monotonic()
             ):
@@ -98,8 +121,11 @@ class ServerProcess:
             if "stream" in answer:
                 if on_output is not None:
                     on_output(answer["stream"], parts[0])
-                continue
-            return self._result(answer, parts)
+            elif "taken" in answer:
+                if stdin is not None:
+                    stdin.taken(answer["taken"])
+            else:
+                return self._result(answer, parts)
 
     def _arrives(self, seconds: float) -> bool:
         return bool(select.select([self.connection], [], [], max(0.0, seconds))[0])

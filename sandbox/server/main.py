@@ -42,7 +42,8 @@ class Server:
         """Run jobs until the harness goes away."""
         while (frame := frames.read(self.connection)) is not None:
             header, blobs = frame
-            if "cancel" not in header:
+            # What is meant for a job that has just ended, is for nobody.
+            if "argv" in header:
                 self.connection.sendall(frames.encode(*self._answer(header, blobs)))
 
     def _answer(self, header: dict[str, Any], blobs: list[bytes]) -> tuple[dict[str, Any], list[bytes]]:
@@ -93,7 +94,7 @@ class Server:
         if self.layers.landlock_abi:
             rules = self.layers.job_rules(place.home)
             ruleset = landlock.build(self.layers.landlock_abi, rules, tcp=not self.layers.network)
-        harness = Harness(self.connection, header["streaming"])
+        harness = Harness(self.connection, header["streaming"], header["live"])
         metered = "memory" in self.layers.on
         try:
             supervisor = Supervisor(self.child, self.layers.proc, header["limits"], harness, metered)

@@ -14,6 +14,7 @@ from typing import Any
 from treadle.sandbox import frames
 from treadle.sandbox.server import meter, nursery, zygote
 from treadle.sandbox.server.capture import Capture
+from treadle.sandbox.server.job_input import JobInput
 
 _FIRST_LOOK_S, _LOOK_EVERY_S = 0.03, 0.025
 _KILL_GRACE_S = 2.0  # after which the zygote itself is taken for stuck
@@ -38,10 +39,12 @@ class Ended:
 
 @dataclass
 class Harness:
-    """The other end: cancels by a frame or by going away, and gets what the job says while it runs if it asks."""
+    """The other end: cancels by a frame or by going away; gets what the job says while it runs, and writes to its
+    input, if it asks (`streaming`, `live`)."""
 
     connection: socket.socket
     streaming: bool
+    live: bool = False
     unsent: bytearray = field(default_factory=bytearray)
 
     def is_behind(self) -> bool:
@@ -54,6 +57,12 @@ class Harness:
             self.unsent += frames.encode({"stream": stream}, [data])
             self.push()
 
+    def tell_taken(self, count: int) -> None:
+        """Say that the job has taken so many bytes of its input."""
+        if count:
+            self.unsent += frames.encode({"taken": count})
+            self.push()
+
     def push(self) -> None:
         """Send what can be sent now."""
         with contextlib.suppress(BlockingIOError, ConnectionError):
@@ -63,8 +72,13 @@ class Harness:
 class _Pipes:
     """The descriptors between server and job."""
 
-    def __init__(self, stdin: bytes) -> None:
-        self.stdin = _readable(stdin)
+    def __init__(self, stdin: bytes, live: bool) -> None:
+        self.input: JobInput | None = None
+        if live:
+            self.stdin, write_end = os.pipe()
+            self.input = JobInput(write_end, stdin)
+        else:
+            self.stdin = _readable(stdin)
         self.out, self.job_out = os.pipe()
         self.err, self.job_err = os.pipe()
         self.trouble, self.job_trouble = os.pipe()
@@ -77,6 +91,8 @@ class _Pipes:
     def close(self, *, only_for_job: bool) -> None:
         for descriptor in self.for_job() if only_for_job else (self.out, self.err, self.trouble):
             os.close(descriptor)
+        if self.input and not only_for_job:
+            self.input.close()
 
 
 def _readable(data: bytes) -> int:
@@ -108,7 +124,8 @@ class Supervisor:
 
     def run(self, order: dict[str, Any], stdin: bytes, ruleset: int | None) -> Ended:
         """Start the job, and wait for its end or a limit."""
-        pipes = _Pipes(stdin)
+        pipes = _Pipes(stdin, self.harness.live)
+        self.input = pipes.input
         descriptors = pipes.for_job() + ([ruleset] if ruleset is not None else [])
         zygote.send(self.child.connection, json.dumps(order).encode(), descriptors)
         pipes.close(only_for_job=True)
@@ -151,6 +168,7 @@ class Supervisor:
         while True:
             until = min(deadline, look) if self.metered else deadline
             self._listen_by_pressure(poll, captures)
+            self._feed(poll)
             for source, _ in poll.poll(max(0.0, until - time.monotonic()) * 1000 + 1):
                 if source == self.child.connection.fileno():
                     return "", self._record()
@@ -178,7 +196,7 @@ class Supervisor:
 
     def _listen_by_pressure(self, poll: select.poll, captures: dict[int, tuple[int, Capture]]) -> None:
         """While the harness is behind, leave the job's output in its pipe: the job waits, the limits still hold."""
-        if not self.harness.streaming:
+        if not (self.harness.streaming or self.harness.live):
             return
         behind = self.harness.is_behind()
         for descriptor in captures:
@@ -186,15 +204,33 @@ class Supervisor:
         wanted = select.POLLIN | (select.POLLOUT if self.harness.unsent else 0)
         poll.modify(self.harness.connection, wanted)
 
+    def _feed(self, poll: select.poll) -> None:
+        """Hand the job what waits for it, and be woken when it can take more."""
+        if self.input is None:
+            return
+        self.harness.tell_taken(self.input.push())
+        # Only while something waits: the end of a pipe that nobody reads would wake us all the time.
+        if self.input.waits:
+            poll.register(self.input.descriptor, select.POLLOUT)
+        else:
+            with contextlib.suppress(KeyError):
+                poll.unregister(self.input.descriptor)
+
     def _harness_wants_end(self) -> bool:
         self.harness.push()
         try:
             arrived = self.harness.connection.recv(1, socket.MSG_PEEK | socket.MSG_DONTWAIT)
         except BlockingIOError:
             return False
-        if arrived:
-            frames.read(self.harness.connection)
-        return True
+        frame = frames.read(self.harness.connection) if arrived else None
+        if frame is None or "stdin" not in frame[0]:
+            return True
+        if self.input is not None:
+            if frame[0]["stdin"] == "end":
+                self.input.end()
+            else:
+                self.input.add(frame[1][0])
+        return False
 
     def _look(self) -> str:
         usage = meter.measure(self.proc, self.child.pid)

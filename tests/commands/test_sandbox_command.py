@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -106,3 +108,33 @@ def test_what_can_not_be_executed_is_named(treadle: Any, project: Path) -> None:
     for command, code in (("./noise", 126), (".", 126), ("no-such-command", 127)):
         ran = treadle("sandbox", "--", command)
         assert (ran.code, f"can't execute '{command}'" in ran.err) == (code, True), ran.err
+
+
+def test_a_command_answers_while_its_input_is_open(treadle: Any) -> None:
+    started = subprocess.Popen(
+        treadle.command("sandbox", "--", "cat"),
+        cwd=treadle.folder,
+        env=treadle.env,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+    )
+    assert started.stdin is not None
+    assert started.stdout is not None
+    with started:
+        for word in (b"one\n", b"two\n"):
+            started.stdin.write(word)
+            started.stdin.flush()
+            assert started.stdout.readline() == word
+        started.stdin.close()
+        assert started.wait(30) == 0
+
+
+def test_a_command_that_reads_nothing_ends_while_its_input_is_open(treadle: Any) -> None:
+    read_end, write_end = os.pipe()
+    command = treadle.command("sandbox", "--", "echo", "done")
+    ran = subprocess.run(
+        command, cwd=treadle.folder, env=treadle.env, stdin=read_end, capture_output=True, timeout=60, check=False
+    )
+    os.close(read_end)
+    os.close(write_end)
+    assert (ran.returncode, ran.stdout) == (0, b"done\n")

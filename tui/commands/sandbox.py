@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
 import sys
+import threading
 from pathlib import Path
 from typing import Literal
 
@@ -56,7 +59,7 @@ def sandbox(
     report: bool,
 ) -> int:
     """Run COMMAND in the sandbox: no network, no secrets, no file but the system's programs and the current folder
-    (read only). Write -- before it. What is piped in is read to its end before it starts.
+    (read only). Write -- before it. What is piped in, it can read as it comes.
 
     The exit code is the command's own; 124 when a limit of time ended it, 125 when the sandbox could not start it, 126
     when it can't be executed, 127 when it does not exist, 128+N when signal N ended it (137 when it was killed).
@@ -73,9 +76,14 @@ def sandbox(
         limits = box.Limits.tier(tier, **{name: value for name, value in given.items() if value is not None})
     except ValueError as error:
         raise click.UsageError(str(error)) from error
-    stdin = b"" if sys.stdin is None or sys.stdin.isatty() else sys.stdin.buffer.read()
     result = box.run(
-        command, cwd=here, policy=policy, limits=limits, stdin=stdin, env=_environment(env), on_output=_pass_through
+        command,
+        cwd=here,
+        policy=policy,
+        limits=limits,
+        stdin=_standard_input(),
+        env=_environment(env),
+        on_output=_pass_through,
     )
     sys.stdout.flush()
     if report or result.verdict not in ("ok", "error"):
@@ -103,8 +111,6 @@ def _absolute(path: str) -> str:
 
 
 def _environment(names: tuple[str, ...]) -> dict[str, str]:
-    import os
-
     chosen = {}
     for item in names:
         name, equals, value = item.partition("=")
@@ -117,6 +123,25 @@ def _environment(names: tuple[str, ...]) -> dict[str, str]:
         else:
             raise click.UsageError(f"--env {name}: there is no such variable in the environment; write {name}=VALUE")
     return chosen
+
+
+def _standard_input() -> box.Input | bytes:
+    """Our own standard input, handed on as it comes; none when it is closed, or a terminal that is not ours to read."""
+    if sys.stdin is None or (sys.stdin.isatty() and os.tcgetpgrp(0) != os.getpgrp()):
+        return b""
+    given = box.Input()
+    threading.Thread(target=_hand_on, args=(given,), name="treadle-stdin", daemon=True).start()
+    return given
+
+
+def _hand_on(given: box.Input) -> None:
+    with contextlib.suppress(BrokenPipeError):  # the command has ended, and needs no more
+        try:
+            # Not through sys.stdin: a thread that waits in its buffer would hold up the end of the program.
+            while data := os.read(0, 1 << 16):
+                given.write(data)
+        finally:
+            given.close()
 
 
 def _pass_through(descriptor: int, data: bytes) -> None:
