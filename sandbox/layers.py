@@ -64,6 +64,12 @@ _KNOWN = {
         "processes are found by walking /proc",
         "needs `userns`",
     ),
+    "ipcns": (
+        "jobs have no System V shared memory, semaphores or message queues but their own",
+        "only seccomp keeps jobs from those of other programs",
+        "needs `userns`",
+    ),
+    "utsns": ("jobs can't change the machine's name", "only missing privileges keep jobs from it", "needs `userns`"),
     "memory": (
         "the memory and processor time of the whole tree is looked at every 25 ms",
         "only each process by itself is limited",

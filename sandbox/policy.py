@@ -42,6 +42,8 @@ LAYERS = (
     "overlay",
     "netns",
     "pidns",
+    "ipcns",
+    "utsns",
     "memory",
     "nobody",
 )

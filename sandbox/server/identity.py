@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import functools
+import operator
 import os
 from collections.abc import Iterable
-from dataclasses import dataclass
 from pathlib import Path
 
 from treadle.sandbox.server import kernel
@@ -12,14 +13,14 @@ from treadle.sandbox.server import kernel
 NOBODY = 65534
 
 
-@dataclass(frozen=True)
-class Namespaces:
-    """Which of the namespaces this process is in (and, for pids, its next child will be)."""
-
-    user: bool = False
-    mount: bool = False
-    net: bool = False
-    pid: bool = False
+NAMESPACES = {
+    "mountns": kernel.CLONE_NEWNS,
+    "netns": kernel.CLONE_NEWNET,
+    "pidns": kernel.CLONE_NEWPID,
+    "ipcns": kernel.CLONE_NEWIPC,
+    "utsns": kernel.CLONE_NEWUTS,
+}
+"""The layers that are namespaces inside of the user namespace, and their flags for unshare(2)."""
 
 
 def nobody_suffices(readable: Iterable[str]) -> bool:
@@ -47,25 +48,21 @@ def leave_root() -> None:
     kernel.prctl(kernel.PR_SET_DUMPABLE, 1)  # else /proc/self/uid_map would belong to root
 
 
-def enter_namespaces(*, mount: bool, net: bool, pid: bool) -> Namespaces:
-    """A user namespace of our own with the others in it; the caller keeps its uid and gid there. Raises OSError with
-    the kernel's reason when it does not allow them.
+def enter_namespaces(wanted: Iterable[str]) -> None:
+    """A user namespace of our own with those of `NAMESPACES` in it (that of pids holds the caller's next child); the
+    caller keeps its uid and gid there. Raises OSError with the kernel's reason when it does not allow them.
 
     Root's namespace knows every user that root's own knows, each under its own number: files of a project that belong
     to somebody else can then be laid over. Whoever is not root may only bring themselves (user_namespaces(7)).
     """
     user, group = os.geteuid(), os.getegid()
-    flags = kernel.CLONE_NEWUSER | kernel.CLONE_NEWIPC | kernel.CLONE_NEWUTS
-    flags |= kernel.CLONE_NEWNS if mount else 0
-    flags |= kernel.CLONE_NEWNET if net else 0
-    flags |= kernel.CLONE_NEWPID if pid else 0
+    flags = functools.reduce(operator.or_, (NAMESPACES[name] for name in wanted), kernel.CLONE_NEWUSER)
     if user != 0 or not _unshare_with_all_users(flags):
         if user != 0:
             kernel.unshare(flags)
         Path("/proc/self/setgroups").write_text("deny")
         Path("/proc/self/uid_map").write_text(f"{user} {user} 1")
         Path("/proc/self/gid_map").write_text(f"{group} {group} 1")
-    return Namespaces(user=True, mount=mount, net=net, pid=pid)
 
 
 def _unshare_with_all_users(flags: int) -> bool:

@@ -140,18 +140,16 @@ def _leave_root(layers: Layers, config: dict[str, Any]) -> None:
 
 def _enter_namespaces(layers: Layers, config: dict[str, Any], without: dict[str, str]) -> None:
     why = without.get("userns", "") or ("" if _LINUX else _NOT_LINUX)
-    mount, net, pid = ("mountns" not in without, config["network"] == "none", "pidns" not in without)
-    if "netns" in without:
-        net = False
+    kept_out = {"netns": "the policy allows the host's network"} if config["network"] == "host" else {}
+    why_not = {name: why or without.get(name, "") or kept_out.get(name, "") for name in identity.NAMESPACES}
     if not why:
         try:
-            identity.enter_namespaces(mount=mount, net=net, pid=pid)
+            identity.enter_namespaces(name for name, reason in why_not.items() if not reason)
         except OSError as error:
             raise LayerFailed("userns", f"the kernel refused a user namespace: {error.strerror}") from error
     layers.set("userns", why)
-    layers.set("mountns", why or without.get("mountns", ""))
-    layers.set("pidns", why or without.get("pidns", ""))
-    layers.set("netns", why or without.get("netns", "") or ("" if net else "the policy allows the host's network"))
+    for name, reason in why_not.items():
+        layers.set(name, reason)
     if "mountns" in layers.on:
         try:
             _build_view(layers, config)

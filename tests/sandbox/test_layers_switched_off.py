@@ -17,6 +17,8 @@ WITHOUT = [
     "seccomp",
     "pidns",
     "netns",
+    "ipcns",
+    "utsns",
     "mountns",
     "overlay",
     "userns",
@@ -47,7 +49,7 @@ def test_a_job_runs_without_a_layer_and_the_result_says_so(names: str) -> None:
     assert (result.verdict, result.stdout.data) == ("ok", b"ran\n"), result
     assert not off(names) & set(result.layers)
     if "userns" in names:
-        assert not {"mountns", "pidns", "netns", "overlay"} & set(result.layers)
+        assert not {"mountns", "pidns", "netns", "ipcns", "utsns", "overlay"} & set(result.layers)
 
 
 @pytest.mark.parametrize("names", WITHOUT)
