@@ -220,6 +220,5 @@ def test_a_search_without_a_match_is_told_from_an_empty_list(treadle: Any) -> No
     assert treadle("sessions", "--limit", "99999999999999999999").code == 2
 
 
-def test_words_that_no_skill_fits_are_no_usage_error(treadle: Any) -> None:
-    assert treadle("skills", "zzzzqq").code == 1
+def test_the_code_of_a_skill_is_asked_for_by_words(treadle: Any) -> None:
     assert treadle("skills", "--code").code == 2

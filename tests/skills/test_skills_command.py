@@ -30,6 +30,6 @@ def test_programs_get_json(capsys: pytest.CaptureFixture[str]) -> None:
     assert first["tests"].endswith("tests/skills/test_retry.py")
 
 
-def test_words_that_fit_nothing_are_wrong_usage(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(["skills", "xylophone"]) == 2
+def test_words_that_fit_nothing_find_nothing(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["skills", "xylophone"]) == 1
     assert "no skill fits" in capsys.readouterr().err
