@@ -42,8 +42,9 @@ class Limits:
 
     @staticmethod
     def tier(name: Tier, **overrides: Any) -> Limits:
-        """The limits of a tier (quick: 512 MB, 30 s; standard: 2 GB, 120 s; heavy: 8 GB, 600 s), some of them
-        overridden. Raises ValueError for a name that is no tier, TypeError for one that is no limit."""
+        """The limits of a tier, some of them overridden: quick (1 core, 512 MB, 30 s), standard (2, 2 GB, 120 s), heavy
+        (4, 8 GB, 600 s). Cores bound the processor time of the whole tree: cores times seconds. Raises ValueError
+        for a name that is no tier, TypeError for one that is no limit."""
         if name not in _TIERS:
             raise ValueError(f"no tier is called {name!r}; there are {', '.join(_TIERS)}")
         return replace(_TIERS[name], **overrides)
