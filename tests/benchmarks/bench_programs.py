@@ -102,6 +102,7 @@ def main(rounds: int) -> int:
             started = time.perf_counter()
             verdicts = judges[name](texts)
             seconds.setdefault(name, []).append(time.perf_counter() - started)
+            print(f"  {name}: {seconds[name][-1]:.3f} s", flush=True)
             wrong = wrong_verdicts(all_programs, verdicts)
             if wrong:
                 print(f"WRONG: {name} says: {', '.join(wrong)}")

@@ -14,6 +14,7 @@ from treadle.sandbox import Limits, Overlay, Policy, Pool, Result, Script
 MOST_GROWTH = 0.05
 SETTLED_AFTER = 500
 _BLOCK = 100
+_AHEAD = ("pathlib", "tempfile", "threading")
 _WITH_THREAD = """
 import pathlib, tempfile, threading
 pathlib.Path("thread.txt").write_text("x" * 4096)
@@ -90,11 +91,14 @@ def _run_jobs(count: int, project: str) -> tuple[Usage, Usage, list[Result], set
     bad: list[Result] = []
     settled = None
     settled_after = min(SETTLED_AFTER, count // 2)
-    with Pool(policy=Policy(overlay=Overlay(project)), limits=Limits.tier("quick")) as pool:
+    policy = Policy(overlay=Overlay(project))
+    with Pool(preload=_AHEAD, policy=policy, limits=Limits.tier("quick")) as pool:
         for start in range(0, count, _BLOCK):
             if settled is None and start >= settled_after:
                 settled = usage()
             jobs = [Script(_WITH_CHILD if number % 2 else _WITH_THREAD) for number in range(min(_BLOCK, count - start))]
+            if start % 1000 == 0:
+                print(f"{start} jobs, {len(bad)} of them ended badly", flush=True)
             bad += [result for result in pool.run_many(jobs) if not result.ok]
         end = usage()
     settled = settled or end
