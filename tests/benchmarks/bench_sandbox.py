@@ -1,6 +1,7 @@
 """What the sandbox costs, as ratios to a plain `python -c pass` on the same machine in the same minute.
 
-Run it with `python tests/benchmarks/bench_sandbox.py [JOBS]` from the project's folder.
+Run it with `python tests/benchmarks/bench_sandbox.py [JOBS]` from the project's folder. `--long JOBS` looks instead
+whether anything stays behind after so many jobs in a row (10000 take some minutes), and ends with 1 when it does.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
+from tests.benchmarks.long_run import long_run
 from treadle.sandbox import Overlay, Policy, Pool, Script, run
 
 EMPTY = [sys.executable, "-c", "pass"]
@@ -87,4 +89,6 @@ def main(count: int) -> None:
 
 
 if __name__ == "__main__":
+    if sys.argv[1:2] == ["--long"]:
+        sys.exit(long_run(int(sys.argv[2]) if len(sys.argv) > 2 else 10_000))
     main(int(sys.argv[1]) if len(sys.argv) > 1 else 200)
