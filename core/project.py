@@ -27,6 +27,7 @@ from treadle.core.plugin_host.state import PluginStates
 from treadle.core.records import Limits, Question, RunChoices, Task
 from treadle.core.session import Rules, Session
 from treadle.core.session_context import Logger
+from treadle.core.states import ENDED
 from treadle.core.store import retention
 from treadle.core.store.session_finder import SessionRow
 from treadle.core.store.store import Store
@@ -165,7 +166,9 @@ class Project:
         return found[1] if found else None
 
     def answer(self, session: str, text: str) -> None:
-        """Answer what the session rests on. Raises `UsageError` when that is no answer to it."""
+        """Answer what the session rests on. Raises `UsageError` when that is no answer to it, or it has ended."""
+        if self.store.session(session).state in ENDED:
+            raise UsageError(f"session {session} has ended; there is nothing left to answer")
         questions.answer(self.store, session, text)
 
     def close(self) -> None:

@@ -108,6 +108,9 @@ def test_a_question_stays_open_when_the_session_is_resumed(treadle: Any, project
     assert treadle("check", "net.py", "--set", "approval=ask").code == 5
     assert treadle("resume").code == 5, "what was chosen at the start holds until it is chosen anew"
     assert treadle("resume", "--answer", "deny").code == 3
+    late = treadle("resume", "--answer", "allow")
+    assert late.code == 2
+    assert "has ended" in late.err
 
 
 def test_the_time_of_a_session_bounds_the_job_that_runs(treadle: Any, project: Path) -> None:
