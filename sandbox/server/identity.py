@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
+import socket
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,6 +12,13 @@ from pathlib import Path
 from treadle.sandbox.server import kernel
 
 NOBODY = 65534
+# What a user namespace may take of the things that the kernel counts by user: they are the person's own as well, whose
+# editor would have no inotify left. Namespaces are at nought, should the filter ever be missing (namespaces(7)).
+_MOST = {
+    "inotify_instances": 32,
+    "inotify_watches": 8192,
+    **{f"{name}_namespaces": 0 for name in ("user", "mnt", "net", "pid", "ipc", "uts", "cgroup", "time")},
+}
 
 
 @dataclass(frozen=True)
@@ -65,7 +74,17 @@ def enter_namespaces(*, mount: bool, net: bool, pid: bool) -> Namespaces:
         Path("/proc/self/setgroups").write_text("deny")
         Path("/proc/self/uid_map").write_text(f"{user} {user} 1")
         Path("/proc/self/gid_map").write_text(f"{group} {group} 1")
+    _cap_the_namespace()
+    if net:
+        socket.sethostname("treadle")  # the machine's own name is none of a job's business
     return Namespaces(user=True, mount=mount, net=net, pid=pid)
+
+
+def _cap_the_namespace() -> None:
+    for name, most in _MOST.items():
+        # In a container /proc/sys may be read-only.
+        with contextlib.suppress(OSError):
+            Path(f"/proc/sys/user/max_{name}").write_text(str(most))
 
 
 def _unshare_with_all_users(flags: int) -> bool:
