@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import operator
 import os
+import socket
 from collections.abc import Iterable
 from pathlib import Path
 
 from treadle.sandbox.server import kernel
 
 NOBODY = 65534
+# What a user namespace may take of the things that the kernel counts by user: they are the person's own as well, whose
+# editor would have no inotify left. Namespaces are at nought, should the filter ever be missing (namespaces(7)).
+_MOST = {
+    "inotify_instances": 32,
+    "inotify_watches": 8192,
+    **{f"{name}_namespaces": 0 for name in ("user", "mnt", "net", "pid", "ipc", "uts", "cgroup", "time")},
+}
 
 
 NAMESPACES = {
@@ -56,13 +65,24 @@ def enter_namespaces(wanted: Iterable[str]) -> None:
     to somebody else can then be laid over. Whoever is not root may only bring themselves (user_namespaces(7)).
     """
     user, group = os.geteuid(), os.getegid()
-    flags = functools.reduce(operator.or_, (NAMESPACES[name] for name in wanted), kernel.CLONE_NEWUSER)
+    names = set(wanted)
+    flags = functools.reduce(operator.or_, (NAMESPACES[name] for name in names), kernel.CLONE_NEWUSER)
     if user != 0 or not _unshare_with_all_users(flags):
         if user != 0:
             kernel.unshare(flags)
         Path("/proc/self/setgroups").write_text("deny")
         Path("/proc/self/uid_map").write_text(f"{user} {user} 1")
         Path("/proc/self/gid_map").write_text(f"{group} {group} 1")
+    _cap_the_namespace()
+    if {"netns", "utsns"} <= names:
+        socket.sethostname("treadle")  # the machine's own name is none of a job's business
+
+
+def _cap_the_namespace() -> None:
+    for name, most in _MOST.items():
+        # In a container /proc/sys may be read-only.
+        with contextlib.suppress(OSError):
+            Path(f"/proc/sys/user/max_{name}").write_text(str(most))
 
 
 def _unshare_with_all_users(flags: int) -> bool:

@@ -95,9 +95,9 @@ class Server:
             rules = self.layers.job_rules(place.home)
             ruleset = landlock.build(self.layers.landlock_abi, rules, tcp=not self.layers.network)
         harness = Harness(self.connection, header["streaming"], header["live"])
-        metered = "memory" in self.layers.on
+        metered, own_network = "memory" in self.layers.on, "netns" in self.layers.on
         try:
-            supervisor = Supervisor(self.child, self.layers.proc, header["limits"], harness, metered)
+            supervisor = Supervisor(self.child, self.layers.proc, header["limits"], harness, metered, own_network)
             return supervisor.run(order, stdin, ruleset)
         finally:
             if ruleset is not None:

@@ -7,10 +7,15 @@ process hard. RssShmem is counted with RssAnon, since shared memory escapes RLIM
 from __future__ import annotations
 
 import os
+import re
 import signal
 from dataclasses import dataclass
 
 _TICKS = os.sysconf("SC_CLK_TCK")
+_NOT_SHARED = ("VmData", "VmStk", "VmExe", "VmLib")
+_SOCKET_HOLDS = 212_992  # net.core.wmem_default: what a socket takes before a writer has to wait
+_MOST_OF_MAPS = 1 << 20
+_SHARED = re.compile(rb"^([0-9a-f]+)-([0-9a-f]+) ..[-x]s \S+ \S+ (\d+) +/dev/zero \(deleted\)$", re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -22,11 +27,12 @@ class Usage:
     processes: int = 0
 
 
-def descendants(proc: str, root: int) -> list[int]:
-    """The processes below `root`, by the host's numbers; `proc` is where the host's /proc is."""
+def descendants(proc: str, root: int, most: int | None = None) -> list[int]:
+    """The processes below `root`, by the host's numbers; `proc` is where the host's /proc is. Past `most` it ends:
+    where processes come faster than it goes, it would never."""
     found: list[int] = []
     waiting = [root]
-    while waiting:
+    while waiting and (most is None or len(found) <= most):
         pid = waiting.pop()
         try:
             for task in os.listdir(f"{proc}/{pid}/task"):
@@ -44,21 +50,78 @@ def _read(path: str) -> str:
         return file.read()
 
 
-def measure(proc: str, root: int) -> Usage:
-    """What all processes below `root` use."""
-    memory, ticks = 0, 0
-    pids = descendants(proc, root)
+def measure(proc: str, root: int, most_processes: int, most_memory: int, own_network: bool) -> Usage:
+    """What all processes below `root` use; the processor time also of those that `root` has reaped, since an orphan's
+    counts nowhere else. Nothing but their number when there are more than `most_processes`. `own_network`: whether the
+    sockets of this network namespace are all theirs."""
+    memory, shared, cpu_s = 0, 0, waited_for(proc, root)
+    elsewhere: dict[int, int] = {}
+    pids = descendants(proc, root, most_processes)
+    if len(pids) > most_processes:
+        return Usage(cpu_s=cpu_s, processes=len(pids))
     for pid in pids:
         try:
-            for line in _read(f"{proc}/{pid}/status").splitlines():
-                if line.startswith(("RssAnon:", "RssShmem:")):
-                    memory += int(line.split()[1]) * 1024
-            # The name in parentheses may hold anything; utime, stime, cutime, cstime are fields 14 to 17 of proc(5).
-            fields = _read(f"{proc}/{pid}/stat").rpartition(")")[2].split()
-            ticks += sum(int(field) for field in fields[11:15])
+            sizes = _sizes(_read(f"{proc}/{pid}/status"))
+            memory += sizes.get("RssAnon", 0) + sizes.get("VmPTE", 0)
+            shared += sizes.get("RssShmem", 0)
+            elsewhere[pid] = sizes.get("VmSize", 0) - sum(sizes.get(name, 0) for name in _NOT_SHARED)
+            cpu_s += sum(_times(_read(f"{proc}/{pid}/stat"))) / _TICKS
         except (OSError, IndexError, ValueError):
             continue
-    return Usage(memory, ticks / _TICKS, len(pids))
+    if sum(elsewhere.values()) > most_memory:
+        shared = max(shared, _mapped_shared(proc, elsewhere))
+    if own_network:
+        memory += _SOCKET_HOLDS * _sockets(proc, root)
+    return Usage(memory + shared, cpu_s, len(pids))
+
+
+def waited_for(proc: str, pid: int) -> float:
+    """The processor time of all children that a process has reaped."""
+    try:
+        return sum(_times(_read(f"{proc}/{pid}/stat"))[2:]) / _TICKS
+    except (OSError, IndexError, ValueError):
+        return 0.0
+
+
+def _sizes(status: str) -> dict[str, int]:
+    """The lines of /proc/PID/status that are sizes, in bytes."""
+    lines = (line.split() for line in status.splitlines() if line.endswith(" kB"))
+    return {words[0].rstrip(":"): int(words[1]) * 1024 for words in lines}
+
+
+def _times(stat: str) -> list[int]:
+    """utime, stime, cutime, cstime: fields 14 to 17 of proc(5). The name before them may hold anything."""
+    return [int(field) for field in stat.rpartition(")")[2].split()[11:15]]
+
+
+def _mapped_shared(proc: str, elsewhere: dict[int, int]) -> int:
+    """The size of all shared memory without a file. RssShmem tells only of what is in the page tables, and a job can
+    empty those (MADV_DONTNEED, or a fork whose parent ends) while the memory stays taken; so here it counts as mapped.
+    A process that can't be looked at, or not in time, counts with all that it may have (`elsewhere`)."""
+    found: dict[bytes, int] = {}
+    unknown = 0
+    for pid, most in elsewhere.items():
+        try:
+            with open(f"{proc}/{pid}/maps", "rb") as file:
+                text = file.read(_MOST_OF_MAPS)
+        except PermissionError:
+            text = b"x" * _MOST_OF_MAPS
+        except OSError:
+            continue
+        if len(text) == _MOST_OF_MAPS:
+            unknown += most
+            continue
+        for start, end, inode in _SHARED.findall(text):
+            size = int(end, 16) - int(start, 16)
+            found[inode] = max(size, found.get(inode, 0))
+    return sum(found.values()) + unknown
+
+
+def _sockets(proc: str, pid: int) -> int:
+    try:
+        return int(_read(f"{proc}/{pid}/net/sockstat").split(maxsplit=3)[2])  # sockets: used N
+    except (OSError, IndexError, ValueError):
+        return 0
 
 
 def kill_below(proc: str, root: int) -> None:

@@ -29,6 +29,8 @@ def rlimits(limits: dict[str, Any], *, other_processes: int) -> list[tuple[str, 
         ("RLIMIT_MEMLOCK", 0, 0),
         ("RLIMIT_STACK", *_STACK),
         ("RLIMIT_MSGQUEUE", 0, 0),
+        # Queued signals count against the uid outside as well, whose own programs would get no more.
+        ("RLIMIT_SIGPENDING", 1024, 1024),
         ("RLIMIT_DATA", limits["memory"], limits["memory"]),
         ("RLIMIT_NPROC", processes, processes),
     ]

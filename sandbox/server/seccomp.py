@@ -26,17 +26,36 @@ _DENIED = (
     "fchownat", "setxattr", "lsetxattr", "fsetxattr", "removexattr", "lremovexattr", "fremovexattr", "setxattrat",
     "removexattrat", "file_setattr", "syslog", "vhangup", "nfsservctl", "lookup_dcookie", "modify_ldt", "uselib",
     "ustat", "sysfs", "migrate_pages", "move_pages", "fanotify_init",
+    # Pages that a pipe holds are counted nowhere, and with huge ones that is 32 MB for each pipe.
+    "vmsplice",
+    # The whole machine has one number of asynchronous requests (fs.aio-max-nr), and a single job could take it all.
+    "io_setup",
 )  # fmt: skip
 # libc and runtimes try these first and fall back when the kernel seems not to have them.
-_ABSENT = ("clone3", "io_uring_setup", "io_uring_enter", "io_uring_register")
+# openat2 takes its mode through a pointer, where no filter sees it (see _SET_ID).
+_ABSENT = ("clone3", "openat2", "io_uring_setup", "io_uring_enter", "io_uring_register")
 # Landlock has no say over them, so without a read-only mount they must do nothing. They answer success, since
 # shutil.copy and tarfile fail otherwise.
 _PRETENDED = ("chmod", "fchmod", "fchmodat", "fchmodat2", "utime", "utimes", "futimesat", "utimensat")
 _ON_SELF_ONLY = ("prlimit64", "sched_setaffinity", "sched_setscheduler", "sched_setparam", "sched_setattr")
 _NAMESPACE_FLAGS = 0x7E020080  # CLONE_NEW*: user, pid, net, ipc, uts, cgroup, mount, time
 _AF_UNIX, _AF_INET, _AF_INET6 = 1, 2, 10
+# Streams and packets in order, with or without SOCK_NONBLOCK and SOCK_CLOEXEC. No datagrams: one end of such a pair can
+# send to any socket with a name, as the journal's or a service manager's.
+_PAIRS = tuple(kind | flags for kind in (1, 5) for flags in (0, 0x800, 0x80000, 0x80800))
 _TIOCSTI, _TIOCLINUX = 0x5412, 0x541C
 _PERSONALITY_QUERY = 0xFFFFFFFF
+# With a lease all others that open for writing wait 45 s, even on a file that may only be read. dnotify is as old.
+_F_SETLEASE, _F_NOTIFY = 1024, 1026
+# Out-of-band data on unix sockets is used by nobody, and has let processes out of sandboxes (CVE-2025-38236).
+_MSG_OOB = 1
+# A program that runs as its owner must never be left in a folder that outlives the job: an upper folder of the person's
+# (where a job of root stays root), or one of `Policy.write`. (name, which argument is the mode)
+_SET_ID = 0o6000
+_TAKE_MODE = (
+    ("chmod", 1), ("fchmod", 1), ("fchmodat", 2), ("fchmodat2", 2), ("open", 2), ("creat", 1), ("openat", 3),
+    ("mknod", 1), ("mknodat", 2),
+)  # fmt: skip
 _X32_BIT = 0x40000000
 
 _ALLOW, _ERRNO, _KILL_PROCESS = 0x7FFF0000, 0x00050000, 0x80000000
@@ -106,9 +125,17 @@ def program(machine: str, *, network: bool, pretend: bool) -> list[_Instruction]
     else:
         filter_.answer("socket", _EPERM)
     filter_.require_argument("socketpair", 0, (_AF_UNIX,))
+    if not network:
+        filter_.require_argument("socketpair", 1, _PAIRS)
     filter_.deny_argument("clone", 0, _JUMP_ANY_BIT, _NAMESPACE_FLAGS)
     filter_.deny_argument("ioctl", 1, _JUMP_EQUAL, _TIOCSTI)
     filter_.deny_argument("ioctl", 1, _JUMP_EQUAL, _TIOCLINUX)
+    filter_.deny_argument("fcntl", 1, _JUMP_EQUAL, _F_SETLEASE)
+    filter_.deny_argument("fcntl", 1, _JUMP_EQUAL, _F_NOTIFY)
+    for name, argument in _TAKE_MODE:
+        filter_.deny_argument(name, argument, _JUMP_ANY_BIT, _SET_ID)
+    for name, argument in () if network else (("sendto", 3), ("sendmsg", 2), ("sendmmsg", 3)):
+        filter_.deny_argument(name, argument, _JUMP_ANY_BIT, _MSG_OOB)
     for name in _ON_SELF_ONLY:
         filter_.require_argument(name, 0, (0,))
     for name, argument in (("setpriority", 0), ("setpriority", 1), ("ioprio_set", 1)):

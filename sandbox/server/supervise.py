@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import fcntl
 import json
 import os
 import select
@@ -98,9 +99,12 @@ class _Pipes:
 def _readable(data: bytes) -> int:
     """A descriptor that gives the data and then ends."""
     if len(data) > _PIPE_HOLDS and hasattr(os, "memfd_create"):
-        file = os.memfd_create("stdin", os.MFD_CLOEXEC)
+        file = os.memfd_create("stdin", os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
         with os.fdopen(os.dup(file), "wb") as writer:
             writer.write(data)
+        # The job could write as well, and keep there what no limit counts.
+        seals = fcntl.F_SEAL_WRITE | fcntl.F_SEAL_GROW | fcntl.F_SEAL_SHRINK | fcntl.F_SEAL_SEAL
+        fcntl.fcntl(file, fcntl.F_ADD_SEALS, seals)
         os.lseek(file, 0, os.SEEK_SET)
         return file
     read_end, write_end = os.pipe()
@@ -113,14 +117,22 @@ class Supervisor:
     """Runs one job through the zygote. Raises `nursery.ZygoteDied`."""
 
     def __init__(
-        self, child: nursery.Zygote, proc: str, limits: dict[str, Any], harness: Harness, metered: bool
+        self,
+        child: nursery.Zygote,
+        proc: str,
+        limits: dict[str, Any],
+        harness: Harness,
+        metered: bool,
+        own_network: bool,
     ) -> None:
         self.child = child
         self.proc = proc
         self.limits = limits
         self.harness = harness
         self.metered = metered
+        self.own_network = own_network
         self.peak = meter.Usage()
+        self.cpu_before = meter.waited_for(proc, child.pid) if metered else 0.0
 
     def run(self, order: dict[str, Any], stdin: bytes, ruleset: int | None) -> Ended:
         """Start the job, and wait for its end or a limit."""
@@ -233,17 +245,19 @@ class Supervisor:
         return False
 
     def _look(self) -> str:
-        usage = meter.measure(self.proc, self.child.pid)
+        most = self.limits["processes"], self.limits["memory"]
+        usage = meter.measure(self.proc, self.child.pid, *most, self.own_network)
+        cpu_s = usage.cpu_s - self.cpu_before
         self.peak = meter.Usage(
             max(usage.memory, self.peak.memory),
-            max(usage.cpu_s, self.peak.cpu_s),
+            max(cpu_s, self.peak.cpu_s),
             max(usage.processes, self.peak.processes),
         )
         if usage.memory > self.limits["memory"]:
             return "memory"
         if usage.processes > self.limits["processes"]:
             return "processes"
-        return "cpu" if usage.cpu_s > self.limits["cpu_s"] + 0.5 else ""
+        return "cpu" if cpu_s > self.limits["cpu_s"] + 0.5 else ""
 
     def _end(self) -> bytes:
         nursery.end_job(self.child, self.proc)

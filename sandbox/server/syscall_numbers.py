@@ -27,6 +27,7 @@ _EVERYWHERE = {
     "quotactl_fd": 443,
     "memfd_secret": 447,
     "process_mrelease": 448,
+    "openat2": 437,
     "fchmodat2": 452,
     "setxattrat": 463,
     "removexattrat": 466,
@@ -35,6 +36,8 @@ _EVERYWHERE = {
 }
 
 _X86_64 = {
+    "open": 2, "sendto": 44, "sendmsg": 46, "fcntl": 72, "creat": 85, "mknod": 133, "io_setup": 206, "openat": 257,
+    "mknodat": 259, "vmsplice": 278, "sendmmsg": 307,
     "ioctl": 16, "shmget": 29, "shmat": 30, "socket": 41, "connect": 42, "accept": 43, "bind": 49, "listen": 50,
     "socketpair": 53, "clone": 56, "kill": 62, "semget": 64, "msgget": 68, "chmod": 90, "fchmod": 91, "chown": 92,
     "fchown": 93, "lchown": 94, "ptrace": 101, "syslog": 103, "rt_sigqueueinfo": 129, "utime": 132, "uselib": 134,
@@ -54,6 +57,8 @@ _X86_64 = {
 }  # fmt: skip
 
 _AARCH64 = {
+    "io_setup": 0, "fcntl": 25, "mknodat": 33, "openat": 56, "vmsplice": 75, "sendto": 206, "sendmsg": 211,
+    "sendmmsg": 269,
     "setxattr": 5, "lsetxattr": 6, "fsetxattr": 7, "lookup_dcookie": 18, "removexattr": 14, "lremovexattr": 15,
     "fremovexattr": 16, "ioctl": 29, "ioprio_set": 30, "umount2": 39, "mount": 40, "pivot_root": 41, "chroot": 51,
     "fchmod": 52, "fchmodat": 53, "fchownat": 54, "fchown": 55, "vhangup": 58, "quotactl": 60, "utimensat": 88,

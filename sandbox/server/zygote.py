@@ -41,6 +41,7 @@ _FRAME = b"F"  # comes before each frame, so that it can be told from an END_JOB
 _LENGTH = struct.Struct("=I")
 _MOST = 64 << 20  # bytes of one frame; neither side takes more from the other
 _RESTRICT_SELF = 446
+_REAP_AT_ONCE = 64  # then it listens again: orphans may come faster than they are reaped
 _PR_SET_DUMPABLE = 4
 _ACT_IN_PROCESS = ("PYTHONPATH", "PYTHONDONTWRITEBYTECODE", "PYTHONUNBUFFERED")
 _STANDALONE = (
@@ -98,6 +99,7 @@ def serve(connection: socket.socket, kill_all: bool) -> NoReturn:
     for descriptor in (wake_read, wake_write):
         os.set_blocking(descriptor, False)
     signal.signal(signal.SIGCHLD, lambda *_: None)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # else a job could end this process where Landlock is missing
     signal.set_wakeup_fd(wake_write, warn_on_full_buffer=False)
     started_with = dict(os.environ)
     if sys.platform == "linux":
@@ -129,19 +131,22 @@ def _wait(connection: socket.socket, pid: int, wake_read: int) -> tuple[int, int
     poll = select.poll()
     poll.register(connection, select.POLLIN)
     poll.register(wake_read, select.POLLIN)
+    ended = False  # whether some process may have
     while True:
-        for descriptor, _ in poll.poll():
+        for descriptor, _ in poll.poll(0 if ended else None):
             if descriptor != wake_read:
                 if connection.recv(1) != END_JOB:
                     os._exit(0)
                 return None
             os.read(wake_read, 512)
-            while True:
-                found, status, usage = os.wait4(-1, os.WNOHANG)
-                if found == pid:
-                    return status, usage.ru_maxrss
-                if found == 0:
-                    break
+            ended = True
+        for _ in range(_REAP_AT_ONCE if ended else 0):
+            found, status, usage = os.wait4(-1, os.WNOHANG)
+            if found == pid:
+                return status, usage.ru_maxrss
+            if found == 0:
+                ended = False
+                break
 
 
 def _sweep(pid: int, ended: tuple[int, int] | None, kill_all: bool) -> tuple[int, int, int]:
@@ -156,16 +161,17 @@ def _sweep(pid: int, ended: tuple[int, int] | None, kill_all: bool) -> tuple[int
                 os.killpg(pid, signal.SIGKILL)
         except ProcessLookupError:
             pass
-        try:
-            found, its_status, usage = os.wait4(-1, os.WNOHANG)
-        except ChildProcessError:
-            return status, peak, strays
-        if found == 0:
-            time.sleep(0.0003)
-        elif found == pid:
-            ended = status, peak = its_status, usage.ru_maxrss
-        else:
-            strays += 1
+        found = -1
+        while found:
+            try:
+                found, its_status, usage = os.wait4(-1, os.WNOHANG)
+            except ChildProcessError:
+                return status, peak, strays
+            if found == pid:
+                status, peak = its_status, usage.ru_maxrss
+            elif found:
+                strays += 1
+        time.sleep(0.0003)
 
 
 def _become(job: dict[str, Any], descriptors: list[int], started_with: dict[str, str]) -> None:
@@ -203,7 +209,9 @@ def _become(job: dict[str, Any], descriptors: list[int], started_with: dict[str,
         code = _run_script(job)
     except (OSError, ValueError) as error:
         code = 127 if isinstance(error, FileNotFoundError) else 126
-        os.write(trouble, json.dumps([stage, getattr(error, "errno", None) or 0, str(error)]).encode())
+        # Cut, since a name may be longer than the pipe holds, and nobody reads it before this process has ended.
+        told = [stage[:200], getattr(error, "errno", None) or 0, str(error)[:300]]
+        os.write(trouble, json.dumps(told).encode())
     finally:
         os._exit(code)  # whatever happens, a fork never returns into the loop of the process it came from
 
@@ -222,6 +230,7 @@ def _restrict_self(ruleset: int) -> None:
 def _default_signals(for_exec: bool) -> None:
     """Undo what this process changed; before an exec also what Python changes at its own start."""
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+    signal.signal(signal.SIGINT, signal.SIG_DFL if for_exec else signal.default_int_handler)
     if for_exec:
         for number in (signal.SIGPIPE, signal.SIGXFSZ):
             signal.signal(number, signal.SIG_DFL)

@@ -108,6 +108,21 @@ def works_outside(tmp_path: Path) -> Callable[[str], None]:
 
 
 @pytest.fixture
+def works_without(project: Path) -> Callable[..., None]:
+    """The positive control of a layer: with it switched off, every attempt succeeds in the sandbox."""
+
+    def check(source: str, *layers: str, **arguments: object) -> None:
+        policy = Policy(overlay=Overlay(str(project)), without=frozenset(layers))
+        argv = [sys.executable, "-c", PRELUDE + source]
+        result = run(argv, cwd=str(project), policy=policy, limits=_LIMITS, **arguments)  # type: ignore[arg-type]
+        said = result.stdout.data.decode()
+        assert "BLOCKED" not in said, said
+        assert said.count("ESCAPED") == source.count("attempt("), (result, said)
+
+    return check
+
+
+@pytest.fixture
 def survivors() -> Callable[[], list[str]]:
     """What still runs of any job: servers and the processes they fork jobs from have no further children."""
 

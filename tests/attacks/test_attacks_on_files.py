@@ -60,6 +60,7 @@ attempt("mkdir", lambda: os.mkdir("{outside}/new"))
 attempt("rename", lambda: os.rename("{victim}", "{outside}/renamed.txt"))
 attempt("link", lambda: os.link("{outside}/notes.txt", "{outside}/linked.txt"))
 attempt("unlink", lambda: os.unlink("{outside}/renamed.txt"))
+attempt("xattr", lambda: os.setxattr("{outside}/notes.txt", "user.x", b"1"))
 """
     victim.write_text("as it was\n")
     before = victim.stat().st_mtime_ns

@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import os
+import socket
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from treadle.sandbox import Policy, run
 
 Blocked = Callable[..., list[str]]
 Control = Callable[[str], None]
@@ -37,6 +45,59 @@ def test_names_can_not_be_looked_up(all_blocked: Blocked) -> None:
     # No positive control: a test machine may have no network.
     source = 'attempt("dns", lambda: socket.getaddrinfo("example.org", 80))'
     assert len(all_blocked(source)) == 1
+
+
+@pytest.fixture
+def listeners(tmp_path: Path) -> Iterator[dict[str, str]]:
+    """What the person's machine offers to everybody: a port, sockets by path and an abstract one, as Python text."""
+    port = socket.create_server(("127.0.0.1", 0))
+    stream, datagrams, abstract = (socket.socket(socket.AF_UNIX, kind) for kind in (1, 2, 1))
+    name = f"\0treadle-test-{os.getpid()}"
+    stream.bind(str(tmp_path / "stream"))
+    datagrams.bind(str(tmp_path / "datagrams"))
+    abstract.bind(name)
+    stream.listen()
+    abstract.listen()
+    pair = "socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM)[0]"
+    yield {
+        "tcp": f"socket.create_connection(('127.0.0.1', {port.getsockname()[1]}), 2)",
+        "path": f"socket.socket(socket.AF_UNIX).connect({str(tmp_path / 'stream')!r})",
+        "abstract": f"socket.socket(socket.AF_UNIX).connect({name!r})",
+        "datagram": f"{pair}.sendto(b'x', {str(tmp_path / 'datagrams')!r})",
+    }
+    for opened in (port, stream, datagrams, abstract):
+        opened.close()
+
+
+@pytest.mark.parametrize("without", ["", "seccomp", "netns", "mountns"])
+def test_services_of_the_machine_are_out_of_reach(
+    listeners: dict[str, str], works_outside: Control, without: str
+) -> None:
+    # Each is kept by two layers or more, so that one may be missing.
+    source = "\n".join(f"attempt('{way}', lambda: {how})" for way, how in listeners.items())
+    works_outside(source)
+    policy = Policy(without=frozenset({without} - {""}))
+    for way, how in listeners.items():
+        text = f"import socket\ntry:\n    print('ESCAPED', {how})\nexcept OSError:\n    print('BLOCKED')"
+        result = run([sys.executable, "-c", text], policy=policy)
+        assert result.stdout.data == b"BLOCKED\n", (way, result)
+
+
+def test_those_services_are_reached_without_the_layers(listeners: dict[str, str]) -> None:
+    policy = Policy(network="host", without=frozenset({"seccomp", "userns", "landlock"}))
+    for way in listeners.values():
+        result = run([sys.executable, "-c", f"import socket\n{way}\nprint('reached')"], policy=policy)
+        assert result.stdout.data == b"reached\n", result
+
+
+def test_nothing_can_be_offered_either(all_blocked: Blocked, works_outside: Control) -> None:
+    source = """
+pair = socket.socketpair()
+attempt("port", lambda: socket.create_server(("127.0.0.1", 0)))
+attempt("out of band", lambda: pair[0].send(b"x", socket.MSG_OOB))
+"""
+    works_outside(source)
+    assert set(all_blocked(source)) == {"EPERM"}
 
 
 def test_a_pair_of_unix_sockets_is_allowed(attack: Callable[..., object]) -> None:
