@@ -38,8 +38,8 @@ class Budget:
                 return
             if sum(self._counted.values()) + count > self._executions:
                 raise BudgetExceeded(
-                    f"the budget of {self._executions} sandboxed jobs for this session is used up; raise "
-                    f"budget.executions (in your config, or TREADLE_BUDGET__EXECUTIONS) and `treadle resume` it"
+                    f"the budget of {self._executions} sandboxed jobs for this session is used up; "
+                    f"go on with a larger one: `treadle resume --set budget.executions=N`"
                 )
             self._counted[key] = count
 
@@ -53,6 +53,6 @@ class Budget:
         took = self._clock() - self._began
         if took >= self._wall_s:
             raise BudgetExceeded(
-                f"the session has worked for {took:.0f} s and its budget is {self._wall_s:.0f} s; raise "
-                f"budget.wall_s (in your config, or TREADLE_BUDGET__WALL_S) and `treadle resume` it"
+                f"the session has worked for {took:.0f} s and its budget is {self._wall_s:.0f} s; "
+                f"go on with a larger one: `treadle resume --set budget.wall_s=SECONDS`"
             )

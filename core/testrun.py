@@ -17,6 +17,8 @@ import msgspec
 from treadle.core.records import Execution, Job, Record
 
 REPORT = "report.json"
+COMMAND_RUNNER = "command"
+"""The `runner` of a report that is no test framework's but that of a plain command."""
 
 TestOutcome = Literal["passed", "failed", "error", "skipped", "xfailed", "xpassed"]
 

@@ -7,8 +7,10 @@ from collections.abc import Callable
 
 from treadle.sandbox import frames
 
-_PIECE = 1 << 16
-_ON_THE_WAY = 1 << 18  # bytes that the job has not taken yet, past which a writer waits
+_PIECE = 1 << 14
+# Bytes that the job has not taken yet, past which a writer waits. Less than a socket holds, so that no writer ever
+# waits inside of a send: it would hold up whoever hears the server out, and the server that waits for that one.
+_ON_THE_WAY = 1 << 16
 
 
 class Input:

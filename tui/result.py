@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from treadle.core.errors import TreadleError
 from treadle.core.records import Attempt, Execution, Outcome, Question, Record
-from treadle.core.testrun import TestReport, report_of
+from treadle.core.testrun import COMMAND_RUNNER, TestReport, report_of
 from treadle.tui.exit_codes import of_error, of_outcome
 from treadle.tui.safe_text import clean, clean_line
 
@@ -16,10 +16,6 @@ SHOWN_TESTS = 8
 
 SHOWN_DETAILS = 8
 """Lines of each validator that speaks against the change: the last ones, where a traceback says what it was."""
-
-
-COMMAND_RUNNER = "command"
-"""The `runner` of a report that is no test framework's."""
 
 
 class Result(Record, frozen=True, kw_only=True):

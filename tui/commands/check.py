@@ -82,7 +82,9 @@ def _read(root: Path, relative: str) -> bytes | None:
 def _from_disk(project: Project, path: Path) -> tuple[tuple[FileChange, ...], tuple[str, ...]]:
     """The files at the path, and which of them are left out since no patch could name them."""
     if path.is_file():
-        if not is_python(path.name, path.read_bytes()[:LONGEST_FIRST_LINE]):
+        with path.open("rb") as file:
+            beginning = file.read(LONGEST_FIRST_LINE)
+        if not is_python(path.name, beginning):
             raise UsageError(
                 f"{str(path)!r} is no Python by its name or its first line, and nothing else is looked at here; "
                 "a model's reply is piped in: treadle check - < FILE"

@@ -9,23 +9,29 @@ from treadle.core.testrun import TestResult
 from treadle.core.tree.workspace import Tree
 from treadle.plugins.generation.search.localise import file_of_test, is_source
 from treadle.plugins.generation.search.project import read_source
+from treadle.plugins.generation.search.suite import Check
 
 
-def lacking(failing: Iterable[TestResult], tree: Tree) -> tuple[str, ...]:
-    """What each test that can't be mended lacks, a phrase each: a module that nobody has, a fixture, a run of pytest
-    that gets as far as its tests."""
-    found = (_lacking(test, tree) for test in failing)
+def lacking(checks: Iterable[Check], tree: Tree) -> tuple[str, ...]:
+    """What each required test that can't be mended lacks, a phrase each: a module that nobody has, a fixture, a run of
+    pytest that gets as far as its tests."""
+    found = (
+        _lacking(test, tree, ran=bool(check.order))
+        for check in checks
+        for test in check.failing
+        if test.id in check.required
+    )
     return tuple(dict.fromkeys(what for what in found if what))
 
 
-def _lacking(test: TestResult, tree: Tree) -> str:
+def _lacking(test: TestResult, tree: Tree, *, ran: bool) -> str:
     if test.exception == "FixtureLookupError":
         return f"{test.message} ({test.id})"
     if test.exception == "ModuleNotFoundError":
         file, line = test.frames[-1] if test.frames else (file_of_test(test.id), 0)
         if not is_source(file, frozenset({file_of_test(test.id)})) or _is_imported_always(tree, file, line):
             return f"{test.message.lower()} ({file}:{line}{_where_it_lies(test.message, tree)})"
-    if not test.id and not test.frames:
+    if not test.id and not test.frames and not ran:
         return f"the tests did not even start: {test.message}"
     return ""
 

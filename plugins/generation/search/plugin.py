@@ -47,7 +47,7 @@ def treadle_generate(request: GenerateRequest, context: Context) -> Candidate | 
     if not any(check.required for check in checks):
         context.note("every failing test also passed when it was run again: nothing was searched for")
         return None
-    lacking = hopeless.lacking((t for check in checks for t in check.failing if t.id in check.required), tree)
+    lacking = hopeless.lacking(checks, tree)
     if lacking:
         context.note(
             f"no change of the code can mend every test: {'; '.join(lacking[:_MOST_NAMED])}. Mend the tests' "
