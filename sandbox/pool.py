@@ -12,7 +12,7 @@ from types import TracebackType
 
 from treadle.sandbox.execution import died, execute
 from treadle.sandbox.interpreter import read_paths
-from treadle.sandbox.job import DEFAULT_PATH, Command, Script
+from treadle.sandbox.job import DEFAULT_PATH, Command, Script, environment
 from treadle.sandbox.limits import Limits
 from treadle.sandbox.policy import Policy
 from treadle.sandbox.result import Result
@@ -48,7 +48,7 @@ class Pool:
         overlay = self.policy.overlay
         self.cwd = cwd or (overlay.lower if overlay else None)
         path = f"{os.path.dirname(python)}:{DEFAULT_PATH}" if python else DEFAULT_PATH
-        self.env = {"PATH": path, **(env or {})}
+        self.env = environment({"PATH": path}, env or {})
         if program_paths is None:
             program_paths = read_paths(python) if python else ()
         self._setup = Setup(

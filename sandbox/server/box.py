@@ -4,7 +4,6 @@ size and number of files are capped. Unmounting it is the clean-up."""
 from __future__ import annotations
 
 import os
-import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -30,6 +29,11 @@ class Box:
         return usage.f_bfree * usage.f_bsize < 65536 or usage.f_ffree < 2
 
 
+def environment(shown: str) -> dict[str, str]:
+    """The variables by which a job finds its folder."""
+    return dict.fromkeys(("HOME", "TMPDIR", "TREADLE_JOB"), shown)
+
+
 def _escaped(path: str) -> str:
     """A path inside the option string of mount(2), which a comma would end."""
     return path.replace("\\", "\\\\").replace(",", "\\,")
@@ -44,8 +48,8 @@ def mounted(disk: int, job: str, overlay: str | None, kept_upper: str | None) ->
         options = f"size={disk},nr_inodes={files},mode=0755"
         kernel.mount("tmpfs", view.BOX, "tmpfs", kernel.MS_NOSUID | kernel.MS_NODEV, options)
         mounts.append(view.BOX)
-        for name in (_UPPER, _WORK, _HOME, _SHM):
-            Path(view.BOX, name).mkdir(mode=0o700)
+        for name in (_HOME, _SHM) if overlay is None or kept_upper else (_HOME, _SHM, _UPPER, _WORK):
+            os.mkdir(f"{view.BOX}/{name}", 0o700)
         for name, place in ((_HOME, job), (_SHM, "/dev/shm")):
             kernel.mount(f"{view.BOX}/{name}", view.NEW + place, None, kernel.MS_BIND)
             mounts.append(view.NEW + place)
@@ -76,7 +80,8 @@ def try_overlay() -> None:
 
 def plain(parent: str) -> Box:
     """Without mounts: an ordinary folder below one that the harness made."""
-    home = tempfile.mkdtemp(prefix="job-", dir=parent)
+    home = f"{parent}/job-{os.urandom(8).hex()}"
+    os.mkdir(home, 0o700)
     return Box(home, home)
 
 

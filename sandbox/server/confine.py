@@ -32,7 +32,8 @@ def enter(confinement: Confinement) -> None:
     kernel.prctl(kernel.PR_SET_PDEATHSIG, signal.SIGKILL)
     kernel.prctl(kernel.PR_SET_CHILD_SUBREAPER, 1)
     if confinement.landlock_abi:
-        ruleset = landlock.build(confinement.landlock_abi, confinement.rules, tcp=not confinement.network)
+        rules = landlock.hold_all(confinement.rules, confinement.landlock_abi)
+        ruleset = landlock.build(confinement.landlock_abi, rules, tcp=not confinement.network)
     if confinement.new_root:
         if confinement.pid_namespace:
             _mount_proc()

@@ -9,9 +9,16 @@ from __future__ import annotations
 import ctypes
 import os
 import struct
+import sys
 
 _libc = ctypes.CDLL(None, use_errno=True)
-_libc.syscall.restype = ctypes.c_long
+_long, _pointer, _text = ctypes.c_ulong, ctypes.c_void_p, ctypes.c_char_p
+if sys.platform == "linux":
+    _libc.syscall.restype = ctypes.c_long
+    # Declared once: the server calls these some thirty times for each job. A pointer takes integers and bytes too.
+    _libc.syscall.argtypes = [_long, *[_pointer] * 6]
+    _libc.mount.argtypes = [_text, _text, _text, _long, _text]
+    _libc.prctl.argtypes = [ctypes.c_int, _long, _pointer, _long, _long]
 
 CLONE_NEWNS = 0x00020000
 CLONE_NEWUTS = 0x04000000
@@ -37,6 +44,7 @@ PR_SET_NO_NEW_PRIVS = 38
 _NR_MOUNT_SETATTR = 442
 _AT_FDCWD = -100
 _AT_RECURSIVE = 0x8000
+_NOTHING = (0,) * 6
 _CAPABILITY_VERSION_3 = 0x20080522
 # SECBIT_NOROOT, SECBIT_NO_SETUID_FIXUP and SECBIT_KEEP_CAPS off, each locked: uid 0 gains nothing by execve.
 _SECUREBITS = 0x2F
@@ -50,33 +58,33 @@ def _checked(result: int, what: str) -> int:
 
 
 def syscall(number: int, *args: int | bytes | None) -> int:
-    """A raw system call; integers are passed as longs, bytes as pointers."""
-    passed = [ctypes.c_long(a) if isinstance(a, int) else a for a in args]
-    return _checked(_libc.syscall(ctypes.c_long(number), *passed), f"syscall {number}")
+    """A raw system call of up to six arguments; integers are passed as longs, bytes as pointers."""
+    return _checked(_libc.syscall(number, *args, *_NOTHING[len(args) :]), f"syscall {number}")
 
 
-def prctl(option: int, argument: int = 0, pointer: object = None) -> int:
+def prctl(option: int, argument: int = 0, pointer: ctypes.Array[ctypes.c_char] | None = None) -> int:
     """prctl(2); `pointer` is a ctypes buffer for the options that take one."""
-    third = ctypes.c_ulong(0) if pointer is None else pointer
-    result = _libc.prctl(ctypes.c_int(option), ctypes.c_ulong(argument), third, ctypes.c_ulong(0), ctypes.c_ulong(0))
-    return _checked(result, f"prctl {option}")
+    return _checked(_libc.prctl(option, argument, pointer, 0, 0), f"prctl {option}")
 
 
 def unshare(flags: int) -> None:
     """unshare(2)."""
-    _checked(_libc.unshare(ctypes.c_int(flags)), "unshare")
+    _checked(_libc.unshare(flags), "unshare")
 
 
 def mount(source: str | None, target: str, kind: str | None, flags: int = 0, data: str | None = None) -> None:
     """mount(2)."""
-    names = [None if text is None else os.fsencode(text) for text in (source, target, kind, data)]
-    result = _libc.mount(names[0], names[1], names[2], ctypes.c_ulong(flags), names[3])
+    result = _libc.mount(_encoded(source), _encoded(target), _encoded(kind), flags, _encoded(data))
     _checked(result, f"mount {kind or 'bind'} on {target}")
+
+
+def _encoded(text: str | None) -> bytes | None:
+    return None if text is None else os.fsencode(text)
 
 
 def unmount(target: str) -> None:
     """umount2(2) with MNT_DETACH: gone from the view at once, freed when the last user is gone."""
-    _checked(_libc.umount2(os.fsencode(target), ctypes.c_int(MNT_DETACH)), f"umount {target}")
+    _checked(_libc.umount2(os.fsencode(target), MNT_DETACH), f"umount {target}")
 
 
 def set_mount_attributes(target: str, on: int = 0, off: int = 0, *, recursive: bool) -> None:

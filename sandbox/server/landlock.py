@@ -16,6 +16,7 @@ from treadle.sandbox.server import kernel
 _NR_CREATE_RULESET, _NR_ADD_RULE, _NR_RESTRICT_SELF = 444, 445, 446
 _CREATE_RULESET_VERSION = 1
 _RULE_PATH_BENEATH = 1
+_RULE = struct.Struct("=Qi")  # rights, descriptor
 
 EXECUTE, WRITE_FILE, READ_FILE, READ_DIR, REMOVE_DIR, REMOVE_FILE = (1 << bit for bit in range(6))
 MAKE_DIR, MAKE_REG, MAKE_SYM, REFER, TRUNCATE, IOCTL_DEV = 1 << 7, 1 << 8, 1 << 12, 1 << 13, 1 << 14, 1 << 15
@@ -56,26 +57,35 @@ def create(version: int, *, tcp: bool, files: bool = True) -> int:
     return kernel.syscall(_NR_CREATE_RULESET, packed, len(packed), 0)
 
 
-def allow(ruleset: int, path: str, rights: int, version: int) -> None:
-    """Give rights back below a path (or on a file); a path that does not exist is passed over."""
+def hold(path: str, rights: int, version: int) -> bytes | None:
+    """A rule that gives rights back below what the path (a folder, or a file) names now, with a descriptor that stays
+    open; None for a path that does not exist."""
     try:
         descriptor = os.open(path, os.O_PATH | os.O_CLOEXEC)
     except (FileNotFoundError, NotADirectoryError, PermissionError):
-        return
-    try:
-        rights &= handled_rights(version)
-        if not stat.S_ISDIR(os.fstat(descriptor).st_mode):
-            rights &= _OF_A_FILE
-        kernel.syscall(_NR_ADD_RULE, ruleset, _RULE_PATH_BENEATH, struct.pack("=Qi", rights, descriptor), 0)
-    finally:
-        os.close(descriptor)
+        return None
+    rights &= handled_rights(version)
+    if not stat.S_ISDIR(os.fstat(descriptor).st_mode):
+        rights &= _OF_A_FILE
+    return _RULE.pack(rights, descriptor)
 
 
-def build(version: int, rules: Iterable[tuple[str, int]], *, tcp: bool) -> int:
-    """A ruleset with these (path, rights) rules."""
+def let_go(rules: Iterable[bytes]) -> None:
+    """Close the descriptors of rules."""
+    for rule in rules:
+        os.close(_RULE.unpack(rule)[1])
+
+
+def hold_all(rules: Iterable[tuple[str, int]], version: int) -> list[bytes]:
+    """Those of the (path, rights) rules whose paths exist, for as long as their descriptors are open."""
+    return [held for path, rights in rules if (held := hold(path, rights, version))]
+
+
+def build(version: int, rules: Iterable[bytes], *, tcp: bool) -> int:
+    """A new ruleset with these rules."""
     ruleset = create(version, tcp=tcp)
-    for path, rights in rules:
-        allow(ruleset, path, rights, version)
+    for rule in rules:
+        kernel.syscall(_NR_ADD_RULE, ruleset, _RULE_PATH_BENEATH, rule, 0)
     return ruleset
 
 

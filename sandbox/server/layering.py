@@ -58,24 +58,28 @@ class Layers:
         """What comes before a job's path to make it the server's."""
         return view.NEW if "mountns" in self.on else ""
 
-    def job_rules(self, home: str) -> list[tuple[str, int]]:
-        """The (path, rights) that one job gets, as the server sees the paths."""
-        rules = [(self.root + path, landlock.READ) for path in (*self.readable, "/proc")]
+    def lasting_rules(self) -> list[tuple[str, int]]:
+        """The (path, rights) that every job gets, as the server sees the paths once the zygote has mounted /proc."""
+        rules = [(self.root + path, landlock.READ) for path in self.readable]
         rules += [(self.root + path, landlock.WRITE) for path in self.writable]
         rules += [(f"{self.root}/dev/{name}", landlock.DEVICE) for name in ("null", "zero", "full")]
         rules += [(f"{self.root}/dev/{name}", landlock.READ) for name in ("random", "urandom")]
-        rules.append((home, landlock.WRITE))
+        if self.root:
+            rules.append((f"{self.root}/proc", landlock.READ))
+        return rules
+
+    def own_rules(self, home: str) -> list[tuple[str, int]]:
+        """The (path, rights) over what is mounted or made for one job alone; `home` is its folder."""
+        rules = [(home, landlock.WRITE)]
         if self.root:
             rules.append((f"{self.root}/dev/shm", landlock.WRITE))
             if self.overlay:
                 rules.append((self.root + self.overlay, landlock.WRITE))
-        else:
-            rules = [rule for rule in rules if rule[0] != "/proc"]
         return rules
 
     def confinement(self, parent: str) -> Confinement:
         """What the zygote enters: all that any job may get, since a job can only give up more."""
-        rules = [(view.NEW, landlock.WRITE)] if self.root else self.job_rules(parent)
+        rules = [(view.NEW, landlock.WRITE)] if self.root else self.lasting_rules() + self.own_rules(parent)
         return Confinement(
             new_root=bool(self.root),
             pid_namespace="pidns" in self.on,
@@ -172,7 +176,7 @@ def _why_no_overlay(layers: Layers) -> str:
 
 
 def _real_paths(paths: list[str]) -> tuple[str, ...]:
-    return tuple(os.path.realpath(path) for path in paths)
+    return view.outermost(os.path.realpath(path) for path in paths)
 
 
 def _build_view(layers: Layers, config: dict[str, Any]) -> None:
@@ -185,8 +189,10 @@ def _build_view(layers: Layers, config: dict[str, Any]) -> None:
         layers.overlay = real
         readable.append(config["overlay"])
     layers.job = view.build(readable, config["writable"], config["folders"])
-    layers.readable = tuple(view.resolve(path, view.read_host_link)[0] for path in config["readable"])
-    layers.writable = tuple(view.resolve(path, view.read_host_link)[0] for path in config["writable"])
+    layers.readable, layers.writable = (
+        view.outermost(view.resolve(path, view.read_host_link)[0] for path in config[paths])
+        for paths in ("readable", "writable")
+    )
 
 
 def process_limit_counts_all(layers: Layers) -> bool:

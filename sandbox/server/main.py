@@ -35,32 +35,41 @@ class Server:
         self.config = config
         self.layers = layers
         self.child = nursery.start(layers, config, connection.fileno())
+        wanted = layers.lasting_rules() if layers.landlock_abi else []
+        self.lasting_rules = landlock.hold_all(wanted, layers.landlock_abi)
         counts_all = "rlimits" in layers.on and layering.process_limit_counts_all(layers)
         self.others = processes_of_this_uid() if counts_all else 0
 
     def serve(self) -> None:
         """Run jobs until the harness goes away."""
         while (frame := frames.read(self.connection)) is not None:
-            header, blobs = frame
             # What is meant for a job that has just ended, is for nobody.
-            if "argv" in header:
-                self.connection.sendall(frames.encode(*self._answer(header, blobs)))
+            if "argv" in frame[0]:
+                self._serve_one(*frame)
 
-    def _answer(self, header: dict[str, Any], blobs: list[bytes]) -> tuple[dict[str, Any], list[bytes]]:
+    def _serve_one(self, header: dict[str, Any], blobs: list[bytes]) -> None:
         started = time.monotonic()
         try:
             place = self._open_box(header["limits"]["disk"])
         except OSError as error:
-            return _refusal(f"the job's place can't be made: {error}"), []
+            self._tell(_refusal(f"the job's place can't be made: {error}"), [])
+            return
+        try:
+            answer, parts = self._answer(header, blobs, place)
+        finally:
+            box.discard(place)
+        self._tell({**answer, "wall_s": time.monotonic() - started}, parts)
+
+    def _tell(self, answer: dict[str, Any], parts: list[bytes]) -> None:
+        self.connection.sendall(frames.encode(answer, parts))
+
+    def _answer(self, header: dict[str, Any], blobs: list[bytes], place: box.Box) -> tuple[dict[str, Any], list[bytes]]:
         try:
             self._lay_files(header, blobs, place)
             ended = self._run(header, blobs[0], place)
-            answer, parts = self._result(header, ended, place)
+            return self._result(header, ended, place)
         except _Refused as refused:
             return _refusal(str(refused)), []
-        finally:
-            box.discard(place)
-        return {**answer, "wall_s": time.monotonic() - started}, parts
 
     def _open_box(self, disk: int) -> box.Box:
         if self.layers.root:
@@ -81,19 +90,15 @@ class Server:
 
     def _run(self, header: dict[str, Any], stdin: bytes, place: box.Box) -> Ended:
         cwd = header["cwd"] or place.shown
-        own = dict.fromkeys(("HOME", "TMPDIR", "TREADLE_JOB"), place.shown)
         order = {
             "argv": header["argv"],
             "script": f"{place.shown}/script.py",
             "args": header["args"],
             "cwd": cwd,
-            "env": {"PWD": cwd, **own, **header["env"]},
+            "env": {"PWD": cwd, **box.environment(place.shown), **header["env"]},
             "rlimits": self._rlimits(header["limits"]),
         }
-        ruleset = None
-        if self.layers.landlock_abi:
-            rules = self.layers.job_rules(place.home)
-            ruleset = landlock.build(self.layers.landlock_abi, rules, tcp=not self.layers.network)
+        ruleset = self._ruleset(place)
         harness = Harness(self.connection, header["streaming"], header["live"])
         metered, own_network = "memory" in self.layers.on, "netns" in self.layers.on
         try:
@@ -103,6 +108,16 @@ class Server:
             if ruleset is not None:
                 os.close(ruleset)
             self.connection.sendall(harness.unsent)
+
+    def _ruleset(self, place: box.Box) -> int | None:
+        version = self.layers.landlock_abi
+        if not version:
+            return None
+        own = landlock.hold_all(self.layers.own_rules(place.home), version)
+        try:
+            return landlock.build(version, [*self.lasting_rules, *own], tcp=not self.layers.network)
+        finally:
+            landlock.let_go(own)  # a descriptor into the box would keep it mounted
 
     def _rlimits(self, limits: dict[str, Any]) -> list[tuple[str, int, int]]:
         return rlimits(limits, other_processes=self.others) if "rlimits" in self.layers.on else []

@@ -13,17 +13,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NoReturn
 
-from treadle.sandbox.server import confine, meter, zygote
+from treadle.sandbox.server import box, confine, meter, zygote
 from treadle.sandbox.server.layering import Layers, protect_from_oom
 
 # Read at import: once the view is built, the file is no longer where it was.
 _ZYGOTE = Path(zygote.__file__).read_text(encoding="utf-8")
-_ALWAYS = {
-    "PATH": "/usr/local/bin:/usr/bin:/bin",
-    "LANG": "C.UTF-8",
-    # Threads of a numeric library would make the fork of a half-copied process.
-    **{f"{name}_NUM_THREADS": "1" for name in ("OMP", "OPENBLAS", "MKL", "NUMEXPR")},
-}
+# Threads of a numeric library would make the fork of a half-copied process.
+_ONE_THREAD = {f"{name}_NUM_THREADS": "1" for name in ("OMP", "OPENBLAS", "MKL", "NUMEXPR")}
 
 
 class ZygoteDied(Exception):
@@ -132,7 +128,13 @@ def _become_zygote(
         zygote.serve(connection, kill_all)
     os.set_inheritable(number, True)
     arguments = [str(number), "1" if kill_all else "0", layers.overlay or "", *config["preload"]]
-    os.execve(config["python"], [config["python"], "-s", "-c", _ZYGOTE, *arguments], {**_ALWAYS, **config["env"]})
+    # The environment that jobs have, as far as it is known: a fork then has little to change.
+    environment = dict(config["env"])
+    if layers.root:
+        environment |= box.environment(layers.job)
+    if config["preload"]:
+        environment |= _ONE_THREAD
+    os.execve(config["python"], [config["python"], "-s", "-c", _ZYGOTE, *arguments], environment)
 
 
 def _threads(proc: str, pid: int) -> int:

@@ -59,6 +59,12 @@ def is_below(path: str, folder: str) -> bool:
     return path == folder or path.startswith(folder.rstrip("/") + "/")
 
 
+def outermost(paths: Iterable[str]) -> tuple[str, ...]:
+    """Those of the paths that lie below no other one, each once and in order."""
+    known = set(paths)
+    return tuple(path for path in sorted(known) if not any(is_below(path, o) for o in known if o != path))
+
+
 def plan(paths: Iterable[str], read_link: Callable[[str], str | None]) -> Plan:
     """The smallest view in which each of the absolute paths can be opened under its own name."""
     links: dict[str, str] = {}
@@ -67,9 +73,9 @@ def plan(paths: Iterable[str], read_link: Callable[[str], str | None]) -> Plan:
         real, met = resolve(path, read_link)
         reals.add(real)
         links.update(met)
-    binds = [r for r in sorted(reals) if not any(is_below(r, other) for other in reals if other != r)]
+    binds = outermost(reals)
     shown = [(p, t) for p, t in sorted(links.items()) if not any(is_below(p, bind) for bind in binds)]
-    return Plan(tuple(shown), tuple(binds))
+    return Plan(tuple(shown), binds)
 
 
 def read_host_link(path: str) -> str | None:

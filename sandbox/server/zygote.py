@@ -26,7 +26,6 @@ import signal
 import socket
 import struct
 import sys
-import threading
 import time
 import types
 from typing import TYPE_CHECKING
@@ -43,6 +42,7 @@ _MOST = 64 << 20  # bytes of one frame; neither side takes more from the other
 _RESTRICT_SELF = 446
 _REAP_AT_ONCE = 64  # then it listens again: orphans may come faster than they are reaped
 _PR_SET_DUMPABLE = 4
+_libc = ctypes.CDLL(None, use_errno=True)
 _ACT_IN_PROCESS = ("PYTHONPATH", "PYTHONDONTWRITEBYTECODE", "PYTHONUNBUFFERED")
 _STANDALONE = (
     "import sys; sys.argv.pop(0); __file__ = sys.argv[0]; exec(compile(open(__file__, 'rb').read(), __file__, 'exec'))"
@@ -101,11 +101,9 @@ def serve(connection: socket.socket, kill_all: bool) -> NoReturn:
     signal.signal(signal.SIGCHLD, lambda *_: None)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # else a job could end this process where Landlock is missing
     signal.set_wakeup_fd(wake_write, warn_on_full_buffer=False)
-    started_with = dict(os.environ)
     if sys.platform == "linux":
         _set_dumpable(0)  # so that no job may look into this process; it is set again for the jobs
-    gc.collect()
-    gc.freeze()
+    start = _get_ready()
     while True:
         asked = receive(connection)
         if asked is None:
@@ -116,7 +114,7 @@ def serve(connection: socket.socket, kill_all: bool) -> NoReturn:
         if pid == 0:
             signal.set_wakeup_fd(-1)
             connection.detach()
-            _become(job, descriptors, started_with)
+            _become(job, descriptors, start)
         for descriptor in descriptors:
             os.close(descriptor)
         ended = _wait(connection, pid, wake_read)
@@ -124,6 +122,28 @@ def serve(connection: socket.socket, kill_all: bool) -> NoReturn:
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
         user, system = after.ru_utime - before.ru_utime, after.ru_stime - before.ru_stime
         connection.sendall(ENDED.pack(status, user, system, peak * 1024, strays))
+
+
+class _Start:
+    """What this process was when jobs began to be forked from it: its environment, and the top names that are imported
+    already."""
+
+    def __init__(self) -> None:
+        self.environment = dict(os.environ)
+        self.modules = frozenset(name.partition(".")[0] for name in sys.modules)
+
+
+def _get_ready() -> _Start:
+    """Do here, once, what each fork would have to do by itself."""
+    compile("", "", "exec")  # the first one in a process makes all types of `ast`: 3 ms, a third of a whole job
+    sys.path_importer_cache.clear()
+    importlib.invalidate_caches()
+    if "tempfile" in sys.modules:
+        vars(sys.modules["tempfile"])["tempdir"] = None  # it remembers the folder of this process
+    start = _Start()
+    gc.collect()
+    gc.freeze()
+    return start
 
 
 def _wait(connection: socket.socket, pid: int, wake_read: int) -> tuple[int, int] | None:
@@ -174,7 +194,7 @@ def _sweep(pid: int, ended: tuple[int, int] | None, kill_all: bool) -> tuple[int
         time.sleep(0.0003)
 
 
-def _become(job: dict[str, Any], descriptors: list[int], started_with: dict[str, str]) -> None:
+def _become(job: dict[str, Any], descriptors: list[int], start: _Start) -> None:
     """In the fork: turn into the job. What goes wrong before it runs is told on the trouble descriptor."""
     trouble = descriptors[3]
     stage, code = "start", 127
@@ -199,14 +219,14 @@ def _become(job: dict[str, Any], descriptors: list[int], started_with: dict[str,
         trouble = 3
         os.closerange(4, 4096)
         argv = job["argv"]
-        if not argv and _needs_fresh_interpreter(job, started_with):
+        if not argv and _needs_fresh_interpreter(job, start):
             argv = [sys.executable, "-c", _STANDALONE, job["script"], *job["args"]]
             _default_signals(for_exec=True)
         if argv:
             stage = "exec " + argv[0]
             os.execvpe(argv[0], argv, job["env"])
         os.close(trouble)
-        code = _run_script(job)
+        code = _run_script(job, start)
     except (OSError, ValueError) as error:
         code = 127 if isinstance(error, FileNotFoundError) else 126
         # Cut, since a name may be longer than the pipe holds, and nobody reads it before this process has ended.
@@ -218,12 +238,11 @@ def _become(job: dict[str, Any], descriptors: list[int], started_with: dict[str,
 
 def _set_dumpable(value: int) -> None:
     zero = ctypes.c_ulong(0)
-    ctypes.CDLL(None).prctl(_PR_SET_DUMPABLE, ctypes.c_ulong(value), zero, zero, zero)
+    _libc.prctl(_PR_SET_DUMPABLE, ctypes.c_ulong(value), zero, zero, zero)
 
 
 def _restrict_self(ruleset: int) -> None:
-    libc = ctypes.CDLL(None, use_errno=True)
-    if libc.syscall(ctypes.c_long(_RESTRICT_SELF), ctypes.c_long(ruleset), ctypes.c_long(0)) != 0:
+    if _libc.syscall(ctypes.c_long(_RESTRICT_SELF), ctypes.c_long(ruleset), ctypes.c_long(0)) != 0:
         raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()))
 
 
@@ -252,39 +271,44 @@ def _search_path(job: dict[str, Any]) -> list[str]:
     return ["", *[entry for entry in job["env"].get("PYTHONPATH", "").split(os.pathsep) if entry]]
 
 
-def _needs_fresh_interpreter(job: dict[str, Any], started_with: dict[str, str]) -> bool:
+def _needs_fresh_interpreter(job: dict[str, Any], start: _Start) -> bool:
     """Whether a fork would not be what a new interpreter is: a PYTHON variable that acts at start alone, or a module of
     the job's own that one imported ahead would hide."""
     for name, value in job["env"].items():
-        if name.startswith("PYTHON") and name not in _ACT_IN_PROCESS and started_with.get(name) != value:
+        if name.startswith("PYTHON") and name not in _ACT_IN_PROCESS and start.environment.get(name) != value:
             return True
-    ahead = {name.partition(".")[0] for name in sys.modules}
     for folder in _search_path(job):
         try:
             names = os.listdir(folder or ".")
         except OSError:
             continue
         for name in names:
-            stem, extension = os.path.splitext(name)
-            if stem in ahead and (extension == ".py" or os.path.exists(os.path.join(folder, name, "__init__.py"))):
+            stem, dot, ending = name.partition(".")
+            if stem in start.modules and (
+                ending.endswith(("py", "pyc", "so")) if dot else os.path.exists(f"{folder or '.'}/{name}/__init__.py")
+            ):
                 return True
     return False
 
 
-def _run_script(job: dict[str, Any]) -> int:
+def _take_environment(env: dict[str, str], before: dict[str, str]) -> None:
+    """Only what differs: each change goes through the C library."""
+    for name in before.keys() - env.keys():
+        del os.environ[name]
+    for name, value in env.items():
+        if before.get(name) != value:
+            os.environ[name] = value
+
+
+def _run_script(job: dict[str, Any], start: _Start) -> int:
     """Run a script as `python -c` would, in this process; its exit code."""
     path = job["script"]
-    os.environ.clear()
-    os.environ.update(job["env"])
+    _take_environment(job["env"], start.environment)
     sys.dont_write_bytecode = bool(job["env"].get("PYTHONDONTWRITEBYTECODE"))
     if job["env"].get("PYTHONUNBUFFERED"):
         sys.stdout.reconfigure(write_through=True)  # type: ignore[union-attr]
     sys.argv = [path, *job["args"]]
     sys.path[:0] = _search_path(job)
-    sys.path_importer_cache.clear()
-    importlib.invalidate_caches()
-    if "tempfile" in sys.modules:
-        vars(sys.modules["tempfile"])["tempdir"] = None  # it remembers the folder of this process
     main = types.ModuleType("__main__")
     main.__dict__.update(__file__=path, __builtins__=__builtins__)
     sys.modules["__main__"] = main
@@ -297,7 +321,9 @@ def _run_script(job: dict[str, Any]) -> int:
         error.__traceback__ = error.__traceback__ and error.__traceback__.tb_next  # without this function's line
         sys.excepthook(type(error), error, error.__traceback__)
         code = 130 if isinstance(error, KeyboardInterrupt) else 1
-    threading._shutdown()  # type: ignore[attr-defined]
+    # Not imported by this file: `threading` has a hook after each fork that takes a tenth of a whole job.
+    with contextlib.suppress(Exception):
+        vars(sys.modules["threading"])["_shutdown"]()
     atexit._run_exitfuncs()
     for stream in (sys.stdout, sys.stderr):
         try:
