@@ -6,6 +6,7 @@ whether anything stays behind after so many jobs in a row (10000 take some minut
 
 from __future__ import annotations
 
+import os
 import platform
 import statistics
 import subprocess
@@ -24,11 +25,13 @@ from treadle.sandbox import Overlay, Policy, Pool, Script, run
 EMPTY = [sys.executable, "-c", "pass"]
 EMPTY_SCRIPT = Script("pass")
 ROUNDS = 5
+# Other people's plugins cost what they cost, in both ways.
+NO_PLUGINS = {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
 PYTEST = "import pytest, sys; sys.exit(pytest.main(['-q', '-p', 'no:cacheprovider', 'test_one.py']))"
 
 
 def plain(argv: list[str], folder: str) -> None:
-    subprocess.run(argv, cwd=folder, capture_output=True, check=True)
+    subprocess.run(argv, cwd=folder, capture_output=True, check=True, env={**os.environ, **NO_PLUGINS})
 
 
 def times(action: Callable[[], object], count: int) -> list[float]:
@@ -91,12 +94,13 @@ def main(count: int) -> None:
             rates(policy, folder, count, at_a_time)
 
         test = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "test_one.py"]
-        few = max(3, count // 40)
+        few = max(3, count // 20)
         outside = statistics.median(times(lambda: plain(test, folder), few))
         line("pytest on one test, plain", outside, reference)
         with Pool(preload=("pytest",), policy=policy) as pool:
-            pool.run_many([Script(PYTEST)] * 4)
-            inside = statistics.median(times(lambda: pool.run(Script(PYTEST)), few))
+            one_test = Script(PYTEST, env=NO_PLUGINS)
+            pool.run_many([one_test] * 4)
+            inside = statistics.median(times(lambda: pool.run(one_test), few))
             line("pytest on one test, in the pool with pytest imported", inside, reference)
 
 
