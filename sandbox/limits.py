@@ -19,8 +19,9 @@ MOST_SECONDS = 604_800.0
 @dataclass(frozen=True)
 class Limits:
     """Seconds and bytes. `memory` bounds each process (RLIMIT_DATA, hard) and the whole tree (a meter that looks every
-    25 ms); `disk` all that the job writes where it sees mounts of its own; `output` both streams together, of which
-    the first and last `keep` bytes of each are brought back."""
+    25 ms); `processes` all processes, each counted as often as it has threads; `disk` all that the job writes where it
+    sees mounts of its own; `output` both streams together, of which the first and last `keep` bytes of each are brought
+    back."""
 
     cpu_s: float = 240.0
     wall_s: float = 120.0

@@ -1,4 +1,4 @@
-"""What a tree of processes uses at this moment, read from /proc: memory, processor time, number of processes.
+"""What a tree of processes uses at this moment, read from /proc: memory, processor time, processes and threads.
 
 It is a meter that looks every now and then, so a job can overshoot between two looks; the rlimits are what holds each
 process hard. RssShmem is counted with RssAnon, since shared memory escapes RLIMIT_DATA.
@@ -14,57 +14,63 @@ from dataclasses import dataclass
 _TICKS = os.sysconf("SC_CLK_TCK")
 _NOT_SHARED = ("VmData", "VmStk", "VmExe", "VmLib")
 _SOCKET_HOLDS = 212_992  # net.core.wmem_default: what a socket takes before a writer has to wait
-_MOST_OF_A_FILE = 1 << 16  # status and stat are some 2 KB; /proc gives a file of this size in one read
+_READ_SIZE = 1 << 16
 _MOST_OF_MAPS = 1 << 20
 _SHARED = re.compile(rb"^([0-9a-f]+)-([0-9a-f]+) ..[-x]s \S+ \S+ (\d+) +/dev/zero \(deleted\)$", re.MULTILINE)
 
 
 @dataclass(frozen=True)
 class Usage:
-    """Bytes, seconds (of living processes and of the children they waited for), processes."""
+    """Bytes, seconds (of living processes and of the children they waited for), and processes, of which each counts as
+    often as it has threads, as RLIMIT_NPROC counts them."""
 
     memory: int = 0
     cpu_s: float = 0.0
     processes: int = 0
 
 
-def descendants(proc: str, root: int, most: int | None = None) -> list[int]:
-    """The processes below `root`, by the host's numbers; `proc` is where the host's /proc is. Past `most` it ends:
-    where processes come faster than it goes, it would never."""
-    found: list[int] = []
+def descendants(proc: str, root: int, most: int | None = None) -> dict[int, int]:
+    """The processes below `root`, by the host's numbers, each with how many threads it has; `proc` is where the host's
+    /proc is. Past `most` threads it ends: where they come faster than it goes, it would never."""
+    found: dict[int, int] = {}
     waiting = [root]
-    while waiting and (most is None or len(found) <= most):
+    while waiting and (most is None or sum(found.values()) + len(waiting) <= most + 1):
         pid = waiting.pop()
         try:
-            for task in os.listdir(f"{proc}/{pid}/task"):
-                with open(f"{proc}/{pid}/task/{task}/children") as file:
-                    children = [int(word) for word in file.read().split()]
-                found += children
-                waiting += children
+            threads = os.listdir(f"{proc}/{pid}/task")
+            if pid != root:
+                found[pid] = len(threads)
+            for thread in threads:
+                waiting += [int(word) for word in _read(f"{proc}/{pid}/task/{thread}/children").split()]
         except OSError:
             continue  # it has ended meanwhile
+    found.update(dict.fromkeys(waiting, 1))
     return found
 
 
 def _read(path: str) -> str:
-    """A small file of /proc: it is read for each process every 25 ms, so without the layers of `open`."""
+    """A file of /proc: some are read for each process every 25 ms, so without the layers of `open`."""
     descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
     try:
-        return os.read(descriptor, _MOST_OF_A_FILE).decode(errors="replace")
+        parts = []
+        while part := os.read(descriptor, _READ_SIZE):
+            parts.append(part)
+        return b"".join(parts).decode(errors="replace")
     finally:
         os.close(descriptor)
 
 
 def measure(proc: str, root: int, most_processes: int, most_memory: int, own_network: bool) -> Usage:
     """What all processes below `root` use; the processor time also of those that `root` has reaped, since an orphan's
-    counts nowhere else. Nothing but their number when there are more than `most_processes`. `own_network`: whether the
+    counts nowhere else. Nothing but their number when it is more than `most_processes`. `own_network`: whether the
     sockets of this network namespace are all theirs."""
     memory, shared, cpu_s = 0, 0, waited_for(proc, root)
     elsewhere: dict[int, int] = {}
-    pids = descendants(proc, root, most_processes)
-    if len(pids) > most_processes:
-        return Usage(cpu_s=cpu_s, processes=len(pids))
-    for pid in pids:
+    found = descendants(proc, root, most_processes)
+    processes = sum(found.values())
+    if processes > most_processes:
+        return Usage(cpu_s=cpu_s, processes=processes)
+    for pid in found:
         try:
             sizes = _sizes(_read(f"{proc}/{pid}/status"))
             memory += sizes.get("RssAnon", 0) + sizes.get("VmPTE", 0)
@@ -77,7 +83,7 @@ def measure(proc: str, root: int, most_processes: int, most_memory: int, own_net
         shared = max(shared, _mapped_shared(proc, elsewhere))
     if own_network:
         memory += _SOCKET_HOLDS * _sockets(proc, root)
-    return Usage(memory + shared, cpu_s, len(pids))
+    return Usage(memory + shared, cpu_s, processes)
 
 
 def waited_for(proc: str, pid: int) -> float:

@@ -128,16 +128,16 @@ def test_a_job_that_forks_while_it_is_cancelled(pool: Pool, survivors: Survivors
 
 
 def test_two_hundred_threads_meet_the_limit(attack: Run) -> None:
+    """The kernel holds it where the job is not root; the meter, which takes a moment, everywhere."""
     source = """
 import threading
 for _ in range(200):
     threading.Thread(target=time.sleep, args=(60,), daemon=True).start()
+time.sleep(10)
 print("ESCAPED")
 """
     result = attack(source, Limits.tier("quick", processes=40))
-    # Real root has no such limit of the kernel's: there the meter counts processes, and threads are not counted.
-    if "nobody" in result.layers or b"can't start" in result.stderr.data:
-        assert (result.verdict, result.stdout.data) == ("processes", b""), result
+    assert (result.verdict, result.stdout.data) == ("processes", b""), result
 
 
 def test_both_streams_are_flooded_while_no_signal_is_heard(attack: Run, survivors: Survivors) -> None:
