@@ -18,6 +18,9 @@ from treadle.sandbox.policy import Policy
 from treadle.sandbox.result import Result
 from treadle.sandbox.server_process import ServerDied, ServerProcess, Setup, start
 
+Job = Script | Command | str
+"""What a pool runs; a text is the source of a `Script`."""
+
 
 class Pool:
     """`workers` servers under one interpreter and policy, started on first use and again when one dies.
@@ -66,11 +69,13 @@ class Pool:
         self._threads = ThreadPoolExecutor(workers, thread_name_prefix="treadle-pool")
         self._closed = False
 
-    def run(self, job: Script | Command, *, cancel: threading.Event | None = None) -> Result:
+    def run(self, job: Job, *, cancel: threading.Event | None = None) -> Result:
         """Run one job on the next free worker. Raises RuntimeError after `close`, ValueError for arguments that no
         process can have."""
         if self._closed:
             raise RuntimeError("the pool is closed")
+        if isinstance(job, str):
+            job = Script(job)
         if isinstance(job, Script) and not self._setup.python:
             raise ValueError("this pool has no Python to run a script with")
         server = self._free.get()
@@ -93,11 +98,11 @@ class Pool:
         finally:
             self._free.put(server)
 
-    def run_many(self, jobs: Sequence[Script | Command], *, cancel: threading.Event | None = None) -> list[Result]:
+    def run_many(self, jobs: Sequence[Job], *, cancel: threading.Event | None = None) -> list[Result]:
         """Run jobs on all workers; the results are in the jobs' order."""
         return [future.result() for future in [self.submit(job, cancel=cancel) for job in jobs]]
 
-    def submit(self, job: Script | Command, *, cancel: threading.Event | None = None) -> Future[Result]:
+    def submit(self, job: Job, *, cancel: threading.Event | None = None) -> Future[Result]:
         """Run a job when a worker is free; its result to come."""
         return self._threads.submit(self.run, job, cancel=cancel)
 

@@ -87,6 +87,7 @@ def test_a_traceback_names_the_script_s_own_lines_alone(pool: Pool) -> None:
 
 
 def test_arguments_stdin_and_variables_arrive(pool: Pool) -> None:
+    assert pool.run("print(6 * 7)").stdout.data == b"42\n"
     source = "import os, sys; print(sys.argv[1:], sys.stdin.read(), os.environ['X'])"
     result = pool.run(Script(source, args=("a", "b c"), stdin=b"in", env={"X": "y"}))
     assert result.stdout.data == b"['a', 'b c'] in y\n"
