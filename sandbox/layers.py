@@ -23,6 +23,11 @@ class Layer:
 
 # name: (what it does, what is lost without it, how to switch it on)
 _KNOWN = {
+    "session": (
+        "each job has a session and a process group of its own",
+        "a job could send signals to the terminal's other programs",
+        "it belongs to every Unix",
+    ),
     "rlimits": (
         "each process has hard limits of memory, processor time, open files and file size",
         "a job can use up the machine",
@@ -97,7 +102,7 @@ def _layer(name: str, server: ServerProcess) -> Layer:
         version = f" (ABI {server.abi})" if name == "landlock" else ""
         return Layer(name, True, does + version, lost, how)
     why = server.off.get(name, "")
-    if sys.platform != "linux" and name != "rlimits":
+    if sys.platform != "linux" and name not in ("session", "rlimits"):
         how = "there is nothing to switch on: run Treadle in a Linux machine or container for it"
     return Layer(name, False, why, lost, how)
 
