@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import functools
 import operator
 import os
@@ -20,7 +21,8 @@ _MOST = {
     "inotify_watches": 8192,
     **{f"{name}_namespaces": 0 for name in ("user", "mnt", "net", "pid", "ipc", "uts", "cgroup", "time")},
 }
-
+# Settings that keep user namespaces from ordinary users: those of Ubuntu 24.04 and of Debian's older kernels.
+_REFUSES = {"kernel.apparmor_restrict_unprivileged_userns": "1", "kernel.unprivileged_userns_clone": "0"}
 
 NAMESPACES = {
     "mountns": kernel.CLONE_NEWNS,
@@ -76,6 +78,17 @@ def enter_namespaces(wanted: Iterable[str]) -> None:
     _cap_the_namespace()
     if {"netns", "utsns"} <= names:
         socket.sethostname("treadle")  # the machine's own name is none of a job's business
+
+
+def why_refused(error: OSError) -> str:
+    """What keeps the user namespace from us, as far as this machine's settings tell it."""
+    if error.errno == errno.ENOSPC:
+        return "there may be no further user namespace (user.max_user_namespaces)"
+    for setting, refuses in _REFUSES.items():
+        with contextlib.suppress(OSError):
+            if Path("/proc/sys", *setting.split(".")).read_text().strip() == refuses:
+                return f"user namespaces are for root alone here ({setting} is {refuses})"
+    return f"the kernel, or the container around this process, refused a user namespace: {error.strerror}"
 
 
 def _cap_the_namespace() -> None:

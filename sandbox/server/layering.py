@@ -145,12 +145,13 @@ def _leave_root(layers: Layers, config: dict[str, Any]) -> None:
 def _enter_namespaces(layers: Layers, config: dict[str, Any], without: dict[str, str]) -> None:
     why = without.get("userns", "") or ("" if _LINUX else _NOT_LINUX)
     kept_out = {"netns": "the policy allows the host's network"} if config["network"] == "host" else {}
-    why_not = {name: why or without.get(name, "") or kept_out.get(name, "") for name in identity.NAMESPACES}
+    needs = "it needs `userns`" if why and _LINUX else why
+    why_not = {name: needs or without.get(name, "") or kept_out.get(name, "") for name in identity.NAMESPACES}
     if not why:
         try:
             identity.enter_namespaces(name for name, reason in why_not.items() if not reason)
         except OSError as error:
-            raise LayerFailed("userns", f"the kernel refused a user namespace: {error.strerror}") from error
+            raise LayerFailed("userns", identity.why_refused(error)) from error
     layers.set("userns", why)
     for name, reason in why_not.items():
         layers.set(name, reason)
@@ -167,7 +168,7 @@ def _enter_namespaces(layers: Layers, config: dict[str, Any], without: dict[str,
 
 def _why_no_overlay(layers: Layers) -> str:
     if not layers.root:
-        return "it needs the mount namespace"
+        return "it needs `mountns`"
     try:
         box.try_overlay()
     except OSError as error:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import shutil
+import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -165,3 +168,22 @@ def test_results_of_different_policies_do_not_mix() -> None:
         run(["true"], policy=Policy(without=off(names))) for names in ("seccomp", "landlock", "seccomp", "landlock")
     ]
     assert ["seccomp" in r.layers for r in results] == [False, True, False, True]
+
+
+@pytest.mark.skipif(shutil.which("unshare") is None, reason="unshare(1) of util-linux is not here")
+def test_a_machine_without_user_namespaces_is_told_what_it_lacks() -> None:
+    if not has_layer("userns"):
+        pytest.skip("this machine is one already")
+    source = "from treadle.sandbox import layers\nfor l in layers(): print(l.name, l.on, l.why)"
+    script = f"echo 0 > /proc/sys/user/max_user_namespaces || exit 77; exec {sys.executable} -c '{source}'"
+    argv = ["unshare", "--user", "--map-root-user", "sh", "-c", script]
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
+    done = subprocess.run(argv, env=environment, capture_output=True, text=True, check=False)
+    if done.returncode == 77:
+        pytest.skip(f"the setting can't be changed here: {done.stderr}")
+    told = dict(line.split(" ", 1) for line in done.stdout.splitlines())
+    assert "max_user_namespaces" in told["userns"], done
+    assert told["pidns"] == "False it needs `userns`"
+    assert told["overlay"] == "False it needs `mountns`"
+    for name in ("rlimits", "landlock", "seccomp", "memory"):
+        assert told[name].startswith(str(has_layer(name)))
