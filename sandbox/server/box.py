@@ -17,8 +17,8 @@ _UPPER, _WORK, _HOME, _SHM = "upper", "work", "home", "shm"
 
 @dataclass(frozen=True)
 class Box:
-    """`home` is the job's folder as the server reaches it, `shown` as the job sees it; `mounts` in order. Without mounts
-    `held` is a descriptor of the folder: under its name a job may have put something else."""
+    """`home` is the job's folder as the server reaches it, `shown` as the job sees it; `mounts` in order. Where there
+    are none, `held` is a descriptor of the folder: under its name a job may have put something else."""
 
     home: str
     shown: str

@@ -1,4 +1,4 @@
-"""Where no mount holds the job's folder in its place, and Landlock is missing too, a job can put something else there."""
+"""Where no mount holds the job's folder in its place, and no Landlock, a job can put something else there."""
 
 from __future__ import annotations
 
