@@ -40,6 +40,12 @@ Attack = Callable[..., Result]
 
 
 @pytest.fixture(scope="session")
+def prelude() -> str:
+    """What comes before the text of each attack."""
+    return PRELUDE
+
+
+@pytest.fixture(scope="session")
 def outside(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder beside the project, as a home folder would be, with a secret that no job may see."""
     folder = tmp_path_factory.mktemp("outside")
