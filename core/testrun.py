@@ -10,6 +10,7 @@ exit code alone says whether it passed.
 
 from __future__ import annotations
 
+import secrets
 from typing import ClassVar, Literal
 
 import msgspec
@@ -91,6 +92,50 @@ def ask(job: Job, request: TestRequest, job_id: str | None = None) -> Job:
 def request_of(job: Job) -> TestRequest:
     """What a test job was asked. Raises `msgspec.DecodeError` for a job that is no test runner's."""
     return msgspec.json.decode(job.stdin, type=TestRequest)
+
+
+class _Seal(msgspec.Struct):
+    complete: bool
+    nonce: str = ""
+
+
+def seal(job: Job) -> tuple[Job, str]:
+    """For whoever runs the job: the same job with a nonce of this one run, and the nonce; "" for a job that is asked no
+    `TestRequest`."""
+    if not is_test_job(job):
+        return job, ""
+    try:
+        request = request_of(job)
+    except msgspec.MsgspecError:
+        return job, ""
+    nonce = request.nonce or secrets.token_hex(16)
+    return ask(job, msgspec.structs.replace(request, nonce=nonce)), nonce
+
+
+def check_seal(execution: Execution, nonce: str) -> Execution:
+    """The run as it can be trusted. A report that calls itself complete but lacks the run's nonce is taken out: the
+    runner writes it at its end alone, so somebody else wrote that one. And an exit code 0 without any report is no
+    success of tests."""
+    if not nonce:
+        return execution
+    raw = execution.collected(REPORT)
+    if raw is not None and not _is_forged(raw, nonce):
+        return execution
+    why = "the test run left no report" if raw is None else "the test report is not the test runner's own"
+    return msgspec.structs.replace(
+        execution,
+        verdict="error" if execution.verdict == "ok" else execution.verdict,
+        files=tuple(file for file in execution.files if file.name != REPORT),
+        message=execution.message or why,
+    )
+
+
+def _is_forged(raw: bytes, nonce: str) -> bool:
+    try:
+        found = msgspec.json.decode(raw, type=_Seal)
+    except msgspec.MsgspecError:
+        return True
+    return found.complete and not secrets.compare_digest(found.nonce.encode(), nonce.encode())
 
 
 def is_test_job(job: Job) -> bool:

@@ -15,6 +15,7 @@ from treadle.core.context import Context
 from treadle.core.errors import InterpreterError, UnsafePath, WorkspaceError
 from treadle.core.hooks import hookimpl
 from treadle.core.records import Execution, Job, Limits, SessionInfo, Workspace
+from treadle.core.testrun import check_seal, seal
 from treadle.plugins.execution.copies import PristineCopy
 from treadle.plugins.execution.pools import PoolKey, Pools, key_of
 from treadle.plugins.execution.translation import to_execution, to_sandbox
@@ -38,7 +39,8 @@ def treadle_execute(jobs: tuple[Job, ...], limits: Limits, context: Context) -> 
     cancel = threading.Event()
     overlay_possible = _MOUNTING.isdisjoint(limits.without) and sandbox.has_layer("overlay")
     started: list[Future[sandbox.Result] | sandbox.Result] = []
-    for job in jobs:
+    sealed = [seal(job) for job in jobs]
+    for job, _ in sealed:
         try:
             key = key_of(job, limits, _pools.python_for(job), overlay_possible=overlay_possible)
             pool, asked = _pools.get(key, job.preload, job.workspace), to_sandbox(job, limits)
@@ -50,7 +52,9 @@ def treadle_execute(jobs: tuple[Job, ...], limits: Limits, context: Context) -> 
             started.append(sandbox.Result("refused", message=str(error)))
     _wait([item for item in started if isinstance(item, Future)], context, cancel)
     results = [item.result() if isinstance(item, Future) else item for item in started]
-    return tuple(to_execution(job, result) for job, result in zip(jobs, results, strict=True))
+    return tuple(
+        check_seal(to_execution(job, result), nonce) for (job, nonce), result in zip(sealed, results, strict=True)
+    )
 
 
 @hookimpl

@@ -83,6 +83,7 @@ HOOKS = frozenset(
     }
 )  # fmt: skip
 FRAMES = frozenset({"sys._getframe", "inspect.currentframe", "inspect.stack", "sys._current_frames"})
+CLIMBS = frozenset({"f_back", "_getframe", "currentframe", "stack", "walk_stack", "_current_frames"})
 
 # Attributes that lead from any object to all classes, globals and code.
 ESCAPES = frozenset({"__base__", "__bases__", "__mro__", "__class__", "__subclasses__"})

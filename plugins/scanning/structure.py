@@ -70,12 +70,23 @@ def _attribute(module: Module, node: ast.Attribute) -> Iterator[Hit]:
             "__func__",
         }:
             yield module.hit("escape", node)
+        elif node.attr == "f_locals" and _climbs(module):
+            yield module.hit("globals", node)
         elif node.attr in ("tb_frame", "gi_frame", "cr_frame", "f_locals") and isinstance(node.ctx, ast.Load):
             yield module.hit("frames", node)
         else:
             yield module.hit("globals", node)
     elif node.attr == "__dict__" and base in ("type", "object", "builtins", "__builtins__"):
         yield module.hit("globals", node)
+
+
+def _climbs(module: Module) -> bool:
+    """Whether the module goes to the frames of its callers: whoever runs its tests is one of them."""
+    return any(
+        (isinstance(n, ast.Attribute) and n.attr in dangers.CLIMBS)
+        or (isinstance(n, ast.Name) and n.id in dangers.CLIMBS)
+        for n in module.nodes
+    )
 
 
 def _call(module: Module, node: ast.Call) -> Iterator[Hit]:

@@ -61,7 +61,7 @@ _ROWS: tuple[Rule, ...] = (
     # ------------------------------------------------------------ the interpreter itself
     Rule("escape", "deny", "walks the object graph to classes or globals that it was not given", "this is how sandboxes are left", "import what is needed"),
     Rule("format-escape", "deny", "reads internals through a format string", "this is how templates are made to leak", "pass the values themselves"),
-    Rule("globals", "ask", "reaches into another function's globals or code, or into the builtins", "it changes or reads what it was not given", "pass values as arguments"),
+    Rule("globals", "ask", "reaches into another function's globals, locals or code, or into the builtins", "it changes or reads what it was not given", "pass values as arguments"),
     Rule("frames", "note", "looks at the frames of its callers", "it depends on who calls it", "pass values as arguments"),
     Rule("builtins-changed", "ask", "replaces a builtin or a module for the whole program", "other code then does something else", "wrap it in a function of your own"),
     Rule("hooks", "ask", "hooks into the interpreter (trace, profile, audit, import)", "it sees and changes everything that runs", "leave this to debuggers and test tools"),

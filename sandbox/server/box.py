@@ -4,22 +4,31 @@ size and number of files are capped. Unmounting it is the clean-up."""
 from __future__ import annotations
 
 import os
+import stat
 from dataclasses import dataclass
 from pathlib import Path
 
 from treadle.sandbox.server import kernel, view
 
 _BYTES_PER_FILE = 2048  # a cap on inodes too: many empty files would fill the memory without filling the disk
+_FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 _UPPER, _WORK, _HOME, _SHM = "upper", "work", "home", "shm"
 
 
 @dataclass(frozen=True)
 class Box:
-    """`home` is the job's folder as the server reaches it, `shown` as the job sees it; `mounts` in order."""
+    """`home` is the job's folder as the server reaches it, `shown` as the job sees it; `mounts` in order. Where there
+    are none, `held` is a descriptor of the folder: under its name a job may have put something else."""
 
     home: str
     shown: str
     mounts: tuple[str, ...] = ()
+    held: int | None = None
+
+    @property
+    def root(self) -> str | int:
+        """The job's folder for those who read and write in it."""
+        return self.home if self.held is None else self.held
 
     def is_full(self) -> bool:
         """Whether the job used up its disk or its files."""
@@ -79,10 +88,16 @@ def try_overlay() -> None:
 
 
 def plain(parent: str) -> Box:
-    """Without mounts: an ordinary folder below one that the harness made."""
-    home = f"{parent}/job-{os.urandom(8).hex()}"
-    os.mkdir(home, 0o700)
-    return Box(home, home)
+    """Without mounts: an ordinary folder below one that the harness made. Raises OSError, also when an earlier job has
+    put a link in that one's place (nothing but Landlock keeps it from doing so here)."""
+    name = f"job-{os.urandom(8).hex()}"
+    holder = os.open(parent, _FOLDER)
+    try:
+        os.mkdir(name, 0o700, dir_fd=holder)
+        held = os.open(name, _FOLDER, dir_fd=holder)
+    finally:
+        os.close(holder)
+    return Box(f"{parent}/{name}", f"{parent}/{name}", held=held)
 
 
 def _unmount(mounts: list[str] | tuple[str, ...]) -> None:
@@ -91,19 +106,38 @@ def _unmount(mounts: list[str] | tuple[str, ...]) -> None:
 
 
 def discard(box: Box) -> None:
-    """Everything that the job wrote in its own folder is gone after this."""
-    if box.mounts:
+    """Everything that the job wrote in its own folder is gone after this; a folder that it moved away is left there."""
+    if box.held is None:
         _unmount(box.mounts)
-    else:
+        return
+    is_still_there = _is(box.home, box.held)
+    os.close(box.held)
+    if is_still_there:
         remove(box.home)
 
 
+def _is(name: str, held: int) -> bool:
+    try:
+        return os.path.samestat(os.lstat(name), os.fstat(held))
+    except OSError:
+        return False
+
+
 def remove(folder: str) -> None:
-    """Remove a folder into which a job may have written."""
-    # A job can nest folders deeper than Python's own walks go, and make them unreadable; both programs cope.
-    for command in (["/bin/chmod", "-R", "u+rwx", folder], ["/bin/rm", "-rf", "--", folder]):
+    """Remove a folder into which a job may have written, or the link that it put there, which is not followed."""
+    # A job can nest folders deeper than Python's own walks go, and make them unreadable; both programs cope. But chmod
+    # follows the name that it is given.
+    unlock = [["/bin/chmod", "-R", "u+rwx", folder]] if _is_folder(folder) else []
+    for command in (*unlock, ["/bin/rm", "-rf", "--", folder]):
         null = os.open(os.devnull, os.O_WRONLY)
         quiet = [(os.POSIX_SPAWN_DUP2, null, 1), (os.POSIX_SPAWN_DUP2, null, 2)]
         pid = os.posix_spawn(command[0], command, {}, file_actions=quiet)
         os.close(null)
         os.waitpid(pid, 0)
+
+
+def _is_folder(name: str) -> bool:
+    try:
+        return stat.S_ISDIR(os.lstat(name).st_mode)
+    except OSError:
+        return False

@@ -21,9 +21,9 @@ def _parts(name: str) -> list[str]:
     return parts
 
 
-def _open_folder(root: str, parts: list[str], *, make: bool) -> int:
+def _open_folder(root: str | int, parts: list[str], *, make: bool) -> int:
     """A descriptor of the folder, walked part by part so that no link on the way is followed. Raises OSError."""
-    current = os.open(root, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    current = os.dup(root) if isinstance(root, int) else os.open(root, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     try:
         for part in parts:
             try:
@@ -41,8 +41,9 @@ def _open_folder(root: str, parts: list[str], *, make: bool) -> int:
     return current
 
 
-def lay(root: str, name: str, content: bytes | None, executable: bool | None) -> None:
-    """Put a file at `name` below `root` in place of what is there (None: delete it). `executable` None keeps the mode.
+def lay(root: str | int, name: str, content: bytes | None, executable: bool | None) -> None:
+    """Put a file at `name` below `root` (a path, or a descriptor of the folder) in place of what is there (None: delete
+    it). `executable` None keeps the mode.
 
     The new file's time differs from the old one's in whole seconds, since Python takes compiled code for fresh when
     the seconds and the size are the same. Raises OSError, or UnsafeName.
@@ -76,7 +77,7 @@ def _stat(name: str, folder: int) -> os.stat_result | None:
         return None
 
 
-def collect(root: str, names: Iterable[str], most: int) -> dict[str, bytes]:
+def collect(root: str | int, names: Iterable[str], most: int) -> dict[str, bytes]:
     """The content of those of the named files that are there, plain files, and together no larger than `most` bytes."""
     found: dict[str, bytes] = {}
     for name in names:
@@ -90,7 +91,7 @@ def collect(root: str, names: Iterable[str], most: int) -> dict[str, bytes]:
     return found
 
 
-def _read_plain(root: str, name: str, most: int) -> bytes | None:
+def _read_plain(root: str | int, name: str, most: int) -> bytes | None:
     *folders, last = _parts(name)
     folder = _open_folder(root, folders, make=False)
     try:

@@ -78,7 +78,7 @@ class Server:
 
     def _lay_files(self, header: dict[str, Any], blobs: list[bytes], place: box.Box) -> None:
         cwd = header["cwd"]
-        root = self.layers.root + (self.layers.overlay or cwd) if cwd or self.layers.overlay else place.home
+        root = self.layers.root + (self.layers.overlay or cwd) if cwd or self.layers.overlay else place.root
         for entry in header["files"]:
             content = None if entry["blob"] is None else blobs[entry["blob"]]
             try:
@@ -86,7 +86,7 @@ class Server:
             except (OSError, files.UnsafeName) as error:
                 raise _Refused(f"the file {entry['name']!r} can't be laid over: {error}") from error
         if header["script"] is not None:
-            files.lay(place.home, "script.py", blobs[header["script"]], None)
+            files.lay(place.root, "script.py", blobs[header["script"]], None)
 
     def _run(self, header: dict[str, Any], stdin: bytes, place: box.Box) -> Ended:
         cwd = header["cwd"] or place.shown
@@ -138,7 +138,7 @@ class Server:
                 bytes(ended.err.head + ended.err.tail),
             )
         )
-        collected = files.collect(place.home, header["collect"], _COLLECT_MOST)
+        collected = files.collect(place.root, header["collect"], _COLLECT_MOST)
         streams = [part for c in (ended.out, ended.err) for part in (bytes(c.head), c.tail)]
         answer = {
             "verdict": verdict,

@@ -44,6 +44,9 @@ _AF_UNIX, _AF_INET, _AF_INET6 = 1, 2, 10
 # send to any socket with a name, as the journal's or a service manager's.
 _PAIRS = tuple(kind | flags for kind in (1, 5) for flags in (0, 0x800, 0x80000, 0x80800))
 _TIOCSTI, _TIOCLINUX = 0x5412, 0x541C
+# What a descriptor that only reads can change of a file: FS_IOC_SETFLAGS, its 32-bit form, FS_IOC_FSSETXATTR,
+# FS_IOC_SETVERSION, FS_IOC_ENABLE_VERITY (include/uapi/linux/fs.h, fsverity.h). Landlock has no say over them.
+_FILE_ATTRIBUTES = (0x40086602, 0x40046602, 0x401C5820, 0x40087602, 0x40806685)
 _PERSONALITY_QUERY = 0xFFFFFFFF
 # With a lease all others that open for writing wait 45 s, even on a file that may only be read. dnotify is as old.
 _F_SETLEASE, _F_NOTIFY = 1024, 1026
@@ -128,8 +131,8 @@ def program(machine: str, *, network: bool, pretend: bool) -> list[_Instruction]
     if not network:
         filter_.require_argument("socketpair", 1, _PAIRS)
     filter_.deny_argument("clone", 0, _JUMP_ANY_BIT, _NAMESPACE_FLAGS)
-    filter_.deny_argument("ioctl", 1, _JUMP_EQUAL, _TIOCSTI)
-    filter_.deny_argument("ioctl", 1, _JUMP_EQUAL, _TIOCLINUX)
+    for request in (_TIOCSTI, _TIOCLINUX, *_FILE_ATTRIBUTES):
+        filter_.deny_argument("ioctl", 1, _JUMP_EQUAL, request)
     filter_.deny_argument("fcntl", 1, _JUMP_EQUAL, _F_SETLEASE)
     filter_.deny_argument("fcntl", 1, _JUMP_EQUAL, _F_NOTIFY)
     for name, argument in _TAKE_MODE:

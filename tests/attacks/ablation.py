@@ -1,7 +1,8 @@
-"""What each layer is for: the same attacks with all layers, and with each of them off in turn.
+"""What each layer is for: the same attacks with all layers, with each of them off in turn, and with some two.
 
 Run it from the sources: `python tests/attacks/ablation.py`. An attack is blocked unless it prints ESCAPED; those on a
-limit print it when they got past it.
+limit print it when they got past it. A job that leaves something behind has succeeded when that still runs after the
+job's result, or holds the result up.
 """
 
 from __future__ import annotations
@@ -14,11 +15,15 @@ import tempfile
 import time
 from pathlib import Path
 
+import psutil
+
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from treadle.sandbox import Limits, Policy, Pool, Script
 
 LAYERS = ("rlimits", "landlock", "seccomp", "userns", "mountns", "netns", "pidns", "memory")
+# Where two layers keep the same things, one alone shows nothing: each pair shows what the second one is for.
+PAIRS = (("landlock", "mountns"), ("landlock", "pidns"), ("landlock", "userns"), ("seccomp", "mountns"))
 LIMITS = Limits.tier("quick", wall_s=3.0, cpu_s=1.0, memory=128 << 20, processes=40, disk=32 << 20, file_size=16 << 20)
 PRELUDE = """
 import ctypes, fcntl, mmap, os, resource, signal, socket, struct, sys, time
@@ -36,6 +41,9 @@ TRIED = {
     "read a secret": "open(SECRET).read()",
     "list the home folder": "os.listdir(HOME)",
     "stat outside": "os.stat(SECRET)",
+    "exchange with a file outside": "open('e', 'w').close() or "
+    "libc.renameat2(-100, b'e', -100, (HOME + '/moved').encode(), 2) == 0",
+    "swap its own folder": "os.rename(os.environ['TREADLE_JOB'], HOME + '/swapped')",
     "read /etc/passwd": "open('/etc/passwd').read()",
     "write outside": "open(SECRET, 'a').write('x')",
     "make a file outside": "open(HOME + '/new', 'w')",
@@ -59,6 +67,8 @@ TRIED = {
     "signal the parent": "os.kill(os.getppid(), 0)",
     "limits of a neighbour": "resource.prlimit(VICTIM, resource.RLIMIT_CORE)",
     "priority of a neighbour": "os.setpriority(os.PRIO_PROCESS, VICTIM, os.getpriority(os.PRIO_PROCESS, VICTIM))",
+    "priority of the parent": "os.setpriority(os.PRIO_PROCESS, os.getppid(), 19)",
+    "push into a terminal": "libc.ioctl(0, 0x5412, b'x') == 0 or ctypes.get_errno() == 25",
     "trace itself": "libc.ptrace(0, 0, 0, 0) == 0",
     "file in memory": "os.memfd_create('x')",
     "shared memory by key": "libc.shmget(0, 4096, 0o1600) >= 0",
@@ -78,6 +88,37 @@ TRIED = {
     "for _ in range(3)] and time.sleep(0.3)",
     "2 s of one processor": "[None for _ in iter(lambda: time.process_time() > 2, True)] is not None",
     "100 processes": "[os.fork() or (time.sleep(1), os._exit(0)) for _ in range(100)] and time.sleep(0.3)",
+}
+
+# name: what is left running; the rest of the job takes a tenth of a second
+LEFT = {
+    "leave a daemon": """
+if os.fork() == 0:
+    os.setsid()
+    if os.fork() == 0: time.sleep(600)
+    os._exit(0)
+""",
+    "leave a deaf daemon": """
+if os.fork() == 0:
+    os.setsid()
+    for number in (1, 2, 15): signal.signal(number, signal.SIG_IGN)
+    time.sleep(600)
+""",
+    "leave a stopped daemon": """
+if os.fork() == 0:
+    os.setsid()
+    os.kill(os.getpid(), signal.SIGSTOP)
+""",
+    "leave a sibling": """
+if call({'x86_64': 56, 'aarch64': 220}[MACHINE], 0x8000 | 17, 0, 0, 0, 0) == 0:
+    os.setsid()
+    time.sleep(600)
+""",
+    "leave forks without end": """
+for _ in range(8):
+    if os.fork() == 0:
+        while True: os.setsid() if os.fork() == 0 else os._exit(0)
+""",
 }
 
 
@@ -102,31 +143,48 @@ def machine(home: Path) -> tuple[dict[str, object], list[object]]:
     return names, [victim, port, stream, datagrams, abstract]
 
 
-def possible(without: str, names: dict[str, object], home: Path) -> set[str]:
+def possible(without: tuple[str, ...], names: dict[str, object], home: Path) -> set[str]:
     """The attacks that succeed."""
     found = set()
     told = "".join(f"{name} = {value!r}\n" for name, value in names.items())
-    with Pool(workers=1, policy=Policy(without=frozenset({without} - {""})), limits=LIMITS) as pool:
+    with Pool(workers=1, policy=Policy(without=frozenset(without)), limits=LIMITS) as pool:
         for name, tried in TRIED.items():
             (home / "moved").touch()
             source = f"{PRELUDE}{told}if ({tried}) is not False: print('ESCAPED', flush=True)\nos._exit(0)"
             if b"ESCAPED" in pool.run(Script(source)).stdout.data:
                 found.add(name)
+        for name, left in LEFT.items():
+            result = pool.run(Script(f"{PRELUDE}{told}{left}\ntime.sleep(0.1)\nos._exit(0)"))
+            time.sleep(0.05)
+            if result.verdict != "ok" or below_zygotes():
+                found.add(name)
     return found
+
+
+def below_zygotes() -> int:
+    """How many processes of jobs there are: a server's only child is the zygote, and jobs are below that."""
+    return sum(len(zygote.children(recursive=True)) for s in psutil.Process().children() for zygote in s.children())
 
 
 def main() -> None:
     """Print the matrix."""
+    attacks = len(TRIED) + len(LEFT)
     with tempfile.TemporaryDirectory(prefix="treadle-ablation-") as folder:
         names, kept = machine(Path(folder))
         started = time.monotonic()
         try:
-            base = possible("", names, Path(folder))
-            print(f"{'without':10} blocked of {len(TRIED)}; what becomes possible")
-            print(f"{'-':10} {len(TRIED) - len(base):7}  {', '.join(sorted(base)) or '-'}", flush=True)
-            for layer in LAYERS:
-                found = possible(layer, names, Path(folder))
-                print(f"{layer:10} {len(TRIED) - len(found):7}  {', '.join(sorted(found - base)) or '-'}", flush=True)
+            base = possible((), names, Path(folder))
+            alone: dict[str, set[str]] = {}
+            print(f"{'without':18} blocked of {attacks}; what becomes possible")
+            print(f"{'-':18} {attacks - len(base):7}  {', '.join(sorted(base)) or '-'}", flush=True)
+            for off in (*((layer,) for layer in LAYERS), *PAIRS):
+                found = possible(off, names, Path(folder))
+                known = base.union(*(alone.setdefault(layer, set()) for layer in off))
+                if len(off) == 1:
+                    alone[off[0]] = found
+                more = ", ".join(sorted(found - known)) or "-"
+                plus = "besides what each of them alone gives: " if len(off) > 1 else ""
+                print(f"{', '.join(off):18} {attacks - len(found):7}  {plus}{more}", flush=True)
             print(f"{time.monotonic() - started:.0f} s")
         finally:
             victim = kept[0]

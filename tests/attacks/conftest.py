@@ -6,10 +6,15 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import psutil
 import pytest
 
+from treadle.core import records
+from treadle.plugins.execution import sandboxed
+from treadle.plugins.planning import test_jobs
+from treadle.plugins.planning.command_line import Invocation
 from treadle.sandbox import Limits, Overlay, Policy, Pool, Result, Script, run
 
 PRELUDE = """
@@ -32,6 +37,12 @@ def syscall(number, *arguments):
 _LIMITS = Limits.tier("quick", wall_s=20.0)
 
 Attack = Callable[..., Result]
+
+
+@pytest.fixture(scope="session")
+def prelude() -> str:
+    """What comes before the text of each attack."""
+    return PRELUDE
 
 
 @pytest.fixture(scope="session")
@@ -136,3 +147,36 @@ def survivors() -> Callable[[], list[str]]:
         return found
 
     return look
+
+
+class _Session:
+    """As much of a session as the executor asks for."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def cancelled(self) -> bool:
+        return False
+
+    def folder(self, scope: str) -> str:
+        return str(self._folder)
+
+
+@pytest.fixture
+def judged(tmp_path: Path) -> Iterator[Callable[[str], records.Execution]]:
+    """Runs a failing test that calls this source's function `f` first, as a session runs a project's tests."""
+    project = tmp_path / "judged"
+    project.mkdir()
+    (project / "test_a.py").write_text("from tested import f\n\ndef test_f():\n    f()\n    assert False\n")
+    task = records.Task(id="1", kind="fix", project=str(project), python=sys.executable)
+    workspace = records.Workspace(id="w", kind="overlay", project=str(project), root=str(project), upper="")
+    session: Any = _Session(tmp_path)
+
+    def execute(source: str) -> records.Execution:
+        (project / "tested.py").write_text(source)
+        job = test_jobs.pytest_job(Invocation(True, ("test_a.py",), cwd_on_path=True), task, workspace)
+        (execution,) = sandboxed.treadle_execute((job,), records.Limits(tier="quick"), session)
+        return execution
+
+    yield execute
+    sandboxed.treadle_stop(records.SessionInfo(id="1", task=task, state="SOLVED"), session)

@@ -78,7 +78,7 @@ attempt("remove xattr", lambda: os.removexattr("link", "user.x"))
 
 
 def test_rarer_ways_to_move_a_file(all_blocked: Blocked, outside: Path) -> None:
-    # Positive controls are in test_links_and_renames_lead_nowhere's plain kin: link and rename work in a plain process.
+    # The positive controls are in test_attacks_by_links: these are the same ways to places that it does not try.
     source = f"""
 library = os.path.dirname(os.__file__)
 def exchange(other):

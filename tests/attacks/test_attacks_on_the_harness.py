@@ -3,12 +3,8 @@
 from __future__ import annotations
 
 import json
-import os
-import signal
-import subprocess
 import sys
 import threading
-import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -171,37 +167,6 @@ def test_a_pool_outlives_its_server(policy: Policy, victim: str) -> None:
         if again.verdict == "killed":
             again = pool.run(Script("print(2)"))
         assert again.stdout.data == b"2\n", (again, before)
-
-
-HARNESS = """
-import sys
-from treadle.sandbox import Overlay, Policy, Pool, Script, run
-source = "import os, time\\nif os.fork() == 0: os.setsid()\\nprint('up', flush=True)\\ntime.sleep(300)"
-def say(stream, data):
-    print(data.decode(), flush=True)
-policy = Policy(without=frozenset(sys.argv[1].split(",")) - {""})
-run([sys.executable, "-c", source], policy=policy, on_output=say)
-"""
-
-
-@pytest.mark.parametrize("without", ["", "pidns", "userns", "userns,landlock"])
-def test_nothing_outlives_a_killed_harness(without: str, tmp_path: Path) -> None:
-    root = Path(__file__).parents[2]
-    environment = {**os.environ, "TMPDIR": str(tmp_path), "PYTHONPATH": f"{root}:{os.environ.get('PYTHONPATH', '')}"}
-    harness = subprocess.Popen(
-        [sys.executable, "-c", HARNESS, without], stdout=subprocess.PIPE, env=environment, cwd="/"
-    )
-    assert harness.stdout is not None
-    assert harness.stdout.readline().strip() == b"up"
-    family = psutil.Process(harness.pid).children(recursive=True)
-    assert len(family) >= 3, family
-    harness.send_signal(signal.SIGKILL)
-    harness.wait()
-    harness.stdout.close()
-    started = time.monotonic()
-    _, alive = psutil.wait_procs(family, timeout=20)
-    assert not alive, (alive, time.monotonic() - started)
-    assert list(tmp_path.iterdir()) == []
 
 
 def test_git_in_what_a_job_left_runs_nothing_of_it(project: Path, policy: Policy, tmp_path: Path) -> None:
