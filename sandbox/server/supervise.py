@@ -144,7 +144,7 @@ class Supervisor:
         self.out, self.err = (Capture(fd, self.limits["keep"]) for fd in (pipes.out, pipes.err))
         try:
             ended_by, record = self._watch()
-            if record is None:
+            if record is None or _asks_for_help(record):
                 record = self._end()
             for stream, capture in ((1, self.out), (2, self.err)):
                 while not self._over_output() and (data := capture.read()):
@@ -265,8 +265,8 @@ class Supervisor:
         poll = select.poll()
         poll.register(self.child.connection, select.POLLIN)
         while time.monotonic() < limit:
-            if poll.poll(20):
-                return self._record()
+            if poll.poll(20) and not _asks_for_help(record := self._record()):
+                return record
             if not self.child.kill_all:
                 meter.kill_below(self.proc, self.child.pid)
         nursery.kill(self.child)
@@ -280,6 +280,10 @@ class Supervisor:
                 raise nursery.ZygoteDied("it ended while a job ran")
             record += part
         return record
+
+
+def _asks_for_help(record: bytes) -> bool:
+    return bool(zygote.ENDED.unpack(record)[-1] == zygote.HELP)
 
 
 def _trouble(descriptor: int) -> tuple[str, int, str] | None:

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from typing import Any, NoReturn
 
 ENDED = struct.Struct("=iddqi")  # wait status, user s, system s, peak of one process in bytes, processes left behind
+HELP = -1  # in the place of those: the job has ended by itself, and what it left must be killed by the server
 END_JOB = b"K"
 _FRAME = b"F"  # comes before each frame, so that it can be told from an END_JOB
 _LENGTH = struct.Struct("=I")
@@ -118,7 +119,7 @@ def serve(connection: socket.socket, kill_all: bool) -> NoReturn:
         for descriptor in descriptors:
             os.close(descriptor)
         ended = _wait(connection, pid, wake_read)
-        status, peak, strays = _sweep(pid, ended, kill_all)
+        status, peak, strays = _sweep(pid, ended, None if kill_all else connection)
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
         user, system = after.ru_utime - before.ru_utime, after.ru_stime - before.ru_stime
         connection.sendall(ENDED.pack(status, user, system, peak * 1024, strays))
@@ -169,13 +170,14 @@ def _wait(connection: socket.socket, pid: int, wake_read: int) -> tuple[int, int
                 break
 
 
-def _sweep(pid: int, ended: tuple[int, int] | None, kill_all: bool) -> tuple[int, int, int]:
-    """Kill and reap all that the job left; its (status, peak, processes left behind)."""
+def _sweep(pid: int, ended: tuple[int, int] | None, helper: socket.socket | None) -> tuple[int, int, int]:
+    """Kill and reap all that the job left; its (status, peak, processes left behind). `helper`: who kills what has left
+    the job's group, where kill(-1) would reach too far."""
     status, peak = ended or (signal.SIGKILL, 0)
     strays = 0
     while True:
         try:
-            if kill_all:
+            if helper is None:
                 os.kill(-1, signal.SIGKILL)
             else:
                 os.killpg(pid, signal.SIGKILL)
@@ -191,6 +193,9 @@ def _sweep(pid: int, ended: tuple[int, int] | None, kill_all: bool) -> tuple[int
                 status, peak = its_status, usage.ru_maxrss
             elif found:
                 strays += 1
+        if helper is not None and ended is not None:
+            helper.sendall(ENDED.pack(status, 0.0, 0.0, 0, HELP))
+            ended = None
         time.sleep(0.0003)
 
 
