@@ -89,6 +89,9 @@ def to_frame(job: Command | Script, limits: Limits, base_env: Mapping[str, str],
     for text in (*argv, *args, *env, *env.values(), cwd or "/"):
         if "\0" in text:
             raise ValueError(f"an argument or variable holds a NUL byte: {text!r}")
+    for name in env:
+        if not name or "=" in name:
+            raise ValueError(f"no environment variable can be called {name!r}")
     header: frames.Header = {
         "argv": argv,
         "args": list(args),

@@ -38,6 +38,8 @@ class Limits:
             seconds = name.endswith("_s")
             least = 0.001 if seconds else LEAST_MEMORY if name == "memory" else 0 if name == "keep" else 1
             most = MOST_SECONDS if seconds else MOST
+            if not seconds and type(value) is not int:
+                raise ValueError(f"the limit {name} is {value!r}; it must be a whole number")
             if not least <= value <= most:
                 raise ValueError(f"the limit {name} is {value}; it must lie between {least} and {most}")
 

@@ -48,6 +48,8 @@ LAYERS = (
     "nobody",
 )
 
+_ALWAYS_ON = frozenset({"session", "no_new_privs"})
+
 
 @dataclass(frozen=True)
 class Overlay:
@@ -82,6 +84,10 @@ class Policy:
         for layer in self.require | self.without:
             if layer not in LAYERS:
                 raise ValueError(f"no layer is called {layer!r}; there are {', '.join(LAYERS)}")
+        for layer in self.without & _ALWAYS_ON:
+            raise ValueError(f"the layer {layer!r} can't be switched off")
+        if self.network not in ("none", "host"):
+            raise ValueError(f"the network is 'none' or 'host', not {self.network!r}")
 
     def readable(self, program_paths: Sequence[str] = ()) -> tuple[str, ...]:
         """All that a job under this policy may read, besides its own folder and the overlay."""

@@ -18,6 +18,7 @@ from treadle.sandbox.policy import Policy
 from treadle.sandbox.result import Result
 from treadle.sandbox.server_process import ServerDied, ServerProcess, Setup, start
 
+_CANCEL_POLL_S = 0.02
 Job = Script | Command | str
 """What a pool runs; a text is the source of a `Script`."""
 
@@ -78,8 +79,18 @@ class Pool:
             job = Script(job)
         if isinstance(job, Script) and not self._setup.python:
             raise ValueError("this pool has no Python to run a script with")
-        server = self._free.get()
+        server = None
+        waiting = True
+        while waiting:
+            try:
+                server = self._free.get(timeout=None if cancel is None else _CANCEL_POLL_S)
+                waiting = False
+            except queue.Empty:
+                if cancel is not None and cancel.is_set():
+                    return Result("killed", message="cancelled while it waited for a free worker")
         try:
+            if self._closed:
+                raise RuntimeError("the pool is closed")
             if server is None or not server.is_alive():
                 if server is not None:
                     server.close()
@@ -95,6 +106,12 @@ class Pool:
             server.close()
             server = None
             return died(error)
+        except BaseException:
+            # It may be busy with the job that nobody waits for any more, and would take the next one for its end.
+            if server is not None:
+                server.close()
+                server = None
+            raise
         finally:
             self._free.put(server)
 
@@ -107,9 +124,14 @@ class Pool:
         return self._threads.submit(self.run, job, cancel=cancel)
 
     def warm(self) -> tuple[str, ...]:
-        """Start a worker if none runs yet; the layers that are on. Raises ServerDied."""
+        """Start a worker if none runs yet; the layers that are on. Raises ServerDied, RuntimeError after `close`."""
         server = self._free.get()
         try:
+            if self._closed:
+                raise RuntimeError("the pool is closed")
+            if server is not None and not server.is_alive():
+                server.close()
+                server = None
             if server is None:
                 server = start(self._setup)
             return server.layers
@@ -117,13 +139,15 @@ class Pool:
             self._free.put(server)
 
     def close(self) -> None:
-        """End all workers, when the jobs that run have ended."""
+        """End all workers, when the jobs that run have ended. Once is enough, and more does no harm."""
+        if self._closed:
+            return
         self._closed = True
         self._threads.shutdown(wait=True, cancel_futures=True)
-        for _ in range(self._workers):
-            server = self._free.get()
+        for server in [self._free.get() for _ in range(self._workers)]:
             if server is not None:
                 server.close()
+            self._free.put(None)  # for whoever still waits for a worker, to be told
 
     def __enter__(self) -> Pool:
         return self

@@ -14,7 +14,7 @@ from treadle.sandbox.job import Command, Files, environment
 from treadle.sandbox.limits import Limits
 from treadle.sandbox.policy import Policy
 from treadle.sandbox.result import Result
-from treadle.sandbox.server_process import OnOutput, ServerDied, ServerProcess, Setup, start
+from treadle.sandbox.server_process import OnOutput, ServerDied, ServerProcess, Setup, identities, start
 
 _MOST_IDLE = 2
 
@@ -48,6 +48,11 @@ class _IdleServers:
         for old in surplus:
             old.close()
 
+    def forget(self) -> None:
+        """In a fork of this process: the servers are the other one's."""
+        self._lock = threading.Lock()
+        self._servers = []
+
     def close(self) -> None:
         with self._lock:
             servers, self._servers = self._servers, []
@@ -57,6 +62,7 @@ class _IdleServers:
 
 _idle = _IdleServers()
 atexit.register(_idle.close)
+os.register_at_fork(after_in_child=_idle.forget)
 
 
 def close_idle() -> None:
@@ -80,26 +86,43 @@ def run(
 ) -> Result:
     """Run a command so that it can do its job and nothing else; see `Command` for what the arguments mean.
 
-    `stdin` is the whole input, or an `Input` to which another thread writes while the command runs.
-    `on_output(stream, data)` is called in this thread with each piece of stdout (1) and stderr (2) as it comes. Set
-    `cancel` in another thread to end the job at once. `program_paths` is what the program itself must be able to read
-    (by default found by looking at it). Raises ValueError for arguments that no process can have;
-    whatever happens to the job is told by the result.
+    `stdin` is the whole input (bytes, or what can be seen as such), or an `Input` to which another thread writes while
+    the command runs. `on_output(stream, data)` is called in this thread with each piece of stdout (1) and stderr (2) as
+    it comes. Set `cancel` in another thread to end the job at once. `program_paths` is what the program itself must be
+    able to read (by default found by looking at it). Raises ValueError for arguments that no process can have,
+    TypeError for another kind of input; whatever happens to the job is told by the result.
     """
-    if not argv:
-        raise ValueError("there is no command to run")
+    if isinstance(argv, str) or not argv or not argv[0]:
+        raise ValueError("the command must be a list of a program's name and its arguments")
     policy = policy or Policy()
     live = stdin if isinstance(stdin, Input) else None
-    early = stdin if isinstance(stdin, bytes) else b""
+    early = b"" if isinstance(stdin, Input) else bytes(memoryview(stdin))
     command = Command(tuple(argv), early, env or {}, files or {}, tuple(collect), limits, cwd)
     if program_paths is None:
         program = find_program(argv[0], environment({}, command.env)["PATH"], cwd)
         program_paths = read_paths(program) if program else ()
+    own = (*program_paths, *policy.read, *policy.write, *((policy.overlay.lower,) if policy.overlay else ()))
     setup = Setup(
         policy=policy,
         readable=policy.readable(program_paths),
         folders=(os.path.abspath(cwd),) if cwd else (),
+        identities=identities(own),
     )
+    try:
+        return _run(setup, command, limits or Limits(), live, on_output, cancel)
+    finally:
+        if live:
+            live.end()  # whoever writes to it must not wait for a job that never was
+
+
+def _run(
+    setup: Setup,
+    command: Command,
+    limits: Limits,
+    stdin: Input | None,
+    on_output: OnOutput | None,
+    cancel: threading.Event | None,
+) -> Result:
     try:
         server = _idle.take(setup, cancel)
     except ServerDied as error:
@@ -109,12 +132,12 @@ def run(
         result = execute(
             server,
             command,
-            limits=limits or Limits(),
+            limits=limits,
             env={},
-            cwd=cwd,
+            cwd=command.cwd,
             cancel=cancel,
             on_output=on_output,
-            stdin=live,
+            stdin=stdin,
         )
     except ServerDied as error:
         server.close()

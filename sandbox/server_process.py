@@ -11,7 +11,7 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -45,7 +45,8 @@ class ServerDied(Exception):
 @dataclass(frozen=True)
 class Setup:
     """All that a server is started for; servers with equal setups are interchangeable. `python` "" serves commands
-    alone; `folders` must exist in the view even if nothing is bound there."""
+    alone; `folders` must exist in the view even if nothing is bound there. `identities` are (device, inode) of what a
+    server binds: when one of them is another file today, the server still shows the old one."""
 
     policy: Policy
     readable: tuple[str, ...]
@@ -53,6 +54,19 @@ class Setup:
     preload: tuple[str, ...] = ()
     env: tuple[tuple[str, str], ...] = ()
     folders: tuple[str, ...] = ()
+    identities: tuple[tuple[int, int], ...] = ()
+
+
+def identities(paths: Iterable[str]) -> tuple[tuple[int, int], ...]:
+    """(device, inode) of each path, (0, 0) where there is nothing."""
+    found = []
+    for path in paths:
+        try:
+            status = os.stat(path)
+            found.append((status.st_dev, status.st_ino))
+        except OSError:
+            found.append((0, 0))
+    return tuple(found)
 
 
 @dataclass
@@ -128,7 +142,9 @@ class ServerProcess:
                 return self._result(answer, parts)
 
     def _arrives(self, seconds: float) -> bool:
-        return bool(select.select([self.connection], [], [], max(0.0, seconds))[0])
+        poll = select.poll()  # select() takes no descriptor past 1023
+        poll.register(self.connection, select.POLLIN)
+        return bool(poll.poll(max(0.0, seconds) * 1000))
 
     def _result(self, answer: dict[str, Any], parts: list[bytes]) -> Result:
         if "refused" in answer:
@@ -192,7 +208,10 @@ def start(setup: Setup, cancel: threading.Event | None = None) -> ServerProcess:
     set meanwhile."""
     without = dict.fromkeys(setup.policy.without, "")
     while True:
-        server, hello = _start_once(setup, without, cancel)
+        try:
+            server, hello = _start_once(setup, without, cancel)
+        except OSError as error:
+            raise ServerDied(f"the sandbox's server can't be started: {error}") from error
         if "failed_layer" in hello and hello["failed_layer"] not in without:
             server.close()
             without[hello["failed_layer"]] = hello["why"]
@@ -215,6 +234,11 @@ def _start_once(
 ) -> tuple[ServerProcess, dict[str, Any]]:
     policy = setup.policy
     needs_folder = "mountns" in without or "userns" in without or sys.platform != "linux"
+    overlay = policy.overlay
+    upper = os.path.realpath(overlay.upper) if overlay and overlay.upper else None
+    if upper:
+        for folder in (upper, upper + ".work"):
+            Path(folder).mkdir(parents=True, exist_ok=True)
     parent = tempfile.mkdtemp(prefix="treadle-") if needs_folder else None
     ours, theirs = socket.socketpair()
     package = Path(__file__).resolve().parent
@@ -230,17 +254,13 @@ def _start_once(
             start_new_session=True,
         )
     server = ServerProcess(setup, process, ours, parent)
-    overlay = policy.overlay
-    if overlay and overlay.upper:
-        Path(overlay.upper + ".work").mkdir(parents=True, exist_ok=True)
-        Path(overlay.upper).mkdir(parents=True, exist_ok=True)
     config = {
         "without": without,
         "network": policy.network,
         "readable": list(setup.readable),
         "writable": list(policy.write),
         "overlay": overlay.lower if overlay else None,
-        "upper": os.path.realpath(overlay.upper) if overlay and overlay.upper else None,
+        "upper": upper,
         "folders": list(setup.folders),
         "parent": os.path.realpath(parent) if parent else "",
         "python": setup.python,

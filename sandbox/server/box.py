@@ -35,7 +35,8 @@ class Box:
         if not self.mounts:
             return False
         usage = os.statvfs(view.BOX)
-        return usage.f_bfree * usage.f_bsize < 65536 or usage.f_ffree < 2
+        nearly = min(65536, usage.f_blocks * usage.f_bsize // 16)
+        return usage.f_bfree * usage.f_bsize <= nearly or usage.f_ffree < 2
 
 
 def environment(shown: str) -> dict[str, str]:

@@ -35,7 +35,7 @@ class Capture:
         return data
 
     def _push(self, data: bytes) -> None:
-        if not data:
+        if not data or not self.keep:
             return
         self._tail.append(data)
         self._tail_size += len(data)
@@ -45,7 +45,7 @@ class Capture:
     @property
     def tail(self) -> bytes:
         """The last bytes that are not in the head."""
-        return b"".join(self._tail)[-self.keep :]
+        return b"".join(self._tail)[-self.keep :] if self.keep else b""
 
     @property
     def dropped(self) -> int:

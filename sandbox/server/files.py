@@ -21,7 +21,7 @@ def _parts(name: str) -> list[str]:
     return parts
 
 
-def _open_folder(root: str | int, parts: list[str], *, make: bool) -> int:
+def open_folder(root: str | int, parts: list[str], *, make: bool) -> int:
     """A descriptor of the folder, walked part by part so that no link on the way is followed. Raises OSError."""
     current = os.dup(root) if isinstance(root, int) else os.open(root, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     try:
@@ -49,7 +49,7 @@ def lay(root: str | int, name: str, content: bytes | None, executable: bool | No
     the seconds and the size are the same. Raises OSError, or UnsafeName.
     """
     *folders, last = _parts(name)
-    folder = _open_folder(root, folders, make=content is not None)
+    folder = open_folder(root, folders, make=content is not None)
     try:
         before = _stat(last, folder)
         if before is not None:
@@ -93,7 +93,7 @@ def collect(root: str | int, names: Iterable[str], most: int) -> dict[str, bytes
 
 def _read_plain(root: str | int, name: str, most: int) -> bytes | None:
     *folders, last = _parts(name)
-    folder = _open_folder(root, folders, make=False)
+    folder = open_folder(root, folders, make=False)
     try:
         # O_NONBLOCK: opening a fifo that a job left would wait for a writer for ever.
         descriptor = os.open(last, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC, dir_fd=folder)

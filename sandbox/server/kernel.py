@@ -6,6 +6,7 @@ architecture.
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import os
 import struct
@@ -106,6 +107,8 @@ def drop_capabilities() -> None:
             prctl(PR_CAPBSET_DROP, capability)
         except OSError:
             break  # past the last capability that this kernel has
-    prctl(PR_SET_SECUREBITS, _SECUREBITS)
+    # Who has no capability in the first place may not change these: no_new_privs then keeps execve from giving any.
+    with contextlib.suppress(PermissionError):
+        prctl(PR_SET_SECUREBITS, _SECUREBITS)
     header = struct.pack("=Ii", _CAPABILITY_VERSION_3, 0)
     _checked(_libc.capset(header, struct.pack("=6I", 0, 0, 0, 0, 0, 0)), "capset")

@@ -99,7 +99,7 @@ def enter(config: dict[str, Any]) -> Layers:
     layers.set("no_new_privs", "" if _LINUX else _NOT_LINUX)
     _find_landlock(layers, without)
     _find_seccomp(layers, without)
-    _leave_root(layers, config)
+    _leave_root(layers, config, without)
     _enter_namespaces(layers, config, without)
     layers.set("memory", without.get("memory", "") or _why_no_meter(layers))
     return layers
@@ -130,10 +130,12 @@ def _find_seccomp(layers: Layers, without: dict[str, str]) -> None:
         layers.machine = machine
 
 
-def _leave_root(layers: Layers, config: dict[str, Any]) -> None:
+def _leave_root(layers: Layers, config: dict[str, Any], without: dict[str, str]) -> None:
     if not _LINUX or os.geteuid() != 0:
         return
-    if config["overlay"] or config["writable"] or config["upper"] or config["parent"]:
+    if "nobody" in without:
+        layers.off["nobody"] = without["nobody"]
+    elif config["overlay"] or config["writable"] or config["upper"] or config["parent"]:
         layers.off["nobody"] = "the job must be able to write files of root"
     elif not identity.nobody_suffices([path for path in config["readable"] if Path(path).exists()]):
         layers.off["nobody"] = "uid 65534 can't read what the job needs"

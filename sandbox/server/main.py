@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import select
 import signal
 import socket
 import sys
@@ -15,11 +16,12 @@ import time
 from typing import Any
 
 from treadle.sandbox import frames
-from treadle.sandbox.server import box, files, landlock, layering, nursery
+from treadle.sandbox.server import box, files, kernel, landlock, layering, meter, nursery, view
 from treadle.sandbox.server.rlimits import processes_of_this_uid, rlimits
 from treadle.sandbox.server.supervise import Ended, Harness, Supervisor
 from treadle.sandbox.server.verdict import Seen, decide
 
+_SCRIPT = "script.py"  # in the job's own folder
 _COLLECT_MOST = 64 << 20  # bytes of files that one job may send back
 
 
@@ -41,11 +43,20 @@ class Server:
         self.others = processes_of_this_uid() if counts_all else 0
 
     def serve(self) -> None:
-        """Run jobs until the harness goes away."""
-        while (frame := frames.read(self.connection)) is not None:
+        """Run jobs until the harness goes away. Raises ZygoteDied."""
+        while (frame := self._next_frame()) is not None:
             # What is meant for a job that has just ended, is for nobody.
             if "argv" in frame[0]:
                 self._serve_one(*frame)
+
+    def _next_frame(self) -> frames.Frame | None:
+        """The next order. Between two jobs the zygote has nothing to say but that it has ended."""
+        poll = select.poll()
+        for connection in (self.connection, self.child.connection):
+            poll.register(connection, select.POLLIN)
+        if any(descriptor == self.child.connection.fileno() for descriptor, _ in poll.poll()):
+            raise nursery.ZygoteDied("the process that jobs are forked from has ended")
+        return frames.read(self.connection)
 
     def _serve_one(self, header: dict[str, Any], blobs: list[bytes]) -> None:
         started = time.monotonic()
@@ -77,22 +88,38 @@ class Server:
         return box.plain(self.config["parent"])
 
     def _lay_files(self, header: dict[str, Any], blobs: list[bytes], place: box.Box) -> None:
-        cwd = header["cwd"]
-        root = self.layers.root + (self.layers.overlay or cwd) if cwd or self.layers.overlay else place.root
-        for entry in header["files"]:
-            content = None if entry["blob"] is None else blobs[entry["blob"]]
-            try:
-                files.lay(root, entry["name"], content, entry["executable"])
-            except (OSError, files.UnsafeName) as error:
-                raise _Refused(f"the file {entry['name']!r} can't be laid over: {error}") from error
         if header["script"] is not None:
-            files.lay(place.root, "script.py", blobs[header["script"]], None)
+            _lay(place.root, _SCRIPT, blobs[header["script"]], None)
+        folder = self.layers.overlay or header["cwd"]
+        if not header["files"]:
+            return
+        root = self._open_folder(folder) if folder else None
+        try:
+            for entry in header["files"]:
+                if root is None and header["script"] is not None and entry["name"].split("/")[0] == _SCRIPT:
+                    raise _Refused(f"a file can't be called {entry['name']!r}: the script itself lies there")
+                content = None if entry["blob"] is None else blobs[entry["blob"]]
+                _lay(place.root if root is None else root, entry["name"], content, entry["executable"])
+        finally:
+            if root is not None:
+                os.close(root)
+
+    def _open_folder(self, path: str) -> int:
+        """A folder of the job's view. Links on the way are looked up there, and only those that no job can have put
+        there: the server itself can reach more than a job."""
+        try:
+            real, links = view.resolve(path, lambda place: view.read_link(self.layers.root + place))
+            if not self.layers.root and any(view.is_below(p, own) for p, _ in links for own in self.layers.writable):
+                raise _Refused(f"{path} leads through a link in a folder that jobs may write")
+            return files.open_folder(self.layers.root or "/", [part for part in real.split("/") if part], make=False)
+        except OSError as error:
+            raise _Refused(f"the folder {path} can't be opened: {error.strerror or error}") from error
 
     def _run(self, header: dict[str, Any], stdin: bytes, place: box.Box) -> Ended:
         cwd = header["cwd"] or place.shown
         order = {
             "argv": header["argv"],
-            "script": f"{place.shown}/script.py",
+            "script": f"{place.shown}/{_SCRIPT}",
             "args": header["args"],
             "cwd": cwd,
             "env": {"PWD": cwd, **box.environment(place.shown), **header["env"]},
@@ -153,6 +180,13 @@ class Server:
         return answer, streams + list(collected.values())
 
 
+def _lay(root: str | int, name: str, content: bytes | None, executable: bool | None) -> None:
+    try:
+        files.lay(root, name, content, executable)
+    except (OSError, files.UnsafeName) as error:
+        raise _Refused(f"the file {name!r} can't be laid over: {error}") from error
+
+
 def _refusal(why: str) -> dict[str, Any]:
     return {"refused": why}
 
@@ -165,6 +199,8 @@ def main() -> None:
     if frame is None:
         sys.exit(0)
     config = frame[0]
+    if sys.platform == "linux":
+        kernel.prctl(kernel.PR_SET_CHILD_SUBREAPER, 1)  # what a zygote leaves when it dies, is then still ours to end
     layering.undo_soft_limits()
     try:
         layers = layering.enter(config)
@@ -191,7 +227,7 @@ def main() -> None:
         print(error, file=sys.stderr, flush=True)
     finally:
         if "pidns" not in layers.on:
-            nursery.end_everything(server.child, layers.proc)
+            meter.kill_below(layers.proc, os.getpid())
         nursery.kill(server.child)
         if config["parent"] and not layers.root:
             box.remove(config["parent"])  # the harness may have been killed, and nobody else would

@@ -16,6 +16,7 @@ _NOT_SHARED = ("VmData", "VmStk", "VmExe", "VmLib")
 _SOCKET_HOLDS = 212_992  # net.core.wmem_default: what a socket takes before a writer has to wait
 _READ_SIZE = 1 << 16
 _MOST_OF_MAPS = 1 << 20
+_SIZES = re.compile(r"^(Rss\w+|Vm\w+):\s+(\d+) kB$", re.MULTILINE)
 _SHARED = re.compile(rb"^([0-9a-f]+)-([0-9a-f]+) ..[-x]s \S+ \S+ (\d+) +/dev/zero \(deleted\)$", re.MULTILINE)
 
 
@@ -33,13 +34,15 @@ def descendants(proc: str, root: int, most: int | None = None) -> dict[int, int]
     """The processes below `root`, by the host's numbers, each with how many threads it has; `proc` is where the host's
     /proc is. Past `most` threads it ends: where they come faster than it goes, it would never."""
     found: dict[int, int] = {}
+    count = 0
     waiting = [root]
-    while waiting and (most is None or sum(found.values()) + len(waiting) <= most + 1):
+    while waiting and (most is None or count + len(waiting) <= most + 1):
         pid = waiting.pop()
         try:
             threads = os.listdir(f"{proc}/{pid}/task")
             if pid != root:
                 found[pid] = len(threads)
+                count += len(threads)
             for thread in threads:
                 waiting += [int(word) for word in _read(f"{proc}/{pid}/task/{thread}/children").split()]
         except OSError:
@@ -72,7 +75,7 @@ def measure(proc: str, root: int, most_processes: int, most_memory: int, own_net
         return Usage(cpu_s=cpu_s, processes=processes)
     for pid in found:
         try:
-            sizes = _sizes(_read(f"{proc}/{pid}/status"))
+            sizes = _sizes(_read(f"{_with_memory(proc, pid)}/status"))
             memory += sizes.get("RssAnon", 0) + sizes.get("VmPTE", 0)
             shared += sizes.get("RssShmem", 0)
             elsewhere[pid] = sizes.get("VmSize", 0) - sum(sizes.get(name, 0) for name in _NOT_SHARED)
@@ -86,6 +89,17 @@ def measure(proc: str, root: int, most_processes: int, most_memory: int, own_net
     return Usage(memory + shared, cpu_s, processes)
 
 
+def _with_memory(proc: str, pid: int) -> str:
+    """Where /proc tells of the process's memory: under its number, or, when its first thread has ended before the
+    others, under that of one of those. Raises OSError."""
+    place = f"{proc}/{pid}"
+    threads = os.listdir(f"{place}/task")
+    if len(threads) == 1 or "VmSize" in _read(f"{place}/status"):
+        return place
+    places = (f"{place}/task/{thread}" for thread in threads)
+    return next((other for other in places if "VmSize" in _read(f"{other}/status")), place)
+
+
 def waited_for(proc: str, pid: int) -> float:
     """The processor time of all children that a process has reaped."""
     try:
@@ -95,9 +109,8 @@ def waited_for(proc: str, pid: int) -> float:
 
 
 def _sizes(status: str) -> dict[str, int]:
-    """The lines of /proc/PID/status that are sizes, in bytes."""
-    lines = (line.split() for line in status.splitlines() if line.endswith(" kB"))
-    return {words[0].rstrip(":"): int(words[1]) * 1024 for words in lines}
+    """The sizes of /proc/PID/status, in bytes. Its first line is a name that the process chooses."""
+    return {name: int(size) * 1024 for name, size in _SIZES.findall(status)}
 
 
 def _times(stat: str) -> list[int]:
@@ -113,7 +126,7 @@ def _mapped_shared(proc: str, elsewhere: dict[int, int]) -> int:
     unknown = 0
     for pid, most in elsewhere.items():
         try:
-            with open(f"{proc}/{pid}/maps", "rb") as file:
+            with open(f"{_with_memory(proc, pid)}/maps", "rb") as file:
                 text = file.read(_MOST_OF_MAPS)
         except PermissionError:
             text = b"x" * _MOST_OF_MAPS

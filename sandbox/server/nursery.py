@@ -157,8 +157,3 @@ def kill(child: Zygote) -> None:
         os.kill(child.pid, signal.SIGKILL)
     with contextlib.suppress(ChildProcessError):
         os.waitpid(child.pid, 0)
-
-
-def end_everything(child: Zygote, proc: str) -> None:
-    """Without a pid namespace: end what may still run below the zygote, before the zygote itself."""
-    meter.kill_below(proc, child.pid)

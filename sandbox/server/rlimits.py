@@ -27,6 +27,9 @@ def rlimits(limits: dict[str, Any], *, other_processes: int) -> list[tuple[str, 
         ("RLIMIT_FSIZE", limits["file_size"], limits["file_size"]),
         ("RLIMIT_NOFILE", limits["open_files"], limits["open_files"]),
         ("RLIMIT_MEMLOCK", 0, 0),
+        # What a machine's settings allow its people, a job has no need of: a higher priority, or real time.
+        ("RLIMIT_NICE", 0, 0),
+        ("RLIMIT_RTPRIO", 0, 0),
         ("RLIMIT_STACK", *_STACK),
         ("RLIMIT_MSGQUEUE", 0, 0),
         # Queued signals count against the uid outside as well, whose own programs would get no more.

@@ -19,7 +19,8 @@ from treadle.sandbox.server.job_input import JobInput
 
 _FIRST_LOOK_S, _LOOK_EVERY_S = 0.03, 0.025
 _KILL_GRACE_S = 2.0  # after which the zygote itself is taken for stuck
-_PIPE_HOLDS = 65536  # bytes that a pipe takes without a reader (pipe(7))
+# Bytes that a pipe takes without a reader in any case: 64 KB, but one page once a user has many of them (pipe(7)).
+_PIPE_HOLDS = 4096
 _UNSENT_MOST = 1 << 20
 
 
@@ -75,11 +76,13 @@ class _Pipes:
 
     def __init__(self, stdin: bytes, live: bool) -> None:
         self.input: JobInput | None = None
-        if live:
+        if not live and (len(stdin) <= _PIPE_HOLDS or hasattr(os, "memfd_create")):
+            self.stdin = _readable(stdin)
+        else:
             self.stdin, write_end = os.pipe()
             self.input = JobInput(write_end, stdin)
-        else:
-            self.stdin = _readable(stdin)
+            if not live:
+                self.input.end()
         self.out, self.job_out = os.pipe()
         self.err, self.job_err = os.pipe()
         self.trouble, self.job_trouble = os.pipe()
@@ -98,7 +101,7 @@ class _Pipes:
 
 def _readable(data: bytes) -> int:
     """A descriptor that gives the data and then ends."""
-    if len(data) > _PIPE_HOLDS and hasattr(os, "memfd_create"):
+    if len(data) > _PIPE_HOLDS:
         file = os.memfd_create("stdin", os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
         with os.fdopen(os.dup(file), "wb") as writer:
             writer.write(data)
@@ -108,7 +111,7 @@ def _readable(data: bytes) -> int:
         os.lseek(file, 0, os.SEEK_SET)
         return file
     read_end, write_end = os.pipe()
-    os.write(write_end, data[:_PIPE_HOLDS])
+    os.write(write_end, data)
     os.close(write_end)
     return read_end
 
@@ -201,8 +204,8 @@ class Supervisor:
             if now >= deadline:
                 return "timeout", None
             if self.metered and now >= look:
-                look = now + _LOOK_EVERY_S
                 reached = self._look()
+                look = time.monotonic() + _LOOK_EVERY_S  # a look at hundreds of processes takes as long itself
                 if reached:
                     return reached, None
 

@@ -46,7 +46,7 @@ def _why_failed(seen: Seen, number: int | None) -> str:
         return "cpu"
     if number == signal.SIGXFSZ or seen.box_full:
         return "files"
-    if seen.most_processes >= seen.process_limit:
+    if seen.most_processes > seen.process_limit:
         return "processes"
     words = seen.last_words[-_LAST_WORDS:]
     return next((verdict for verdict, texts in _WORDS if any(text in words for text in texts)), "error")

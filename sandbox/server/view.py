@@ -80,8 +80,13 @@ def plan(paths: Iterable[str], read_link: Callable[[str], str | None]) -> Plan:
 
 def read_host_link(path: str) -> str | None:
     """The target of a symbolic link of the machine's root, None for anything else."""
+    return read_link(OLD + path)
+
+
+def read_link(path: str) -> str | None:
+    """The target of a symbolic link, None for anything else."""
     try:
-        return os.readlink(OLD + path)
+        return os.readlink(path)
     except OSError:
         return None
 
@@ -97,12 +102,13 @@ def enter_base() -> None:
     os.chdir("/")
 
 
-def job_place(binds: Iterable[str]) -> str:
-    """Where the job's folder goes in a view with these binds. Raises OSError when there is no place for it."""
-    binds = tuple(binds)
+def job_place(binds: Iterable[str], folders: Iterable[str]) -> str:
+    """Where the job's folder goes in a view with these binds so that it hides neither them nor these folders. Raises
+    OSError when there is no place for it."""
+    binds, folders = tuple(binds), tuple(folders)
     for place in _JOB_PLACES:
         covered = any(is_below(place, bind) for bind in binds)
-        hides = any(is_below(bind, place) for bind in binds)
+        hides = any(is_below(shown, place) for shown in (*binds, *folders))
         if not hides and (not covered or Path(OLD + place).is_dir()):
             return place
     raise OSError("the policy shows so much that there is no place for the job's own folder")
@@ -137,7 +143,8 @@ def build(readable: Iterable[str], writable: Iterable[str], folders: Iterable[st
         link.parent.mkdir(parents=True, exist_ok=True)
         if not link.is_symlink():
             link.symlink_to(target)
-    job = job_place(planned.binds)
+    folders = tuple(folders)
+    job = job_place(planned.binds, (resolve(folder, read_host_link)[0] for folder in folders))
     for name in (job, "/dev/shm", "/proc", *folders):
         real = resolve(name, read_host_link)[0]
         # What is bound is the machine's own: nothing is ever made in there.

@@ -42,11 +42,12 @@ _LENGTH = struct.Struct("=I")
 _MOST = 64 << 20  # bytes of one frame; neither side takes more from the other
 _RESTRICT_SELF = 446
 _REAP_AT_ONCE = 64  # then it listens again: orphans may come faster than they are reaped
-_PR_SET_DUMPABLE = 4
+_PR_SET_PDEATHSIG, _PR_SET_DUMPABLE = 1, 4
 _libc = ctypes.CDLL(None, use_errno=True)
 _ACT_IN_PROCESS = ("PYTHONPATH", "PYTHONDONTWRITEBYTECODE", "PYTHONUNBUFFERED")
 _STANDALONE = (
-    "import sys; sys.argv.pop(0); __file__ = sys.argv[0]; exec(compile(open(__file__, 'rb').read(), __file__, 'exec'))"
+    "__import__('sys').argv.pop(0); __file__ = __import__('sys').argv[0]; "
+    "exec(compile(open(__file__, 'rb').read(), __file__, 'exec'))"
 )
 
 
@@ -103,7 +104,7 @@ def serve(connection: socket.socket, kill_all: bool) -> NoReturn:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # else a job could end this process where Landlock is missing
     signal.set_wakeup_fd(wake_write, warn_on_full_buffer=False)
     if sys.platform == "linux":
-        _set_dumpable(0)  # so that no job may look into this process; it is set again for the jobs
+        _prctl(_PR_SET_DUMPABLE, 0)  # so that no job may look into this process; it is set again for the jobs
     start = _get_ready()
     while True:
         asked = receive(connection)
@@ -141,6 +142,9 @@ def _get_ready() -> _Start:
     importlib.invalidate_caches()
     if "tempfile" in sys.modules:
         vars(sys.modules["tempfile"])["tempdir"] = None  # it remembers the folder of this process
+    # What was printed while importing would come out at the end of each job.
+    for stream in (sys.stdout, sys.stderr):
+        stream.flush()
     start = _Start()
     gc.collect()
     gc.freeze()
@@ -204,6 +208,8 @@ def _become(job: dict[str, Any], descriptors: list[int], start: _Start) -> None:
     trouble = descriptors[3]
     stage, code = "start", 127
     try:
+        if sys.platform == "linux":
+            _prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
         os.setsid()
         _default_signals(for_exec=bool(job["argv"]))
         for number, descriptor in enumerate(descriptors[:3]):
@@ -215,7 +221,7 @@ def _become(job: dict[str, Any], descriptors: list[int], start: _Start) -> None:
         for name, soft, hard in job["rlimits"]:
             _lower_limit(getattr(resource, name), soft, hard)
         if sys.platform == "linux":
-            _set_dumpable(1)
+            _prctl(_PR_SET_DUMPABLE, 1)
         if len(descriptors) > 4:
             stage = "landlock"
             _restrict_self(descriptors[4])
@@ -232,7 +238,7 @@ def _become(job: dict[str, Any], descriptors: list[int], start: _Start) -> None:
             os.execvpe(argv[0], argv, job["env"])
         os.close(trouble)
         code = _run_script(job, start)
-    except (OSError, ValueError) as error:
+    except Exception as error:  # noqa: BLE001 - told to the server, whatever it is
         code = 127 if isinstance(error, FileNotFoundError) else 126
         # Cut, since a name may be longer than the pipe holds, and nobody reads it before this process has ended.
         told = [stage[:200], getattr(error, "errno", None) or 0, str(error)[:300]]
@@ -241,9 +247,9 @@ def _become(job: dict[str, Any], descriptors: list[int], start: _Start) -> None:
         os._exit(code)  # whatever happens, a fork never returns into the loop of the process it came from
 
 
-def _set_dumpable(value: int) -> None:
+def _prctl(option: int, value: int) -> None:
     zero = ctypes.c_ulong(0)
-    _libc.prctl(_PR_SET_DUMPABLE, ctypes.c_ulong(value), zero, zero, zero)
+    _libc.prctl(option, ctypes.c_ulong(value), zero, zero, zero)
 
 
 def _restrict_self(ruleset: int) -> None:
@@ -318,18 +324,21 @@ def _run_script(job: dict[str, Any], start: _Start) -> int:
     main.__dict__.update(__file__=path, __builtins__=__builtins__)
     sys.modules["__main__"] = main
     try:
-        exec(compile(_read(path), path, "exec"), main.__dict__)
+        # Without dont_inherit the script would get the `from __future__` imports of this file.
+        exec(compile(_read(path), path, "exec", dont_inherit=True), main.__dict__)
         code = 0
     except SystemExit as ended:
         code = _exit_code(ended.code)
     except BaseException as error:  # noqa: BLE001 - the top of a program: print it and exit with 1, as Python does
         error.__traceback__ = error.__traceback__ and error.__traceback__.tb_next  # without this function's line
-        sys.excepthook(type(error), error, error.__traceback__)
         code = 130 if isinstance(error, KeyboardInterrupt) else 1
+        with contextlib.suppress(BaseException):  # the hook may be the script's own
+            sys.excepthook(type(error), error, error.__traceback__)
     # Not imported by this file: `threading` has a hook after each fork that takes a tenth of a whole job.
     with contextlib.suppress(Exception):
         vars(sys.modules["threading"])["_shutdown"]()
-    atexit._run_exitfuncs()
+    with contextlib.suppress(BaseException):  # before Python 3.10 it raises what a function raised
+        atexit._run_exitfuncs()
     for stream in (sys.stdout, sys.stderr):
         try:
             stream.flush()

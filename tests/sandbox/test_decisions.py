@@ -81,7 +81,7 @@ def test_only_exit_code_zero_is_ok(code: int, full: bool, words: bytes) -> None:
         (replace(CLEAN, status=signal.SIGKILL), "error"),
         (replace(CLEAN, status=signal.SIGXFSZ), "files"),
         (replace(CLEAN, status=1 << 8, box_full=True), "files"),
-        (replace(CLEAN, status=1 << 8, most_processes=64), "processes"),
+        (replace(CLEAN, status=1 << 8, most_processes=65), "processes"),
         (replace(CLEAN, status=1 << 8, last_words=b"Traceback\nMemoryError\n"), "memory"),
         (replace(CLEAN, status=1 << 8, last_words=b"OSError: [Errno 24] Too many open files"), "files"),
         (replace(CLEAN, status=0, last_words=b"MemoryError", box_full=True), "ok"),

@@ -57,8 +57,9 @@ def test_a_file_that_is_no_program_ends_as_in_a_shell(tmp_path: Path) -> None:
 
 
 def test_there_must_be_a_command() -> None:
-    with pytest.raises(ValueError, match="no command"):
-        run([])
+    for nothing in ([], [""], "true"):
+        with pytest.raises(ValueError, match="the command must be"):
+            run(nothing)
 
 
 def test_a_nul_byte_in_an_argument_is_an_error_of_the_caller() -> None:

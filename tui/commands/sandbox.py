@@ -29,7 +29,7 @@ class Size(click.ParamType[int]):
         number = text.removesuffix(unit)
         try:
             return int(float(number) * UNITS[unit])
-        except ValueError:
+        except (ValueError, OverflowError):
             self.fail(f"{value!r} is no size; write for example 512M or 2G", param, ctx)
 
 
