@@ -27,7 +27,7 @@ def read_paths(program: str) -> tuple[str, ...]:
         folder = os.path.dirname(place)
         prefix = os.path.dirname(folder)
         configuration = next((c for c in (f"{folder}/pyvenv.cfg", f"{prefix}/pyvenv.cfg") if os.path.isfile(c)), None)
-        if configuration:
+        if configuration and not _is_never_whole(os.path.dirname(configuration)):
             paths.append(os.path.dirname(configuration))
             home = _home_of(configuration)
             if home:
@@ -37,6 +37,10 @@ def read_paths(program: str) -> tuple[str, ...]:
         elif os.access(place, os.X_OK):
             paths.append(place)
     return tuple(dict.fromkeys(paths))
+
+
+def _is_never_whole(folder: str) -> bool:
+    return folder in _NEVER_WHOLE or folder == os.path.expanduser("~")
 
 
 def _chain(path: str) -> list[str]:
@@ -65,7 +69,7 @@ def _installation(binaries: str) -> list[str]:
     prefix = os.path.dirname(os.path.realpath(binaries))
     if os.path.basename(os.path.realpath(binaries)) != "bin" or not _has_standard_library(prefix):
         return []
-    if prefix not in _NEVER_WHOLE and prefix != os.path.expanduser("~"):
+    if not _is_never_whole(prefix):
         return [binaries, prefix]
     libraries = [str(path) for path in Path(prefix, "lib").glob("python3*")]
     libraries += [str(path) for path in Path(prefix, "lib").glob("libpython3*")]

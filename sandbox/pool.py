@@ -50,7 +50,7 @@ class Pool:
         self.policy = policy or Policy()
         self.limits = limits or Limits()
         overlay = self.policy.overlay
-        self.cwd = cwd or (overlay.lower if overlay else None)
+        self.cwd = os.path.abspath(cwd) if cwd else (overlay.lower if overlay else None)
         path = f"{os.path.dirname(python)}:{DEFAULT_PATH}" if python else DEFAULT_PATH
         self.env = environment({"PATH": path}, env or {})
         if program_paths is None:

@@ -45,10 +45,10 @@ def handled_rights(version: int) -> int:
     return (1 << count) - 1
 
 
-def create(version: int, *, tcp: bool, files: bool = True) -> int:
+def create(version: int, *, tcp: bool) -> int:
     """A new ruleset's descriptor. It takes away all files and, where the ABI has them, signals to processes outside and
     their abstract sockets; with `tcp` True also binding and connecting TCP."""
-    attributes = [handled_rights(version) if files else 0]
+    attributes = [handled_rights(version)]
     if version >= 4:
         attributes.append(_NET_TCP if tcp else 0)
     if version >= 6:

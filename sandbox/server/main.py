@@ -215,9 +215,7 @@ def main() -> None:
         "on": sorted(layers.on),
         "off": layers.off,
         "abi": layers.landlock_abi,
-        "ahead": server.child.ahead,
         "project_code": server.child.project_code,
-        "pid": os.getpid(),
     }
     connection.sendall(frames.encode(hello))
     try:

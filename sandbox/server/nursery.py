@@ -33,7 +33,6 @@ class Zygote:
     pid: int
     connection: socket.socket
     kill_all: bool
-    ahead: list[str]
     project_code: str
 
 
@@ -75,7 +74,7 @@ def start(layers: Layers, config: dict[str, Any], stray: int) -> Zygote:
     threads = _threads(layers.proc, pid)
     if threads > 1:
         raise ZygoteDied(f"importing {', '.join(answer['ahead'])} ahead started {threads - 1} thread(s)")
-    return Zygote(pid, ours, answer["kill_all"] is True, answer["ahead"], answer["project_code"])
+    return Zygote(pid, ours, answer["kill_all"] is True, answer["project_code"])
 
 
 def _ready(zygote_socket: socket.socket, harness: int) -> bool:

@@ -57,6 +57,30 @@ for _ in range(6):
 for _ in range(6):
     os.wait()
 """,
+    "a name that is a size without a number": """
+libc.prctl(15, b"x kB", 0, 0, 0)
+blocks = []
+for _ in range(3):
+    if os.fork() == 0:
+        blocks.append(bytearray(b"x") * (60 << 20)); time.sleep(1); os._exit(0)
+for _ in range(3):
+    os.wait()
+""",
+    # /proc tells nothing of the memory of a process whose first thread has ended.
+    "behind a first thread that has ended": """
+import platform, threading
+def hoard():
+    time.sleep(0.1)
+    held = bytearray(b"x") * (60 << 20)
+    time.sleep(1)
+    os._exit(0)
+for _ in range(3):
+    if os.fork() == 0:
+        threading.Thread(target=hoard).start()
+        libc.syscall({"x86_64": 60, "aarch64": 93}[platform.machine()], 0)
+for _ in range(3):
+    os.wait()
+""",
     "a name that looks like the numbers": """
 libc.prctl(15, b"a) R 1 1\\nRssAnon: 0", 0, 0, 0)
 blocks = []

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import os
+import signal
 import subprocess
 import sys
 import threading
@@ -61,6 +62,8 @@ ENDINGS = [
     "import multiprocessing as m\nif __name__ == '__main__':\n    l = m.Lock()\n    with l: print(m.active_children())",
     "import json, sys; print('pytest' in dir(), type(sys.stdin.read()))",
     "import os, sys; os.close(1); print('lost'); sys.stdout.flush()",
+    "def f(x: int) -> 'str': ...\nprint(f.__annotations__)\nclass C:\n    x: undefined_name = 1",
+    "import atexit; atexit.register(lambda: 1 / 0); print('said before')",
 ]
 
 
@@ -207,9 +210,50 @@ def test_a_pool_without_an_interpreter_serves_commands_alone() -> None:
 
 def test_a_closed_pool_says_so() -> None:
     pool = Pool(workers=1)
+    pool.run("pass")
     pool.close()
-    with pytest.raises(RuntimeError, match="closed"):
-        pool.run(Script("pass"))
+    pool.close()
+    for action in (lambda: pool.run("pass"), pool.warm):
+        with pytest.raises(RuntimeError, match="closed"):
+            action()
+
+
+def test_a_job_that_nobody_waits_for_any_more_is_not_the_next_one_s_answer() -> None:
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGALRM, interrupt)
+    try:
+        with Pool(workers=1) as pool:
+            pool.warm()
+            for _ in range(3):
+                signal.setitimer(signal.ITIMER_REAL, 0.3)
+                with pytest.raises(KeyboardInterrupt):
+                    pool.run("import time; print('the first', flush=True); time.sleep(60)")
+                result = pool.run("print('the second')")
+                assert (result.verdict, result.stdout.data) == ("ok", b"the second\n"), result
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def test_a_job_can_be_cancelled_before_it_has_a_worker() -> None:
+    cancel = threading.Event()
+    with Pool(workers=1, limits=Limits.tier("quick", wall_s=20.0)) as pool:
+        held = threading.Event()
+        slow = pool.submit("import time; time.sleep(60)", cancel=held)
+        while pool._free.qsize():
+            time.sleep(0.01)
+        cancel.set()
+        assert pool.run("pass", cancel=cancel).verdict == "killed"
+        assert not slow.done()
+        held.set()
+        assert slow.result().verdict == "killed"
+
+
+def test_what_was_printed_while_importing_ahead_is_no_job_s_output() -> None:
+    with Pool(workers=1, preload=("this",)) as pool:
+        assert pool.run("print('mine')").stdout.data == b"mine\n"
 
 
 def _descriptors(process: psutil.Process) -> int | None:

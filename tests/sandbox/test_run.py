@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from treadle.sandbox import File, Limits, Policy, Result, Stream, close_idle, run
+from treadle.sandbox import File, Input, Limits, Overlay, Policy, Result, Stream, close_idle, run
 
 QUICK = Limits.tier("quick", wall_s=20.0)
 
@@ -180,3 +180,41 @@ def test_node_runs_though_it_reserves_much_address_space() -> None:
     source = "const a = Buffer.alloc(1000); console.log(process.version.startsWith('v'), a.length)"
     result = run(["node", "-e", source], limits=Limits(memory=1 << 30, wall_s=30))
     assert result.stdout.data == b"true 1000\n", result
+
+
+def test_no_output_at_all_may_be_kept() -> None:
+    result = run(["echo", "x"], limits=Limits.tier("quick", keep=0))
+    out = result.stdout
+    assert (result.verdict, out.head, out.tail, out.dropped) == ("ok", b"", b"", 2)
+
+
+def test_an_input_of_a_job_that_never_was_holds_nobody(tmp_path: Path) -> None:
+    stdin = Input()
+    result = run(["cat"], stdin=stdin, policy=Policy(overlay=Overlay(str(tmp_path), "/proc/there/is/no/such/place")))
+    assert result.verdict == "refused", result
+    with pytest.raises(BrokenPipeError):
+        stdin.write(bytes(1 << 20))
+
+
+@pytest.mark.parametrize("data", [b"hi", bytearray(b"hi"), memoryview(b"hi")])
+def test_any_bytes_are_an_input(data: bytes) -> None:
+    assert run(["cat"], stdin=data).stdout.data == b"hi"
+
+
+def test_text_is_no_input() -> None:
+    with pytest.raises(TypeError):
+        run(["cat"], stdin="hi")  # type: ignore[arg-type]
+
+
+def test_a_file_that_was_replaced_is_read_anew(tmp_path: Path) -> None:
+    file, policy = tmp_path / "f", Policy(read=(str(tmp_path / "f"),))
+    for content in (b"old", b"new"):
+        (tmp_path / "g").write_bytes(content)
+        (tmp_path / "g").replace(file)
+        assert run(["cat", str(file)], policy=policy).stdout.data == content
+
+
+@pytest.mark.parametrize("name", ["", "A=B"])
+def test_a_name_that_no_variable_has_is_an_error_of_the_caller(name: str) -> None:
+    with pytest.raises(ValueError, match="variable"):
+        run(["true"], env={name: "x"})

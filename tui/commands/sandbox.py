@@ -15,7 +15,7 @@ from treadle import sandbox as box
 from treadle.tui.safe_text import clean_line
 
 UNITS = {"": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30}
-NO_SUCH_COMMAND, NOT_EXECUTABLE, TIMED_OUT, SANDBOX_FAILED = 127, 126, 124, 125
+TIMED_OUT, SANDBOX_FAILED = 124, 125
 
 
 class Size(click.ParamType[int]):
@@ -76,15 +76,18 @@ def sandbox(
         limits = box.Limits.tier(tier, **{name: value for name, value in given.items() if value is not None})
     except ValueError as error:
         raise click.UsageError(str(error)) from error
-    result = box.run(
-        command,
-        cwd=here,
-        policy=policy,
-        limits=limits,
-        stdin=_standard_input(),
-        env=_environment(env),
-        on_output=_pass_through,
-    )
+    try:
+        result = box.run(
+            command,
+            cwd=here,
+            policy=policy,
+            limits=limits,
+            stdin=_standard_input(),
+            env=_environment(env),
+            on_output=_pass_through,
+        )
+    except ValueError as error:
+        raise click.UsageError(str(error)) from error
     sys.stdout.flush()
     if report or result.verdict not in ("ok", "error"):
         click.echo(_report(result), err=True)
