@@ -49,7 +49,17 @@ if TYPE_CHECKING:
         Verdict,
         Workspace,
     )
-    from treadle.core.testrun import TestReport, TestRequest, TestResult, ask, is_test_job, report_of, request_of
+    from treadle.core.testrun import (
+        TestReport,
+        TestRequest,
+        TestResult,
+        ask,
+        check_seal,
+        is_test_job,
+        report_of,
+        request_of,
+        seal,
+    )
 
 __version__ = "0.1.0"
 
@@ -94,16 +104,29 @@ __all__ = [
     "Workspace",
     "WorkspaceError",
     "ask",
+    "check_seal",
     "hookimpl",
     "is_test_job",
     "report_of",
     "request_of",
+    "seal",
 ]
 
 _ELSEWHERE = {
     **dict.fromkeys(("API_VERSION", "hookimpl"), "hooks"),
     **dict.fromkeys(
-        ("TestReport", "TestRequest", "TestResult", "ask", "is_test_job", "report_of", "request_of"), "testrun"
+        (
+            "TestReport",
+            "TestRequest",
+            "TestResult",
+            "ask",
+            "check_seal",
+            "is_test_job",
+            "report_of",
+            "request_of",
+            "seal",
+        ),
+        "testrun",
     ),
     **dict.fromkeys(
         (
