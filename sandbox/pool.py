@@ -88,6 +88,7 @@ class Pool:
             except queue.Empty:
                 if cancel is not None and cancel.is_set():
                     return Result("killed", message="cancelled while it waited for a free worker")
+        answered = False
         try:
             if self._closed:
                 raise RuntimeError("the pool is closed")
@@ -96,23 +97,22 @@ class Pool:
                     server.close()
                     server = None
                 server = start(self._setup, cancel)
-            return execute(
+            result = execute(
                 server, job, limits=job.limits or self.limits, env=self.env, cwd=job.cwd or self.cwd, cancel=cancel
             )
+            answered = True
+            return result
         except ServerDied as error:
             if server is None:
                 stopped = cancel is not None and cancel.is_set()
                 return Result("killed") if stopped else Result("refused", message=str(error))
-            server.close()
-            server = None
             return died(error)
-        except BaseException:
-            # It may be busy with the job that nobody waits for any more, and would take the next one for its end.
-            if server is not None:
+        finally:
+            # Without its answer it may be busy with a job that nobody waits for any more, and would take the next one
+            # for that one's end.
+            if server is not None and not answered:
                 server.close()
                 server = None
-            raise
-        finally:
             self._free.put(server)
 
     def run_many(self, jobs: Sequence[Job], *, cancel: threading.Event | None = None) -> list[Result]:

@@ -43,10 +43,10 @@ def descendants(proc: str, root: int, most: int | None = None) -> dict[int, int]
             if pid != root:
                 found[pid] = len(threads)
                 count += len(threads)
-            for thread in threads:
-                waiting += [int(word) for word in _read(f"{proc}/{pid}/task/{thread}/children").split()]
         except OSError:
             continue  # it has ended meanwhile
+        for thread in threads:
+            waiting += [int(word) for word in _read_if_there(f"{proc}/{pid}/task/{thread}/children").split()]
     found.update(dict.fromkeys(waiting, 1))
     return found
 
@@ -61,6 +61,14 @@ def _read(path: str) -> str:
         return b"".join(parts).decode(errors="replace")
     finally:
         os.close(descriptor)
+
+
+def _read_if_there(path: str) -> str:
+    """A file of one thread: that the thread ends meanwhile must not hide the others."""
+    try:
+        return _read(path)
+    except OSError:
+        return ""
 
 
 def measure(proc: str, root: int, most_processes: int, most_memory: int, own_network: bool) -> Usage:
@@ -97,7 +105,7 @@ def _with_memory(proc: str, pid: int) -> str:
     if len(threads) == 1 or "VmSize" in _read(f"{place}/status"):
         return place
     places = (f"{place}/task/{thread}" for thread in threads)
-    return next((other for other in places if "VmSize" in _read(f"{other}/status")), place)
+    return next((other for other in places if "VmSize" in _read_if_there(f"{other}/status")), place)
 
 
 def waited_for(proc: str, pid: int) -> float:

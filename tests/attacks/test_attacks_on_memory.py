@@ -13,6 +13,14 @@ Run = Callable[..., Result]
 MB = 1 << 20
 LIMITS = Limits.tier("quick", wall_s=20.0, memory=128 * MB)
 
+THREE_HOLD_60_MB = """
+blocks = []
+for _ in range(3):
+    if os.fork() == 0:
+        blocks.append(bytearray(b"x") * (60 << 20)); time.sleep(1); os._exit(0)
+for _ in range(3):
+    os.wait()
+"""
 # Each of them ends with `held` when nobody stops it.
 HIDDEN = {
     # What is no longer in the page tables is not in RssShmem, but it stays taken.
@@ -57,15 +65,7 @@ for _ in range(6):
 for _ in range(6):
     os.wait()
 """,
-    "a name that is a size without a number": """
-libc.prctl(15, b"x kB", 0, 0, 0)
-blocks = []
-for _ in range(3):
-    if os.fork() == 0:
-        blocks.append(bytearray(b"x") * (60 << 20)); time.sleep(1); os._exit(0)
-for _ in range(3):
-    os.wait()
-""",
+    "a name that is a size without a number": 'libc.prctl(15, b"x kB", 0, 0, 0)' + THREE_HOLD_60_MB,
     # /proc tells nothing of the memory of a process whose first thread has ended.
     "behind a first thread that has ended": """
 import platform, threading
@@ -81,15 +81,7 @@ for _ in range(3):
 for _ in range(3):
     os.wait()
 """,
-    "a name that looks like the numbers": """
-libc.prctl(15, b"a) R 1 1\\nRssAnon: 0", 0, 0, 0)
-blocks = []
-for _ in range(3):
-    if os.fork() == 0:
-        blocks.append(bytearray(b"x") * (60 << 20)); time.sleep(1); os._exit(0)
-for _ in range(3):
-    os.wait()
-""",
+    "a name that looks like the numbers": r'libc.prctl(15, b"a) R 1 1\nRssAnon: 0", 0, 0, 0)' + THREE_HOLD_60_MB,
 }
 
 
