@@ -70,7 +70,8 @@ def environment(base: Mapping[str, str], own: Mapping[str, str]) -> dict[str, st
 
 
 def to_frame(job: Command | Script, limits: Limits, base_env: Mapping[str, str], cwd: str | None) -> frames.Frame:
-    """The job as the server is asked it. Raises ValueError for a NUL in a name or an argument."""
+    """The job as the server is asked it. Raises ValueError for a NUL in a name or an argument, TypeError for one that
+    is no text."""
     blobs = [job.stdin]
     entries = []
     for name, content in job.files.items():
@@ -87,6 +88,8 @@ def to_frame(job: Command | Script, limits: Limits, base_env: Mapping[str, str],
     argv, args = (list(job.argv), ()) if isinstance(job, Command) else ([], job.args)
     env = environment(base_env, job.env)
     for text in (*argv, *args, *env, *env.values(), cwd or "/"):
+        if not isinstance(text, str):
+            raise TypeError(f"an argument, variable or folder of a job is text, not {text!r}")
         if "\0" in text:
             raise ValueError(f"an argument or variable holds a NUL byte: {text!r}")
     for name in env:
@@ -96,7 +99,7 @@ def to_frame(job: Command | Script, limits: Limits, base_env: Mapping[str, str],
         "argv": argv,
         "args": list(args),
         "script": script,
-        "cwd": cwd,
+        "cwd": os.path.abspath(cwd) if cwd else None,
         "env": env,
         "files": entries,
         "collect": list(job.collect),

@@ -75,10 +75,18 @@ class Policy:
     without: frozenset[str] = frozenset()
 
     def __post_init__(self) -> None:
+        for name in ("read", "write", "require", "without"):
+            given = getattr(self, name)
+            if isinstance(given, str):
+                raise TypeError(f"{name} is a collection of texts, not the text {given!r}; write ({given!r},)")
+            kind = frozenset if name in ("require", "without") else tuple
+            object.__setattr__(self, name, kind(given))  # a list would do as well, but can't be compared by hash
         paths = [*self.read, *self.write]
         if self.overlay:
             paths += [self.overlay.lower, self.overlay.upper or "/"]
         for path in paths:
+            if not isinstance(path, str):
+                raise TypeError(f"a policy names paths as text, not {path!r}; write str(path)")
             if not os.path.isabs(path) or "\0" in path:
                 raise ValueError(f"a policy names absolute paths only, not {path!r}")
         for layer in self.require | self.without:

@@ -30,7 +30,7 @@ class Pool:
     overlaid project itself, nothing is. `env` holds for the interpreter and for every job; `cwd` where jobs start that
     name no folder of their own (by default the overlay's, else their own private folder). `python` None serves
     commands alone; `program_paths` is what the interpreter must be able to read (by default found by looking at it).
-    Safe for several threads.
+    Safe for several threads, and not for forks of this process.
     """
 
     def __init__(
@@ -69,12 +69,12 @@ class Pool:
             self._free.put(None)
         self._threads = ThreadPoolExecutor(workers, thread_name_prefix="treadle-pool")
         self._closed = False
+        self._process = os.getpid()
 
     def run(self, job: Job, *, cancel: threading.Event | None = None) -> Result:
-        """Run one job on the next free worker. Raises RuntimeError after `close`, ValueError for arguments that no
-        process can have."""
-        if self._closed:
-            raise RuntimeError("the pool is closed")
+        """Run one job on the next free worker. Raises RuntimeError after `close` and in a fork of the process that made
+        the pool, ValueError for arguments that no process can have."""
+        self._check_open()
         if isinstance(job, str):
             job = Script(job)
         if isinstance(job, Script) and not self._setup.python:
@@ -90,12 +90,9 @@ class Pool:
                     return Result("killed", message="cancelled while it waited for a free worker")
         answered = False
         try:
-            if self._closed:
-                raise RuntimeError("the pool is closed")
-            if server is None or not server.is_alive():
-                if server is not None:
-                    server.close()
-                    server = None
+            self._check_open()
+            server = _usable(server)
+            if server is None:
                 server = start(self._setup, cancel)
             result = execute(
                 server, job, limits=job.limits or self.limits, env=self.env, cwd=job.cwd or self.cwd, cancel=cancel
@@ -120,18 +117,17 @@ class Pool:
         return [future.result() for future in [self.submit(job, cancel=cancel) for job in jobs]]
 
     def submit(self, job: Job, *, cancel: threading.Event | None = None) -> Future[Result]:
-        """Run a job when a worker is free; its result to come."""
+        """Run a job when a worker is free; its result to come. Raises as `run` does."""
+        self._check_open()
         return self._threads.submit(self.run, job, cancel=cancel)
 
     def warm(self) -> tuple[str, ...]:
         """Start a worker if none runs yet; the layers that are on. Raises ServerDied, RuntimeError after `close`."""
+        self._check_open()
         server = self._free.get()
         try:
-            if self._closed:
-                raise RuntimeError("the pool is closed")
-            if server is not None and not server.is_alive():
-                server.close()
-                server = None
+            self._check_open()
+            server = _usable(server)
             if server is None:
                 server = start(self._setup)
             return server.layers
@@ -139,8 +135,9 @@ class Pool:
             self._free.put(server)
 
     def close(self) -> None:
-        """End all workers, when the jobs that run have ended. Once is enough, and more does no harm."""
-        if self._closed:
+        """End all workers, when the jobs that run have ended. Once is enough, and more does no harm; in a fork the
+        workers are not its own to end."""
+        if self._closed or os.getpid() != self._process:
             return
         self._closed = True
         self._threads.shutdown(wait=True, cancel_futures=True)
@@ -149,6 +146,12 @@ class Pool:
                 server.close()
             self._free.put(None)  # for whoever still waits for a worker, to be told
 
+    def _check_open(self) -> None:
+        if self._closed:
+            raise RuntimeError("the pool is closed")
+        if os.getpid() != self._process:
+            raise RuntimeError("the pool belongs to the process that made it; a fork needs one of its own")
+
     def __enter__(self) -> Pool:
         return self
 
@@ -156,3 +159,11 @@ class Pool:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+
+def _usable(server: ServerProcess | None) -> ServerProcess | None:
+    """The server when it can take a job; one that can't any more is ended."""
+    if server is None or server.is_usable():
+        return server
+    server.close()
+    return None

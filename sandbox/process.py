@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import queue
 import threading
 from collections.abc import Iterator, Mapping, Sequence
@@ -24,9 +25,9 @@ class Process:
 
     def __init__(
         self,
-        argv: Sequence[str],
+        argv: Sequence[str | os.PathLike[str]],
         *,
-        cwd: str | None = None,
+        cwd: str | os.PathLike[str] | None = None,
         policy: Policy | None = None,
         limits: Limits | None = None,
         env: Mapping[str, str] | None = None,
@@ -60,16 +61,20 @@ class Process:
                 self._said.put(None)
 
         self._thread = threading.Thread(target=work, name="treadle-sandbox", daemon=True)
+        self._process = os.getpid()
         self._thread.start()
 
     def __iter__(self) -> Iterator[tuple[int, bytes]]:
+        self._refuse_in_a_fork()
         while (piece := self._said.get()) is not None:
             yield piece
         self._said.put(None)  # for whoever asks again
 
     def wait(self, timeout: float | None = None) -> Result:
         """What came of it. Raises TimeoutError when it still runs after `timeout` seconds, and what `run` raises. A
-        command that reads its input to the end runs until `stdin` is closed."""
+        command that reads its input to the end runs until `stdin` is closed. Raises RuntimeError in a fork of the
+        process that started it."""
+        self._refuse_in_a_fork()
         self._thread.join(timeout)
         if self._error is not None:
             raise self._error
@@ -81,11 +86,17 @@ class Process:
         """End it at once; its verdict is `killed`."""
         self._cancel.set()
 
+    def _refuse_in_a_fork(self) -> None:
+        # The thread that hears the command is not in the fork, which would wait for ever.
+        if os.getpid() != self._process:
+            raise RuntimeError("this command was started by another process; a fork can't wait for it")
+
     def __enter__(self) -> Process:
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self.cancel()
-        self._thread.join()
+        if os.getpid() == self._process:
+            self.cancel()
+            self._thread.join()

@@ -14,7 +14,7 @@ from treadle.sandbox.job import Command, Files, environment
 from treadle.sandbox.limits import Limits
 from treadle.sandbox.policy import Policy
 from treadle.sandbox.result import Result
-from treadle.sandbox.server_process import OnOutput, ServerDied, ServerProcess, Setup, identities, start
+from treadle.sandbox.server_process import OnOutput, ServerDied, ServerProcess, Setup, start
 
 _MOST_IDLE = 2
 
@@ -35,7 +35,7 @@ class _IdleServers:
             else:
                 server = None
         if server is not None:
-            if server.is_alive():
+            if server.is_usable():
                 return server
             server.close()
         return start(setup, cancel)
@@ -71,9 +71,9 @@ def close_idle() -> None:
 
 
 def run(
-    argv: Sequence[str],
+    argv: Sequence[str | os.PathLike[str]],
     *,
-    cwd: str | None = None,
+    cwd: str | os.PathLike[str] | None = None,
     policy: Policy | None = None,
     limits: Limits | None = None,
     stdin: bytes | Input = b"",
@@ -90,23 +90,23 @@ def run(
     the command runs. `on_output(stream, data)` is called in this thread with each piece of stdout (1) and stderr (2) as
     it comes. Set `cancel` in another thread to end the job at once. `program_paths` is what the program itself must be
     able to read (by default found by looking at it). Raises ValueError for arguments that no process can have,
-    TypeError for another kind of input; whatever happens to the job is told by the result.
+    TypeError for those of another kind; whatever happens to the job is told by the result.
     """
-    if isinstance(argv, str) or not argv or not argv[0]:
+    if isinstance(argv, (str, bytes)) or not argv or not argv[0]:
         raise ValueError("the command must be a list of a program's name and its arguments")
+    words = tuple(map(os.fsdecode, argv))
+    folder = None if cwd is None else os.path.abspath(os.fsdecode(cwd))
     policy = policy or Policy()
     live = stdin if isinstance(stdin, Input) else None
     early = b"" if isinstance(stdin, Input) else bytes(memoryview(stdin))
-    command = Command(tuple(argv), early, env or {}, files or {}, tuple(collect), limits, cwd)
+    command = Command(words, early, env or {}, files or {}, tuple(collect), limits, folder)
     if program_paths is None:
-        program = find_program(argv[0], environment({}, command.env)["PATH"], cwd)
+        program = find_program(words[0], environment({}, command.env)["PATH"], folder)
         program_paths = read_paths(program) if program else ()
-    own = (*program_paths, *policy.read, *policy.write, *((policy.overlay.lower,) if policy.overlay else ()))
     setup = Setup(
         policy=policy,
         readable=policy.readable(program_paths),
-        folders=(os.path.abspath(cwd),) if cwd else (),
-        identities=identities(own),
+        folders=(folder,) if folder else (),
     )
     try:
         return _run(setup, command, limits or Limits(), live, on_output, cancel)
@@ -128,6 +128,7 @@ def _run(
     except ServerDied as error:
         stopped = cancel is not None and cancel.is_set()
         return Result("killed") if stopped else Result("refused", message=str(error))
+    answered = False
     try:
         result = execute(
             server,
@@ -139,11 +140,12 @@ def _run(
             on_output=on_output,
             stdin=stdin,
         )
+        answered = True
     except ServerDied as error:
-        server.close()
-        return died(error)
-    except BaseException:
-        server.close()
-        raise
-    _idle.give_back(server)
+        result = died(error)
+    finally:
+        if not answered:
+            server.close()
+    if answered:
+        _idle.give_back(server)
     return result

@@ -11,14 +11,14 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from treadle.sandbox import frames
 from treadle.sandbox.input import Input
-from treadle.sandbox.policy import Policy
+from treadle.sandbox.policy import SYSTEM_PATHS, Policy
 from treadle.sandbox.result import Result, Stream
 
 OnOutput = Callable[[int, bytes], None]
@@ -45,8 +45,7 @@ class ServerDied(Exception):
 @dataclass(frozen=True)
 class Setup:
     """All that a server is started for; servers with equal setups are interchangeable. `python` "" serves commands
-    alone; `folders` must exist in the view even if nothing is bound there. `identities` are (device, inode) of what a
-    server binds: when one of them is another file today, the server still shows the old one."""
+    alone; `folders` must exist in the view even if nothing is bound there."""
 
     policy: Policy
     readable: tuple[str, ...]
@@ -54,19 +53,22 @@ class Setup:
     preload: tuple[str, ...] = ()
     env: tuple[tuple[str, str], ...] = ()
     folders: tuple[str, ...] = ()
-    identities: tuple[tuple[int, int], ...] = ()
+
+    def identities(self) -> list[tuple[int, int]]:
+        """(device, inode) of each path that a server binds, (0, 0) where there is nothing: when one of them is another
+        file than at its start, the server still shows the old one."""
+        overlay = self.policy.overlay
+        own = [path for path in self.readable if path not in SYSTEM_PATHS]
+        own += [*self.policy.write, *((overlay.lower, overlay.upper or "/") if overlay else ())]
+        return [_identity(path) for path in own]
 
 
-def identities(paths: Iterable[str]) -> tuple[tuple[int, int], ...]:
-    """(device, inode) of each path, (0, 0) where there is nothing."""
-    found = []
-    for path in paths:
-        try:
-            status = os.stat(path)
-            found.append((status.st_dev, status.st_ino))
-        except OSError:
-            found.append((0, 0))
-    return tuple(found)
+def _identity(path: str) -> tuple[int, int]:
+    try:
+        status = os.stat(path)
+    except OSError:
+        return 0, 0
+    return status.st_dev, status.st_ino
 
 
 @dataclass
@@ -80,6 +82,7 @@ class ServerProcess:
     layers: tuple[str, ...] = ()
     off: dict[str, str] = field(default_factory=dict)
     abi: int = 0
+    shown: list[tuple[int, int]] = field(default_factory=list)
     _sending: threading.Lock = field(default_factory=threading.Lock)
 
     def ask(
@@ -172,9 +175,9 @@ class ServerProcess:
                 return True
         return False
 
-    def is_alive(self) -> bool:
-        """Whether it still runs and has not closed its end."""
-        return self.process.poll() is None and not self._arrives(0)
+    def is_usable(self) -> bool:
+        """Whether it still runs, has not closed its end, and shows what lies at its paths today."""
+        return self.process.poll() is None and not self._arrives(0) and self.shown == self.setup.identities()
 
     def last_words(self) -> str:
         """What it left on its standard error, on a line of its own; "" when it left nothing."""
@@ -205,7 +208,8 @@ class ServerProcess:
 
 def start(setup: Setup, cancel: threading.Event | None = None) -> ServerProcess:
     """A server for this setup, with all layers that this machine allows. Raises ServerDied, at once when `cancel` is
-    set meanwhile."""
+    set meanwhile, or when a folder of the setup is none."""
+    _check_folders(setup)
     without = dict.fromkeys(setup.policy.without, "")
     while True:
         try:
@@ -227,6 +231,16 @@ def start(setup: Setup, cancel: threading.Event | None = None) -> ServerProcess:
             continue
         server.layers, server.off, server.abi = tuple(hello["on"]), hello["off"], hello["abi"]
         return server
+
+
+def _check_folders(setup: Setup) -> None:
+    overlay = setup.policy.overlay
+    folders = [("working folder", folder) for folder in setup.folders]
+    folders += [("overlay's folder", overlay.lower)] if overlay else []
+    for what, folder in folders:
+        if not os.path.isdir(folder):
+            why = "is a file" if os.path.exists(folder) else "does not exist"
+            raise ServerDied(f"the {what} {folder} {why}")
 
 
 def _start_once(
@@ -253,7 +267,7 @@ def _start_once(
             cwd="/",
             start_new_session=True,
         )
-    server = ServerProcess(setup, process, ours, parent)
+    server = ServerProcess(setup, process, ours, parent, shown=setup.identities())
     config = {
         "without": without,
         "network": policy.network,

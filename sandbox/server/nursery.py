@@ -18,6 +18,7 @@ from treadle.sandbox.server.layering import Layers, protect_from_oom
 
 # Read at import: once the view is built, the file is no longer where it was.
 _ZYGOTE = Path(zygote.__file__).read_text(encoding="utf-8")
+_START_S = 45  # less than the harness waits for us
 # Threads of a numeric library would make the fork of a half-copied process.
 _ONE_THREAD = {f"{name}_NUM_THREADS": "1" for name in ("OMP", "OPENBLAS", "MKL", "NUMEXPR")}
 
@@ -55,8 +56,9 @@ def start(layers: Layers, config: dict[str, Any], stray: int) -> Zygote:
             os._exit(1)
     theirs.close()
     protect_from_oom(pid, layers.proc)
+    trouble = _wait_until_ready(ours, stray, config["preload"])
     try:
-        found = zygote.receive(ours) if _ready(ours, stray) else None
+        found = None if trouble else zygote.receive(ours)
     except (ValueError, ConnectionError):
         found = None
     if found is None:
@@ -65,7 +67,7 @@ def start(layers: Layers, config: dict[str, Any], stray: int) -> Zygote:
     if canary:
         canary.release()
     if found is None:
-        raise ZygoteDied("the interpreter ended before it was ready")
+        raise ZygoteDied(trouble or "the interpreter ended before it was ready")
     answer = found[0]
     if "failed" in answer:
         raise ZygoteDied(answer["failed"])
@@ -77,13 +79,17 @@ def start(layers: Layers, config: dict[str, Any], stray: int) -> Zygote:
     return Zygote(pid, ours, answer["kill_all"] is True, answer["project_code"])
 
 
-def _ready(zygote_socket: socket.socket, harness: int) -> bool:
-    """Wait until the zygote says something; False when the harness has gone away before it did."""
+def _wait_until_ready(zygote_socket: socket.socket, harness: int, preload: list[str]) -> str:
+    """Wait until the zygote says something, or ends; else why it is not to be waited for any longer."""
     poll = select.poll()
     poll.register(zygote_socket, select.POLLIN)
     # What the harness sends meanwhile can wait; that it hangs up can't.
     poll.register(harness, getattr(select, "POLLRDHUP", 0))
-    return not any(descriptor == harness for descriptor, _ in poll.poll())
+    heard = [descriptor for descriptor, _ in poll.poll(_START_S * 1000)]
+    if harness in heard:
+        return "the harness has gone away"
+    doing = f"still importing {', '.join(preload)} ahead" if preload else "not ready"
+    return "" if heard else f"the interpreter was {doing} after {_START_S} s"
 
 
 class _Canary:

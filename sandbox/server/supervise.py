@@ -46,7 +46,7 @@ class Harness:
 
     connection: socket.socket
     streaming: bool
-    live: bool = False
+    live: bool
     unsent: bytearray = field(default_factory=bytearray)
 
     def is_behind(self) -> bool:

@@ -18,6 +18,7 @@ OLD, NEW, LOWER, BOX = "/old", "/new", "/lower", "/box"
 # Where a job sees its private folder: the first of these that can be made without hiding what the policy shows.
 _JOB_PLACES = ("/run/treadle", "/tmp", "/var/tmp", "/mnt")
 _DEVICES = ("null", "zero", "full", "random", "urandom")
+_INERT = kernel.ATTR_NOSUID | kernel.ATTR_NODEV
 _MOST_LINKS = 40  # as the kernel follows in one path (MAXSYMLINKS)
 
 
@@ -102,13 +103,13 @@ def enter_base() -> None:
     os.chdir("/")
 
 
-def job_place(binds: Iterable[str], folders: Iterable[str]) -> str:
-    """Where the job's folder goes in a view with these binds so that it hides neither them nor these folders. Raises
-    OSError when there is no place for it."""
-    binds, folders = tuple(binds), tuple(folders)
+def job_place(binds: Iterable[str], shown: Iterable[str]) -> str:
+    """Where the job's folder goes in a view with these binds so that it hides neither them nor what is named inside of
+    them (`shown`). Raises OSError when there is no place for it."""
+    binds, shown = tuple(binds), tuple(shown)
     for place in _JOB_PLACES:
         covered = any(is_below(place, bind) for bind in binds)
-        hides = any(is_below(shown, place) for shown in (*binds, *folders))
+        hides = any(is_below(path, place) for path in (*binds, *shown))
         if not hides and (not covered or Path(OLD + place).is_dir()):
             return place
     raise OSError("the policy shows so much that there is no place for the job's own folder")
@@ -134,38 +135,57 @@ def build(readable: Iterable[str], writable: Iterable[str], folders: Iterable[st
     """Fill NEW, and answer where in it the job's own folder is mounted. Of `readable` and `writable` what exists on the
     machine is bound; `folders` appear even if nothing is in them."""
     kernel.mount("tmpfs", NEW, "tmpfs", kernel.MS_NOSUID, "mode=0755,size=4m")
-    everything = [path for path in (*readable, *writable) if Path(OLD + resolve(path, read_host_link)[0]).exists()]
-    planned = plan(everything, read_host_link)
+    writable = [path for path in map(_on_machine, writable) if Path(OLD + path).exists()]
+    readable = [path for path in readable if Path(OLD + _on_machine(path)).exists()]
+    planned = plan([*readable, *writable], read_host_link)
     for name in planned.binds:
         bind(OLD + name, _place_for(name, OLD + name))
     for place, target in planned.links:
-        link = Path(NEW + place)
-        link.parent.mkdir(parents=True, exist_ok=True)
-        if not link.is_symlink():
-            link.symlink_to(target)
-    folders = tuple(folders)
-    job = job_place(planned.binds, (resolve(folder, read_host_link)[0] for folder in folders))
-    for name in (job, "/dev/shm", "/proc", *folders):
-        real = resolve(name, read_host_link)[0]
+        _make_link(place, target)
+    folders = [_on_machine(folder) for folder in folders]
+    job = job_place(planned.binds, [*folders, *writable, *map(_on_machine, readable)])
+    for name in (_on_machine(job), "/dev/shm", "/proc", *folders):
         # What is bound is the machine's own: nothing is ever made in there.
-        if not any(is_below(real, covered) for covered in planned.binds):
-            Path(NEW + real).mkdir(parents=True, exist_ok=True)
-    if not any(is_below("/dev", covered) for covered in planned.binds):
-        _fill_dev()
-    kernel.set_mount_attributes(NEW, on=kernel.ATTR_RDONLY | kernel.ATTR_NOSUID, recursive=True)
+        if not _is_covered(name, planned.binds):
+            Path(NEW + name).mkdir(parents=True, exist_ok=True)
+    devices = [name for name in _DEVICES if Path(f"{OLD}/dev/{name}").exists()]
+    if not _is_covered("/dev", planned.binds):
+        _make_dev(devices)
+    kernel.set_mount_attributes(NEW, on=kernel.ATTR_RDONLY | _INERT, recursive=True)
     for path in writable:
-        real = resolve(path, read_host_link)[0]
-        if Path(OLD + real).exists():
-            bind(OLD + real, NEW + real)
-            kernel.set_mount_attributes(NEW + real, on=kernel.ATTR_NOSUID, off=kernel.ATTR_RDONLY, recursive=True)
+        # A fresh bind is as writable as on the machine; of what is read-only there nothing can be cleared.
+        bind(OLD + path, NEW + path)
+        kernel.set_mount_attributes(NEW + path, on=_INERT, recursive=True)
+    # A root job that is shown a whole tree must not find the machine's disk in it: devices are what the policy itself
+    # names, and those that every job has.
+    for path in (*planned.binds, *writable):
+        if is_below(path, "/dev"):
+            kernel.set_mount_attributes(NEW + path, off=kernel.ATTR_NODEV, recursive=True)
+    for name in devices:
+        bind(f"{OLD}/dev/{name}", f"{NEW}/dev/{name}")
+        kernel.set_mount_attributes(f"{NEW}/dev/{name}", on=kernel.ATTR_RDONLY | kernel.ATTR_NOSUID, recursive=True)
     return job
 
 
-def _fill_dev() -> None:
-    for name in _DEVICES:
-        source, place = f"{OLD}/dev/{name}", f"/dev/{name}"
-        if Path(source).exists() and not Path(NEW + place).exists():
-            bind(source, _place_for(place, source))
+def _on_machine(path: str) -> str:
+    """The real path of what has this name on the machine."""
+    return resolve(path, read_host_link)[0]
+
+
+def _is_covered(path: str, binds: Iterable[str]) -> bool:
+    return any(is_below(path, bind) for bind in binds)
+
+
+def _make_link(place: str, target: str) -> None:
+    link = Path(NEW + place)
+    link.parent.mkdir(parents=True, exist_ok=True)
+    if not link.is_symlink():
+        link.symlink_to(target)
+
+
+def _make_dev(devices: Iterable[str]) -> None:
+    """Places for the devices, and the links that programs expect beside them."""
+    for name in devices:
+        Path(f"{NEW}/dev/{name}").touch()
     for name, target in (("fd", "fd"), ("stdin", "fd/0"), ("stdout", "fd/1"), ("stderr", "fd/2")):
-        if not Path(f"{NEW}/dev/{name}").is_symlink():
-            Path(f"{NEW}/dev/{name}").symlink_to(f"/proc/self/{target}")
+        _make_link(f"/dev/{name}", f"/proc/self/{target}")

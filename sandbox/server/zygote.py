@@ -179,14 +179,14 @@ def _sweep(pid: int, ended: tuple[int, int] | None, helper: socket.socket | None
     the job's group, where kill(-1) would reach too far."""
     status, peak = ended or (signal.SIGKILL, 0)
     strays = 0
+    # Once nobody is left in a group, its number may become that of another one.
+    target = -1 if helper is None else -pid
     while True:
         try:
-            if helper is None:
-                os.kill(-1, signal.SIGKILL)
-            else:
-                os.killpg(pid, signal.SIGKILL)
+            if target:
+                os.kill(target, signal.SIGKILL)
         except ProcessLookupError:
-            pass
+            target = -1 if helper is None else 0
         found = -1
         while found:
             try:

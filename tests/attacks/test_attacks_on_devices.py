@@ -1,0 +1,81 @@
+"""Devices: a job that is shown a whole tree must not find the machine's disk, or any other device, in it."""
+
+from __future__ import annotations
+
+import os
+import stat
+import sys
+from pathlib import Path
+
+import pytest
+
+from treadle.sandbox import Limits, Policy, Result, run
+
+LIMITS = Limits.tier("quick", wall_s=20.0)
+EVERY_JOB_HAS = {"null", "zero", "full", "random", "urandom"}
+OPENS = """
+import os, sys
+for name in sys.argv[1:]:
+    try:
+        os.close(os.open(name, os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY))
+        print(name)
+    except OSError:
+        pass
+"""
+
+
+def opened_by_a_job(devices: list[str], policy: Policy) -> list[str]:
+    result: Result = run([sys.executable, "-I", "-S", "-c", OPENS, *devices], policy=policy, limits=LIMITS)
+    assert result.ok, result
+    return result.stdout.data.decode().split()
+
+
+@pytest.fixture(scope="module")
+def devices() -> list[str]:
+    """Devices of this machine that we can open ourselves, and that no job is to have."""
+    found = []
+    for path in Path("/dev").iterdir():
+        if path.name in EVERY_JOB_HAS or path.name.startswith("tty") or path.name == "console":
+            continue
+        mode = path.lstat().st_mode
+        if not (stat.S_ISCHR(mode) or stat.S_ISBLK(mode)):
+            continue
+        try:
+            os.close(os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY))
+        except OSError:
+            continue
+        found.append(str(path))
+    if not found:
+        pytest.skip("no device here can be opened by this user")
+    return found
+
+
+@pytest.mark.parametrize("without", [frozenset(), frozenset({"landlock"})], ids=["all layers", "without landlock"])
+@pytest.mark.parametrize("shown", [{"read": ("/",)}, {"write": ("/",)}, {"read": ("/",), "write": ("/tmp",)}], ids=str)
+def test_a_tree_that_is_shown_holds_no_device(
+    devices: list[str], shown: dict[str, tuple[str, ...]], without: frozenset[str]
+) -> None:
+    policy = Policy(**shown, require=frozenset({"mountns"}), without=without)
+    assert opened_by_a_job(devices, policy) == []
+    still = [f"/dev/{name}" for name in sorted(EVERY_JOB_HAS)]
+    assert opened_by_a_job(still, policy) == still
+
+
+def test_a_device_that_the_policy_names_can_be_opened(devices: list[str]) -> None:
+    # The control: they are refused above for being devices of a tree, not since no job could ever open one. Named one
+    # by one, in the hand of the one who may open them (no `nobody`).
+    policy = Policy(read=tuple(devices), without=frozenset({"nobody"}))
+    assert set(opened_by_a_job(devices, policy)) & set(devices)
+
+
+def test_a_writable_root_is_what_it_says_and_has_a_folder_of_its_own() -> None:
+    policy = Policy(write=("/",), require=frozenset({"mountns", "pidns", "netns"}))
+    own = "import os; open(os.environ['HOME'] + '/mine', 'w'); open('/dev/shm/mine', 'w'); print(os.getpid() < 100)"
+    result = run([sys.executable, "-I", "-S", "-c", own], policy=policy, limits=LIMITS)
+    assert result.stdout.data == b"True\n", result
+
+
+def test_what_is_named_inside_of_a_shown_tree_is_not_hidden_by_the_jobs_folder(tmp_path: Path) -> None:
+    (tmp_path / "text").write_text("here")
+    policy = Policy(read=("/", str(tmp_path)), require=frozenset({"mountns"}))
+    assert run(["cat", str(tmp_path / "text")], policy=policy, limits=LIMITS).stdout.data == b"here"
