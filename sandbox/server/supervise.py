@@ -18,6 +18,7 @@ from treadle.sandbox.server.capture import Capture
 from treadle.sandbox.server.job_input import JobInput
 
 _FIRST_LOOK_S, _LOOK_EVERY_S = 0.03, 0.025
+_CPU_GRACE_S = 0.05  # so that RLIMIT_CPU, whose signal a program can hear, comes first where it can
 _KILL_GRACE_S = 2.0  # after which the zygote itself is taken for stuck
 # Bytes that a pipe takes without a reader in any case: 64 KB, but one page once a user has many of them (pipe(7)).
 _PIPE_HOLDS = 4096
@@ -260,7 +261,7 @@ class Supervisor:
             return "memory"
         if usage.processes > self.limits["processes"]:
             return "processes"
-        return "cpu" if cpu_s > self.limits["cpu_s"] + 0.5 else ""
+        return "cpu" if cpu_s > self.limits["cpu_s"] + _CPU_GRACE_S else ""
 
     def _end(self) -> bytes:
         nursery.end_job(self.child, self.proc)
