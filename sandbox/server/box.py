@@ -5,8 +5,7 @@ from __future__ import annotations
 
 import os
 import stat
-from dataclasses import dataclass
-from pathlib import Path
+from typing import NamedTuple
 
 from treadle.sandbox.server import kernel, view
 
@@ -15,8 +14,7 @@ _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 _UPPER, _WORK, _HOME, _SHM = "upper", "work", "home", "shm"
 
 
-@dataclass(frozen=True)
-class Box:
+class Box(NamedTuple):
     """`home` is the job's folder as the server reaches it, `shown` as the job sees it; `mounts` in order. Where there
     are none, `held` is a descriptor of the folder: under its name a job may have put something else."""
 
@@ -80,7 +78,7 @@ def try_overlay() -> None:
     kernel.mount("tmpfs", view.BOX, "tmpfs", kernel.MS_NOSUID | kernel.MS_NODEV, "size=1m,mode=0755")
     try:
         for name in (_UPPER, _WORK, _HOME):
-            Path(view.BOX, name).mkdir()
+            os.mkdir(f"{view.BOX}/{name}")
         options = f"lowerdir={view.LOWER},upperdir={view.BOX}/{_UPPER},workdir={view.BOX}/{_WORK},userxattr"
         kernel.mount("overlay", f"{view.BOX}/{_HOME}", "overlay", 0, options)
         kernel.unmount(f"{view.BOX}/{_HOME}")

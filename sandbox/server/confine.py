@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from treadle.sandbox.server import kernel, landlock, seccomp, view
 
@@ -12,8 +12,7 @@ from treadle.sandbox.server import kernel, landlock, seccomp, view
 _PROC_OPTIONS = "hidepid=ptraceable,subset=pid"
 
 
-@dataclass(frozen=True)
-class Confinement:
+class Confinement(NamedTuple):
     """What to enter. `capabilities`: whether there are any to drop. `landlock_abi` 0 and `machine` "" leave those out;
     `rules` are (path, rights) as the server sees the paths."""
 

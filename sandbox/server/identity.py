@@ -9,9 +9,8 @@ import operator
 import os
 import socket
 from collections.abc import Iterable
-from pathlib import Path
 
-from treadle.sandbox.server import kernel
+from treadle.sandbox.server import kernel, procfs
 
 NOBODY = 65534
 # What a user namespace may take of the things that the kernel counts by user: they are the person's own as well, whose
@@ -41,7 +40,7 @@ def nobody_suffices(readable: Iterable[str]) -> bool:
         code = 1
         try:
             _become_nobody()
-            code = 0 if all(os.access(p, os.R_OK | (os.X_OK if Path(p).is_dir() else 0)) for p in readable) else 1
+            code = 0 if all(os.access(p, os.R_OK | (os.X_OK if os.path.isdir(p) else 0)) for p in readable) else 1
         finally:
             os._exit(code)
     return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) == 0
@@ -72,9 +71,9 @@ def enter_namespaces(wanted: Iterable[str]) -> None:
     if user != 0 or not _unshare_with_all_users(flags):
         if user != 0:
             kernel.unshare(flags)
-        Path("/proc/self/setgroups").write_text("deny")
-        Path("/proc/self/uid_map").write_text(f"{user} {user} 1")
-        Path("/proc/self/gid_map").write_text(f"{group} {group} 1")
+        procfs.write("/proc/self/setgroups", "deny")
+        procfs.write("/proc/self/uid_map", f"{user} {user} 1")
+        procfs.write("/proc/self/gid_map", f"{group} {group} 1")
     _cap_the_namespace()
     if {"netns", "utsns"} <= names:
         socket.sethostname("treadle")  # the machine's own name is none of a job's business
@@ -86,7 +85,7 @@ def why_refused(error: OSError) -> str:
         return "there may be no further user namespace (user.max_user_namespaces)"
     for setting, refuses in _REFUSES.items():
         with contextlib.suppress(OSError):
-            if Path("/proc/sys", *setting.split(".")).read_text().strip() == refuses:
+            if procfs.read(f"/proc/sys/{setting.replace('.', '/')}").strip() == refuses:
                 return f"user namespaces are for root alone here ({setting} is {refuses})"
     return f"the kernel, or the container around this process, refused a user namespace: {error.strerror}"
 
@@ -95,12 +94,12 @@ def _cap_the_namespace() -> None:
     for name, most in _MOST.items():
         # In a container /proc/sys may be read-only.
         with contextlib.suppress(OSError):
-            Path(f"/proc/sys/user/max_{name}").write_text(str(most))
+            procfs.write(f"/proc/sys/user/max_{name}", str(most))
 
 
 def _unshare_with_all_users(flags: int) -> bool:
     """Enter the namespaces, and have a process that stays outside map every user and group; False when it may not."""
-    maps = {name: _same_numbers(Path(f"/proc/self/{name}").read_text()) for name in ("uid_map", "gid_map")}
+    maps = {name: _same_numbers(procfs.read(f"/proc/self/{name}")) for name in ("uid_map", "gid_map")}
     wait, go = os.pipe()
     mapper = os.fork()
     if mapper == 0:
@@ -108,9 +107,9 @@ def _unshare_with_all_users(flags: int) -> bool:
         try:
             os.close(go)
             if os.read(wait, 1):
-                Path(f"/proc/{os.getppid()}/setgroups").write_text("deny")
+                procfs.write(f"/proc/{os.getppid()}/setgroups", "deny")
                 for name, text in maps.items():
-                    Path(f"/proc/{os.getppid()}/{name}").write_text(text)
+                    procfs.write(f"/proc/{os.getppid()}/{name}", text)
                 code = 0
         finally:
             os._exit(code)

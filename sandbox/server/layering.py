@@ -4,20 +4,17 @@ off."""
 from __future__ import annotations
 
 import os
-import platform
 import resource
 import sys
-from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
-from treadle.sandbox.server import box, identity, landlock, view
+from treadle.sandbox.server import box, identity, landlock, procfs, view
 from treadle.sandbox.server.confine import Confinement
 from treadle.sandbox.server.syscall_numbers import AUDIT_ARCH
 
 _LINUX = sys.platform == "linux"
 _ASKED_OFF = "switched off for this run"
-_NOT_LINUX = f"{platform.system()} has no such layer; the rlimits are what holds here"
+_NOT_LINUX = f"{os.uname().sysname} has no such layer; the rlimits are what holds here"
 
 
 class LayerFailed(Exception):
@@ -29,21 +26,21 @@ class LayerFailed(Exception):
         self.why = why
 
 
-@dataclass
 class Layers:
     """What is on, and for what is off the reason. `proc` is where the machine's /proc is, `readable` and `writable`
     are real paths as jobs see them, `overlay` and `job` are where they see the project and their own folder."""
 
-    on: set[str] = field(default_factory=lambda: {"session"})
-    off: dict[str, str] = field(default_factory=dict)
-    landlock_abi: int = 0
-    machine: str = ""
-    network: bool = False
-    proc: str = "/proc"
-    overlay: str | None = None
-    job: str = ""
-    readable: tuple[str, ...] = ()
-    writable: tuple[str, ...] = ()
+    def __init__(self, *, network: bool) -> None:
+        self.network = network
+        self.on = {"session"}
+        self.off: dict[str, str] = {}
+        self.landlock_abi = 0
+        self.machine = ""
+        self.proc = "/proc"
+        self.overlay: str | None = None
+        self.job = ""
+        self.readable: tuple[str, ...] = ()
+        self.writable: tuple[str, ...] = ()
 
     def set(self, layer: str, why_not: str = "") -> bool:
         """Note a layer as on, or as off for a reason; True when it is on."""
@@ -137,7 +134,7 @@ def _leave_root(layers: Layers, config: dict[str, Any], without: dict[str, str])
         layers.off["nobody"] = without["nobody"]
     elif config["overlay"] or config["writable"] or config["upper"] or config["parent"]:
         layers.off["nobody"] = "the job must be able to write files of root"
-    elif not identity.nobody_suffices([path for path in config["readable"] if Path(path).exists()]):
+    elif not identity.nobody_suffices([path for path in config["readable"] if os.path.exists(path)]):
         layers.off["nobody"] = "uid 65534 can't read what the job needs"
     else:
         identity.leave_root()
@@ -200,7 +197,7 @@ def _build_view(layers: Layers, config: dict[str, Any]) -> None:
 
 def process_limit_counts_all(layers: Layers) -> bool:
     """Whether RLIMIT_NPROC counts what else this uid runs: always without a user namespace, and before Linux 5.14."""
-    release = tuple(int(part) for part in platform.release().split("-")[0].split(".")[:2] if part.isdigit())
+    release = tuple(int(part) for part in os.uname().release.split("-")[0].split(".")[:2] if part.isdigit())
     return "userns" not in layers.on or release < (5, 14)
 
 
@@ -208,7 +205,7 @@ def protect_from_oom(pid: int, proc: str) -> None:
     """Let the kernel take the jobs first when memory runs out, and never hold the server for it."""
     if _LINUX:
         try:
-            Path(f"{proc}/{pid}/oom_score_adj").write_text("900")
+            procfs.write(f"{proc}/{pid}/oom_score_adj", "900")
         except OSError:
             return
 

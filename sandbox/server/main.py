@@ -126,7 +126,7 @@ class Server:
             "rlimits": self._rlimits(header["limits"]),
         }
         ruleset = self._ruleset(place)
-        harness = Harness(self.connection, header["streaming"], header["live"])
+        harness = Harness(self.connection, streaming=header["streaming"], live=header["live"])
         metered, own_network = "memory" in self.layers.on, "netns" in self.layers.on
         try:
             supervisor = Supervisor(self.child, self.layers.proc, header["limits"], harness, metered, own_network)

@@ -9,19 +9,19 @@ from __future__ import annotations
 import os
 import re
 import signal
-from dataclasses import dataclass
+from typing import NamedTuple
+
+from treadle.sandbox.server import procfs
 
 _TICKS = os.sysconf("SC_CLK_TCK")
 _NOT_SHARED = ("VmData", "VmStk", "VmExe", "VmLib")
 _SOCKET_HOLDS = 212_992  # net.core.wmem_default: what a socket takes before a writer has to wait
-_READ_SIZE = 1 << 16
 _MOST_OF_MAPS = 1 << 20
 _SIZES = re.compile(r"^(Rss\w+|Vm\w+):\s+(\d+) kB$", re.MULTILINE)
 _SHARED = re.compile(rb"^([0-9a-f]+)-([0-9a-f]+) ..[-x]s \S+ \S+ (\d+) +/dev/zero \(deleted\)$", re.MULTILINE)
 
 
-@dataclass(frozen=True)
-class Usage:
+class Usage(NamedTuple):
     """Bytes, seconds (of living processes and of the children they waited for), and processes, of which each counts as
     often as it has threads, as RLIMIT_NPROC counts them."""
 
@@ -46,29 +46,9 @@ def descendants(proc: str, root: int, most: int | None = None) -> dict[int, int]
         except OSError:
             continue  # it has ended meanwhile
         for thread in threads:
-            waiting += [int(word) for word in _read_if_there(f"{proc}/{pid}/task/{thread}/children").split()]
+            waiting += [int(word) for word in procfs.read_if_there(f"{proc}/{pid}/task/{thread}/children").split()]
     found.update(dict.fromkeys(waiting, 1))
     return found
-
-
-def _read(path: str) -> str:
-    """A file of /proc: some are read for each process every 25 ms, so without the layers of `open`."""
-    descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
-    try:
-        parts = []
-        while part := os.read(descriptor, _READ_SIZE):
-            parts.append(part)
-        return b"".join(parts).decode(errors="replace")
-    finally:
-        os.close(descriptor)
-
-
-def _read_if_there(path: str) -> str:
-    """A file of one thread: that the thread ends meanwhile must not hide the others."""
-    try:
-        return _read(path)
-    except OSError:
-        return ""
 
 
 def measure(proc: str, root: int, most_processes: int, most_memory: int, own_network: bool) -> Usage:
@@ -83,11 +63,11 @@ def measure(proc: str, root: int, most_processes: int, most_memory: int, own_net
         return Usage(cpu_s=cpu_s, processes=processes)
     for pid in found:
         try:
-            sizes = _sizes(_read(f"{_with_memory(proc, pid)}/status"))
+            sizes = _sizes(procfs.read(f"{_with_memory(proc, pid)}/status"))
             memory += sizes.get("RssAnon", 0) + sizes.get("VmPTE", 0)
             shared += sizes.get("RssShmem", 0)
             elsewhere[pid] = sizes.get("VmSize", 0) - sum(sizes.get(name, 0) for name in _NOT_SHARED)
-            cpu_s += sum(_times(_read(f"{proc}/{pid}/stat"))) / _TICKS
+            cpu_s += sum(_times(procfs.read(f"{proc}/{pid}/stat"))) / _TICKS
         except (OSError, IndexError, ValueError):
             continue
     if sum(elsewhere.values()) > most_memory:
@@ -102,16 +82,16 @@ def _with_memory(proc: str, pid: int) -> str:
     others, under that of one of those. Raises OSError."""
     place = f"{proc}/{pid}"
     threads = os.listdir(f"{place}/task")
-    if len(threads) == 1 or "VmSize" in _read(f"{place}/status"):
+    if len(threads) == 1 or "VmSize" in procfs.read(f"{place}/status"):
         return place
     places = (f"{place}/task/{thread}" for thread in threads)
-    return next((other for other in places if "VmSize" in _read_if_there(f"{other}/status")), place)
+    return next((other for other in places if "VmSize" in procfs.read_if_there(f"{other}/status")), place)
 
 
 def waited_for(proc: str, pid: int) -> float:
     """The processor time of all children that a process has reaped."""
     try:
-        return sum(_times(_read(f"{proc}/{pid}/stat"))[2:]) / _TICKS
+        return sum(_times(procfs.read(f"{proc}/{pid}/stat"))[2:]) / _TICKS
     except (OSError, IndexError, ValueError):
         return 0.0
 
@@ -151,7 +131,7 @@ def _mapped_shared(proc: str, elsewhere: dict[int, int]) -> int:
 
 def _sockets(proc: str, pid: int) -> int:
     try:
-        return int(_read(f"{proc}/{pid}/net/sockstat").split(maxsplit=3)[2])  # sockets: used N
+        return int(procfs.read(f"{proc}/{pid}/net/sockstat").split(maxsplit=3)[2])  # sockets: used N
     except (OSError, IndexError, ValueError):
         return 0
 

@@ -9,15 +9,14 @@ import select
 import signal
 import socket
 import sys
-from dataclasses import dataclass
-from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any, NamedTuple, NoReturn
 
 from treadle.sandbox.server import box, confine, meter, zygote
 from treadle.sandbox.server.layering import Layers, protect_from_oom
 
 # Read at import: once the view is built, the file is no longer where it was.
-_ZYGOTE = Path(zygote.__file__).read_text(encoding="utf-8")
+with open(zygote.__file__, encoding="utf-8") as _file:
+    _ZYGOTE = _file.read()
 _START_S = 45  # less than the harness waits for us
 # Threads of a numeric library would make the fork of a half-copied process.
 _ONE_THREAD = {f"{name}_NUM_THREADS": "1" for name in ("OMP", "OPENBLAS", "MKL", "NUMEXPR")}
@@ -27,8 +26,7 @@ class ZygoteDied(Exception):
     """The zygote ended, or does not answer; its text is what is known of why."""
 
 
-@dataclass
-class Zygote:
+class Zygote(NamedTuple):
     """`pid` in the host's numbers; `kill_all` whether it can kill a whole job by itself."""
 
     pid: int

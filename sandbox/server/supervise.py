@@ -9,8 +9,7 @@ import os
 import select
 import socket
 import time
-from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from treadle.sandbox import frames
 from treadle.sandbox.server import meter, nursery, zygote
@@ -25,8 +24,7 @@ _PIPE_HOLDS = 4096
 _UNSENT_MOST = 1 << 20
 
 
-@dataclass
-class Ended:
+class Ended(NamedTuple):
     """What the zygote told of the job's end, and what was seen until then. `trouble` is (stage, errno, text) when the
     job could not be started."""
 
@@ -40,15 +38,15 @@ class Ended:
     err: Capture
 
 
-@dataclass
 class Harness:
     """The other end: cancels by a frame or by going away; gets what the job says while it runs, and writes to its
     input, if it asks (`streaming`, `live`)."""
 
-    connection: socket.socket
-    streaming: bool
-    live: bool
-    unsent: bytearray = field(default_factory=bytearray)
+    def __init__(self, connection: socket.socket, *, streaming: bool, live: bool) -> None:
+        self.connection = connection
+        self.streaming = streaming
+        self.live = live
+        self.unsent = bytearray()
 
     def is_behind(self) -> bool:
         """Whether so much is unsent that the job has to wait."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
-from dataclasses import dataclass
+from typing import NamedTuple
 
 # Limits that a program meets as an error of its own, in the words of Python, libc, Node.js and C++.
 _WORDS = (
@@ -15,8 +15,7 @@ _WORDS = (
 _LAST_WORDS = 2048  # bytes at the end of stderr in which they count
 
 
-@dataclass(frozen=True)
-class Seen:
+class Seen(NamedTuple):
     """What the server saw of a job. `ended_by` is the limit for which the server itself ended it ("" when it ended
     alone), `status` is wait(2)'s."""
 

@@ -9,8 +9,7 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
-from pathlib import Path
+from typing import NamedTuple
 
 from treadle.sandbox.server import kernel
 
@@ -22,8 +21,7 @@ _INERT = kernel.ATTR_NOSUID | kernel.ATTR_NODEV
 _MOST_LINKS = 40  # as the kernel follows in one path (MAXSYMLINKS)
 
 
-@dataclass(frozen=True)
-class Plan:
+class Plan(NamedTuple):
     """What the view is made of: symbolic links (place, target), and real paths to bind, none inside another."""
 
     links: tuple[tuple[str, str], ...]
@@ -95,10 +93,10 @@ def read_link(path: str) -> str | None:
 def enter_base() -> None:
     """Put the machine's root away at OLD, below an empty private root."""
     kernel.mount(None, "/", None, kernel.MS_REC | kernel.MS_PRIVATE)
-    base = next(place for place in ("/tmp", "/var/tmp", "/run", "/mnt", "/usr") if Path(place).is_dir())
+    base = next(place for place in ("/tmp", "/var/tmp", "/run", "/mnt", "/usr") if os.path.isdir(place))
     kernel.mount("tmpfs", base, "tmpfs", kernel.MS_NOSUID | kernel.MS_NODEV, "mode=0755,size=4m")
     for name in (OLD, NEW, LOWER, BOX):
-        Path(base + name).mkdir()
+        os.mkdir(base + name)
     kernel.pivot_root(base, base + OLD)
     os.chdir("/")
 
@@ -110,20 +108,24 @@ def job_place(binds: Iterable[str], shown: Iterable[str]) -> str:
     for place in _JOB_PLACES:
         covered = any(is_below(place, bind) for bind in binds)
         hides = any(is_below(path, place) for path in (*binds, *shown))
-        if not hides and (not covered or Path(OLD + place).is_dir()):
+        if not hides and (not covered or os.path.isdir(OLD + place)):
             return place
     raise OSError("the policy shows so much that there is no place for the job's own folder")
 
 
 def _place_for(path: str, source: str) -> str:
     """The mount point in the view for what is bound from `source`."""
-    place = Path(NEW + path)
-    if stat.S_ISDIR(Path(source).stat().st_mode):
-        place.mkdir(parents=True, exist_ok=True)
+    place = NEW + path
+    if stat.S_ISDIR(os.stat(source).st_mode):
+        os.makedirs(place, exist_ok=True)
     else:
-        place.parent.mkdir(parents=True, exist_ok=True)
-        place.touch()
-    return str(place)
+        _touch(place)
+    return place
+
+
+def _touch(place: str) -> None:
+    os.makedirs(os.path.dirname(place), exist_ok=True)
+    os.close(os.open(place, os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, 0o666))
 
 
 def bind(source: str, target: str) -> None:
@@ -135,8 +137,8 @@ def build(readable: Iterable[str], writable: Iterable[str], folders: Iterable[st
     """Fill NEW, and answer where in it the job's own folder is mounted. Of `readable` and `writable` what exists on the
     machine is bound; `folders` appear even if nothing is in them."""
     kernel.mount("tmpfs", NEW, "tmpfs", kernel.MS_NOSUID, "mode=0755,size=4m")
-    writable = [path for path in map(_on_machine, writable) if Path(OLD + path).exists()]
-    readable = [path for path in readable if Path(OLD + _on_machine(path)).exists()]
+    writable = [path for path in map(_on_machine, writable) if os.path.exists(OLD + path)]
+    readable = [path for path in readable if os.path.exists(OLD + _on_machine(path))]
     planned = plan([*readable, *writable], read_host_link)
     for name in planned.binds:
         bind(OLD + name, _place_for(name, OLD + name))
@@ -147,8 +149,8 @@ def build(readable: Iterable[str], writable: Iterable[str], folders: Iterable[st
     for name in (_on_machine(job), "/dev/shm", "/proc", *folders):
         # What is bound is the machine's own: nothing is ever made in there.
         if not _is_covered(name, planned.binds):
-            Path(NEW + name).mkdir(parents=True, exist_ok=True)
-    devices = [name for name in _DEVICES if Path(f"{OLD}/dev/{name}").exists()]
+            os.makedirs(NEW + name, exist_ok=True)
+    devices = [name for name in _DEVICES if os.path.exists(f"{OLD}/dev/{name}")]
     if not _is_covered("/dev", planned.binds):
         _make_dev(devices)
     kernel.set_mount_attributes(NEW, on=kernel.ATTR_RDONLY | _INERT, recursive=True)
@@ -177,15 +179,15 @@ def _is_covered(path: str, binds: Iterable[str]) -> bool:
 
 
 def _make_link(place: str, target: str) -> None:
-    link = Path(NEW + place)
-    link.parent.mkdir(parents=True, exist_ok=True)
-    if not link.is_symlink():
-        link.symlink_to(target)
+    link = NEW + place
+    os.makedirs(os.path.dirname(link), exist_ok=True)
+    if not os.path.islink(link):
+        os.symlink(target, link)
 
 
 def _make_dev(devices: Iterable[str]) -> None:
     """Places for the devices, and the links that programs expect beside them."""
     for name in devices:
-        Path(f"{NEW}/dev/{name}").touch()
+        _touch(f"{NEW}/dev/{name}")
     for name, target in (("fd", "fd"), ("stdin", "fd/0"), ("stdout", "fd/1"), ("stderr", "fd/2")):
         _make_link(f"/dev/{name}", f"/proc/self/{target}")

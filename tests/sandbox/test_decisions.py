@@ -62,12 +62,12 @@ def test_a_limit_that_bounds_nothing_is_refused(limits: dict[str, float]) -> Non
 def test_a_limit_that_the_server_enforced_is_always_named(limit: str, status: int) -> None:
     if (status & 0x7F) == 0x7F:  # stopped: wait4 without WUNTRACED never answers it
         return
-    assert decide(replace(CLEAN, ended_by=limit, status=status))[0] == limit
+    assert decide(CLEAN._replace(ended_by=limit, status=status))[0] == limit
 
 
 @given(st.integers(1, 255), st.booleans(), st.binary(max_size=40))
 def test_only_exit_code_zero_is_ok(code: int, full: bool, words: bytes) -> None:
-    verdict, exit_code, number = decide(replace(CLEAN, status=code << 8, box_full=full, last_words=words))
+    verdict, exit_code, number = decide(CLEAN._replace(status=code << 8, box_full=full, last_words=words))
     assert (verdict != "ok", exit_code, number) == (True, code, None)
 
 
@@ -75,16 +75,16 @@ def test_only_exit_code_zero_is_ok(code: int, full: bool, words: bytes) -> None:
     ("seen", "expected"),
     [
         (CLEAN, "ok"),
-        (replace(CLEAN, status=1 << 8), "error"),
-        (replace(CLEAN, status=signal.SIGXCPU), "cpu"),
-        (replace(CLEAN, status=signal.SIGKILL, cpu_s=10.5), "cpu"),
-        (replace(CLEAN, status=signal.SIGKILL), "error"),
-        (replace(CLEAN, status=signal.SIGXFSZ), "files"),
-        (replace(CLEAN, status=1 << 8, box_full=True), "files"),
-        (replace(CLEAN, status=1 << 8, most_processes=65), "processes"),
-        (replace(CLEAN, status=1 << 8, last_words=b"Traceback\nMemoryError\n"), "memory"),
-        (replace(CLEAN, status=1 << 8, last_words=b"OSError: [Errno 24] Too many open files"), "files"),
-        (replace(CLEAN, status=0, last_words=b"MemoryError", box_full=True), "ok"),
+        (CLEAN._replace(status=1 << 8), "error"),
+        (CLEAN._replace(status=signal.SIGXCPU), "cpu"),
+        (CLEAN._replace(status=signal.SIGKILL, cpu_s=10.5), "cpu"),
+        (CLEAN._replace(status=signal.SIGKILL), "error"),
+        (CLEAN._replace(status=signal.SIGXFSZ), "files"),
+        (CLEAN._replace(status=1 << 8, box_full=True), "files"),
+        (CLEAN._replace(status=1 << 8, most_processes=65), "processes"),
+        (CLEAN._replace(status=1 << 8, last_words=b"Traceback\nMemoryError\n"), "memory"),
+        (CLEAN._replace(status=1 << 8, last_words=b"OSError: [Errno 24] Too many open files"), "files"),
+        (CLEAN._replace(status=0, last_words=b"MemoryError", box_full=True), "ok"),
     ],
 )
 def test_verdicts_by_what_was_seen(seen: Seen, expected: str) -> None:
