@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 import threading
 from collections.abc import Mapping
 
@@ -33,7 +34,7 @@ def execute(
     cwd: str | None,
     cancel: threading.Event | None = None,
     on_output: OnOutput | None = None,
-    stdin: Input | None = None,
+    stdin: Input | socket.socket | None = None,
 ) -> Result:
     """Run the job and bring back what came of it. Raises ServerDied, ValueError."""
     reason = why_refused(server)
@@ -42,7 +43,6 @@ def execute(
     if cancel is not None and cancel.is_set():
         return Result("killed", layers=server.layers, message="cancelled before it started")
     header, blobs = to_frame(job, limits, env, cwd)
-    header |= {"streaming": on_output is not None, "live": stdin is not None}
     return server.ask(header, blobs, cancel, on_output, stdin)
 
 

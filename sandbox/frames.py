@@ -13,6 +13,7 @@ Frame = tuple[Header, list[bytes]]
 
 _PREFIX = struct.Struct("=II")
 _BLOBS = "blobs"
+_MARK = b"D"
 
 
 def encode(header: Header, blobs: Sequence[bytes] = ()) -> bytes:
@@ -36,6 +37,19 @@ def read(connection: socket.socket) -> Frame | None:
         blobs.append(bytes(body[start : start + size]))
         start += size
     return header, blobs
+
+
+def send_descriptor(connection: socket.socket, descriptor: int) -> None:
+    """Hand a descriptor over, beside a byte of its own so that no reader of frames can lose it."""
+    socket.send_fds(connection, [_MARK], [descriptor])
+
+
+def receive_socket(connection: socket.socket) -> socket.socket:
+    """The socket whose descriptor was handed over. Raises ConnectionError when there is none."""
+    _, descriptors, _, _ = socket.recv_fds(connection, len(_MARK), 1)
+    if not descriptors:
+        raise ConnectionError("a descriptor was announced and none came")
+    return socket.socket(fileno=descriptors[0])
 
 
 def _read_exactly(connection: socket.socket, count: int) -> bytearray | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import atexit
 import os
+import socket
 import threading
 from collections.abc import Mapping, Sequence
 
@@ -76,7 +77,7 @@ def run(
     cwd: str | os.PathLike[str] | None = None,
     policy: Policy | None = None,
     limits: Limits | None = None,
-    stdin: bytes | Input = b"",
+    stdin: bytes | Input | socket.socket = b"",
     env: Mapping[str, str] | None = None,
     files: Files | None = None,
     collect: Sequence[str] = (),
@@ -86,19 +87,20 @@ def run(
 ) -> Result:
     """Run a command so that it can do its job and nothing else; see `Command` for what the arguments mean.
 
-    `stdin` is the whole input (bytes, or what can be seen as such), or an `Input` to which another thread writes while
-    the command runs. `on_output(stream, data)` is called in this thread with each piece of stdout (1) and stderr (2) as
-    it comes. Set `cancel` in another thread to end the job at once. `program_paths` is what the program itself must be
-    able to read (by default found by looking at it). Raises ValueError for arguments that no process can have,
-    TypeError for those of another kind; whatever happens to the job is told by the result.
+    `stdin` is the whole input (bytes, or what can be seen as such), an `Input` to which another thread writes while the
+    command runs, or a connected socket, which the command then has as its standard input and talks on both ways (what
+    it says there, no limit counts). `on_output(stream, data)` is called in this thread with each piece of stdout (1)
+    and stderr (2) as it comes. Set `cancel` in another thread to end the job at once. `program_paths` is what the
+    program itself must be able to read (by default found by looking at it). Raises ValueError for arguments that no
+    process can have, TypeError for those of another kind; whatever happens to the job is told by the result.
     """
     if isinstance(argv, (str, bytes)) or not argv or not argv[0]:
         raise ValueError("the command must be a list of a program's name and its arguments")
     words = tuple(map(os.fsdecode, argv))
     folder = None if cwd is None else os.path.abspath(os.fsdecode(cwd))
     policy = policy or Policy()
-    live = stdin if isinstance(stdin, Input) else None
-    early = b"" if isinstance(stdin, Input) else bytes(memoryview(stdin))
+    live = stdin if isinstance(stdin, Input | socket.socket) else None
+    early = b"" if isinstance(stdin, Input | socket.socket) else bytes(memoryview(stdin))
     command = Command(words, early, env or {}, files or {}, tuple(collect), limits, folder)
     if program_paths is None:
         program = find_program(words[0], environment({}, command.env)["PATH"], folder)
@@ -111,7 +113,7 @@ def run(
     try:
         return _run(setup, command, limits or Limits(), live, on_output, cancel)
     finally:
-        if live:
+        if isinstance(live, Input):
             live.end()  # whoever writes to it must not wait for a job that never was
 
 
@@ -119,7 +121,7 @@ def _run(
     setup: Setup,
     command: Command,
     limits: Limits,
-    stdin: Input | None,
+    stdin: Input | socket.socket | None,
     on_output: OnOutput | None,
     cancel: threading.Event | None,
 ) -> Result:

@@ -91,15 +91,22 @@ class ServerProcess:
         blobs: list[bytes],
         cancel: threading.Event | None = None,
         on_output: OnOutput | None = None,
-        stdin: Input | None = None,
+        stdin: Input | socket.socket | None = None,
     ) -> Result:
         """Run one job; what is written to `stdin` meanwhile, it reads after the input that the header came with. Raises
         ServerDied when the server ends or gets stuck meanwhile."""
+        header |= {
+            "streaming": on_output is not None,
+            "live": isinstance(stdin, Input),
+            "socket": isinstance(stdin, socket.socket),
+        }
         try:
             self._send(frames.encode(header, blobs))
+            if isinstance(stdin, socket.socket):
+                frames.send_descriptor(self.connection, stdin.fileno())
         except OSError as error:
             raise ServerDied(f"the sandbox's server has ended: {error.strerror}") from error
-        if stdin is None:
+        if not isinstance(stdin, Input):
             return self._hear_out(header, cancel, on_output, None)
         stdin.begin(self._send)
         try:

@@ -47,7 +47,12 @@ class Server:
         while (frame := self._next_frame()) is not None:
             # What is meant for a job that has just ended, is for nobody.
             if "argv" in frame[0]:
-                self._serve_one(*frame)
+                stdin = frames.receive_socket(self.connection) if frame[0]["socket"] else frame[1][0]
+                try:
+                    self._serve_one(*frame, stdin)
+                finally:
+                    if isinstance(stdin, socket.socket):
+                        stdin.close()
 
     def _next_frame(self) -> frames.Frame | None:
         """The next order. Between two jobs the zygote has nothing to say but that it has ended."""
@@ -58,7 +63,7 @@ class Server:
             raise nursery.ZygoteDied("the process that jobs are forked from has ended")
         return frames.read(self.connection)
 
-    def _serve_one(self, header: dict[str, Any], blobs: list[bytes]) -> None:
+    def _serve_one(self, header: dict[str, Any], blobs: list[bytes], stdin: bytes | socket.socket) -> None:
         started = time.monotonic()
         try:
             place = self._open_box(header["limits"]["disk"])
@@ -66,7 +71,7 @@ class Server:
             self._tell(_refusal(f"the job's place can't be made: {error}"), [])
             return
         try:
-            answer, parts = self._answer(header, blobs, place)
+            answer, parts = self._answer(header, blobs, stdin, place)
         finally:
             box.discard(place)
         self._tell({**answer, "wall_s": time.monotonic() - started}, parts)
@@ -74,10 +79,12 @@ class Server:
     def _tell(self, answer: dict[str, Any], parts: list[bytes]) -> None:
         self.connection.sendall(frames.encode(answer, parts))
 
-    def _answer(self, header: dict[str, Any], blobs: list[bytes], place: box.Box) -> tuple[dict[str, Any], list[bytes]]:
+    def _answer(
+        self, header: dict[str, Any], blobs: list[bytes], stdin: bytes | socket.socket, place: box.Box
+    ) -> tuple[dict[str, Any], list[bytes]]:
         try:
             self._lay_files(header, blobs, place)
-            ended = self._run(header, blobs[0], place)
+            ended = self._run(header, stdin, place)
             return self._result(header, ended, place)
         except _Refused as refused:
             return _refusal(str(refused)), []
@@ -115,7 +122,7 @@ class Server:
         except OSError as error:
             raise _Refused(f"the folder {path} can't be opened: {error.strerror or error}") from error
 
-    def _run(self, header: dict[str, Any], stdin: bytes, place: box.Box) -> Ended:
+    def _run(self, header: dict[str, Any], stdin: bytes | socket.socket, place: box.Box) -> Ended:
         cwd = header["cwd"] or place.shown
         order = {
             "argv": header["argv"],

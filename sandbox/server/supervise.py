@@ -71,11 +71,13 @@ class Harness:
 
 
 class _Pipes:
-    """The descriptors between server and job."""
+    """The descriptors between server and job. `stdin` is what the job reads, or a socket that becomes its own."""
 
-    def __init__(self, stdin: bytes, live: bool) -> None:
+    def __init__(self, stdin: bytes | socket.socket, live: bool) -> None:
         self.input: JobInput | None = None
-        if not live and (len(stdin) <= _PIPE_HOLDS or hasattr(os, "memfd_create")):
+        if isinstance(stdin, socket.socket):
+            self.stdin = stdin.detach()
+        elif not live and (len(stdin) <= _PIPE_HOLDS or hasattr(os, "memfd_create")):
             self.stdin = _readable(stdin)
         else:
             self.stdin, write_end = os.pipe()
@@ -136,7 +138,7 @@ class Supervisor:
         self.peak = meter.Usage()
         self.cpu_before = meter.waited_for(proc, child.pid) if metered else 0.0
 
-    def run(self, order: dict[str, Any], stdin: bytes, ruleset: int | None) -> Ended:
+    def run(self, order: dict[str, Any], stdin: bytes | socket.socket, ruleset: int | None) -> Ended:
         """Start the job, and wait for its end or a limit."""
         pipes = _Pipes(stdin, self.harness.live)
         self.input = pipes.input
