@@ -57,7 +57,12 @@ class PluginError(TreadleError):
 
 
 class PluginFault(TreadleError):
-    """A plugin raised, hung or answered with the wrong type while the session ran."""
+    """A plugin raised, hung or answered with the wrong type while the session ran. `trace` is the traceback in the
+    plugin's own process, where it has one."""
+
+    def __init__(self, text: str = "", trace: str = "") -> None:
+        super().__init__(text)
+        self.trace = trace
 
 
 class NoPlugin(Signalled):

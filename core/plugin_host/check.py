@@ -22,8 +22,9 @@ _marks = pluggy.PluginManager(PROJECT_NAME)
 
 
 class Implementation(msgspec.Struct, frozen=True, kw_only=True):
-    """One hook of a plugin: the function as pluggy would call it, and its marks."""
+    """One hook of a plugin: the function as pluggy would call it, under which name it was found, and its marks."""
 
+    name: str
     hook: HookType
     function: Callable[..., Any]
     options: dict[str, Any]
@@ -73,10 +74,15 @@ def check(plugin: object) -> Checked:
         problems = tuple(_problems(function, hook, options))
         errors += [f"{name}: {problem}" for problem in problems]
         if not problems:
-            implementations.append(Implementation(hook=hook, function=function, options=options))
+            implementations.append(Implementation(name=name, hook=hook, function=function, options=options))
     if not implementations and not errors:
         errors.append("it has no hook; mark its functions with @hookimpl (from treadle import hookimpl)")
     return Checked(implementations=tuple(implementations), errors=tuple(errors), warnings=tuple(warnings))
+
+
+def parameters(function: Callable[..., Any]) -> list[str]:
+    """The arguments that the function takes, in its order."""
+    return [p.name for p in inspect.signature(function).parameters.values() if p.default is p.empty]
 
 
 def _forgotten_mark(plugin: object, name: str) -> Iterator[str]:

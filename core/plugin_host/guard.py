@@ -12,7 +12,6 @@ import functools
 import inspect
 import statistics
 import threading
-import traceback
 import types
 from collections.abc import Callable, Generator, Sequence
 from typing import Any
@@ -28,21 +27,19 @@ from treadle.core.errors import (
     Signalled,
     StageTimeout,
     Stopped,
-    TreadleError,
     UsageError,
     WorkspaceError,
 )
 from treadle.core.hook_types import HookType, checked
 from treadle.core.hooks import PROJECT_NAME
 from treadle.core.plugin_host.check import Implementation
+from treadle.core.plugin_host.one_line import one_line, trace_of
 from treadle.core.records import Record
 
 FAULTS_ALLOWED = 3
 """Faults in a session after which a plugin is switched off for its rest."""
 
 _TIMES_KEPT = 4096
-_TRACE_KEPT = 20_000
-_LINE_KEPT = 500
 
 
 # What the session says through a plugin, in answer to what it asks of its context.
@@ -250,7 +247,7 @@ class Guard:
             self._times.append(self._clock() - self._running.pop(token).since)
 
     def _fault(self, hook: str, error: BaseException) -> None:
-        trace = "" if isinstance(error, PluginFault) else "".join(traceback.format_exception(error))
+        trace = error.trace if isinstance(error, PluginFault) else trace_of(error)
         with self._lock:
             already_off = self.off
             last = self._earlier + len(self.faults) + 1 >= FAULTS_ALLOWED and not already_off
@@ -258,25 +255,12 @@ class Guard:
                 plugin=self.name,
                 hook=hook,
                 error=one_line(error),
-                trace=_printable(trace[-_TRACE_KEPT:]),
+                trace=trace,
                 switched_off=last,
             )
             self.faults.append(fault)
         # Outside of the lock: whoever records a fault logs an event, which may call this plugin again.
         self._on_fault(fault)
-
-
-def one_line(error: BaseException) -> str:
-    """What happened, in one line for a person. A plugin's exception may hold anything, and its `str()` may raise."""
-    lines = traceback.format_exception_only(error)
-    kind, _, text = (lines[-1] if isinstance(error, SyntaxError) else lines[0]).strip().partition(": ")
-    said = text if isinstance(error, TreadleError) and text else f"{kind}: {text}" if text else kind
-    return _printable(" ".join(said.split())[:_LINE_KEPT])
-
-
-def _printable(text: str) -> str:
-    """The text without what UTF-8 can't hold, so that it can be logged."""
-    return text.encode("utf-8", "backslashreplace").decode()
 
 
 def _checked_by_wrapper(hook: HookType, answer: object, wrapped: Any) -> Any:

@@ -20,7 +20,8 @@ from treadle.core.config.settings import Settings, plugin_name
 from treadle.core.errors import ConfigError, PluginError
 from treadle.core.nearest import did_you_mean
 from treadle.core.plugin_host.check import Implementation, check
-from treadle.core.plugin_host.guard import FAULTS_ALLOWED, Fault, Guard, Running, one_line
+from treadle.core.plugin_host.guard import FAULTS_ALLOWED, Fault, Guard, Running
+from treadle.core.plugin_host.one_line import one_line
 from treadle.core.plugin_host.settings import merged
 from treadle.core.plugin_host.state import PluginStates
 from treadle.core.records import Contribution, Record

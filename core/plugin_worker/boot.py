@@ -1,0 +1,74 @@
+"""The text that a plugin's interpreter is started with, and what it needs to read for it.
+
+A plugin's environment holds nothing of ours. Treadle itself, msgspec and pluggy are supplied by a finder that knows
+these three names alone, so that nothing else of Treadle's environment gets in the way of the plugin's own.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Sequence
+from importlib.util import find_spec
+from pathlib import Path
+
+_SUPPLIED = ("treadle", "msgspec", "pluggy")
+_TEXT = """
+import json, sys
+from importlib.machinery import ModuleSpec, SourceFileLoader
+supplied, paths = json.loads(sys.argv.pop())
+class Supplied:
+    @staticmethod
+    def find_spec(name, path=None, target=None):
+        if path is None and name in supplied:
+            file = supplied[name] + "/__init__.py"
+            spec = ModuleSpec(name, SourceFileLoader(name, file), origin=file, is_package=True)
+            spec.submodule_search_locations.append(supplied[name])
+            spec.has_location = True
+            return spec
+sys.meta_path.insert(0, Supplied)
+sys.path[:] = [*filter(None, sys.path), *paths]
+sys.dont_write_bytecode = True
+from treadle.core.plugin_worker.inside import main
+main()
+"""
+
+
+def command(interpreter: str, paths: Sequence[str]) -> list[str]:
+    """What to run; `paths` are further places to import from."""
+    supplied = {name: str(_folder(name)) for name in _SUPPLIED}
+    return [interpreter, "-s", "-c", _TEXT, json.dumps([supplied, list(paths)])]
+
+
+def readable() -> tuple[str, ...]:
+    """The folders that the supplied packages lie in."""
+    found: list[str] = []
+    for name in _SUPPLIED:
+        folder = _folder(name)
+        found.append(str(folder))
+        # In a checkout the rooms of the package are links to folders beside it.
+        found += [os.path.realpath(entry.path) for entry in os.scandir(folder) if entry.is_symlink()]
+    return tuple(found)
+
+
+def place_of(entry: str) -> Path | None:
+    """Where the top package or module that an entry point names lies in this environment, found without importing it;
+    None when it is not there."""
+    top = entry.partition(":")[0].strip().partition(".")[0]
+    try:
+        spec = find_spec(top)
+    except (ImportError, ValueError):
+        return None
+    if spec is None:
+        return None
+    folders = list(spec.submodule_search_locations or ())
+    place = folders[0] if folders else spec.origin
+    return Path(place) if place and Path(place).exists() else None
+
+
+def _folder(name: str) -> Path:
+    file = sys.modules[name].__file__ if name in sys.modules else getattr(find_spec(name), "origin", None)
+    if file is None:
+        raise ModuleNotFoundError(f"{name} has no file to be supplied from")
+    return Path(file).parent

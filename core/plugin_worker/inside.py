@@ -1,0 +1,154 @@
+"""What runs in a plugin's own process: it loads the plugin, answers calls of its hooks, and ends with its connection.
+
+It is started as `python -c` text (`BOOT` in `core.plugin_worker.process`) with the connection as its standard input.
+"""
+
+from __future__ import annotations
+
+import importlib
+import itertools
+import os
+import platform
+import socket
+import sys
+import time
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+
+from treadle.core import errors, wire
+from treadle.core.hook_types import checked, hook_types
+from treadle.core.hooks import API_VERSION
+from treadle.core.plugin_host.check import Implementation, check, parameters
+from treadle.core.plugin_host.one_line import one_line, printable, trace_of
+from treadle.core.plugin_worker import messages
+from treadle.core.plugin_worker.channel import Channel, HungUp
+from treadle.core.plugin_worker.messages import Ask, Call, Done, FromTreadle, Hook, Raised, Ready, Reply, Start
+from treadle.core.plugin_worker.remote_context import RemoteContext
+
+_ORDERS = 0  # the box of what Treadle says unasked: `Start` and `Call`
+_NOTHING = msgspec.Raw(wire.pack(None))
+
+
+class Inside:
+    """Serves one plugin over one connection. Calls are worked on one after the other, or one inside of another while
+    that one waits for its context."""
+
+    def __init__(self, connection: socket.socket) -> None:
+        self._channel: Channel[Any] = Channel(connection, FromTreadle, _address)
+        self._channel.open(_ORDERS)
+        self._functions: dict[str, Implementation] = {}
+        self._numbers = itertools.count(1)
+
+    def serve(self) -> None:
+        """Work until the connection ends. Raises `HungUp` then."""
+        start = self._channel.wait(_ORDERS)
+        if isinstance(start, Start):
+            self._channel.send(self._load(start))
+        while True:
+            self._work_on(self._channel.wait(_ORDERS))
+
+    def _load(self, start: Start) -> Ready:
+        began = time.perf_counter()
+        hello = Ready(messages.PROTOCOL, API_VERSION, platform.python_version(), 0.0)
+        if start.protocol != messages.PROTOCOL or start.api_version != API_VERSION:
+            return hello
+        try:
+            found = check(_entry(start.entry))
+        except BaseException as error:  # noqa: BLE001 - importing it runs its code; told to Treadle, whatever it is
+            return msgspec.structs.replace(hello, failed=one_line(error), trace=trace_of(error))
+        self._functions = {each.name: each for each in found.implementations}
+        return msgspec.structs.replace(
+            hello,
+            import_s=time.perf_counter() - began,
+            hooks=tuple(
+                Hook(each.hook.name, each.name, tuple(parameters(each.function)), each.options)
+                for each in found.implementations
+            ),
+            errors=found.errors,
+            warnings=found.warnings,
+            incompatible=found.incompatible,
+        )
+
+    def _work_on(self, call: Call) -> None:
+        try:
+            answer = self._answer(call)
+            self._channel.send(Done(call.id, answer))
+        except HungUp:
+            raise
+        except BaseException as error:  # noqa: BLE001 - told to Treadle, whatever it is
+            raised = Raised(type(error).__name__, _said(error), _trace(error))
+            self._channel.send(Done(call.id, _NOTHING, raised))
+
+    def _answer(self, call: Call) -> msgspec.Raw:
+        implementation = self._functions.get(call.name)
+        if implementation is None:
+            raise errors.PluginFault(f"it has no {call.name!r} any more")
+        hook = hook_types()[call.hook]
+        given = iter(call.arguments)
+        arguments = [
+            RemoteContext(self._asking(call.id))
+            if name == "context"
+            else wire.unpack(bytes(next(given)), hook.arguments[name])
+            for name in parameters(implementation.function)
+        ]
+        # Looked at here, where the answer is still what the plugin gave.
+        return msgspec.Raw(wire.pack(checked(hook.name, implementation.function(*arguments), hook.answer)))
+
+    def _asking(self, call: int) -> Callable[[str, tuple[msgspec.Raw, ...]], msgspec.Raw]:
+        def ask(method: str, arguments: tuple[msgspec.Raw, ...]) -> msgspec.Raw:
+            number = next(self._numbers)
+            self._channel.open(number)
+            try:
+                self._channel.send(Ask(number, call, method, arguments))
+                while not isinstance(answer := self._channel.wait(number, _ORDERS), Reply):
+                    self._work_on(answer)
+            finally:
+                self._channel.close(number)
+            if answer.raised:
+                raise _error(answer.raised)
+            return answer.answer
+
+        return ask
+
+
+def _address(message: Any) -> int:
+    return message.id if isinstance(message, Reply) else _ORDERS
+
+
+def _entry(entry: str) -> object:
+    """What an entry point names, as `importlib.metadata` loads it."""
+    module, _, attributes = entry.partition(":")
+    found: object = importlib.import_module(module.strip())
+    for attribute in filter(None, attributes.strip().split(".")):
+        found = getattr(found, attribute)
+    return found
+
+
+def _error(raised: Raised) -> Exception:
+    """What a method of the context raised, as an exception of this process."""
+    kind = getattr(errors, raised.kind, None) or {"TypeError": TypeError, "ValueError": ValueError}.get(raised.kind)
+    return kind(raised.text) if kind else RuntimeError(f"{raised.kind}: {raised.text}")
+
+
+def _said(error: BaseException) -> str:
+    # What a person reads of an error of ours is its whole text: a refusal may take several lines.
+    return printable(str(error)) if isinstance(error, errors.TreadleError) else one_line(error)
+
+
+def _trace(error: BaseException) -> str:
+    return "" if isinstance(error, errors.PluginFault) else trace_of(error)
+
+
+def main() -> None:
+    """Serve on descriptor 0, which what the plugin starts does not inherit."""
+    connection = socket.socket(fileno=os.dup(0))
+    null = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(null, 0)
+    os.close(null)
+    sys.stdin = open(0, encoding="utf-8", closefd=False)  # noqa: SIM115 - as long as the process
+    try:
+        Inside(connection).serve()
+    except HungUp:
+        return

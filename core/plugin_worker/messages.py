@@ -1,0 +1,141 @@
+"""What Treadle and the process of a plugin say to each other: msgpack behind a length, nothing pickled.
+
+Treadle opens with `Start`, the process answers `Ready`. Then `Call` is answered by `Done`; while it works on a call the
+process may `Ask` for a method of its context, which is answered by `Reply`. Values inside stay raw until somebody knows
+their type: a hook's argument or answer, or a context method's.
+"""
+
+from __future__ import annotations
+
+import socket
+import struct
+from typing import Any
+
+import msgspec
+
+PROTOCOL = 1
+"""The version of this language; both sides say theirs first."""
+
+MOST = 64 << 20
+"""Bytes of one message."""
+
+_LENGTH = struct.Struct("=I")
+
+
+class Message(msgspec.Struct, frozen=True, array_like=True, tag_field="kind", tag=str.lower):
+    """The root of all messages."""
+
+
+class Start(Message, frozen=True):
+    """Load this plugin. `entry` is what its entry point names: `module` or `module:attribute`."""
+
+    protocol: int
+    api_version: int
+    name: str
+    entry: str
+
+
+class Hook(msgspec.Struct, frozen=True):
+    """One hook that the plugin answers: its marked function by `name`, the arguments that it takes, its marks."""
+
+    hook: str
+    name: str
+    arguments: tuple[str, ...]
+    options: dict[str, Any]
+
+
+class Ready(Message, frozen=True):
+    """The plugin has been looked at. `failed` is why it could not be loaded at all, in one line, with its `trace`;
+    the rest is as in `core.plugin_host.check.Checked`. `import_s` is the time that its own import took."""
+
+    protocol: int
+    api_version: int
+    python: str
+    import_s: float
+    hooks: tuple[Hook, ...] = ()
+    errors: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
+    incompatible: str = ""
+    failed: str = ""
+    trace: str = ""
+
+
+class Call(Message, frozen=True):
+    """Call the function of this name; `arguments` in the order in which it takes them, the context left out."""
+
+    id: int
+    hook: str
+    name: str
+    arguments: tuple[msgspec.Raw, ...]
+
+
+class Raised(msgspec.Struct, frozen=True):
+    """An exception: the name of its class, what it says in one line, its traceback."""
+
+    kind: str
+    text: str
+    trace: str = ""
+
+
+class Done(Message, frozen=True):
+    """The answer to a call, or what it raised."""
+
+    id: int
+    answer: msgspec.Raw
+    raised: Raised | None = None
+
+
+class Ask(Message, frozen=True):
+    """A method of the context that belongs to this call."""
+
+    id: int
+    call: int
+    method: str
+    arguments: tuple[msgspec.Raw, ...]
+
+
+class Reply(Message, frozen=True):
+    """What the method of the context answered or raised."""
+
+    id: int
+    answer: msgspec.Raw
+    raised: Raised | None = None
+
+
+FromTreadle = Start | Call | Reply
+FromPlugin = Ready | Done | Ask
+
+_encoder = msgspec.msgpack.Encoder()
+
+
+def encode(message: Message) -> bytes:
+    """The message as it is sent. Raises `ValueError` when it is larger than `MOST`."""
+    body = _encoder.encode(message)
+    if len(body) > MOST:
+        raise ValueError(f"{len(body) >> 20} MB are more than a message may hold ({MOST >> 20} MB)")
+    return _LENGTH.pack(len(body)) + body
+
+
+def receive(connection: socket.socket) -> bytearray | None:
+    """The next message's body; None when the other side has gone. Raises `ValueError` for one that is too large."""
+    head = _exactly(connection, _LENGTH.size)
+    if head is None:
+        return None
+    length = _LENGTH.unpack(head)[0]
+    if length > MOST:
+        raise ValueError(f"a message of {length >> 20} MB was announced, and {MOST >> 20} MB are the most")
+    return _exactly(connection, length)
+
+
+def _exactly(connection: socket.socket, count: int) -> bytearray | None:
+    data = bytearray(count)
+    rest = memoryview(data)
+    while rest:
+        try:
+            got = connection.recv_into(rest)
+        except ConnectionError:
+            return None
+        if not got:
+            return None
+        rest = rest[got:]
+    return data
