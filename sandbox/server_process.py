@@ -206,6 +206,11 @@ class ServerProcess:
 def start(setup: Setup, cancel: threading.Event | None = None) -> ServerProcess:
     """A server for this setup, with all layers that this machine allows. Raises ServerDied, at once when `cancel` is
     set meanwhile."""
+    overlay = setup.policy.overlay
+    if overlay and not os.path.isdir(overlay.lower):
+        # Else the view would fail for it, and with the view every layer that needs one.
+        what = "is no folder" if os.path.lexists(overlay.lower) else "does not exist"
+        raise ServerDied(f"the folder of the overlay, {overlay.lower}, {what}")
     without = dict.fromkeys(setup.policy.without, "")
     while True:
         try:
