@@ -10,8 +10,6 @@ from typing import Any
 
 import pytest
 
-from treadle.sandbox import Overlay, Policy, Pool, run
-
 
 @pytest.mark.parametrize("flag", ["--memroy 1G", "--memroy=1G", "--nett", "--raed /usr"])
 def test_a_misspelt_flag_is_an_error_with_the_nearest_and_not_the_command(treadle: Any, flag: str) -> None:
@@ -35,23 +33,6 @@ def test_a_misspelt_layer_names_the_nearest(treadle: Any) -> None:
 def test_an_empty_command_is_called_that(treadle: Any) -> None:
     ran = treadle("sandbox", "--", "")
     assert (ran.code, ran.err.splitlines()[-1]) == (2, "Error: the command is empty")
-
-
-@pytest.mark.parametrize("overlay", ["missing", "file"])
-def test_an_overlay_without_its_folder_is_refused_for_that_reason(tmp_path: Path, overlay: str) -> None:
-    (tmp_path / "file").write_text("")
-    policy = Policy(overlay=Overlay(str(tmp_path / overlay)))
-    for result in (run(["true"], policy=policy), in_pool(policy)):
-        assert result.verdict == "refused"
-        assert result.message.startswith(f"the folder of the overlay, {tmp_path / overlay}, ")
-        assert "mountns" not in result.message
-
-
-def in_pool(policy: Policy) -> Any:
-    from treadle.sandbox import Script
-
-    with Pool(workers=1, policy=policy) as pool:
-        return pool.run(Script("pass"))
 
 
 # ---------------------------------------------------------------- programs outside of the view
@@ -116,3 +97,17 @@ def test_an_argument_outside_is_named_when_the_command_failed(treadle: Any, tmp_
     assert treadle("sandbox", *hinted_flags(ran.err.replace("if it should read that, ", "")), "--", "true").code == 0
     assert treadle("sandbox", "--read", str(tmp_path / "data"), "--", "cat", str(tmp_path / "data")).out == "read"
     assert treadle("sandbox", "--", "sh", "-c", "exit 3", "./stats.py").err == "", "what it sees is no reason"
+
+
+def test_a_home_folder_is_shown_on_request_only(treadle: Any, tmp_path: Path) -> None:
+    home = tmp_path / "home"
+    (home / "project").mkdir(parents=True)
+    (home / "key").write_text("a secret")
+    for treadle.folder in (home, tmp_path):
+        ran = treadle("sandbox", "--", "cat", str(home / "key"), HOME=str(home))
+        assert (ran.code, ran.out) == (2, "")
+        assert "--read ." in ran.err
+        asked = treadle("sandbox", "--read", ".", "--", "cat", str(home / "key"), HOME=str(home))
+        assert asked.out == "a secret"
+    treadle.folder = home / "project"
+    assert treadle("sandbox", "--", "pwd", HOME=str(home)).out == f"{home / 'project'}\n"

@@ -14,6 +14,7 @@ from typing import Literal
 import click
 
 from treadle import sandbox as box
+from treadle.core.home import home_folder
 from treadle.core.nearest import did_you_mean
 from treadle.sandbox.policy import LAYERS
 from treadle.tui.interruption import Interruption
@@ -80,7 +81,7 @@ def sandbox(
     if not command[0]:
         raise click.UsageError("the command is empty")
     _check_layers(require)
-    here = str(Path.cwd())
+    here = _current_folder(read)
     try:
         policy = box.Policy(
             read=(here, *map(_absolute, read)),
@@ -142,6 +143,18 @@ def exit_code(result: box.Result) -> int:
     if result.exit_code is None:
         return SANDBOX_FAILED
     return result.exit_code
+
+
+def _current_folder(shown: tuple[str, ...]) -> str:
+    """The folder in which the command runs, which it may read. A home folder holds keys: whoever wants to show that
+    says so."""
+    here, home = Path.cwd(), home_folder()
+    if home is not None and home.resolve().is_relative_to(here.resolve()) and str(here) not in map(_absolute, shown):
+        raise click.UsageError(
+            f"the command could read all of {here}, and with it the keys in your home folder; "
+            "go to the folder of a project, or add --read . if that is what you want"
+        )
+    return str(here)
 
 
 def _absolute(path: str) -> str:
