@@ -16,6 +16,7 @@ from pathlib import Path
 import platformdirs
 
 from treadle.core.errors import UnusableHome, UsageError
+from treadle.core.home import NO_HOME
 from treadle.core.paths import encode
 
 
@@ -41,12 +42,15 @@ class Places:
     def find(cls, project: str | os.PathLike[str], env: Mapping[str, str] = os.environ) -> Places:
         """The places of this project for the person who runs the program: `TREADLE_HOME`, or the system's folders."""
         moved = env.get("TREADLE_HOME", "")
-        if moved and not Path(moved).expanduser().is_absolute():
+        if moved and not _expanded(moved).is_absolute():
             raise UsageError(f"TREADLE_HOME is {moved!r}, and must be an absolute path: it holds for every folder")
         if moved:
-            return cls(Path(moved).expanduser(), project)
-        user_config = Path(platformdirs.user_config_dir("treadle"), "config.toml")
-        return cls(platformdirs.user_state_dir("treadle"), project, user_config)
+            return cls(_expanded(moved), project)
+        try:
+            user_config, state = platformdirs.user_config_dir("treadle"), platformdirs.user_state_dir("treadle")
+        except RuntimeError as error:
+            raise UnusableHome(NO_HOME) from error
+        return cls(_expanded(state), project, _expanded(user_config) / "config.toml")
 
     @property
     def project_dir(self) -> Path:
@@ -92,6 +96,14 @@ class Places:
         for folder in (self.project_dir, self.sessions, self.logs):
             private_folder(folder)
         return self
+
+
+def _expanded(path: str) -> Path:
+    """The path with ~ replaced; older platformdirs leave it there for a user without a home folder."""
+    try:
+        return Path(path).expanduser()
+    except RuntimeError as error:
+        raise UnusableHome(NO_HOME) from error
 
 
 def project_key(project: Path) -> str:

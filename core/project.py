@@ -38,16 +38,17 @@ MARKERS = (".treadle", "pyproject.toml", "setup.py", "setup.cfg", "tox.ini", "py
 """What marks the root folder of a project."""
 
 
-def find_root(path: Path, home: Path) -> Path:
+def find_root(path: Path, home: Path | None) -> Path:
     """The root of the project that holds `path`: the nearest folder at or above it with one of `MARKERS`, never the
-    home folder or one above it. Without any, the folder itself. Raises `UsageError` when there is no such path."""
+    home folder or one above it (`home` None: there is none). Without any, the folder itself. Raises `UsageError` when
+    there is no such path."""
     if not path.exists():
         raise UsageError(f"{str(path)!r} does not exist")
     folder = (path if path.is_dir() else path.parent).resolve()
     if any("\ud800" <= char <= "\udfff" for char in str(folder)):
         raise UsageError(f"the path of the project, {encode(folder)}, is not UTF-8; rename that folder first")
     for place in (folder, *folder.parents):
-        if place == home or place in home.parents:
+        if home is not None and (place == home or place in home.parents):
             break
         if any(os.path.lexists(place / marker) for marker in MARKERS):
             return place

@@ -51,6 +51,8 @@ def one_command(command: click.Command, ctx: click.Context) -> Iterator[str]:
                 yield from one_command(inner, click.Context(inner, info_name=name, parent=ctx))
         return
     yield fenced(ctx.command_path + " " + " ".join(command.collect_usage_pieces(ctx)), "console")
+    if command.epilog:
+        yield fenced(inspect.cleandoc(command.epilog.replace("\b", "").replace("Examples:", "")), "console")
     # Arguments have no text of their own in click; the paragraphs above speak of them.
     options = [option for option in command.params if isinstance(option, click.Option)]
     rows = [record for option in options if (record := option.get_help_record(ctx))]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import os
 import sys
 from dataclasses import dataclass
 
@@ -46,7 +47,7 @@ _KNOWN = {
     ),
     "userns": (
         "jobs have a user namespace, and no capability in it",
-        "there is no private view of files, processes and network",
+        "there is no private view of files, processes and network, and none of the layers that need it",
         (
             "sysctl -w kernel.apparmor_restrict_unprivileged_userns=0 (Ubuntu 24.04), "
             "kernel.unprivileged_userns_clone=1 (older Debian), user.max_user_namespaces above 0; in a container, a "
@@ -55,13 +56,21 @@ _KNOWN = {
     ),
     "mountns": (
         "jobs see only what the policy names, read-only",
-        "paths outside can be seen by stat, and the disk limit does not hold",
+        (
+            "paths outside can be seen by stat, the disk limit does not hold, and chmod and utime do nothing in a job "
+            "while they say that they did: what gcc, or an installer, makes executable there can't be run"
+        ),
         "needs `userns`, and Linux 5.12; a container may forbid mounts: --security-opt apparmor=unconfined",
     ),
     "overlay": (
         "jobs see the project at its own path and can't change it",
         "Treadle works in a copy of the project",
         "needs `mountns`, and Linux 5.11",
+    ),
+    "nobody": (
+        "root's jobs run as uid 65534, but where they must write files of root",
+        "jobs run as root, without its capabilities",
+        "let uid 65534 read what the job needs, or start Treadle as an ordinary user",
     ),
     "netns": ("jobs have no network", "only seccomp and Landlock keep jobs from the network", "needs `userns`"),
     "pidns": (
@@ -83,17 +92,25 @@ _KNOWN = {
 }
 
 
+_NEED_PROC = ("userns", "memory")
+
+
 def layers(policy: Policy | None = None) -> tuple[Layer, ...]:
     """Every layer, as it turned out when a server was started just now under the policy."""
     policy = policy or Policy()
     try:
         server = start(Setup(policy=policy, readable=policy.readable()))
     except ServerDied as error:
-        return tuple(Layer(name, False, str(error), lost, how) for name, (_, lost, how) in _KNOWN.items())
+        return tuple(Layer(name, False, str(error), *_KNOWN[name][1:]) for name in _of_this_user())
     try:
-        return tuple(_layer(name, server) for name in _KNOWN)
+        return tuple(_layer(name, server) for name in _of_this_user())
     finally:
         server.close()
+
+
+def _of_this_user() -> list[str]:
+    """The names of the layers that there can be: whoever is not root has no need of `nobody`."""
+    return [name for name in _KNOWN if name != "nobody" or (sys.platform == "linux" and os.geteuid() == 0)]
 
 
 def _layer(name: str, server: ServerProcess) -> Layer:
@@ -104,6 +121,8 @@ def _layer(name: str, server: ServerProcess) -> Layer:
     why = server.off.get(name, "")
     if sys.platform != "linux" and name not in ("session", "rlimits"):
         how = "there is nothing to switch on: run Treadle in a Linux machine or container for it"
+    elif name in _NEED_PROC and not os.path.exists("/proc/self"):
+        how = "mount -t proc proc /proc"
     return Layer(name, False, why, lost, how)
 
 

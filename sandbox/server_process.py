@@ -243,10 +243,11 @@ def start(setup: Setup, cancel: threading.Event | None = None) -> ServerProcess:
 def _check_folders(setup: Setup) -> None:
     overlay = setup.policy.overlay
     folders = [("working folder", folder) for folder in setup.folders]
-    folders += [("overlay's folder", overlay.lower)] if overlay else []
+    folders += [("folder of the overlay", overlay.lower)] if overlay else []
+    # Else the view would fail for it, and with the view every layer that needs one.
     for what, folder in folders:
         if not os.path.isdir(folder):
-            why = "is a file" if os.path.exists(folder) else "does not exist"
+            why = "is no folder" if os.path.exists(folder) else "does not exist"
             raise ServerDied(f"the {what} {folder} {why}")
 
 

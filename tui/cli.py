@@ -85,6 +85,8 @@ def treadle_command(context: click.Context, folder: str | None) -> None:
 
 def main(arguments: list[str] | None = None) -> None:
     """Run the command line and exit. `arguments` default to the process's own."""
+    if callable(signal.getsignal(signal.SIGINT)):  # it is ignored in what a shell has put into the background
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     code = run(arguments)
     # All is said: a Ctrl-C while Python takes itself down would only put "killed by a signal" in the code's place.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -116,6 +118,9 @@ def run(arguments: list[str] | None = None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         return ExitCode.OK
     except OSError as error:
+        if error.errno in (errno.EMFILE, errno.ENFILE):
+            click.echo(f"treadle: {clean(str(error))}; allow more open files: ulimit -n 1024", err=True)
+            return ExitCode.NOT_SOLVED
         if error.errno != errno.ENOSPC:
             return _crash(error)
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)

@@ -19,6 +19,7 @@ from treadle.core import wire
 from treadle.core.acceptance import Acceptance
 from treadle.core.errors import TreadleError
 from treadle.core.events import Event
+from treadle.core.home import home_folder
 from treadle.core.project import Project, find_root
 from treadle.core.records import Outcome
 from treadle.core.session import Session, worked_seconds
@@ -103,7 +104,7 @@ def _finish(project: Project, session: Session, outcome: Outcome, show: Show) ->
         seconds=worked_seconds(project.store.events(session.id)),
         applied=acceptance.is_applied(),
         question=question,
-        folder="" if find_root(started_in(), Path.home()) == project.root else str(project.root),
+        folder="" if find_root(started_in(), home_folder()) == project.root else str(project.root),
     )
     may_apply = outcome.task.kind != "check" and bool(shown.patch) and not shown.applied
     if shown.applied and show.apply:

@@ -83,6 +83,8 @@ def why_refused(error: OSError) -> str:
     """What keeps the user namespace from us, as far as this machine's settings tell it."""
     if error.errno == errno.ENOSPC:
         return "there may be no further user namespace (user.max_user_namespaces)"
+    if error.errno == errno.ENOENT and not os.path.exists("/proc/self"):
+        return "/proc is not mounted, and a user namespace is set up through it"
     for setting, refuses in _REFUSES.items():
         with contextlib.suppress(OSError):
             if procfs.read(f"/proc/sys/{setting.replace('.', '/')}").strip() == refuses:

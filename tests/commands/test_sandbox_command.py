@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import json
 import os
 import subprocess
 from pathlib import Path
@@ -70,36 +69,6 @@ def test_the_report_names_the_layers(treadle: Any) -> None:
     ran = treadle("sandbox", "--report", "--", "true")
     assert "rlimits" in ran.err
     assert ran.out == ""
-
-
-def test_a_size_that_is_none_is_a_usage_error(treadle: Any) -> None:
-    assert treadle("sandbox", "--memory", "much", "--", "true").code == 2
-    assert treadle("sandbox", "--memory", "64M", "--", "true").code == 0
-
-
-def test_doctor_says_of_each_layer_whether_it_is_on(treadle: Any) -> None:
-    found = {each["name"]: each for each in json.loads(treadle("doctor", "--json").out)}
-    assert {"rlimits", "landlock", "seccomp", "userns", "overlay", "netns", "pidns", "git", "state"} <= set(found)
-    assert found["rlimits"]["on"] is True
-    for layer in found.values():
-        assert layer["on"] or (layer["meaning"] and layer["how"]), layer
-    assert treadle("doctor").code == 0
-
-
-def test_doctor_fails_where_nothing_can_be_kept(treadle: Any, tmp_path: Path) -> None:
-    (tmp_path / "file").write_text("")
-    ran = treadle("doctor", TREADLE_HOME=str(tmp_path / "file"))
-    assert ran.code == 1
-    assert "OFF state" in ran.out
-    assert "set TREADLE_HOME" in ran.out
-
-
-@pytest.mark.parametrize(
-    "flags",
-    [("--memory", "0"), ("--memory", "-5"), ("--cpu", "nan"), ("--cpu", "inf"), ("--wall", "nan"), ("--wall", "1e300")],
-)
-def test_a_limit_that_is_none_is_a_usage_error(treadle: Any, flags: tuple[str, str]) -> None:
-    assert treadle("sandbox", *flags, "--", "true").code == 2
 
 
 def test_what_can_not_be_executed_is_named(treadle: Any, project: Path) -> None:

@@ -19,7 +19,7 @@ from treadle.sandbox.server import nursery
 PRINTS = "print(open({!r}).read())"
 
 
-@pytest.mark.parametrize(("place", "why"), [("nowhere", "does not exist"), ("file", "is a file")])
+@pytest.mark.parametrize(("place", "why"), [("nowhere", "does not exist"), ("file", "is no folder")])
 def test_a_folder_that_is_none_is_named(tmp_path: Path, place: str, why: str) -> None:
     (tmp_path / "file").touch()
     folder = str(tmp_path / place)

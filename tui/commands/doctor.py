@@ -10,11 +10,12 @@ import click
 import treadle
 from treadle import sandbox as box
 from treadle.core import wire
-from treadle.core.errors import TreadleError
+from treadle.core.errors import ConfigError, TreadleError, UnusableHome
 from treadle.core.records import Record
 from treadle.tui.commands.options import json_option, open_project
 from treadle.tui.exit_codes import ExitCode
 from treadle.tui.safe_text import clean_line
+from treadle.tui.sandbox_trouble import advice, in_one_line
 
 
 class Finding(Record, frozen=True, kw_only=True):
@@ -32,15 +33,27 @@ class Finding(Record, frozen=True, kw_only=True):
 @click.command()
 @json_option
 def doctor(as_json: bool) -> int:
-    """Say which layers of the sandbox hold on this machine, why, and how to switch on what does not."""
+    """Say which layers of the sandbox hold on this machine, why, and how to switch on what does not.
+
+    The exit code is 0 when Treadle can work here, with fewer layers maybe, and 1 when it can't: no command can be run
+    in the sandbox, or Treadle's state can be kept nowhere.
+    """
+    layers = box.layers()
     findings = [
-        Finding(name=layer.name, on=layer.on, why=layer.why, meaning=layer.meaning, how=layer.how_to_switch_on)
-        for layer in box.layers()
+        _sandbox(),
+        *(
+            Finding(name=layer.name, on=layer.on, why=layer.why, meaning=layer.meaning, how=layer.how_to_switch_on)
+            for layer in layers
+        ),
+        _git(),
+        _interpreter(),
+        _state(),
     ]
-    findings += [_git(), _interpreter(), _state()]
     if as_json:
         click.echo(wire.to_json(findings).decode())
         return _code(findings)
+    if not any(layer.on for layer in layers):  # each would only say once more what the sandbox itself says
+        findings = [finding for finding in findings if finding.name not in {layer.name for layer in layers}]
     click.echo(f"treadle {treadle.__version__}, Python {platform.python_version()}, {platform.platform()}")
     width = max(len(finding.name) for finding in findings)
     for finding in findings:
@@ -53,6 +66,22 @@ def doctor(as_json: bool) -> int:
 
 def _code(findings: list[Finding]) -> ExitCode:
     return ExitCode.NOT_SOLVED if any(each.needed and not each.on for each in findings) else ExitCode.OK
+
+
+def _sandbox() -> Finding:
+    """Whether a command runs: the layers can all be there, and a job still be more than the machine has room for."""
+    result = box.run(["true"], limits=box.Limits.tier("quick"))
+    started = result.verdict in ("ok", "error")
+    return Finding(
+        name="sandbox",
+        on=started,
+        needed=True,
+        why="a command was run in it, behind the layers that are on"
+        if started
+        else in_one_line(result.message) or f"a command that does nothing ended with the verdict {result.verdict}",
+        meaning="`fix`, `check` and `sandbox` can run nothing: Treadle runs no code outside of the sandbox",
+        how=advice(result.message) or "mend what it says above; a container may need more rights or memory",
+    )
 
 
 def _git() -> Finding:
@@ -71,8 +100,14 @@ def _interpreter() -> Finding:
     try:
         with open_project() as project:
             python = project.interpreter()
+    except UnusableHome:
+        why = "not looked for: Treadle's state comes first"
+        return Finding(name="interpreter", on=False, why=why, meaning=meaning, how="see `state`")
+    except ConfigError as error:
+        return Finding(name="interpreter", on=False, why=str(error), meaning=meaning, how="mend that setting")
     except TreadleError as error:
-        return Finding(name="interpreter", on=False, why=str(error), meaning=meaning, how="name one with --python")
+        how = "name one, for example: treadle fix --python PATH"
+        return Finding(name="interpreter", on=False, why=str(error), meaning=meaning, how=how)
     return Finding(
         name="interpreter",
         on=python.has("pytest"),
@@ -88,6 +123,7 @@ def _state() -> Finding:
             path = str(project.store.path)
             notices = "; ".join(project.store.notices)
     except TreadleError as error:
-        how = "set TREADLE_HOME to a folder that you may write into"
+        setting = isinstance(error, ConfigError)
+        how = "mend that setting" if setting else "set TREADLE_HOME to a folder that you may write into"
         return Finding(name="state", on=False, needed=True, why=str(error), meaning="nothing can be kept", how=how)
     return Finding(name="state", on=True, needed=True, why=notices or path)

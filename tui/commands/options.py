@@ -10,6 +10,7 @@ from typing import Any
 import click
 
 from treadle.core.errors import UsageError
+from treadle.core.home import home_folder
 from treadle.core.nearest import did_you_mean
 from treadle.core.project import Project, find_root
 from treadle.core.records import RunChoices
@@ -56,7 +57,7 @@ def open_project(
         given[key.strip()] = value
     if python:
         given["python"] = python
-    root = find_root(Path(path), Path.home())
+    root = find_root(Path(path), home_folder())
     plugins = dict.fromkeys(on, True) | dict.fromkeys(off, False)
     choices = (earlier or RunChoices()).then(RunChoices(settings=given, plugins=plugins))
     project = Project(root, choices=choices, on_notice=show_notice)

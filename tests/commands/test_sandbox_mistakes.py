@@ -1,0 +1,113 @@
+"""Mistakes on the command line of `treadle sandbox`, and programs that need what it does not show."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+
+@pytest.mark.parametrize("flag", ["--memroy 1G", "--memroy=1G", "--nett", "--raed /usr"])
+def test_a_misspelt_flag_is_an_error_with_the_nearest_and_not_the_command(treadle: Any, flag: str) -> None:
+    ran = treadle("sandbox", *flag.split(), "--", "echo", "ran")
+    assert (ran.code, ran.out) == (2, "")
+    meant = {"--m": "--memory", "--n": "--net", "--r": "--read"}[flag[:3]]
+    assert meant in ran.err.splitlines()[-1]
+
+
+def test_flags_after_the_command_are_the_commands_own(treadle: Any) -> None:
+    assert treadle("sandbox", "echo", "--net", "-h").out == "--net -h\n"
+    assert treadle("sandbox", "--net", "--", "echo", "--memory", "x").out == "--memory x\n"
+
+
+def test_a_misspelt_layer_names_the_nearest(treadle: Any) -> None:
+    ran = treadle("sandbox", "--require", "landlok", "--", "true")
+    assert ran.code == 2
+    assert "did you mean 'landlock'?" in ran.err
+
+
+def test_an_empty_command_is_called_that(treadle: Any) -> None:
+    ran = treadle("sandbox", "--", "")
+    assert (ran.code, ran.err.splitlines()[-1]) == (2, "Error: the command is empty")
+
+
+# ---------------------------------------------------------------- programs outside of the view
+
+
+@pytest.fixture
+def tool(tmp_path: Path) -> Path:
+    """An interpreter of its own, in a folder that the sandbox does not show."""
+    folder = tmp_path / "tool" / "bin"
+    folder.mkdir(parents=True)
+    shutil.copy("/bin/sh", folder / "own-sh")
+    tmp_path.chmod(0o755)
+    return folder / "own-sh"
+
+
+def script(folder: Path, first_line: str) -> str:
+    (folder / "job").write_text(f"{first_line}\necho ran\n")
+    (folder / "job").chmod(0o755)
+    return "./job"
+
+
+def hinted_flags(said: str) -> list[str]:
+    return shlex.split(said.splitlines()[-1].partition("; add ")[2])
+
+
+def test_an_interpreter_outside_is_named_with_flags_that_make_it_run(treadle: Any, project: Path, tool: Path) -> None:
+    job = script(project, f"#!{tool}")
+    ran = treadle("sandbox", "--", job)
+    assert ran.code == 127
+    assert f"its interpreter {tool} lies outside of what it may see" in ran.err
+    assert treadle("sandbox", *hinted_flags(ran.err), "--", job).out == "ran\n"
+
+
+def test_an_interpreter_that_env_finds_only_on_the_persons_path_is_named(
+    treadle: Any, project: Path, tool: Path
+) -> None:
+    job = script(project, "#!/usr/bin/env own-sh")
+    path = {"PATH": f"{tool.parent}:{os.environ['PATH']}"}
+    ran = treadle("sandbox", "--", job, **path)
+    assert f"its interpreter {tool} lies outside of what it may see" in ran.err
+    assert treadle("sandbox", *hinted_flags(ran.err), "--", job, **path).out == "ran\n"
+
+
+def test_an_interpreter_that_is_nowhere_is_told_from_one_outside(treadle: Any, project: Path) -> None:
+    ran = treadle("sandbox", "--", script(project, "#!/no/such/interpreter"))
+    assert "an interpreter that does not exist: /no/such/interpreter" in ran.err
+    assert "--read" not in ran.err
+
+
+def test_a_command_on_the_persons_path_alone_is_found_for_them(treadle: Any, tool: Path) -> None:
+    ran = treadle("sandbox", "--", "own-sh", "-c", "echo ran", PATH=f"{tool.parent}:{os.environ['PATH']}")
+    assert ran.code == 127
+    assert f"on your PATH it is {tool}" in ran.err
+    assert treadle("sandbox", "--", str(tool), "-c", "echo ran").out == "ran\n"
+
+
+def test_an_argument_outside_is_named_when_the_command_failed(treadle: Any, tmp_path: Path) -> None:
+    (tmp_path / "data").write_text("read")
+    tmp_path.chmod(0o755)
+    ran = treadle("sandbox", "--", "cat", str(tmp_path / "data"))
+    assert ran.err.splitlines()[-1].endswith(f"add --read {tmp_path / 'data'}")
+    assert treadle("sandbox", *hinted_flags(ran.err.replace("if it should read that, ", "")), "--", "true").code == 0
+    assert treadle("sandbox", "--read", str(tmp_path / "data"), "--", "cat", str(tmp_path / "data")).out == "read"
+    assert treadle("sandbox", "--", "sh", "-c", "exit 3", "./stats.py").err == "", "what it sees is no reason"
+
+
+def test_a_home_folder_is_shown_on_request_only(treadle: Any, tmp_path: Path) -> None:
+    home = tmp_path / "home"
+    (home / "project").mkdir(parents=True)
+    (home / "key").write_text("a secret")
+    for treadle.folder in (home, tmp_path):
+        ran = treadle("sandbox", "--", "cat", str(home / "key"), HOME=str(home))
+        assert (ran.code, ran.out) == (2, "")
+        assert "--read ." in ran.err
+        asked = treadle("sandbox", "--read", ".", "--", "cat", str(home / "key"), HOME=str(home))
+        assert asked.out == "a secret"
+    treadle.folder = home / "project"
+    assert treadle("sandbox", "--", "pwd", HOME=str(home)).out == f"{home / 'project'}\n"
