@@ -149,10 +149,9 @@ def program(machine: str, *, network: bool, pretend: bool) -> list[_Instruction]
     for name in _ON_SELF_ONLY:
         filter_.require_argument(name, 0, (0,))
     # Of a process, and not of a group or a user, whose other processes would be changed as well.
-    for name, argument, value in (
-        ("setpriority", 0, _PRIO_PROCESS), ("setpriority", 1, 0), ("ioprio_set", 0, _IOPRIO_PROCESS), ("ioprio_set", 1, 0)
-    ):  # fmt: skip
-        filter_.require_argument(name, argument, (value,))
+    for name, one_process in (("setpriority", _PRIO_PROCESS), ("ioprio_set", _IOPRIO_PROCESS)):
+        filter_.require_argument(name, 0, (one_process,))
+        filter_.require_argument(name, 1, (0,))
     filter_.require_argument("personality", 0, (_PERSONALITY_QUERY,))
     filter_.add(_RETURN, _ALLOW)
     return filter_.instructions

@@ -44,6 +44,8 @@ ABSENT = numbers("425-427 435 437")
 BY_ARGUMENT = numbers("2 44 46 53 56 85 90-91 133 141-142 144 203 251 257 259 268 302 307 314 452")
 # Numbers that no kernel has, or not any more.
 NOTHING_THERE = numbers("156 174 177-178 181-185 205 211 214-215 236 335-423 453")
+# The kernel itself refuses a second session, groups without a capability, and locked memory without a limit for it.
+KERNEL_REFUSES = numbers("112 116 149")
 # They end or hold up whoever calls them, or reach beyond a test: exit, pause, fork and their kin; sync, uretprobe.
 NOT_CALLED = numbers("15 34 56-58 60-61 162 219 231 335-336 424 435")
 
@@ -76,8 +78,7 @@ def test_each_call_is_refused_or_allowed_as_decided(attack: Run) -> None:
     let_through = {n: answers[n] for n in (refused | BY_ARGUMENT) - NOT_CALLED if answers[n] != "EPERM"}
     assert not let_through, let_through
     assert {answers[n] for n in ABSENT - NOT_CALLED} == {"ENOSYS"}
-    # setgroups is refused for want of a capability.
-    taken_away = {n for n in ALLOWED - refused - BY_ARGUMENT - NOT_CALLED - {116} if answers[n] == "EPERM"}
+    taken_away = {n for n in ALLOWED - KERNEL_REFUSES - BY_ARGUMENT - NOT_CALLED if answers[n] == "EPERM"}
     assert not taken_away, taken_away
 
 
