@@ -78,7 +78,7 @@ def test_a_zygote_that_ends_while_it_waits_is_replaced(without: str) -> None:
             family = [server, *server.children(recursive=True)]
             family[1].kill()
             assert psutil.wait_procs(family[1:], timeout=5)[1] == []
-            wait_for(lambda: server.status() == psutil.STATUS_ZOMBIE)
+            wait_for(lambda ended=server: ended.status() == psutil.STATUS_ZOMBIE)
         assert pool.run(Script("print('next')")).stdout.data == b"next\n"
         assert not server.is_running() or server.status() == psutil.STATUS_ZOMBIE
 

@@ -1,4 +1,4 @@
-"""The pipes that a job speaks through, given other sizes, modes and contents, and all the pages that its user may have."""
+"""The pipes that a job speaks through, given other sizes, modes and contents, and all pages that its user may have."""
 
 from __future__ import annotations
 
