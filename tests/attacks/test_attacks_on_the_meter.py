@@ -20,16 +20,22 @@ memory = mmap.mmap(-1, 256 << 20)
 for at in range(0, 256 << 20, 16 << 20):
     memory[at : at + (16 << 20)] = b"x" * (16 << 20)
     memory.madvise(mmap.MADV_DONTNEED, at, 16 << 20)
-time.sleep(0.3)
+time.sleep(0.4)
 print("held", flush=True)
 """
 HOARD = """
+ready, tell = os.pipe()
 def hoard():
     for _ in range(3):
         if os.fork() == 0:
             held = bytearray(b"x") * (60 << 20)
-            time.sleep(0.7)
+            os.write(tell, b"x")
+            time.sleep(2)
             os._exit(0)
+def wait_until_all_hoard():
+    for _ in range(3):
+        os.read(ready, 1)
+    time.sleep(0.4)
 """
 # PR_SET_DUMPABLE is 4, 0 closes /proc/PID.
 HIDDEN = {
@@ -50,7 +56,7 @@ os._exit(0)
 libc.prctl(4, 0, 0, 0, 0)
 {HOARD}
 hoard()
-time.sleep(0.5)
+wait_until_all_hoard()
 print("held", flush=True)
 """,
     # The kernel gives such a process to the user namespace outside, whose master the server is not.
@@ -75,7 +81,7 @@ def begin():
 if os.fork() == 0:
     threading.Thread(target=begin).start()
     libc.syscall({{"x86_64": 60, "aarch64": 93}}[os.uname().machine], 0)
-time.sleep(0.6)
+wait_until_all_hoard()
 print("held", flush=True)
 os._exit(0)
 """,
