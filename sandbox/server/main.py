@@ -235,7 +235,7 @@ def main() -> None:
     connection.sendall(frames.encode(hello))
     try:
         server.serve()
-    except (nursery.ZygoteDied, ConnectionError, json.JSONDecodeError) as error:
+    except (nursery.ZygoteDied, OSError, json.JSONDecodeError) as error:
         # The harness sees the end of the connection, reads this, and starts another server.
         print(error, file=sys.stderr, flush=True)
     finally:
