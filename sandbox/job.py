@@ -38,7 +38,8 @@ Files = Mapping[str | bytes, bytes | File | None]
 class Command:
     """A program and its arguments. `cwd` None is the job's own folder. `files` are laid over before it starts, named
     relative to the overlay, or without one to `cwd` (None deletes); `collect` names files that it leaves in the
-    folder `$TREADLE_JOB`, of which 64 MB come back (what is not there, or does not fit, is left out)."""
+    folder `$TREADLE_JOB`, of which 64 MB come back (what is not there is left out; so is what does not fit, and
+    `Result.message` tells it)."""
 
     argv: tuple[str, ...]
     stdin: bytes = b""

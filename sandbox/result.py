@@ -27,9 +27,9 @@ class Stream:
 @dataclass(frozen=True)
 class Result:
     """`verdict` names the limit that ended the job; `ok` and `error` go by the exit code, `killed` means cancelled,
-    `refused` that it never started, and `message` then says why. Times in seconds, `peak_memory` in bytes: the most
-    that the whole tree was seen to use, or one process by its own account. `layers` are those that were really on;
-    `files` what was collected."""
+    `refused` that it never started. `message` says why it was refused or could not be executed, or which files were too
+    large to be collected. Times in seconds, `peak_memory` in bytes: the most that the whole tree was seen to use, or
+    one process by its own account. `layers` are those that were really on; `files` what was collected."""
 
     verdict: Verdict
     exit_code: int | None = None

@@ -77,21 +77,28 @@ def _stat(name: str, folder: int) -> os.stat_result | None:
         return None
 
 
-def collect(root: str | int, names: Iterable[str], most: int) -> dict[str, bytes]:
-    """The content of those of the named files that are there, plain files, and together no larger than `most` bytes."""
+def collect(root: str | int, names: Iterable[str], most: int) -> tuple[dict[str, bytes], list[str]]:
+    """The content of those of the named files that are there, plain files, and together no larger than `most` bytes;
+    and the names of those that are there but do not fit."""
     found: dict[str, bytes] = {}
+    too_large: list[str] = []
     for name in names:
         try:
             content = _read_plain(root, name, most)
         except (OSError, UnsafeName):
             continue
-        if content is not None:
+        if content is None:
+            continue
+        if len(content) > most:
+            too_large.append(name)
+        else:
             found[name] = content
             most -= len(content)
-    return found
+    return found, too_large
 
 
 def _read_plain(root: str | int, name: str, most: int) -> bytes | None:
+    """The file's content, of which no more than one byte past `most` is read; None for what is no plain file."""
     *folders, last = _parts(name)
     folder = open_folder(root, folders, make=False)
     try:
@@ -102,5 +109,4 @@ def _read_plain(root: str | int, name: str, most: int) -> bytes | None:
     with os.fdopen(descriptor, "rb") as file:
         if not stat.S_ISREG(os.fstat(descriptor).st_mode):
             return None
-        content = file.read(most + 1)
-    return content if len(content) <= most else None
+        return file.read(most + 1)

@@ -172,7 +172,7 @@ class Server:
                 bytes(ended.err.head + ended.err.tail),
             )
         )
-        collected = files.collect(place.root, header["collect"], _COLLECT_MOST)
+        collected, too_large = files.collect(place.root, header["collect"], _COLLECT_MOST)
         streams = [part for c in (ended.out, ended.err) for part in (bytes(c.head), c.tail)]
         answer = {
             "verdict": verdict,
@@ -182,7 +182,7 @@ class Server:
             "peak_memory": ended.peak_memory,
             "dropped": [ended.out.dropped, ended.err.dropped],
             "files": list(collected),
-            "message": f"can't execute {header['argv'][0]!r}: {os.strerror(ended.trouble[1])}" if ended.trouble else "",
+            "message": _message(header, ended, too_large),
         }
         return answer, streams + list(collected.values())
 
@@ -192,6 +192,14 @@ def _lay(root: str | int, name: str, content: bytes | None, executable: bool | N
         files.lay(root, name, content, executable)
     except (OSError, files.UnsafeName) as error:
         raise _Refused(f"the file {name!r} can't be laid over: {error}") from error
+
+
+def _message(header: dict[str, Any], ended: Ended, too_large: list[str]) -> str:
+    if ended.trouble:
+        return f"can't execute {header['argv'][0]!r}: {os.strerror(ended.trouble[1])}"
+    if too_large:
+        return f"left out of the files that come back, of {_COLLECT_MOST >> 20} MB at most: {', '.join(too_large)}"
+    return ""
 
 
 def _refusal(why: str) -> dict[str, Any]:
@@ -227,7 +235,7 @@ def main() -> None:
     connection.sendall(frames.encode(hello))
     try:
         server.serve()
-    except (nursery.ZygoteDied, ConnectionError, json.JSONDecodeError) as error:
+    except (nursery.ZygoteDied, OSError, json.JSONDecodeError) as error:
         # The harness sees the end of the connection, reads this, and starts another server.
         print(error, file=sys.stderr, flush=True)
     finally:

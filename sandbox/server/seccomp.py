@@ -2,7 +2,7 @@
 
 Default allow with a list of denials, as classic BPF (https://docs.kernel.org/userspace-api/seccomp_filter.html).
 A call through a foreign architecture's table (int 0x80) or with an x32 number kills the process, since the numbers
-there mean other calls.
+there mean other calls. A call of a newer kernel than this table knows does not exist.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import errno
 import struct
 
 from treadle.sandbox.server import kernel
-from treadle.sandbox.server.syscall_numbers import AUDIT_ARCH, NUMBERS
+from treadle.sandbox.server.syscall_numbers import AUDIT_ARCH, FIRST_UNKNOWN, NUMBERS
 
 _SOCKETS = ("connect", "bind", "listen", "accept", "accept4")
 _DENIED = (
@@ -22,12 +22,16 @@ _DENIED = (
     "add_key", "request_key", "kexec_load", "kexec_file_load", "init_module", "finit_module", "delete_module",
     "reboot", "swapon", "swapoff", "acct", "quotactl", "quotactl_fd", "settimeofday", "clock_settime", "adjtimex",
     "clock_adjtime", "sethostname", "setdomainname", "iopl", "ioperm", "open_by_handle_at", "name_to_handle_at",
-    "memfd_create", "memfd_secret", "shmget", "shmat", "msgget", "semget", "mq_open", "chown", "fchown", "lchown",
+    "memfd_create", "memfd_secret", "chown", "fchown", "lchown",
     "fchownat", "setxattr", "lsetxattr", "fsetxattr", "removexattr", "lremovexattr", "fremovexattr", "setxattrat",
     "removexattrat", "file_setattr", "syslog", "vhangup", "nfsservctl", "lookup_dcookie", "modify_ldt", "uselib",
     "ustat", "sysfs", "migrate_pages", "move_pages", "fanotify_init",
     # Pages that a pipe holds are counted nowhere, and with huge ones that is 32 MB for each pipe.
     "vmsplice",
+    # Who knows or guesses the number or name of one, needs no call that makes it: each is refused by itself, since not
+    # every machine has a namespace for them.
+    "shmget", "shmat", "shmctl", "shmdt", "msgget", "msgsnd", "msgrcv", "msgctl", "semget", "semop", "semtimedop",
+    "semctl", "mq_open", "mq_unlink",
     # The whole machine has one number of asynchronous requests (fs.aio-max-nr), and a single job could take it all.
     "io_setup",
 )  # fmt: skip
@@ -38,6 +42,7 @@ _ABSENT = ("clone3", "openat2", "io_uring_setup", "io_uring_enter", "io_uring_re
 # shutil.copy and tarfile fail otherwise.
 _PRETENDED = ("chmod", "fchmod", "fchmodat", "fchmodat2", "utime", "utimes", "futimesat", "utimensat")
 _ON_SELF_ONLY = ("prlimit64", "sched_setaffinity", "sched_setscheduler", "sched_setparam", "sched_setattr")
+_PRIO_PROCESS, _IOPRIO_PROCESS = 0, 1
 _NAMESPACE_FLAGS = 0x7E020080  # CLONE_NEW*: user, pid, net, ipc, uts, cgroup, mount, time
 _AF_UNIX, _AF_INET, _AF_INET6 = 1, 2, 10
 # Streams and packets in order, with or without SOCK_NONBLOCK and SOCK_CLOEXEC. No datagrams: one end of such a pair can
@@ -117,6 +122,8 @@ def program(machine: str, *, network: bool, pretend: bool) -> list[_Instruction]
     if machine == "x86_64":
         filter_.add(_JUMP_GREATER_EQUAL, _X32_BIT, 0, 1)
         filter_.add(_RETURN, _KILL_PROCESS)
+    filter_.add(_JUMP_GREATER_EQUAL, FIRST_UNKNOWN, 0, 1)
+    filter_.add(_RETURN, _ERRNO | errno.ENOSYS)
     for name in _DENIED + (() if network else _SOCKETS):
         filter_.answer(name, _EPERM)
     for name in _ABSENT:
@@ -141,8 +148,10 @@ def program(machine: str, *, network: bool, pretend: bool) -> list[_Instruction]
         filter_.deny_argument(name, argument, _JUMP_ANY_BIT, _MSG_OOB)
     for name in _ON_SELF_ONLY:
         filter_.require_argument(name, 0, (0,))
-    for name, argument in (("setpriority", 0), ("setpriority", 1), ("ioprio_set", 1)):
-        filter_.require_argument(name, argument, (0,))
+    # Of a process, and not of a group or a user, whose other processes would be changed as well.
+    for name, one_process in (("setpriority", _PRIO_PROCESS), ("ioprio_set", _IOPRIO_PROCESS)):
+        filter_.require_argument(name, 0, (one_process,))
+        filter_.require_argument(name, 1, (0,))
     filter_.require_argument("personality", 0, (_PERSONALITY_QUERY,))
     filter_.add(_RETURN, _ALLOW)
     return filter_.instructions

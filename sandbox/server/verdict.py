@@ -10,7 +10,7 @@ from typing import NamedTuple
 _WORDS = (
     ("memory", (b"MemoryError", b"Cannot allocate memory", b"std::bad_alloc", b"heap out of memory")),
     ("files", (b"Too many open files", b"File too large", b"No space left on device")),
-    ("processes", (b"Resource temporarily unavailable", b"can't start new thread")),
+    ("processes", (b"Resource temporarily unavailable", b"can't start new thread", b"Cannot fork")),
 )
 _LAST_WORDS = 2048  # bytes at the end of stderr in which they count
 
@@ -37,11 +37,13 @@ def decide(seen: Seen) -> tuple[str, int | None, int | None]:
         return seen.ended_by, exit_code, number
     if code == 0:
         return "ok", exit_code, number
-    return _why_failed(seen, number), exit_code, number
+    return _why_failed(seen, code), exit_code, number
 
 
-def _why_failed(seen: Seen, number: int | None) -> str:
-    if number == signal.SIGXCPU or (number == signal.SIGKILL and seen.cpu_s >= seen.cpu_limit):
+def _why_failed(seen: Seen, code: int) -> str:
+    # A shell tells of the signal that ended its last command by 128 and its number.
+    number = -code if code < 0 else code - 128
+    if number == signal.SIGXCPU or (code == -signal.SIGKILL and seen.cpu_s >= seen.cpu_limit):
         return "cpu"
     if number == signal.SIGXFSZ or seen.box_full:
         return "files"
