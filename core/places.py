@@ -81,6 +81,23 @@ class Places:
         """What the person decided about plugins for this project."""
         return self.project_dir / "plugins.toml"
 
+    def plugin_folder(self, plugin: str) -> Path:
+        """What this plugin keeps for the project: all that lies below it is the plugin's own."""
+        return self.project_dir / "plugins" / plugin
+
+    def plugin_session_folder(self, plugin: str, session: str) -> Path:
+        """What this plugin keeps for one session; it goes with the session."""
+        return self.plugin_folder(plugin) / "sessions" / session
+
+    def plugin_session_folders(self, session: str) -> list[Path]:
+        """What all plugins keep for one session."""
+        return sorted((self.project_dir / "plugins").glob(f"*/sessions/{session}"))
+
+    @property
+    def plugin_manifests(self) -> Path:
+        """What plugins said of themselves when they were looked at last."""
+        return self.home / "plugin-manifests.msgpack"
+
     @property
     def user_plugins(self) -> Path:
         """What the person decided about plugins for all projects."""

@@ -22,6 +22,7 @@ from treadle.core.log import open_log
 from treadle.core.paths import encode
 from treadle.core.places import Places
 from treadle.core.plugin_host.guard import Fault
+from treadle.core.plugin_host.loading import Workshop
 from treadle.core.plugin_host.plugin_manager import PluginManager
 from treadle.core.plugin_host.state import PluginStates
 from treadle.core.records import Limits, Question, RunChoices, Task
@@ -104,7 +105,8 @@ class Project:
     @cached_property
     def plugins(self) -> PluginManager:
         """The plugins, loaded."""
-        manager = PluginManager(self.plugin_states, self.settings, self._faulty)
+        workshop = Workshop(self.places.make(), self.settings.hook_timeouts_s, self._env)
+        manager = PluginManager(self.plugin_states, self.settings, self._faulty, workshop=workshop)
         manager.load()
         return manager
 
@@ -173,7 +175,9 @@ class Project:
         questions.answer(self.store, session, text)
 
     def close(self) -> None:
-        """Close what was opened."""
+        """Close what was opened, and end the processes of plugins."""
+        if "plugins" in self.__dict__:
+            self.plugins.close()
         if "store" in self.__dict__:
             self.store.close()
 

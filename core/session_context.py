@@ -7,7 +7,6 @@ import threading
 from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 import msgspec
@@ -18,6 +17,7 @@ from treadle.core.budget import Budget
 from treadle.core.errors import NeedsPerson, NoPlugin, PluginFault, SafetyRefusal, StageTimeout, Stopped
 from treadle.core.events import Bus, Progress
 from treadle.core.journal import Journal
+from treadle.core.places import private_folder
 from treadle.core.plugin_host.guard import Running
 from treadle.core.records import Execution, Job, Limits, ModelReply, ModelRequest, Output, Question, Workspace
 from treadle.core.stage_call import StageCall
@@ -149,11 +149,11 @@ class SessionContext:
         return self.services.plugins.settings_of(self.plugin)
 
     def folder(self, scope: Literal["project", "session"]) -> str:
-        places = self.services.places
-        parent = places.project_dir if scope == "project" else places.session(self.services.journal.session)
-        folder: Path = parent / "plugins" / (self.plugin or "treadle")
-        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        return str(folder)
+        places, plugin = self.services.places, self.plugin or "treadle"
+        session = self.services.journal.session
+        kept = scope == "project"
+        folder = places.plugin_folder(plugin) if kept else places.plugin_session_folder(plugin, session)
+        return str(private_folder(folder))
 
     def log(self, level: str, message: str, **fields: object) -> None:
         logger = self.services.logger

@@ -44,11 +44,31 @@ class JsonLines:
             self._out.flush()
 
 
+class FaultLines:
+    """Tells of plugins' faults: each plugin's first one, and the one for which it is switched off."""
+
+    def __init__(self) -> None:
+        self._told: set[str] = set()
+
+    def line(self, event: Event) -> str | None:
+        """The line for this fault, None when the person knows already."""
+        data = event.data
+        known = data["plugin"] in self._told
+        self._told.add(data["plugin"])
+        if data["off"]:
+            return clean_line(
+                f"fault      plugin {data['plugin']} is switched off for the rest of this session; the last of its "
+                f"faults, {data['hook']}: {data['error']}"
+            )
+        return None if known else clean_line(f"fault      plugin {data['plugin']}, {data['hook']}: {data['error']}")
+
+
 class PlainLines:
     """A line for each stage that has ended, and for what went wrong on the way."""
 
     def __init__(self, out: IO[str]) -> None:
         self._out = out
+        self._faults = FaultLines()
 
     def __enter__(self) -> PlainLines:
         return self
@@ -57,7 +77,9 @@ class PlainLines:
         self._out.flush()
 
     def __call__(self, item: Event | Progress) -> None:
-        line = line_of(item) if isinstance(item, Event) else None
+        if not isinstance(item, Event):
+            return
+        line = self._faults.line(item) if item.kind == "plugin.fault" else line_of(item)
         if line is not None:
             print(line, file=self._out, flush=True)
 
@@ -69,6 +91,7 @@ class LiveLine:
         self._out = out
         self._clock = clock
         self._began = clock()
+        self._faults = FaultLines()
         self._stage = "starting"
         self._counted = ""
         self._lock = threading.Lock()
@@ -92,8 +115,10 @@ class LiveLine:
             elif item.kind == "stage.started":
                 self._stage, self._counted = str(item.data["stage"]), ""
             elif item.kind in ("plugin.fault", "stage.timed_out"):
-                self._write("")
-                print(line_of(item), file=self._out, flush=True)
+                line = self._faults.line(item) if item.kind == "plugin.fault" else line_of(item)
+                if line is not None:
+                    self._write("")
+                    print(line, file=self._out, flush=True)
 
     def _redraw(self) -> None:
         while not self._ended.wait(REDRAW_S):
@@ -123,8 +148,6 @@ def line_of(event: Event) -> str | None:
         case "attempt.ended":
             reasons = "; ".join(data["reasons"])
             return clean_line(f"attempt {data['number']}  {data['verdict']}: {reasons}")
-        case "plugin.fault":
-            return clean_line(f"fault      plugin {data['plugin']}, {data['hook']}: {data['error']}")
         case "stage.timed_out":
             return clean_line(f"timeout    {data['error']}")
         case "session.resumed":

@@ -137,6 +137,10 @@ class Keys(Record, frozen=True, kw_only=True):
     retention: RetentionSettings = RetentionSettings()
     log: LogSettings = LogSettings()
     scan: ScanSettings = ScanSettings()
+    hook_timeouts_s: Annotated[
+        dict[str, Annotated[float, msgspec.Meta(gt=0)]],
+        key("Seconds that one call of a hook may take in a plugin's own process, by the hook's name.", "never"),
+    ] = {}
     plugins: Annotated[
         dict[str, dict[str, Any]],
         key("A table for each plugin, `[plugins.NAME]`, with the settings which that plugin names.", "never"),

@@ -6,31 +6,29 @@ never imported, and what is broken stays out with a reason, while everything els
 
 from __future__ import annotations
 
-import importlib
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
 import pluggy
 
-import treadle
 from treadle.core import hooks
 from treadle.core.config.settings import Settings, plugin_name
 from treadle.core.errors import ConfigError, PluginError
 from treadle.core.nearest import did_you_mean
-from treadle.core.plugin_host.check import Implementation, check
+from treadle.core.plugin_host import finding
+from treadle.core.plugin_host.finding import Found, built_in
 from treadle.core.plugin_host.guard import FAULTS_ALLOWED, Fault, Guard, Running
+from treadle.core.plugin_host.loading import Incompatible, Loaded, NotGranted, Workshop, load_here, own_hook
+from treadle.core.plugin_host.manifest import Manifest
 from treadle.core.plugin_host.one_line import one_line
 from treadle.core.plugin_host.settings import merged
 from treadle.core.plugin_host.state import PluginStates
 from treadle.core.records import Contribution, Record
 
 if TYPE_CHECKING:
-    from importlib import metadata
-
-ENTRY_POINTS = "treadle"
-"""The entry-point group of third-party plugins."""
+    pass
 
 BUILTINS: tuple[tuple[str, str], ...] = (
     ("workspace-overlay", "treadle.plugins.workspaces.overlay"),
@@ -56,8 +54,8 @@ PluginState = Literal["enabled", "disabled", "untrusted", "faulty", "missing", "
 
 class PluginInfo(Record, frozen=True, kw_only=True):
     """One plugin as a person is shown it. `why` says who switched it off, or what is wrong with it; `warnings` what its
-    author should look at. `contributions` is what it brings besides its hooks. `calls` and times are those of this run,
-    in milliseconds."""
+    author should look at; `may` what it was granted besides a folder of its own. `contributions` is what it brings
+    besides its hooks. `calls` and times are those of this run, in milliseconds."""
 
     name: str
     version: str
@@ -73,28 +71,17 @@ class PluginInfo(Record, frozen=True, kw_only=True):
     p50_ms: float = 0.0
     p95_ms: float = 0.0
     warnings: tuple[str, ...] = ()
-
-
-class _Found(msgspec.Struct, frozen=True, kw_only=True):
-    """A plugin that could be loaded. `load` imports it."""
-
-    name: str
-    version: str
-    source: str
-    module: str
-    load: Callable[[], object]
-    built_in: bool = False
+    may: tuple[str, ...] = ()
 
 
 class _Plugin(msgspec.Struct, kw_only=True):
     """A found plugin and what became of it."""
 
-    found: _Found
+    found: Found
     state: PluginState
     why: str = ""
-    warnings: tuple[str, ...] = ()
-    implementations: tuple[Implementation, ...] = ()
     guard: Guard | None = None
+    loaded: Loaded | None = None
     settings: dict[str, Any] = {}
     contributions: tuple[Contribution, ...] | None = None
 
@@ -109,13 +96,16 @@ class PluginManager:
         on_fault: Callable[[Fault], None],
         clock: Callable[[], float] = time.perf_counter,
         builtins: tuple[tuple[str, str], ...] = BUILTINS,
+        workshop: Workshop | None = None,
     ) -> None:
-        """`on_fault` is told of each fault as it happens, in the thread that called the hook."""
+        """`on_fault` is told of each fault as it happens, in the thread that called the hook. `workshop` makes the
+        processes of third-party plugins; without one they run in this process."""
         self._states = states
         self._settings = settings
         self._on_fault = on_fault
         self._clock = clock
-        self._builtins = tuple(_built_in(name, module) for name, module in builtins)
+        self._workshop = workshop
+        self._builtins = tuple(built_in(name, module) for name, module in builtins)
         self._plugins = {found.name: self._consider(found) for found in self._builtins}
         self._pluggy = pluggy.PluginManager(hooks.PROJECT_NAME)
         self._pluggy.add_hookspecs(hooks)
@@ -130,6 +120,12 @@ class PluginManager:
         for plugin in (*reversed(built_in), *reversed(others)):
             if plugin.state == "enabled":
                 self._load(plugin)
+
+    def close(self) -> None:
+        """End the processes of plugins; a later call would start one again."""
+        for plugin in self._plugins.values():
+            if plugin.loaded and plugin.loaded.process:
+                plugin.loaded.process.close()
 
     def call(self, hook: str, **arguments: object) -> Any:
         """Call a hook: one answer or None for *first* hooks, a list of answers for *all* hooks. Only `Signalled` errors
@@ -148,6 +144,12 @@ class PluginManager:
             plugin = self._plugins.get(name)
             if plugin is not None and plugin.guard is not None:
                 plugin.guard.count_earlier(count)
+
+    def look(self, name: str) -> Manifest | None:
+        """What a third-party plugin says of itself, by its own word; None for a built-in, which needs nobody's grant.
+        Raises `PluginError` and `PluginFault` for one that can't be used, with its reason."""
+        found = next((p.found for p in self._third_party(only={name}) if p.state not in ("missing", "faulty")), None)
+        return self._workshop.look(found) if found and self._workshop else None
 
     def settings_of(self, name: str) -> dict[str, Any]:
         """The plugin's settings: its defaults with the person's values."""
@@ -182,7 +184,7 @@ class PluginManager:
 
     # ------------------------------------------------------------ finding
 
-    def _consider(self, found: _Found) -> _Plugin:
+    def _consider(self, found: Found) -> _Plugin:
         choice = self._states.choice(found.name, built_in=found.built_in)
         if not choice.enabled:
             return _Plugin(found=found, state="disabled", why=choice.why)
@@ -199,9 +201,7 @@ class PluginManager:
 
     def _third_party(self, only: set[str] | None) -> list[_Plugin]:
         ours = {found.name for found in self._builtins}
-        by_name: dict[str, list[_Found]] = {}
-        for point in _entry_points():
-            by_name.setdefault(plugin_name(point.name), []).append(_third_party(point))
+        by_name = finding.third_party()
         plugins = []
         for name, founds in sorted(by_name.items()):
             if only is not None and name not in only:
@@ -219,23 +219,30 @@ class PluginManager:
 
     def _load(self, plugin: _Plugin) -> None:
         found = plugin.found
-        guard = Guard(found.name, self._on_fault, self._clock)
+        guard = Guard(found.name, lambda fault: self._faulty(plugin, fault), self._clock)
+        permit = self._states.permit(found.name)
         try:
-            checked = check(found.load())
-            if checked.incompatible:
-                plugin.state, plugin.why = "incompatible", checked.incompatible
-                return
-            if checked.errors:
-                raise PluginError("; ".join(checked.errors))
-            defaults = _default_settings(guard, checked.implementations)
-            self._pluggy.register(guard.proxy(checked.implementations), found.name)
+            apart = None if found.built_in or permit.inside else self._workshop
+            loaded = apart.load(found, permit.needs) if apart else load_here(found, guard)
+            self._pluggy.register(guard.proxy(loaded.implementations), found.name)
         except KeyboardInterrupt:
             raise
+        except Incompatible as error:
+            plugin.state, plugin.why = "incompatible", str(error)
+            return
+        except NotGranted as error:
+            plugin.state, plugin.why = "untrusted", str(error)
+            return
         except BaseException as error:  # noqa: BLE001 - the wall around a plugin: importing it runs its code
             plugin.state, plugin.why = "faulty", _why_not(error, found)
             return
-        plugin.guard, plugin.implementations, plugin.warnings = guard, checked.implementations, checked.warnings
-        plugin.settings = self._merged_settings(found.name, defaults)
+        plugin.guard, plugin.loaded, plugin.contributions = guard, loaded, loaded.contributions
+        plugin.settings = self._merged_settings(found.name, loaded.settings)
+
+    def _faulty(self, plugin: _Plugin, fault: Fault) -> None:
+        if fault.switched_off and plugin.loaded and plugin.loaded.process:
+            plugin.loaded.process.close()
+        self._on_fault(fault)
 
     def _merged_settings(self, name: str, defaults: Mapping[str, Any]) -> dict[str, Any]:
         prefix = f"plugins.{name}"
@@ -259,7 +266,7 @@ class PluginManager:
         return plugin.state, plugin.why
 
     def _info(self, plugin: _Plugin) -> PluginInfo:
-        guard, found = plugin.guard, plugin.found
+        guard, found, loaded = plugin.guard, plugin.found, plugin.loaded
         # Asked first: a fault in the answer belongs to what is told.
         contributions = _contributions(plugin)
         state, why = self._state(plugin)
@@ -268,35 +275,19 @@ class PluginManager:
             name=found.name,
             version=found.version,
             source=found.source,
-            module=found.module,
+            module=found.entry,
             state=state,
             why=why,
-            hooks=tuple(dict.fromkeys(i.hook.name for i in plugin.implementations)),
+            hooks=tuple(dict.fromkeys(i.hook.name for i in loaded.implementations)) if loaded else (),
             contributions=contributions,
             calls=guard.calls if guard else 0,
             faults=len(guard.faults) if guard else 0,
             p50_ms=p50 * 1000,
             p95_ms=p95 * 1000,
-            warnings=plugin.warnings,
+            warnings=loaded.warnings if loaded else (),
+            isolation="process" if loaded and loaded.process else "in-process",
+            may=tuple(loaded.needs.lines()) if loaded and loaded.process else (),
         )
-
-
-def _built_in(name: str, module: str) -> _Found:
-    return _Found(
-        name=name,
-        version=treadle.__version__,
-        source="built-in",
-        module=module,
-        load=lambda: importlib.import_module(module),
-        built_in=True,
-    )
-
-
-def _third_party(point: metadata.EntryPoint) -> _Found:
-    dist = point.dist
-    version = dist.version if dist else ""
-    source = f"{dist.name} {version}" if dist else "an unknown package"
-    return _Found(name=plugin_name(point.name), version=version, source=source, module=point.value, load=point.load)
 
 
 def _missing(name: str, states: PluginStates) -> _Plugin:
@@ -304,53 +295,22 @@ def _missing(name: str, states: PluginStates) -> _Plugin:
     who = (
         f"the project requires {name} {required}" if required else f"enabled {states.choice(name, built_in=False).why}"
     )
-    found = _Found(name=name, version="", source="", module="", load=object)
+    found = Found(name=name, version="", source="", entry="", load=object)
     return _Plugin(found=found, state="missing", why=f"{who}, and it is not installed here")
-
-
-def _default_settings(guard: Guard, implementations: Iterable[Implementation]) -> dict[str, Any]:
-    own = _own(implementations, "treadle_settings")
-    defaults = (guard.ask(own) if own else None) or {}
-    if guard.faults:
-        raise PluginError(f"treadle_settings: {guard.faults[-1].error}")
-    return dict(defaults)
 
 
 def _contributions(plugin: _Plugin) -> tuple[Contribution, ...]:
     """What the plugin brings besides its hooks; nothing of one that is off. It is asked the first time only."""
-    own = _own(plugin.implementations, "treadle_contributions")
-    if plugin.guard is None or own is None:
+    if plugin.guard is None or plugin.loaded is None:
         return ()
     if plugin.contributions is None:
-        plugin.contributions = tuple(plugin.guard.ask(own) or ())
+        own = own_hook(plugin.loaded.implementations, "treadle_contributions")
+        plugin.contributions = tuple(plugin.guard.ask(own) or ()) if own else ()
     return plugin.contributions
 
 
-def _own(implementations: Iterable[Implementation], hook: str) -> Implementation | None:
-    """The plugin's own answer to a hook, None when it has none or only wraps those of others."""
-    return next((i for i in implementations if i.hook.name == hook and not i.wrapper), None)
-
-
-def _entry_points() -> Iterable[metadata.EntryPoint]:
-    # A third of this module's import time, and not needed as long as no third-party plugin is on.
-    from importlib import metadata
-
-    try:
-        return metadata.entry_points(group=ENTRY_POINTS)
-    except (TypeError, ValueError):
-        # One distribution's entry_points.txt can't be parsed; the others' still can.
-        return [point for dist in metadata.distributions() for point in _entry_points_of(dist)]
-
-
-def _entry_points_of(dist: metadata.Distribution) -> Iterable[metadata.EntryPoint]:
-    try:
-        return dist.entry_points.select(group=ENTRY_POINTS)
-    except (TypeError, ValueError):
-        return ()
-
-
-def _why_not(error: BaseException, found: _Found) -> str:
+def _why_not(error: BaseException, found: Found) -> str:
     if isinstance(error, PluginError):
         return str(error)
     mend = "install what it needs" if isinstance(error, ImportError) else "its author has to mend it"
-    return f"can't be imported from {found.module}: {one_line(error)}; {mend}, or `treadle plugin disable {found.name}`"
+    return f"can't be imported from {found.entry}: {one_line(error)}; {mend}, or `treadle plugin disable {found.name}`"

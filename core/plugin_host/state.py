@@ -11,9 +11,12 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any, Literal
 
+import msgspec
+
 from treadle.core.config import toml_files
 from treadle.core.config.settings import plugin_name
 from treadle.core.errors import ConfigError
+from treadle.core.plugin_host.needs import Needs
 from treadle.core.records import Record
 
 Scope = Literal["project", "user", "shared"]
@@ -29,6 +32,13 @@ class Choice(Record, frozen=True, kw_only=True):
     enabled: bool
     why: str = ""
     made: bool = True
+
+
+class Permit(Record, frozen=True, kw_only=True):
+    """Where a third-party plugin runs, and what the person granted it there."""
+
+    inside: bool = False
+    needs: Needs = Needs()
 
 
 class PluginStates:
@@ -58,6 +68,15 @@ class PluginStates:
         """The plugins that somebody switched on by name and nobody with a stronger voice switched off."""
         named = {*self._run, *self._mine, *self._user}
         return tuple(sorted(name for name in named if self.choice(name, built_in=False).enabled))
+
+    def permit(self, name: str) -> Permit:
+        """Where the plugin runs and with what rights, as the person said for this project, else for all of theirs."""
+        name = plugin_name(name)
+        for file in (self._files["project"], self._files["user"]):
+            entry = _entries(file).get(name, {})
+            if entry.keys() & {"inside", "granted"}:
+                return _permit(entry, file, name)
+        return Permit()
 
     def required(self) -> Mapping[str, str]:
         """The versions that the project asks for, by plugin: version specifiers as pip knows them (`>=1.2,<2`)."""
@@ -93,13 +112,17 @@ class PluginStates:
                 )
         return tuple(told)
 
-    def enable(self, name: str, *, scope: Scope = "project") -> None:
-        """Switch a plugin on. Raises `ConfigError` for the scope `shared`: nobody can switch it on for others."""
+    def enable(self, name: str, *, scope: Scope = "project", permit: Permit | None = None) -> None:
+        """Switch a plugin on, with what it is permitted (None leaves that as it is). Raises `ConfigError` for the scope
+        `shared`: nobody can switch it on for others."""
         if scope == "shared":
             raise ConfigError(
                 "a project can't enable a plugin for those who clone it; each of them runs `treadle plugin enable`"
             )
-        self._write(scope, lambda document: _plugins(document, name).__setitem__("enabled", True))
+        entry: dict[str, Any] = {"enabled": True}
+        if permit is not None:
+            entry |= {"inside": permit.inside, "granted": msgspec.to_builtins(permit.needs)}
+        self._write(scope, lambda document: _plugins(document, name).update(entry))
 
     def disable(self, name: str, *, scope: Scope = "project") -> None:
         """Switch a plugin off; its module will not be imported any more."""
@@ -145,12 +168,23 @@ def _plugins(document: dict[str, Any], name: str) -> dict[str, Any]:
     return entry
 
 
-def _choices(file: Path) -> dict[str, bool]:
-    """The choices in one of the person's files. What else an entry holds (isolation, grants) is kept as it is."""
+def _entries(file: Path) -> dict[str, dict[str, Any]]:
     plugins = toml_files.read(file).get("plugins", {})
     if not isinstance(plugins, dict) or not all(isinstance(entry, dict) for entry in plugins.values()):
         raise ConfigError(f"{file}: is damaged; delete it and make your choices again")
-    choices = {plugin_name(name): entry["enabled"] for name, entry in plugins.items() if "enabled" in entry}
+    return {plugin_name(name): entry for name, entry in plugins.items()}
+
+
+def _permit(entry: dict[str, Any], file: Path, name: str) -> Permit:
+    try:
+        return msgspec.convert({"inside": entry.get("inside", False), "needs": entry.get("granted", {})}, Permit)
+    except msgspec.ValidationError as error:
+        raise ConfigError(f"{file}: plugins.{name}: {error}; `treadle plugin enable {name}` writes it anew") from None
+
+
+def _choices(file: Path) -> dict[str, bool]:
+    """The choices in one of the person's files."""
+    choices = {name: entry["enabled"] for name, entry in _entries(file).items() if "enabled" in entry}
     for name, on in choices.items():
         if not isinstance(on, bool):
             raise ConfigError(f"{file}: plugins.{name}.enabled must be true or false, not {on!r}")

@@ -21,6 +21,7 @@ from treadle.core import errors, wire
 from treadle.core.hook_types import checked, hook_types
 from treadle.core.hooks import API_VERSION
 from treadle.core.plugin_host.check import Implementation, check, parameters
+from treadle.core.plugin_host.needs import NEEDS_NAME
 from treadle.core.plugin_host.one_line import one_line, printable, trace_of
 from treadle.core.plugin_worker import messages
 from treadle.core.plugin_worker.channel import Channel, HungUp
@@ -55,7 +56,9 @@ class Inside:
         if start.protocol != messages.PROTOCOL or start.api_version != API_VERSION:
             return hello
         try:
-            found = check(_entry(start.entry))
+            plugin = _entry(start.entry)
+            found = check(plugin)
+            needs = msgspec.to_builtins(getattr(plugin, NEEDS_NAME, None))
         except BaseException as error:  # noqa: BLE001 - importing it runs its code; told to Treadle, whatever it is
             return msgspec.structs.replace(hello, failed=one_line(error), trace=trace_of(error))
         self._functions = {each.name: each for each in found.implementations}
@@ -63,12 +66,20 @@ class Inside:
             hello,
             import_s=time.perf_counter() - began,
             hooks=tuple(
-                Hook(each.hook.name, each.name, tuple(parameters(each.function)), each.options)
+                Hook(
+                    each.hook.name,
+                    each.name,
+                    tuple(parameters(each.function)),
+                    tryfirst=bool(each.options.get("tryfirst")),
+                    trylast=bool(each.options.get("trylast")),
+                    wrapper=each.wrapper,
+                )
                 for each in found.implementations
             ),
             errors=found.errors,
             warnings=found.warnings,
             incompatible=found.incompatible,
+            needs=needs,
         )
 
     def _work_on(self, call: Call) -> None:

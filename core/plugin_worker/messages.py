@@ -41,7 +41,9 @@ class Hook(msgspec.Struct, frozen=True):
     hook: str
     name: str
     arguments: tuple[str, ...]
-    options: dict[str, Any]
+    tryfirst: bool = False
+    trylast: bool = False
+    wrapper: bool = False
 
 
 class Ready(Message, frozen=True):
@@ -56,6 +58,7 @@ class Ready(Message, frozen=True):
     errors: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
     incompatible: str = ""
+    needs: Any = None
     failed: str = ""
     trace: str = ""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import inspect
 import itertools
 import socket
 import threading
@@ -85,14 +84,13 @@ class PluginProcess:
         self,
         launch: Launch,
         log: Callable[[bytes], None],
-        deadlines_s: Mapping[str, float] = DEADLINES_S,
-        default_s: float = DEFAULT_S,
+        deadlines_s: Mapping[str, float] | None = None,
     ) -> None:
-        """`log` is handed what the plugin writes to its standard output and standard error."""
+        """`log` is handed what the plugin writes to its standard output and standard error; `deadlines_s` are in place
+        of those of `DEADLINES_S`, by hook."""
         self.launch = launch
         self._log = log
-        self._deadlines_s = deadlines_s
-        self._default_s = default_s
+        self._deadlines_s = {**DEADLINES_S, **(deadlines_s or {})}
         self._starting = threading.Lock()
         self._live: _Live | None = None
 
@@ -104,15 +102,16 @@ class PluginProcess:
             return self._live.ready
 
     def function(self, hook: Hook) -> Callable[..., Any]:
-        """A function that pluggy can call in the place of the plugin's own: the same name, the same arguments."""
-
-        def call(*arguments: Any) -> Any:
-            return self._call(hook, arguments)
-
-        call.__name__ = call.__qualname__ = hook.name
-        named = [inspect.Parameter(name, inspect.Parameter.POSITIONAL_OR_KEYWORD) for name in hook.arguments]
-        call.__signature__ = inspect.Signature(named)  # type: ignore[attr-defined]
-        return call
+        """A function that pluggy can call in the place of the plugin's own: it takes the same arguments. Raises
+        `PluginFault` for a hook, or an argument of it, that there is not."""
+        kind = hook_types().get(hook.hook)
+        if kind is None or not set(hook.arguments) <= kind.arguments.keys():
+            raise PluginFault(f"it answers {hook.hook}({', '.join(hook.arguments)}), and there is no such hook")
+        # pluggy reads the names from the function's code. They have just been found to be a hook's own.
+        names = ", ".join(hook.arguments)
+        source = f"lambda {names}: call(hook, [{names}])"
+        function: Callable[..., Any] = eval(source, {"call": self._call, "hook": hook})
+        return function
 
     def close(self) -> None:
         """Let it end, or kill it with all that it started; the next call would start it again."""
@@ -126,7 +125,7 @@ class PluginProcess:
         live = self._live
         if live is None:
             raise PluginFault("its process is being ended")
-        limit_s = self._deadlines_s.get(hook.hook, self._default_s)
+        limit_s = self._deadlines_s.get(hook.hook, DEFAULT_S)
         return live.call(hook, arguments, limit_s)
 
 

@@ -61,6 +61,8 @@ def _purge(store: Store, places: Places, session: str, problems: list[str]) -> b
     # The folder goes first: cut off in between, the session is still known and is purged the next time.
     try:
         with store.lock(session):
+            for folder in places.plugin_session_folders(session):
+                remove_tree(folder.parent, folder.name)
             remove_tree(places.sessions, session)
             store.purge(session)
             store.lock_file(session).unlink(missing_ok=True)

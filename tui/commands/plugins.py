@@ -5,7 +5,11 @@ from __future__ import annotations
 import click
 
 from treadle.core import wire
+from treadle.core.config.settings import plugin_name
+from treadle.core.plugin_host.needs import Needs
+from treadle.core.plugin_host.state import Permit
 from treadle.tui.commands.options import check_plugin_names, json_option, open_project
+from treadle.tui.exit_codes import ExitCode
 from treadle.tui.safe_text import clean_line
 
 
@@ -34,13 +38,35 @@ def plugin() -> None:
 @plugin.command()
 @click.argument("name")
 @click.option("--user", is_flag=True, help="For all projects of yours.")
-def enable(name: str, user: bool) -> int:
-    """Switch the plugin NAME on."""
+@click.option("--inside", is_flag=True, help="Run it inside of Treadle itself, where nothing holds it back.")
+@click.option("--yes", is_flag=True, help="Grant what it asks for without a question.")
+def enable(name: str, user: bool, inside: bool, yes: bool) -> int:
+    """Switch the plugin NAME on.
+
+    One that does not ship with Treadle runs in a process of its own, in the sandbox, and may reach its own folder and
+    what you grant it here.
+    """
     with open_project() as project:
         check_plugin_names(project, [name])
-        project.plugin_states.enable(name, scope="user" if user else "project")
+        manifest = project.plugins.look(plugin_name(name))
+        permit = None
+        if manifest is not None:
+            asks = ["do whatever you can do yourself, inside of Treadle"] if inside else list(manifest.needs.lines())
+            if not _granted(name, asks, yes):
+                return ExitCode.NOT_SOLVED
+            permit = Permit(inside=inside, needs=Needs() if inside else manifest.needs)
+        project.plugin_states.enable(name, scope="user" if user else "project", permit=permit)
         click.echo(f"{name} is switched on for {'all your projects' if user else 'this project'}.")
     return 0
+
+
+def _granted(name: str, asks: list[str], yes: bool) -> bool:
+    if not asks:
+        return True
+    click.echo(f"{clean_line(name)} wants to:")
+    for line in asks:
+        click.echo(f"  {clean_line(line)}")
+    return yes or click.confirm("Grant it?", default=False)
 
 
 @plugin.command()

@@ -1,0 +1,83 @@
+"""Which plugins there are, found without importing any of them."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import msgspec
+
+import treadle
+from treadle.core.config.settings import plugin_name
+from treadle.core.plugin_worker import boot
+
+if TYPE_CHECKING:
+    from importlib import metadata
+
+ENTRY_POINTS = "treadle"
+"""The entry-point group of third-party plugins."""
+
+
+class Found(msgspec.Struct, frozen=True, kw_only=True):
+    """A plugin that could be loaded. `load` imports it here; `interpreter` is who can import what `entry` names in
+    another process."""
+
+    name: str
+    version: str
+    source: str
+    entry: str
+    load: Callable[[], object]
+    built_in: bool = False
+    interpreter: str = sys.executable
+
+    def place(self) -> Path | None:
+        """Where its own top package or module lies; None when that can't be found."""
+        return boot.place_of(self.entry)
+
+
+def built_in(name: str, module: str) -> Found:
+    """One of the plugins that ship with Treadle."""
+    return Found(
+        name=name,
+        version=treadle.__version__,
+        source="built-in",
+        entry=module,
+        load=lambda: importlib.import_module(module),
+        built_in=True,
+    )
+
+
+def third_party() -> dict[str, list[Found]]:
+    """Those of this environment's distributions, by name; more than one of a name is a fault for others to tell."""
+    by_name: dict[str, list[Found]] = {}
+    for point in _entry_points():
+        by_name.setdefault(plugin_name(point.name), []).append(_found(point))
+    return by_name
+
+
+def _found(point: metadata.EntryPoint) -> Found:
+    dist = point.dist
+    version = dist.version if dist else ""
+    source = f"{dist.name} {version}" if dist else "an unknown package"
+    return Found(name=plugin_name(point.name), version=version, source=source, entry=point.value, load=point.load)
+
+
+def _entry_points() -> Iterable[metadata.EntryPoint]:
+    # A third of this module's import time, and not needed as long as no third-party plugin is on.
+    from importlib import metadata
+
+    try:
+        return metadata.entry_points(group=ENTRY_POINTS)
+    except (TypeError, ValueError):
+        # One distribution's entry_points.txt can't be parsed; the others' still can.
+        return [point for dist in metadata.distributions() for point in _entry_points_of(dist)]
+
+
+def _entry_points_of(dist: metadata.Distribution) -> Iterable[metadata.EntryPoint]:
+    try:
+        return dist.entry_points.select(group=ENTRY_POINTS)
+    except (TypeError, ValueError):
+        return ()

@@ -1,0 +1,199 @@
+"""Bringing a found plugin to life: in this process, or in one of its own."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from treadle.core.errors import PluginError, PluginFault
+from treadle.core.hook_types import checked, hook_types
+from treadle.core.places import Places
+from treadle.core.plugin_host.check import Implementation, check
+from treadle.core.plugin_host.finding import Found
+from treadle.core.plugin_host.guard import Guard
+from treadle.core.plugin_host.manifest import Manifest, Manifests, fingerprint
+from treadle.core.plugin_host.needs import NEEDS_NAME, Needs, needs_of, real_paths
+from treadle.core.plugin_worker.messages import Hook
+from treadle.core.plugin_worker.process import Launch, PluginProcess
+from treadle.core.records import Contribution
+
+_LOG_MOST = 1 << 20  # bytes that one run of a plugin may say in its log
+
+
+class Incompatible(PluginError):
+    """It was written for another version of the hooks."""
+
+
+class NotGranted(PluginError):
+    """It needs what the person has not granted."""
+
+    def __init__(self, name: str, missing: Needs) -> None:
+        wants = "; ".join(missing.lines())
+        super().__init__(f"it wants to {wants}: `treadle plugin enable {name}` asks you for it")
+
+
+class Loaded(msgspec.Struct, frozen=True, kw_only=True):
+    """A plugin that can be called. `contributions` None: it is to be asked. `process` is its own, if it has one."""
+
+    implementations: tuple[Implementation, ...]
+    settings: dict[str, Any]
+    warnings: tuple[str, ...] = ()
+    contributions: tuple[Contribution, ...] | None = None
+    needs: Needs = Needs()
+    process: PluginProcess | None = None
+
+
+def load_here(found: Found, guard: Guard) -> Loaded:
+    """Import it into this process. Raises whatever its import raises, `Incompatible`, and `PluginError` for what can't
+    be a plugin."""
+    module = found.load()
+    looked = check(module)
+    if looked.incompatible:
+        raise Incompatible(looked.incompatible)
+    if looked.errors:
+        raise PluginError("; ".join(looked.errors))
+    return Loaded(
+        implementations=looked.implementations,
+        settings=_default_settings(guard, looked.implementations),
+        warnings=looked.warnings,
+        needs=needs_of(getattr(module, NEEDS_NAME, None)),
+    )
+
+
+def _default_settings(guard: Guard, implementations: Iterable[Implementation]) -> dict[str, Any]:
+    own = own_hook(implementations, "treadle_settings")
+    defaults = (guard.ask(own) if own else None) or {}
+    if guard.faults:
+        raise PluginError(f"treadle_settings: {guard.faults[-1].error}")
+    return dict(defaults)
+
+
+def own_hook(implementations: Iterable[Implementation], hook: str) -> Implementation | None:
+    """The plugin's own answer to a hook, None when it has none or only wraps those of others."""
+    return next((i for i in implementations if i.hook.name == hook and not i.wrapper), None)
+
+
+class Workshop:
+    """Makes processes for plugins: knows the project that they serve, and what the person's state keeps for them."""
+
+    def __init__(
+        self, places: Places, deadlines_s: Mapping[str, float] | None = None, env: Mapping[str, str] = os.environ
+    ) -> None:
+        self._places = places
+        self._deadlines_s = deadlines_s or {}
+        self._env = env
+        self._manifests = Manifests(places.plugin_manifests)
+
+    def load(self, found: Found, granted: Needs) -> Loaded:
+        """The plugin in a process of its own, which starts with its first call. It is started here only when it has
+        never been looked at as it is now. Raises `PluginFault` for one that can't be started, `Incompatible`,
+        `NotGranted`, and `PluginError` for what can't be a plugin."""
+        manifest = self.look(found)
+        missing = manifest.needs.missing(granted)
+        if missing != Needs():
+            raise NotGranted(found.name, missing)
+        process = self._process(found, granted)
+        return Loaded(
+            implementations=tuple(_implementation(hook, process) for hook in manifest.hooks),
+            settings=dict(manifest.settings),
+            warnings=manifest.warnings,
+            contributions=manifest.contributions,
+            needs=manifest.needs,
+            process=process,
+        )
+
+    def look(self, found: Found) -> Manifest:
+        """What the plugin says of itself, by its own word: it is run for that, with nothing granted. Raises as `load`
+        does."""
+        mark = fingerprint(found.name, found.version, found.entry, found.interpreter, found.place())
+        known = self._manifests.get(mark)
+        if known is None:
+            known = self._ask(found)
+            self._manifests.put(mark, known)
+        return known
+
+    def _ask(self, found: Found) -> Manifest:
+        process = self._process(found, Needs())
+        try:
+            ready = process.start()
+            if ready.incompatible:
+                raise Incompatible(ready.incompatible)
+            wrappers = (
+                f"{hook.name}: wraps what other plugins answer, which it can only do inside of Treadle's own process"
+                for hook in ready.hooks
+                if hook.wrapper
+            )
+            errors = (*ready.errors, *wrappers)
+            if errors:
+                raise PluginError("; ".join(errors))
+            answers = {hook: self._answer(process, ready.hooks, hook) for hook in _ASKED_ONCE}
+            return Manifest(
+                hooks=ready.hooks,
+                warnings=ready.warnings,
+                settings=dict(answers["treadle_settings"] or {}),
+                contributions=tuple(answers["treadle_contributions"] or ()),
+                needs=needs_of(ready.needs),
+                import_s=ready.import_s,
+            )
+        finally:
+            process.close()
+
+    def _answer(self, process: PluginProcess, hooks: tuple[Hook, ...], name: str) -> Any:
+        hook = next((each for each in hooks if each.hook == name), None)
+        if hook is None:
+            return None
+        try:
+            return checked(name, process.function(hook)(), hook_types()[name].answer)
+        except PluginFault as error:
+            raise PluginFault(f"{name}: {error}", error.trace) from None
+
+    def _process(self, found: Found, granted: Needs) -> PluginProcess:
+        place = found.place()
+        folder = self._places.plugin_folder(found.name)
+        project = self._places.project
+        launch = Launch(
+            name=found.name,
+            entry=found.entry,
+            interpreter=found.interpreter,
+            paths=(str(place.parent),) if place else (),
+            read=real_paths(granted.read, project),
+            write=(str(folder), *real_paths(granted.write, project)),
+            network=granted.network,
+            environment={name: self._env[name] for name in granted.environment if name in self._env},
+        )
+        log = _Log(self._places.logs / f"plugin-{found.name}.log")
+        return PluginProcess(launch, log.write, self._deadlines_s)
+
+
+_ASKED_ONCE = ("treadle_settings", "treadle_contributions")
+
+
+class _Log:
+    """What a plugin says on its standard output and error, up to a size."""
+
+    def __init__(self, file: Path) -> None:
+        self._file = file
+        self._written = 0
+
+    def write(self, data: bytes) -> None:
+        kept = data[: max(0, _LOG_MOST - self._written)]
+        if not kept:
+            return
+        self._written += len(kept)
+        try:
+            self._file.parent.mkdir(parents=True, exist_ok=True)
+            mode = "ab" if self._written > len(kept) else "wb"
+            with self._file.open(mode) as file:
+                file.write(kept)
+        except OSError:
+            return
+
+
+def _implementation(hook: Hook, process: PluginProcess) -> Implementation:
+    options = {"tryfirst": hook.tryfirst, "trylast": hook.trylast}
+    function = process.function(hook)
+    return Implementation(name=hook.name, hook=hook_types()[hook.hook], function=function, options=options)
