@@ -123,7 +123,8 @@ class Workshop:
             if ready.incompatible:
                 raise Incompatible(ready.incompatible)
             wrappers = (
-                f"{hook.name}: wraps what other plugins answer, which it can only do inside of Treadle's own process"
+                f"{hook.name}: wraps what other plugins answer, which it can only do inside of Treadle's own process: "
+                f"`treadle plugin enable {found.name} --inside`"
                 for hook in ready.hooks
                 if hook.wrapper
             )

@@ -29,7 +29,6 @@ from treadle.core.plugin_worker.messages import Ask, Call, Done, FromTreadle, Ho
 from treadle.core.plugin_worker.remote_context import RemoteContext
 
 _ORDERS = 0  # the box of what Treadle says unasked: `Start` and `Call`
-_NOTHING = msgspec.Raw(wire.pack(None))
 
 
 class Inside:
@@ -90,7 +89,7 @@ class Inside:
             raise
         except BaseException as error:  # noqa: BLE001 - told to Treadle, whatever it is
             raised = Raised(type(error).__name__, _said(error), _trace(error))
-            self._channel.send(Done(call.id, _NOTHING, raised))
+            self._channel.send(Done(call.id, messages.NOTHING, raised))
 
     def _answer(self, call: Call) -> msgspec.Raw:
         implementation = self._functions.get(call.name)

@@ -19,6 +19,9 @@ PROTOCOL = 1
 MOST = 64 << 20
 """Bytes of one message."""
 
+NOTHING = msgspec.Raw(msgspec.msgpack.encode(None))
+"""The value None, as it is sent."""
+
 _LENGTH = struct.Struct("=I")
 
 

@@ -39,7 +39,6 @@ _GIVEN_UP_S = 2.0  # after which a call for which the session waits no more is e
 _LOOK_EVERY_S = 0.25
 _STOP_S = 1.0  # for an orderly end, before the process is killed
 _READY = 0
-_NOTHING = msgspec.Raw(wire.pack(None))
 # What a plugin may use; its time is bounded call by call.
 _LIMITS = box.Limits(
     cpu_s=box.limits.MOST_SECONDS,
@@ -277,7 +276,7 @@ class _Live:
         try:
             return Reply(ask.id, _asked(ask, running.context))
         except Exception as error:  # noqa: BLE001 - handed to the plugin, which asked for it
-            return Reply(ask.id, _NOTHING, Raised(type(error).__name__, str(error)))
+            return Reply(ask.id, messages.NOTHING, Raised(type(error).__name__, str(error)))
         finally:
             running.since = time.monotonic()
 

@@ -1,0 +1,199 @@
+"""Whatever a plugin does in its own process: it is told which and why, the others' answers count, nothing is left."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import psutil
+import pytest
+
+from tests.plugin_workers.conftest import Apart, Witness
+from treadle.core.plugin_host.guard import FAULTS_ALLOWED
+from treadle.core.plugin_host.plugin_manager import PluginInfo, PluginManager
+from treadle.core.records import Lesson
+
+GOOD = "@hookimpl\ndef treadle_recall(task):\n    return (Lesson(id='good', signature='', text=''),)\n"
+RECALL = "import os, sys, time, ctypes\n@hookimpl\ndef treadle_recall(task, context):\n    {}\n"
+# The connection, found as somebody would who wants to do harm.
+WIRE = (
+    "import os, socket, stat\n"
+    "from treadle.core.plugin_worker import messages\n"
+    "def wire():\n"
+    "    for fd in range(3, 64):\n"
+    "        try:\n"
+    "            if stat.S_ISSOCK(os.fstat(fd).st_mode):\n"
+    "                return socket.socket(fileno=os.dup(fd))\n"
+    "        except OSError:\n            pass\n"
+    "@hookimpl\ndef treadle_recall(task, context):\n    {}\n"
+)
+LATE_S = 1.0
+
+
+@pytest.fixture(autouse=True)
+def nothing_is_left(workshop: Apart) -> Iterator[None]:
+    """When a manager is closed, no process of its plugins is there any more."""
+    before = set(psutil.Process().children(recursive=True))
+    yield
+    for manager in workshop.managers:
+        manager.close()
+    limit = time.monotonic() + 5
+    while (left := set(psutil.Process().children(recursive=True)) - before) and time.monotonic() < limit:
+        time.sleep(0.02)
+    assert not {process for process in left if process.is_running()}
+
+
+def info(manager: PluginManager, name: str) -> PluginInfo:
+    return next(each for each in manager.plugins() if each.name == name)
+
+
+def recall(manager: PluginManager) -> list[tuple[Lesson, ...]]:
+    answers: list[tuple[Lesson, ...]] = manager.call("treadle_recall", task=None, context=Witness())
+    return answers
+
+
+@pytest.mark.parametrize(
+    ("source", "state", "says"),
+    [
+        ("raise RuntimeError('no')", "faulty", "RuntimeError: no"),
+        ("def broken(:", "faulty", "SyntaxError"),
+        ("import a_package_that_nobody_has", "faulty", "No module named 'a_package_that_nobody_has'"),
+        ("treadle_api_version = 99\n" + GOOD, "incompatible", "update Treadle"),
+        ("import os; os._exit(7)", "faulty", "exited with code 7"),
+        ("import sys; sys.exit(0)", "faulty", "SystemExit"),
+        ("import os, signal; os.kill(os.getpid(), signal.SIGSEGV)", "faulty", "signal 11"),
+        ("@hookimpl\ndef treadle_recal(task):\n    pass", "faulty", "treadle_recall"),
+        ("@hookimpl\nasync def treadle_recall(task):\n    pass", "faulty", "async"),
+        ("treadle_needs = {'red': ['/x']}\n" + GOOD, "faulty", "there is no 'red'"),
+        ("treadle_needs = {'read': ['../x']}\n" + GOOD, "faulty", "absolute path"),
+        ("@hookimpl\ndef treadle_settings():\n    return {'x': object()}", "faulty", "treadle_settings"),
+    ],
+    ids=lambda value: value.splitlines()[0][:40] if isinstance(value, str) else None,
+)
+def test_one_that_can_not_be_loaded_is_out_with_its_reason(workshop: Apart, source: str, state: str, says: str) -> None:
+    workshop.enabled("good", GOOD)
+    workshop.enabled("bad", source)
+    manager = workshop.start()
+    bad = info(manager, "bad")
+    assert (bad.state, says in bad.why) == (state, True), bad.why
+    assert [answer[0].id for answer in recall(manager)] == ["good"]
+    workshop.states().disable("bad")
+    assert info(workshop.start(), "bad").state == "disabled"
+
+
+@pytest.mark.parametrize(
+    ("source", "says"),
+    [
+        (RECALL.format("raise LookupError('not here')"), "LookupError: not here"),
+        (RECALL.format("return 'text'"), "wrong type"),
+        (RECALL.format("time.sleep(1000)"), "longer than 1 s"),
+        (RECALL.format("ctypes.CDLL(None).pause()"), "longer than 1 s"),
+        (RECALL.format("ctypes.PyDLL(None).pause()"), "longer than 1 s"),  # and holds the interpreter's lock
+        (RECALL.format("time.sleep(1.2); return ()"), "longer than 1 s"),
+        (RECALL.format("os.kill(os.getpid(), 11)"), "signal 11"),
+        (RECALL.format("ctypes.string_at(0)"), "signal 11"),
+        (RECALL.format("return (Lesson(id='x' * (2 << 30), signature='', text=''),)"), "MemoryError"),
+        (RECALL.format("return (Lesson(id='x' * (80 << 20), signature='', text=''),)"), "more than a message may hold"),
+        (RECALL.format("os._exit(0)"), "exited with code 0"),
+        (RECALL.format("sys.exit(0)"), "SystemExit"),
+        (RECALL.format("os.closerange(0, 64); time.sleep(1000)"), "closed"),
+        (RECALL.format("os.write(1, b'x' * (40 << 20)); return ()"), "limit of output"),
+        (WIRE.format("wire().sendall(b'garbage' * 100); return ()"), "can't be understood"),
+        (WIRE.format("wire().sendall(b'\\xff' * 8); return ()"), "can't be understood"),
+        (WIRE.format("wire().sendall(messages.encode(messages.Done(999, messages.NOTHING))); return ()"), "nobody"),
+        (WIRE.format("wire().sendall(messages.encode(messages.Ask(1, 999, 'note', ()))); return ()"), "nobody"),
+        (WIRE.format("wire().sendall(b'\\x10\\x00\\x00\\x00half'); time.sleep(1000)"), "longer than 1 s"),
+    ],
+)  # fmt: skip
+def test_a_call_that_goes_wrong_is_a_fault_of_that_plugin_alone(workshop: Apart, source: str, says: str) -> None:
+    workshop.enabled("good", GOOD)
+    workshop.enabled("bad", source)
+    manager = workshop.start(deadlines_s={"treadle_recall": LATE_S})
+    for number in range(1, FAULTS_ALLOWED + 2):
+        assert [answer[0].id for answer in recall(manager)] == ["good"]
+        assert len(workshop.faults) == min(number, FAULTS_ALLOWED)
+    fault = workshop.faults[0]
+    assert (fault.plugin, fault.hook) == ("bad", "treadle_recall")
+    assert says in fault.error, fault.error
+    assert [each.switched_off for each in workshop.faults] == [False] * (FAULTS_ALLOWED - 1) + [True]
+    assert info(manager, "bad").state == "faulty"
+    assert "bad" not in manager.answerers("treadle_recall")
+    workshop.states().disable("bad")
+
+
+def test_after_a_crash_it_is_started_again(workshop: Apart) -> None:
+    source = (
+        "import os\n@hookimpl\ndef treadle_recall(task, context):\n"
+        "    mark = os.environ['HOME'] + '/seen'\n"
+        "    if context.cancelled():\n        os._exit(3)\n"
+        "    return (Lesson(id=str(os.getpid()), signature='', text=''),)\n"
+    )
+    workshop.enabled("crashes", source)
+    manager = workshop.start()
+    first = recall(manager)
+    crash = Witness()
+    crash.stop = True
+    assert manager.call("treadle_recall", task=None, context=crash) == []
+    assert "exited with code 3" in workshop.faults[0].error
+    assert len(recall(manager)) == len(first) == 1
+
+
+def test_what_it_started_and_left_dies_with_it(workshop: Apart) -> None:
+    # `nothing_is_left` is what holds this to be true.
+    source = RECALL.format("os.fork() or (os.setsid(), os.fork(), time.sleep(1000)); return ()")
+    workshop.enabled("forks", source)
+    manager = workshop.start()
+    assert recall(manager) == [()]
+    assert workshop.faults == []
+
+
+def test_its_output_goes_to_its_log(workshop: Apart, capfd: Any) -> None:
+    workshop.enabled(
+        "talks", "import sys\n" + RECALL.format("print('to out'); print('to err', file=sys.stderr); return ()")
+    )
+    manager = workshop.start()
+    recall(manager)
+    manager.close()
+    assert "to out" in workshop.said_by("talks")
+    assert "to err" in workshop.said_by("talks")
+    assert capfd.readouterr() == ("", "")
+
+
+def test_a_file_that_changes_while_it_runs_changes_nothing_until_the_next_start(workshop: Apart) -> None:
+    module = workshop.enabled("changes", GOOD)
+    manager = workshop.start()
+    assert [answer[0].id for answer in recall(manager)] == ["good"]
+    file = workshop.path / f"{module}.py"
+    file.write_text(file.read_text().replace("'good'", "'new'").replace("treadle_recall(task)", "treadle_recall()"))
+    assert [answer[0].id for answer in recall(manager)] == ["good"]
+    assert [answer[0].id for answer in recall(workshop.start())] == ["new"]
+    file.write_text("from treadle import hookimpl\n" + GOOD.replace("treadle_recall(task)", "treadle_start()"))
+    assert info(workshop.start(), "changes").hooks == ("treadle_start",)
+
+
+def test_two_of_one_name_are_both_out(workshop: Apart) -> None:
+    workshop.enabled("twice", GOOD, package="one")
+    workshop.installed("twice", GOOD, package="two")
+    assert info(workshop.start(), "twice").state == "faulty"
+
+
+def test_one_that_does_not_stop_when_asked_is_ended(workshop: Apart) -> None:
+    workshop.enabled("stays", RECALL.format("time.sleep(1000)"))
+    manager = workshop.start()
+    began = time.monotonic()
+    stopping = Witness()
+    stopping.stop = True
+    assert manager.call("treadle_recall", task=None, context=stopping) == []
+    assert "did not stop when it was asked" in workshop.faults[0].error
+    assert time.monotonic() - began < 100
+
+
+def test_it_does_not_run_before_its_first_call(workshop: Apart) -> None:
+    workshop.enabled("idle", GOOD)
+    workshop.start()  # looks at it, and remembers
+    before = set(psutil.Process().children(recursive=True))
+    manager = workshop.start()
+    assert info(manager, "idle").hooks == ("treadle_recall",)
+    assert set(psutil.Process().children(recursive=True)) <= before
+    assert len(recall(manager)) == 1

@@ -1,0 +1,123 @@
+"""A plugin in its own process reaches its own folder and what the person granted, and nothing else."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.plugin_workers.conftest import Apart, Witness
+from treadle.core.plugin_host.needs import Needs
+from treadle.core.plugin_host.plugin_manager import PluginInfo, PluginManager
+from treadle.core.plugin_host.state import Permit
+
+TRIES = """
+import os, socket
+treadle_needs = {needs!r}
+def attempt(action):
+    try:
+        return str(action())
+    except OSError as error:
+        return type(error).__name__
+@hookimpl
+def treadle_recall(task, context):
+    return (Lesson(id=attempt(lambda: {action}), signature='', text=''),)
+"""
+
+
+def info(manager: PluginManager, name: str) -> PluginInfo:
+    return next(each for each in manager.plugins() if each.name == name)
+
+
+def tried(workshop: Apart, needs: dict[str, Any], action: str) -> str:
+    workshop.enabled("tries", TRIES.format(needs=needs, action=action), needs=Needs(**needs))
+    manager = workshop.start()
+    assert info(manager, "tries").state == "enabled", info(manager, "tries").why
+    ((lesson,),) = manager.call("treadle_recall", task=None, context=Witness())
+    return str(lesson.id)
+
+
+@pytest.fixture
+def secret(tmp_path: Path) -> Path:
+    file = tmp_path / "secret"
+    file.write_text("hidden")
+    return file
+
+
+def test_a_file_is_read_only_when_granted(workshop: Apart, secret: Path) -> None:
+    action = f"open({str(secret)!r}).read()"
+    assert tried(workshop, {}, action) in ("FileNotFoundError", "PermissionError")
+
+
+def test_a_file_that_is_granted_can_be_read(workshop: Apart, secret: Path) -> None:
+    assert tried(workshop, {"read": (str(secret),)}, f"open({str(secret)!r}).read()") == "hidden"
+
+
+def test_what_is_granted_to_be_read_can_not_be_written(workshop: Apart, secret: Path) -> None:
+    found = tried(workshop, {"read": (str(secret),)}, f"open({str(secret)!r}, 'w')")
+    assert found in ("OSError", "PermissionError")
+    assert secret.read_text() == "hidden"
+
+
+def test_the_project_is_read_when_granted(workshop: Apart) -> None:
+    (workshop.project / "module.py").write_text("x = 1")
+    assert tried(workshop, {"read": ("project",)}, f"open({str(workshop.project / 'module.py')!r}).read()") == "x = 1"
+
+
+def test_its_own_folder_can_be_written(workshop: Apart) -> None:
+    folder = workshop.places.plugin_folder("tries")
+    assert tried(workshop, {}, f"open({str(folder / 'kept')!r}, 'w').write('kept')") == "4"
+    assert (folder / "kept").read_text() == "kept"
+
+
+def test_the_folder_of_another_plugin_can_not_be_seen(workshop: Apart) -> None:
+    other = workshop.places.plugin_folder("other")
+    other.mkdir(parents=True)
+    (other / "kept").write_text("mine")
+    assert tried(workshop, {}, f"open({str(other / 'kept')!r}).read()") in ("FileNotFoundError", "PermissionError")
+
+
+def test_there_is_no_network_unless_granted(workshop: Apart) -> None:
+    assert tried(workshop, {}, "socket.socket()") == "PermissionError"
+
+
+def test_the_network_that_is_granted_is_there(workshop: Apart) -> None:
+    assert "socket" in tried(workshop, {"network": True}, "socket.socket()")
+
+
+def test_a_variable_is_known_only_when_granted(workshop: Apart, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ACME_KEY", "a key")
+    monkeypatch.setenv("OTHER_KEY", "another")
+    found = tried(workshop, {"environment": ("ACME_KEY",)}, "[os.environ.get('ACME_KEY'), os.environ.get('OTHER_KEY')]")
+    assert found == "['a key', None]"
+
+
+def test_who_asks_for_more_than_was_granted_stays_out(workshop: Apart) -> None:
+    workshop.enabled("asks", TRIES.format(needs={"network": True, "read": ("/srv",)}, action="1"))
+    asks = info(workshop.start(), "asks")
+    assert asks.state == "untrusted"
+    assert "use the network" in asks.why
+    assert "read /srv" in asks.why
+    workshop.states().enable("asks", permit=Permit(needs=Needs(network=True, read=("/srv",))))
+    enabled = info(workshop.start(), "asks")
+    assert (enabled.state, enabled.isolation) == ("enabled", "process")
+    assert any("network" in line for line in enabled.may)
+
+
+def test_a_project_grants_nothing(workshop: Apart) -> None:
+    workshop.enabled("asks", TRIES.format(needs={"network": True}, action="1"))
+    folder = workshop.project / ".treadle"
+    folder.mkdir()
+    (folder / "plugins.toml").write_text("[plugins.asks]\nenabled = true\ninside = true\n")
+    with pytest.raises(Exception, match="unknown key"):
+        workshop.start()
+
+
+def test_inside_is_the_persons_own_choice(workshop: Apart, secret: Path) -> None:
+    workshop.installed("inside", TRIES.format(needs={}, action=f"open({str(secret)!r}).read()"))
+    workshop.states().enable("inside", permit=Permit(inside=True))
+    manager = workshop.start()
+    assert info(manager, "inside").isolation == "in-process"
+    ((lesson,),) = manager.call("treadle_recall", task=None, context=Witness())
+    assert lesson.id == "hidden"
