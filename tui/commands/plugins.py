@@ -16,7 +16,7 @@ from treadle.tui.safe_text import clean_line
 @click.command()
 @json_option
 def plugins(as_json: bool) -> int:
-    """List the plugins: their state, and the hooks that they answer."""
+    """List the plugins: their state, the hooks that they answer, and what those may do that run apart."""
     with open_project() as project:
         found = project.plugins.plugins()
         if as_json:
@@ -27,6 +27,9 @@ def plugins(as_json: bool) -> int:
             hooks = ", ".join(hook.removeprefix("treadle_") for hook in plugin.hooks)
             why = f"  ({plugin.why})" if plugin.why else ""
             click.echo(clean_line(f"{plugin.name}").ljust(width) + f"  {plugin.state:<9}" + clean_line(f"{hooks}{why}"))
+            if plugin.isolation == "process":
+                may = ("read and write its own folder", *plugin.may)
+                click.echo(" " * width + clean_line(f"  in a process of its own; it may {'; '.join(may)}"))
     return 0
 
 
