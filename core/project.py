@@ -106,7 +106,9 @@ class Project:
     def plugins(self) -> PluginManager:
         """The plugins, loaded."""
         workshop = Workshop(self.places.make(), self.settings.hook_timeouts_s, self._env)
-        manager = PluginManager(self.plugin_states, self.settings, self._faulty, workshop=workshop)
+        content = config.project_content(self.root)
+        trusted = bool(content.hash) and Trust(self.places.trust).state(self.root, content.hash) == "trusted"
+        manager = PluginManager(self.plugin_states, self.settings, self._faulty, workshop=workshop, trusted=trusted)
         manager.load()
         return manager
 

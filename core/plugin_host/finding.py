@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import importlib
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,7 +11,8 @@ import msgspec
 
 import treadle
 from treadle.core.config.settings import plugin_name
-from treadle.core.plugin_worker import boot
+from treadle.core.config.trust import PROJECT_PLUGINS
+from treadle.core.plugin_worker import boot, entry
 
 if TYPE_CHECKING:
     from importlib import metadata
@@ -22,20 +22,24 @@ ENTRY_POINTS = "treadle"
 
 
 class Found(msgspec.Struct, frozen=True, kw_only=True):
-    """A plugin that could be loaded. `load` imports it here; `interpreter` is who can import what `entry` names in
-    another process."""
+    """A plugin that could be loaded. `entry` is `module` or `module:attribute`, or the absolute path of a project's
+    file; `interpreter` is who can import that in another process."""
 
     name: str
     version: str
     source: str
     entry: str
-    load: Callable[[], object]
     built_in: bool = False
+    of_project: bool = False
     interpreter: str = sys.executable
+
+    def load(self) -> object:
+        """Import it into this process. Raises whatever that raises."""
+        return entry.load(self.entry)
 
     def place(self) -> Path | None:
         """Where its own top package or module lies; None when that can't be found."""
-        return boot.place_of(self.entry)
+        return Path(self.entry) if self.of_project else boot.place_of(self.entry)
 
 
 def built_in(name: str, module: str) -> Found:
@@ -45,7 +49,6 @@ def built_in(name: str, module: str) -> Found:
         version=treadle.__version__,
         source="built-in",
         entry=module,
-        load=lambda: importlib.import_module(module),
         built_in=True,
     )
 
@@ -58,11 +61,21 @@ def third_party() -> dict[str, list[Found]]:
     return by_name
 
 
+def of_project(project: Path) -> dict[str, list[Found]]:
+    """The plugins that lie in the project itself: the files of `.treadle/plugins` whose names do not begin with `_`."""
+    by_name: dict[str, list[Found]] = {}
+    for file in sorted((project / PROJECT_PLUGINS).glob("[!_.]*.py")):
+        name = plugin_name(file.stem)
+        found = Found(name=name, version="", source=str(PROJECT_PLUGINS / file.name), entry=str(file), of_project=True)
+        by_name.setdefault(name, []).append(found)
+    return by_name
+
+
 def _found(point: metadata.EntryPoint) -> Found:
     dist = point.dist
     version = dist.version if dist else ""
     source = f"{dist.name} {version}" if dist else "an unknown package"
-    return Found(name=plugin_name(point.name), version=version, source=source, entry=point.value, load=point.load)
+    return Found(name=plugin_name(point.name), version=version, source=source, entry=point.value)
 
 
 def _entry_points() -> Iterable[metadata.EntryPoint]:

@@ -97,14 +97,17 @@ class PluginManager:
         clock: Callable[[], float] = time.perf_counter,
         builtins: tuple[tuple[str, str], ...] = BUILTINS,
         workshop: Workshop | None = None,
+        trusted: bool = False,
     ) -> None:
         """`on_fault` is told of each fault as it happens, in the thread that called the hook. `workshop` makes the
-        processes of third-party plugins; without one they run in this process."""
+        processes of third-party plugins; without one they run in this process. `trusted`: whether the person trusts
+        what the project brings, as it is now."""
         self._states = states
         self._settings = settings
         self._on_fault = on_fault
         self._clock = clock
         self._workshop = workshop
+        self._trusted = trusted
         self._builtins = tuple(built_in(name, module) for name, module in builtins)
         self._plugins = {found.name: self._consider(found) for found in self._builtins}
         self._pluggy = pluggy.PluginManager(hooks.PROJECT_NAME)
@@ -185,9 +188,12 @@ class PluginManager:
     # ------------------------------------------------------------ finding
 
     def _consider(self, found: Found) -> _Plugin:
-        choice = self._states.choice(found.name, built_in=found.built_in)
+        choice = self._states.choice(found.name, built_in=found.built_in or found.of_project)
         if not choice.enabled:
             return _Plugin(found=found, state="disabled", why=choice.why)
+        if found.of_project and not self._trusted:
+            why = f"it lies in the project, in {found.source}: read it, then `treadle plugin trust`"
+            return _Plugin(found=found, state="untrusted", why=why)
         unmet = self._states.unmet(found.name, found.version)
         if unmet:
             return _Plugin(found=found, state="incompatible", why=unmet)
@@ -196,12 +202,14 @@ class PluginManager:
     def _third_party_enabled(self) -> list[_Plugin]:
         """Looking through the installed distributions takes time, so it is left out when no plugin could come of it."""
         ours = {found.name for found in self._builtins}
-        wanted = {*self._states.enabled_names(), *self._states.required()} - ours
-        return self._third_party(only=wanted) if wanted else []
+        wanted = {*self._states.enabled_names(), *self._states.required(), *finding.of_project(self._states.project)}
+        return self._third_party(only=wanted - ours) if wanted - ours else []
 
     def _third_party(self, only: set[str] | None) -> list[_Plugin]:
         ours = {found.name for found in self._builtins}
         by_name = finding.third_party()
+        for name, founds in finding.of_project(self._states.project).items():
+            by_name.setdefault(name, []).extend(founds)
         plugins = []
         for name, founds in sorted(by_name.items()):
             if only is not None and name not in only:
@@ -295,7 +303,7 @@ def _missing(name: str, states: PluginStates) -> _Plugin:
     who = (
         f"the project requires {name} {required}" if required else f"enabled {states.choice(name, built_in=False).why}"
     )
-    found = Found(name=name, version="", source="", entry="", load=object)
+    found = Found(name=name, version="", source="", entry="")
     return _Plugin(found=found, state="missing", why=f"{who}, and it is not installed here")
 
 

@@ -51,7 +51,7 @@ class PluginStates:
         """`user_file` and `project_file` are in the person's state folder (`Places.user_plugins`,
         `Places.project_plugins`); `run` is what the command line says for this run. Raises `ConfigError` for a file
         that can't be read."""
-        self._project = project
+        self.project = project
         self._files: dict[Scope, Path] = {
             "user": user_file,
             "project": project_file,
@@ -132,13 +132,13 @@ class PluginStates:
             self._write(scope, lambda document: _plugins(document, name).__setitem__("enabled", False))
 
     def _write(self, scope: Scope, change: Callable[[dict[str, Any]], object]) -> None:
-        toml_files.update(self._files[scope], change, inside=self._project if scope == "shared" else None)
+        toml_files.update(self._files[scope], change, inside=self.project if scope == "shared" else None)
         self._load()
 
     def _load(self) -> None:
         self._user = _choices(self._files["user"])
         self._mine = _choices(self._files["project"])
-        self._shared_off, self._required = _shared(self._files["shared"], self._project)
+        self._shared_off, self._required = _shared(self._files["shared"], self.project)
 
 
 def decide(

@@ -5,7 +5,6 @@ It is started as `python -c` text (`BOOT` in `core.plugin_worker.process`) with 
 
 from __future__ import annotations
 
-import importlib
 import itertools
 import os
 import platform
@@ -23,7 +22,7 @@ from treadle.core.hooks import API_VERSION
 from treadle.core.plugin_host.check import Implementation, check, parameters
 from treadle.core.plugin_host.needs import NEEDS_NAME
 from treadle.core.plugin_host.one_line import one_line, printable, trace_of
-from treadle.core.plugin_worker import messages
+from treadle.core.plugin_worker import entry, messages
 from treadle.core.plugin_worker.channel import Channel, HungUp
 from treadle.core.plugin_worker.messages import Ask, Call, Done, FromTreadle, Hook, Raised, Ready, Reply, Start
 from treadle.core.plugin_worker.remote_context import RemoteContext
@@ -55,7 +54,7 @@ class Inside:
         if start.protocol != messages.PROTOCOL or start.api_version != API_VERSION:
             return hello
         try:
-            plugin = _entry(start.entry)
+            plugin = entry.load(start.entry)
             found = check(plugin)
             needs = msgspec.to_builtins(getattr(plugin, NEEDS_NAME, None))
         except BaseException as error:  # noqa: BLE001 - importing it runs its code; told to Treadle, whatever it is
@@ -125,15 +124,6 @@ class Inside:
 
 def _address(message: Any) -> int:
     return message.id if isinstance(message, Reply) else _ORDERS
-
-
-def _entry(entry: str) -> object:
-    """What an entry point names, as `importlib.metadata` loads it."""
-    module, _, attributes = entry.partition(":")
-    found: object = importlib.import_module(module.strip())
-    for attribute in filter(None, attributes.strip().split(".")):
-        found = getattr(found, attribute)
-    return found
 
 
 def _error(raised: Raised) -> Exception:

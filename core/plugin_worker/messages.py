@@ -30,7 +30,7 @@ class Message(msgspec.Struct, frozen=True, array_like=True, tag_field="kind", ta
 
 
 class Start(Message, frozen=True):
-    """Load this plugin. `entry` is what its entry point names: `module` or `module:attribute`."""
+    """Load this plugin. `entry` is what its entry point names, `module` or `module:attribute`, or a file."""
 
     protocol: int
     api_version: int

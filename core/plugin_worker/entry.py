@@ -1,0 +1,33 @@
+"""Importing a plugin by what names it: an entry point's text, or a file of a project."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import sys
+from importlib.machinery import ModuleSpec, SourceFileLoader
+from pathlib import Path
+
+
+def load(entry: str) -> object:
+    """The module, or the object in it. `entry` is `module` or `module:attribute` as `importlib.metadata` knows them, or
+    the absolute path of a Python file. Raises whatever importing it raises."""
+    if entry.endswith(".py"):
+        return _module_in(entry)
+    module, _, attributes = entry.partition(":")
+    found: object = importlib.import_module(module.strip())
+    for attribute in filter(None, attributes.partition("[")[0].strip().split(".")):
+        found = getattr(found, attribute)
+    return found
+
+
+def _module_in(file: str) -> object:
+    # Under a name of its own: the file may be called like a module of the standard library.
+    name = f"treadle_project_plugin_{Path(file).stem}"
+    loader = SourceFileLoader(name, file)
+    spec = ModuleSpec(name, loader, origin=file)
+    spec.has_location = True
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    loader.exec_module(module)
+    return module
