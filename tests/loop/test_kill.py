@@ -119,7 +119,7 @@ def test_a_run_killed_at_any_event_ends_as_an_undisturbed_one(
     for at in (every if after else effects)[share::SHARES]:
         again = tmp_path / f"killed-{at}"
         prepare(bench, again)
-        session = bench.start().id
+        session = bench.create()
         run_and_die(bench, session, at - 1, after)
         outcome = bench.session(session).run()
         assert outcome == expected, f"killed at event {at}"
@@ -135,7 +135,7 @@ def test_a_run_killed_again_and_again_still_ends(bench: Any, tmp_path: Path) -> 
     prepare(bench, tmp_path / "once")
     expected = bench.run()
     prepare(bench, tmp_path / "again")
-    session = bench.start().id
+    session = bench.create()
     for _ in range(3):
         run_and_die(bench, session, 40, after=False)
     assert bench.session(session).run() == expected
