@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from treadle.sandbox import has_layer
+from treadle.sandbox import has_layer, run
+from treadle.sandbox.policy import LAYERS
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs" / "how-to" / "use-the-sandbox-alone.md"
@@ -35,4 +36,9 @@ def test_a_block_prints_what_it_says(number: int, tmp_path: Path) -> None:
     if expected:
         assert lines == expected
     else:
-        assert len(lines) > 5
+        # The last block lists the layers, all but the one that only root has: it has to say of each what holds a job.
+        listed = {line[4:].split()[0]: line[:4] for line in lines}
+        assert listed.keys() == set(LAYERS) - {"nobody"}
+        on = {name for name, said in listed.items() if said == "on  "}
+        assert on == set(run(["true"]).layers) - {"nobody"}
+        assert on >= {"session", "rlimits", "no_new_privs"}
