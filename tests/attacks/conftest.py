@@ -4,20 +4,23 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+import threading
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-import psutil
 import pytest
 
+from tests.attacks.strays import NAMED, VARIABLES, strays
 from treadle.core import records
 from treadle.plugins.execution import sandboxed
 from treadle.plugins.planning import test_jobs
 from treadle.plugins.planning.command_line import Invocation
 from treadle.sandbox import Limits, Overlay, Policy, Pool, Result, Script, run
 
-PRELUDE = """
+PRELUDE = (
+    NAMED
+    + """
 import ctypes, errno, os, signal, socket, struct, subprocess, sys, time
 def attempt(what, action):
     try:
@@ -34,6 +37,7 @@ def syscall(number, *arguments):
         raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()))
     return result
 """
+)
 _LIMITS = Limits.tier("quick", wall_s=20.0)
 
 Attack = Callable[..., Result]
@@ -69,7 +73,7 @@ def policy(project: Path) -> Policy:
 
 @pytest.fixture(scope="session")
 def pool(policy: Policy) -> Iterator[Pool]:
-    with Pool(workers=1, policy=policy, limits=_LIMITS) as opened:
+    with Pool(workers=1, policy=policy, limits=_LIMITS, env=VARIABLES) as opened:
         yield opened
 
 
@@ -77,14 +81,14 @@ def pool(policy: Policy) -> Iterator[Pool]:
 def attack(request: pytest.FixtureRequest, policy: Policy, project: Path) -> Attack:
     """Runs the text in the sandbox in both ways."""
 
-    def cold(source: str, limits: Limits = _LIMITS, **arguments: object) -> Result:
+    def cold(source: str, limits: Limits = _LIMITS, env: Mapping[str, str] | None = None, **arguments: Any) -> Result:
         argv = [sys.executable, "-c", PRELUDE + source]
-        return run(argv, cwd=str(project), policy=policy, limits=limits, **arguments)  # type: ignore[arg-type]
+        variables = {**VARIABLES, **(env or {})}
+        return run(argv, cwd=str(project), policy=policy, limits=limits, env=variables, **arguments)
 
-    def warm(source: str, limits: Limits = _LIMITS, **arguments: object) -> Result:
+    def warm(source: str, limits: Limits = _LIMITS, cancel: threading.Event | None = None, **arguments: Any) -> Result:
         opened: Pool = request.getfixturevalue("pool")
-        script = Script(PRELUDE + source, limits=limits, **arguments)  # type: ignore[arg-type]
-        return opened.run(script)
+        return opened.run(Script(PRELUDE + source, limits=limits, **arguments), cancel=cancel)
 
     return cold if request.param == "cold" else warm
 
@@ -106,14 +110,17 @@ def all_blocked(attack: Attack) -> Callable[..., list[str]]:
 
 
 @pytest.fixture
-def works_outside(tmp_path: Path) -> Callable[[str], None]:
-    """The positive control: every attempt succeeds in a plain process, so that a block can be the sandbox's doing."""
+def works_outside(tmp_path: Path) -> Callable[[str], int]:
+    """The positive control: every attempt succeeds in a plain process, so that a block can be the sandbox's doing.
 
-    def check(source: str) -> None:
+    It asserts that itself, and returns how many attempts there were."""
+
+    def check(source: str) -> int:
         argv = [sys.executable, "-c", PRELUDE + source]
         done = subprocess.run(argv, capture_output=True, text=True, cwd=tmp_path, check=False)
         assert "BLOCKED" not in done.stdout, done.stdout
         assert done.stdout.count("ESCAPED") == source.count("attempt("), done.stdout + done.stderr
+        return done.stdout.count("ESCAPED")
 
     return check
 
@@ -135,18 +142,8 @@ def works_without(project: Path) -> Callable[..., None]:
 
 @pytest.fixture
 def survivors() -> Callable[[], list[str]]:
-    """What still runs of any job: servers and the processes they fork jobs from have no further children."""
-
-    def look() -> list[str]:
-        found = []
-        for server in psutil.Process().children():
-            for zygote in server.children():
-                found += [
-                    f"{child.pid} {child.status()} {child.cmdline()}" for child in zygote.children(recursive=True)
-                ]
-        return found
-
-    return look
+    """What still runs of any job that was started by the fixtures above, or with `strays.VARIABLES`."""
+    return strays
 
 
 class _Session:

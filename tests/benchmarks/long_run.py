@@ -68,7 +68,12 @@ def usage() -> Usage:
 
 
 def long_run(count: int) -> int:
-    """Run so many jobs, print what is left of them, and return 1 when anything is, or when a job did not end well."""
+    """Run so many jobs, print what is left of them, and return 1 when anything is, or when a job did not end well.
+
+    The first half, 500 at most, is for the pool to settle; under 40 jobs there is nothing to compare.
+    """
+    if count < 40:
+        raise ValueError(f"{count} jobs are too few to compare the end with what was before: at least 40")
     temporary = tempfile.gettempdir()
     with tempfile.TemporaryDirectory() as folder:
         project, own_temporary = Path(folder, "project"), Path(folder, "temporary")
@@ -90,18 +95,19 @@ def _run_jobs(count: int, project: str) -> tuple[Usage, Usage, list[Result], set
     """The usage when the pool has settled and at the end, what did not end well, the processes seen."""
     bad: list[Result] = []
     settled = None
+    block = min(_BLOCK, count // 4)  # so that even a short run is looked at before its end
     settled_after = min(SETTLED_AFTER, count // 2)
     policy = Policy(overlay=Overlay(project))
     with Pool(preload=_AHEAD, policy=policy, limits=Limits.tier("quick")) as pool:
-        for start in range(0, count, _BLOCK):
+        for start in range(0, count, block):
             if settled is None and start >= settled_after:
                 settled = usage()
-            jobs = [Script(_WITH_CHILD if number % 2 else _WITH_THREAD) for number in range(min(_BLOCK, count - start))]
+            jobs = [Script(_WITH_CHILD if number % 2 else _WITH_THREAD) for number in range(min(block, count - start))]
             if start % 1000 == 0:
                 print(f"{start} jobs, {len(bad)} of them ended badly", flush=True)
             bad += [result for result in pool.run_many(jobs) if not result.ok]
         end = usage()
-    settled = settled or end
+    assert settled is not None
     return settled, end, bad, settled.memory.keys() | end.memory.keys()
 
 

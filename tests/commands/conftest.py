@@ -102,7 +102,20 @@ class Treadle:
 @pytest.fixture
 def project(tmp_path: Path) -> Path:
     """A small project whose `spread` is wrong: three tests fail, two pass."""
-    folder = tmp_path / "project"
+    return write_project(tmp_path / "project")
+
+
+@pytest.fixture(scope="session")
+def solved(tmp_path_factory: pytest.TempPathFactory) -> Treadle:
+    """A project in which one session has found its patch. Many tests look at it: each leaves it as it was."""
+    folder = tmp_path_factory.mktemp("solved")
+    treadle = Treadle(write_project(folder / "project"), folder / "home")
+    ran = treadle("fix")
+    assert ran.code == 0, ran
+    return treadle
+
+
+def write_project(folder: Path) -> Path:
     folder.mkdir()
     (folder / "stats.py").write_text(STATS)
     (folder / "test_stats.py").write_text(TESTS)

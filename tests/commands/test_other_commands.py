@@ -121,47 +121,45 @@ def test_skills_are_found_by_words(treadle: Any) -> None:
     assert "def " in treadle("skills", "atomic", "write", "--code").out
 
 
-def test_metrics_are_read_from_the_sessions(treadle: Any) -> None:
-    assert treadle("fix").code == 0
-    found = json.loads(treadle("metrics", "--json").out)
+def test_metrics_are_read_from_the_sessions(solved: Any) -> None:
+    found = json.loads(solved("metrics", "--json").out)
     assert found["sessions"] == 1
     assert found["success_rate"] == 1.0
     assert found["jobs"] > 3
     assert "generate" in found["stage_seconds"]
-    assert treadle("metrics").code == 0
+    assert solved("metrics").code == 0
 
 
-def test_a_session_is_shown_with_its_stages_and_its_patch(treadle: Any) -> None:
-    treadle("fix")
-    ran = treadle("show")
+def test_a_session_is_shown_with_its_stages_and_its_patch(solved: Any) -> None:
+    ran = solved("show")
     assert "baseline" in ran.out
     assert "+    return max(values) - min(values)" in ran.out
-    assert "execute.finished" in treadle("show", "--events").out
-    assert treadle("show", "--json").lines[0]["kind"] == "session.created"
-    assert "passed in" in treadle("show", "--output", "tests").out
-    unknown = treadle("show", "--output", "test")
+    assert "execute.finished" in solved("show", "--events").out
+    assert solved("show", "--json").lines[0]["kind"] == "session.created"
+    assert "passed in" in solved("show", "--output", "tests").out
+    unknown = solved("show", "--output", "test")
     assert unknown.code == 2
     assert "did you mean 'tests'?" in unknown.err
 
 
-def test_a_star_is_shown_in_the_list_until_it_is_taken_off(treadle: Any) -> None:
-    session = treadle("fix", "--json").result["session"]
-    assert treadle("sessions", "--star", session).code == 0
-    assert f"{session}* " in treadle("sessions").out
-    assert treadle("sessions", "--json").lines[0][0]["starred"] is True
-    assert treadle("sessions", "--unstar", session).code == 0
-    assert f"{session}  " in treadle("sessions").out
-    assert treadle("sessions", "--json").lines[0][0]["starred"] is False
-    assert treadle("sessions", "--star", "20200101").code == 2
+def test_a_star_is_shown_in_the_list_until_it_is_taken_off(solved: Any) -> None:
+    session = solved("sessions", "--json").lines[0][0]["id"]
+    assert solved("sessions", "--star", session).code == 0
+    assert f"{session}* " in solved("sessions").out
+    assert solved("sessions", "--json").lines[0][0]["starred"] is True
+    assert solved("sessions", "--unstar", session).code == 0
+    assert f"{session}  " in solved("sessions").out
+    assert solved("sessions", "--json").lines[0][0]["starred"] is False
+    assert solved("sessions", "--star", "20200101").code == 2
 
 
-def test_a_session_can_be_deleted_and_taken_back(treadle: Any) -> None:
-    session = treadle("fix", "--json").result["session"]
-    assert treadle("sessions", "--delete", session).code == 0
-    assert treadle("sessions", "--json").lines[0] == []
-    assert treadle("show", session).code == 2
-    assert treadle("sessions", "--undelete", session).code == 0
-    assert [row["id"] for row in treadle("sessions", "--json").lines[0]] == [session]
+def test_a_session_can_be_deleted_and_taken_back(solved: Any) -> None:
+    session = solved("sessions", "--json").lines[0][0]["id"]
+    assert solved("sessions", "--delete", session).code == 0
+    assert solved("sessions", "--json").lines[0] == []
+    assert solved("show", session).code == 2
+    assert solved("sessions", "--undelete", session).code == 0
+    assert [row["id"] for row in solved("sessions", "--json").lines[0]] == [session]
 
 
 @pytest.mark.parametrize("more", ["--delete last", "--all", "--limit 20", "--search x", "--json"])

@@ -363,7 +363,9 @@ def test_nothing_waits_for_a_fifo_in_place_of_a_file(project: Path, env: dict[st
     os.mkfifo(site_packages(hostile) / "wait.pth")
     (hostile / "pyvenv.cfg").unlink()
     os.mkfifo(hostile / "pyvenv.cfg")
-    find(project, asked=None, env=env)
+    # Who opened one of them would wait here for ever.
+    found = find(project, asked=None, env=env)
+    assert found.path == str(hostile / "bin" / "python")
 
 
 def test_a_folder_on_path_that_may_not_be_entered_is_passed_over(

@@ -268,7 +268,11 @@ def test_settings_for_a_plugin_without_any_are_an_error(workshop):
 
 def test_settings_of_a_disabled_plugin_are_not_looked_at(workshop):
     workshop.built_in("search", SETTINGS)
-    workshop.manager(with_table(workshop, "[plugins.search]\nlimt = 1\n"), search=False)
+    misspelt = with_table(workshop, "[plugins.search]\nlimt = 1\n")
+    manager = workshop.manager(misspelt, search=False)
+    assert (info(manager, "search").state, manager.notices()) == ("disabled", ())
+    with pytest.raises(ConfigError, match="limt"):
+        workshop.manager(misspelt, search=True)
 
 
 def test_settings_for_an_unknown_plugin_are_told_with_the_nearest_name(workshop):

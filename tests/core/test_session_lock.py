@@ -42,13 +42,15 @@ def test_whoever_looks_does_not_keep_out_whoever_wants_the_lock(tmp_path: Path) 
 
     looker = threading.Thread(target=look)
     looker.start()
+    held = 0
     try:
         for _ in range(20):
-            with file_lock(path, "session s", patience_s=60):
-                pass
+            with file_lock(path, "session s", patience_s=60):  # StoreBusy, were it kept out
+                held += is_locked(path)
     finally:
         ended.set()
         looker.join()
+    assert held == 20
 
 
 def test_the_message_names_the_holder_and_what_to_do(tmp_path: Path) -> None:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 import sqlite3
 import subprocess
 import sys
@@ -234,7 +235,8 @@ def test_no_text_is_a_broken_or_a_commanding_query(text: str) -> None:
     connection.execute("CREATE VIRTUAL TABLE w USING fts5 (t)")
     connection.execute("INSERT INTO w VALUES ('plain words')")
     query = match_query(text)
-    if query:
+    assert re.fullmatch(r'("[^\W_]+"( OR "[^\W_]+")*)?', query), "quoted words alone, or nothing"
+    if query:  # sqlite3.OperationalError, were it broken
         connection.execute("SELECT * FROM w WHERE w MATCH ?", (query,)).fetchall()
     connection.close()
 

@@ -1,4 +1,9 @@
-"""The same attacks by a process that is not root: run there by the superuser's test run as well."""
+"""A cross-section of the attacks, and the overlay, by an ordinary user, when the test run is root's.
+
+It is those attacks that end differently without root: on files and their owners, system calls that need privileges,
+other processes of the same user, the network, what jobs share, the job's folder, and what is left running. All others
+are run as an ordinary user when the whole suite is: they ask for nothing that root has, and all would take minutes.
+"""
 
 from __future__ import annotations
 
@@ -13,6 +18,12 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 NOBODY = 65534
+ATTACKS = "files", "the_kernel", "the_network", "other_processes", "shared_things", "the_job_folder"
+RUNS = {
+    "attacks": (*(f"tests/attacks/test_attacks_on_{what}.py" for what in ATTACKS),
+                "tests/attacks/test_attacks_by_what_is_left.py"),
+    "overlay": ("tests/sandbox/test_overlay.py",),
+}  # fmt: skip
 
 
 def interpreter_for_all() -> str | None:
@@ -27,7 +38,7 @@ def interpreter_for_all() -> str | None:
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="this test run is an ordinary user's already")
 @pytest.mark.timeout(300)
-@pytest.mark.parametrize("tests", ["tests/attacks/test_attacks_on_files.py", "tests/sandbox/test_overlay.py"])
+@pytest.mark.parametrize("tests", RUNS)
 def test_an_ordinary_user_is_as_safe(tests: str, tmp_path_factory: pytest.TempPathFactory) -> None:
     python = interpreter_for_all()
     if python is None:
@@ -38,7 +49,7 @@ def test_an_ordinary_user_is_as_safe(tests: str, tmp_path_factory: pytest.TempPa
     base = Path("/var/tmp") / f"treadle-nobody-{os.getpid()}"
     base.mkdir()
     os.chown(base, NOBODY, NOBODY)
-    argv = [python, "-m", "pytest", tests, "-q", "-x", "-p", "no:cacheprovider", f"--basetemp={base}/t"]
+    argv = [python, "-m", "pytest", *RUNS[tests], "-q", "-x", "-p", "no:cacheprovider", f"--basetemp={base}/t"]
     environment = {
         "PATH": os.defpath,
         "HOME": str(base),

@@ -9,9 +9,9 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-import psutil
 import pytest
 
+from tests.attacks.strays import NAMED, VARIABLES, strays
 from treadle.sandbox import Layer, Limits, Overlay, Policy, Pool, Result, Script, has_layer, layers, run
 
 QUICK = Limits.tier("quick", wall_s=20.0)
@@ -29,7 +29,9 @@ WITHOUT = [
     "memory",
     "rlimits",
 ]
-DAEMON = """
+DAEMON = (
+    NAMED
+    + """
 import os, signal, time
 if os.fork() == 0:
     os.setsid()
@@ -40,6 +42,7 @@ if os.fork() == 0:
 time.sleep(0.2)
 print("done")
 """
+)
 
 
 def off(names: str) -> frozenset[str]:
@@ -57,24 +60,22 @@ def test_a_job_runs_without_a_layer_and_the_result_says_so(names: str) -> None:
 
 @pytest.mark.parametrize("names", WITHOUT)
 def test_no_daemon_survives_in_any_of_them(names: str) -> None:
-    with Pool(workers=1, policy=Policy(without=off(names)), limits=QUICK) as pool:
+    with Pool(workers=1, policy=Policy(without=off(names)), limits=QUICK, env=VARIABLES) as pool:
         assert pool.run(Script(DAEMON)).stdout.data == b"done\n"
-        server = max(psutil.Process().children(), key=lambda p: p.create_time())
-        assert [z.children() for z in server.children()] == [[]]
+        assert strays() == []
 
 
 @pytest.mark.parametrize("names", ["pidns", "userns", "userns,landlock"])
 def test_a_timeout_and_a_fork_bomb_end_without_a_pid_namespace(names: str) -> None:
     policy = Policy(without=off(names))
-    with Pool(workers=1, policy=policy) as pool:
+    with Pool(workers=1, policy=policy, env=VARIABLES) as pool:
         slow = pool.run(Script(DAEMON + "time.sleep(60)", limits=Limits.tier("quick", wall_s=1.0)))
-        assert slow.verdict == "timeout", slow
+        assert (slow.verdict, strays()) == ("timeout", []), slow
         bomb = pool.run(
             Script("import os\nwhile True: os.fork()", limits=Limits.tier("quick", processes=30, wall_s=10))
         )
         assert bomb.verdict in ("processes", "timeout"), bomb
-        server = max(psutil.Process().children(), key=lambda p: p.create_time())
-        assert [z.children() for z in server.children()] == [[]]
+        assert strays() == []
 
 
 @pytest.mark.parametrize("names", ["mountns", "userns"])
@@ -114,12 +115,28 @@ def test_the_view_alone_keeps_files_apart(tmp_path: Path) -> None:
     if not has_layer("mountns"):
         pytest.skip("this machine allows no mounts")
     (tmp_path / "secret").write_text("secret")
-    policy = Policy(without=frozenset({"landlock"}))
-    result = run(["sh", "-c", f"cat {tmp_path}/secret /etc/passwd; echo x > /usr/x; ls /"], policy=policy)
-    assert b"secret\n" not in result.stdout.data
-    assert b"root:" not in result.stdout.data
-    assert set(result.stdout.data.decode().split()) <= {
+    shown = tmp_path / "shown"
+    shown.mkdir()
+    (shown / "file").write_text("as it was")
+    # Anybody may write there: it is not the owner's rights that keep it as it is.
+    shown.chmod(0o777)
+    (shown / "file").chmod(0o666)
+    policy = Policy(read=(str(shown),), without=frozenset({"landlock"}))
+    source = f"""
+cat {tmp_path}/secret /etc/passwd
+cat {shown}/file; echo
+for place in {shown}/new {shown}/file; do (echo x > $place) && echo WRITTEN; done
+ls /
+"""
+    result = run(["sh", "-c", source], policy=policy)
+    first, *listed = result.stdout.data.decode().split("\n")
+    assert first == "as it was", result
+    assert "WRITTEN" not in listed, result
+    assert result.stderr.data.count(b"Read-only file system") == 2, result
+    assert [(path.name, path.read_text()) for path in shown.iterdir()] == [("file", "as it was")]
+    assert set(listed) - {""} <= {
         "bin", "dev", "etc", "lib", "lib32", "lib64", "libx32", "proc", "run", "sbin", "usr",
+        tmp_path.parts[1],
     }  # fmt: skip
 
 

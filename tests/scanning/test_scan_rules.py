@@ -208,7 +208,9 @@ def test_many_findings_are_cut_but_the_grave_ones_are_kept() -> None:
 @settings(deadline=None)
 @given(st.text(max_size=300))
 def test_any_text_gets_an_answer(text: str) -> None:
-    scan(text.encode("utf-8", "surrogatepass"))
+    findings = scan(text.encode("utf-8", "surrogatepass"))
+    assert {finding.severity for finding in findings} <= {"deny", "ask", "note"}
+    assert all(finding.rule and finding.message for finding in findings)
 
 
 FRAGMENTS = st.lists(

@@ -145,7 +145,7 @@ def test_endless_loops_cost_a_time_limit_and_no_more(project):
         """,
     )
     context = project.context()
-    check = msgspec.structs.replace(project.check(), limits=Limits(wall_s=10.0))
+    check = msgspec.structs.replace(project.check(), limits=Limits(wall_s=4.0))
     request = project.request(context, check=check)
     assert not testrun.report_of(request.baseline[0]).complete
     candidate = treadle_generate(request=request, context=context)
@@ -374,15 +374,14 @@ def test_a_plain_command_serves_as_the_test(project):
 
 
 def test_a_resumed_search_ends_as_an_undisturbed_one(project):
-    project.write(clamp=CLAMP, test_clamp=CLAMP_TESTS)
+    project.write(numbers_of=MEAN, test_numbers=MEAN_TESTS)
     context = project.context()
     request = project.request(context)
     undisturbed = treadle_generate(request=request, context=context)
     assert undisturbed is not None
     recorded = context.batches[1:]
-    last = len(recorded)
-    assert last > 4
-    for known in (1, last // 2, last - 1, last):
+    assert len(recorded) > 2
+    for known in range(1, len(recorded) + 1):
         again = ReplayContext(project.root, project.workers, recorded[:known])
         resumed = treadle_generate(request=request, context=again)
         assert pack(resumed) == pack(undisturbed)
@@ -403,6 +402,7 @@ def test_progress_is_shown_and_the_suspects_are_told(project):
     context = project.context()
     treadle_generate(request=project.request(context), context=context)
     done = [d for d, _, _ in context.shown]
+    assert len(set(done)) > 1
     assert done == sorted(done)
     assert all(total is not None and d <= total for d, total, _ in context.shown)
     ((kind, data),) = context.events
