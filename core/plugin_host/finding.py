@@ -30,6 +30,7 @@ class Found(msgspec.Struct, frozen=True, kw_only=True):
     source: str
     entry: str
     built_in: bool = False
+    on_request: bool = False
     of_project: bool = False
     interpreter: str = sys.executable
 
@@ -42,14 +43,15 @@ class Found(msgspec.Struct, frozen=True, kw_only=True):
         return Path(self.entry) if self.of_project else boot.place_of(self.entry)
 
 
-def built_in(name: str, module: str) -> Found:
-    """One of the plugins that ship with Treadle."""
+def built_in(name: str, module: str, *, on_request: bool = False) -> Found:
+    """One of the plugins that ship with Treadle; `on_request`: it is off until the person enables it."""
     return Found(
         name=name,
         version=treadle.__version__,
         source="built-in",
         entry=module,
         built_in=True,
+        on_request=on_request,
     )
 
 

@@ -49,6 +49,10 @@ BUILTINS: tuple[tuple[str, str], ...] = (
 """The plugins that ship with Treadle, by name and module, in the order in which they are asked. Third-party plugins are
 asked before them, so that they can take a built-in's place."""
 
+ON_REQUEST: tuple[tuple[str, str], ...] = ()
+"""Built-ins that are off until the person enables them, by name and module; `pip install 'treadle[EXTRA]'` brings what
+they need."""
+
 PluginState = Literal["enabled", "disabled", "untrusted", "faulty", "missing", "incompatible"]
 
 
@@ -96,6 +100,7 @@ class PluginManager:
         on_fault: Callable[[Fault], None],
         clock: Callable[[], float] = time.perf_counter,
         builtins: tuple[tuple[str, str], ...] = BUILTINS,
+        on_request: tuple[tuple[str, str], ...] = ON_REQUEST,
         workshop: Workshop | None = None,
         trusted: bool = False,
     ) -> None:
@@ -108,7 +113,10 @@ class PluginManager:
         self._clock = clock
         self._workshop = workshop
         self._trusted = trusted
-        self._builtins = tuple(built_in(name, module) for name, module in builtins)
+        self._builtins = (
+            *(built_in(name, module, on_request=True) for name, module in on_request),
+            *(built_in(name, module) for name, module in builtins),
+        )
         self._plugins = {found.name: self._consider(found) for found in self._builtins}
         self._pluggy = pluggy.PluginManager(hooks.PROJECT_NAME)
         self._pluggy.add_hookspecs(hooks)
@@ -188,7 +196,8 @@ class PluginManager:
     # ------------------------------------------------------------ finding
 
     def _consider(self, found: Found) -> _Plugin:
-        choice = self._states.choice(found.name, built_in=found.built_in or found.of_project)
+        comes_on = (found.built_in and not found.on_request) or found.of_project
+        choice = self._states.choice(found.name, built_in=comes_on)
         if not choice.enabled:
             return _Plugin(found=found, state="disabled", why=choice.why)
         if found.of_project and not self._trusted:
