@@ -9,8 +9,9 @@ from typing import Any
 
 import msgspec
 
-from treadle.core.errors import PluginError, PluginFault
+from treadle.core.errors import ConfigError, PluginError, PluginFault
 from treadle.core.hook_types import checked, hook_types
+from treadle.core.nearest import did_you_mean
 from treadle.core.places import Places
 from treadle.core.plugin_host.check import Implementation, check
 from treadle.core.plugin_host.finding import Found
@@ -83,6 +84,12 @@ class Workshop:
     def __init__(
         self, places: Places, deadlines_s: Mapping[str, float] | None = None, env: Mapping[str, str] = os.environ
     ) -> None:
+        for name in deadlines_s or {}:
+            if name not in hook_types():
+                near = did_you_mean(name, hook_types(), prefix="treadle_")
+                raise ConfigError(
+                    f"hook_timeouts_s: there is no hook {name!r}; {near}docs/reference/hooks.md lists them"
+                )
         self._places = places
         self._deadlines_s = deadlines_s or {}
         self._env = env
@@ -154,15 +161,15 @@ class Workshop:
 
     def _process(self, found: Found, granted: Needs) -> PluginProcess:
         place = found.place()
-        folder = self._places.plugin_folder(found.name)
         project = self._places.project
         launch = Launch(
             name=found.name,
             entry=found.entry,
             interpreter=found.interpreter,
             paths=(str(place.parent),) if place else (),
+            folder=str(self._places.plugin_folder(found.name)),
             read=real_paths(granted.read, project),
-            write=(str(folder), *real_paths(granted.write, project)),
+            write=real_paths(granted.write, project),
             network=granted.network,
             environment={name: self._env[name] for name in granted.environment if name in self._env},
         )

@@ -8,6 +8,7 @@ import socket
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -18,6 +19,7 @@ from treadle.core.context import Context
 from treadle.core.errors import PluginFault, Signalled
 from treadle.core.hook_types import hook_types
 from treadle.core.hooks import API_VERSION
+from treadle.core.places import private_folder
 from treadle.core.plugin_worker import boot, messages
 from treadle.core.plugin_worker.channel import Channel, HungUp
 from treadle.core.plugin_worker.messages import Ask, Call, Done, FromPlugin, Hook, Raised, Ready, Reply, Start
@@ -53,12 +55,13 @@ _LIMITS = box.Limits(
 
 
 class Launch(msgspec.Struct, frozen=True, kw_only=True):
-    """How to start a plugin: what its entry point names, by which interpreter, where to import it from, and what the
-    person granted it."""
+    """How to start a plugin: what its entry point names, by which interpreter, where to import it from, the folder that
+    is its own, and what the person granted it."""
 
     name: str
     entry: str
     interpreter: str
+    folder: str
     paths: tuple[str, ...] = ()
     read: tuple[str, ...] = ()
     write: tuple[str, ...] = ()
@@ -140,11 +143,11 @@ class _Live:
         self._why = ""  # why we ended it
         self._running: dict[int, _Running] = {}
         self._numbers = itertools.count(_READY + 1)
-        ours, theirs = socket.socketpair()
+        ours, self._theirs = socket.socketpair()
         self._connection = ours
         self._channel: Channel[Any] = Channel(ours, FromPlugin, _address)
         name = f"treadle-plugin-{launch.name}"
-        threading.Thread(target=self._run, args=(theirs,), name=name, daemon=True).start()
+        threading.Thread(target=self._run, name=name, daemon=True).start()
         threading.Thread(target=self._watch, name=f"{name}-watch", daemon=True).start()
         self.ready = self._shake_hands()
 
@@ -192,21 +195,21 @@ class _Live:
 
     # ------------------------------------------------------------ its start and its end
 
-    def _run(self, theirs: socket.socket) -> None:
+    def _run(self) -> None:
         launch = self._launch
         policy = box.Policy(
             read=(*boot.readable(), *launch.paths, *launch.read),
-            write=launch.write,
+            write=(str(private_folder(Path(launch.folder))), *launch.write),
             network="host" if launch.network else "none",
         )
         try:
-            with theirs:
+            with self._theirs:
                 self._result = box.run(
                     boot.command(launch.interpreter, launch.paths),
                     policy=policy,
                     limits=_LIMITS,
                     env=launch.environment,
-                    stdin=theirs,
+                    stdin=self._theirs,
                     on_output=lambda _, data: self._log(data),
                     cancel=self._cancel,
                 )
@@ -224,6 +227,7 @@ class _Live:
         finally:
             self._channel.close(_READY)
             del self._running[_READY]
+        self._theirs.close()  # it has its own now; when it closes that, we are to see it
         if not isinstance(ready, Ready) or ready.protocol != messages.PROTOCOL:
             self._end("it speaks another version of the protocol")
             raise PluginFault(f"{self._why}; reinstall it for this version of Treadle")

@@ -16,7 +16,9 @@ from treadle.core.plugin_host.loading import Workshop as Processes
 from treadle.core.plugin_host.needs import Needs
 from treadle.core.plugin_host.plugin_manager import PluginManager
 from treadle.core.plugin_host.state import Permit
-from treadle.core.records import Execution, Job, ModelReply, ModelRequest, Question
+from treadle.core.records import Execution, Job, ModelReply, ModelRequest, Question, Task
+
+TASK = Task(id="t", kind="fix", project="/project", python="/usr/bin/python3")
 
 
 class Witness:

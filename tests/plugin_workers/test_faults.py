@@ -9,16 +9,17 @@ from typing import Any
 import psutil
 import pytest
 
-from tests.plugin_workers.conftest import Apart, Witness
+from tests.plugin_workers.conftest import TASK, Apart, Witness
 from treadle.core.plugin_host.guard import FAULTS_ALLOWED
 from treadle.core.plugin_host.plugin_manager import PluginInfo, PluginManager
 from treadle.core.records import Lesson
+from treadle.sandbox import close_idle
 
 GOOD = "@hookimpl\ndef treadle_recall(task):\n    return (Lesson(id='good', signature='', text=''),)\n"
 RECALL = "import os, sys, time, ctypes\n@hookimpl\ndef treadle_recall(task, context):\n    {}\n"
 # The connection, found as somebody would who wants to do harm.
 WIRE = (
-    "import os, socket, stat\n"
+    "import os, socket, stat, time\n"
     "from treadle.core.plugin_worker import messages\n"
     "def wire():\n"
     "    for fd in range(3, 64):\n"
@@ -38,6 +39,7 @@ def nothing_is_left(workshop: Apart) -> Iterator[None]:
     yield
     for manager in workshop.managers:
         manager.close()
+    close_idle()  # the servers that would take the next command
     limit = time.monotonic() + 5
     while (left := set(psutil.Process().children(recursive=True)) - before) and time.monotonic() < limit:
         time.sleep(0.02)
@@ -49,7 +51,7 @@ def info(manager: PluginManager, name: str) -> PluginInfo:
 
 
 def recall(manager: PluginManager) -> list[tuple[Lesson, ...]]:
-    answers: list[tuple[Lesson, ...]] = manager.call("treadle_recall", task=None, context=Witness())
+    answers: list[tuple[Lesson, ...]] = manager.call("treadle_recall", task=TASK, context=Witness())
     return answers
 
 
@@ -134,7 +136,7 @@ def test_after_a_crash_it_is_started_again(workshop: Apart) -> None:
     first = recall(manager)
     crash = Witness()
     crash.stop = True
-    assert manager.call("treadle_recall", task=None, context=crash) == []
+    assert manager.call("treadle_recall", task=TASK, context=crash) == []
     assert "exited with code 3" in workshop.faults[0].error
     assert len(recall(manager)) == len(first) == 1
 
@@ -184,7 +186,7 @@ def test_one_that_does_not_stop_when_asked_is_ended(workshop: Apart) -> None:
     began = time.monotonic()
     stopping = Witness()
     stopping.stop = True
-    assert manager.call("treadle_recall", task=None, context=stopping) == []
+    assert manager.call("treadle_recall", task=TASK, context=stopping) == []
     assert "did not stop when it was asked" in workshop.faults[0].error
     assert time.monotonic() - began < 100
 

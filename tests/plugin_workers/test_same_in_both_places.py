@@ -8,7 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tests.plugin_workers.conftest import Apart, Witness
+from tests.plugin_workers.conftest import TASK, Apart, Witness
 from tests.plugin_workers.made_records import values
 from treadle.core import wire
 from treadle.core.context import Context
@@ -146,7 +146,7 @@ def test_the_order_is_pluggys_own(workshop: Apart, marks: tuple[str, ...]) -> No
             "in-process" if manager is here else "process"
         ] * 3
     assert here.answerers("treadle_recall") == apart.answerers("treadle_recall")
-    recalled = [manager.call("treadle_recall", task=None, context=None) for manager in (here, apart)]
+    recalled = [manager.call("treadle_recall", task=TASK, context=None) for manager in (here, apart)]
     assert recalled[0] == recalled[1]
     reflected = [manager.call("treadle_reflect", attempts=(), context=None) for manager in (here, apart)]
     assert reflected[0] == reflected[1]
@@ -174,7 +174,7 @@ def test_what_the_session_says_through_the_context_comes_back_as_it_was(workshop
     workshop.enabled("asks", source)
     for manager in (workshop.start(apart=False), workshop.start()):
         with pytest.raises(Exception, match="Which one") as caught:
-            manager.call("treadle_recall", task=None, context=Witness())
+            manager.call("treadle_recall", task=TASK, context=Witness())
         assert type(caught.value).__name__ == "NeedsPerson"
         reflection = manager.call("treadle_reflect", attempts=(), context=Witness())
         assert reflection.wrong == "no language model is configured"
@@ -198,6 +198,6 @@ def test_a_call_inside_of_a_call_is_answered(workshop: Apart) -> None:
             manager.call("treadle_event", event=Event(session="s", seq=1, time=0.0, kind="k"))
 
     for number in range(1, 4):
-        ((lesson,),) = manager.call("treadle_recall", task=None, context=Telling())
+        ((lesson,),) = manager.call("treadle_recall", task=TASK, context=Telling())
         assert lesson.id == str(number)
     assert workshop.faults == []

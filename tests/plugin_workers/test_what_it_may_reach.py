@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.plugin_workers.conftest import Apart, Witness
+from tests.plugin_workers.conftest import TASK, Apart, Witness
 from treadle.core.plugin_host.needs import Needs
 from treadle.core.plugin_host.plugin_manager import PluginInfo, PluginManager
 from treadle.core.plugin_host.state import Permit
@@ -34,7 +34,7 @@ def tried(workshop: Apart, needs: dict[str, Any], action: str) -> str:
     workshop.enabled("tries", TRIES.format(needs=needs, action=action), needs=Needs(**needs))
     manager = workshop.start()
     assert info(manager, "tries").state == "enabled", info(manager, "tries").why
-    ((lesson,),) = manager.call("treadle_recall", task=None, context=Witness())
+    ((lesson,),) = manager.call("treadle_recall", task=TASK, context=Witness())
     return str(lesson.id)
 
 
@@ -119,5 +119,5 @@ def test_inside_is_the_persons_own_choice(workshop: Apart, secret: Path) -> None
     workshop.states().enable("inside", permit=Permit(inside=True))
     manager = workshop.start()
     assert info(manager, "inside").isolation == "in-process"
-    ((lesson,),) = manager.call("treadle_recall", task=None, context=Witness())
+    ((lesson,),) = manager.call("treadle_recall", task=TASK, context=Witness())
     assert lesson.id == "hidden"
