@@ -45,10 +45,18 @@ def checked(hook: str, answer: object, kind: Any) -> Any:
     """The answer as it would arrive from another process: the same records, nothing shared with the plugin.
 
     Raises `PluginFault` with the mend when it is not of that type or can't cross the wire."""
-    if answer is None or kind is types.NoneType:
-        return None
+    return None if answer is None or kind is types.NoneType else _sent(hook, answer, kind)[1]
+
+
+def packed(hook: str, answer: object, kind: Any) -> bytes:
+    """The answer as it is sent. Raises as `checked` does."""
+    return wire.pack(None) if answer is None or kind is types.NoneType else _sent(hook, answer, kind)[0]
+
+
+def _sent(hook: str, answer: object, kind: Any) -> tuple[bytes, Any]:
     try:
-        arrived: Any = wire.unpack(wire.pack(answer), kind)
+        data = wire.pack(answer)
+        arrived: Any = wire.unpack(data, kind)
     except msgspec.ValidationError as error:
         raise PluginFault(f"{hook} answered with the wrong type: {error}; {_due(kind)}") from None
     except (TypeError, ValueError, OverflowError, RecursionError) as error:
@@ -59,7 +67,7 @@ def checked(hook: str, answer: object, kind: Any) -> Any:
         difference = _difference(answer, arrived, "answer")
         if difference:
             raise PluginFault(f"{hook} answered with the wrong type: {difference}")
-    return arrived
+    return data, arrived
 
 
 def _due(kind: Any) -> str:

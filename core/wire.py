@@ -7,6 +7,7 @@ percent-encoded as `core.paths` does it.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from typing import Any, TypeVar
 
@@ -34,21 +35,27 @@ def pack(value: object) -> bytes:
 
 def unpack(data: bytes, kind: type[T] | Any) -> T:
     """The value of that type. Raises `msgspec.ValidationError` or `msgspec.DecodeError` when the bytes do not fit."""
-    met: list[int] = []
-
-    def hook(code: int, content: memoryview) -> object:
-        met.append(code)
-        return _restored(code, content)
-
     try:
-        value: T = msgspec.msgpack.decode(data, type=kind, ext_hook=hook)
+        value: T = _decoder(kind).decode(data)
     except msgspec.ValidationError:
         # A field declared as a string refuses the extension before the hook sees it.
+        met: list[int] = []
+
+        def hook(code: int, content: memoryview) -> object:
+            met.append(code)
+            return _restored(code, content)
+
         plain = msgspec.msgpack.decode(data, ext_hook=hook)
         if not met:
             raise
         value = msgspec.convert(plain, kind, builtin_types=(bytes,))
     return value
+
+
+@functools.cache
+def _decoder(kind: Any) -> msgspec.msgpack.Decoder[Any]:
+    # Making one takes longer than most values do.
+    return msgspec.msgpack.Decoder(kind, ext_hook=_restored)
 
 
 def to_json(value: object) -> bytes:

@@ -16,18 +16,23 @@ from treadle.core.nearest import did_you_mean
 VERSION_NAME = "treadle_api_version"
 """The attribute by which a plugin says which version of the hooks it was written for."""
 
+NEEDS_NAME = "treadle_needs"
+"""The attribute by which a plugin says what it needs to reach: a table with some fields of `needs.Needs`."""
+
 _MARK = f"{PROJECT_NAME}_impl"
 _PREFIX = f"{PROJECT_NAME}_"
 _marks = pluggy.PluginManager(PROJECT_NAME)
 
 
 class Implementation(msgspec.Struct, frozen=True, kw_only=True):
-    """One hook of a plugin: the function as pluggy would call it, under which name it was found, and its marks."""
+    """One hook of a plugin: the function as pluggy would call it, under which name it was found, and its marks.
+    `remote`: the function's answers have crossed the wire, and are of the hook's type for that."""
 
     name: str
     hook: HookType
     function: Callable[..., Any]
     options: dict[str, Any]
+    remote: bool = False
 
     @property
     def wrapper(self) -> bool:

@@ -8,10 +8,8 @@ from pathlib import Path
 import msgspec
 
 from treadle.core.errors import PluginError
+from treadle.core.plugin_host.check import NEEDS_NAME
 from treadle.core.records import Record
-
-NEEDS_NAME = "treadle_needs"
-"""The attribute by which a plugin says what it needs: a table with some of the fields of `Needs`."""
 
 PROJECT = "project"
 """Stands for the folder of the project among the paths."""

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import itertools
 import os
-import platform
 import socket
 import sys
 import time
@@ -17,10 +16,9 @@ from typing import Any
 import msgspec
 
 from treadle.core import errors, wire
-from treadle.core.hook_types import checked, hook_types
+from treadle.core.hook_types import hook_types, packed
 from treadle.core.hooks import API_VERSION
-from treadle.core.plugin_host.check import Implementation, check, parameters
-from treadle.core.plugin_host.needs import NEEDS_NAME
+from treadle.core.plugin_host.check import NEEDS_NAME, Implementation, check, parameters
 from treadle.core.plugin_host.one_line import one_line, printable, trace_of
 from treadle.core.plugin_worker import entry, messages
 from treadle.core.plugin_worker.channel import Channel, HungUp
@@ -50,7 +48,7 @@ class Inside:
 
     def _load(self, start: Start) -> Ready:
         began = time.perf_counter()
-        hello = Ready(messages.PROTOCOL, API_VERSION, platform.python_version(), 0.0)
+        hello = Ready(messages.PROTOCOL, API_VERSION, sys.version.partition(" ")[0], 0.0)
         if start.protocol != messages.PROTOCOL or start.api_version != API_VERSION:
             return hello
         try:
@@ -103,7 +101,7 @@ class Inside:
             for name in parameters(implementation.function)
         ]
         # Looked at here, where the answer is still what the plugin gave.
-        return msgspec.Raw(wire.pack(checked(hook.name, implementation.function(*arguments), hook.answer)))
+        return msgspec.Raw(packed(hook.name, implementation.function(*arguments), hook.answer))
 
     def _asking(self, call: int) -> Callable[[str, tuple[msgspec.Raw, ...]], msgspec.Raw]:
         def ask(method: str, arguments: tuple[msgspec.Raw, ...]) -> msgspec.Raw:
