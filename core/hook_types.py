@@ -6,7 +6,7 @@ import functools
 import inspect
 import types
 import typing
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import msgspec
@@ -25,20 +25,38 @@ class HookType(msgspec.Struct, frozen=True, kw_only=True):
     manual: str
 
 
+class _HookTypes(Mapping[str, HookType]):
+    """Each is read when it is asked for: a plugin's own process needs few of them, and starts so much sooner."""
+
+    def __init__(self) -> None:
+        mark = f"{hooks.PROJECT_NAME}_spec"
+        self._functions = {name: each for name, each in vars(hooks).items() if hasattr(each, mark)}
+        self._known: dict[str, HookType] = {}
+
+    def __getitem__(self, name: str) -> HookType:
+        if name not in self._known:
+            function = self._functions[name]
+            hints = typing.get_type_hints(function, globalns={**vars(records), **vars(events), **vars(context)})
+            self._known[name] = HookType(
+                name=name,
+                first=getattr(function, f"{hooks.PROJECT_NAME}_spec")["firstresult"],
+                answer=hints.pop("return"),
+                arguments=hints,
+                manual=inspect.getdoc(function) or "",
+            )
+        return self._known[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._functions)
+
+    def __len__(self) -> int:
+        return len(self._functions)
+
+
 @functools.cache
 def hook_types() -> Mapping[str, HookType]:
     """Every hook by its name, in the order of `core.hooks`."""
-    found = {}
-    for name, function in vars(hooks).items():
-        marks = getattr(function, f"{hooks.PROJECT_NAME}_spec", None)
-        if marks is None:
-            continue
-        hints = typing.get_type_hints(function, globalns={**vars(records), **vars(events), **vars(context)})
-        answer = hints.pop("return")
-        found[name] = HookType(
-            name=name, first=marks["firstresult"], arguments=hints, answer=answer, manual=inspect.getdoc(function) or ""
-        )
-    return types.MappingProxyType(found)
+    return _HookTypes()
 
 
 def checked(hook: str, answer: object, kind: Any) -> Any:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable
 
 
@@ -16,6 +15,8 @@ def did_you_mean(name: str, known: Iterable[str], *, prefix: str = "") -> str:
 
 def _nearest(name: str, known: list[str]) -> str:
     last = name.rpartition(".")[2]
+    import difflib  # only for who has made a mistake
+
     by_last: dict[str, str] = {}
     for each in known:
         by_last.setdefault(each.rpartition(".")[2], each)

@@ -99,6 +99,11 @@ class Places:
         return self.home / "plugin-manifests.msgpack"
 
     @property
+    def plugin_index(self) -> Path:
+        """Which plugins the environment's distributions hold, as it was looked through last."""
+        return self.home / "plugin-index.msgpack"
+
+    @property
     def user_plugins(self) -> Path:
         """What the person decided about plugins for all projects."""
         return self.home / "plugins.toml"

@@ -13,8 +13,6 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from treadle.core.paths import encode
-
 T = TypeVar("T")
 
 _to_msgpack = msgspec.msgpack.Encoder(order="deterministic")
@@ -36,7 +34,7 @@ def pack(value: object) -> bytes:
 def unpack(data: bytes, kind: type[T] | Any) -> T:
     """The value of that type. Raises `msgspec.ValidationError` or `msgspec.DecodeError` when the bytes do not fit."""
     try:
-        value: T = _decoder(kind).decode(data)
+        value: T = _decoder(kind).decode(data)  # type: ignore[arg-type]
     except msgspec.ValidationError:
         # A field declared as a string refuses the extension before the hook sees it.
         met: list[int] = []
@@ -92,6 +90,8 @@ def _is_utf8(text: str) -> bool:
 
 
 def _shown(text: str) -> str:
+    from treadle.core.paths import encode  # for people; the wire between processes does without
+
     try:
         return encode(text)
     except UnicodeEncodeError:  # half of a surrogate pair, which comes from no file name

@@ -148,7 +148,8 @@ class Guard:
                 return None
             token = self._begin(hook.name)
             try:
-                return checked(hook.name, function(*self._own_context(arguments, position)), hook.answer)
+                answer = function(*self._own_context(arguments, position))
+                return answer if implementation.remote else checked(hook.name, answer, hook.answer)
             except BaseException as error:
                 if passes(hook.name, error):
                     raise
@@ -275,6 +276,10 @@ def _checked_by_wrapper(hook: HookType, answer: object, wrapped: Any) -> Any:
 
 class _Proxy:
     """Stands in a plugin's place; its functions are set as attributes."""
+
+    def __dir__(self) -> list[str]:
+        # pluggy looks at each name for a hook: only ours can be one.
+        return list(vars(self))
 
 
 def _position_of_context(function: Callable[..., Any]) -> int | None:

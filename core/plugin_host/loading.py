@@ -10,14 +10,14 @@ from typing import Any
 import msgspec
 
 from treadle.core.errors import ConfigError, PluginError, PluginFault
-from treadle.core.hook_types import checked, hook_types
+from treadle.core.hook_types import hook_types
 from treadle.core.nearest import did_you_mean
 from treadle.core.places import Places
-from treadle.core.plugin_host.check import Implementation, check
+from treadle.core.plugin_host.check import NEEDS_NAME, Implementation, check
 from treadle.core.plugin_host.finding import Found
 from treadle.core.plugin_host.guard import Guard
 from treadle.core.plugin_host.manifest import Manifest, Manifests, fingerprint
-from treadle.core.plugin_host.needs import NEEDS_NAME, Needs, needs_of, real_paths
+from treadle.core.plugin_host.needs import Needs, needs_of, real_paths
 from treadle.core.plugin_worker.messages import Hook
 from treadle.core.plugin_worker.process import Launch, PluginProcess
 from treadle.core.records import Contribution
@@ -94,6 +94,7 @@ class Workshop:
         self._deadlines_s = deadlines_s or {}
         self._env = env
         self._manifests = Manifests(places.plugin_manifests)
+        self.index_file = places.plugin_index
 
     def load(self, found: Found, granted: Needs) -> Loaded:
         """The plugin in a process of its own, which starts with its first call. It is started here only when it has
@@ -116,7 +117,7 @@ class Workshop:
     def look(self, found: Found) -> Manifest:
         """What the plugin says of itself, by its own word: it is run for that, with nothing granted. Raises as `load`
         does."""
-        mark = fingerprint(found.name, found.version, found.entry, found.interpreter, found.place())
+        mark = fingerprint(found.name, found.version, found.entry, found.interpreter, found.place)
         known = self._manifests.get(mark)
         if known is None:
             known = self._ask(found)
@@ -155,18 +156,17 @@ class Workshop:
         if hook is None:
             return None
         try:
-            return checked(name, process.function(hook)(), hook_types()[name].answer)
+            return process.function(hook)()
         except PluginFault as error:
             raise PluginFault(f"{name}: {error}", error.trace) from None
 
     def _process(self, found: Found, granted: Needs) -> PluginProcess:
-        place = found.place()
         project = self._places.project
         launch = Launch(
             name=found.name,
             entry=found.entry,
             interpreter=found.interpreter,
-            paths=(str(place.parent),) if place else (),
+            paths=(str(found.place.parent),) if found.place else (),
             folder=str(self._places.plugin_folder(found.name)),
             read=real_paths(granted.read, project),
             write=real_paths(granted.write, project),
@@ -204,4 +204,4 @@ class _Log:
 def _implementation(hook: Hook, process: PluginProcess) -> Implementation:
     options = {"tryfirst": hook.tryfirst, "trylast": hook.trylast}
     function = process.function(hook)
-    return Implementation(name=hook.name, hook=hook_types()[hook.hook], function=function, options=options)
+    return Implementation(name=hook.name, hook=hook_types()[hook.hook], function=function, options=options, remote=True)

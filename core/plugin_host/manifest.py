@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import os
-import tempfile
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
 from treadle.core import wire
+from treadle.core.plugin_host.kept_file import replace
 from treadle.core.plugin_host.needs import Needs
 from treadle.core.plugin_worker.messages import Hook
 from treadle.core.records import Contribution, Record
@@ -48,15 +48,7 @@ class Manifests:
         known = self._read()
         known.pop(fingerprint, None)
         known[fingerprint] = manifest
-        kept = dict(list(known.items())[-_MOST_KEPT:])
-        try:
-            self._file.parent.mkdir(parents=True, exist_ok=True)
-            handle, name = tempfile.mkstemp(dir=self._file.parent, prefix=self._file.name)
-            with os.fdopen(handle, "wb") as file:
-                file.write(msgspec.msgpack.encode(kept))
-            Path(name).replace(self._file)
-        except OSError:
-            return
+        replace(self._file, wire.pack(dict(list(known.items())[-_MOST_KEPT:])))
 
     def _read(self) -> dict[str, Manifest]:
         if self._known is None:

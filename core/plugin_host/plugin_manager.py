@@ -216,7 +216,7 @@ class PluginManager:
 
     def _third_party(self, only: set[str] | None) -> list[_Plugin]:
         ours = {found.name for found in self._builtins}
-        by_name = finding.third_party()
+        by_name = finding.third_party(self._workshop.index_file if self._workshop else None)
         for name, founds in finding.of_project(self._states.project).items():
             by_name.setdefault(name, []).extend(founds)
         plugins = []

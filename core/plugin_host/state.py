@@ -72,10 +72,10 @@ class PluginStates:
     def permit(self, name: str) -> Permit:
         """Where the plugin runs and with what rights, as the person said for this project, else for all of theirs."""
         name = plugin_name(name)
-        for file in (self._files["project"], self._files["user"]):
-            entry = _entries(file).get(name, {})
+        for scope in ("project", "user"):
+            entry = self._entries[scope].get(name, {})
             if entry.keys() & {"inside", "granted"}:
-                return _permit(entry, file, name)
+                return _permit(entry, self._files[scope], name)
         return Permit()
 
     def required(self) -> Mapping[str, str]:
@@ -136,8 +136,9 @@ class PluginStates:
         self._load()
 
     def _load(self) -> None:
-        self._user = _choices(self._files["user"])
-        self._mine = _choices(self._files["project"])
+        self._entries = {scope: _entries(self._files[scope]) for scope in ("project", "user")}
+        self._user = _choices(self._entries["user"], self._files["user"])
+        self._mine = _choices(self._entries["project"], self._files["project"])
         self._shared_off, self._required = _shared(self._files["shared"], self.project)
 
 
@@ -182,9 +183,8 @@ def _permit(entry: dict[str, Any], file: Path, name: str) -> Permit:
         raise ConfigError(f"{file}: plugins.{name}: {error}; `treadle plugin enable {name}` writes it anew") from None
 
 
-def _choices(file: Path) -> dict[str, bool]:
-    """The choices in one of the person's files."""
-    choices = {name: entry["enabled"] for name, entry in _entries(file).items() if "enabled" in entry}
+def _choices(entries: dict[str, dict[str, Any]], file: Path) -> dict[str, bool]:
+    choices = {name: entry["enabled"] for name, entry in entries.items() if "enabled" in entry}
     for name, on in choices.items():
         if not isinstance(on, bool):
             raise ConfigError(f"{file}: plugins.{name}.enabled must be true or false, not {on!r}")

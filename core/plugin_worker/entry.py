@@ -6,7 +6,6 @@ import importlib
 import importlib.util
 import sys
 from importlib.machinery import ModuleSpec, SourceFileLoader
-from pathlib import Path
 
 
 def load(entry: str) -> object:
@@ -23,7 +22,7 @@ def load(entry: str) -> object:
 
 def _module_in(file: str) -> object:
     # Under a name of its own: the file may be called like a module of the standard library.
-    name = f"treadle_project_plugin_{Path(file).stem}"
+    name = f"treadle_project_plugin_{file.rpartition('/')[2].removesuffix('.py')}"
     loader = SourceFileLoader(name, file)
     spec = ModuleSpec(name, loader, origin=file)
     spec.has_location = True

@@ -35,7 +35,7 @@ class Inside:
     def __init__(self, connection: socket.socket) -> None:
         self._channel: Channel[Any] = Channel(connection, FromTreadle, _address)
         self._channel.open(_ORDERS)
-        self._functions: dict[str, Implementation] = {}
+        self._functions: dict[str, tuple[Implementation, list[str]]] = {}
         self._numbers = itertools.count(1)
 
     def serve(self) -> None:
@@ -57,7 +57,7 @@ class Inside:
             needs = msgspec.to_builtins(getattr(plugin, NEEDS_NAME, None))
         except BaseException as error:  # noqa: BLE001 - importing it runs its code; told to Treadle, whatever it is
             return msgspec.structs.replace(hello, failed=one_line(error), trace=trace_of(error))
-        self._functions = {each.name: each for each in found.implementations}
+        self._functions = {each.name: (each, parameters(each.function)) for each in found.implementations}
         return msgspec.structs.replace(
             hello,
             import_s=time.perf_counter() - began,
@@ -65,7 +65,7 @@ class Inside:
                 Hook(
                     each.hook.name,
                     each.name,
-                    tuple(parameters(each.function)),
+                    tuple(self._functions[each.name][1]),
                     tryfirst=bool(each.options.get("tryfirst")),
                     trylast=bool(each.options.get("trylast")),
                     wrapper=each.wrapper,
@@ -89,16 +89,16 @@ class Inside:
             self._channel.send(Done(call.id, messages.NOTHING, raised))
 
     def _answer(self, call: Call) -> msgspec.Raw:
-        implementation = self._functions.get(call.name)
-        if implementation is None:
+        if call.name not in self._functions:
             raise errors.PluginFault(f"it has no {call.name!r} any more")
+        implementation, names = self._functions[call.name]
         hook = hook_types()[call.hook]
         given = iter(call.arguments)
         arguments = [
             RemoteContext(self._asking(call.id))
             if name == "context"
             else wire.unpack(bytes(next(given)), hook.arguments[name])
-            for name in parameters(implementation.function)
+            for name in names
         ]
         # Looked at here, where the answer is still what the plugin gave.
         return msgspec.Raw(packed(hook.name, implementation.function(*arguments), hook.answer))

@@ -13,7 +13,7 @@ from tests.core.plugin_workshop import Workshop, info
 from treadle.core.config.layers import load
 from treadle.core.config.settings import Settings
 from treadle.core.errors import ConfigError
-from treadle.core.plugin_host import finding
+from treadle.core.plugin_host import index
 from treadle.core.plugin_host.plugin_manager import BUILTINS, PluginManager
 
 ROOT = Path(__file__).parents[2]
@@ -112,7 +112,7 @@ def test_installed_packages_are_not_looked_through_when_nobody_enabled_one(works
         raise AssertionError("looked through the installed packages")
 
     workshop.built_in("good", GOOD)
-    monkeypatch.setattr(finding, "_entry_points", looked)
+    monkeypatch.setattr(index, "_entry_points", looked)
     assert workshop.manager().answerers("treadle_recall") == ("good",)
 
 
