@@ -75,7 +75,7 @@ def test_a_limit_is_not_said_to_be_looked_at_where_nobody_looks() -> None:
         ),
         (
             ("--processes", "5"),
-            "exec python3 -c 'import os, time\nfor n in range(9): os.fork() or time.sleep(1)'",
+            "exec python3 -c 'import os, time\nfor n in range(9): os.fork() or time.sleep(1)\ntime.sleep(1)'",
             "5 processes and threads; allow more with --processes 10",
         ),
     ],
