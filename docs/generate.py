@@ -5,8 +5,10 @@ from __future__ import annotations
 import argparse
 import importlib
 import inspect
+import itertools
 import json
 import sys
+import textwrap
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -52,12 +54,20 @@ def one_command(command: click.Command, ctx: click.Context) -> Iterator[str]:
         return
     yield fenced(ctx.command_path + " " + " ".join(command.collect_usage_pieces(ctx)), "console")
     if command.epilog:
-        yield fenced(inspect.cleandoc(command.epilog.replace("\b", "").replace("Examples:", "")), "console")
+        yield from epilog(command.epilog)
     # Arguments have no text of their own in click; the paragraphs above speak of them.
     options = [option for option in command.params if isinstance(option, click.Option)]
     rows = [record for option in options if (record := option.get_help_record(ctx))]
     if rows:
         yield table(("option", "meaning"), [(code(option), meaning) for option, meaning in rows])
+
+
+def epilog(text: str) -> Iterator[str]:
+    """What stands below a command's help: its indented lines are what one types, all others are prose."""
+    lines = inspect.cleandoc(text.replace("\b", "")).splitlines()
+    for typed, group in itertools.groupby(lines, key=lambda line: line.startswith(" ")):
+        block = textwrap.dedent("\n".join(group))
+        yield fenced(block, "console") if typed else paragraphs(block)
 
 
 # ---------------------------------------------------------------- settings

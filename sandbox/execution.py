@@ -36,7 +36,7 @@ def execute(
     on_output: OnOutput | None = None,
     stdin: Input | socket.socket | None = None,
 ) -> Result:
-    """Run the job and bring back what came of it. Raises ServerDied, ValueError."""
+    """Run the job and bring back what came of it. Raises ServerDied, and what `to_frame` raises."""
     reason = why_refused(server)
     if reason:
         return Result("refused", layers=server.layers, message=reason)

@@ -48,8 +48,10 @@ def receive_socket(connection: socket.socket) -> socket.socket:
     """The socket whose descriptor was handed over. Raises ConnectionError when there is none."""
     _, descriptors, _, _ = socket.recv_fds(connection, len(_MARK), 1)
     if not descriptors:
-        raise ConnectionError("a descriptor was announced and none came")
-    return socket.socket(fileno=descriptors[0])
+        raise ConnectionError("the job's socket did not arrive: too many files are open")
+    received = socket.socket(fileno=descriptors[0])
+    received.setblocking(True)  # as standard inputs are; a timeout of whoever sent it has made it another
+    return received
 
 
 def _read_exactly(connection: socket.socket, count: int) -> bytearray | None:

@@ -6,7 +6,6 @@ import os
 import shutil
 from pathlib import Path
 
-# Named so as not to expose a whole home folder or root when an interpreter lies right inside it.
 _NEVER_WHOLE = ("/", "/usr", "/usr/local", "/opt", "/home", "/root", "/tmp", "/var", "/srv", "/mnt", "/media")
 
 
@@ -27,7 +26,7 @@ def read_paths(program: str) -> tuple[str, ...]:
         folder = os.path.dirname(place)
         prefix = os.path.dirname(folder)
         configuration = next((c for c in (f"{folder}/pyvenv.cfg", f"{prefix}/pyvenv.cfg") if os.path.isfile(c)), None)
-        if configuration and not _is_never_whole(os.path.dirname(configuration)):
+        if configuration and not is_never_whole(os.path.dirname(configuration)):
             paths.append(os.path.dirname(configuration))
             home = _home_of(configuration)
             if home:
@@ -39,7 +38,9 @@ def read_paths(program: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(paths))
 
 
-def _is_never_whole(folder: str) -> bool:
+def is_never_whole(folder: str) -> bool:
+    """Whether far more lies in a folder than one program needs, as in a home folder or the root: it is never shown
+    whole because a program lies right inside it."""
     return folder in _NEVER_WHOLE or folder == os.path.expanduser("~")
 
 
@@ -69,7 +70,7 @@ def _installation(binaries: str) -> list[str]:
     prefix = os.path.dirname(os.path.realpath(binaries))
     if os.path.basename(os.path.realpath(binaries)) != "bin" or not _has_standard_library(prefix):
         return []
-    if not _is_never_whole(prefix):
+    if not is_never_whole(prefix):
         return [binaries, prefix]
     libraries = [str(path) for path in Path(prefix, "lib").glob("python3*")]
     libraries += [str(path) for path in Path(prefix, "lib").glob("libpython3*")]

@@ -79,6 +79,8 @@ def to_frame(job: Command | Script, limits: Limits, base_env: Mapping[str, str],
         entry: dict[str, object] = {"name": os.fsdecode(name), "blob": None, "executable": None}
         if content is not None:
             file = content if isinstance(content, File) else File(content)
+            if not isinstance(file.content, bytes):
+                raise TypeError(f"the content of {entry['name']!r} must be bytes, not {file.content!r:.50}")
             entry |= {"blob": len(blobs), "executable": file.executable}
             blobs.append(file.content)
         entries.append(entry)

@@ -80,8 +80,10 @@ class Policy:
             if isinstance(given, str):
                 raise TypeError(f"{name} is a collection of texts, not the text {given!r}; write ({given!r},)")
             kind = frozenset if name in ("require", "without") else tuple
-            object.__setattr__(self, name, kind(given))  # a list would do as well, but can't be compared by hash
+            object.__setattr__(self, name, kind(given))  # a list equals no tuple, and servers are found by that
         paths = [*self.read, *self.write]
+        if self.overlay is not None and not isinstance(self.overlay, Overlay):
+            raise TypeError(f"overlay is an Overlay, not {self.overlay!r}; write Overlay({self.overlay!r})")
         if self.overlay:
             paths += [self.overlay.lower, self.overlay.upper or "/"]
         for path in paths:

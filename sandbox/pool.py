@@ -69,7 +69,7 @@ class Pool:
             self._free.put(None)
         self._threads = ThreadPoolExecutor(workers, thread_name_prefix="treadle-pool")
         self._closed = False
-        self._process = os.getpid()
+        self._owner = os.getpid()
 
     def run(self, job: Job, *, cancel: threading.Event | None = None) -> Result:
         """Run one job on the next free worker. Raises RuntimeError after `close` and in a fork of the process that made
@@ -137,7 +137,7 @@ class Pool:
     def close(self) -> None:
         """End all workers, when the jobs that run have ended. Once is enough, and more does no harm; in a fork the
         workers are not its own to end."""
-        if self._closed or os.getpid() != self._process:
+        if self._closed or os.getpid() != self._owner:
             return
         self._closed = True
         self._threads.shutdown(wait=True, cancel_futures=True)
@@ -149,7 +149,7 @@ class Pool:
     def _check_open(self) -> None:
         if self._closed:
             raise RuntimeError("the pool is closed")
-        if os.getpid() != self._process:
+        if os.getpid() != self._owner:
             raise RuntimeError("the pool belongs to the process that made it; a fork needs one of its own")
 
     def __enter__(self) -> Pool:

@@ -61,7 +61,7 @@ class Process:
                 self._said.put(None)
 
         self._thread = threading.Thread(target=work, name="treadle-sandbox", daemon=True)
-        self._process = os.getpid()
+        self._owner = os.getpid()
         self._thread.start()
 
     def __iter__(self) -> Iterator[tuple[int, bytes]]:
@@ -88,7 +88,7 @@ class Process:
 
     def _refuse_in_a_fork(self) -> None:
         # The thread that hears the command is not in the fork, which would wait for ever.
-        if os.getpid() != self._process:
+        if os.getpid() != self._owner:
             raise RuntimeError("this command was started by another process; a fork can't wait for it")
 
     def __enter__(self) -> Process:
@@ -97,6 +97,6 @@ class Process:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if os.getpid() == self._process:
+        if os.getpid() == self._owner:
             self.cancel()
             self._thread.join()

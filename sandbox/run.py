@@ -88,19 +88,21 @@ def run(
     """Run a command so that it can do its job and nothing else; see `Command` for what the arguments mean.
 
     `stdin` is the whole input (bytes, or what can be seen as such), an `Input` to which another thread writes while the
-    command runs, or a connected socket, which the command then has as its standard input and talks on both ways (what
-    it says there, no limit counts). `on_output(stream, data)` is called in this thread with each piece of stdout (1)
-    and stderr (2) as it comes. Set `cancel` in another thread to end the job at once. `program_paths` is what the
-    program itself must be able to read (by default found by looking at it). Raises ValueError for arguments that no
-    process can have, TypeError for those of another kind; whatever happens to the job is told by the result.
+    command runs, or one of a pair of unix sockets (`socket.socketpair()`), which the command then has as its standard
+    input and talks on both ways (what it says there, no limit counts). `on_output(stream, data)` is called in this
+    thread with each piece of stdout (1) and stderr (2) as it comes. Set `cancel` in another thread to end the job at
+    once. `program_paths` is what the program itself must be able to read (by default found by looking at it). Raises
+    ValueError for arguments that no process can have, TypeError for those of another kind; whatever happens to the job
+    is told by the result.
     """
     if isinstance(argv, (str, bytes)) or not argv or not argv[0]:
         raise ValueError("the command must be a list of a program's name and its arguments")
     words = tuple(map(os.fsdecode, argv))
     folder = None if cwd is None else os.path.abspath(os.fsdecode(cwd))
     policy = policy or Policy()
-    live = stdin if isinstance(stdin, Input | socket.socket) else None
-    early = b"" if isinstance(stdin, Input | socket.socket) else bytes(memoryview(stdin))
+    if isinstance(stdin, socket.socket):
+        _check_connected(stdin)
+    talks, early = (stdin, b"") if isinstance(stdin, Input | socket.socket) else (None, bytes(memoryview(stdin)))
     command = Command(words, early, env or {}, files or {}, tuple(collect), limits, folder)
     if program_paths is None:
         program = find_program(words[0], environment({}, command.env)["PATH"], folder)
@@ -111,10 +113,21 @@ def run(
         folders=(folder,) if folder else (),
     )
     try:
-        return _run(setup, command, limits or Limits(), live, on_output, cancel)
+        return _run(setup, command, limits or Limits(), talks, on_output, cancel)
     finally:
-        if isinstance(live, Input):
-            live.end()  # whoever writes to it must not wait for a job that never was
+        if isinstance(talks, Input):
+            talks.end()  # whoever writes to it must not wait for a job that never was
+
+
+def _check_connected(stdin: socket.socket) -> None:
+    """Raise ValueError for a socket by which a command could reach more than its other end."""
+    connected = stdin.fileno() >= 0 and stdin.family == socket.AF_UNIX and stdin.type != socket.SOCK_DGRAM
+    try:
+        connected = connected and stdin.getpeername() is not None
+    except OSError:
+        connected = False
+    if not connected:
+        raise ValueError("a socket as stdin must be an open one of a pair of unix sockets: socket.socketpair()")
 
 
 def _run(

@@ -6,11 +6,13 @@ import contextlib
 import os
 import select
 import socket
+import stat
 import subprocess
 import sys
 import tempfile
 import threading
 import time
+import weakref
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -71,7 +73,7 @@ def _identity(path: str) -> tuple[int, int]:
     return status.st_dev, status.st_ino
 
 
-@dataclass
+@dataclass(eq=False)
 class ServerProcess:
     """One running server. Not for use by two threads at once."""
 
@@ -84,6 +86,9 @@ class ServerProcess:
     abi: int = 0
     shown: list[tuple[int, int]] = field(default_factory=list)
     _sending: threading.Lock = field(default_factory=threading.Lock)
+
+    def __post_init__(self) -> None:
+        _all.add(self)
 
     def ask(
         self,
@@ -213,6 +218,18 @@ class ServerProcess:
             subprocess.run(["/bin/rm", "-rf", "--", self.parent], stderr=subprocess.DEVNULL, check=False)
 
 
+_all: weakref.WeakSet[ServerProcess] = weakref.WeakSet()
+
+
+def _let_go_in_fork() -> None:
+    """In a fork of this process: the servers are the other one's, and wait for the end of its connection."""
+    for server in list(_all):
+        server.connection.close()
+
+
+os.register_at_fork(after_in_child=_let_go_in_fork)
+
+
 def start(setup: Setup, cancel: threading.Event | None = None) -> ServerProcess:
     """A server for this setup, with all layers that this machine allows. Raises ServerDied, at once when `cancel` is
     set meanwhile, or when a folder of the setup is none."""
@@ -241,13 +258,19 @@ def start(setup: Setup, cancel: threading.Event | None = None) -> ServerProcess:
 
 
 def _check_folders(setup: Setup) -> None:
+    """Raise ServerDied for a folder that is none. What is below the overlay may be there for jobs alone."""
     overlay = setup.policy.overlay
-    folders = [("working folder", folder) for folder in setup.folders]
+    lower = overlay.lower.rstrip("/") + "/" if overlay else None
+    folders = [("working folder", f) for f in setup.folders if lower is None or not f"{f}/".startswith(lower)]
     folders += [("folder of the overlay", overlay.lower)] if overlay else []
-    # Else the view would fail for it, and with the view every layer that needs one.
     for what, folder in folders:
-        if not os.path.isdir(folder):
-            why = "is no folder" if os.path.exists(folder) else "does not exist"
+        try:
+            why = "" if stat.S_ISDIR(os.stat(folder).st_mode) else "is no folder"
+        except (FileNotFoundError, NotADirectoryError):
+            why = "does not exist"
+        except OSError:
+            why = ""  # who may not look at it, can't say
+        if why:
             raise ServerDied(f"the {what} {folder} {why}")
 
 

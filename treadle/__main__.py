@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import signal
 import sys
 from types import FrameType
 
 INTERRUPTED = 130
+# The words of `treadle.tui.sandbox_trouble`, which can't be imported when no more files can be opened.
+MORE_OPEN_FILES = "allow more open files: ulimit -n 1024"
 
 
 def main() -> None:
@@ -19,7 +22,8 @@ def main() -> None:
     try:
         from treadle.tui.cli import main as cli_main
     except OSError as error:
-        sys.exit(f"treadle: its own modules can't be read: {error}. Are open files short? See `ulimit -n`.")
+        advice = f"; {MORE_OPEN_FILES}" if error.errno in (errno.EMFILE, errno.ENFILE) else ""
+        sys.exit(f"treadle: its own modules can't be read: {error}{advice}")
     cli_main()
 
 

@@ -16,6 +16,7 @@ from treadle.core.errors import TreadleError
 from treadle.core.nearest import did_you_mean
 from treadle.tui.exit_codes import ExitCode, of_error
 from treadle.tui.safe_text import clean
+from treadle.tui.sandbox_trouble import MORE_OPEN_FILES
 
 COMMANDS: dict[str, tuple[str, str]] = {
     "fix": ("fix", "Repair a project whose tests fail, by search, offline."),
@@ -119,7 +120,7 @@ def run(arguments: list[str] | None = None) -> int:
         return ExitCode.OK
     except OSError as error:
         if error.errno in (errno.EMFILE, errno.ENFILE):
-            click.echo(f"treadle: {clean(str(error))}; allow more open files: ulimit -n 1024", err=True)
+            click.echo(f"treadle: {clean(str(error))}; {MORE_OPEN_FILES}", err=True)
             return ExitCode.NOT_SOLVED
         if error.errno != errno.ENOSPC:
             return _crash(error)

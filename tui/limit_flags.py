@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import signal
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -120,35 +121,51 @@ class Count(Amount):
 @dataclass(frozen=True)
 class LimitFlag:
     """One limit: its name in `Limits`, its flag, its help, and what a command that met it had, with a {} for the
-    limit. `without` is the layer that has to hold for it, and what is left when that layer is off."""
+    limit. `layer` has to hold for it, None when nothing can be missing. Without that layer `left_by`, another one, sees
+    to what is `left`, when there is one that does."""
 
     limit: str
     flag: str
     kind: Amount
     help: str
     met: str
-    without: tuple[str, str]
+    layer: str | None = None
+    left_by: str | None = None
+    left: str = ""
 
     def shown(self, limits: Limits) -> str:
         """The value in force, as the flag takes it."""
         return self.kind.show(getattr(limits, self.limit))
+
+    def lacking(self, layers: tuple[str, ...]) -> str:
+        """What does not hold of it with these layers; "" when all of it does."""
+        if self.layer is None or self.layer in layers:
+            return ""
+        if self.left_by is None:
+            return f"{self.flag} is not in force without `{self.layer}`"
+        if self.left_by in layers:
+            return f"{self.flag} {self.left} without `{self.layer}`"
+        return f"{self.flag} is not in force without `{self.layer}` and `{self.left_by}`"
 
     def more(self, limits: Limits) -> str:
         """Twice as much, as it would be written on the command line."""
         return f"{self.flag} {self.kind.show(min(2 * getattr(limits, self.limit), self.kind.most))}"
 
 
-_NONE, _EACH = "is not in force", "holds for each process by itself"
+_EACH = "holds for each process by itself"
+_LAST_WORDS = 2048  # bytes at the end of stderr, the same ones in which the server looks for a reason
 
 FLAGS = (
-    LimitFlag("wall_s", "--wall", Seconds(), "Time that it may take", "took more than {}", ("", "")),
+    LimitFlag("wall_s", "--wall", Seconds(), "Time that it may take", "took more than {}"),
     LimitFlag(
         "cpu_s",
         "--cpu",
         Seconds(),
         "Processor time of all its processes",
         "took more than {} of processor time",
-        ("memory", _EACH),
+        layer="memory",
+        left_by="rlimits",
+        left=_EACH,
     ),
     LimitFlag(
         "memory",
@@ -156,16 +173,18 @@ FLAGS = (
         Size(LEAST_MEMORY),
         "Memory of all its processes",
         "needed more than {} of memory",
-        ("memory", _EACH),
+        layer="memory",
+        left_by="rlimits",
+        left=_EACH,
     ),
-    LimitFlag("output", "--output", Size(1), "What it may print", "printed more than {}", ("", "")),
+    LimitFlag("output", "--output", Size(1), "What it may print", "printed more than {}"),
     LimitFlag(
         "disk",
         "--disk",
         Size(1),
         "Files that it writes, but those in --write",
         "wrote more than {}",
-        ("mountns", _NONE),
+        layer="mountns",
     ),
     LimitFlag(
         "file_size",
@@ -173,7 +192,7 @@ FLAGS = (
         Size(1),
         "One file that it writes",
         "wrote a file of more than {}",
-        ("rlimits", _NONE),
+        layer="rlimits",
     ),
     LimitFlag(
         "processes",
@@ -181,7 +200,9 @@ FLAGS = (
         Count(1),
         "Processes and threads",
         "had more than {} processes and threads",
-        ("rlimits", "is looked at every 25 ms only"),
+        layer="rlimits",
+        left_by="memory",
+        left="is looked at every 25 ms only",
     ),
     LimitFlag(
         "open_files",
@@ -189,11 +210,17 @@ FLAGS = (
         Count(_LEAST_OPEN),
         "Open files of a process",
         "had more than {} files open",
-        ("rlimits", _NONE),
+        layer="rlimits",
     ),
 )
 _BY_LIMIT = {each.limit: each for each in FLAGS}
 _BY_VERDICT = {"timeout": "wall_s", "cpu": "cpu_s"}
+_FILES_WORDS = {
+    b"Too many open files": "open_files",
+    b"File too large": "file_size",
+    b"File size limit exceeded": "file_size",
+    b"No space left on device": "disk",
+}
 
 
 def with_limit_flags(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -209,12 +236,21 @@ def with_limit_flags(command: Callable[..., Any]) -> Callable[..., Any]:
 def which_limit(result: Result) -> LimitFlag | None:
     """The limit that ended the command."""
     if result.verdict == "files":
-        # Three limits lead to this verdict; which one, only the command's own last words tell.
-        said = result.stderr.data
-        if b"Too many open files" in said:
-            return _BY_LIMIT["open_files"]
-        return _BY_LIMIT["file_size" if b"File too large" in said or result.signal is not None else "disk"]
+        return _BY_LIMIT[_which_of_files(result)]
     return _BY_LIMIT.get(_BY_VERDICT.get(result.verdict, result.verdict))
+
+
+def _which_of_files(result: Result) -> str:
+    """Three limits lead to the verdict `files`; which one it was, only the command's end and its last words tell."""
+    if result.signal == signal.SIGXFSZ:
+        return "file_size"
+    said = (result.stderr.head + result.stderr.tail)[-_LAST_WORDS:]
+    places = {words: said.rfind(words) for words in _FILES_WORDS}
+    last = max(places, key=lambda words: places[words])  # what was said before it did not end the command
+    if places[last] >= 0:
+        return _FILES_WORDS[last]
+    # So a shell tells of the signal, if its words went elsewhere.
+    return "file_size" if result.exit_code == 128 + signal.SIGXFSZ else "disk"
 
 
 def over_limit(result: Result, limits: Limits) -> str:
@@ -229,5 +265,4 @@ def in_force(limits: Limits, layers: tuple[str, ...]) -> str:
     """All limits in the way in which they are given (no line breaks between flag and value), and what does not hold for
     want of a layer."""
     flags = " ".join(f"{each.flag}\N{NO-BREAK SPACE}{each.shown(limits)}" for each in FLAGS)
-    lacking = [each for each in FLAGS if each.without[0] and each.without[0] not in layers]
-    return "; ".join([flags, *(f"{each.flag} {each.without[1]} without `{each.without[0]}`" for each in lacking)])
+    return "; ".join([flags, *filter(None, (each.lacking(layers) for each in FLAGS))])

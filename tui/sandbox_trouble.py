@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+MORE_OPEN_FILES = "allow more open files: ulimit -n 1024"
 _TRACEBACK = "Traceback (most recent call last):"
 # What the operating system said, and what a person can do about it.
 _ADVICE = (
-    ("Too many open files", "allow more open files: ulimit -n 1024"),
+    ("Too many open files", MORE_OPEN_FILES),
     ("/dev/null", "this system, container or chroot lacks it; make it as root: mknod -m 666 /dev/null c 1 3"),
     ("Resource temporarily unavailable", "this user runs as many processes as it may: end some, or raise ulimit -u"),
     ("Cannot allocate memory", "the machine's memory, or the container's, is used up: free some"),

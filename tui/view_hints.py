@@ -8,13 +8,10 @@ import shutil
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
-from treadle.core.home import home_folder
 from treadle.sandbox import Policy, Result
-from treadle.sandbox.interpreter import find_program, read_paths
+from treadle.sandbox.interpreter import find_program, is_never_whole, read_paths
 from treadle.sandbox.job import environment
 
-# Never named whole: far more lies there than one program needs.
-_SHARED = ("/", "/usr", "/usr/local", "/opt", "/home", "/root", "/tmp", "/var", "/srv", "/mnt", "/media")
 _NOT_STARTED = (126, 127)
 _LONGEST_FIRST_LINE = 256  # as the kernel reads it (BINPRM_BUF_SIZE)
 
@@ -91,10 +88,12 @@ def _first_line(program: str) -> list[str]:
 
 
 def _beginning(program: str) -> bytes:
+    if not Path(program).is_file():  # a pipe would be waited for until somebody writes into it
+        return b""
     try:
         with Path(program).open("rb") as file:
             return file.read(_LONGEST_FIRST_LINE)
-    except OSError:  # a folder, or no right to read it: the message says so already
+    except OSError:  # no right to read it: the message says so already
         return b""
 
 
@@ -117,4 +116,4 @@ def _folder_of(program: str) -> str:
     """The folder that a program was installed into, the program itself when others share that folder."""
     folder = Path(program).parent
     whole = folder.parent if folder.name in ("bin", "sbin") else folder
-    return program if str(whole) in _SHARED or whole == home_folder() else str(whole)
+    return program if is_never_whole(str(whole)) else str(whole)

@@ -109,12 +109,11 @@ def discard(box: Box) -> None:
     """Everything that the job wrote in its own folder is gone after this; a folder that it moved away is left there."""
     if box.held is None:
         _unmount(box.mounts)
-        _end_what_is_in_flight()
-        return
-    is_still_there = _is(box.home, box.held)
-    os.close(box.held)
-    if is_still_there:
-        remove(box.home)
+    else:
+        is_still_there = _is(box.home, box.held)
+        os.close(box.held)
+        if is_still_there:
+            remove(box.home)
     _end_what_is_in_flight()
 
 

@@ -88,9 +88,9 @@ def unmount(target: str) -> None:
     _checked(_libc.umount2(os.fsencode(target), MNT_DETACH), f"umount {target}")
 
 
-def set_mount_attributes(target: str, on: int = 0, off: int = 0, *, recursive: bool) -> None:
+def set_mount_attributes(target: str, on: int, *, recursive: bool) -> None:
     """mount_setattr(2) on a mount point and, when recursive, on all below it."""
-    attributes = struct.pack("=4Q", on, off, 0, 0)
+    attributes = struct.pack("=4Q", on, 0, 0, 0)
     flags = _AT_RECURSIVE if recursive else 0
     syscall(_NR_MOUNT_SETATTR, _AT_FDCWD, os.fsencode(target), flags, attributes, len(attributes))
 

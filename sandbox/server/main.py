@@ -182,7 +182,7 @@ class Server:
             "peak_memory": ended.peak_memory,
             "dropped": [ended.out.dropped, ended.err.dropped],
             "files": list(collected),
-            "message": _message(header, ended, too_large),
+            "message": _message(ended, too_large),
         }
         return answer, streams + list(collected.values())
 
@@ -194,11 +194,13 @@ def _lay(root: str | int, name: str, content: bytes | None, executable: bool | N
         raise _Refused(f"the file {name!r} can't be laid over: {error}") from error
 
 
-def _message(header: dict[str, Any], ended: Ended, too_large: list[str]) -> str:
+def _message(ended: Ended, too_large: list[str]) -> str:
     if ended.trouble:
-        return f"can't execute {header['argv'][0]!r}: {os.strerror(ended.trouble[1])}"
+        stage, number, text = ended.trouble
+        return f"can't execute {stage.removeprefix('exec ')!r}: {os.strerror(number) if number else text}"
     if too_large:
-        return f"left out of the files that come back, of {_COLLECT_MOST >> 20} MB at most: {', '.join(too_large)}"
+        most = f"{_COLLECT_MOST >> 20} MB"
+        return f"more than the {most} that come back of one job's files; left out: {', '.join(too_large)}"
     return ""
 
 
@@ -219,10 +221,25 @@ def main() -> None:
     layering.undo_soft_limits()
     try:
         layers = layering.enter(config)
-        server = Server(connection, config, layers)
     except layering.LayerFailed as failed:
         connection.sendall(frames.encode({"failed_layer": failed.layer, "why": failed.why}))
         return
+    except OSError as error:
+        connection.sendall(frames.encode({"failed": str(error)}))
+        return
+    try:
+        _serve(connection, config, layers)
+    finally:
+        # Also what modules that were imported ahead have started.
+        if "pidns" not in layers.on:
+            meter.kill_below(layers.proc, os.getpid())
+        if config["parent"] and not layers.root:
+            box.remove(config["parent"])  # the harness may have been killed, and nobody else would
+
+
+def _serve(connection: socket.socket, config: dict[str, Any], layers: layering.Layers) -> None:
+    try:
+        server = Server(connection, config, layers)
     except (nursery.ZygoteDied, OSError) as error:
         connection.sendall(frames.encode({"failed": str(error)}))
         return
@@ -239,8 +256,4 @@ def main() -> None:
         # The harness sees the end of the connection, reads this, and starts another server.
         print(error, file=sys.stderr, flush=True)
     finally:
-        if "pidns" not in layers.on:
-            meter.kill_below(layers.proc, os.getpid())
         nursery.kill(server.child)
-        if config["parent"] and not layers.root:
-            box.remove(config["parent"])  # the harness may have been killed, and nobody else would

@@ -86,8 +86,11 @@ def _wait_until_ready(zygote_socket: socket.socket, harness: int, preload: list[
     heard = [descriptor for descriptor, _ in poll.poll(_START_S * 1000)]
     if harness in heard:
         return "the harness has gone away"
-    doing = f"still importing {', '.join(preload)} ahead" if preload else "not ready"
-    return "" if heard else f"the interpreter was {doing} after {_START_S} s"
+    if heard:
+        return ""
+    if preload:
+        return f"importing {', '.join(preload)} ahead took longer than {_START_S} s; leave out of `preload` what hangs"
+    return f"the interpreter was not ready after {_START_S} s"
 
 
 class _Canary:

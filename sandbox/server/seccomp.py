@@ -31,7 +31,7 @@ _DENIED = (
     # Who knows or guesses the number or name of one, needs no call that makes it: each is refused by itself, since not
     # every machine has a namespace for them.
     "shmget", "shmat", "shmctl", "shmdt", "msgget", "msgsnd", "msgrcv", "msgctl", "semget", "semop", "semtimedop",
-    "semctl", "mq_open", "mq_unlink",
+    "semctl", "mq_open", "mq_unlink", "mq_timedsend", "mq_timedreceive", "mq_notify", "mq_getsetattr",
     # The whole machine has one number of asynchronous requests (fs.aio-max-nr), and a single job could take it all.
     "io_setup",
 )  # fmt: skip
@@ -52,6 +52,9 @@ _TIOCSTI, _TIOCLINUX = 0x5412, 0x541C
 # What a descriptor that only reads can change of a file: FS_IOC_SETFLAGS, its 32-bit form, FS_IOC_FSSETXATTR,
 # FS_IOC_SETVERSION, FS_IOC_ENABLE_VERITY (include/uapi/linux/fs.h, fsverity.h). Landlock has no say over them.
 _FILE_ATTRIBUTES = (0x40086602, 0x40046602, 0x401C5820, 0x40087602, 0x40806685)
+# Of the requests to sockets (linux/sockios.h) some work on any, a unix one that the caller handed over too, and tell of
+# the interfaces and addresses of whoever made it.
+_SOCKET_REQUESTS, _SOCKET_REQUESTS_MASK = 0x8900, 0xFFFFFF00
 _PERSONALITY_QUERY = 0xFFFFFFFF
 # With a lease all others that open for writing wait 45 s, even on a file that may only be read. dnotify is as old.
 _F_SETLEASE, _F_NOTIFY = 1024, 1026
@@ -68,7 +71,7 @@ _X32_BIT = 0x40000000
 
 _ALLOW, _ERRNO, _KILL_PROCESS = 0x7FFF0000, 0x00050000, 0x80000000
 _EPERM = _ERRNO | errno.EPERM
-_LOAD, _JUMP_EQUAL, _JUMP_GREATER_EQUAL, _JUMP_ANY_BIT, _RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
+_LOAD, _AND, _JUMP_EQUAL, _JUMP_GREATER_EQUAL, _JUMP_ANY_BIT, _RETURN = 0x20, 0x54, 0x15, 0x35, 0x45, 0x06
 _OFFSET_NUMBER, _OFFSET_ARCH = 0, 4
 _SECCOMP_MODE_FILTER = 2
 
@@ -96,6 +99,16 @@ class _Program:
             self.add(_JUMP_EQUAL, self.numbers[name], 0, 4)
             self.add(_LOAD, 16 + 8 * argument)
             self.add(test, value, 0, 1)
+            self.add(_RETURN, _EPERM)
+            self.add(_LOAD, _OFFSET_NUMBER)
+
+    def deny_masked(self, name: str, argument: int, mask: int, value: int) -> None:
+        """EPERM when the masked low 32 bits of the argument are this value."""
+        if name in self.numbers:
+            self.add(_JUMP_EQUAL, self.numbers[name], 0, 5)
+            self.add(_LOAD, 16 + 8 * argument)
+            self.add(_AND, mask)
+            self.add(_JUMP_EQUAL, value, 0, 1)
             self.add(_RETURN, _EPERM)
             self.add(_LOAD, _OFFSET_NUMBER)
 
@@ -140,6 +153,8 @@ def program(machine: str, *, network: bool, pretend: bool) -> list[_Instruction]
     filter_.deny_argument("clone", 0, _JUMP_ANY_BIT, _NAMESPACE_FLAGS)
     for request in (_TIOCSTI, _TIOCLINUX, *_FILE_ATTRIBUTES):
         filter_.deny_argument("ioctl", 1, _JUMP_EQUAL, request)
+    if not network:
+        filter_.deny_masked("ioctl", 1, _SOCKET_REQUESTS_MASK, _SOCKET_REQUESTS)
     filter_.deny_argument("fcntl", 1, _JUMP_EQUAL, _F_SETLEASE)
     filter_.deny_argument("fcntl", 1, _JUMP_EQUAL, _F_NOTIFY)
     for name, argument in _TAKE_MODE:

@@ -41,7 +41,7 @@ _EVERYWHERE = {
 
 _X86_64 = {
     "shmctl": 31, "semop": 65, "semctl": 66, "shmdt": 67, "msgsnd": 69, "msgrcv": 70, "msgctl": 71, "semtimedop": 220,
-    "mq_unlink": 241,
+    "mq_unlink": 241, "mq_timedsend": 242, "mq_timedreceive": 243, "mq_notify": 244, "mq_getsetattr": 245,
     "open": 2, "sendto": 44, "sendmsg": 46, "fcntl": 72, "creat": 85, "mknod": 133, "io_setup": 206, "openat": 257,
     "mknodat": 259, "vmsplice": 278, "sendmmsg": 307,
     "ioctl": 16, "shmget": 29, "shmat": 30, "socket": 41, "connect": 42, "accept": 43, "bind": 49, "listen": 50,
@@ -63,7 +63,8 @@ _X86_64 = {
 }  # fmt: skip
 
 _AARCH64 = {
-    "mq_unlink": 181, "msgctl": 187, "msgrcv": 188, "msgsnd": 189, "semctl": 191, "semtimedop": 192, "semop": 193,
+    "mq_unlink": 181, "mq_timedsend": 182, "mq_timedreceive": 183, "mq_notify": 184, "mq_getsetattr": 185,
+    "msgctl": 187, "msgrcv": 188, "msgsnd": 189, "semctl": 191, "semtimedop": 192, "semop": 193,
     "shmctl": 195, "shmdt": 197,
     "io_setup": 0, "fcntl": 25, "mknodat": 33, "openat": 56, "vmsplice": 75, "sendto": 206, "sendmsg": 211,
     "sendmmsg": 269,

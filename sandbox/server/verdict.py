@@ -6,11 +6,14 @@ import os
 import signal
 from typing import NamedTuple
 
-# Limits that a program meets as an error of its own, in the words of Python, libc, Node.js and C++.
+# Limits that a program meets as an error of its own, in the words of Python, libc, Node.js and C++; the last two in
+# those of a shell that tells of its command's end.
 _WORDS = (
     ("memory", (b"MemoryError", b"Cannot allocate memory", b"std::bad_alloc", b"heap out of memory")),
     ("files", (b"Too many open files", b"File too large", b"No space left on device")),
     ("processes", (b"Resource temporarily unavailable", b"can't start new thread", b"Cannot fork")),
+    ("cpu", (b"CPU time limit exceeded", b"Cputime limit exceeded")),
+    ("files", (b"File size limit exceeded", b"Filesize limit exceeded")),
 )
 _LAST_WORDS = 2048  # bytes at the end of stderr in which they count
 
@@ -37,13 +40,11 @@ def decide(seen: Seen) -> tuple[str, int | None, int | None]:
         return seen.ended_by, exit_code, number
     if code == 0:
         return "ok", exit_code, number
-    return _why_failed(seen, code), exit_code, number
+    return _why_failed(seen, number), exit_code, number
 
 
-def _why_failed(seen: Seen, code: int) -> str:
-    # A shell tells of the signal that ended its last command by 128 and its number.
-    number = -code if code < 0 else code - 128
-    if number == signal.SIGXCPU or (code == -signal.SIGKILL and seen.cpu_s >= seen.cpu_limit):
+def _why_failed(seen: Seen, number: int | None) -> str:
+    if number == signal.SIGXCPU or (number == signal.SIGKILL and seen.cpu_s >= seen.cpu_limit):
         return "cpu"
     if number == signal.SIGXFSZ or seen.box_full:
         return "files"

@@ -154,19 +154,22 @@ def build(readable: Iterable[str], writable: Iterable[str], folders: Iterable[st
     if not _is_covered("/dev", planned.binds):
         _make_dev(devices)
     kernel.set_mount_attributes(NEW, on=kernel.ATTR_RDONLY | _INERT, recursive=True)
-    for path in writable:
-        # A fresh bind is as writable as on the machine; of what is read-only there nothing can be cleared.
-        bind(OLD + path, NEW + path)
-        kernel.set_mount_attributes(NEW + path, on=_INERT, recursive=True)
-    # A root job that is shown a whole tree must not find the machine's disk in it: devices are what the policy itself
-    # names, and those that every job has.
-    for path in (*planned.binds, *writable):
+    # What a bind was given can't be taken from it again where the machine had it too, so what is to have less is bound
+    # afresh. A root job that is shown a whole tree must not find the machine's disk in it: devices are what the policy
+    # itself names, and those that every job has.
+    for path in planned.binds:
         if is_below(path, "/dev"):
-            kernel.set_mount_attributes(NEW + path, off=kernel.ATTR_NODEV, recursive=True)
+            _bind_again(path, kernel.ATTR_RDONLY | kernel.ATTR_NOSUID)
+    for path in writable:
+        _bind_again(path, kernel.ATTR_NOSUID if is_below(path, "/dev") else _INERT)
     for name in devices:
-        bind(f"{OLD}/dev/{name}", f"{NEW}/dev/{name}")
-        kernel.set_mount_attributes(f"{NEW}/dev/{name}", on=kernel.ATTR_RDONLY | kernel.ATTR_NOSUID, recursive=True)
+        _bind_again(f"/dev/{name}", kernel.ATTR_RDONLY | kernel.ATTR_NOSUID)
     return job
+
+
+def _bind_again(path: str, attributes: int) -> None:
+    bind(OLD + path, NEW + path)
+    kernel.set_mount_attributes(NEW + path, on=attributes, recursive=True)
 
 
 def _on_machine(path: str) -> str:

@@ -179,14 +179,16 @@ def _sweep(pid: int, ended: tuple[int, int] | None, helper: socket.socket | None
     the job's group, where kill(-1) would reach too far."""
     status, peak = ended or (signal.SIGKILL, 0)
     strays = 0
-    # Once nobody is left in a group, its number may become that of another one.
+    reaped = ended is not None
     target = -1 if helper is None else -pid
     while True:
         try:
             if target:
                 os.kill(target, signal.SIGKILL)
         except ProcessLookupError:
-            target = -1 if helper is None else 0
+            # Nobody is left in the group, whose number may become that of another one; or the job has not made it yet.
+            if helper is not None and reaped:
+                target = 0
         found = -1
         while found:
             try:
@@ -194,7 +196,7 @@ def _sweep(pid: int, ended: tuple[int, int] | None, helper: socket.socket | None
             except ChildProcessError:
                 return status, peak, strays
             if found == pid:
-                status, peak = its_status, usage.ru_maxrss
+                status, peak, reaped = its_status, usage.ru_maxrss, True
             elif found:
                 strays += 1
         if helper is not None and ended is not None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import resource
@@ -13,9 +14,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
-from treadle.sandbox import Policy, has_layer, layers, run
+from treadle.__main__ import MORE_OPEN_FILES as WHERE_NOTHING_IS_IMPORTED
+from treadle.sandbox import Policy, Result, Stream, has_layer, layers, run
 from treadle.sandbox.policy import LAYERS
+from treadle.tui import cli
+from treadle.tui.commands.doctor import doctor
+from treadle.tui.sandbox_trouble import MORE_OPEN_FILES
 
 ROOT = os.geteuid() == 0
 
@@ -37,6 +43,24 @@ def test_doctor_fails_where_nothing_can_be_kept(treadle: Any, tmp_path: Path) ->
     assert ran.code == 1
     assert "OFF state" in ran.out
     assert "set TREADLE_HOME" in ran.out
+
+
+@pytest.mark.parametrize(
+    ("result", "why"),
+    [
+        (Result("error", exit_code=126, message="exec true: Permission denied"), "exec true: Permission denied"),
+        (Result("error", exit_code=127, stderr=Stream(b"ld.so: what follows\nlibc.so.6 is missing\n")), "libc.so.6 is"),
+        (Result("error", exit_code=1), "a command that does nothing ended with the verdict error"),
+    ],
+)
+def test_a_command_that_could_not_be_run_is_not_said_to_have_been(
+    result: Result, why: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("treadle.sandbox.run", lambda *given, **named: result)
+    found = {each["name"]: each for each in json.loads(CliRunner().invoke(doctor, ["--json"]).output)}
+    assert found["sandbox"]["on"] is False
+    assert why in found["sandbox"]["why"]
+    assert "what follows" not in found["sandbox"]["why"]
 
 
 def test_the_layers_that_are_listed_are_those_that_results_name() -> None:
@@ -88,15 +112,54 @@ def test_too_few_open_files_are_an_error_with_the_way_out(treadle: Any, open_fil
 
 
 def test_a_job_without_room_is_told_in_one_line_and_what_to_do(treadle: Any) -> None:
-    for open_files in range(13, 24):
-        ran = odd(treadle, "sandbox", "--", "echo", "ran", open_files=open_files)
-        if ran.returncode == 0:
-            assert ran.stdout == "ran\n"
-            break
+    few = iter(range(13, 100, 4))  # how many are enough depends on the layers of the machine
+    told = 0
+    while (ran := odd(treadle, "sandbox", "--", "echo", "ran", open_files=next(few))).returncode != 0:
         assert ran.returncode == 125
         first, second = ran.stderr.splitlines()
         assert "Too many open files" in first
         assert second == "treadle sandbox: allow more open files: ulimit -n 1024"
+        told += 1
+    assert ran.stdout == "ran\n"
+    assert told
+
+
+WITHOUT_MODULES = """
+import sys
+class NoMore:
+    def find_spec(self, name, *rest):
+        if name == "treadle.tui.cli":
+            raise OSError({number}, {text!r}, name)
+sys.meta_path.insert(0, NoMore())
+from treadle.__main__ import main
+main()
+"""
+
+
+def test_the_way_out_is_the_same_where_not_even_its_own_modules_can_be_read(treadle: Any) -> None:
+    assert WHERE_NOTHING_IS_IMPORTED == MORE_OPEN_FILES
+
+    def said(number: int) -> str:
+        source = WITHOUT_MODULES.format(number=number, text=os.strerror(number))
+        command = [sys.executable, "-c", source]
+        ran = subprocess.run(command, env=treadle.env, capture_output=True, text=True, check=False)
+        assert ran.returncode == 1
+        return ran.stderr.strip()
+
+    assert said(errno.EMFILE).endswith(f"Too many open files: 'treadle.tui.cli'; {MORE_OPEN_FILES}")
+    assert said(errno.EIO).endswith("error: 'treadle.tui.cli'"), "no advice where it would not help"
+
+
+def test_the_way_out_is_the_same_when_they_run_short_later(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def short(*given: object, **named: object) -> None:
+        raise OSError(errno.EMFILE, os.strerror(errno.EMFILE))
+
+    monkeypatch.setattr("treadle.tui.cli.treadle_command", short)
+    monkeypatch.setattr("treadle.tui.cli.MORE_OPEN_FILES", "the one place")
+    assert cli.run(["sessions"]) == 1
+    assert capsys.readouterr().err.strip().endswith("Too many open files; the one place")
 
 
 needs_mounts = pytest.mark.skipif(not ROOT or shutil.which("unshare") is None, reason="only root makes such a machine")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import select
 import signal
 import subprocess
 import sys
@@ -91,22 +93,30 @@ def test_ctrl_c_while_the_command_runs_leaves_nothing(treadle: Any) -> None:
 
 
 def test_ctrl_c_ends_it_while_it_waits_for_a_reader(treadle: Any) -> None:
+    reader, writer = os.pipe()
     started = subprocess.Popen(
         treadle.command("sandbox", "--", "cat", "/dev/zero"),
         cwd=treadle.folder,
         env=treadle.env,
         stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
+        stdout=writer,
         stderr=subprocess.PIPE,
     )
     with started:
-        assert started.stdout is not None
-        started.stdout.read(1)
-        time.sleep(0.5)  # the pipe is full by then
-        started.send_signal(signal.SIGINT)
-        time.sleep(0.2)
-        started.stdout.close()
+        try:
+            assert started.stderr is not None
+            until = time.monotonic() + 30
+            while select.select([], [writer], [], 0)[1]:  # until the pipe is full
+                assert time.monotonic() < until
+                time.sleep(0.01)
+            started.send_signal(signal.SIGINT)
+            # The reader must be there until the Ctrl-C was heard, or the two could not be told apart.
+            assert select.select([started.stderr], [], [], 30)[0], "it goes on waiting for its reader"
+        finally:
+            os.close(writer)
+            os.close(reader)
         assert started.wait(30) == 130
+        assert started.stderr.read().strip() == b"treadle: interrupted"
 
 
 @pytest.mark.parametrize(("command", "stream"), [("yes", "stdout"), ("yes >&2", "stderr")])

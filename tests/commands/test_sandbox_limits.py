@@ -47,6 +47,14 @@ def test_a_limit_that_lacks_its_layer_is_not_shown_as_if_it_held() -> None:
     assert "--memory holds for each process by itself without `memory`" in lacking
 
 
+def test_a_limit_is_not_said_to_be_looked_at_where_nobody_looks() -> None:
+    assert "--processes is looked at every 25 ms only without `rlimits`" in in_force(Limits(), ("memory", "mountns"))
+    lacking = in_force(Limits(), ("mountns",))
+    assert "25 ms" not in lacking
+    assert "--processes is not in force without `rlimits` and `memory`" in lacking
+    assert "--memory is not in force without `memory` and `rlimits`" in lacking
+
+
 @pytest.mark.parametrize(
     ("flags", "script", "expected"),
     [
@@ -57,7 +65,7 @@ def test_a_limit_that_lacks_its_layer_is_not_shown_as_if_it_held() -> None:
         (("--disk", "1M"), "head -c 9000000 /dev/zero > $TMPDIR/x", "1 MB; allow more with --disk 2M"),
         (
             ("--file-size", "1000"),
-            "exec head -c 9000000 /dev/zero > $TMPDIR/x",
+            "head -c 9000000 /dev/zero > $TMPDIR/x; exit $?",
             "a file of more than 1000 bytes; allow more with --file-size 2000",
         ),
         (
@@ -67,7 +75,7 @@ def test_a_limit_that_lacks_its_layer_is_not_shown_as_if_it_held() -> None:
         ),
         (
             ("--processes", "5"),
-            "exec python3 -c 'import os, time\nfor n in range(9): os.fork() or time.sleep(1)'",
+            "exec python3 -c 'import os, time\nfor n in range(9): os.fork() or time.sleep(1)\ntime.sleep(1)'",
             "5 processes and threads; allow more with --processes 10",
         ),
     ],
@@ -83,6 +91,27 @@ def test_more_is_never_more_than_there_can_be() -> None:
     assert over_limit(Result("timeout"), most).endswith("--wall 604800")
     assert over_limit(Result("error", exit_code=1), most) == ""
     assert "--disk" in over_limit(Result("files", exit_code=1, stderr=Stream(b"No space left on device")), most)
+
+
+@pytest.mark.parametrize(
+    ("ending", "said", "flag"),
+    [
+        ({"signal": 25}, b"", "--file-size"),
+        ({"exit_code": 153}, b"File size limit exceeded\n", "--file-size"),
+        ({"exit_code": 1}, b"sh: File size limit exceeded\nmake: *** [all] Error 153\n", "--file-size"),
+        ({"exit_code": 153}, b"", "--file-size"),
+        ({"exit_code": 153}, b"No space left on device", "--disk"),
+        ({"signal": 9}, b"", "--disk"),
+        ({"exit_code": 1}, b"Too many open files", "--open-files"),
+        ({"exit_code": 1}, b"Too many open files; trying once more\nNo space left on device", "--disk"),
+        ({"exit_code": 1}, b"Too many open files" + b"." * 2048, "--disk"),
+    ],
+)
+def test_which_limit_of_files_it_was_its_end_and_its_last_words_tell(
+    ending: dict[str, int], said: bytes, flag: str
+) -> None:
+    told = over_limit(Result("files", stderr=Stream(said[:20], said[20:]), **ending), Limits())
+    assert f"allow more with {flag} " in told
 
 
 @pytest.mark.parametrize("value", ["-5", "0", "nan", "inf", "", "1e30", "3M", "1Q", "1bib", "b", "9" * 5000, "9000T"])

@@ -5,10 +5,16 @@ from __future__ import annotations
 import os
 import shlex
 import shutil
+import subprocess
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
+
+from treadle.sandbox import Policy, Result
+from treadle.tui.home_guard import guarded_home
+from treadle.tui.view_hints import hint
 
 
 @pytest.mark.parametrize("flag", ["--memroy 1G", "--memroy=1G", "--nett", "--raed /usr"])
@@ -89,6 +95,27 @@ def test_a_command_on_the_persons_path_alone_is_found_for_them(treadle: Any, too
     assert treadle("sandbox", "--", str(tool), "-c", "echo ran").out == "ran\n"
 
 
+def test_a_pipe_as_the_command_is_not_waited_for(treadle: Any, project: Path) -> None:
+    os.mkfifo(project / "fifo", 0o755)
+    command = treadle.command("sandbox", "--", "./fifo")
+    ran = subprocess.run(command, cwd=project, env=treadle.env, capture_output=True, check=False, timeout=30)
+    assert ran.returncode == 126
+
+
+def test_what_is_never_shown_whole_is_not_advised_whole(
+    project: Path, tool: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    job = script(project, f"#!{tool}")
+    failed = Result("error", exit_code=127, message="not found")
+
+    def advised() -> list[str]:
+        return hinted_flags(hint([job], failed, Policy(read=(str(project),)), {}, str(project)))
+
+    assert advised() == ["--read", str(tool.parents[1])]
+    monkeypatch.setattr("treadle.sandbox.interpreter._NEVER_WHOLE", (str(tool.parents[1]),))
+    assert advised() == ["--read", str(tool)]
+
+
 def test_an_argument_outside_is_named_when_the_command_failed(treadle: Any, tmp_path: Path) -> None:
     (tmp_path / "data").write_text("read")
     tmp_path.chmod(0o755)
@@ -109,5 +136,50 @@ def test_a_home_folder_is_shown_on_request_only(treadle: Any, tmp_path: Path) ->
         assert "--read ." in ran.err
         asked = treadle("sandbox", "--read", ".", "--", "cat", str(home / "key"), HOME=str(home))
         assert asked.out == "a secret"
+    asked = treadle("sandbox", "--write", ".", "--", "cat", str(home / "key"), HOME=str(home))
+    assert asked.out == "a secret"
     treadle.folder = home / "project"
     assert treadle("sandbox", "--", "pwd", HOME=str(home)).out == f"{home / 'project'}\n"
+
+
+def test_the_dotted_folders_of_a_home_are_the_homes_own(treadle: Any, tmp_path: Path) -> None:
+    keys = tmp_path / "home" / ".ssh" / "old"
+    keys.mkdir(parents=True)
+    (keys / "id").write_text("a secret")
+    home = {"HOME": str(tmp_path / "home")}
+    for treadle.folder in (keys, keys.parent):
+        ran = treadle("sandbox", "--", "cat", str(keys / "id"), **home)
+        assert (ran.code, ran.out) == (2, "")
+        assert "--read ." in ran.err
+        assert treadle("sandbox", "--read", ".", "--", "cat", str(keys / "id"), **home).out == "a secret"
+    hidden = tmp_path / "home" / "project" / ".hidden"
+    hidden.mkdir(parents=True)
+    treadle.folder = hidden
+    assert treadle("sandbox", "--", "echo", "ran", **home).out == "ran\n", "a project's own are none of it"
+
+
+def test_a_home_is_that_of_the_folders_owner_and_of_whoever_called_sudo(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With sudo, HOME is root's."""
+    home = tmp_path / "home"
+    (home / ".ssh").mkdir(parents=True)
+    monkeypatch.setenv("HOME", "/nonexistent")
+    monkeypatch.delenv("SUDO_USER", raising=False)
+
+    def account(folder: object) -> SimpleNamespace:
+        return SimpleNamespace(pw_dir=str(folder))
+
+    nobody = {"getpwuid": lambda number: account(""), "getpwnam": lambda name: account("")}
+    for name, none in nobody.items():
+        monkeypatch.setattr(f"pwd.{name}", none)
+    assert guarded_home(home) is None
+    monkeypatch.setattr("pwd.getpwuid", lambda number: account(home if number == os.getuid() else ""))
+    assert guarded_home(home) == guarded_home(home / ".ssh") == guarded_home(tmp_path) == home
+    assert guarded_home(home / "project") is None
+    monkeypatch.setattr("pwd.getpwuid", nobody["getpwuid"])
+    monkeypatch.setenv("SUDO_USER", "somebody")
+    monkeypatch.setattr("pwd.getpwnam", lambda name: account({"somebody": home}[name]))
+    assert guarded_home(home) == guarded_home(home / ".ssh") == home
+    monkeypatch.setenv("SUDO_USER", "unknown")
+    assert guarded_home(home) is None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import os
 import re
 import subprocess
@@ -33,6 +34,14 @@ def generate(*options: str, root: Path = ROOT) -> tuple[int, str]:
 
 def test_the_reference_is_up_to_date() -> None:
     assert generate("--check") == (0, "")
+
+
+def test_what_stands_below_a_commands_help_is_shown_whole(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(ROOT / "docs"))
+    text = "\b\nExamples:\n  one\n    two\n\nFor those who\nwrite scripts:\n  three: Examples:\n"
+    shown = list(filter(None, importlib.import_module("generate").epilog(text)))
+    typed = ["```console\none\n  two\n```", "```console\nthree: Examples:\n```"]
+    assert shown == ["Examples:", typed[0], "For those who write scripts:", typed[1]]
 
 
 def test_the_check_notices_a_page_that_is_out_of_date_and_writes_nothing(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ import os
 import signal
 import socket
 import sys
+import time
 import traceback
 from collections.abc import Callable
 from pathlib import Path
@@ -13,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from treadle.sandbox import Command, Overlay, Policy, Pool, Process, run
+from treadle.sandbox import Command, Overlay, Policy, Pool, Process, Script, run
 from treadle.sandbox.server import nursery
 
 PRINTS = "print(open({!r}).read())"
@@ -52,6 +53,7 @@ def test_paths_may_be_path_objects_where_the_sandbox_makes_text_of_them(tmp_path
         ({"read": "/usr"}, "read is a collection"),
         ({"require": "landlock"}, "require is a collection"),
         ({"write": (Path("/tmp"),)}, r"write str\(path\)"),
+        ({"overlay": "/tmp"}, "write Overlay"),
     ],
 )
 def test_a_policy_of_another_kind_says_what_to_write(arguments: dict[str, Any], says: str) -> None:
@@ -87,7 +89,9 @@ def test_modules_that_never_end_to_be_imported_are_named(monkeypatch: pytest.Mon
     ours, zygote = socket.socketpair()
     harness, other = socket.socketpair()
     with ours, zygote, harness, other:
-        assert "importing neverending ahead" in nursery._wait_until_ready(ours, harness.fileno(), ["neverending"])
+        assert "importing neverending ahead took longer" in nursery._wait_until_ready(
+            ours, harness.fileno(), ["neverending"]
+        )
         other.close()
         assert "gone away" in nursery._wait_until_ready(ours, harness.fileno(), [])
 
@@ -123,3 +127,70 @@ def test_a_fork_does_not_wait_for_a_command_of_another_process() -> None:
     with Process([sys.executable, "-c", "input()"]) as process:
         assert "another process" in in_a_fork(process.wait)
         assert "another process" in in_a_fork(lambda: list(process))
+
+
+def test_a_fork_holds_no_server(tmp_path: Path) -> None:
+    """Else a server would not see that its own harness has gone, for as long as the fork lives."""
+    with Pool(workers=1) as pool:
+        assert pool.run("pass").ok
+        read_end, write_end = os.pipe()
+        pid = os.fork()
+        if pid == 0:
+            os.close(write_end)
+            os.read(read_end, 1)
+            os._exit(0)
+        began = time.monotonic()
+        pool.close()
+        took = time.monotonic() - began
+        os.close(write_end)
+        os.close(read_end)
+        os.waitpid(pid, 0)
+    assert took < 4, "the server was waited for, and killed after 5 s"
+
+
+def test_a_folder_that_only_jobs_see_can_be_worked_in(tmp_path: Path) -> None:
+    project = tmp_path / "project"
+    project.mkdir()
+    policy = Policy(overlay=Overlay(str(project)), require=frozenset({"overlay"}))
+    result = run(["ls"], cwd=project / "new", files={"new/file": b"x"}, policy=policy)
+    if result.verdict == "refused" and "overlay" in result.message:
+        pytest.skip("this machine has no overlay: treadle doctor says why")
+    assert result.stdout.data == b"file\n", result
+
+
+def test_what_can_not_be_executed_is_named_and_the_server_lives_on() -> None:
+    too_long = "a" * 200_000
+    with Pool(workers=1) as pool:
+        result = pool.run(Script("pass", env={"PYTHONHASHSEED": "0", "X": too_long}))
+        assert (result.verdict, result.exit_code) == ("error", 126)
+        assert "Argument list too long" in result.message
+        assert pool.run("pass").ok
+    odd = run(["echo", "\ud800"])
+    assert odd.verdict == "error"
+    assert "surrogates not allowed" in odd.message
+
+
+@pytest.mark.parametrize("kind", ["unconnected", "datagrams", "network", "closed"])
+def test_a_socket_that_leads_elsewhere_is_not_handed_over(kind: str) -> None:
+    pair = socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM)
+    made = {
+        "unconnected": lambda: socket.socket(socket.AF_UNIX),
+        "datagrams": lambda: pair[0],
+        "network": lambda: socket.socket(socket.AF_INET, socket.SOCK_DGRAM),
+        "closed": closed,
+    }[kind]()
+    with made, pair[0], pair[1], pytest.raises(ValueError, match="socketpair"):
+        run(["cat"], stdin=made)
+
+
+def closed() -> socket.socket:
+    ours, other = socket.socketpair()
+    ours.close()
+    other.close()
+    return ours
+
+
+@pytest.mark.parametrize("content", ["text", 5])
+def test_the_content_of_a_file_is_bytes(content: object) -> None:
+    with pytest.raises(TypeError, match="'name' must be bytes"):
+        run(["true"], files={"name": content})  # type: ignore[dict-item]

@@ -71,16 +71,19 @@ def _code(findings: list[Finding]) -> ExitCode:
 def _sandbox() -> Finding:
     """Whether a command runs: the layers can all be there, and a job still be more than the machine has room for."""
     result = box.run(["true"], limits=box.Limits.tier("quick"))
-    started = result.verdict in ("ok", "error")
+    # What could not be executed ends as `error`, and at times only its standard error says why.
+    last_line = clean_line(result.stderr.data.decode(errors="replace").strip().rpartition("\n")[2])
+    trouble = in_one_line(result.message) or last_line
     return Finding(
         name="sandbox",
-        on=started,
+        on=result.ok,
         needed=True,
         why="a command was run in it, behind the layers that are on"
-        if started
-        else in_one_line(result.message) or f"a command that does nothing ended with the verdict {result.verdict}",
+        if result.ok
+        else trouble or f"a command that does nothing ended with the verdict {result.verdict}",
         meaning="`fix`, `check` and `sandbox` can run nothing: Treadle runs no code outside of the sandbox",
-        how=advice(result.message) or "mend what it says above; a container may need more rights or memory",
+        how=advice(result.message or last_line)
+        or "mend what it says above; a container may need more rights or memory",
     )
 
 

@@ -14,9 +14,9 @@ from typing import Literal
 import click
 
 from treadle import sandbox as box
-from treadle.core.home import home_folder
 from treadle.core.nearest import did_you_mean
 from treadle.sandbox.policy import LAYERS
+from treadle.tui.home_guard import guarded_home
 from treadle.tui.interruption import Interruption
 from treadle.tui.limit_flags import TIERS, in_force, over_limit, with_limit_flags
 from treadle.tui.safe_text import clean_line
@@ -81,7 +81,7 @@ def sandbox(
     if not command[0]:
         raise click.UsageError("the command is empty")
     _check_layers(require)
-    here = _current_folder(read)
+    here = _current_folder((*read, *write))
     try:
         policy = box.Policy(
             read=(here, *map(_absolute, read)),
@@ -145,13 +145,14 @@ def exit_code(result: box.Result) -> int:
     return result.exit_code
 
 
-def _current_folder(shown: tuple[str, ...]) -> str:
+def _current_folder(asked_for: tuple[str, ...]) -> str:
     """The folder in which the command runs, which it may read. A home folder holds keys: whoever wants to show that
     says so."""
-    here, home = Path.cwd(), home_folder()
-    if home is not None and home.resolve().is_relative_to(here.resolve()) and str(here) not in map(_absolute, shown):
+    here = Path.cwd()
+    home = guarded_home(here)
+    if home is not None and not any(here.resolve().is_relative_to(Path(each).resolve()) for each in asked_for):
         raise click.UsageError(
-            f"the command could read all of {here}, and with it the keys in your home folder; "
+            f"the command could read all of {here}, and with it keys in the home folder {home}; "
             "go to the folder of a project, or add --read . if that is what you want"
         )
     return str(here)
