@@ -1,0 +1,105 @@
+"""Third-party plugins as a person meets them: enabled with what they ask for, run apart, at fault, trusted."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import psutil
+import pytest
+
+HEAD = "import os\nfrom treadle import Finding, Lesson, hookimpl\n"
+NEEDS = "treadle_needs = {'read': ['project'], 'network': True}\n"
+SCAN = (
+    "@hookimpl\ndef treadle_scan(candidate, context):\n    context.note('looked at by acme')\n"
+    "    return tuple(Finding(rule='acme', path=f.path, line=1, severity='note', message='seen by acme')\n"
+    "                 for f in candidate.files)\n"
+)
+CRASH = "@hookimpl\ndef treadle_event(event):\n    os._exit(9)\n"
+
+
+@pytest.fixture
+def install(tmp_path: Path, treadle: Any) -> Any:
+    """Lays a distribution with one plugin on the import path of the command, as pip would."""
+
+    def install(name: str, source: str) -> None:
+        folder = tmp_path / "packages"
+        folder.mkdir(exist_ok=True)
+        (folder / f"{name}_plugin.py").write_text(HEAD + source)
+        info = folder / f"{name}-1.0.dist-info"
+        info.mkdir()
+        (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n")
+        (info / "entry_points.txt").write_text(f"[treadle]\n{name} = {name}_plugin\n")
+        treadle.env["PYTHONPATH"] = f"{treadle.env['PYTHONPATH'].split(':')[0]}:{folder}"
+
+    return install
+
+
+def test_what_it_asks_for_is_shown_and_granted(treadle: Any, install: Any) -> None:
+    install("acme", NEEDS + SCAN)
+    asked = treadle("plugin", "enable", "acme", stdin="n\n")
+    assert asked.code != 0
+    assert "read this project's files" in asked.out
+    assert "use the network" in asked.out
+    assert "acme" in treadle("plugins").out
+    assert "not enabled yet" in next(line for line in treadle("plugins").out.splitlines() if line.startswith("acme"))
+    assert treadle("plugin", "enable", "acme", stdin="y\n").code == 0
+    listed = treadle("plugins").out.splitlines()
+    place = next(number for number, line in enumerate(listed) if line.startswith("acme"))
+    assert "enabled" in listed[place]
+    assert "in a process of its own" in listed[place + 1]
+    assert "use the network" in listed[place + 1]
+
+
+def test_one_that_asks_for_nothing_is_enabled_without_a_question(treadle: Any, install: Any) -> None:
+    install("acme", SCAN)
+    ran = treadle("plugin", "enable", "acme")
+    assert (ran.code, ran.out) == (0, "acme is switched on for this project.\n")
+
+
+def test_one_that_can_not_be_used_is_not_enabled(treadle: Any, install: Any) -> None:
+    install("acme", "import nothing_of_that_name\n" + SCAN)
+    ran = treadle("plugin", "enable", "acme")
+    assert ran.code != 0
+    assert "nothing_of_that_name" in ran.err
+    assert "Traceback" not in ran.err
+    assert "not enabled yet" in treadle("plugins").out
+
+
+def test_it_takes_part_in_a_repair(treadle: Any, install: Any) -> None:
+    install("acme", SCAN)
+    treadle("plugin", "enable", "acme")
+    before = set(psutil.Process().children(recursive=True))
+    ran = treadle("fix")
+    assert "seen by acme" in ran.out + ran.err
+    assert "looked at by acme" in ran.out + ran.err
+    assert set(psutil.Process().children(recursive=True)) <= before
+
+
+def test_a_crash_is_told_once_and_the_repair_goes_on(treadle: Any, install: Any) -> None:
+    install("acme", CRASH)
+    treadle("plugin", "enable", "acme")
+    ran = treadle("fix", "--apply")
+    assert ran.code == 0
+    faults = [line for line in (ran.out + ran.err).splitlines() if line.startswith("fault ")]
+    assert len(faults) == 2, faults
+    assert "acme, treadle_event: its process exited with code 9" in faults[0]
+    assert "acme is switched off for the rest of this session" in faults[1]
+    assert treadle("plugin", "disable", "acme").code == 0
+
+
+def test_a_projects_own_plugin_waits_for_trust_in_exactly_its_content(treadle: Any, project: Path) -> None:
+    own = project / ".treadle" / "plugins" / "house-rules.py"
+    own.parent.mkdir(parents=True)
+    own.write_text(HEAD + SCAN)
+
+    def state() -> str:
+        return next(line for line in treadle("plugins").out.splitlines() if line.startswith("house-rules"))
+
+    assert "untrusted" in state()
+    assert "treadle plugin trust" in state()
+    assert treadle("plugin", "trust", "--yes").code == 0
+    assert " enabled " in state()
+    assert "seen by acme" in "".join((ran := treadle("fix")).out + ran.err)
+    own.write_text(own.read_text() + "# changed\n")
+    assert "untrusted" in state()
