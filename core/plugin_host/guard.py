@@ -32,8 +32,8 @@ from treadle.core.errors import (
 )
 from treadle.core.hook_types import HookType, checked
 from treadle.core.hooks import PROJECT_NAME
-from treadle.core.plugin_host.check import Implementation
-from treadle.core.plugin_host.one_line import one_line, trace_of
+from treadle.core.one_line import one_line, trace_of
+from treadle.core.plugin_check import Implementation
 from treadle.core.records import Record
 
 FAULTS_ALLOWED = 3

@@ -13,7 +13,7 @@ from treadle.core.errors import ConfigError, PluginError, PluginFault
 from treadle.core.hook_types import hook_types
 from treadle.core.nearest import did_you_mean
 from treadle.core.places import Places
-from treadle.core.plugin_host.check import NEEDS_NAME, Implementation, check
+from treadle.core.plugin_check import NEEDS_NAME, Implementation, check
 from treadle.core.plugin_host.finding import Found
 from treadle.core.plugin_host.guard import Guard
 from treadle.core.plugin_host.manifest import Manifest, Manifests, fingerprint

@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 
 from treadle.core.errors import PluginError
-from treadle.core.plugin_host.check import NEEDS_NAME
+from treadle.core.plugin_check import NEEDS_NAME
 from treadle.core.records import Record
 
 PROJECT = "project"

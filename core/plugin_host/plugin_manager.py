@@ -17,12 +17,12 @@ from treadle.core import hooks
 from treadle.core.config.settings import Settings, plugin_name
 from treadle.core.errors import ConfigError, PluginError
 from treadle.core.nearest import did_you_mean
+from treadle.core.one_line import one_line
 from treadle.core.plugin_host import finding
 from treadle.core.plugin_host.finding import Found, built_in
 from treadle.core.plugin_host.guard import FAULTS_ALLOWED, Fault, Guard, Running
 from treadle.core.plugin_host.loading import Incompatible, Loaded, NotGranted, Workshop, load_here, own_hook
 from treadle.core.plugin_host.manifest import Manifest
-from treadle.core.plugin_host.one_line import one_line
 from treadle.core.plugin_host.settings import merged
 from treadle.core.plugin_host.state import PluginStates
 from treadle.core.records import Contribution, Record

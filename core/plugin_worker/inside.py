@@ -18,8 +18,8 @@ import msgspec
 from treadle.core import errors, wire
 from treadle.core.hook_types import hook_types, packed
 from treadle.core.hooks import API_VERSION
-from treadle.core.plugin_host.check import NEEDS_NAME, Implementation, check, parameters
-from treadle.core.plugin_host.one_line import one_line, printable, trace_of
+from treadle.core.one_line import one_line, printable, trace_of
+from treadle.core.plugin_check import NEEDS_NAME, Implementation, check, parameters
 from treadle.core.plugin_worker import entry, messages
 from treadle.core.plugin_worker.channel import Channel, HungUp
 from treadle.core.plugin_worker.messages import Ask, Call, Done, FromTreadle, Hook, Raised, Ready, Reply, Start

@@ -51,7 +51,7 @@ class Hook(msgspec.Struct, frozen=True):
 
 class Ready(Message, frozen=True):
     """The plugin has been looked at. `failed` is why it could not be loaded at all, in one line, with its `trace`;
-    the rest is as in `core.plugin_host.check.Checked`. `import_s` is the time that its own import took."""
+    the rest is as in `core.plugin_check.Checked`. `import_s` is the time that its own import took."""
 
     protocol: int
     api_version: int
