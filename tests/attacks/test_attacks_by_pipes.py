@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import sys
+import threading
+import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -99,14 +102,24 @@ print(min(fcntl.fcntl(write, 1032) for _, write in held), flush=True)
 BESIDES = "import sys\ntext = sys.stdin.read()\nprint(len(text), 'x' * 300_000)"
 
 
-def test_a_job_beside_one_that_has_all_pages_works(policy: Policy) -> None:
+def test_a_job_beside_one_that_has_all_pages_works(policy: Policy, tmp_path: Path) -> None:
     # The control is what it prints: its last pipes are of one page, so that it had all that there are.
-    with Pool(workers=2, policy=policy, limits=Limits.tier("quick", wall_s=30.0, keep=MB)) as pool:
+    # It has them from the moment that a folder of both says so until it is cancelled.
+    full = tmp_path / "full"
+    policy = replace(policy, write=(str(tmp_path),))
+    tmp_path.chmod(0o777)
+    enough = threading.Event()
+    with Pool(workers=2, policy=policy, limits=Limits.tier("quick", wall_s=60.0, keep=MB)) as pool:
         pool.run_many([Script("0"), Script("0")])
-        hoarder = pool.submit(Script(HOARD + "time.sleep(3)"))
+        hoarder = pool.submit(Script(f"{HOARD}open({str(full)!r}, 'w')\ntime.sleep(300)"), cancel=enough)
+        while not full.exists():
+            assert not hoarder.done(), hoarder.result()
+            time.sleep(0.01)
         besides = [pool.run(Script(BESIDES, stdin=b"y" * size)) for size in (10, 200_000) for _ in range(3)]
         command = pool.run(Command((sys.executable, "-c", BESIDES), stdin=b"y" * 5000))
-        assert hoarder.result().verdict == "ok", hoarder.result()
+        assert not hoarder.done()
+        enough.set()
+        assert hoarder.result().verdict == "killed", hoarder.result()
         after = pool.run(Script(BESIDES))
     assert int(hoarder.result().stdout.data) <= 8192, hoarder.result()
     assert [r.stdout.data for r in besides[:3]] == [b"10 " + b"x" * 300_000 + b"\n"] * 3

@@ -8,15 +8,16 @@ from __future__ import annotations
 import os
 import stat
 import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from treadle.sandbox import Overlay, Policy, Result, has_layer, run
+from treadle.sandbox import Limits, Overlay, Policy, Result, has_layer, run
 
 pytestmark = pytest.mark.skipif(not has_layer("overlay"), reason="no overlay is possible here")
-Run = Callable[[str, frozenset[str]], Result]
+Run = Callable[..., Result]
 
 MARK = """
 import errno, os
@@ -52,9 +53,9 @@ def project(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def tried(project: Path) -> Run:
-    def run_it(source: str, without: frozenset[str]) -> Result:
+    def run_it(source: str, without: frozenset[str], limits: Limits | None = None) -> Result:
         policy = Policy(overlay=Overlay(str(project), str(project.parent / "upper")), without=without)
-        return run([sys.executable, "-c", source], cwd=str(project), policy=policy)
+        return run([sys.executable, "-c", source], cwd=str(project), policy=policy, limits=limits)
 
     return run_it
 
@@ -127,18 +128,23 @@ writer = os.open("late", os.O_CREAT | os.O_WRONLY)
 if os.fork() == 0:
     os.setsid()
     while True:
-        os.write(writer, b"x" * 4096)
-time.sleep(0.2)
+        os.write(writer, b"x" * 512)
+        time.sleep(0.001)
+while os.fstat(writer).st_size < 16384:
+    time.sleep(0.01)
+print("it wrote on" if os.waitpid(-1, os.WNOHANG) == (0, 0) else "it has ended")
 """
+SLOW_WRITER = Limits.tier("quick", file_size=16 << 20)  # far more than it writes until the wall limit
 
 
 @pytest.mark.parametrize("without", ["", "pidns"])
 def test_nobody_writes_there_after_the_result(tried: Run, project: Path, without: str) -> None:
-    result = tried(LATE, frozenset({without} - {""}))
-    assert result.verdict in ("ok", "files"), result
+    result = tried(LATE, frozenset({without} - {""}), SLOW_WRITER)
+    # The positive control is within: it wrote every millisecond, and had not ended by itself.
+    assert (result.verdict, result.stdout.data) == ("ok", b"it wrote on\n"), result
     late = project.parent / "upper" / "late"
     size = late.stat().st_size
-    assert size > 0
-    # The positive control is within: it wrote until the end, and would have a hundred times as much by now.
-    for _ in range(20):
+    assert size >= 16384
+    for _ in range(25):
+        time.sleep(0.02)
         assert late.stat().st_size == size

@@ -29,7 +29,7 @@ def test_all_that_fits_comes_back_and_the_rest_is_told(without: str) -> None:
         "ok",
         {"a": 40 * MB, "c": 24 * MB},
     )
-    assert result.message == "left out of the files that come back, of 64 MB at most: b"
+    assert result.message == "more than the 64 MB that come back of one job's files; left out: b"
 
 
 def test_no_word_is_lost_on_what_is_not_there() -> None:
