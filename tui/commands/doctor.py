@@ -120,10 +120,10 @@ def _interpreter() -> Finding:
 def _state() -> Finding:
     try:
         with open_project() as project:
-            path = str(project.store.path)
+            place = project.store.place
             notices = "; ".join(project.store.notices)
     except TreadleError as error:
         setting = isinstance(error, ConfigError)
         how = "mend that setting" if setting else "set TREADLE_HOME to a folder that you may write into"
         return Finding(name="state", on=False, needed=True, why=str(error), meaning="nothing can be kept", how=how)
-    return Finding(name="state", on=True, needed=True, why=notices or path)
+    return Finding(name="state", on=True, needed=True, why=notices or place)
