@@ -97,7 +97,7 @@ class Server:
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=log,
-                preexec_fn=_die_with_parent,
+                preexec_fn=_die_with_parent,  # noqa: PLW1509 - it makes one system call
                 **_ordinary_user(),
             )
         deadline = time.monotonic() + _START_S
