@@ -7,7 +7,7 @@ from typing import Any
 import psycopg
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
-from treadle.core.config.server_url import WHERE_A_PASSWORD_GOES, is_server_url
+from treadle.core.config.server_url import WHERE_A_PASSWORD_GOES, check_no_password, is_server_url
 from treadle.core.errors import ConfigError, StoreError, StoreUnreachable
 from treadle.core.records import Record
 from treadle.core.store.postgres import naming
@@ -39,6 +39,7 @@ class Server(Record, frozen=True, kw_only=True):
 def described(url: str) -> Server:
     """Which database a URL names. Raises `ConfigError`, without repeating the URL, when it can't be read or holds a
     password."""
+    check_no_password("the PostgreSQL URL", url, "settings")
     try:
         if not is_server_url(url):
             raise psycopg.ProgrammingError("no URL")
