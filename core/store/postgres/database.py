@@ -49,6 +49,7 @@ class PostgresSchema(ForkSafe):
         self._connection: psycopg.Connection[Any] | None = None
         self._closed = False
         self._locked: set[str] = set()
+        self._lost: set[str] = set()
         self.server: Server = described(url)
         self.schema = ""
         self._what = what
@@ -104,6 +105,7 @@ class PostgresSchema(ForkSafe):
         with self._lock:
             if name in self._locked:
                 self._locked.discard(name)
+                self._lost.discard(name)
                 # Without a connection the server has freed it already.
                 with suppress(psycopg.OperationalError):
                     if self._connection is not None:
@@ -162,17 +164,19 @@ class PostgresSchema(ForkSafe):
             self._let_go()
             self._connection = self._open()
             self._lock_again(self._connection)
+        if self._lost:
+            # For good: the other one may have ended by now, and what it logged is unknown to this program.
+            raise StoreBusy(
+                f"{self.server} was away, and meanwhile another program took what this one worked on "
+                f"({', '.join(sorted(self._lost))}). Wait until that has ended, then try again."
+            )
         return self._connection
 
     def _lock_again(self, connection: psycopg.Connection[Any]) -> None:
-        for name in sorted(self._locked):
+        for name in sorted(self._locked - self._lost):
             row = connection.execute("SELECT pg_try_advisory_lock(%s)", (self._key(name),)).fetchone()
             if row is None or not row[0]:
-                self._locked.discard(name)
-                raise StoreBusy(
-                    f"{self.server} was away, and meanwhile another program took what this one worked on ({name}). "
-                    "Wait until that has ended, then try again."
-                )
+                self._lost.add(name)
 
     def _let_go(self) -> None:
         connection, self._connection = self._connection, None
@@ -181,7 +185,7 @@ class PostgresSchema(ForkSafe):
 
     def _leave_to_parent(self) -> None:
         connection, self._connection = self._connection, None
-        self._locked = set()
+        self._locked, self._lost = set(), set()
         if connection is not None:
             _left_to_parent.append(connection)
             if not connection.closed:
