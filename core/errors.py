@@ -48,6 +48,10 @@ class StoreBusy(StoreError):
     """Another program holds this session's lock."""
 
 
+class StoreUnreachable(StoreError):
+    """The server that holds the event log can't be reached, or does not let this person in."""
+
+
 class UnknownSession(UsageError):
     """No session of this project has that id."""
 

@@ -30,6 +30,7 @@ from treadle.core.session import Rules, Session
 from treadle.core.session_context import Logger
 from treadle.core.states import ENDED
 from treadle.core.store import retention
+from treadle.core.store.opening import open_store
 from treadle.core.store.session_finder import SessionRow
 from treadle.core.store.store import Store
 from treadle.core.strategy import Limit
@@ -87,7 +88,7 @@ class Project:
     @cached_property
     def store(self) -> Store:
         """The project's event log."""
-        store = Store.open(self.places.make().store)
+        store = open_store(self.settings.store, self.places.make())
         for notice in store.notices:
             self._on_notice(notice)
         return store

@@ -2,8 +2,32 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
 from hypothesis import HealthCheck, settings
+
+from tests import postgres_server
+from tests.event_logs import EventLogs, places_in
 
 # A machine that is busy is no failure: no example has to be fast.
 settings.register_profile("treadle", deadline=None, suppress_health_check=[HealthCheck.too_slow], print_blob=True)
 settings.load_profile("treadle")
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[postgres_server.Server]:
+    """A PostgreSQL server for all tests of this process."""
+    why_not = postgres_server.missing()
+    if why_not:
+        pytest.skip(why_not)
+    with postgres_server.running() as server:
+        yield server
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def logs(request: pytest.FixtureRequest, tmp_path: Path) -> EventLogs:
+    """The event log over one back end; what a test says of it holds for each."""
+    server = request.getfixturevalue("postgres") if request.param == "postgres" else None
+    return EventLogs(places_in(tmp_path), server)

@@ -17,6 +17,7 @@ from typing import Any
 import msgspec
 
 from treadle.core.config import toml_files
+from treadle.core.config.server_url import check_no_password, check_store
 from treadle.core.config.settings import KEYS, TYPES, Ignored, KeyInfo, Origin, Settings, Source, flat, plugin_name
 from treadle.core.config.tightening import Changes, tighten
 from treadle.core.config.trust import Content, Trust, content_of
@@ -198,7 +199,13 @@ def _typed(dotted: str, value: object, place: str) -> Any:
     # Neither infinity, nor what is no number, nor what msgpack can't hold.
     if isinstance(typed, int | float) and not abs(typed) < 2**63:
         raise ConfigError(f"{place}: {dotted} must be {info.kind}, not {_shown(value)}")
-    return {plugin_name(name): inner for name, inner in typed.items()} if dotted == "plugins" else typed
+    if dotted == "store":
+        check_store(typed, place)
+    if dotted == "plugins":
+        for name, inner in typed.items():
+            check_no_password(f"plugins.{name}", inner, place)
+        return {plugin_name(name): inner for name, inner in typed.items()}
+    return typed
 
 
 def _shown(value: object) -> str:

@@ -131,6 +131,14 @@ class Keys(Record, frozen=True, kw_only=True):
         Literal["auto", "overlay", "copy"],
         key("How jobs see the project; `auto`: an overlay where it can be had.", "free"),
     ] = "auto"
+    store: Annotated[
+        str,
+        key(
+            "The PostgreSQL database that keeps sessions, `postgresql://USER@HOST/DATABASE` without a password; "
+            "empty: a SQLite file of this machine.",
+            "never",
+        ),
+    ] = ""
     loop: LoopSettings = LoopSettings()
     budget: BudgetSettings = BudgetSettings()
     sandbox: SandboxSettings = SandboxSettings()

@@ -49,7 +49,7 @@ BUILTINS: tuple[tuple[str, str], ...] = (
 """The plugins that ship with Treadle, by name and module, in the order in which they are asked. Third-party plugins are
 asked before them, so that they can take a built-in's place."""
 
-ON_REQUEST: tuple[tuple[str, str], ...] = ()
+ON_REQUEST: tuple[tuple[str, str], ...] = (("memory-postgres", "treadle.plugins.memory.in_postgres"),)
 """Built-ins that are off until the person enables them, by name and module; `pip install 'treadle[EXTRA]'` brings what
 they need."""
 

@@ -12,9 +12,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
-import threading
 import time
-import weakref
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -23,6 +21,7 @@ from typing import Any
 from treadle.core.errors import StoreBusy, StoreError
 from treadle.core.paths import encode
 from treadle.core.places import private_folder
+from treadle.core.store.fork_safety import ForkSafe
 from treadle.core.store.session_lock import file_lock
 
 Migration = Callable[[sqlite3.Connection], None]
@@ -42,7 +41,7 @@ class _Damaged(Exception):
     """The file can't be what it should be; the text says why."""
 
 
-class Database:
+class Database(ForkSafe):
     """One SQLite file. `notices` are sentences for the person about what had to be done to open it."""
 
     def __init__(
@@ -64,14 +63,18 @@ class Database:
         self._migrations = migrations
         self._application_id = application_id
         self._busy_s = busy_s
-        self._lock = threading.RLock()
         self._connection: sqlite3.Connection | None = None
         self._closed = False
         self._clock = clock
         private_folder(path.parent)
-        _databases.add(self)
+        super().__init__()  # last: from here on a fork takes care of it
         with self._lock, self._errors():
             self._connection = self._open()
+
+    @property
+    def place(self) -> str:
+        """The file."""
+        return str(self.path)
 
     @contextmanager
     def write(self) -> Iterator[sqlite3.Connection]:
@@ -119,7 +122,6 @@ class Database:
         if self._connection is not None:
             _left_to_parent.append(self._connection)
         self._connection = None
-        self._lock = threading.RLock()
 
     def _open(self) -> sqlite3.Connection:
         # Under a lock: of two programs that find the damage, the second can't set the first one's new file aside.
@@ -206,8 +208,6 @@ class Database:
     def _errors(self) -> Iterator[None]:
         try:
             yield
-        except sqlite3.IntegrityError:
-            raise
         except sqlite3.DatabaseError as error:
             raise self._said(error) from error
         except OSError as error:
@@ -227,33 +227,7 @@ class Database:
         return StoreError(f"{self._name} can't be used: {error}")
 
 
-_databases: weakref.WeakSet[Database] = weakref.WeakSet()
-_forking = threading.Lock()
-_held_for_fork: list[Database] = []
 _left_to_parent: list[sqlite3.Connection] = []
-
-
-def _hold_still() -> None:
-    # A thread that is inside of SQLite while another one forks holds mutexes that nobody in the child would release.
-    _forking.acquire()
-    for database in list(_databases):
-        database._lock.acquire()
-        _held_for_fork.append(database)
-
-
-def _go_on_in_parent() -> None:
-    while _held_for_fork:
-        _held_for_fork.pop()._lock.release()
-    _forking.release()
-
-
-def _go_on_in_child() -> None:
-    while _held_for_fork:
-        _held_for_fork.pop()._leave_to_parent()
-    _forking.release()
-
-
-os.register_at_fork(before=_hold_still, after_in_parent=_go_on_in_parent, after_in_child=_go_on_in_child)
 
 
 def _beside(path: Path, suffix: str) -> Path:

@@ -12,13 +12,15 @@ import msgspec
 from treadle.core.errors import StoreError, UnknownSession, UsageError
 from treadle.core.records import Record, SessionState, Task
 from treadle.core.states import ENDED, RESTING
-from treadle.core.store.database import Database
+from treadle.core.store.back_end import BackEnd, TextSearch
+from treadle.core.store.storable_text import storable
 from treadle.core.wire import unpack
 
 STATES: tuple[SessionState, ...] = get_args(SessionState)
 
 _COLUMNS = "s.id, s.parent, s.task, s.title, s.state, s.started, s.ended, s.starred"
 _MANY = 10  # ids named in a message
+_NO_LIMIT = 2**62
 
 
 class SessionRow(Record, frozen=True, kw_only=True):
@@ -50,8 +52,9 @@ class SearchHit(Record, frozen=True, kw_only=True):
 class SessionFinder:
     """Reads the sessions of one event log. Deleted ones are not found, unless asked for."""
 
-    def __init__(self, database: Database) -> None:
-        self._database = database
+    def __init__(self, back_end: BackEnd, text_search: TextSearch) -> None:
+        self._back_end = back_end
+        self._text_search = text_search
 
     def sessions(
         self, limit: int | None = None, search: str | None = None, state: SessionState | None = None
@@ -59,15 +62,16 @@ class SessionFinder:
         """The newest first. `search`: only those that hold all these words."""
         where, values = ["s.deleted IS NULL"], []
         for word in _words(search or ""):
-            where.append("s.number IN (SELECT session FROM texts WHERE id IN (SELECT rowid FROM texts_index(?)))")
-            values.append(word)
+            condition, value = self._text_search.holds(word)
+            where.append(condition)
+            values.append(value)
         if state is not None:
             where.append("s.state = ?")
             values.append(state)
-        rows = self._database.read(
+        rows = self._back_end.read(
             f"SELECT {_COLUMNS} FROM sessions s WHERE {' AND '.join(where)} ORDER BY s.number DESC LIMIT ?",
             *values,
-            -1 if limit is None else limit,
+            _NO_LIMIT if limit is None else limit,
         )
         return tuple(map(_row, rows))
 
@@ -76,13 +80,8 @@ class SessionFinder:
         if not _words(words):
             return ()
         found = {row.id: row for row in self.sessions(search=words)}
-        rows = self._database.read(
-            "SELECT s.id, snippet(texts_index, 0, '[', ']', '…', 12) FROM texts_index(?) i "
-            "JOIN texts t ON t.id = i.rowid JOIN sessions s ON s.number = t.session ORDER BY i.rank",
-            " OR ".join(_words(words)),
-        )
         best: dict[str, str] = {}
-        for session_id, excerpt in rows:
+        for session_id, excerpt in self._text_search.excerpts(_words(words)):
             best.setdefault(session_id, excerpt)
         hits = (SearchHit(session=found[i], excerpt=e) for i, e in best.items() if i in found)
         return tuple(hit for hit, _ in zip(hits, range(limit), strict=False))
@@ -95,16 +94,19 @@ class SessionFinder:
         """
         among = "s.deleted IS NOT NULL" if deleted else "s.deleted IS NULL"
         select = f"SELECT {_COLUMNS} FROM sessions s WHERE {among}"
-        name = name.encode("utf-8", "backslashreplace").decode()
+        name = storable(name)
         if name == "last":
-            rows = self._database.read(f"{select} ORDER BY s.number DESC LIMIT 1")
+            rows = self._back_end.read(f"{select} ORDER BY s.number DESC LIMIT 1")
             if not rows:
                 raise UnknownSession("this project has no sessions yet; `treadle fix` starts one")
             return _row(rows[0])
-        rows = self._database.read(f"{select} AND s.id = ?", name)
+        rows = self._back_end.read(f"{select} AND s.id = ?", name)
         if not rows and name:
-            rows = self._database.read(
-                f"{select} AND (substr(s.id, 1, length(?1)) = ?1 OR substr(s.id, -5) = '-' || ?1) ORDER BY s.id", name
+            rows = self._back_end.read(
+                f"{select} AND (substr(s.id, 1, ?) = ? OR substr(s.id, length(s.id) - 4) = ?) ORDER BY s.id",
+                len(name),
+                name,
+                f"-{name}",
             )
         if len(rows) > 1:
             raise UsageError(
@@ -115,7 +117,7 @@ class SessionFinder:
         return _row(rows[0])
 
     def _unknown(self, name: str, among: str) -> UnknownSession:
-        rows = self._database.read(f"SELECT s.id FROM sessions s WHERE {among} ORDER BY s.number DESC LIMIT 500")
+        rows = self._back_end.read(f"SELECT s.id FROM sessions s WHERE {among} ORDER BY s.number DESC LIMIT 500")
         ids = [row[0] for row in rows]
         near = difflib.get_close_matches(name, ids, n=3, cutoff=0.6) or ids[:3]
         advice = f"the nearest: {_listed(near)}" if near else "this project has none yet"
@@ -123,8 +125,7 @@ class SessionFinder:
 
 
 def _words(text: str) -> list[str]:
-    # Quoted, so that nothing a person types is taken for FTS5's query language; the star finds longer words too.
-    return [f'"{word}"*' for word in re.findall(r"\w+", text) if word.strip("_")]
+    return [word for word in re.findall(r"\w+", text) if word.strip("_")]
 
 
 def _listed(ids: Sequence[str]) -> str:

@@ -8,17 +8,18 @@ from __future__ import annotations
 
 import fcntl
 import os
+import re
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 
-from treadle.core.errors import StoreBusy, StoreError
+from treadle.core.errors import StoreBusy, StoreError, UnknownSession
 from treadle.core.paths import encode
 from treadle.core.places import private_folder
 
 # A look at a lock takes it in shared mode for an instant; whoever wants it then has to try again for a moment.
-_PATIENCE_S = 0.25
+PATIENCE_S = 0.25
 _PAUSE_S = 0.01
 
 _held: set[int] = set()
@@ -34,8 +35,29 @@ def _let_go_in_child() -> None:
 os.register_at_fork(after_in_child=_let_go_in_child)
 
 
+class FileLocks:
+    """The locks of one project's sessions on this machine, as files in one folder."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def hold(self, session: str) -> AbstractContextManager[None]:
+        """Hold the session. Raises `StoreBusy`, naming the process that does."""
+        return file_lock(self.file(session), f"session {session}")
+
+    def is_held(self, session: str) -> bool:
+        """Whether some program on this machine holds the session."""
+        return is_locked(self.file(session))
+
+    def file(self, session: str) -> Path:
+        """The file that a session's lock is held on. Raises `UnknownSession` for what can't be an id."""
+        if not re.fullmatch(r"[A-Za-z0-9-]+", session):
+            raise UnknownSession(f"{session!r} is no session's id")
+        return self._folder / f"{session}.lock"
+
+
 @contextmanager
-def file_lock(path: Path, what: str, patience_s: float = _PATIENCE_S) -> Iterator[None]:
+def file_lock(path: Path, what: str, patience_s: float = PATIENCE_S) -> Iterator[None]:
     """Hold the lock file `path`; raises `StoreBusy`, naming the process that holds it, after `patience_s` seconds.
 
     `what` says in the message what the lock is for. The file is created when it is missing, and stays.

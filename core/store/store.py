@@ -1,7 +1,8 @@
-"""The event log: sessions and what happened in them, in one SQLite file. It is the only truth; all else reads it.
+"""The event log: sessions and what happened in them. It is the only truth; all else reads it.
 
 Every append is one transaction. A session's events are numbered from 1 without gaps, also when several processes append
-at once. What survives a kill and a power cut is said in `core.store.database`.
+at once. It is a SQLite file, or tables in PostgreSQL (`core.store.opening`); what survives a kill and a power cut is
+said where each is opened.
 """
 
 from __future__ import annotations
@@ -10,7 +11,6 @@ import hashlib
 import os
 import re
 import secrets
-import sqlite3
 import time
 import zlib
 from collections.abc import Callable, Collection, Iterator
@@ -24,11 +24,14 @@ from treadle.core.errors import StoreError, UnknownSession
 from treadle.core.events import Event
 from treadle.core.records import SessionState, Task
 from treadle.core.states import ENDED
+from treadle.core.store.back_end import BackEnd, SessionLocks, TextSearch, Transaction
 from treadle.core.store.database import BUSY_S, Database
 from treadle.core.store.event_text import event_text, task_text, title
 from treadle.core.store.schema import APPLICATION_ID, MIGRATIONS
 from treadle.core.store.session_finder import STATES, SearchHit, SessionFinder, SessionRow
-from treadle.core.store.session_lock import file_lock, is_locked
+from treadle.core.store.session_lock import FileLocks
+from treadle.core.store.sqlite_search import SqliteSearch
+from treadle.core.store.storable_text import storable
 from treadle.core.wire import pack, unpack
 
 _PAGE = 256  # events that a reader takes at a time, so that no reader holds up a writer for long
@@ -39,38 +42,52 @@ _ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789"  # without what is easily taken fo
 class Store:
     """The event log of one project. May be used from several threads; a forked child gets a connection of its own.
 
-    Any method raises `StoreBusy` when another process keeps the file busy for too long, `StoreError` when it can't be
-    read or written.
+    Any method raises `StoreBusy` when another process keeps it busy for too long, `StoreError` when it can't be read or
+    written.
     """
 
-    def __init__(self, database: Database, clock: Callable[[], float]) -> None:
-        self._database = database
+    def __init__(
+        self,
+        back_end: BackEnd,
+        text_search: TextSearch,
+        files: FileLocks,
+        clock: Callable[[], float] = time.time,
+        *,
+        locks: SessionLocks | None = None,
+    ) -> None:
+        """`files` are the locks that keep the programs of this machine apart, `locks` those that keep all programs
+        apart, where that is more."""
+        self._back_end = back_end
+        self._text_search = text_search
+        self._files = files
+        self._locks = locks or files
         self._clock = clock
-        self._finder = SessionFinder(database)
+        self._finder = SessionFinder(back_end, text_search)
 
     @classmethod
     def open(
         cls, path: str | os.PathLike[str], *, clock: Callable[[], float] = time.time, busy_s: float = BUSY_S
     ) -> Store:
-        """Open the event log, or start one. A damaged file is set aside and `notices` says so."""
+        """Open the SQLite file, or start one. A damaged file is set aside and `notices` says so."""
+        path = Path(path)
         database = Database(
-            Path(path), MIGRATIONS, application_id=APPLICATION_ID, what="event log", clock=clock, busy_s=busy_s
+            path, MIGRATIONS, application_id=APPLICATION_ID, what="event log", clock=clock, busy_s=busy_s
         )
-        return cls(database, clock)
+        return cls(database, SqliteSearch(database), FileLocks(path.parent / "sessions"), clock)
 
     @property
-    def path(self) -> Path:
-        """The file."""
-        return self._database.path
+    def place(self) -> str:
+        """Where it is, for people."""
+        return self._back_end.place
 
     @property
     def notices(self) -> tuple[str, ...]:
-        """Sentences for the person about what had to be done to open the file."""
-        return self._database.notices
+        """Sentences for the person about what had to be done to open it."""
+        return self._back_end.notices
 
     def close(self) -> None:
-        """Close the file; further use raises `StoreError`."""
-        self._database.close()
+        """Close it; further use raises `StoreError`."""
+        self._back_end.close()
 
     def __enter__(self) -> Store:
         return self
@@ -83,22 +100,22 @@ class Store:
     def create_session(self, task: Task, *, parent: str | None = None) -> SessionRow:
         """A new session in state INIT. Ids sort by time (UTC) and are short enough to type: 20261128-004512-x7k2."""
         now = self._clock()
-        row = {"task": pack(task), "title": _printable(title(task)), "state": "INIT", "started": now, "parent": parent}
+        about = (parent, pack(task), storable(title(task)), "INIT", now)
         while True:
             session_id = time.strftime("%Y%m%d-%H%M%S-", time.gmtime(now)) + "".join(
                 map(secrets.choice, [_ALPHABET] * 4)
             )
-            try:
-                with self._database.write() as connection:
-                    added = connection.execute(
-                        "INSERT INTO sessions (id, parent, task, title, state, started) "
-                        "VALUES (:id, :parent, :task, :title, :state, :started)",
-                        {"id": session_id, **row},
-                    )
-                    _add_text(connection, added.lastrowid, task_text(task))
-            except sqlite3.IntegrityError:
-                continue  # two sessions of one second drew the same four characters
-            return self._finder.session(session_id)
+            with self._back_end.write() as transaction:
+                added = transaction.execute(
+                    "INSERT INTO sessions (id, parent, task, title, state, started) VALUES (?, ?, ?, ?, ?, ?) "
+                    "ON CONFLICT (id) DO NOTHING",
+                    (session_id, *about),
+                ).rowcount
+                if added:
+                    self._add_text(transaction, _number(transaction, session_id), task_text(task))
+            # Otherwise two sessions of one second drew the same four characters.
+            if added:
+                return self._finder.session(session_id)
 
     def append(
         self,
@@ -123,19 +140,19 @@ class Store:
         zipped, stored = _zipped(packed)
         text = event_text(kind, data)
         now = self._clock()
-        with self._database.write() as connection:
-            number = _number(connection, session)
-            (seq,) = connection.execute(
+        with self._back_end.write() as transaction:
+            number = _number(transaction, session)
+            (seq,) = transaction.execute(
                 "SELECT coalesce(max(seq), 0) + 1 FROM events WHERE session = ?", (number,)
             ).fetchone()
-            connection.execute(
+            transaction.execute(
                 "INSERT INTO events (session, seq, time, kind, attempt, parent, zipped, data) VALUES (?,?,?,?,?,?,?,?)",
                 (number, seq, now, kind, attempt, parent, zipped, stored),
             )
             if text:
-                _add_text(connection, number, text)
+                self._add_text(transaction, number, text)
             if state is not None:
-                connection.execute(
+                transaction.execute(
                     "UPDATE sessions SET state = ?, ended = ? WHERE number = ?",
                     (state, now if state in ENDED else None, number),
                 )
@@ -152,23 +169,26 @@ class Store:
     def star(self, name: str, on: bool = True) -> SessionRow:
         """Mark a session so that retention keeps it, or take the mark off."""
         row = self._finder.session(name)
-        with self._database.write() as connection:
-            connection.execute("UPDATE sessions SET starred = ? WHERE id = ?", (on, row.id))
+        with self._back_end.write() as transaction:
+            transaction.execute("UPDATE sessions SET starred = ? WHERE id = ?", (on, row.id))
         return self._finder.session(row.id)
 
     def delete(self, name: str) -> SessionRow:
         """Hide a session; it can be taken back until retention purges it. Raises `StoreBusy` while it is at work."""
         row = self._finder.session(name)
-        with self.lock(row.id), self._database.write() as connection:
-            connection.execute("UPDATE sessions SET deleted = ? WHERE id = ?", (self._clock(), row.id))
+        with self.lock(row.id), self._back_end.write() as transaction:
+            transaction.execute("UPDATE sessions SET deleted = ? WHERE id = ?", (self._clock(), row.id))
         return row
 
     def undelete(self, name: str) -> SessionRow:
         """Take a deletion back."""
         row = self._finder.session(name, deleted=True)
-        with self._database.write() as connection:
-            connection.execute("UPDATE sessions SET deleted = NULL WHERE id = ?", (row.id,))
+        with self._back_end.write() as transaction:
+            transaction.execute("UPDATE sessions SET deleted = NULL WHERE id = ?", (row.id,))
         return row
+
+    def _add_text(self, transaction: Transaction, session: int, text: str) -> None:
+        self._text_search.add(transaction, session, storable(text))
 
     # ------------------------------------------------------------ reading
 
@@ -176,7 +196,7 @@ class Store:
         """The events of a session in order, those after that seq; what is logged meanwhile is seen too."""
         session = self._finder.session(session).id
         while True:
-            rows = self._database.read(
+            rows = self._back_end.read(
                 "SELECT s.id, e.seq, e.time, e.kind, e.attempt, e.parent, e.zipped, e.data FROM events e "
                 "JOIN sessions s ON s.number = e.session WHERE s.id = ? AND e.seq > ? ORDER BY e.seq LIMIT ?",
                 session,
@@ -189,28 +209,31 @@ class Store:
             after = rows[-1][1]
 
     def events_of(self, kinds: Collection[str], *, like: str = "") -> Iterator[Event]:
-        """The events of these kinds, and of those that match the glob pattern, in all sessions that are not deleted,
-        session by session, in order."""
+        """The events of these kinds, and of those like the pattern, in which `*` is any text, in all sessions that are
+        not deleted, session by session, in order."""
         last = (0, 0)
-        places = ",".join("?" * len(kinds))
+        places = ",".join("?" * len(kinds)) or "NULL"
+        wanted = re.compile("|".join([*map(re.escape, kinds), ".*".join(map(re.escape, like.split("*")))]))
+        pattern = re.sub(r"[%_!]", r"!\g<0>", like).replace("*", "%")
         while True:
-            rows = self._database.read(
+            rows = self._back_end.read(
                 "SELECT s.id, e.seq, e.time, e.kind, e.attempt, e.parent, e.zipped, e.data, s.number FROM events e "
                 "JOIN sessions s ON s.number = e.session WHERE s.deleted IS NULL AND (e.session, e.seq) > (?, ?) "
-                f"AND (e.kind IN ({places}) OR e.kind GLOB ?) ORDER BY e.session, e.seq LIMIT ?",
+                f"AND (e.kind IN ({places}) OR e.kind LIKE ? ESCAPE '!') ORDER BY e.session, e.seq LIMIT ?",
                 *last,
                 *kinds,
-                like,
+                pattern,
                 _PAGE,
             )
-            yield from map(_event, rows)
+            # SQLite's LIKE takes small and capital letters for the same.
+            yield from (_event(row) for row in rows if wanted.fullmatch(row[3]))
             if len(rows) < _PAGE:
                 return
             last = (rows[-1][8], rows[-1][1])
 
     def last_seq(self, session: str) -> int:
         """The seq of a session's last event, 0 when it has none."""
-        (seq,) = self._database.read(
+        (seq,) = self._back_end.read(
             "SELECT coalesce(max(seq), 0) FROM events WHERE session = (SELECT number FROM sessions WHERE id = ?)",
             session,
         )[0]
@@ -241,19 +264,21 @@ class Store:
         raw = text.encode("utf-8", "surrogatepass")
         ref = hashlib.sha256(raw).hexdigest()[:32]
         zipped, stored = _zipped(raw)
-        with self._database.write() as connection:
-            number = _number(connection, session)
-            connection.execute(
+        with self._back_end.write() as transaction:
+            number = _number(transaction, session)
+            transaction.execute(
                 "INSERT INTO outputs (ref, time, zipped, data) VALUES (?, ?, ?, ?) "
                 "ON CONFLICT (ref) DO UPDATE SET time = excluded.time",
                 (ref, self._clock(), zipped, stored),
             )
-            connection.execute("INSERT OR IGNORE INTO output_uses (session, ref) VALUES (?, ?)", (number, ref))
+            transaction.execute(
+                "INSERT INTO output_uses (session, ref) VALUES (?, ?) ON CONFLICT DO NOTHING", (number, ref)
+            )
         return ref
 
     def get_output(self, ref: str) -> str | None:
         """The text, None when it has expired."""
-        rows = self._database.read("SELECT zipped, data FROM outputs WHERE ref = ?", ref)
+        rows = self._back_end.read("SELECT zipped, data FROM outputs WHERE ref = ?", ref)
         if not rows:
             return None
         zipped, stored = rows[0]
@@ -264,32 +289,30 @@ class Store:
     def lock(self, session: str) -> AbstractContextManager[None]:
         """Hold the session, so that no other program works on it. Raises `StoreBusy`, naming the process that does. The
         kernel frees the lock when its holder dies."""
-        return file_lock(self.lock_file(session), f"session {session}")
+        return self._locks.hold(session)
 
     def is_locked(self, session: str) -> bool:
         """Whether some program is at work on the session."""
-        return is_locked(self.lock_file(session))
+        return self._locks.is_held(session)
 
     def interrupted(self, row: SessionRow) -> bool:
         """Whether a session was cut off: its state says that somebody is at work, and nobody is."""
         return row.active and not self.is_locked(row.id)
 
     def lock_file(self, session: str) -> Path:
-        """The file that a session's lock is held on."""
-        if not re.fullmatch(r"[A-Za-z0-9-]+", session):
-            raise UnknownSession(f"{session!r} is no session's id")
-        return self.path.parent / "sessions" / f"{session}.lock"
+        """The file that a session's lock is held on, on this machine."""
+        return self._files.file(session)
 
     # ------------------------------------------------------------ retention
 
     def session_ids(self) -> frozenset[str]:
         """All sessions, deleted ones too."""
-        return frozenset(row[0] for row in self._database.read("SELECT id FROM sessions"))
+        return frozenset(row[0] for row in self._back_end.read("SELECT id FROM sessions"))
 
     def stale(self, unused_since: float, deleted_before: float) -> tuple[str, ...]:
         """The ids of sessions that are not starred and whose last event is older than the first moment, and of those
         deleted before the second one."""
-        rows = self._database.read(
+        rows = self._back_end.read(
             "SELECT id FROM sessions s WHERE deleted < ? OR deleted IS NULL AND NOT starred AND coalesce("
             "(SELECT time FROM events WHERE session = s.number ORDER BY seq DESC LIMIT 1), started) < ?",
             deleted_before,
@@ -299,43 +322,38 @@ class Store:
 
     def purge(self, session: str) -> None:
         """Forget a session for good: its events, its words, and the outputs that no other session uses."""
-        with self._database.write() as connection:
-            connection.execute("DELETE FROM sessions WHERE id = ?", (session,))
-            connection.execute("DELETE FROM outputs WHERE ref NOT IN (SELECT ref FROM output_uses)")
+        with self._back_end.write() as transaction:
+            transaction.execute("DELETE FROM sessions WHERE id = ?", (session,))
+            transaction.execute("DELETE FROM outputs WHERE ref NOT IN (SELECT ref FROM output_uses)")
 
     def expire_outputs(self, before: float) -> int:
         """Forget the outputs that were last put before that moment; the answer is how many."""
-        with self._database.write() as connection:
-            return connection.execute("DELETE FROM outputs WHERE time < ?", (before,)).rowcount
+        with self._back_end.write() as transaction:
+            return transaction.execute("DELETE FROM outputs WHERE time < ?", (before,)).rowcount
 
     def shrink(self) -> None:
-        """Give free pages back to the file system."""
-        self._database.shrink()
+        """Give back the room of what was deleted."""
+        self._back_end.shrink()
 
     def mark(self, name: str) -> float | None:
         """The moment remembered under that name."""
-        rows = self._database.read("SELECT value FROM marks WHERE name = ?", name)
+        rows = self._back_end.read("SELECT value FROM marks WHERE name = ?", name)
         return rows[0][0] if rows else None
 
     def set_mark(self, name: str, moment: float) -> None:
         """Remember a moment under a name."""
-        with self._database.write() as connection:
-            connection.execute("INSERT OR REPLACE INTO marks (name, value) VALUES (?, ?)", (name, moment))
+        with self._back_end.write() as transaction:
+            transaction.execute(
+                "INSERT INTO marks (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
+                (name, moment),
+            )
 
 
-def _number(connection: sqlite3.Connection, session: str) -> int:
-    row = connection.execute("SELECT number FROM sessions WHERE id = ?", (session,)).fetchone()
+def _number(transaction: Transaction, session: str) -> int:
+    row = transaction.execute("SELECT number FROM sessions WHERE id = ?", (session,)).fetchone()
     if row is None:
         raise UnknownSession(f"no session {session!r} in this event log. `treadle sessions` lists them.")
     return int(row[0])
-
-
-def _add_text(connection: sqlite3.Connection, number: int | None, text: str) -> None:
-    connection.execute("INSERT INTO texts (session, text) VALUES (?, ?)", (number, _printable(text)))
-
-
-def _printable(text: str) -> str:
-    return text.encode("utf-8", "backslashreplace").decode()
 
 
 def _packed(kind: str, data: dict[str, Any]) -> bytes:

@@ -1,4 +1,4 @@
-"""The file that keeps lessons: SQLite with a full-text index, shared by all sessions that name it.
+"""The lessons, in tables of SQLite or PostgreSQL, shared by all sessions that name them.
 
 A lesson is one failure signature with one remedy in one project. Two programs may write at once; what a session taught
 is counted once however often it is told.
@@ -9,15 +9,12 @@ from __future__ import annotations
 import hashlib
 import math
 import re
-import sqlite3
-from pathlib import Path
-from typing import NamedTuple
+from collections.abc import Sequence
+from typing import Any, NamedTuple, Protocol
 
 from treadle.core.records import Lesson
-from treadle.core.store.database import Database
-
-APPLICATION_ID = 0x54724C73
-"""Marks the file as Treadle's lessons ("TrLs")."""
+from treadle.core.store.back_end import BackEnd, Transaction
+from treadle.core.store.storable_text import storable
 
 _WORDS_ASKED = 60
 _LOOKED_AT = 200
@@ -46,28 +43,29 @@ class _Kept(NamedTuple):
     matched: int
 
 
-def _first_schema(connection: sqlite3.Connection) -> None:
-    connection.execute("CREATE TABLE sessions (task TEXT PRIMARY KEY, ended REAL NOT NULL) WITHOUT ROWID")
-    connection.execute(
-        "CREATE TABLE lessons (number INTEGER PRIMARY KEY, id TEXT UNIQUE NOT NULL, project TEXT NOT NULL,"
-        " signature TEXT NOT NULL, remedy TEXT NOT NULL, text TEXT NOT NULL, uses INTEGER NOT NULL,"
-        " successes INTEGER NOT NULL, last REAL NOT NULL)"
-    )
-    connection.execute("CREATE INDEX lessons_by_project ON lessons (project, last)")
-    connection.execute("CREATE VIRTUAL TABLE lesson_words USING fts5 (signature, text)")
+class LessonWords(Protocol):
+    """Finding lessons by their words."""
+
+    def keep(self, transaction: Transaction, lesson_id: str, signature: str, text: str) -> None:
+        """Have a stored lesson found by the words of its signature and its text, and by no others from now on."""
+        ...
+
+    def matching(self, columns: str, words: Sequence[str], most: int) -> list[Any]:
+        """These columns of the lessons `l` that hold any of the words, the best first."""
+        ...
 
 
 class LessonStore:
-    """An open file of lessons. `notices` are what had to be done to open it."""
+    """The lessons of one database. `notices` are what had to be done to open it."""
 
-    def __init__(self, path: Path) -> None:
-        """Open or create it. A damaged file is set aside. Raises `StoreError`."""
-        self._database = Database(path, (_first_schema,), application_id=APPLICATION_ID, what="lessons")
-        self.notices = self._database.notices
+    def __init__(self, back_end: BackEnd, words: LessonWords) -> None:
+        self._back_end = back_end
+        self._words = words
+        self.notices = back_end.notices
 
     def close(self) -> None:
-        """Close the file."""
-        self._database.close()
+        """Close the database."""
+        self._back_end.close()
 
     def remember(
         self, task: str, project: str, taught: tuple[Taught, ...], recalled: tuple[Lesson, ...], now: float
@@ -75,72 +73,53 @@ class LessonStore:
         """Store what a session taught, and count a use of each lesson it had recalled. A lesson that is taught again,
         or was recalled, has one more use; it has one more success when its remedy is what helped. False when the
         session was counted before."""
+        taught = tuple(map(_storable, taught))
         helped = {lesson.remedy for lesson in taught if lesson.helped}
-        with self._database.write() as connection:
-            if not connection.execute("INSERT OR IGNORE INTO sessions VALUES (?, ?)", (task, now)).rowcount:
+        with self._back_end.write() as transaction:
+            counted = transaction.execute(
+                "INSERT INTO sessions (task, ended) VALUES (?, ?) ON CONFLICT DO NOTHING", (storable(task), now)
+            )
+            if not counted.rowcount:
                 return False
-            told = set()
-            for lesson in taught:
-                told.add(self._teach(connection, project, lesson, now))
+            told = {self._teach(transaction, storable(project), lesson, now) for lesson in taught}
             for old in recalled:
                 if old.id not in told:
-                    success = int(bool(old.remedy) and old.remedy in helped)
-                    connection.execute(
-                        "UPDATE lessons SET uses = uses + 1, successes = successes + ?, last = max(last, ?)"
-                        " WHERE id = ?",
-                        (success, now if success else 0.0, old.id),
-                    )
+                    success = bool(old.remedy) and old.remedy in helped
+                    _use(transaction, storable(old.id), success, now if success else 0.0)
         return True
 
-    def _teach(self, connection: sqlite3.Connection, project: str, lesson: Taught, now: float) -> str:
-        key = "\0".join((project, lesson.signature, lesson.remedy)).encode("utf-8", "surrogatepass")
+    def _teach(self, transaction: Transaction, project: str, lesson: Taught, now: float) -> str:
+        key = "\0".join((project, lesson.signature, lesson.remedy)).encode()
         lesson_id = hashlib.sha256(key).hexdigest()[:16]
-        success = int(lesson.helped)
-        changed = connection.execute(
-            "UPDATE lessons SET uses = uses + 1, successes = successes + ?, last = max(last, ?) WHERE id = ?",
-            (success, now, lesson_id),
-        )
-        if changed.rowcount and success:
-            connection.execute("UPDATE lessons SET text = ? WHERE id = ?", (lesson.text, lesson_id))
-            connection.execute(
-                "UPDATE lesson_words SET text = ? WHERE rowid = (SELECT number FROM lessons WHERE id = ?)",
-                (lesson.text, lesson_id),
-            )
-        if not changed.rowcount:
-            number = connection.execute(
+        known = _use(transaction, lesson_id, lesson.helped, now)
+        if known and lesson.helped:
+            transaction.execute("UPDATE lessons SET text = ? WHERE id = ?", (lesson.text, lesson_id))
+        if not known:
+            transaction.execute(
                 "INSERT INTO lessons (id, project, signature, remedy, text, uses, successes, last)"
                 " VALUES (?, ?, ?, ?, ?, 1, ?, ?)",
-                (lesson_id, project, lesson.signature, lesson.remedy, lesson.text, success, now),
-            ).lastrowid
-            connection.execute(
-                "INSERT INTO lesson_words (rowid, signature, text) VALUES (?, ?, ?)",
-                (number, lesson.signature, lesson.text),
+                (lesson_id, project, lesson.signature, lesson.remedy, lesson.text, int(lesson.helped), now),
             )
+        if lesson.helped or not known:
+            self._words.keep(transaction, lesson_id, lesson.signature, lesson.text)
         return lesson_id
 
     def recall(self, project: str, about: str, most: int) -> tuple[Lesson, ...]:
         """The lessons worth knowing, the best first: those of this project, those whose words match, and the remedies
         that helped most often anywhere."""
         columns = "l.id, l.project, l.signature, l.remedy, l.text, l.uses, l.successes, l.last"
-        own = self._database.read(
-            f"SELECT {columns}, 0 FROM lessons l WHERE project = ? ORDER BY last DESC LIMIT ?", project, _LOOKED_AT
+        own = self._back_end.read(
+            f"SELECT {columns}, 0 FROM lessons l WHERE project = ? ORDER BY last DESC LIMIT ?",
+            storable(project),
+            _LOOKED_AT,
         )
-        best = self._database.read(
+        best = self._back_end.read(
             f"SELECT {columns}, 0 FROM lessons l WHERE successes > 0"
             " ORDER BY (successes + 1.0) / (uses + 2.0) DESC, last DESC LIMIT ?",
             _LOOKED_AT,
         )
-        query = match_query(about)
-        matching = (
-            self._database.read(
-                f"SELECT {columns}, 1 FROM lesson_words w JOIN lessons l ON l.number = w.rowid"
-                " WHERE lesson_words MATCH ? ORDER BY rank LIMIT ?",
-                query,
-                _LOOKED_AT,
-            )
-            if query
-            else []
-        )
+        words = words_asked(about)
+        matching = self._words.matching(f"{columns}, 1", words, _LOOKED_AT) if words else []
         kept: dict[str, _Kept] = {}
         for row in [*own, *best, *matching]:
             lesson = _Kept(*row)
@@ -148,7 +127,7 @@ class LessonStore:
             kept[lesson.id] = lesson if known is None or lesson.matched else known
         return tuple(
             Lesson(id=k.id, signature=k.signature, text=k.text, remedy=k.remedy, uses=k.uses, successes=k.successes)
-            for k in _ordered(list(kept.values()), project)[:most]
+            for k in _ordered(list(kept.values()), storable(project))[:most]
         )
 
 
@@ -171,7 +150,21 @@ def _ordered(lessons: list[_Kept], project: str) -> list[_Kept]:
     return chosen
 
 
-def match_query(text: str) -> str:
-    """An FTS5 query for any of a text's words, each quoted, so that no word is an operator; "" without words."""
+def words_asked(text: str) -> list[str]:
+    """The words of a text that lessons are looked for by: letters and digits alone, each once."""
     words = dict.fromkeys(word.lower() for word in re.findall(r"[^\W_]+", text[:20_000]) if len(word) > 1)
-    return " OR ".join(f'"{word}"' for word in list(words)[:_WORDS_ASKED])
+    return list(words)[:_WORDS_ASKED]
+
+
+def _use(transaction: Transaction, lesson_id: str, success: bool, moment: float) -> bool:
+    """Count one more use; False when there is no such lesson."""
+    changed = transaction.execute(
+        "UPDATE lessons SET uses = uses + 1, successes = successes + ?,"
+        " last = CASE WHEN last < ? THEN ? ELSE last END WHERE id = ?",
+        (int(success), moment, moment, lesson_id),
+    )
+    return bool(changed.rowcount)
+
+
+def _storable(lesson: Taught) -> Taught:
+    return Taught(storable(lesson.signature), storable(lesson.remedy), storable(lesson.text), lesson.helped)

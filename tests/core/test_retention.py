@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from tests.event_logs import EventLogs
 from treadle.core.config.settings import RetentionSettings
 from treadle.core.errors import UnknownSession
 from treadle.core.places import Places
@@ -33,13 +34,13 @@ def clock() -> Clock:
 
 
 @pytest.fixture
-def places(tmp_path: Path) -> Places:
-    return Places(tmp_path / "home", tmp_path / "project").make()
+def places(logs: EventLogs) -> Places:
+    return logs.places
 
 
 @pytest.fixture
-def store(places: Places, clock: Clock) -> Iterator[Store]:
-    with Store.open(places.store, clock=clock) as store:
+def store(logs: EventLogs, clock: Clock) -> Iterator[Store]:
+    with logs.open(clock) as store:
         yield store
 
 
@@ -62,7 +63,9 @@ def aged(path: Path, moment: float) -> Path:
     return path
 
 
-def test_an_old_session_goes_with_its_folder_its_words_and_its_lock(store: Store, places: Places) -> None:
+def test_an_old_session_goes_with_its_folder_its_words_and_its_lock(
+    store: Store, places: Places, logs: EventLogs
+) -> None:
     old = session(store, places)
     ref = store.put_output(old, "printed")
     with store.lock(old):
@@ -77,9 +80,11 @@ def test_an_old_session_goes_with_its_folder_its_words_and_its_lock(store: Store
     assert list(places.sessions.iterdir()) == []
     assert store.search("leap") == ()
     assert store.get_output(ref) is None
-    with sqlite3.connect(places.store) as connection:
-        connection.execute("INSERT INTO texts_index (texts_index, rank) VALUES ('integrity-check', 1)")
-        assert connection.execute("SELECT count(*) FROM events").fetchone() == (0,)
+    for table in ("events", "texts", "outputs", "output_uses"):
+        assert store._back_end.read(f"SELECT count(*) FROM {table}") == [(0,)]
+    if logs.server is None:
+        with sqlite3.connect(places.store) as connection:
+            connection.execute("INSERT INTO texts_index (texts_index, rank) VALUES ('integrity-check', 1)")
 
 
 @pytest.mark.parametrize("state", ["NEEDS_PERSON", "STOPPED", "GENERATING"])
@@ -222,7 +227,8 @@ def test_a_folder_of_an_unknown_session_that_is_at_work_stays(store: Store, plac
     assert (places.sessions / name).is_dir()
 
 
-def test_a_damaged_event_log_that_was_set_aside_is_never_removed(places: Places, clock: Clock) -> None:
+def test_a_damaged_event_log_that_was_set_aside_is_never_removed(tmp_path: Path, clock: Clock) -> None:
+    places = Places(tmp_path / "home", tmp_path / "project").make()
     places.store.write_bytes(b"garbage" * 1000)
     with Store.open(places.store, clock=clock) as store:
         clean(store, places, SETTINGS, START + 1000 * DAY)
@@ -247,11 +253,12 @@ def test_a_sessions_folder_that_is_a_link_is_left_alone_and_reported(
     assert ids(store) == [old]
 
 
-def test_cleaning_gives_room_back(store: Store, places: Places) -> None:
-    old = session(store, places)
-    for n in range(200):
-        store.append(old, "note", {"noise": os.urandom(5000), "n": n})
-    store.close()
+def test_cleaning_gives_room_back(tmp_path: Path, clock: Clock) -> None:
+    places = Places(tmp_path / "home", tmp_path / "project").make()
+    with Store.open(places.store, clock=clock) as store:
+        old = session(store, places)
+        for n in range(200):
+            store.append(old, "note", {"noise": os.urandom(5000), "n": n})
     large = places.store.stat().st_size
 
     with Store.open(places.store) as again:

@@ -1,12 +1,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from tests.event_logs import EventLogs
 from treadle.core.errors import UnknownSession, UsageError
 from treadle.core.records import Task
 from treadle.core.store.store import Store
@@ -21,8 +21,8 @@ class Clock:
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    with Store.open(tmp_path / "events.db", clock=Clock()) as store:
+def store(logs: EventLogs) -> Iterator[Store]:
+    with logs.open(Clock()) as store:
         yield store
 
 
@@ -116,3 +116,22 @@ def test_any_text_can_be_searched_for_and_typed_as_an_id(store: Store, text: str
         store.session(text)
     except UsageError as error:
         assert str(error)
+
+
+def test_words_are_found_whatever_their_accents_and_capitals_are(store: Store) -> None:
+    one = session(store, "Le CAFÉ de la Gare, Straße 12")
+    assert [row.id for row in store.sessions(search="cafe gare")] == [one]
+    assert [row.id for row in store.sessions(search="Café 12")] == [one]
+
+
+def test_a_name_with_underscores_is_found_as_one(store: Store) -> None:
+    one, _ = session(store, "test_leap_year fails"), session(store, "the year of the leap")
+    assert [row.id for row in store.sessions(search="leap_year")] == [one]
+
+
+def test_the_excerpt_of_a_long_text_is_short_and_cut_where_it_says(store: Store) -> None:
+    session(store, "word " * 200 + "quagga " + "other " * 200)
+    (hit,) = store.search("quag")
+    assert "[quagga]" in hit.excerpt
+    assert hit.excerpt.startswith("…") and hit.excerpt.endswith("…")
+    assert len(hit.excerpt) < 120

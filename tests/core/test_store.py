@@ -9,6 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from tests.event_logs import EventLogs
 from treadle.core.errors import StoreBusy, StoreError, UnknownSession
 from treadle.core.records import Task
 from treadle.core.store.store import Store
@@ -34,8 +35,8 @@ def clock() -> Clock:
 
 
 @pytest.fixture
-def store(tmp_path: Path, clock: Clock) -> Iterator[Store]:
-    with Store.open(tmp_path / "events.db", clock=clock) as store:
+def store(logs: EventLogs, clock: Clock) -> Iterator[Store]:
+    with logs.open(clock) as store:
         yield store
 
 
@@ -106,8 +107,7 @@ def test_large_repetitive_data_takes_little_room(store: Store) -> None:
     store.append(session, "note", data)
 
     assert next(store.events(session)).data == data
-    store.close()
-    assert store.path.stat().st_size < 300_000
+    assert store._back_end.read("SELECT sum(length(data)) FROM events")[0][0] < 300_000
 
 
 def test_the_session_row_follows_its_state_events(store: Store, clock: Clock) -> None:
@@ -264,14 +264,15 @@ def test_a_lock_never_reaches_outside_of_the_sessions_folder(store: Store) -> No
         pass
 
 
-def test_ten_thousand_events_are_written_and_read_in_linear_time(store: Store) -> None:
+def test_ten_thousand_events_are_written_and_read_in_linear_time(store: Store, logs: EventLogs) -> None:
     session = store.create_session(task()).id
     for n in range(10_000):
         store.append(session, "effect.finished", {"effect": "execute", "key": str(n), "result": "passed"})
 
     assert sum(1 for _ in store.events(session)) == 10_000
-    plan = store._database.read("EXPLAIN QUERY PLAN SELECT max(seq) FROM events WHERE session = 1")
-    assert "SEARCH" in plan[0][3]
+    explain = "EXPLAIN" if logs.server else "EXPLAIN QUERY PLAN"
+    plan = store._back_end.read(f"{explain} SELECT max(seq) FROM events WHERE session = 1")
+    assert ("Index" if logs.server else "SEARCH") in str(plan)
 
 
 def test_a_closed_store_says_so(store: Store) -> None:
@@ -280,10 +281,37 @@ def test_a_closed_store_says_so(store: Store) -> None:
         store.sessions()
 
 
-def test_the_files_are_for_the_person_alone(store: Store) -> None:
-    session = store.create_session(task()).id
-    with store.lock(session):
-        modes = {f.name: f.stat().st_mode & 0o077 for f in store.path.parent.rglob("*") if f.is_file()}
+def test_the_files_are_for_the_person_alone(tmp_path: Path) -> None:
+    with Store.open(tmp_path / "events.db") as store:
+        session = store.create_session(task()).id
+        with store.lock(session):
+            modes = {f.name: f.stat().st_mode & 0o077 for f in tmp_path.rglob("*") if f.is_file()}
 
     assert set(modes.values()) == {0}
     assert {"events.db", "events.db-wal"} <= set(modes)
+
+
+def test_events_of_some_kinds_are_found_in_all_sessions(store: Store) -> None:
+    one, two, gone = (store.create_session(task()).id for _ in range(3))
+    for session in (one, two, gone):
+        for kind in ("plan.made", "plugin.a.tried", "plugin.b_.tried", "Plugin.c.TRIED", "plugin.tried.not"):
+            store.append(session, kind, {})
+    store.delete(gone)
+
+    def kinds(*among: str, like: str = "") -> list[tuple[str, str]]:
+        return [(event.session, event.kind) for event in store.events_of(among, like=like)]
+
+    assert kinds("plan.made") == [(one, "plan.made"), (two, "plan.made")]
+    tried = ["plan.made", "plugin.a.tried", "plugin.b_.tried"]
+    assert kinds("plan.made", like="plugin.*.tried") == [(session, kind) for session in (one, two) for kind in tried]
+    assert [kind for _, kind in kinds(like="plugin._.*")] == []
+    assert kinds() == []
+
+
+def test_what_no_database_can_hold_as_text_is_still_found(store: Store) -> None:
+    row = store.create_session(task(text="a\0b \udcff clef"))
+    store.append(row.id, "session.failed", {"error": "nul \0 byte"})
+
+    assert store.session(row.id).task.text == "a\0b \udcff clef"
+    assert "\0" not in row.title
+    assert [found.id for found in store.sessions(search="clef byte")] == [row.id]

@@ -13,34 +13,38 @@ from pathlib import Path
 import pytest
 
 import treadle
+from tests.event_logs import OPEN, EventLogs, places_in
 from treadle.core.errors import StoreBusy
 from treadle.core.records import Task
 from treadle.core.store.store import Store
 
 TASK = Task(id="t", kind="fix", project="/work/app", python="python", text="mend it")
 
-APPEND = """
-import sys
-from treadle.core.store.store import Store
-path, session, count = sys.argv[1:]
-with Store.open(path) as store:
+APPEND = (
+    OPEN
+    + """
+session, count = rest
+with open_log() as store:
     for n in range(int(count)):
         event = store.append(session, "note", {"n": n, "noise": "x" * 600})
         print(event.seq, flush=True)
 """
-HOLD = """
-import sys
-from treadle.core.store.store import Store
-path, session = sys.argv[1:]
-with Store.open(path) as store, store.lock(session):
+)
+HOLD = (
+    OPEN
+    + """
+(session,) = rest
+with open_log() as store, store.lock(session):
     print("held", flush=True)
     sys.stdin.read()
 """
-HOLD_AND_FORK = """
-import os, sys
-from treadle.core.store.store import Store
-path, session = sys.argv[1:]
-with Store.open(path) as store, store.lock(session):
+)
+HOLD_AND_FORK = (
+    OPEN
+    + """
+import os
+(session,) = rest
+with open_log() as store, store.lock(session):
     if os.fork() == 0:
         print("forked", flush=True)
         sys.stdin.read()
@@ -48,6 +52,7 @@ with Store.open(path) as store, store.lock(session):
         os._exit(0)
     os.wait()
 """
+)
 APPEND_UNTIL_FULL = """
 import resource, sys
 from treadle.core.errors import StoreError
@@ -64,13 +69,16 @@ with Store.open(path) as store:
     resource.setrlimit(resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
     print(store.append(session, "note", {}).seq)
 """
-OPEN = """
-import sys
-from treadle.core.store.store import Store
+START = (
+    OPEN
+    + """
+from treadle.core.records import Task
 sys.stdin.readline()
-with Store.open(sys.argv[1]) as store:
+with open_log() as store:
+    store.create_session(Task(id="t", kind="fix", project="/work/app", python="python"))
     print(len(store.notices), flush=True)
 """
+)
 
 Start = Callable[..., "subprocess.Popen[str]"]
 
@@ -104,11 +112,10 @@ def integrity(path: Path) -> str:
         connection.close()
 
 
-def test_two_processes_that_append_at_once_leave_no_gap(tmp_path: Path, start: Start) -> None:
-    path = tmp_path / "events.db"
-    with Store.open(path) as store:
+def test_two_processes_that_append_at_once_leave_no_gap(logs: EventLogs, start: Start) -> None:
+    with logs.open() as store:
         session = store.create_session(TASK).id
-        writers = [start(APPEND, path, session, 300) for _ in range(2)]
+        writers = [start(APPEND, *logs.arguments, session, 300) for _ in range(2)]
         said = [int(line) for writer in writers for line in writer.communicate()[0].split()]
 
         assert [writer.returncode for writer in writers] == [0, 0]
@@ -118,12 +125,11 @@ def test_two_processes_that_append_at_once_leave_no_gap(tmp_path: Path, start: S
 
 @pytest.mark.parametrize("after", [1, 40, 333])
 def test_a_writer_that_is_killed_leaves_a_sound_log_with_all_it_had_logged(
-    tmp_path: Path, start: Start, after: int
+    logs: EventLogs, start: Start, after: int
 ) -> None:
-    path = tmp_path / "events.db"
-    with Store.open(path) as store:
+    with logs.open() as store:
         session = store.create_session(TASK).id
-    writer = start(APPEND, path, session, 1_000_000)
+    writer = start(APPEND, *logs.arguments, session, 1_000_000)
     assert writer.stdout is not None
     for _ in range(after):
         last = int(writer.stdout.readline())
@@ -131,20 +137,20 @@ def test_a_writer_that_is_killed_leaves_a_sound_log_with_all_it_had_logged(
     last = max([last, *map(int, writer.stdout.read().split("\n")[:-1])])
     writer.wait()
 
-    with Store.open(path) as store:
+    with logs.open() as store:
         assert store.notices == ()
         seqs = [e.seq for e in store.events(session)]
         assert seqs == list(range(1, len(seqs) + 1))
         assert len(seqs) in (last, last + 1)
         assert store.append(session, "note", {}).seq == len(seqs) + 1
-    assert integrity(path) == "ok"
+    if logs.server is None:
+        assert integrity(logs.places.store) == "ok"
 
 
-def test_the_lock_of_a_killed_process_is_free_and_its_session_was_interrupted(tmp_path: Path, start: Start) -> None:
-    path = tmp_path / "events.db"
-    with Store.open(path) as store:
+def test_the_lock_of_a_killed_process_is_free_and_its_session_was_interrupted(logs: EventLogs, start: Start) -> None:
+    with logs.open() as store:
         session = store.create_session(TASK).id
-        holder = start(HOLD, path, session)
+        holder = start(HOLD, *logs.arguments, session)
         assert holder.stdout is not None
         assert holder.stdout.readline() == "held\n"
 
@@ -160,29 +166,32 @@ def test_the_lock_of_a_killed_process_is_free_and_its_session_was_interrupted(tm
 
 
 def test_of_programs_that_find_the_damage_at_once_one_sets_it_aside(tmp_path: Path, start: Start) -> None:
-    path = tmp_path / "events.db"
-    path.write_bytes(b"garbage" * 1000)
-    programs = [start(OPEN, path) for _ in range(3)]
+    logs = EventLogs(places_in(tmp_path), server=None)
+    logs.places.store.write_bytes(b"garbage" * 1000)
+    programs = [start(START, *logs.arguments) for _ in range(3)]
 
     said = [program.communicate("go\n")[0].strip() for program in programs]
 
     assert sorted(said) == ["0", "0", "1"]
-    assert len(list(tmp_path.glob("events.db.damaged-*"))) == 1
+    assert len(list(logs.places.project_dir.glob("events.db.damaged-*"))) == 1
 
 
-def test_a_log_that_another_process_keeps_busy_is_an_error_that_says_so(tmp_path: Path) -> None:
-    path = tmp_path / "events.db"
-    with Store.open(path, busy_s=0.2) as store:
+def test_programs_that_start_the_same_log_at_once_share_it(logs: EventLogs, start: Start) -> None:
+    programs = [start(START, *logs.arguments) for _ in range(4)]
+
+    assert [program.communicate("go\n")[0].strip() for program in programs] == ["0"] * 4
+    with logs.open() as store:
+        assert len(store.sessions()) == 4
+
+
+def test_a_log_that_another_process_keeps_busy_is_an_error_that_says_so(logs: EventLogs) -> None:
+    with logs.open(busy_s=0.2) as store, logs.open() as other:
         session = store.create_session(TASK).id
-        other = sqlite3.connect(path, isolation_level=None)
-        other.execute("BEGIN IMMEDIATE")
+        with other._back_end.write():
+            with pytest.raises(StoreBusy, match=r"kept busy.*0\.2 s"):
+                store.append(session, "note", {})
+            assert store.last_seq(session) == 0
 
-        with pytest.raises(StoreBusy, match=r"kept busy.*0\.2 s"):
-            store.append(session, "note", {})
-        assert store.last_seq(session) == 0
-
-        other.execute("ROLLBACK")
-        other.close()
         assert store.append(session, "note", {}).seq == 1
 
 
@@ -218,30 +227,30 @@ def in_child(work: Callable[[], None]) -> int:
     return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
 
 
-def test_a_forked_child_uses_a_connection_of_its_own(tmp_path: Path) -> None:
-    with Store.open(tmp_path / "events.db") as store:
+def test_a_forked_child_uses_a_connection_of_its_own(logs: EventLogs) -> None:
+    with logs.open() as store:
         session = store.create_session(TASK).id
-        parents = store._database._connection
+        parents = store._back_end._connection
 
         def work() -> None:
-            assert store._database._connection is None
+            assert store._back_end._connection is None
             for _ in range(50):
                 store.append(session, "note", {"by": "child"})
-            assert store._database._connection is not parents
+            assert store._back_end._connection is not parents
             store.close()
 
         assert in_child(work) == 0
         store.append(session, "note", {"by": "parent"})
 
         assert [e.seq for e in store.events(session)] == list(range(1, 52))
-        assert integrity(store.path) == "ok"
+        if logs.server is None:
+            assert integrity(logs.places.store) == "ok"
 
 
-def test_a_child_that_outlives_its_killed_parent_does_not_keep_the_parents_lock(tmp_path: Path, start: Start) -> None:
-    path = tmp_path / "events.db"
-    with Store.open(path) as store:
+def test_a_child_that_outlives_its_killed_parent_does_not_keep_the_parents_lock(logs: EventLogs, start: Start) -> None:
+    with logs.open() as store:
         session = store.create_session(TASK).id
-        holder = start(HOLD_AND_FORK, path, session)
+        holder = start(HOLD_AND_FORK, *logs.arguments, session)
         assert holder.stdout is not None
         assert holder.stdout.readline() == "forked\n"
         assert store.is_locked(session)
@@ -254,8 +263,8 @@ def test_a_child_that_outlives_its_killed_parent_does_not_keep_the_parents_lock(
         assert said == "child ends\n"
 
 
-def test_the_child_of_a_fork_while_another_thread_writes_is_not_stuck(tmp_path: Path) -> None:
-    with Store.open(tmp_path / "events.db") as store:
+def test_the_child_of_a_fork_while_another_thread_writes_is_not_stuck(logs: EventLogs) -> None:
+    with logs.open() as store:
         session = store.create_session(TASK).id
         ended = threading.Event()
 

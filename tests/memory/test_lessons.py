@@ -1,10 +1,14 @@
 from __future__ import annotations
 
+import importlib
 import re
+import secrets
 import sqlite3
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -13,28 +17,40 @@ from hypothesis import strategies as st
 
 from treadle.core import testrun
 from treadle.core.records import Attempt, Candidate, CollectedFile, Execution, Lesson, Outcome, Output, Task, Verdict
-from treadle.plugins.memory.lesson_store import LessonStore, Taught, match_query
-from treadle.plugins.memory.lessons import MOST_RECALLED, treadle_recall, treadle_remember
+from treadle.plugins.memory import lessons
+from treadle.plugins.memory.lesson_store import LessonStore, Taught, words_asked
+from treadle.plugins.memory.remembering import MOST_RECALLED
 from treadle.plugins.memory.signature import normalised, signature_of
+from treadle.plugins.memory.sqlite_lessons import match_query, open_file
 
 ROOT = Path(__file__).parents[2]
 
 
 class Kept:
-    """A context with a folder and settings of its own, and the lines that were logged."""
+    """A context with a folder and settings of its own, and the lines that were logged; `plugin` is whose it is."""
 
-    def __init__(self, folder: Path, path: str = "") -> None:
-        self._folder, self._path = folder, path
+    def __init__(self, folder: Path, plugin: Any = lessons, **settings: object) -> None:
+        self._folder, self._settings = folder, settings
+        self.plugin = plugin
         self.lines: list[str] = []
 
     def settings(self) -> dict[str, object]:
-        return {"path": self._path}
+        return {**self.plugin.treadle_settings(), **self._settings}
 
     def folder(self, scope: str) -> str:
         return str(self._folder)
 
     def log(self, level: str, message: str, **fields: object) -> None:
         self.lines.append(f"{level}: {message}")
+
+
+def treadle_recall(task: Task, context: Kept) -> tuple[Lesson, ...]:
+    recalled: tuple[Lesson, ...] = context.plugin.treadle_recall(task=task, context=context)
+    return recalled
+
+
+def treadle_remember(outcome: Outcome, context: Kept) -> None:
+    context.plugin.treadle_remember(outcome=outcome, context=context)
 
 
 def task(number: int, project: str = "/p/alpha", text: str = "") -> Task:
@@ -78,9 +94,27 @@ def ended(
     )
 
 
+@pytest.fixture(params=["sqlite", "postgres"])
+def kept(request: pytest.FixtureRequest, tmp_path: Path) -> Callable[[bool], Kept]:
+    """Makes a context for either plugin, whose lessons stay in the project or are shared by all."""
+    if request.param == "sqlite":
+        return lambda shared: Kept(tmp_path, path=str(tmp_path / "shared.db") if shared else "")
+    server = request.getfixturevalue("postgres")
+    # Lessons are shared by the projects of one user, so each test is another one.
+    user = f"user_{secrets.token_hex(6)}"
+    server.execute(f"CREATE ROLE {user} LOGIN", f"GRANT CREATE ON DATABASE treadle TO {user}")
+    plugin = importlib.import_module("treadle.plugins.memory.in_postgres")
+    return lambda shared: Kept(tmp_path, plugin, url=server.url(user), shared=shared)
+
+
 @pytest.fixture
-def context(tmp_path: Path) -> Kept:
-    return Kept(tmp_path)
+def context(kept: Callable[[bool], Kept]) -> Kept:
+    return kept(False)
+
+
+@pytest.fixture
+def shared(kept: Callable[[bool], Kept]) -> Kept:
+    return kept(True)
 
 
 def test_what_mended_a_failure_is_recalled_in_the_next_session(context: Kept) -> None:
@@ -138,20 +172,18 @@ def test_what_helped_more_often_comes_first(context: Kept) -> None:
     assert [k.remedy for k in treadle_recall(task=task(99), context=context)] == ["always", "half", "never"]
 
 
-def test_a_lesson_of_this_project_comes_before_an_equal_one_of_another(tmp_path: Path) -> None:
-    context = Kept(tmp_path / "unused", path=str(tmp_path / "shared.db"))
-    treadle_remember(outcome=ended(1, remedy="mine", project="/p/mine"), context=context)
-    treadle_remember(outcome=ended(2, remedy="theirs", project="/p/theirs"), context=context)
-    assert [k.remedy for k in treadle_recall(task=task(3, "/p/mine"), context=context)] == ["mine", "theirs"]
-    assert [k.remedy for k in treadle_recall(task=task(3, "/p/theirs"), context=context)] == ["theirs", "mine"]
+def test_a_lesson_of_this_project_comes_before_an_equal_one_of_another(shared: Kept) -> None:
+    treadle_remember(outcome=ended(1, remedy="mine", project="/p/mine"), context=shared)
+    treadle_remember(outcome=ended(2, remedy="theirs", project="/p/theirs"), context=shared)
+    assert [k.remedy for k in treadle_recall(task=task(3, "/p/mine"), context=shared)] == ["mine", "theirs"]
+    assert [k.remedy for k in treadle_recall(task=task(3, "/p/theirs"), context=shared)] == ["theirs", "mine"]
 
 
-def test_words_of_the_task_bring_up_a_lesson_of_another_project(tmp_path: Path) -> None:
-    context = Kept(tmp_path / "unused", path=str(tmp_path / "shared.db"))
-    treadle_remember(outcome=ended(1, remedy="a", project="/p/x", test="test_leap_year"), context=context)
-    treadle_remember(outcome=ended(2, remedy="b", project="/p/y", test="test_queue"), context=context)
+def test_words_of_the_task_bring_up_a_lesson_of_another_project(shared: Kept) -> None:
+    treadle_remember(outcome=ended(1, remedy="a", project="/p/x", test="test_leap_year"), context=shared)
+    treadle_remember(outcome=ended(2, remedy="b", project="/p/y", test="test_queue"), context=shared)
     about_leap = task(3, "/p/z", text="the leap year is wrong")
-    assert treadle_recall(task=about_leap, context=context)[0].remedy == "a"
+    assert treadle_recall(task=about_leap, context=shared)[0].remedy == "a"
 
 
 def test_never_more_than_the_bound_and_at_most_two_for_one_remedy(context: Kept) -> None:
@@ -178,7 +210,8 @@ def test_a_plain_command_has_a_signature_from_how_it_ended() -> None:
     assert signature_of((run,)) == "error 2 | boom N"
 
 
-def test_a_damaged_file_is_set_aside_with_a_word_and_never_deleted(context: Kept, tmp_path: Path) -> None:
+def test_a_damaged_file_is_set_aside_with_a_word_and_never_deleted(tmp_path: Path) -> None:
+    context = Kept(tmp_path)
     (tmp_path / "lessons.db").write_bytes(b"this is no database" * 100)
     treadle_remember(outcome=ended(1), context=context)
     assert len(treadle_recall(task=task(2), context=context)) == 1
@@ -195,37 +228,71 @@ def test_a_file_that_can_not_be_opened_is_logged_and_stops_nothing(tmp_path: Pat
     assert any("nothing is remembered" in line for line in context.lines)
 
 
-def test_two_processes_remember_at_once_and_nothing_is_lost(tmp_path: Path) -> None:
+@pytest.fixture(params=["sqlite", "postgres"])
+def lesson_place(request: pytest.FixtureRequest, tmp_path: Path) -> tuple[str, str]:
+    """Which kind of place for lessons, and where."""
+    if request.param == "sqlite":
+        return "sqlite", str(tmp_path / "lessons.db")
+    server = request.getfixturevalue("postgres")
+    user = f"user_{secrets.token_hex(6)}"
+    server.execute(f"CREATE ROLE {user} LOGIN", f"GRANT CREATE ON DATABASE treadle TO {user}")
+    return "postgres", server.url(user)
+
+
+def opened(lesson_place: tuple[str, str]) -> LessonStore:
+    kind, place = lesson_place
+    if kind == "sqlite":
+        return open_file(Path(place))
+    from treadle.plugins.memory.postgres_lessons import open_schema
+
+    return open_schema(place, Path("/p"))
+
+
+def test_two_processes_remember_at_once_and_nothing_is_lost(lesson_place: tuple[str, str]) -> None:
     code = """
 import sys
 from pathlib import Path
-from treadle.plugins.memory.lesson_store import LessonStore, Taught
+from treadle.plugins.memory.lesson_store import Taught
+kind, place, name = sys.argv[1:]
+if kind == "sqlite":
+    from treadle.plugins.memory.sqlite_lessons import open_file
+    open_lessons = lambda: open_file(Path(place))
+else:
+    from treadle.plugins.memory.postgres_lessons import open_schema
+    open_lessons = lambda: open_schema(place, Path("/p"))
 for n in range(25):
-    store = LessonStore(Path(sys.argv[1]))
-    store.remember(f"{sys.argv[2]}-{n}", "/p", (Taught("sig", "operator", "text", True),), (), float(n))
+    store = open_lessons()
+    store.remember(f"{name}-{n}", "/p", (Taught("sig", "operator", "text", True),), (), float(n))
     store.close()
 """
-    path = tmp_path / "lessons.db"
     running = [
-        subprocess.Popen([sys.executable, "-c", code, str(path), name], cwd=ROOT, stderr=subprocess.PIPE)
+        subprocess.Popen([sys.executable, "-c", code, *lesson_place, name], cwd=ROOT, stderr=subprocess.PIPE)
         for name in ("a", "b")
     ]
     for process in running:
         _, errors = process.communicate(timeout=100)
         assert process.returncode == 0, errors
-    store = LessonStore(path)
+    store = opened(lesson_place)
     (lesson,) = store.recall("/p", "", 10)
     store.close()
     assert (lesson.uses, lesson.successes) == (50, 50)
 
 
-def test_the_mended_text_replaces_the_one_that_said_it_did_not_help(tmp_path: Path) -> None:
-    store = LessonStore(tmp_path / "lessons.db")
+def test_the_mended_text_replaces_the_one_that_said_it_did_not_help(lesson_place: tuple[str, str]) -> None:
+    store = opened(lesson_place)
     store.remember("1", "/p", (Taught("sig", "r", "did not help zebra", False),), (), 1.0)
     store.remember("2", "/p", (Taught("sig", "r", "mended quagga", True),), (), 2.0)
     assert [k.text for k in store.recall("/p", "", 5)] == ["mended quagga"]
     assert [k.text for k in store.recall("/elsewhere", "quagga", 5)] == ["mended quagga"]
     store.close()
+
+
+def test_text_that_no_database_can_hold_is_remembered_as_an_escape(context: Kept) -> None:
+    outcome = ended(1, remedy="nul \0 and \udcff", project="/p/caf\udce9")
+    treadle_remember(outcome=outcome, context=context)
+    (lesson,) = treadle_recall(task=task(2, project="/p/caf\udce9"), context=context)
+    treadle_remember(outcome=ended(2, remedy="slice", project="/p/caf\udce9", lessons=(lesson,)), context=context)
+    assert "nul" in lesson.remedy and "\0" not in lesson.remedy
 
 
 @settings(deadline=None)
@@ -234,7 +301,7 @@ def test_no_text_is_a_broken_or_a_commanding_query(text: str) -> None:
     connection = sqlite3.connect(":memory:")
     connection.execute("CREATE VIRTUAL TABLE w USING fts5 (t)")
     connection.execute("INSERT INTO w VALUES ('plain words')")
-    query = match_query(text)
+    query = match_query(words_asked(text))
     assert re.fullmatch(r'("[^\W_]+"( OR "[^\W_]+")*)?', query), "quoted words alone, or nothing"
     if query:  # sqlite3.OperationalError, were it broken
         connection.execute("SELECT * FROM w WHERE w MATCH ?", (query,)).fetchall()

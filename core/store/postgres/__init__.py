@@ -1,0 +1,1 @@
+"""The event log in PostgreSQL. Imported only where the setting `store`, or a plugin's own, names a server."""

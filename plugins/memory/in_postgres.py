@@ -1,0 +1,48 @@
+"""memory-postgres: lessons as `memory` keeps them, in a PostgreSQL database. `treadle plugin disable memory` belongs to
+it, or both remember.
+
+The setting `url` names the database as `postgresql://USER@HOST/DATABASE`, without a password. Each project has its own
+lessons there, unless `shared` is true: then what helped in one is tried in the others.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from treadle.core.context import Context
+from treadle.core.errors import ConfigError, PluginError
+from treadle.core.hooks import hookimpl
+from treadle.core.records import Lesson, Outcome, Task
+from treadle.plugins.memory import remembering
+from treadle.plugins.memory.lesson_store import LessonStore
+
+try:
+    from treadle.plugins.memory.postgres_lessons import open_schema
+except ImportError as error:
+    raise PluginError(f"needs psycopg: pip install 'treadle[postgres]' ({error})") from error
+
+
+@hookimpl
+def treadle_settings() -> dict[str, object]:
+    """`url`: the database; `shared`: whether the projects of its user share their lessons."""
+    return {"url": "", "shared": False}
+
+
+@hookimpl
+def treadle_recall(task: Task, context: Context) -> tuple[Lesson, ...]:
+    """What helped most often: in this project, for tasks like this one, and anywhere."""
+    return remembering.recall(task, context, lambda: _open(task, context))
+
+
+@hookimpl
+def treadle_remember(outcome: Outcome, context: Context) -> None:
+    """Store what the session taught, once."""
+    remembering.remember(outcome, context, lambda: _open(outcome.task, context))
+
+
+def _open(task: Task, context: Context) -> LessonStore:
+    settings = context.settings()
+    url = str(settings.get("url") or "")
+    if not url:
+        raise ConfigError("plugins.memory-postgres.url is empty; set it to postgresql://USER@HOST/DATABASE")
+    return open_schema(url, None if settings.get("shared") else Path(task.project))
