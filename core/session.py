@@ -182,6 +182,7 @@ class Session:
                 clock=self._clock,
             ),
             limits=self._rules.limits,
+            python=self.task.python,
             stop=self._stop,
             clock=self._clock,
         )

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol
 import msgspec
 
 from treadle import sandbox as box
-from treadle.core import wire
+from treadle.core import reach, wire
 from treadle.core.budget import Budget
 from treadle.core.errors import NeedsPerson, NoPlugin, PluginFault, SafetyRefusal, StageTimeout, Stopped
 from treadle.core.events import Bus, Progress
@@ -73,13 +73,15 @@ class Services:
     logger: Logger
     budget: Budget
     limits: Limits
+    python: str
     stop: threading.Event
     clock: Callable[[], float]
 
 
 @dataclass(frozen=True)
 class SessionContext:
-    """One stage's context. `key` is the stage's key in the journal; `plugin` is who holds this copy."""
+    """One stage's context. `key` is the stage's key in the journal; `plugin` is who holds this copy, `apart` whether
+    from a process of its own."""
 
     services: Services
     stage: str
@@ -88,11 +90,12 @@ class SessionContext:
     workspace: Workspace | None = None
     plugin: str = ""
     executing: bool = False
+    apart: bool = False
     _seen: Counter[str] = field(default_factory=Counter)
 
-    def for_plugin(self, name: str) -> SessionContext:
+    def for_plugin(self, name: str, *, apart: bool = False) -> SessionContext:
         """The same context, in the name of that plugin."""
-        return replace(self, plugin=name)
+        return replace(self, plugin=name, apart=apart)
 
     # ------------------------------------------------------------ the protocol
 
@@ -118,6 +121,8 @@ class SessionContext:
         self._check_open()
         if self.executing:
             raise PluginFault("an executor can't have its jobs executed by the session: it would be asked itself")
+        if self.apart:
+            reach.check_jobs(jobs, self.workspace, self.services.python)
         jobs = tuple(job if job.workspace else msgspec.structs.replace(job, workspace=self.workspace) for job in jobs)
         key = self._next_key(f"execute.{_digest(jobs)}")
         self.services.budget.spend_jobs(key, len(jobs))

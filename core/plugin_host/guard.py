@@ -148,7 +148,7 @@ class Guard:
                 return None
             token = self._begin(hook.name)
             try:
-                answer = function(*self._own_context(arguments, position))
+                answer = function(*self._own_context(arguments, position, apart=implementation.remote))
                 return answer if implementation.remote else checked(hook.name, answer, hook.answer)
             except BaseException as error:
                 if passes(hook.name, error):
@@ -230,10 +230,10 @@ class Guard:
 
     # ------------------------------------------------------------ book-keeping
 
-    def _own_context(self, arguments: Sequence[Any], position: int | None) -> Sequence[Any]:
+    def _own_context(self, arguments: Sequence[Any], position: int | None, *, apart: bool = False) -> Sequence[Any]:
         if position is None or not hasattr(arguments[position], "for_plugin"):
             return arguments
-        own = arguments[position].for_plugin(self.name)
+        own = arguments[position].for_plugin(self.name, apart=apart)
         return (*arguments[:position], own, *arguments[position + 1 :])
 
     def _begin(self, hook: str, *, counted: bool = True) -> object:

@@ -14,7 +14,7 @@ from typing import Any
 import msgspec
 
 from treadle import sandbox as box
-from treadle.core import errors, wire
+from treadle.core import errors, reach, wire
 from treadle.core.context import Context
 from treadle.core.errors import PluginFault, Signalled
 from treadle.core.hook_types import hook_types
@@ -52,6 +52,10 @@ _LIMITS = box.Limits(
     file_size=256 << 20,
     output=16 << 20,
 )
+
+
+# Arguments that tell what the answer to a hook may have run, or show to jobs.
+_HELD_AGAINST = {"treadle_open_workspace": ("task",), "treadle_plan": ("task", "workspace")}
 
 
 class Launch(msgspec.Struct, frozen=True, kw_only=True):
@@ -109,9 +113,10 @@ class PluginProcess:
         kind = hook_types().get(hook.hook)
         if kind is None or not set(hook.arguments) <= kind.arguments.keys():
             raise PluginFault(f"it answers {hook.hook}({', '.join(hook.arguments)}), and there is no such hook")
-        # pluggy reads the names from the function's code. They have just been found to be a hook's own.
-        names = ", ".join(hook.arguments)
-        source = f"lambda {names}: call(hook, [{names}])"
+        # pluggy reads the names from the function's code. They have just been found to be a hook's own. What the answer
+        # is held against is asked for besides, and not sent.
+        names = ", ".join(dict.fromkeys((*hook.arguments, *_HELD_AGAINST.get(hook.hook, ()))))
+        source = f"lambda {names}: call(hook, locals())"
         function: Callable[..., Any] = eval(source, {"call": self._call, "hook": hook})
         return function
 
@@ -122,13 +127,15 @@ class PluginProcess:
         if live is not None:
             live.close()
 
-    def _call(self, hook: Hook, arguments: Sequence[Any]) -> Any:
+    def _call(self, hook: Hook, arguments: Mapping[str, Any]) -> Any:
         self.start()
         live = self._live
         if live is None:
             raise PluginFault("its process is being ended")
         limit_s = self._deadlines_s.get(hook.hook, DEFAULT_S)
-        return live.call(hook, arguments, limit_s)
+        answer = live.call(hook, [arguments[name] for name in hook.arguments], limit_s)
+        _check_reach(hook.hook, answer, arguments, self.launch.folder)
+        return answer
 
 
 class _Live:
@@ -283,6 +290,16 @@ class _Live:
             return Reply(ask.id, messages.NOTHING, Raised(type(error).__name__, str(error)))
         finally:
             running.since = time.monotonic()
+
+
+def _check_reach(hook: str, answer: Any, arguments: Mapping[str, Any], own: str) -> None:
+    if answer is None or hook not in _HELD_AGAINST:
+        return
+    task = arguments["task"]
+    if hook == "treadle_plan":
+        reach.check_jobs(answer.checks, arguments["workspace"], task.python)
+    else:
+        reach.check_workspace(answer, task.project, own)
 
 
 def _asked(ask: Ask, context: Context | None) -> msgspec.Raw:

@@ -103,3 +103,11 @@ def test_a_projects_own_plugin_waits_for_trust_in_exactly_its_content(treadle: A
     assert "seen by acme" in "".join((ran := treadle("fix")).out + ran.err)
     own.write_text(own.read_text() + "# changed\n")
     assert "untrusted" in state()
+
+
+def test_an_interpreter_of_its_own_choice_is_not_used(treadle: Any, install: Any) -> None:
+    asks = "    context.execute((Job(id='x', script='pass', python='/usr/bin/python3.99'),))\n"
+    install("acme", "from treadle import Job\n@hookimpl\ndef treadle_recall(task, context):\n" + asks)
+    treadle("plugin", "enable", "acme")
+    ran = treadle("fix")
+    assert "acme, treadle_recall: the job 'x' names the interpreter '/usr/bin/python3.99'" in ran.out + ran.err

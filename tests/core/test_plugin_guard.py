@@ -337,7 +337,7 @@ def test_a_plugin_gets_a_context_of_its_own(workshop):
         def __init__(self, name: str = "nobody") -> None:
             self.name = name
 
-        def for_plugin(self, name: str) -> Context:
+        def for_plugin(self, name: str, *, apart: bool = False) -> Context:
             return Context(name)
 
     workshop.built_in(

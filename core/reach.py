@@ -1,0 +1,49 @@
+"""What a plugin in a process of its own may have run in its name.
+
+Jobs run in the sandbox, but what they see there is told by a workspace, and by the interpreter whose folders have to be
+readable. A plugin that was granted nothing must not get at files that it may not read itself by a job, or by a workspace
+that it makes up.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from pathlib import Path
+
+from treadle.core.errors import PluginFault
+from treadle.core.records import Job, Workspace
+
+
+def check_jobs(jobs: Iterable[Job], workspace: Workspace | None, python: str) -> None:
+    """Raise `PluginFault` for a job outside of the session's workspace, or with another interpreter than its own."""
+    for job in jobs:
+        if job.workspace is not None and job.workspace != workspace:
+            raise PluginFault(
+                f"the job {job.id!r} names a workspace that is not this session's; a plugin in a process of its own "
+                "leaves it out, or hands on the one that it was given"
+            )
+        if job.python not in ("", python):
+            raise PluginFault(
+                f"the job {job.id!r} names the interpreter {job.python!r}; a plugin in a process of its own can only "
+                f"have the session's, {python!r}, or leave it out"
+            )
+
+
+def check_workspace(workspace: Workspace, project: str, own: str) -> None:
+    """Raise `PluginFault` for a workspace that would show anything but the project, or a copy below the plugin's own
+    folder `own`."""
+    if workspace.project != project:
+        raise PluginFault(f"the workspace shows {workspace.project!r} in place of the project")
+    if workspace.root != project and not _is_below(workspace.root, own):
+        raise PluginFault(
+            f"the workspace lies in {workspace.root!r}; a plugin in a process of its own can only show the project, or "
+            "a copy in its own folder (`context.folder`)"
+        )
+    if workspace.upper and not _is_below(workspace.upper, own):
+        raise PluginFault(f"the workspace keeps changes in {workspace.upper!r}, outside of the plugin's own folder")
+
+
+def _is_below(path: str, folder: str) -> bool:
+    # With links followed: the folder is the plugin's to write.
+    return Path(os.path.realpath(path)).is_relative_to(os.path.realpath(folder))

@@ -1,0 +1,78 @@
+"""A plugin in a process of its own gets by no job, and by no workspace that it makes up, beyond what it was granted."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+
+from tests.plugin_workers.conftest import TASK, Apart, Witness
+from treadle.core import reach
+from treadle.core.errors import PluginFault
+from treadle.core.records import Job, Workspace
+
+WORKSPACE = Workspace(id="w", kind="overlay", project=TASK.project, root=TASK.project, upper="/state/upper")
+PLANS = "@hookimpl\ndef treadle_plan(lessons):\n    return Plan(steps=(), checks=(Job(id='check', {}),))\n"
+OPENS = "@hookimpl\ndef treadle_open_workspace(context):\n    return Workspace(id='w', kind='copy', {})\n"
+
+
+def plan(workshop: Apart, job: str) -> object:
+    workshop.enabled("plans", PLANS.format(job))
+    manager = workshop.start()
+    return manager.call("treadle_plan", task=TASK, lessons=(), workspace=WORKSPACE, context=Witness())
+
+
+@pytest.mark.parametrize("job", ["argv=('true',)", f"script='', python={TASK.python!r}", f"workspace={WORKSPACE!r}"])
+def test_a_plan_within_the_session_stands(workshop: Apart, job: str) -> None:
+    assert plan(workshop, job) is not None
+    assert workshop.faults == []
+
+
+@pytest.mark.parametrize(
+    "job",
+    [
+        "script='', python='/tmp/a-program-of-its-own'",
+        f"workspace={msgspec.structs.replace(WORKSPACE, root='/home')!r}",
+        f"workspace={msgspec.structs.replace(WORKSPACE, project='/home')!r}",
+    ],
+)
+def test_a_plan_that_reaches_further_is_a_fault(workshop: Apart, job: str) -> None:
+    assert plan(workshop, job) is None
+    assert "a plugin in a process of its own" in workshop.faults[0].error
+
+
+@pytest.mark.parametrize(
+    ("project", "root", "upper", "stands"),
+    [
+        (TASK.project, TASK.project, "{own}/upper", True),
+        (TASK.project, "{own}/copy", "", True),
+        (TASK.project, "/home", "", False),
+        ("/home", TASK.project, "", False),
+        (TASK.project, TASK.project, "/home/upper", False),
+        (TASK.project, "{own}/../other", "", False),
+    ],
+)
+def test_a_workspace_shows_the_project_or_a_copy_of_its_own(
+    workshop: Apart, project: str, root: str, upper: str, stands: bool
+) -> None:
+    own = str(workshop.places.plugin_folder("opens"))
+    root, upper = root.format(own=own), upper.format(own=own)
+    workshop.enabled("opens", OPENS.format(f"project={project!r}, root={root!r}, upper={upper!r}"))
+    opened = workshop.start().call("treadle_open_workspace", task=TASK, context=Witness())
+    assert (opened is not None) == stands
+    assert len(workshop.faults) == (not stands)
+
+
+def test_a_link_in_its_own_folder_leads_no_further(workshop: Apart) -> None:
+    own = workshop.places.plugin_folder("opens")
+    own.mkdir(parents=True)
+    (own / "copy").symlink_to("/")
+    workspace = Workspace(id="w", kind="copy", project=TASK.project, root=str(own / "copy"), upper="")
+    with pytest.raises(PluginFault, match="in its own folder"):
+        reach.check_workspace(workspace, TASK.project, str(own))
+
+
+def test_jobs_that_it_asks_for_are_held_to_the_session() -> None:
+    reach.check_jobs([Job(id="a"), Job(id="b", python=TASK.python, workspace=WORKSPACE)], WORKSPACE, TASK.python)
+    for beyond in (Job(id="c", python="/tmp/other"), Job(id="d", workspace=WORKSPACE)):
+        with pytest.raises(PluginFault, match=f"the job '{beyond.id}'"):
+            reach.check_jobs([beyond], None, TASK.python)
