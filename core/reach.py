@@ -1,8 +1,8 @@
 """What a plugin in a process of its own may have run in its name.
 
 Jobs run in the sandbox, but what they see there is told by a workspace, and by the interpreter whose folders have to be
-readable. A plugin that was granted nothing must not get at files that it may not read itself by a job, or by a workspace
-that it makes up.
+readable. A plugin that was granted nothing must not get at files that it may not read itself, by a job or by a
+workspace that it makes up.
 """
 
 from __future__ import annotations
