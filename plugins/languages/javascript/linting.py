@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from typing import Any
 
 import msgspec
 
@@ -47,6 +46,11 @@ def check(
         if problem:
             context.note(f"eslint did not judge the change: {problem}")
             continue
+        looked_past = tuple(ignored(after.collected(_REPORT), workspace.root))
+        if looked_past:
+            context.note(f"eslint does not look at {', '.join(looked_past[:5])}: its configuration leaves them out")
+        if len(looked_past) == len(inside):
+            continue
         as_they_stand = unchanged(inside, workspace)
         older = tuple(c for c in inside if before_change(workspace, c) is not None)
         before = _run(eslint, folder, older, (), node, context) if older else None
@@ -64,16 +68,38 @@ def check(
 
 def complaints(report: bytes | None, root: str) -> Iterator[Complaint]:
     """The errors in eslint's JSON (`--format json`), nothing for a report that can't be read."""
+    for path, message in _messages(report, root):
+        if message.severity == _ERROR:
+            yield Complaint(path, message.ruleId or "syntax", message.message, message.line or 0)
+
+
+def ignored(report: bytes | None, root: str) -> Iterator[str]:
+    """The files that were named to eslint and that it left out."""
+    for path, message in _messages(report, root):
+        if message.ruleId is None and message.severity != _ERROR and message.message.startswith("File ignored"):
+            yield path
+
+
+class _Message(msgspec.Struct):
+    message: str
+    severity: int = 0
+    ruleId: str | None = None  # noqa: N815 - as eslint spells it
+    line: int | None = None
+
+
+class _File(msgspec.Struct):
+    filePath: str  # noqa: N815 - as eslint spells it
+    messages: tuple[_Message, ...] = ()
+
+
+def _messages(report: bytes | None, root: str) -> Iterator[tuple[str, _Message]]:
     try:
-        found: Any = msgspec.json.decode(report or b"[]")
-        for file in found:
-            path = encode(os.path.relpath(file["filePath"], root))
-            for message in file["messages"]:
-                if message.get("severity") == _ERROR:
-                    rule = message.get("ruleId") or "syntax"
-                    yield Complaint(path, str(rule), str(message["message"]), int(message.get("line") or 0))
-    except (msgspec.DecodeError, KeyError, TypeError, AttributeError, ValueError):
+        found = msgspec.json.decode(report or b"[]", type=tuple[_File, ...])
+    except msgspec.MsgspecError:
         return
+    for file in found:
+        path = encode(os.path.relpath(file.filePath, root))
+        yield from ((path, message) for message in file.messages)
 
 
 def _run(

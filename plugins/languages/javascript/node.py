@@ -55,8 +55,8 @@ def ask_node(context: Context) -> tuple[Node | None, str]:
     if said.verdict == "ok" and found:
         return Node(path, found[0]), ""
     if not could_start(said):
-        folder = Path(path).resolve().parent.parent
-        return None, f"jobs can't see {path}; let them read where it is installed: --set sandbox.read='[\"{folder}\"]'"
+        mend = f'let them read it (sandbox.read = ["{path}"]), or name another in [plugins.javascript] node'
+        return None, f"jobs can't see {path}: {mend}"
     return None, f"{path} --version ends with {said.verdict}: {last_line(said.stderr.text) or said.message}"
 
 

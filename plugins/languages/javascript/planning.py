@@ -33,6 +33,7 @@ from treadle.plugins.languages.javascript.sources import (
 from treadle.plugins.languages.javascript.test_jobs import no_program, tests_job
 
 _SHOWN = 5
+_NOT_RUN = " not run: "
 
 
 @hookimpl
@@ -62,12 +63,13 @@ def treadle_plan(task: Task, workspace: Workspace, context: Context) -> Generato
         plan = yield
     except UsageError as error:
         refusal = error
-    own = _plan_check(task, workspace, context) if task.kind == "check" else _plan_fix(task, workspace, context)
+    alone = plan is None or _takes_its_place(task, plan)
+    own = _plan_check(task, workspace, context, alone) if task.kind == "check" else _plan_fix(task, workspace, context)
     if own is None:
         if refusal is not None:
             raise refusal
         return plan
-    if plan is None or _takes_its_place(task, plan):
+    if plan is None or alone:
         return own
     # What others planned for the same task stands; a fix has its closing steps once.
     return msgspec.structs.replace(plan, steps=_merged(plan.steps, own.steps), checks=(*plan.checks, *own.checks))
@@ -116,7 +118,7 @@ def _plan_fix(task: Task, workspace: Workspace, context: Context) -> Plan | None
     named = tuple(place for place in task.files if is_ours(place) and is_test(place, None))
     return Plan(
         steps=(
-            f"Run the tests as they are ({_how(runner)})",
+            f"Run the tests as they are, by {_how(runner)}",
             "Find a change with which every test passes",
             "Run all the tests on it once more",
         ),
@@ -127,7 +129,7 @@ def _plan_fix(task: Task, workspace: Workspace, context: Context) -> Plan | None
 # ------------------------------------------------------------ check
 
 
-def _plan_check(task: Task, workspace: Workspace, context: Context) -> Plan | None:
+def _plan_check(task: Task, workspace: Workspace, context: Context, alone: bool) -> Plan | None:
     given = tuple(change for change in task.given if is_ours(change.path) and change.content is not None)
     replaced = tuple(change for change in task.given if _concerns_tests(change) and _changes(change, task))
     if not given and not replaced:
@@ -135,6 +137,8 @@ def _plan_check(task: Task, workspace: Workspace, context: Context) -> Plan | No
     files = ProjectFiles(task.project, task.given)
     node, problem = ask_node(context)
     if node is None:
+        if alone and given:
+            raise UsageError(f"JavaScript can't be checked: {problem}")
         return Plan(steps=(f"Nothing of JavaScript is run: {problem}",), checks=(), baseline=False)
     steps: list[str] = []
     checks: list[Job] = []
@@ -146,23 +150,33 @@ def _plan_check(task: Task, workspace: Workspace, context: Context) -> Plan | No
         all_of_them = any(files.folder_of_package(change.path) == folder for change in replaced)
         tests = tuple(change.path for change in inside if is_test(change.path, change.content))
         runner = _runner(files, folder, context, task.test_command)
+        if runner is not None and runner.name == "node" and not (node.strips_types or "--import" in runner.args):
+            unread = tuple(path for path in tests if is_typescript(path))
+            tests = tuple(path for path in tests if path not in unread)
+            if unread:
+                steps.append(f"The tests in {_listed(unread)} are not run: Node {node.version} runs no TypeScript")
         if runner is not None or tests:
             _say_what_was_found(files, folder, runner, node, context)
         if not tests and not all_of_them:
             continue
         if runner is None:
             if tests:
-                steps.append(f"The tests in {_listed(tests)} are not run: runner is set to none, or nothing says how")
+                steps.append(f"The tests in {_listed(tests)} are not run: nothing says how, or runner is set to none")
             continue
         if lack := no_program(files, folder, runner):
             steps.append(f"The tests are not run: {lack}")
             continue
         what = "the package's tests" if all_of_them else f"the tests in {_listed(tests)}"
-        steps.append(f"Run {what} ({_how(runner)})")
+        steps.append(f"Run {what} by {_how(runner)}")
         narrowed = () if all_of_them else tests
         checks.append(tests_job(files, folder, runner, node, workspace, task.python, narrowed))
     if not steps:
         steps.append("Nothing among the given files can be run")
+    elif checks:
+        # Where something is run, nobody would look for what is not.
+        for step in steps:
+            if _NOT_RUN in step:
+                context.note(step)
     return Plan(steps=tuple(steps), checks=tuple(checks), baseline=False)
 
 
@@ -180,7 +194,8 @@ def _add_program(change: FileChange, files: ProjectFiles, node: Node, steps: lis
     why = why_not_run(change)
     if why == "":
         return
-    program: tuple[str, ...] = (node.path,)
+    # The last lines of what a failing program says are shown, and Node puts the reason above its stack.
+    program: tuple[str, ...] = (node.path, "--stack-trace-limit=3")
     if why is None and is_typescript(change.path) and not node.strips_types:
         tsx = files.program(files.folder_of_package(change.path), "tsx")
         program = (f"./{decode(tsx)}",) if tsx else ()
@@ -216,24 +231,25 @@ def _own_files(files: ProjectFiles, folder: str) -> tuple[str, ...]:
 
 
 def _say_what_was_found(files: ProjectFiles, folder: str, runner: Runner | None, node: Node, context: Context) -> None:
-    tools = [name for name in ("tsc", "eslint") if files.program(folder, name)]
+    tools = [name for name in ("tsc",) if files.program(folder, name)]
+    tools += ["eslint"] if files.program(folder, "eslint") and detection.has_eslint_config(files, folder) else []
     manager = detection.package_manager(files, folder)
     parts = [
         f"Node {node.version}",
-        f"tests by {_how(runner)}" if runner else "no tests found",
-        f"{' and '.join(tools)} of the project" if tools else "",
         f"packages by {manager}" if manager else "",
+        f"{' and '.join(tools)} of the project" if tools else "",
+        f"tests by {_how(runner)}" if runner else "no tests found",
     ]
     where = f" in {folder}" if folder else ""
     context.note(
-        f"JavaScript{where}: {', '.join(filter(None, parts))}. Another runner: [plugins.javascript] runner, or "
-        "test_command"
+        f"JavaScript{where}: {', '.join(filter(None, parts))}. To have them run another way, set runner in "
+        "[plugins.javascript], or test_command"
     )
 
 
 def _how(runner: Runner) -> str:
     name = {"node": "node --test", "script": "its script"}.get(runner.name, runner.name)
-    return f"{name}: {runner.why}"
+    return f"{name} ({runner.why})"
 
 
 def _listed(names: tuple[str, ...]) -> str:

@@ -57,10 +57,11 @@ IN_CODE: tuple[tuple[str, re.Pattern[str]], ...] = (
     ("js-network", re.compile(r"(?<![\w$.])fetch\s*\(|\bnew\s+(?:WebSocket|EventSource|XMLHttpRequest)\b|\bsendBeacon\s*\(")),
     ("js-native", re.compile(r"\bprocess\s*\.\s*(?:dlopen|binding|_linkedBinding)\b")),
     ("js-process", re.compile(r"\bprocess\s*\.\s*kill\s*\(|\bnew\s+Worker\s*\(")),
-    ("js-environment-dump", re.compile(r"\bprocess\s*\.\s*env\b(?!\s*(?:\??\.\s*[\w$]|\??\.?\s*\[))(?!\s*\}?\s*=\s*)")),
 )  # fmt: skip
 """What is looked for in the code without comments and without what is in strings."""
 
+WHOLE_ENVIRONMENT = re.compile(r"\bprocess\s*\.\s*env\b(?!\s*(?:\??\.\s*[\w$]|\??\.?\s*\[))")
+TAKEN_APART = re.compile(r"\{([^{}]*)\}\s*=\s*$")
 TESTS_SKIPPED = re.compile(
     r"\b(?:describe|suite|it|test)\s*\.\s*(?:skip|only|todo)\b|(?<![\w$.])(?:xit|xtest|xdescribe|fit|fdescribe)\s*\("
 )

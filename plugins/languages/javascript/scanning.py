@@ -102,6 +102,12 @@ def _places(path: str, text: str, looked: Masked, content: bytes) -> Iterator[tu
     """Each place that a rule finds: the rule, the offset, and what to say with it."""
     for rule, pattern in table.IN_CODE:
         yield from ((rule, match.start(), "") for match in pattern.finditer(looked.code))
+    for match in table.WHOLE_ENVIRONMENT.finditer(looked.code):
+        taken = table.TAKEN_APART.search(looked.code[max(0, match.start() - 300) : match.start()])
+        if taken is None or "..." in taken[1]:
+            yield "js-environment-dump", match.start(), ""
+        elif taken[1].strip() != "NODE_ENV":
+            yield "js-environment", match.start(), " ".join(taken[1].split())
     for match in table.LOADS.finditer(looked.code):
         yield from _load(match, text, looked)
     for match in table.ENVIRONMENT.finditer(looked.code):

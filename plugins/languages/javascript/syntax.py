@@ -6,20 +6,22 @@ file that did not parse before the change either does not speak against a repair
 
 from __future__ import annotations
 
+import re
+
 import msgspec
 
 from treadle.core.context import Context
 from treadle.core.paths import decode
 from treadle.core.records import Execution, FileChange, Job, Signal, Workspace
 from treadle.core.tree.sources import before_change
+from treadle.plugins.languages.javascript.masking import masked
 from treadle.plugins.languages.javascript.node import QUICK, Node, command_job
 from treadle.plugins.languages.javascript.project_files import ProjectFiles
-from treadle.plugins.languages.javascript.sources import is_javascript
+from treadle.plugins.languages.javascript.sources import is_javascript, text_of
 
 _MOST = 200
 _DETAILS = 20
-_OF_MODULES = ("Cannot use import statement outside a module", "Unexpected token 'export'", "import.meta")
-"""What Node says of an ES module in a package that does not declare its files as such."""
+_OF_MODULE = re.compile(r"^[ \t]*(?:import\b(?!\s*[.(])|export\b)", re.MULTILINE)
 
 
 def check(
@@ -75,25 +77,18 @@ def _problems(changed: list[FileChange], node: Node, context: Context) -> dict[s
     if not changed:
         return {}
     done = context.execute(tuple(_job(change, node) for change in changed))
-    said = {c.path: problem for c, e in zip(changed, done, strict=True) if (problem := problem_of(e))}
-    modules = [c for c in changed if any(word in said.get(c.path, "") for word in _OF_MODULES)]
-    if modules:
-        # Written for a bundler, or for a newer Node that tells modules by their syntax.
-        again = context.execute(tuple(_job_of_module(change, node) for change in modules))
-        for change, execution in zip(modules, again, strict=True):
-            if not problem_of(execution):
-                del said[change.path]
-    return said
+    return {c.path: problem for c, e in zip(changed, done, strict=True) if (problem := problem_of(e))}
 
 
 def _job(change: FileChange, node: Node) -> Job:
+    name = f"syntax:{change.path}"
+    if change.path.endswith(".js") and _OF_MODULE.search(masked(text_of(change.content)).code):
+        # By its name alone Node would take it for no module unless its package says so: bundlers ask for no such word,
+        # and Node 20 answers 0 for it whatever is in it.
+        argv = (node.path, "--check", "--input-type=module", "-")
+        return command_job(name, argv, node.path, stdin=change.content or b"", limits=QUICK)
     argv = (node.path, "--check", f"./{decode(change.path)}")
-    return command_job(f"syntax:{change.path}", argv, node.path, files=(change,), limits=QUICK)
-
-
-def _job_of_module(change: FileChange, node: Node) -> Job:
-    argv = (node.path, "--check", "--input-type=module", "-")
-    return command_job(f"syntax:{change.path}", argv, node.path, stdin=change.content or b"", limits=QUICK)
+    return command_job(name, argv, node.path, files=(change,), limits=QUICK)
 
 
 def _as_it_was(change: FileChange, workspace: Workspace) -> FileChange | None:

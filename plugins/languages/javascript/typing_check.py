@@ -31,6 +31,8 @@ exit $code
 """Of a job's streams the log keeps the ends alone, and the list of files is long."""
 
 _LINE = re.compile(r"^(?P<path>[^\s(][^(]*)\((?P<line>\d+),\d+\): error (?P<rule>TS\d+): (?P<message>.*)$")
+_SYNTAX = re.compile(r"TS1\d{3}")
+"""https://github.com/microsoft/TypeScript/blob/main/src/compiler/diagnosticMessages.json"""
 _WHOLE = re.compile(r"^error (?P<rule>TS\d+): (?P<message>.*)$")
 
 
@@ -86,13 +88,20 @@ def _run(
     if configured:
         looked_at = {name for execution in after for name in listed(_said(execution), workspace.root)}
         left_out = [change.path for change in inside if change.path not in looked_at]
-        if left_out and len(left_out) == len(inside):
+        if left_out:
             context.note(f"tsc did not look at {', '.join(left_out[:5])}: no tsconfig.json includes it")
+        if len(left_out) == len(inside) and not is_changed:
+            return ()
+    else:
+        names = ", ".join(change.path for change in inside[:5])
+        context.note(f"of {names} tsc checked the syntax alone: no tsconfig.json says how to check the types")
     new = [complaint for execution in after for complaint in complaints(_said(execution))]
     if not is_changed:
         # What tsc says of the rest of the project is not what was asked.
         new = [complaint for complaint in new if complaint.path in as_they_stand]
     old = [complaint for execution in before for complaint in complaints(_said(execution))]
+    if not configured:
+        new = [complaint for complaint in new if _SYNTAX.fullmatch(complaint.rule)]
     return (judge("types", "tsc", old, new, as_they_stand),)
 
 

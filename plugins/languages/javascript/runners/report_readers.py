@@ -19,6 +19,7 @@ Results = Tuple[List[Dict[str, Any]], List[Dict[str, Any]]]
 
 _COLOUR = re.compile("\x1b\\[[0-9;]*m")
 _PLACE = re.compile(r"(?:file://)?(/[^\s():]+):(\d+):\d+")
+_STACK = re.compile(r"\s+at (?:async )?\S")
 _NAMED = re.compile(r"(?:Uncaught )?((?:[A-Z]\w*)?(?:Error|Exception))\b")
 _JEST_OUTCOMES = {"passed": "passed", "failed": "failed"}
 
@@ -45,7 +46,7 @@ def read_node(text: str, root: str) -> Results:
         failed = kind == "test:fail"
         if depth == 0 and file and os.path.join(root, name) == file:
             if failed and event.get("failure") != "subtestsFailed":
-                problems.append(_result(root, file, [], "error", _last_error(errors.get(file, "")) or _message(event)))
+                problems.append(_result(root, file, [], "error", last_error(errors.get(file, "")) or _message(event)))
             elif not failed:
                 # A file without tests of this runner is one that ran to its end.
                 tests.append(_result(root, file, [], "passed", seconds=_seconds(event)))
@@ -74,9 +75,12 @@ def read_jest(text: str, root: str) -> Results:
             whole = "\n".join(test.get("failureMessages") or ())
             names = [*(test.get("ancestorTitles") or ()), str(test.get("title") or "")]
             seconds = (test.get("duration") or 0) / 1000
-            tests.append(_result(root, file, names, outcome, whole, seconds, {"stack": whole}))
+            tests.append(_result(root, file, names, outcome, _without_stack(whole), seconds, {"stack": whole}))
         if suite.get("status") == "failed" and not bad:
-            problems.append(_result(root, file, [], "error", suite.get("message") or "the file can't be run"))
+            said = (suite.get("message") or "the file can't be run").strip().splitlines()
+            # Jest puts a heading above the reason.
+            reason = [line.strip() for line in said if line.strip() and not line.strip().startswith("\u25cf")]
+            problems.append(_result(root, file, [], "error", (reason or said)[0]))
     return tests, problems
 
 
@@ -141,6 +145,12 @@ def _result(
     return result
 
 
+def _without_stack(message: str) -> str:
+    lines = message.splitlines()
+    end = next((n for n, line in enumerate(lines) if _STACK.match(line)), len(lines))
+    return "\n".join(lines[:end])
+
+
 def _frames(stack: str, root: str) -> list[list[Any]]:
     """The places of a stack that are the project's own, outermost first."""
     found = []
@@ -159,11 +169,13 @@ def _seconds(event: dict[str, Any]) -> float:
     return float(event.get("ms") or 0) / 1000
 
 
-def _last_error(text: str) -> str:
+def last_error(text: str) -> str:
     """The line of an uncaught error, out of all that a program wrote to its error stream."""
     lines = [line.strip() for line in text.splitlines()]
     named = [line for line in lines if _NAMED.match(line)]
-    return (named or [line for line in lines if line] or [""])[-1 if not named else 0]
+    if named:
+        return named[0]
+    return next((line for line in reversed(lines) if line), "")
 
 
 def portable_name(file: str, root: str) -> str:

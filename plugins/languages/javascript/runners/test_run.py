@@ -19,10 +19,12 @@ import sys
 import time
 from typing import Any
 
-from treadle.plugins.languages.javascript.runners.report_readers import READERS, Results, printable
+from treadle.plugins.languages.javascript.runners.report_readers import READERS, Results, last_error, printable
 
 SCRIPT_TEST = "script"
 """The id of the one test that a script is which no reader understands."""
+MOST_SAID = 20_000
+"""Bytes of the runner's error stream that are looked at and passed on."""
 
 
 def command_line(runner: str, command: list[str], args: list[str], job: str, reporter: str) -> tuple[list[str], str]:
@@ -45,12 +47,16 @@ def command_line(runner: str, command: list[str], args: list[str], job: str, rep
     return [*command, *args], ""
 
 
-def start(argv: list[str], folder: str, limit_s: float | None) -> tuple[int, str]:
-    """Run to the end; the exit code, and what to say when it can't be started or did not end."""
+def start(argv: list[str], folder: str, errors: str, limit_s: float | None) -> tuple[int, str]:
+    """Run to the end, with its error stream in the file `errors`; the exit code, and what to say when it can't be
+    started or did not end."""
     environment = {**os.environ, "CI": "1", "NO_COLOR": "1", "FORCE_COLOR": "0"}
     environment.pop("TREADLE_JOB", None)
     try:
-        process = subprocess.Popen(argv, cwd=folder, env=environment, stdin=subprocess.DEVNULL, start_new_session=True)
+        with open(errors, "wb") as stderr:
+            process = subprocess.Popen(
+                argv, cwd=folder, env=environment, stdin=subprocess.DEVNULL, stderr=stderr, start_new_session=True
+            )
     except FileNotFoundError:
         return 127, f"there is no program {argv[0]!r} in the sandbox"
     except OSError as error:
@@ -64,13 +70,25 @@ def start(argv: list[str], folder: str, limit_s: float | None) -> tuple[int, str
     return (code, "") if code >= 0 else (128 - code, f"signal {-code} ended the test runner")
 
 
-def results_of(runner: str, written: str, code: int, said: str, seconds: float, root: str) -> tuple[Results, bool]:
+def end_of(name: str) -> str:
+    """The last part of what a program wrote into that file."""
+    with open(name, "rb") as file:
+        size = file.seek(0, os.SEEK_END)
+        file.seek(max(0, size - MOST_SAID))
+        return file.read().decode("utf-8", "replace")
+
+
+def results_of(
+    runner: str, written: str, code: int, said: str, errors: str, seconds: float, root: str
+) -> tuple[Results, bool]:
     """The tests and problems, and whether the run is complete."""
     if runner == "script":
         message = said or f"the script ended with exit code {code}"
         test = {"id": SCRIPT_TEST, "outcome": "failed" if code else "passed", "seconds": round(seconds, 6)}
         return ([{**test, "message": message} if code else test], []), True
-    why = said or f"the test runner ended with exit code {code} and left no report of its tests"
+    said_last = last_error(errors)
+    why = said or f"{runner} ended with exit code {code} and left no report of its tests"
+    why += f": {said_last}" if said_last and not said else ""
     try:
         with open(written, encoding="utf-8", errors="replace") as file:
             tests, problems = READERS[runner](file.read(), root)
@@ -114,10 +132,12 @@ def main() -> int:
     argv, written = command_line(runner, command, list(request.get("args", ())), job, reporter)
     limit_s = request.get("test_timeout_s") if runner == "script" else None
     begun = time.monotonic()
-    code, said = start(argv, folder, limit_s or None)
-    if said:
-        print(printable(said), file=sys.stderr)
-    results, complete = results_of(runner, written, code, said, time.monotonic() - begun, root)
+    kept = os.path.join(job, "errors.txt")
+    code, said = start(argv, folder, kept, limit_s or None)
+    seconds = time.monotonic() - begun
+    errors = end_of(kept)
+    print(printable("\n".join(filter(None, (errors, said)))), file=sys.stderr)
+    results, complete = results_of(runner, written, code, said, errors, seconds, root)
     tests, problems = chosen(results, list(request.get("select", ())))
     leave_report(
         job,
