@@ -85,8 +85,8 @@ def _job(change: FileChange, node: Node) -> Job:
     if change.path.endswith(".js") and _OF_MODULE.search(masked(text_of(change.content)).code):
         # By its name alone Node would take it for no module unless its package says so: bundlers ask for no such word,
         # and Node 20 answers 0 for it whatever is in it.
-        argv = (node.path, "--check", "--input-type=module", "-")
-        return command_job(name, argv, node.path, stdin=change.content or b"", limits=QUICK)
+        as_module = (node.path, "--check", "--input-type=module", "-")
+        return command_job(name, as_module, node.path, stdin=change.content or b"", limits=QUICK)
     argv = (node.path, "--check", f"./{decode(change.path)}")
     return command_job(name, argv, node.path, files=(change,), limits=QUICK)
 
