@@ -19,9 +19,16 @@ TESTS_JOB = "tests-javascript"
 _INSTALLED = ("vitest", "jest", "mocha")
 
 
-def no_program(files: ProjectFiles, folder: str, runner: Runner) -> str:
+def no_program(files: ProjectFiles, folder: str, runner: Runner, workspace: Workspace) -> str:
     """Why the runner can't be started, and what to do; "" when it can."""
-    if runner.name not in _INSTALLED or files.program(folder, runner.name):
+    if runner.name not in _INSTALLED:
+        return ""
+    if workspace.kind == "copy":
+        return (
+            f"jobs see a copy of the project without its node_modules here, so {runner.name} can't be started; "
+            "`treadle doctor` says whether the overlay can be had"
+        )
+    if files.program(folder, runner.name):
         return ""
     where = f"{folder}/" if folder else ""
     return (

@@ -75,7 +75,7 @@ def _run(
 ) -> tuple[Signal, ...]:
     as_they_stand = unchanged(inside, workspace)
     # With nothing changed on the disk there is no before, and half the work.
-    is_changed = not all(change.path in unchanged(candidate, workspace) for change in candidate)
+    is_changed = len(unchanged(candidate, workspace)) < len(candidate)
     jobs = [_job(argv, node, candidate, f"tsc:{n}") for n, argv in enumerate(argvs)]
     jobs += [_job(argv, node, (), f"tsc-before:{n}") for n, argv in enumerate(argvs)] if is_changed else []
     done = context.execute(tuple(jobs))
@@ -102,6 +102,7 @@ def _run(
     old = [complaint for execution in before for complaint in complaints(_said(execution))]
     if not configured:
         new = [complaint for complaint in new if _SYNTAX.fullmatch(complaint.rule)]
+        return (judge("compile", "tsc", old, new, as_they_stand),)
     return (judge("types", "tsc", old, new, as_they_stand),)
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from treadle.core.project import find_root
 from treadle.core.records import FileChange
-from treadle.plugins.languages.javascript import detection
+from treadle.plugins.languages.javascript import choice, detection
 from treadle.plugins.languages.javascript.detection import find_runner, package_manager, tsconfigs
 from treadle.plugins.languages.javascript.project_files import ProjectFiles
 from treadle.plugins.languages.javascript.sources import is_test, why_not_run
@@ -86,6 +86,22 @@ def test_the_nearest_package_and_the_programs_above_it_are_meant(tmp_path: Path)
     (tmp_path / "pnpm-lock.yaml").touch()
     assert files.program("packages/a", "vitest") == "node_modules/.bin/vitest"
     assert package_manager(files, "packages/a") == "pnpm"
+
+
+class Asked:
+    """A context that only has settings."""
+
+    def settings(self) -> dict[str, object]:
+        return {"runner": ""}
+
+
+def test_tests_of_a_package_inside_of_another_are_that_one_s(tmp_path: Path) -> None:
+    files = package(tmp_path, folder="web")
+    (tmp_path / "web" / "a.test.js").touch()
+    assert choice.runner_of(files, "", Asked(), ()) is None
+    runner = choice.runner_of(files, "web", Asked(), ())
+    assert runner is not None
+    assert runner.name == "node"
 
 
 def test_a_configuration_with_comments_that_names_others_stands_for_them(tmp_path: Path) -> None:

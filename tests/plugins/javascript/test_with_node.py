@@ -116,6 +116,13 @@ def test_a_project_of_two_languages_is_judged_by_both(project: Any) -> None:
     assert "3 pass" in ran.stdout, "one test of Python, two of JavaScript"
 
 
+def test_tests_that_can_t_be_run_do_not_hold_up_the_other_language(project: Any) -> None:
+    project.write({**FILES, "package.json": '{"scripts": {"test": "jest"}}', "test_a.py": "def test_a(): pass\n"})
+    ran = project.run("fix")
+    assert ran.returncode == 0, ran.stdout + ran.stderr
+    assert "the tests of JavaScript are left out: node_modules/.bin/jest is missing" in ran.stdout
+
+
 def test_a_script_that_no_reader_understands_is_one_test(project: Any) -> None:
     program = project.root / "node_modules" / ".bin" / "own-runner"
     program.parent.mkdir(parents=True)

@@ -13,7 +13,7 @@ _FUTURE = "from __future__ import annotations\n"
 @functools.cache
 def runner_script() -> str:
     """The script of a test job. It takes as arguments: the runner's name, the package's folder ("." is the working
-    folder), the path of the reporter's source as text, and the command to start."""
+    folder), the source of the reporter for `node --test`, and the command to start."""
     folder = importlib.resources.files(__name__)
     texts = [folder.joinpath(part).read_text("utf-8") for part in _PARTS]
     lines = "\n\n".join(texts).replace(_FUTURE, "").splitlines(keepends=True)
