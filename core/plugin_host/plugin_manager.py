@@ -49,7 +49,10 @@ BUILTINS: tuple[tuple[str, str], ...] = (
 """The plugins that ship with Treadle, by name and module, in the order in which they are asked. Third-party plugins are
 asked before them, so that they can take a built-in's place."""
 
-ON_REQUEST: tuple[tuple[str, str], ...] = (("memory-postgres", "treadle.plugins.memory.in_postgres"),)
+ON_REQUEST: tuple[tuple[str, str], ...] = (
+    ("javascript", "treadle.plugins.languages.javascript"),
+    ("memory-postgres", "treadle.plugins.memory.in_postgres"),
+)
 """Built-ins that are off until the person enables them, by name and module; `pip install 'treadle[EXTRA]'` brings what
 they need."""
 
@@ -169,6 +172,10 @@ class PluginManager:
     def running(self) -> tuple[Running, ...]:
         """The calls that have not ended, for whoever wants to name the plugin that hangs."""
         return tuple(call for p in self._plugins.values() if p.guard for call in p.guard.running())
+
+    def contributions(self, kind: str) -> tuple[Contribution, ...]:
+        """What the plugins that are on bring of that kind."""
+        return tuple(each for p in self._plugins.values() for each in _contributions(p) if each.kind == kind)
 
     def plugins(self) -> tuple[PluginInfo, ...]:
         """Every plugin: built-ins, installed ones, and those that somebody named and nobody installed. Each that is on

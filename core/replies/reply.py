@@ -60,7 +60,7 @@ def overlooked(reply: str, files: Iterable[FileChange]) -> tuple[str, ...]:
     return tuple(
         f"the {language} block on line {block.line}"
         for block in blocks
-        if (language := _language(block)) in ("python", "sh")
+        if ((language := _language(block)) == "sh" or default_name(language))
         and not _is_diff(block)
         and not any(block.text.strip() in text for text in held)
     )

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from treadle.core.errors import ReplyError
 from treadle.core.records import FileChange
-from treadle.core.replies.reply import file_of_tool_call, files_of
+from treadle.core.replies.reply import file_of_tool_call, files_of, overlooked
 
 CASES = [
     json.loads(line)
@@ -540,3 +540,8 @@ def test_any_text_for_a_tool_call_gives_a_file_or_a_refusal(text: str) -> None:
         except ReplyError:
             continue
         assert change.content is not None
+
+
+def test_code_of_any_language_that_is_in_no_file_is_told() -> None:
+    reply = "```python\nprint(1)\n```\nthen\n```js\nf();\n```\nwhich prints\n```text\n1\n```\n"
+    assert overlooked(reply, files_of(reply)) == ("the javascript block on line 5",)

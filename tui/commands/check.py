@@ -53,6 +53,7 @@ def check(
             text="check a reply" if path == "-" else f"check {path}",
             files=tuple(change.path for change in given),
             given=given,
+            test_command=project.settings.test_command,
             notes=notes,
         )
         return run_session(project, project.start(task), Show(as_json=as_json))
@@ -81,20 +82,25 @@ def _read(root: Path, relative: str) -> bytes | None:
 
 def _from_disk(project: Project, path: Path) -> tuple[tuple[FileChange, ...], tuple[str, ...]]:
     """The files at the path, and which of them are left out since no patch could name them."""
+    languages = project.plugins.contributions("language")
+    endings = tuple(ending for language in languages for ending in language.files)
+    known = " or ".join(("Python", *(language.name for language in languages)))
     if path.is_file():
         with path.open("rb") as file:
             beginning = file.read(LONGEST_FIRST_LINE)
-        if not is_python(path.name, beginning):
+        if not is_python(path.name, beginning) and not path.name.endswith(endings):
             raise UsageError(
-                f"{str(path)!r} is no Python by its name or its first line, and nothing else is looked at here; "
-                "a model's reply is piped in: treadle check - < FILE"
+                f"{str(path)!r} is no {known} by its name or its first line, and nothing else is looked at here: "
+                "`treadle plugins` lists the languages that can be enabled; a model's reply is piped in: "
+                "treadle check - < FILE"
             )
         names: tuple[str, ...] = (relative_to(project.root, path),)
     else:
         below = "" if path == project.root else relative_to(project.root, path) + "/"
-        names = tuple(name for name in project_files(project.root) if is_python(name) and name.startswith(below))
+        inside = (name for name in project_files(project.root) if name.startswith(below))
+        names = tuple(name for name in inside if is_python(name) or name.endswith(endings))
     if not names:
-        raise UsageError(f"{str(path)!r} holds no Python file")
+        raise UsageError(f"{str(path)!r} holds no {known} file")
     good = [name for name in names if path.is_file() or _can_be_named(name)]
     left = [repr(name) for name in names if name not in good]
     note = f"not looked at, since its name can't be written in a patch: {', '.join(left)}"

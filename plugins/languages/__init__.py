@@ -1,0 +1,1 @@
+"""Languages besides Python: each a plugin that is off until asked for."""
