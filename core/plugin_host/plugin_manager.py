@@ -103,19 +103,22 @@ class PluginManager:
         on_fault: Callable[[Fault], None],
         clock: Callable[[], float] = time.perf_counter,
         builtins: tuple[tuple[str, str], ...] = BUILTINS,
-        on_request: tuple[tuple[str, str], ...] = ON_REQUEST,
+        on_request: tuple[tuple[str, str], ...] | None = None,
         workshop: Workshop | None = None,
         trusted: bool = False,
     ) -> None:
-        """`on_fault` is told of each fault as it happens, in the thread that called the hook. `workshop` makes the
-        processes of third-party plugins; without one they run in this process. `trusted`: whether the person trusts
-        what the project brings, as it is now."""
+        """`on_fault` is told of each fault as it happens, in the thread that called the hook. `on_request` None: those
+        that ship with Treadle, when `builtins` are those too, else none. `workshop` makes the processes of third-party
+        plugins; without one they run in this process. `trusted`: whether the person trusts what the project brings, as
+        it is now."""
         self._states = states
         self._settings = settings
         self._on_fault = on_fault
         self._clock = clock
         self._workshop = workshop
         self._trusted = trusted
+        if on_request is None:
+            on_request = ON_REQUEST if builtins is BUILTINS else ()
         self._builtins = (
             *(built_in(name, module, on_request=True) for name, module in on_request),
             *(built_in(name, module) for name, module in builtins),

@@ -27,7 +27,7 @@ Open = Callable[[], LessonStore]
 def recall(task: Task, context: Context, open_lessons: Open) -> tuple[Lesson, ...]:
     """What helped most often: in this project, for tasks like this one, and anywhere."""
     about = " ".join((task.text, *task.files, Path(task.project).name))
-    with _opened(context, open_lessons) as store:
+    with _opened(context, open_lessons, tell=True) as store:
         return store.recall(task.project, about, MOST_RECALLED) if store is not None else ()
     return ()
 
@@ -42,12 +42,14 @@ def remember(outcome: Outcome, context: Context, open_lessons: Open) -> None:
 
 
 @contextmanager
-def _opened(context: Context, open_lessons: Open) -> Iterator[LessonStore | None]:
-    """The store, None when it can't be used."""
+def _opened(context: Context, open_lessons: Open, *, tell: bool = False) -> Iterator[LessonStore | None]:
+    """The store, None when it can't be used. `tell`: a setting that the person has to mend is told to them."""
     try:
         store = open_lessons()
     except (StoreError, ConfigError) as error:
         context.log("warning", f"nothing is remembered or recalled: {error}")
+        if tell and isinstance(error, ConfigError):
+            context.note(f"nothing is remembered or recalled: {error}")
         yield None
         return
     try:

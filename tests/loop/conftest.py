@@ -30,6 +30,7 @@ from treadle.core.records import (
     Workspace,
 )
 from treadle.core.session import Rules, Session
+from treadle.core.store.opening import open_store
 from treadle.core.store.store import Store
 from treadle.core.strategy import Limit
 
@@ -99,6 +100,7 @@ class Bench:
         self.approval = "auto"
         self.severities: dict[str, Any] = {}
         self.bus = Bus()
+        self.setting = ""  # of `store`: which event log
         self._store: Store | None = None
         self.faults: list[Any] = []
         self.work: Session | None = None
@@ -106,8 +108,11 @@ class Bench:
     @property
     def store(self) -> Store:
         if self._store is None:
-            self._store = Store.open(self.places.store)
+            self._store = self.open_log()
         return self._store
+
+    def open_log(self) -> Store:
+        return open_store(self.setting, self.places)
 
     def forget_store(self) -> None:
         self._store = None

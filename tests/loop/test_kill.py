@@ -18,6 +18,7 @@ from typing import Any
 
 import pytest
 
+from tests.postgres_server import Server
 from treadle.core.events import Event
 from treadle.core.records import Candidate, Execution, FileChange, Job, Outcome
 from treadle.core.store.store import Store
@@ -92,8 +93,7 @@ def run_and_die(bench: Any, session: str, at: int, after: bool) -> None:
     child = os.fork()
     if child == 0:
         try:
-            store = Store.open(bench.places.store)
-            bench.session(session, KillingStore(store, at, after)).run()
+            bench.session(session, KillingStore(bench.open_log(), at, after)).run()
         finally:
             os._exit(0)
     _, status = os.waitpid(child, 0)
@@ -139,7 +139,25 @@ def test_a_run_killed_at_any_event_ends_as_an_undisturbed_one(
     every = range(2, len(events))
     effects = [at for at in range(2, len(events) + 1) if events[at - 1].kind.endswith(".finished")]
     chosen = [at for at in (every if after else effects) if EVERY_EVENT or at in telling(events)]
-    for at in chosen[share::SHARES]:
+    kill_at_each(bench, tmp_path, chosen[share::SHARES], after, expected, events)
+
+
+@pytest.mark.parametrize("after", [False, True], ids=["between an effect and its end", "after an event is logged"])
+def test_it_holds_over_postgresql_as_well(bench: Any, tmp_path: Path, postgres: Server, after: bool) -> None:
+    bench.setting = postgres.url()
+    prepare(bench, tmp_path / "undisturbed")
+    expected: Outcome = bench.run()
+    events = bench.events()
+    effects = [at for at in range(2, len(events)) if after or events[at - 1].kind.endswith(".finished")]
+    kill_at_each(bench, tmp_path, effects if EVERY_EVENT else effects[:: len(effects) // 10], after, expected, events)
+
+
+def kill_at_each(
+    bench: Any, tmp_path: Path, chosen: list[int], after: bool, expected: Outcome, events: list[Event]
+) -> None:
+    """Have a session killed at each of these events of its own, run it again, and compare with the undisturbed one."""
+    done = tmp_path / "undisturbed"
+    for at in chosen:
         again = tmp_path / f"killed-{at}"
         prepare(bench, again)
         session = bench.create()

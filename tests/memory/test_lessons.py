@@ -43,6 +43,9 @@ class Kept:
     def log(self, level: str, message: str, **fields: object) -> None:
         self.lines.append(f"{level}: {message}")
 
+    def note(self, text: str) -> None:
+        self.lines.append(f"note: {text}")
+
 
 def treadle_recall(task: Task, context: Kept) -> tuple[Lesson, ...]:
     recalled: tuple[Lesson, ...] = context.plugin.treadle_recall(task=task, context=context)
@@ -246,6 +249,18 @@ def opened(lesson_place: tuple[str, str]) -> LessonStore:
     from treadle.plugins.memory.postgres_lessons import open_schema
 
     return open_schema(place, Path("/p"))
+
+
+def test_a_server_that_is_not_named_or_not_there_is_told_and_stops_nothing(tmp_path: Path) -> None:
+    pytest.importorskip("psycopg")
+    plugin = importlib.import_module("treadle.plugins.memory.in_postgres")
+    unnamed, away = Kept(tmp_path, plugin), Kept(tmp_path, plugin, url=f"postgresql://me@/mine?host={tmp_path}")
+    for context in (unnamed, away):
+        treadle_remember(outcome=ended(1), context=context)
+        assert treadle_recall(task=task(2), context=context) == ()
+    assert [line for line in unnamed.lines if line.startswith("note: ")], "the person has to mend it"
+    assert all("plugins.memory-postgres.url is empty" in line for line in unnamed.lines)
+    assert all("can't be reached" in line for line in away.lines)
 
 
 def test_two_processes_remember_at_once_and_nothing_is_lost(lesson_place: tuple[str, str]) -> None:

@@ -10,7 +10,7 @@ import click
 import treadle
 from treadle import sandbox as box
 from treadle.core import wire
-from treadle.core.errors import ConfigError, StoreUnreachable, TreadleError, UnusableHome
+from treadle.core.errors import ConfigError, TreadleError, UnusableHome
 from treadle.core.records import Record
 from treadle.tui.commands.options import json_option, open_project
 from treadle.tui.exit_codes import ExitCode
@@ -121,20 +121,21 @@ def _interpreter() -> Finding:
 
 
 def _state() -> Finding:
+    on_server = False
     try:
         with open_project() as project:
+            on_server = bool(project.settings.store)
             place = project.store.place
             notices = "; ".join(project.store.notices)
     except TreadleError as error:
-        return Finding(
-            name="state", on=False, needed=True, why=str(error), meaning="nothing can be kept", how=_how_to_keep(error)
-        )
+        how = _how_to_keep(error, on_server)
+        return Finding(name="state", on=False, needed=True, why=str(error), meaning="nothing can be kept", how=how)
     return Finding(name="state", on=True, needed=True, why=notices or place)
 
 
-def _how_to_keep(error: TreadleError) -> str:
+def _how_to_keep(error: TreadleError, on_server: bool) -> str:
     if isinstance(error, ConfigError):
         return "mend that setting"
-    if isinstance(error, StoreUnreachable):
-        return "make that server answer, or take away the setting `store`: sessions are then kept in a file"
+    if on_server and not isinstance(error, UnusableHome):
+        return "mend what it says, or take away the setting `store`: sessions are then kept in a file"
     return "set TREADLE_HOME to a folder that you may write into"

@@ -162,8 +162,13 @@ class PostgresSchema(ForkSafe):
             raise StoreError(f"the {self._what} in {self.server} was closed")
         if self._connection is None or self._connection.closed:
             self._let_go()
-            self._connection = self._open()
-            self._lock_again(self._connection)
+            connection = self._open()
+            try:
+                self._lock_again(connection)
+            except BaseException:
+                connection.close()
+                raise
+            self._connection = connection
         if self._lost:
             # For good: the other one may have ended by now, and what it logged is unknown to this program.
             raise StoreBusy(
