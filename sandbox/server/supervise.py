@@ -17,6 +17,7 @@ from treadle.sandbox.server.capture import Capture
 from treadle.sandbox.server.job_input import JobInput
 
 _FIRST_LOOK_S, _LOOK_EVERY_S = 0.03, 0.025
+_LOOK_ASLEEP_S = 0.2  # where nothing has moved for some looks: a job may wait for days, as a plugin does
 _CPU_GRACE_S = 0.05  # so that RLIMIT_CPU, whose signal a program can hear, comes first where it can
 _KILL_GRACE_S = 2.0  # after which the zygote itself is taken for stuck
 # Bytes that a pipe takes without a reader in any case: 64 KB, but one page once a user has many of them (pipe(7)).
@@ -136,6 +137,8 @@ class Supervisor:
         self.metered = metered
         self.own_network = own_network
         self.peak = meter.Usage()
+        self.latest = meter.Usage()
+        self.look_every_s = _LOOK_EVERY_S
         self.cpu_before = meter.waited_for(proc, child.pid) if metered else 0.0
 
     def run(self, order: dict[str, Any], stdin: bytes | socket.socket, ruleset: int | None) -> Ended:
@@ -206,7 +209,7 @@ class Supervisor:
                 return "timeout", None
             if self.metered and now >= look:
                 reached = self._look()
-                look = time.monotonic() + _LOOK_EVERY_S  # a look at hundreds of processes takes as long itself
+                look = time.monotonic() + self.look_every_s  # a look at hundreds of processes takes as long itself
                 if reached:
                     return reached, None
 
@@ -251,6 +254,8 @@ class Supervisor:
     def _look(self) -> str:
         most = self.limits["processes"], self.limits["memory"]
         usage = meter.measure(self.proc, self.child.pid, *most, self.own_network)
+        self.look_every_s = min(2 * self.look_every_s, _LOOK_ASLEEP_S) if usage == self.latest else _LOOK_EVERY_S
+        self.latest = usage
         cpu_s = usage.cpu_s - self.cpu_before
         self.peak = meter.Usage(
             max(usage.memory, self.peak.memory),
