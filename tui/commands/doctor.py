@@ -67,7 +67,7 @@ def doctor(as_json: bool) -> int:
 
 
 def _wrapped(before: str, text: str) -> str:
-    """The text behind its beginning, on a terminal in lines that fit; a line of it elsewhere, where programs read it."""
+    """The text behind its beginning: in lines that fit a terminal, in one where programs read it."""
     if not sys.stdout.isatty():
         return before + text
     columns = max(40, shutil.get_terminal_size().columns)
