@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import platform
 import shutil
+import sys
+import textwrap
 
 import click
 
@@ -57,11 +59,22 @@ def doctor(as_json: bool) -> int:
     click.echo(f"treadle {treadle.__version__}, Python {platform.python_version()}, {platform.platform()}")
     width = max(len(finding.name) for finding in findings)
     for finding in findings:
-        click.echo(f"{'on ' if finding.on else 'OFF'} {finding.name:<{width}}  {clean_line(finding.why)}")
+        click.echo(_wrapped(f"{'on ' if finding.on else 'OFF'} {finding.name:<{width}}  ", clean_line(finding.why)))
         if not finding.on:
-            click.echo(f"      what it means: {clean_line(finding.meaning)}")
-            click.echo(f"      how to switch it on: {clean_line(finding.how)}")
+            click.echo(_wrapped("      what it means: ", clean_line(finding.meaning)))
+            click.echo(_wrapped("      how to switch it on: ", clean_line(finding.how)))
     return _code(findings)
+
+
+def _wrapped(before: str, text: str) -> str:
+    """The text behind its beginning: in lines that fit a terminal, in one where programs read it."""
+    if not sys.stdout.isatty():
+        return before + text
+    columns = max(40, shutil.get_terminal_size().columns)
+    inner = " " * (len(before) if len(before) < 20 else 8)
+    return textwrap.fill(
+        before + text, columns, subsequent_indent=inner, break_on_hyphens=False, break_long_words=False
+    )
 
 
 def _code(findings: list[Finding]) -> ExitCode:
