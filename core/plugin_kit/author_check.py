@@ -52,7 +52,7 @@ def _look(found: Found, workshop: Workshop) -> Look:
         ready = process.start()
         # A function with a hook's name and no mark does no harm, but its author meant something by it.
         errors += [*filter(None, [ready.incompatible]), *ready.errors, *ready.warnings]
-        errors += workshop.wrappers(found, ready.hooks)
+        warnings = tuple(f"{found.name}: {wrapper}" for wrapper in workshop.wrappers(found, ready.hooks))
         for hook in ("treadle_settings", "treadle_contributions"):
             try:
                 workshop.answer(process, ready.hooks, hook)
@@ -67,7 +67,7 @@ def _look(found: Found, workshop: Workshop) -> Look:
         return Look(errors=(f"{found.name}: can't be imported: {_with_trace(error)}",))
     finally:
         process.close()
-    return Look(hooks=hooks, may=may, errors=tuple(f"{found.name}: {error}" for error in errors))
+    return Look(hooks=hooks, may=may, errors=tuple(f"{found.name}: {error}" for error in errors), warnings=warnings)
 
 
 def _with_trace(error: PluginFault) -> str:

@@ -16,6 +16,7 @@ from treadle.core.plugin_host import finding
 from treadle.core.plugin_host.finding import Found
 from treadle.core.plugin_host.index import GROUP
 from treadle.core.plugin_kit.new_plugin import BUILT_IN_NAMES, version_bound
+from treadle.core.plugin_worker import boot
 
 
 class Held(msgspec.Struct, kw_only=True):
@@ -66,7 +67,9 @@ def _of_document(document: dict[str, Any], folder: Path) -> Held:
         place = _place_of(str(entry), folder, document)
         if place is None:
             top = str(entry).partition(":")[0].partition(".")[0]
-            held.errors.append(f"{name}: the entry point names the module {top!r}, which is not in src/ nor beside it")
+            held.errors.append(
+                f"{name}: the entry point names the module {top!r}, which is not here: in src/, beside it, or installed"
+            )
             continue
         version = str(project.get("version", ""))
         held.plugins.append(Found(name=name, version=version, source="pyproject.toml", entry=str(entry), place=place))
@@ -90,7 +93,8 @@ def _place_of(entry: str, folder: Path, document: dict[str, Any]) -> Path | None
             return base / top
         if top and (base / f"{top}.py").is_file():
             return base / f"{top}.py"
-    return None
+    # Laid out in another way, and installed from there.
+    return boot.place_of(entry)
 
 
 def _look_at_dependencies(project: dict[str, Any], held: Held) -> None:
