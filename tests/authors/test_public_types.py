@@ -14,7 +14,7 @@ PLUGIN = '''
 
 from treadle import (
     Attempt, Candidate, Context, Execution, FileChange, GenerateRequest, Job, Lesson, Limits, ModelRequest, NoPlugin,
-    Plan, PluginFault, Outcome, Question, Reflection, Signal, Task, TestRequest, Workspace, ask, hookimpl, report_of, seal,
+    Plan, Question, Reflection, Task, Workspace, hookimpl,
 )
 from treadle.testing import LoadPlugin, TrialProject, Witness
 
