@@ -104,7 +104,7 @@ class Workshop:
         missing = manifest.needs.missing(granted)
         if missing != Needs():
             raise NotGranted(found.name, missing)
-        process = self._process(found, granted)
+        process = self.process(found, granted)
         return Loaded(
             implementations=tuple(_implementation(hook, process) for hook in manifest.hooks),
             settings=dict(manifest.settings),
@@ -125,21 +125,15 @@ class Workshop:
         return known
 
     def _ask(self, found: Found) -> Manifest:
-        process = self._process(found, Needs())
+        process = self.process(found)
         try:
             ready = process.start()
             if ready.incompatible:
                 raise Incompatible(ready.incompatible)
-            wrappers = (
-                f"{hook.name}: wraps what other plugins answer, which it can only do inside of Treadle's own process: "
-                f"`treadle plugin enable {found.name} --inside`"
-                for hook in ready.hooks
-                if hook.wrapper
-            )
-            errors = (*ready.errors, *wrappers)
+            errors = (*ready.errors, *self.wrappers(found, ready.hooks))
             if errors:
                 raise PluginError("; ".join(errors))
-            answers = {hook: self._answer(process, ready.hooks, hook) for hook in _ASKED_ONCE}
+            answers = {hook: self.answer(process, ready.hooks, hook) for hook in _ASKED_ONCE}
             return Manifest(
                 hooks=ready.hooks,
                 warnings=ready.warnings,
@@ -151,7 +145,19 @@ class Workshop:
         finally:
             process.close()
 
-    def _answer(self, process: PluginProcess, hooks: tuple[Hook, ...], name: str) -> Any:
+    @staticmethod
+    def wrappers(found: Found, hooks: tuple[Hook, ...]) -> tuple[str, ...]:
+        """What is wrong with those that wrap, where they can't."""
+        return tuple(
+            f"{hook.name}: wraps what other plugins answer, which it can only do inside of Treadle's own process: "
+            f"`treadle plugin enable {found.name} --inside`"
+            for hook in hooks
+            if hook.wrapper
+        )
+
+    @staticmethod
+    def answer(process: PluginProcess, hooks: tuple[Hook, ...], name: str) -> Any:
+        """What the plugin answers to a hook without arguments, None when it has none. Raises `PluginFault`."""
         hook = next((each for each in hooks if each.hook == name), None)
         if hook is None:
             return None
@@ -160,7 +166,8 @@ class Workshop:
         except PluginFault as error:
             raise PluginFault(f"{name}: {error}", error.trace) from None
 
-    def _process(self, found: Found, granted: Needs) -> PluginProcess:
+    def process(self, found: Found, granted: Needs = Needs()) -> PluginProcess:  # noqa: B008 - it is frozen
+        """A process for the plugin that may reach what was granted; it starts when it is asked for something."""
         project = self._places.project
         launch = Launch(
             name=found.name,

@@ -39,6 +39,7 @@ def test_the_wheel_names_the_command_the_licence_and_what_it_needs(distributions
     wheel = contents(distributions[0])
     about = {name.split(".dist-info/")[1]: text.decode() for name, text in wheel.items() if ".dist-info/" in name}
     assert "treadle = treadle.__main__:main" in about["entry_points.txt"]
+    assert "treadle.testing = treadle.testing" in about["entry_points.txt"]
     assert "Apache License" in about["licenses/LICENSE"]
     assert "License-Expression: Apache-2.0" in about["METADATA"]
     assert "Requires-Python: >=3.11" in about["METADATA"]

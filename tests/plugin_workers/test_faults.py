@@ -9,11 +9,12 @@ from typing import Any
 import psutil
 import pytest
 
-from tests.plugin_workers.conftest import TASK, Apart, Witness
+from tests.plugin_workers.conftest import TASK, Apart
 from treadle.core.plugin_host.guard import FAULTS_ALLOWED
 from treadle.core.plugin_host.plugin_manager import PluginInfo, PluginManager
 from treadle.core.records import Lesson
 from treadle.sandbox import close_idle
+from treadle.testing import Witness
 
 GOOD = "@hookimpl\ndef treadle_recall(task):\n    return (Lesson(id='good', signature='', text=''),)\n"
 RECALL = "import os, sys, time, ctypes\n@hookimpl\ndef treadle_recall(task, context):\n    {}\n"

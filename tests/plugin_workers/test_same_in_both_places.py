@@ -9,13 +9,14 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tests.plugin_workers.conftest import TASK, Apart, Witness
+from tests.plugin_workers.conftest import TASK, Apart
 from tests.plugin_workers.made_records import values
 from treadle.core import wire
 from treadle.core.context import Context
 from treadle.core.hook_types import hook_types
 from treadle.core.plugin_host.plugin_manager import PluginManager
 from treadle.core.records import Plan, Workspace
+from treadle.testing import Witness
 
 WITH_CONTEXT = [name for name, hook in hook_types().items() if "context" in hook.arguments]
 WITHOUT = [name for name in hook_types() if name not in WITH_CONTEXT]

@@ -7,10 +7,11 @@ from typing import Any
 
 import pytest
 
-from tests.plugin_workers.conftest import TASK, Apart, Witness
+from tests.plugin_workers.conftest import TASK, Apart
 from treadle.core.plugin_host.needs import Needs
 from treadle.core.plugin_host.plugin_manager import PluginInfo, PluginManager
 from treadle.core.plugin_host.state import Permit
+from treadle.testing import Witness
 
 TRIES = """
 import os, socket

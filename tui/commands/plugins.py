@@ -9,6 +9,7 @@ from treadle.core.config.settings import plugin_name
 from treadle.core.plugin_host.needs import Needs
 from treadle.core.plugin_host.state import Permit
 from treadle.tui.commands.options import check_plugin_names, json_option, open_project
+from treadle.tui.commands.plugin_authors import check, new
 from treadle.tui.commands.trust import trust
 from treadle.tui.exit_codes import ExitCode
 from treadle.tui.safe_text import clean_line
@@ -36,10 +37,11 @@ def plugins(as_json: bool) -> int:
 
 @click.group()
 def plugin() -> None:
-    """Switch a plugin on or off for this project, or with --user for all of yours."""
+    """Switch a plugin on or off for this project, or with --user for all of yours; write one, and check it."""
 
 
-plugin.add_command(trust)
+for _command in (trust, new, check):
+    plugin.add_command(_command)
 
 
 @plugin.command()

@@ -1,0 +1,61 @@
+"""Writing the package of a new plugin."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import treadle
+from treadle.core.config.settings import plugin_name
+from treadle.core.errors import UsageError
+from treadle.core.plugin_host.plugin_manager import BUILTINS, ON_REQUEST
+from treadle.core.plugin_kit import templates
+
+_NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
+_LONGEST = 50
+BUILT_IN_NAMES = frozenset(name for name, _ in (*BUILTINS, *ON_REQUEST))
+"""What a plugin can't be called, since Treadle brings one of that name."""
+
+
+def write_plugin(name: str, folder: Path | None) -> tuple[Path, tuple[str, ...]]:
+    """Write the package of a plugin into a folder, which is made (None: one of its distribution's name, here). Answers
+    with that folder and the files in it. Raises `UsageError` for a name that can't be one, and a folder in use."""
+    name = _checked(name)
+    distribution = f"treadle-{name}"
+    folder = Path(distribution) if folder is None else folder
+    try:
+        in_use = folder.is_file() or (folder.is_dir() and any(folder.iterdir()))
+        if in_use:
+            raise UsageError(f"{folder} is not empty; name another folder with --folder, or empty it")
+        texts = templates.files(
+            {
+                "NAME": name,
+                "DISTRIBUTION": distribution,
+                "MODULE": distribution.replace("-", "_"),
+                "BOUND": version_bound(treadle.__version__),
+            }
+        )
+        for path, text in texts.items():
+            (folder / path).parent.mkdir(parents=True, exist_ok=True)
+            (folder / path).write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise UsageError(f"the plugin can't be written to {folder}: {error.strerror or error}") from error
+    return folder, tuple(texts)
+
+
+def version_bound(version: str) -> str:
+    """The versions that are likely to have the same hooks: those with the first number, before 1.0 the first two."""
+    major, minor = (int(part) for part in version.split(".")[:2])
+    return f">={major}.{minor},<{major + 1}" if major else f">=0.{minor},<0.{minor + 1}"
+
+
+def _checked(asked: str) -> str:
+    name = plugin_name(asked).removeprefix("treadle-")
+    if not _NAME.fullmatch(name) or len(name) > _LONGEST:
+        raise UsageError(
+            f"{asked!r} can't be the name of a plugin: take up to {_LONGEST} letters and digits, `-` between words, "
+            "a letter first, for example `acme-scan`"
+        )
+    if name in BUILT_IN_NAMES:
+        raise UsageError(f"Treadle itself has a plugin {name!r}; take another name, for example `my-{name}`")
+    return name

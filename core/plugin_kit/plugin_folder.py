@@ -1,0 +1,132 @@
+"""What plugins a folder holds, by its pyproject.toml, or which one a file is: read without running any of it."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+import treadle
+from treadle.core.config.settings import plugin_name
+from treadle.core.errors import UsageError
+from treadle.core.plugin_host import finding
+from treadle.core.plugin_host.finding import Found
+from treadle.core.plugin_host.index import GROUP
+from treadle.core.plugin_kit.new_plugin import BUILT_IN_NAMES, version_bound
+from treadle.core.plugin_worker import boot
+
+
+class Held(msgspec.Struct, kw_only=True):
+    """The plugins that were found, and what is wrong before any of them is run."""
+
+    plugins: list[Found] = []
+    errors: list[str] = []
+    warnings: list[str] = []
+
+
+def read(path: Path) -> Held:
+    """The plugins of a project's folder, or the one that a Python file is. Raises `UsageError` for what is neither."""
+    path = path.resolve()
+    if path.is_file() and path.suffix == ".py":
+        name = plugin_name(path.stem)
+        found = Found(name=name, version="", source=path.name, entry=str(path), place=path)
+        return Held(plugins=[found], errors=list(_clashes(name, "")))
+    file = path / "pyproject.toml"
+    if not file.is_file():
+        raise UsageError(
+            f"{path} is no plugin: name a folder with a pyproject.toml, or a Python file; "
+            "`treadle plugin new NAME` writes one"
+        )
+    try:
+        document = tomllib.loads(file.read_text(encoding="utf-8"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, OSError) as error:
+        return Held(errors=[f"pyproject.toml can't be read: {error}"])
+    return _of_document(document, path)
+
+
+def _of_document(document: dict[str, Any], folder: Path) -> Held:
+    project = _table(document, "project")
+    held = Held()
+    _look_at_dependencies(project, held)
+    points = _table(project, "entry-points", GROUP)
+    if not points:
+        held.errors.append(
+            f"pyproject.toml: there is no entry point of the group {GROUP!r}; write [project.entry-points.{GROUP}] and "
+            'below it `NAME = "MODULE"`'
+        )
+    seen: set[str] = set()
+    for point, entry in points.items():
+        name = plugin_name(point)
+        if name in seen:
+            held.errors.append(f"{name}: two entry points have this name (`-` and `_`, small and large are the same)")
+        seen.add(name)
+        held.errors += _clashes(name, str(project.get("name", "")))
+        place = _place_of(str(entry), folder, document)
+        if place is None:
+            top = str(entry).partition(":")[0].partition(".")[0]
+            held.errors.append(
+                f"{name}: the entry point names the module {top!r}, which is not here: in src/, beside it, or installed"
+            )
+            continue
+        version = str(project.get("version", ""))
+        held.plugins.append(Found(name=name, version=version, source="pyproject.toml", entry=str(entry), place=place))
+    return held
+
+
+def _table(document: dict[str, Any], *names: str) -> dict[str, Any]:
+    for name in names:
+        inner = document.get(name)
+        document = inner if isinstance(inner, dict) else {}
+    return document
+
+
+def _place_of(entry: str, folder: Path, document: dict[str, Any]) -> Path | None:
+    top = entry.partition(":")[0].strip().partition(".")[0]
+    where = _table(document, "tool", "setuptools", "packages", "find").get("where", [])
+    roots = [*(where if isinstance(where, list) else []), "src", "."]
+    for root in roots:
+        base = folder / str(root)
+        if top and (base / top).is_dir():
+            return base / top
+        if top and (base / f"{top}.py").is_file():
+            return base / f"{top}.py"
+    # Laid out in another way, and installed from there.
+    return boot.place_of(entry)
+
+
+def _look_at_dependencies(project: dict[str, Any], held: Held) -> None:
+    """What it says about the versions of Treadle that it works with."""
+    from packaging.requirements import InvalidRequirement, Requirement
+
+    wanted: list[Requirement] = []
+    dependencies = project.get("dependencies", [])
+    for text in dependencies if isinstance(dependencies, list) else []:
+        try:
+            wanted.append(Requirement(str(text)))
+        except InvalidRequirement as error:
+            held.errors.append(f"pyproject.toml: {text!r} is no dependency: {str(error).splitlines()[0]}")
+    advice = f'write "treadle{version_bound(treadle.__version__)}" in its dependencies'
+    ours = [each for each in wanted if each.name.lower() == "treadle"]
+    if not ours:
+        held.warnings.append(f"pyproject.toml: it does not say which versions of Treadle it works with; {advice}")
+    for each in ours:
+        if not any(bound.operator in ("<", "<=", "==", "~=", "===") for bound in each.specifier):
+            held.warnings.append(f"pyproject.toml: {str(each)!r} lets in every later Treadle; {advice}")
+        if not each.specifier.contains(treadle.__version__, prereleases=True):
+            held.warnings.append(f"pyproject.toml: {str(each)!r} leaves out this Treadle, {treadle.__version__}")
+
+
+def _clashes(name: str, distribution: str) -> Iterator[str]:
+    """Other plugins of this name, here."""
+    if name in BUILT_IN_NAMES:
+        yield f"{name}: Treadle itself has a plugin of this name; take another"
+    for other in finding.third_party(None).get(name, []):
+        if _same(other.source.rpartition(" ")[0]) != _same(distribution):
+            yield f"{name}: {other.source}, which is installed here, has a plugin of this name; take another"
+
+
+def _same(distribution: str) -> str:
+    return distribution.lower().replace("_", "-").replace(".", "-")

@@ -1,0 +1,157 @@
+"""`treadle plugin check`: every problem at once, each with its mend."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from treadle.core.errors import UsageError
+from treadle.core.plugin_kit.author_check import Look, look_at
+from treadle.testing import TrialProject
+
+PROJECT = """
+[project]
+name = "acme"
+version = "1.0"
+dependencies = [{dependencies}]
+[project.entry-points.treadle]
+{points}
+"""
+BOUND = '"treadle>=0.1,<0.2"'
+GOOD = "from treadle import hookimpl\n@hookimpl\ndef treadle_recall(task): ...\n"
+BAD = """
+from treadle import hookimpl
+treadle_needs = {"read": ["../x"]}
+@hookimpl
+def treadle_recal(task): ...
+@hookimpl
+async def treadle_plan(task): ...
+@hookimpl
+def treadle_scan(candidates): ...
+def treadle_reflect(attempts): ...
+@hookimpl
+def treadle_settings():
+    return {"x": object()}
+"""
+
+
+def project(folder: Path, source: str, *, points: str = 'acme = "acme"', dependencies: str = BOUND) -> Path:
+    (folder / "src").mkdir(parents=True)
+    (folder / "src" / "acme.py").write_text(source)
+    (folder / "pyproject.toml").write_text(PROJECT.format(points=points, dependencies=dependencies))
+    return folder
+
+
+def only_error(look: Look) -> str:
+    (error,) = look.errors
+    return error
+
+
+def test_every_problem_is_told_at_once(tmp_path: Path) -> None:
+    points = 'acme = "acme"\nsearch = "acme:nothing"\nAcme = "nowhere"'
+    look = look_at(project(tmp_path / "bad", BAD, points=points, dependencies='"no dependency!"'))
+    for says in (
+        "'no dependency!' is no dependency",
+        "search: Treadle itself has a plugin of this name",
+        "acme: two entry points have this name",
+        "the module 'nowhere'",
+        "did you mean 'treadle_recall'?",
+        "treadle_plan: is `async def`",
+        "no argument 'candidates'; did you mean 'candidate'?",
+        "treadle_reflect: is never called",
+        "treadle_settings answered with what can't be sent",
+        "'../x' must be 'project', an absolute path",
+        "module 'acme' has no attribute 'nothing'",
+    ):
+        assert len([error for error in look.errors if says in error]) == 1, (says, look.errors)
+    assert len(look.errors) == 11
+    assert len(look.warnings) == 1
+
+
+@pytest.mark.parametrize(
+    ("dependencies", "says"),
+    [
+        ("", "does not say which versions of Treadle"),
+        ('"treadle"', "lets in every later Treadle"),
+        ('"treadle>=0.1"', "lets in every later Treadle"),
+        ('"treadle>=7,<8"', "leaves out this Treadle"),
+        (BOUND, ""),
+        ('"Treadle~=0.1"', ""),
+    ],
+)
+def test_a_missing_bound_is_a_warning_with_the_bound_to_write(tmp_path: Path, dependencies: str, says: str) -> None:
+    look = look_at(project(tmp_path / "p", GOOD, dependencies=dependencies))
+    assert look.errors == ()
+    assert [says in warning for warning in look.warnings] == ([True] if says else [])
+
+
+def test_an_import_error_comes_with_the_end_of_its_trace(tmp_path: Path) -> None:
+    error = only_error(look_at(project(tmp_path / "p", "def f():\n    import nothing_like_it\nf()\n")))
+    assert "No module named 'nothing_like_it'" in error.splitlines()[0]
+    assert "acme.py" in error
+    assert "import nothing_like_it" in error
+
+
+@pytest.mark.parametrize(
+    ("source", "says"),
+    [
+        ("def broken(:\n", "SyntaxError"),
+        ("import os; os._exit(7)\n", "exited with code 7"),
+        ("import sys; sys.exit(0)\n", "SystemExit"),
+        ("x = 1\n", "it has no hook"),
+        ("treadle_api_version = 99\n" + GOOD, "update Treadle"),
+        ("treadle_needs = {'red': ['/x']}\n" + GOOD, "there is no 'red'"),
+    ],
+)
+def test_one_that_can_not_be_used_says_why(tmp_path: Path, source: str, says: str) -> None:
+    file = tmp_path / "single.py"
+    file.write_text(source)
+    assert says in only_error(look_at(file))
+
+
+def test_a_wrapper_is_told_where_it_can_run(tmp_path: Path) -> None:
+    source = GOOD.replace("@hookimpl", "@hookimpl(wrapper=True)").replace("...", "\n    return (yield)")
+    look = look_at(project(tmp_path / "p", source))
+    assert look.errors == ()
+    assert "--inside" in look.warnings[0]
+
+
+def test_what_another_distribution_calls_so_is_a_clash(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("other", "acme"):  # its own installation is none
+        info = tmp_path / "path" / f"{name}-1.0.dist-info"
+        info.mkdir(parents=True)
+        (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n")
+        (info / "entry_points.txt").write_text("[treadle]\nacme = acme\n")
+    monkeypatch.syspath_prepend(tmp_path / "path")
+    assert "other 1.0, which is installed here" in only_error(look_at(project(tmp_path / "p", GOOD)))
+
+
+@pytest.mark.parametrize(
+    "text", ["[project", "", "[project]\nentry-points = 3\n", "[project.entry-points]\ntreadle = []"]
+)
+def test_a_pyproject_that_names_no_plugin_is_an_error(tmp_path: Path, text: str) -> None:
+    (tmp_path / "pyproject.toml").write_text(text)
+    assert "pyproject.toml" in only_error(look_at(tmp_path))
+
+
+def test_what_is_no_plugin_at_all_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "file.txt").write_text("x")
+    for path in (tmp_path, tmp_path / "file.txt"):
+        with pytest.raises(UsageError, match="is no plugin"):
+            look_at(path)
+
+
+def test_the_command_says_it_to_people_and_programs(treadle_project: TrialProject) -> None:
+    treadle_project.write("good.py", GOOD)
+    treadle_project.write("bad.py", BAD)
+    good, bad = treadle_project.run("plugin", "check", "good.py"), treadle_project.run("plugin", "check", "bad.py")
+    assert (good.returncode, good.stdout) == (0, "good: fine; it answers treadle_recall.\n")
+    assert bad.returncode == 1
+    assert "6 errors: Treadle would not use it as it is." in bad.stdout
+    told = treadle_project.run("plugin", "check", "bad.py", "--json")
+    assert told.returncode == 1
+    assert len(json.loads(told.stdout)["errors"]) == 6
+    assert treadle_project.run("plugin", "check", "gone.py").returncode == 2
+    assert not treadle_project.home.exists()  # nothing is kept of what was looked at
