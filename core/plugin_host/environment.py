@@ -124,6 +124,13 @@ def versions(lock: Sequence[str]) -> dict[str, str]:
     return found
 
 
+def distribution_of(requirement: str) -> str:
+    """The one spelling of the name in a requirement such as `Acme>=1`."""
+    from packaging.requirements import Requirement
+
+    return _canonical(Requirement(requirement).name)
+
+
 # ---------------------------------------------------------------- what came to lie there
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 
 import contextlib
 import fcntl
-import re
 import secrets
 import shutil
 from collections.abc import Iterable, Iterator, Mapping
-from pathlib import Path
+from functools import partial
+from typing import Any
 
 import msgspec
 
@@ -19,14 +19,12 @@ from treadle.core.errors import InstallError, UsageError
 from treadle.core.nearest import did_you_mean
 from treadle.core.places import Places, private_folder
 from treadle.core.plugin_host import environment, finding, installed, tree_mark
-from treadle.core.plugin_host.index import GROUP
+from treadle.core.plugin_host.accepting import accepted, place_of, refuse_second
 from treadle.core.plugin_host.installed import Installed
 from treadle.core.plugin_host.plugin_manager import BUILTINS, ON_REQUEST
 from treadle.core.plugin_host.source import Source
-from treadle.core.plugin_worker import boot
 
 _LOGS = "logs"
-_NAME = re.compile(r"[a-z0-9][a-z0-9.-]*")
 
 
 class Update(msgspec.Struct, frozen=True, kw_only=True):
@@ -53,6 +51,8 @@ class Installing:
         """Make an environment with the source in it. Its plugins are off, whatever was chosen for these names before.
         Raises `InstallError` and `ConfigError`; nothing is left then but the log."""
         with self._alone():
+            if source.kind == "name":  # known before anything is fetched
+                refuse_second(environment.distribution_of(source.text), installed.read(self._root))
             entry = self._made(source, allow_build=allow_build, instead_of=None)
             self._forget(entry.plugins)
             installed.put(self._root, entry)
@@ -103,8 +103,8 @@ class Installing:
         log = self._root / _LOGS / f"{source.hint}.log"
         try:
             made = environment.make(folder, source, log, allow_build=allow_build)
-            plugins = self._checked(made, instead_of)
-            places = {name: self._place(name, value, made, folder) for name, value in plugins.items()}
+            plugins = accepted(made, installed.read(self._root), self._taken, instead_of)
+            places = {name: str(place_of(name, value, made).relative_to(folder)) for name, value in plugins.items()}
             return Installed(
                 distribution=made.distribution,
                 version=made.version,
@@ -122,50 +122,6 @@ class Installing:
         except BaseException:
             self._delete(folder.name)
             raise
-
-    def _checked(self, made: environment.Made, instead_of: Installed | None) -> dict[str, str]:
-        """The plugins by the one spelling of their names. Raises `InstallError` when they can't be taken."""
-        what = f"{made.distribution} {made.version}"
-        entries = installed.read(self._root)
-        if instead_of and made.distribution != instead_of.distribution:
-            raise InstallError(
-                f"the source of {instead_of.distribution} is now {what}: remove the one, install the other"
-            )
-        if not instead_of and made.distribution in entries:
-            version = entries[made.distribution].version
-            raise InstallError(
-                f"{made.distribution} {version} is installed already; `treadle plugin update {made.distribution}` "
-                f"looks for a newer one, `treadle plugin remove {made.distribution}` makes room for another source"
-            )
-        if not made.plugins:
-            raise InstallError(f"{what} is no plugin of Treadle: it has no entry point in the group {GROUP!r}")
-        plugins: dict[str, str] = {}
-        for name, value in made.plugins.items():
-            spelt = plugin_name(name)
-            if not _NAME.fullmatch(spelt):
-                raise InstallError(f"{what} calls a plugin {name!r}; a name is letters, digits, `.` and `-`")
-            elsewhere = self._taken.get(spelt) or next(
-                (
-                    f"{other.distribution} {other.version}"
-                    for other in entries.values()
-                    if spelt in other.plugins and other.distribution != made.distribution
-                ),
-                "itself, a second time" if spelt in plugins else "",
-            )
-            if elsewhere:
-                raise InstallError(f"{what} brings a plugin {spelt!r}, and one of that name comes from {elsewhere}")
-            plugins[spelt] = value
-        return plugins
-
-    @staticmethod
-    def _place(name: str, value: str, made: environment.Made, folder: Path) -> str:
-        place = boot.place_of(value, made.site)
-        if place is None or not place.is_relative_to(folder):
-            raise InstallError(
-                f"{made.distribution} {made.version} says that its plugin {name!r} is {value!r}, "
-                "and brings no such module"
-            )
-        return str(place.relative_to(folder))
 
     # ------------------------------------------------------------ the folders, and the person's choices
 
@@ -198,9 +154,12 @@ class Installing:
             plugins = toml_files.read(file).get("plugins", {})
             chosen = {name for name in plugins if plugin_name(name) in gone} if isinstance(plugins, dict) else set()
             if chosen:
-                toml_files.update(
-                    file, lambda document, chosen=chosen: [document["plugins"].pop(n, None) for n in chosen]
-                )
+                toml_files.update(file, partial(_without, chosen))
+
+
+def _without(chosen: set[str], document: dict[str, Any]) -> None:
+    for name in chosen:
+        document["plugins"].pop(name, None)
 
 
 def _changes(before: Mapping[str, str], after: Mapping[str, str]) -> Iterator[str]:

@@ -55,11 +55,15 @@ def test_installed_enabled_at_work_updated_and_removed(treadle: Any, wheels: Pat
     inside = treadle("plugin", "enable", "acme", "--inside", "--yes")
     assert (inside.code, "environment of its own" in inside.err) == (2, True)
     assert treadle("plugin", "enable", "acme", "--yes").code == 0
-    assert "seen by tiny 1" in "".join((ran := treadle("fix")).out + ran.err)
+    assert " enabled " in line_of(treadle, "acme")
     wheel(wheels, "tiny", "2", {"tiny.py": "VERSION = 2\n"})
     assert treadle("plugin", "update").out == "tiny 1 -> 2\n"
     assert "seen by tiny 2" in "".join((ran := treadle("fix")).out + ran.err)
     assert treadle("plugin", "update", "acme").out == "acme 1.0: no other version; it is installed anew.\n"
+    (module,) = treadle.home.glob("plugin-environments/acme-*/lib/*/site-packages/acme.py")
+    module.write_text(module.read_text() + "# changed\n")
+    assert "untrusted" in line_of(treadle, "acme")
+    assert "OFF installed acme" in treadle("doctor").out
     assert treadle("plugin", "remove", "acme").out == "Removed acme 1.0: acme.\n"
     assert line_of(treadle, "acme") == ""
     assert environments(treadle) == []

@@ -15,6 +15,8 @@ from treadle.core.config.settings import Settings
 from treadle.core.errors import InstallError, UsageError
 from treadle.core.places import Places
 from treadle.core.plugin_host import installed
+from treadle.core.plugin_host.accepting import accepted
+from treadle.core.plugin_host.environment import Made
 from treadle.core.plugin_host.installing import Installing
 from treadle.core.plugin_host.loading import Workshop
 from treadle.core.plugin_host.needs import Needs
@@ -195,26 +197,40 @@ def test_an_environment_of_another_python_or_without_one_says_so(person: Person)
 
 
 def test_what_can_not_be_taken_leaves_nothing(person: Person) -> None:
-    wheel(person.wheels, "acme", "1.0", {"acme.py": PLAIN}, plugins={"acme": "acme"})
-    person.installing.install(source_of("acme"))
-    before = person.folders()
-    wheel(person.wheels, "none", "1.0", {"none.py": ""})
     wheel(person.wheels, "empty", "1.0", {}, plugins={"empty": "not_brought"})
     wheel(person.wheels, "search2", "1.0", {"search2.py": PLAIN}, plugins={"search": "search2"})
-    wheel(person.wheels, "other", "1.0", {"other.py": PLAIN}, plugins={"ACME": "other"})
-    wheel(person.wheels, "paths", "1.0", {"paths.py": PLAIN}, plugins={"../paths": "paths"})
     for name, why in {
-        "none": "no entry point in the group 'treadle'",
         "empty": "brings no such module",
         "search2": "one of that name comes from Treadle itself",
-        "other": "one of that name comes from acme 1.0",
-        "paths": "a name is letters",
-        "acme": "installed already",
-        "not-there": "No matching distribution",
     }.items():
         with pytest.raises(InstallError, match=why):
             person.installing.install(source_of(name))
-        assert person.folders() == before, name
+        assert person.folders() == set(), name
+
+
+@pytest.mark.parametrize(
+    ("plugins", "why"),
+    [
+        ({}, "no entry point in the group 'treadle'"),
+        ({"NEW": "other"}, "one of that name comes from new 1.0"),
+        ({"in_path": "other"}, "one of that name comes from a package 1.0"),
+        ({"A_b": "other", "a-b": "other"}, "itself, a second time"),
+        ({"../other": "other"}, "a name is letters"),
+    ],
+)
+def test_names_are_unique_and_plain(two: Person, plugins: dict[str, str], why: str) -> None:
+    made = Made(distribution="other", version="1.0", plugins=plugins, site=two.root, lock=())
+    entries = {entry.distribution: entry for entry in two.installing.all()}
+    with pytest.raises(InstallError, match=why):
+        accepted(made, entries, {"in-path": "a package 1.0"}, None)
+
+
+def test_a_second_one_of_a_distribution_and_a_source_that_became_another_are_refused(two: Person) -> None:
+    with pytest.raises(InstallError, match=r"new 1\.0 is installed already"):
+        two.installing.install(source_of("New>=1"))
+    made = Made(distribution="other", version="1.0", plugins={"other": "other"}, site=two.root, lock=())
+    with pytest.raises(InstallError, match=r"the source of new is now other 1\.0"):
+        accepted(made, {}, {}, two.installing.named("new"))
 
 
 def test_a_failed_update_leaves_what_was_there(person: Person) -> None:
