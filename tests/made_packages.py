@@ -38,6 +38,13 @@ def wheel(
     return file
 
 
+def pip_settings(folder: Path) -> Path:
+    """A settings file for pip by which this folder of wheels is all that there is."""
+    file = folder / "pip.conf"
+    file.write_text(f"[global]\nno-index = true\nfind-links = {folder}\n")
+    return file
+
+
 def project(
     folder: Path,
     name: str,

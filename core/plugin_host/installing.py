@@ -54,8 +54,9 @@ class Installing:
             if source.kind == "name":  # known before anything is fetched
                 refuse_second(environment.distribution_of(source.text), installed.read(self._root))
             entry = self._made(source, allow_build=allow_build, instead_of=None)
-            self._forget(entry.plugins)
-            installed.put(self._root, entry)
+            with self._kept(entry):
+                self._forget(entry.plugins)
+                installed.put(self._root, entry)
             return entry
 
     def update(self, entry: Installed) -> Update:
@@ -65,8 +66,9 @@ class Installing:
             was_changed = entry.is_changed(self._root, thorough=True)
             earlier = environment.read_lock(self._root / entry.folder)
             new = self._made(entry.source, allow_build=entry.allow_build, instead_of=entry)
-            self._forget(entry.plugins.keys() ^ new.plugins.keys())
-            installed.put(self._root, new)
+            with self._kept(new):
+                self._forget(entry.plugins.keys() ^ new.plugins.keys())
+                installed.put(self._root, new)
             changes = tuple(_changes(earlier, environment.read_lock(self._root / new.folder)))
             self._delete(entry.folder)
             return Update(before=entry, after=new, changes=changes, was_changed=was_changed)
@@ -142,6 +144,15 @@ class Installing:
                 if folder.is_dir() and folder.name not in named | {_LOGS}:
                     self._delete(folder.name)
             yield
+
+    @contextlib.contextmanager
+    def _kept(self, entry: Installed) -> Iterator[None]:
+        """Its environment stays when the index could be written, and goes when not."""
+        try:
+            yield
+        except BaseException:
+            self._delete(entry.folder)
+            raise
 
     def _delete(self, folder: str) -> None:
         shutil.rmtree(self._root / folder, ignore_errors=True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import signal
 import subprocess
 import time
@@ -11,8 +10,8 @@ from typing import Any
 
 import pytest
 
+from tests.made_packages import pip_settings, wheel
 from tests.made_packages import project as package
-from tests.made_packages import wheel
 
 HEAD = "from treadle import Finding, hookimpl\n"
 SCAN = (
@@ -28,7 +27,9 @@ SLOW = "import pathlib, time\npathlib.Path('begun').touch()\ntime.sleep(60)\n"
 def wheels(tmp_path: Path, treadle: Any) -> Path:
     folder = tmp_path / "wheels"
     folder.mkdir()
-    treadle.env |= {"PIP_NO_INDEX": "1", "PIP_FIND_LINKS": str(folder), "PIP_CONFIG_FILE": os.devnull}
+    # Variables would win over pip's settings file.
+    treadle.env = {name: value for name, value in treadle.env.items() if not name.startswith("PIP_")}
+    treadle.env["PIP_CONFIG_FILE"] = str(pip_settings(folder))
     wheel(folder, "tiny", "1", {"tiny.py": "VERSION = 1\n"})
     wheel(folder, "acme", "1.0", {"acme.py": HEAD + SCAN}, plugins={"acme": "acme"}, requires=["tiny"])
     return folder

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.core.plugin_workshop import info
-from tests.made_packages import project, wheel
+from tests.made_packages import pip_settings, project, wheel
 from treadle.core.config.settings import Settings
 from treadle.core.errors import InstallError, UsageError
 from treadle.core.places import Places
@@ -57,19 +57,17 @@ class Person:
         return {path.name for path in self.root.iterdir() if path.is_dir()} - {"logs"} if self.root.is_dir() else set()
 
 
-@pytest.fixture(autouse=True, scope="module")
-def no_index(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("PIP_NO_INDEX", "1")
-        patch.setenv("PIP_CONFIG_FILE", os.devnull)
-        patch.delenv("PIP_FIND_LINKS", raising=False)
-        yield
+def use_only(wheels: Path, patch: pytest.MonkeyPatch) -> None:
+    """Let pip know no other place than this folder: variables would win over its settings file."""
+    for name in [name for name in os.environ if name.startswith("PIP_")]:
+        patch.delenv(name)
+    patch.setenv("PIP_CONFIG_FILE", str(pip_settings(wheels)))
 
 
 @pytest.fixture
 def person(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Person:
     made = Person(tmp_path)
-    monkeypatch.setenv("PIP_FIND_LINKS", str(made.wheels))
+    use_only(made.wheels, monkeypatch)
     return made
 
 
@@ -82,7 +80,7 @@ def two(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Person]:
     wheel(made.wheels, "old", "1.0", {"old_one.py": SETTINGS}, plugins={"Old_One": "old_one"}, requires=["tiny<2"])
     wheel(made.wheels, "new", "1.0", {"new/__init__.py": SETTINGS}, plugins={"new": "new"}, requires=["tiny>=2"])
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("PIP_FIND_LINKS", str(made.wheels))
+        use_only(made.wheels, patch)
         made.installing.install(source_of("old"))
         made.installing.install(source_of("new==1.*"))
         yield made
