@@ -69,6 +69,10 @@ class PluginFault(TreadleError):
         self.trace = trace
 
 
+class InstallError(TreadleError):
+    """A plugin can't be installed, updated or removed; those that are installed are as they were."""
+
+
 class NoPlugin(Signalled):
     """No enabled plugin answers a hook without which the session can't go on."""
 

@@ -104,6 +104,11 @@ class Places:
         return self.home / "plugin-index.msgpack"
 
     @property
+    def plugin_environments(self) -> Path:
+        """The environments of installed plugins, a folder each, and the index that says which they are."""
+        return self.home / "plugin-environments"
+
+    @property
     def user_plugins(self) -> Path:
         """What the person decided about plugins for all projects."""
         return self.home / "plugins.toml"

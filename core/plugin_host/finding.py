@@ -10,14 +10,17 @@ import msgspec
 import treadle
 from treadle.core.config.settings import plugin_name
 from treadle.core.config.trust import PROJECT_PLUGINS
-from treadle.core.plugin_host import index
+from treadle.core.errors import PluginError
+from treadle.core.plugin_host import index, installed
+from treadle.core.plugin_host.installed import Installed
 from treadle.core.plugin_worker import entry
 
 
 class Found(msgspec.Struct, frozen=True, kw_only=True):
     """A plugin that could be loaded. `entry` is `module` or `module:attribute`, or the absolute path of a project's
     file; `interpreter` is who can import that in another process, and `place` where its own top package or module lies,
-    if that is known."""
+    if that is known. `environment` is what it was installed as, in the folder `environments`, if it has one of its
+    own."""
 
     name: str
     version: str
@@ -28,9 +31,17 @@ class Found(msgspec.Struct, frozen=True, kw_only=True):
     of_project: bool = False
     interpreter: str = sys.executable
     place: Path | None = None
+    environment: Installed | None = None
+    environments: Path | None = None
 
     def load(self) -> object:
-        """Import it into this process. Raises whatever that raises."""
+        """Import it into this process. Raises whatever that raises, and `PluginError` for one that has an environment
+        of its own: what that holds would get in the way of Treadle's."""
+        if self.environment is not None:
+            raise PluginError(
+                "it has an environment of its own, so it can't run inside of Treadle; "
+                f"`treadle plugin enable {self.name}` lets it run apart"
+            )
         return entry.load(self.entry)
 
 
@@ -60,6 +71,25 @@ def third_party(index_file: Path | None) -> dict[str, list[Found]]:
             place=Path(point.place) if point.place else None,
         )
         by_name.setdefault(found.name, []).append(found)
+    return by_name
+
+
+def installed_apart(environments: Path) -> dict[str, list[Found]]:
+    """Those that have an environment of their own, by name. Raises `ConfigError` for an index that can't be read."""
+    by_name: dict[str, list[Found]] = {}
+    for package in installed.read(environments).values():
+        for name, value in package.plugins.items():
+            found = Found(
+                name=name,
+                version=package.version,
+                source=f"{package.distribution} {package.version}, in an environment of its own",
+                entry=value,
+                interpreter=str(package.interpreter(environments)),
+                place=environments / package.folder / package.places[name],
+                environment=package,
+                environments=environments,
+            )
+            by_name.setdefault(name, []).append(found)
     return by_name
 
 

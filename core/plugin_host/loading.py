@@ -95,6 +95,7 @@ class Workshop:
         self._env = env
         self._manifests = Manifests(places.plugin_manifests)
         self.index_file = places.plugin_index
+        self.environments = places.plugin_environments
 
     def load(self, found: Found, granted: Needs) -> Loaded:
         """The plugin in a process of its own, which starts with its first call. It is started here only when it has

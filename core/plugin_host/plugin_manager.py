@@ -166,7 +166,12 @@ class PluginManager:
         """What a third-party plugin says of itself, by its own word; None for a built-in, which needs nobody's grant.
         Raises `PluginError` and `PluginFault` for one that can't be used, with its reason."""
         found = next((p.found for p in self._third_party(only={name}) if p.state not in ("missing", "faulty")), None)
-        return self._workshop.look(found) if found and self._workshop else None
+        if found is None or self._workshop is None:
+            return None
+        trouble = _environment_trouble(found)
+        if trouble is not None:
+            raise PluginError(trouble[1])
+        return self._workshop.look(found)
 
     def settings_of(self, name: str) -> dict[str, Any]:
         """The plugin's settings: its defaults with the person's values."""
@@ -213,6 +218,9 @@ class PluginManager:
         if found.of_project and not self._trusted:
             why = f"it lies in the project, in {found.source}: read it, then `treadle plugin trust`"
             return _Plugin(found=found, state="untrusted", why=why)
+        trouble = _environment_trouble(found)
+        if trouble is not None:
+            return _Plugin(found=found, state=trouble[0], why=trouble[1])
         unmet = self._states.unmet(found.name, found.version)
         if unmet:
             return _Plugin(found=found, state="incompatible", why=unmet)
@@ -227,7 +235,8 @@ class PluginManager:
     def _third_party(self, only: set[str] | None) -> list[_Plugin]:
         ours = {found.name for found in self._builtins}
         by_name = finding.third_party(self._workshop.index_file if self._workshop else None)
-        for name, founds in finding.of_project(self._states.project).items():
+        apart = finding.installed_apart(self._workshop.environments) if self._workshop else {}
+        for name, founds in (*apart.items(), *finding.of_project(self._states.project).items()):
             by_name.setdefault(name, []).extend(founds)
         plugins = []
         for name, founds in sorted(by_name.items()):
@@ -315,6 +324,20 @@ class PluginManager:
             isolation="process" if loaded and loaded.process else "in-process",
             may=tuple(loaded.needs.lines()) if loaded and loaded.process else (),
         )
+
+
+def _environment_trouble(found: Found) -> tuple[PluginState, str] | None:
+    """What keeps a plugin from being used that has an environment of its own, as the state that it is in, and why."""
+    entry, environments = found.environment, found.environments
+    if entry is None or environments is None:
+        return None
+    if trouble := entry.trouble(environments):
+        return "incompatible", trouble
+    if entry.is_changed(environments):
+        where = environments / entry.folder
+        mend = f"`treadle plugin update {entry.distribution}` makes it anew"
+        return "untrusted", f"the files of its environment, {where}, are others than were installed: {mend}"
+    return None
 
 
 def _missing(name: str, states: PluginStates) -> _Plugin:

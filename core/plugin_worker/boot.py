@@ -10,6 +10,7 @@ import json
 import os
 import sys
 from collections.abc import Sequence
+from importlib.machinery import PathFinder
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -52,12 +53,12 @@ def readable() -> tuple[str, ...]:
     return tuple(found)
 
 
-def place_of(entry: str) -> Path | None:
-    """Where the top package or module that an entry point names lies in this environment, found without importing it;
-    None when it is not there."""
+def place_of(entry: str, site: Path | None = None) -> Path | None:
+    """Where the top package or module that an entry point names lies in this environment, or in the folder `site`
+    alone, found without importing it; None when it is not there."""
     top = entry.partition(":")[0].strip().partition(".")[0]
     try:
-        spec = find_spec(top)
+        spec = PathFinder.find_spec(top, [str(site)]) if site else find_spec(top)
     except (ImportError, ValueError):
         return None
     if spec is None:

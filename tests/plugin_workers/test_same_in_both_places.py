@@ -19,7 +19,7 @@ from treadle.core.records import Plan, Workspace
 from treadle.testing import Witness
 
 WITH_CONTEXT = [name for name, hook in hook_types().items() if "context" in hook.arguments]
-WITHOUT = [name for name in hook_types() if name not in WITH_CONTEXT]
+
 # Says by its context what it was given, and gives the answer that its settings hold.
 TELLS = """
 import hashlib

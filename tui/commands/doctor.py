@@ -6,6 +6,7 @@ import platform
 import shutil
 import sys
 import textwrap
+from collections.abc import Iterator
 
 import click
 
@@ -13,6 +14,7 @@ import treadle
 from treadle import sandbox as box
 from treadle.core import wire
 from treadle.core.errors import ConfigError, TreadleError, UnusableHome
+from treadle.core.plugin_host import installed
 from treadle.core.records import Record
 from treadle.tui.commands.options import json_option, open_project
 from treadle.tui.exit_codes import ExitCode
@@ -50,6 +52,7 @@ def doctor(as_json: bool) -> int:
         _git(),
         _interpreter(),
         _state(),
+        *_installed_plugins(),
     ]
     if as_json:
         click.echo(wire.to_json(findings).decode())
@@ -144,6 +147,32 @@ def _state() -> Finding:
         how = _how_to_keep(error, on_server)
         return Finding(name="state", on=False, needed=True, why=str(error), meaning="nothing can be kept", how=how)
     return Finding(name="state", on=True, needed=True, why=notices or place)
+
+
+def _installed_plugins() -> Iterator[Finding]:
+    """Whether the plugins with environments of their own are as they were installed; all their files are read."""
+    try:
+        with open_project() as project:
+            root = project.places.plugin_environments
+        entries = tuple(installed.read(root).values())
+    except TreadleError as error:
+        if not isinstance(error, ConfigError):
+            return  # the state says it
+        yield Finding(
+            name="installed plugins", on=False, why=str(error), meaning="none of them runs", how="do as it says there"
+        )
+        return
+    for entry in entries:
+        trouble = entry.trouble(root)
+        if not trouble and entry.is_changed(root, thorough=True):
+            trouble = f"the files of its environment, {root / entry.folder}, are others than were installed"
+        yield Finding(
+            name=f"installed {entry.distribution}",
+            on=not trouble,
+            why=trouble or f"{entry.version}, as it was installed",
+            meaning=f"left out: {', '.join(entry.plugins)}",
+            how=f"treadle plugin update {entry.distribution}",
+        )
 
 
 def _how_to_keep(error: TreadleError, on_server: bool) -> str:

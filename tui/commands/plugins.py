@@ -1,4 +1,4 @@
-"""`treadle plugins` and `treadle plugin enable|disable`: what is plugged in, and switching it."""
+"""`treadle plugins` and `treadle plugin`: what is plugged in, and switching it."""
 
 from __future__ import annotations
 
@@ -6,8 +6,11 @@ import click
 
 from treadle.core import wire
 from treadle.core.config.settings import plugin_name
+from treadle.core.errors import UsageError
+from treadle.core.plugin_host.finding import installed_apart
 from treadle.core.plugin_host.needs import Needs
 from treadle.core.plugin_host.state import Permit
+from treadle.tui.commands.install_plugins import install, remove, update
 from treadle.tui.commands.options import check_plugin_names, json_option, open_project
 from treadle.tui.commands.plugin_authors import check, new
 from treadle.tui.commands.trust import trust
@@ -37,10 +40,10 @@ def plugins(as_json: bool) -> int:
 
 @click.group()
 def plugin() -> None:
-    """Switch a plugin on or off for this project, or with --user for all of yours; write one, and check it."""
+    """Install plugins, switch them on or off for this project, or with --user for all of yours; write and check one."""
 
 
-for _command in (trust, new, check):
+for _command in (install, update, remove, trust, new, check):
     plugin.add_command(_command)
 
 
@@ -57,6 +60,11 @@ def enable(name: str, user: bool, inside: bool, yes: bool) -> int:
     """
     with open_project() as project:
         check_plugin_names(project, [name])
+        if inside and plugin_name(name) in installed_apart(project.places.plugin_environments):
+            raise UsageError(
+                f"{name} has an environment of its own, whose packages can't be mixed with Treadle's: enable it "
+                "without --inside, or install it with pip into Treadle's own environment"
+            )
         manifest = project.plugins.look(plugin_name(name))
         permit = None
         if manifest is not None:

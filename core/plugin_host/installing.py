@@ -1,0 +1,184 @@
+"""Installing, updating and removing plugins. An environment is made in a folder of its own and counts from the moment
+at which the index names it; until then, and when anything fails, what was there before holds."""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import secrets
+import shutil
+from collections.abc import Iterable, Iterator, Mapping
+from functools import partial
+from typing import Any
+
+import msgspec
+
+from treadle.core.config import toml_files
+from treadle.core.config.settings import plugin_name
+from treadle.core.errors import InstallError, UsageError
+from treadle.core.nearest import did_you_mean
+from treadle.core.places import Places, private_folder
+from treadle.core.plugin_host import environment, finding, installed, tree_mark
+from treadle.core.plugin_host.accepting import accepted, place_of, refuse_second
+from treadle.core.plugin_host.installed import Installed
+from treadle.core.plugin_host.plugin_manager import BUILTINS, ON_REQUEST
+from treadle.core.plugin_host.source import Source
+
+_LOGS = "logs"
+
+
+class Update(msgspec.Struct, frozen=True, kw_only=True):
+    """What an update came to: the distribution before and after, and a line for each version that is another now.
+    `was_changed`: somebody had changed the files that were installed before."""
+
+    before: Installed
+    after: Installed
+    changes: tuple[str, ...]
+    was_changed: bool
+
+
+class Installing:
+    """The environments of one person's plugins, for who wants to change them."""
+
+    def __init__(self, places: Places) -> None:
+        self._places = places
+        self._root = places.plugin_environments
+        # The names of plugins that come from elsewhere, each with where that is.
+        self._taken = {name: founds[0].source for name, founds in finding.third_party(places.plugin_index).items()}
+        self._taken |= {name: "Treadle itself" for name, _ in (*BUILTINS, *ON_REQUEST)}
+
+    def install(self, source: Source, *, allow_build: bool = False) -> Installed:
+        """Make an environment with the source in it. Its plugins are off, whatever was chosen for these names before.
+        Raises `InstallError` and `ConfigError`; nothing is left then but the log."""
+        with self._alone():
+            if source.kind == "name":  # known before anything is fetched
+                refuse_second(environment.distribution_of(source.text), installed.read(self._root))
+            entry = self._made(source, allow_build=allow_build, instead_of=None)
+            with self._kept(entry):
+                self._forget(entry.plugins)
+                installed.put(self._root, entry)
+            return entry
+
+    def update(self, entry: Installed) -> Update:
+        """Resolve the same source anew, in a new environment which takes the place of the old one. Raises
+        `InstallError` when that fails; the old one stays."""
+        with self._alone():
+            was_changed = entry.is_changed(self._root, thorough=True)
+            earlier = environment.read_lock(self._root / entry.folder)
+            new = self._made(entry.source, allow_build=entry.allow_build, instead_of=entry)
+            with self._kept(new):
+                self._forget(entry.plugins.keys() ^ new.plugins.keys())
+                installed.put(self._root, new)
+            changes = tuple(_changes(earlier, environment.read_lock(self._root / new.folder)))
+            self._delete(entry.folder)
+            return Update(before=entry, after=new, changes=changes, was_changed=was_changed)
+
+    def remove(self, entry: Installed) -> None:
+        """Switch its plugins off wherever they are on, forget what they were granted, and delete the environment."""
+        with self._alone():
+            self._forget(entry.plugins)
+            installed.drop(self._root, entry.distribution)
+            self._delete(entry.folder)
+
+    def named(self, name: str) -> Installed:
+        """The distribution that is called so, or has a plugin that is. Raises `UsageError` when none is."""
+        entries = installed.read(self._root)
+        wanted = plugin_name(name)
+        for entry in entries.values():
+            if wanted == entry.distribution or wanted in entry.plugins:
+                return entry
+        if wanted in self._taken:
+            raise UsageError(
+                f"{wanted} comes from {self._taken[wanted]}; `treadle plugin disable {wanted}` switches it off"
+            )
+        known = [*entries, *(each for entry in entries.values() for each in entry.plugins)]
+        raise UsageError(f"no plugin {name!r} was installed; {did_you_mean(wanted, known)}`treadle plugins` lists them")
+
+    def all(self) -> tuple[Installed, ...]:
+        """Everything that is installed."""
+        return tuple(installed.read(self._root).values())
+
+    # ------------------------------------------------------------ making one
+
+    def _made(self, source: Source, *, allow_build: bool, instead_of: Installed | None) -> Installed:
+        folder = self._root / f"{source.hint}-{secrets.token_hex(4)}"
+        log = self._root / _LOGS / f"{source.hint}.log"
+        try:
+            made = environment.make(folder, source, log, allow_build=allow_build)
+            plugins = accepted(made, installed.read(self._root), self._taken, instead_of)
+            places = {name: str(place_of(name, value, made).relative_to(folder)) for name, value in plugins.items()}
+            return Installed(
+                distribution=made.distribution,
+                version=made.version,
+                source=source,
+                folder=folder.name,
+                python=installed.PYTHON,
+                plugins=plugins,
+                places=places,
+                mark=tree_mark.mark(folder),
+                digest=tree_mark.content_digest(folder),
+                commit=made.commit,
+                source_digest=made.source_digest,
+                allow_build=allow_build,
+            )
+        except BaseException:
+            self._delete(folder.name)
+            raise
+
+    # ------------------------------------------------------------ the folders, and the person's choices
+
+    @contextlib.contextmanager
+    def _alone(self) -> Iterator[None]:
+        """Nobody else changes the environments meanwhile, so that what no index names can be swept away: an earlier
+        program was killed before it was done."""
+        private_folder(self._root)
+        with (self._root / ".lock").open("wb") as lock:
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                raise InstallError(
+                    "another program installs plugins at this moment; try again when it is done"
+                ) from None
+            named = {entry.folder for entry in installed.read(self._root).values()}
+            for folder in self._root.iterdir():
+                if folder.is_dir() and folder.name not in named | {_LOGS}:
+                    self._delete(folder.name)
+            yield
+
+    @contextlib.contextmanager
+    def _kept(self, entry: Installed) -> Iterator[None]:
+        """Its environment stays when the index could be written, and goes when not."""
+        try:
+            yield
+        except BaseException:
+            self._delete(entry.folder)
+            raise
+
+    def _delete(self, folder: str) -> None:
+        shutil.rmtree(self._root / folder, ignore_errors=True)
+
+    def _forget(self, names: Iterable[str]) -> None:
+        """Take these names out of what the person chose, in all projects: a grant was for the plugin that had the name
+        then."""
+        gone = set(names)
+        for file in (self._places.user_plugins, *sorted(self._places.home.glob("projects/*/plugins.toml"))):
+            plugins = toml_files.read(file).get("plugins", {})
+            chosen = {name for name in plugins if plugin_name(name) in gone} if isinstance(plugins, dict) else set()
+            if chosen:
+                toml_files.update(file, partial(_without, chosen))
+
+
+def _without(chosen: set[str], document: dict[str, Any]) -> None:
+    for name in chosen:
+        document["plugins"].pop(name, None)
+
+
+def _changes(before: Mapping[str, str], after: Mapping[str, str]) -> Iterator[str]:
+    for name in sorted(before.keys() | after.keys()):
+        old, new = before.get(name), after.get(name)
+        if old is None:
+            yield f"{name} {new}, which is new"
+        elif new is None:
+            yield f"{name} {old}, which is gone"
+        elif old != new:
+            yield f"{name} {old} -> {new}"

@@ -1,0 +1,274 @@
+"""Plugins in environments of their own: real environments, filled by pip from wheels that lie on the disk."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.core.plugin_workshop import info
+from tests.made_packages import pip_settings, project, wheel
+from treadle.core.config.settings import Settings
+from treadle.core.errors import InstallError, UsageError
+from treadle.core.places import Places
+from treadle.core.plugin_host import installed
+from treadle.core.plugin_host.accepting import accepted
+from treadle.core.plugin_host.environment import Made
+from treadle.core.plugin_host.installing import Installing
+from treadle.core.plugin_host.loading import Workshop
+from treadle.core.plugin_host.needs import Needs
+from treadle.core.plugin_host.plugin_manager import PluginManager
+from treadle.core.plugin_host.source import source_of
+from treadle.core.plugin_host.state import Permit, PluginStates
+
+HEAD = "from treadle import Finding, hookimpl\n"
+SETTINGS = HEAD + "import tiny\n@hookimpl\ndef treadle_settings():\n    return {'tiny': tiny.VERSION}\n"
+PLAIN = HEAD + "@hookimpl\ndef treadle_settings():\n    return {}\n"
+
+
+class Person:
+    """Somebody with a project, a state folder, and a folder of wheels in the place of an index."""
+
+    def __init__(self, folder: Path) -> None:
+        self.wheels = folder / "wheels"
+        self.wheels.mkdir()
+        (folder / "project").mkdir()
+        self.places = Places(folder / "home", folder / "project").make()
+        self.root = self.places.plugin_environments
+
+    @property
+    def installing(self) -> Installing:
+        return Installing(self.places)
+
+    def states(self) -> PluginStates:
+        return PluginStates(
+            self.places.project, user_file=self.places.user_plugins, project_file=self.places.project_plugins
+        )
+
+    def manager(self) -> PluginManager:
+        manager = PluginManager(self.states(), Settings(), print, builtins=(), workshop=Workshop(self.places))
+        manager.load()
+        return manager
+
+    def folders(self) -> set[str]:
+        return {path.name for path in self.root.iterdir() if path.is_dir()} - {"logs"} if self.root.is_dir() else set()
+
+
+def use_only(wheels: Path, patch: pytest.MonkeyPatch) -> None:
+    """Let pip know no other place than this folder: variables would win over its settings file."""
+    for name in [name for name in os.environ if name.startswith("PIP_")]:
+        patch.delenv(name)
+    patch.setenv("PIP_CONFIG_FILE", str(pip_settings(wheels)))
+
+
+@pytest.fixture
+def person(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Person:
+    made = Person(tmp_path)
+    use_only(made.wheels, monkeypatch)
+    return made
+
+
+@pytest.fixture(scope="module")
+def two(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Person]:
+    """A person with two plugins that need different versions of one package. Tests only look at it."""
+    made = Person(tmp_path_factory.mktemp("two"))
+    for version in ("1", "2"):
+        wheel(made.wheels, "tiny", version, {"tiny.py": f"VERSION = {version}\n"})
+    wheel(made.wheels, "old", "1.0", {"old_one.py": SETTINGS}, plugins={"Old_One": "old_one"}, requires=["tiny<2"])
+    wheel(made.wheels, "new", "1.0", {"new/__init__.py": SETTINGS}, plugins={"new": "new"}, requires=["tiny>=2"])
+    with pytest.MonkeyPatch.context() as patch:
+        use_only(made.wheels, patch)
+        made.installing.install(source_of("old"))
+        made.installing.install(source_of("new==1.*"))
+        yield made
+
+
+def test_two_plugins_use_different_versions_of_one_package_side_by_side(two: Person) -> None:
+    for name in ("old-one", "new"):
+        assert info(two.manager(), name).state == "disabled"
+    for name in ("old-one", "new"):
+        two.states().enable(name)
+    manager = two.manager()
+    assert manager.settings_of("old-one") == {"tiny": 1}
+    assert manager.settings_of("new") == {"tiny": 2}
+    assert info(manager, "new").isolation == "process"
+    assert info(manager, "new").source == "new 1.0, in an environment of its own"
+    manager.close()
+
+
+def test_each_distribution_is_locked_with_its_hash(two: Person) -> None:
+    import hashlib
+
+    entry = two.installing.named("old-one")
+    lock = (two.root / entry.folder / "treadle-lock.txt").read_text().splitlines()
+    hashes = {
+        name: hashlib.sha256((two.wheels / f"{name}-py3-none-any.whl").read_bytes()).hexdigest()
+        for name in ("old-1.0", "tiny-1")
+    }
+    assert lock == [f"old==1.0 --hash=sha256:{hashes['old-1.0']}", f"tiny==1 --hash=sha256:{hashes['tiny-1']}"]
+
+
+def test_what_is_no_name_no_path_and_no_address_is_refused() -> None:
+    assert source_of("git@host.example:me/acme.git").text == "git+ssh://git@host.example/me/acme.git"
+    assert source_of("https://host.example/me/acme.git@v1").hint == "acme"
+    assert source_of("Acme >=1, <2").text == "Acme<2,>=1"
+    assert not source_of("acme").is_built
+    for wrong in ("--target=x", "-e", "./nothing", "a b", "https://host.example/acme-1.0.tar.gz", ""):
+        with pytest.raises(UsageError):
+            source_of(wrong)
+
+
+def test_a_project_is_built_and_a_change_of_it_is_installed_by_an_update(person: Person, tmp_path: Path) -> None:
+    folder = project(
+        tmp_path / "acme", "acme", "1.0", {"acme.py": PLAIN}, plugins={"acme": "acme", "second": "acme:__doc__"}
+    )
+    entry = person.installing.install(source_of(str(folder)))
+    assert set(entry.plugins) == {"acme", "second"}
+    assert entry.source_digest
+    person.states().enable("acme")
+    project(folder, "acme", "1.1", {"acme.py": "treadle_needs = {'network': True}\n" + PLAIN}, plugins={"acme": "acme"})
+    done = person.installing.update(entry)
+    assert done.changes == ("acme 1.0 -> 1.1",)
+    assert not done.was_changed
+    assert person.folders() == {done.after.folder} != {entry.folder}
+    manager = person.manager()
+    assert "use the network" in info(manager, "acme").why, "more needs wait for the person"
+    person.states().enable("acme", permit=Permit(needs=Needs(network=True)))
+    assert info(person.manager(), "acme").state == "enabled"
+
+
+def test_a_git_repository_is_installed_at_the_commit_that_is_kept(person: Person, tmp_path: Path) -> None:
+    import git
+
+    folder = project(tmp_path / "acme", "acme", "1.0", {"acme.py": PLAIN}, plugins={"acme": "acme"})
+    repository = git.Repo.init(folder)
+    repository.git.add("-A")
+    repository.git.execute(
+        ["git", "-c", "user.name=a", "-c", "user.email=a@example.org", "commit", "--no-gpg-sign", "-m", "x"]
+    )
+    entry = person.installing.install(source_of(f"file://{folder}"))
+    assert entry.commit == repository.head.commit.hexsha
+    assert entry.commit in (person.root / entry.folder / "treadle-lock.txt").read_text()
+
+
+def test_changed_files_make_it_untrusted_until_it_is_made_anew(person: Person) -> None:
+    wheel(person.wheels, "acme", "1.0", {"acme.py": PLAIN}, plugins={"acme": "acme"})
+    entry = person.installing.install(source_of("acme"))
+    person.states().enable("acme")
+    (file,) = (person.root / entry.folder).glob("lib/*/site-packages/acme.py")
+    before = file.stat()
+    content = file.read_text()
+    file.write_text(content.replace("return {}", "return []"))
+    os.utime(file, ns=(before.st_atime_ns, before.st_mtime_ns))
+    found = info(person.manager(), "acme")
+    assert found.state == "untrusted"
+    assert "treadle plugin update acme" in found.why
+    with pytest.raises(Exception, match="others than were installed"):
+        person.manager().look("acme")
+    file.write_text(content)
+    assert info(person.manager(), "acme").state == "enabled", "the same content at another time is the same"
+    file.write_text("raise SystemExit\n")
+    assert person.installing.update(entry).was_changed
+    assert info(person.manager(), "acme").state == "enabled"
+
+
+def test_an_environment_of_another_python_or_without_one_says_so(person: Person) -> None:
+    wheel(person.wheels, "acme", "1.0", {"acme.py": PLAIN}, plugins={"acme": "acme"})
+    entry = person.installing.install(source_of("acme"))
+    person.states().enable("acme")
+    file = installed.index_file(person.root)
+    text = file.read_text()
+    file.write_text(text.replace(f'python = "{installed.PYTHON}"', 'python = "3.10"'))
+    assert info(person.manager(), "acme").state == "incompatible"
+    assert "3.10" in info(person.manager(), "acme").why
+    file.write_text(text)
+    shutil.rmtree(person.root / entry.folder)
+    assert "no Python any more" in info(person.manager(), "acme").why
+    person.installing.update(entry)
+    assert info(person.manager(), "acme").state == "enabled"
+    file.write_text("installed = 3\n")
+    with pytest.raises(UsageError, match="install your plugins again"):
+        person.manager()
+
+
+def test_what_can_not_be_taken_leaves_nothing(person: Person) -> None:
+    wheel(person.wheels, "empty", "1.0", {}, plugins={"empty": "not_brought"})
+    wheel(person.wheels, "search2", "1.0", {"search2.py": PLAIN}, plugins={"search": "search2"})
+    for name, why in {
+        "empty": "brings no such module",
+        "search2": "one of that name comes from Treadle itself",
+    }.items():
+        with pytest.raises(InstallError, match=why):
+            person.installing.install(source_of(name))
+        assert person.folders() == set(), name
+
+
+@pytest.mark.parametrize(
+    ("plugins", "why"),
+    [
+        ({}, "no entry point in the group 'treadle'"),
+        ({"NEW": "other"}, "one of that name comes from new 1.0"),
+        ({"in_path": "other"}, "one of that name comes from a package 1.0"),
+        ({"A_b": "other", "a-b": "other"}, "itself, a second time"),
+        ({"../other": "other"}, "a name is letters"),
+    ],
+)
+def test_names_are_unique_and_plain(two: Person, plugins: dict[str, str], why: str) -> None:
+    made = Made(distribution="other", version="1.0", plugins=plugins, site=two.root, lock=())
+    entries = {entry.distribution: entry for entry in two.installing.all()}
+    with pytest.raises(InstallError, match=why):
+        accepted(made, entries, {"in-path": "a package 1.0"}, None)
+
+
+def test_a_second_one_of_a_distribution_and_a_source_that_became_another_are_refused(two: Person) -> None:
+    with pytest.raises(InstallError, match=r"new 1\.0 is installed already"):
+        two.installing.install(source_of("New>=1"))
+    made = Made(distribution="other", version="1.0", plugins={"other": "other"}, site=two.root, lock=())
+    with pytest.raises(InstallError, match=r"the source of new is now other 1\.0"):
+        accepted(made, {}, {}, two.installing.named("new"))
+
+
+def test_a_failed_update_leaves_what_was_there(person: Person) -> None:
+    file = wheel(person.wheels, "acme", "1.0", {"acme.py": PLAIN}, plugins={"acme": "acme"})
+    entry = person.installing.install(source_of("acme"))
+    person.states().enable("acme")
+    file.unlink()
+    with pytest.raises(InstallError, match="No matching distribution"):
+        person.installing.update(entry)
+    assert info(person.manager(), "acme").state == "enabled"
+    assert person.installing.all() == (entry,)
+
+
+def test_removing_forgets_what_the_name_was_granted_and_the_next_one_is_off(person: Person) -> None:
+    wheel(person.wheels, "acme", "1.0", {"acme.py": PLAIN}, plugins={"acme": "acme"})
+    entry = person.installing.install(source_of("acme"))
+    person.states().enable("acme", permit=Permit(needs=Needs(network=True)))
+    person.states().enable("acme", scope="user")
+    person.installing.remove(entry)
+    assert person.folders() == set()
+    assert not [found for found in person.manager().plugins() if found.name == "acme"]
+    person.states().enable("acme", scope="user", permit=Permit(needs=Needs(network=True)))
+    person.installing.install(source_of("acme"))
+    assert info(person.manager(), "acme").state == "disabled"
+    assert person.states().permit("acme") == Permit()
+
+
+def test_what_a_killed_program_left_is_swept_away_and_two_do_not_work_at_once(person: Person) -> None:
+    (person.root / "acme-0123").mkdir(parents=True)
+    wheel(person.wheels, "acme", "1.0", {"acme.py": PLAIN}, plugins={"acme": "acme"})
+    entry = person.installing.install(source_of("acme"))
+    assert person.folders() == {entry.folder}
+    with person.installing._alone(), pytest.raises(InstallError, match="another program"):
+        person.installing.remove(entry)
+
+
+def test_it_does_not_run_inside_of_treadle(person: Person) -> None:
+    wheel(person.wheels, "acme", "1.0", {"acme.py": PLAIN}, plugins={"acme": "acme"})
+    person.installing.install(source_of("acme"))
+    person.states().enable("acme", permit=Permit(inside=True))
+    found = info(person.manager(), "acme")
+    assert found.state == "faulty"
+    assert "environment of its own" in found.why

@@ -1,0 +1,110 @@
+"""`treadle plugin install|update|remove`: plugins in environments of their own."""
+
+from __future__ import annotations
+
+import click
+
+from treadle.core.errors import InstallError
+from treadle.core.plugin_host.installed import Installed
+from treadle.core.plugin_host.installing import Installing
+from treadle.core.plugin_host.source import Source, source_of
+from treadle.tui.commands.options import open_project
+from treadle.tui.exit_codes import ExitCode
+from treadle.tui.safe_text import clean, clean_line
+
+
+@click.command()
+@click.argument("source", metavar="NAME|PATH|GIT-ADDRESS")
+@click.option("--allow-build", is_flag=True, help="Build what is there as source only; that runs its authors' code.")
+@click.option("--yes", is_flag=True, help="Let code run that builds it, without a question.")
+def install(source: str, allow_build: bool, yes: bool) -> int:
+    """Install a plugin into an environment of its own.
+
+    NAME is a package of the package index, with versions if you like ('acme>=1,<2'); PATH is a folder or a wheel, and
+    holds a `/`. pip does the work, and its settings hold. What comes from the index is taken as wheels only, so that no
+    code of it runs; a folder and a git repository must be built, and you are asked first. The plugin is off until
+    you enable it.
+    """
+    with open_project() as project:
+        wanted = source_of(source)
+        if not _may_be_built(wanted, allow_build, yes):
+            return ExitCode.REFUSED
+        click.echo(f"Installing {clean_line(str(wanted))} ...")
+        entry = Installing(project.places).install(wanted, allow_build=allow_build)
+        names = ", ".join(entry.plugins)
+        what = f"{entry.distribution} {entry.version}"
+        click.echo(clean_line(f"Installed {what}: the plugin{'s' * (len(entry.plugins) > 1)} {names}."))
+        for name in entry.plugins:
+            click.echo(clean_line(f"Switch it on with `treadle plugin enable {name}`."))
+    return 0
+
+
+@click.command()
+@click.argument("name", required=False)
+@click.option("--yes", is_flag=True, help="Let code run that builds it, without a question.")
+def update(name: str | None, yes: bool) -> int:
+    """Install NAME, or all that was installed, anew from the same source, in its newest version.
+
+    When that fails, what was installed stays. When the new version needs more than you granted, it is left out until
+    you enable it again.
+    """
+    failed = False
+    with open_project() as project:
+        installing = Installing(project.places)
+        entries = (installing.named(name),) if name else installing.all()
+        if not entries:
+            click.echo("No plugin was installed; `treadle plugin install` does that.")
+        for entry in entries:
+            if not _may_be_built(entry.source, entry.allow_build, yes):
+                failed = True
+                continue
+            try:
+                _update(installing, entry)
+            except InstallError as error:
+                failed = True
+                click.echo(f"treadle: {clean(str(error))}", err=True)
+                click.echo(clean_line(f"{entry.distribution} {entry.version} stays as it is."), err=True)
+    return ExitCode.NOT_SOLVED if failed else ExitCode.OK
+
+
+def _update(installing: Installing, entry: Installed) -> None:
+    done = installing.update(entry)
+    if done.was_changed:
+        click.echo(clean_line(f"The files of {entry.distribution} had been changed since they were installed."))
+    if not done.changes:
+        same = f"{entry.distribution} {entry.version}: no other version"
+        if done.before.commit != done.after.commit:
+            same = f"{entry.distribution} {entry.version}, now at commit {done.after.commit}"
+        elif done.before.source_digest != done.after.source_digest:
+            same = f"{entry.distribution} {entry.version}, now with other content"
+        click.echo(clean_line(f"{same}; it is installed anew."))
+    for line in done.changes:
+        click.echo(clean_line(line))
+    for name in done.after.plugins.keys() - done.before.plugins.keys():
+        click.echo(clean_line(f"It brings a plugin {name}, which `treadle plugin enable {name}` switches on."))
+    for name in done.before.plugins.keys() - done.after.plugins.keys():
+        click.echo(clean_line(f"It has no plugin {name} any more."))
+
+
+@click.command()
+@click.argument("name")
+def remove(name: str) -> int:
+    """Delete the plugin NAME that `treadle plugin install` made an environment for, with all plugins of its package.
+
+    They are switched off in every project, and what you granted them is forgotten.
+    """
+    with open_project() as project:
+        installing = Installing(project.places)
+        entry = installing.named(name)
+        installing.remove(entry)
+        click.echo(clean_line(f"Removed {entry.distribution} {entry.version}: {', '.join(entry.plugins)}."))
+    return 0
+
+
+def _may_be_built(source: Source, allow_build: bool, yes: bool) -> bool:
+    """Whether the person lets code run; where none runs, there is nothing to ask."""
+    if not source.is_built and not allow_build:
+        return True
+    what = clean_line(str(source)) + (", and what it depends on," if allow_build else "")
+    click.echo(f"To install {what} its build code runs on this machine, with all that you can do yourself.")
+    return yes or click.confirm("Go on?", default=False)
