@@ -23,10 +23,16 @@ def strays() -> list[str]:
     """Each process of a job of ours: its number, and what it is. The dead count that none of our servers has waited
     for; those that hang elsewhere are for others to wait for."""
     found = {process for process in psutil.process_iter() if _is_marked(process.pid)}
-    for server in psutil.Process().children():
+    for server in filter(_is_server, psutil.Process().children()):
         found |= set(_children(server, recursive=True))
         found -= set(sorted(_children(server), key=psutil.Process.create_time)[:1])
     return [_described(process) for process in found]
+
+
+def _is_server(process: psutil.Process) -> bool:
+    with contextlib.suppress(psutil.Error):
+        return any("treadle.sandbox.server.main" in argument for argument in process.cmdline())
+    return False
 
 
 def _children(process: psutil.Process, recursive: bool = False) -> list[psutil.Process]:

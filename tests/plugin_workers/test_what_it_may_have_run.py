@@ -5,10 +5,11 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from tests.plugin_workers.conftest import TASK, Apart, Witness
+from tests.plugin_workers.conftest import TASK, Apart
 from treadle.core import reach
 from treadle.core.errors import PluginFault
 from treadle.core.records import Job, Workspace
+from treadle.testing import Witness
 
 WORKSPACE = Workspace(id="w", kind="overlay", project=TASK.project, root=TASK.project, upper="/state/upper")
 PLANS = "@hookimpl\ndef treadle_plan(lessons):\n    return Plan(steps=(), checks=(Job(id='check', {}),))\n"

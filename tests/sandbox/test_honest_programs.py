@@ -92,7 +92,7 @@ def test_a_whole_test_run_on_several_processes_works(tmp_path: Path) -> None:
     (tmp_path / "test_many.py").write_text(
         "import os, pytest\n@pytest.mark.parametrize('n', range(20))\ndef test(n): assert os.getpid()\n"
     )
-    argv = [sys.executable, "-m", "pytest", "-q", "-n", "2", "-p", "no:cacheprovider"]
+    argv = [sys.executable, "-m", "pytest", "-q", "-n", "2", "-p", "no:cacheprovider", "-p", "no:treadle.testing"]
     result = run(argv, cwd=str(tmp_path), policy=Policy(overlay=Overlay(str(tmp_path))), limits=Limits())
     assert result.verdict == "ok", result
     assert b"20 passed" in result.stdout.data
