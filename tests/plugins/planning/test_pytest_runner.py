@@ -9,6 +9,8 @@ from typing import Any
 
 import pytest
 
+from treadle import TestReport
+
 SUITE = """
 import unittest
 import pytest
