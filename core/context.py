@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Literal, Protocol
 
+from treadle.core.contributions import Contribution
 from treadle.core.records import Execution, Job, ModelReply, ModelRequest, Question
 
 
@@ -32,7 +33,18 @@ class Context(Protocol):
         `SafetyRefusal` when the sandbox refuses one of them. Let these pass."""
 
     def complete(self, request: ModelRequest) -> ModelReply:
-        """Ask a language model. Raises `NoPlugin` when none is configured."""
+        """Ask a language model: the first that is meant for the request's role. Raises `NoPlugin` when there is
+        none."""
+
+    def contributions(self, kind: str) -> tuple[Contribution, ...]:
+        """What the plugins that are on bring of a kind (`operator`, say), in the order in which they are asked. Raises
+        `UsageError` for a kind that there is not."""
+
+    def call(self, kind: str, name: str, arguments: dict[str, object]) -> object:
+        """Run what a plugin brings (`treadle_call` says what each kind takes), and answer with plain values; None when
+        its plugin was at fault. Raises `NoPlugin` when nobody brings it, and `UsageError` for arguments that
+        it does not take. A plugin in a process of its own can run what
+        it brings itself, operators and scan rules; with those of others it could do what only they may."""
 
     def ask(self, question: Question) -> str:
         """The person's answer, one of `question.options`. Without one the session rests: `NeedsPerson` is raised, and

@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from treadle.core import context, events, hooks, records, wire
+from treadle.core import context, contributions, events, hooks, records, wire
 from treadle.core.errors import PluginFault
 
 
@@ -25,6 +25,9 @@ class HookType(msgspec.Struct, frozen=True, kw_only=True):
     manual: str
 
 
+_NAMES = {**vars(records), **vars(contributions), **vars(events), **vars(context)}
+
+
 class _HookTypes(Mapping[str, HookType]):
     """Each is read when it is asked for: a plugin's own process needs few of them, and starts so much sooner."""
 
@@ -36,7 +39,7 @@ class _HookTypes(Mapping[str, HookType]):
     def __getitem__(self, name: str) -> HookType:
         if name not in self._known:
             function = self._functions[name]
-            hints = typing.get_type_hints(function, globalns={**vars(records), **vars(events), **vars(context)})
+            hints = typing.get_type_hints(function, globalns=_NAMES)
             self._known[name] = HookType(
                 name=name,
                 first=getattr(function, f"{hooks.PROJECT_NAME}_spec")["firstresult"],

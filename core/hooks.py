@@ -15,12 +15,12 @@ import pluggy
 
 if TYPE_CHECKING:
     from treadle.core.context import Context
+    from treadle.core.contributions import Contribution, Setting
     from treadle.core.events import Event
     from treadle.core.records import (
         Approval,
         Attempt,
         Candidate,
-        Contribution,
         Execution,
         Finding,
         GenerateRequest,
@@ -38,6 +38,11 @@ if TYPE_CHECKING:
     )
 
 API_VERSION = 1
+"""The version of the hooks, the context and the records: one more when something goes, or changes its meaning."""
+OLDEST_API_VERSION = 1
+"""The oldest version that plugins may have been written for. What is to go is named in `DEPRECATED` first."""
+DEPRECATED: dict[str, str] = {}
+"""Hooks, and arguments as `HOOK.ARGUMENT`, that will go with the next version, each with what to use in its place."""
 PROJECT_NAME = "treadle"
 
 hookspec = pluggy.HookspecMarker(PROJECT_NAME)
@@ -134,18 +139,27 @@ def treadle_approve(question: Question, context: Context) -> Approval | None:
 
 
 @hookspec
-def treadle_settings() -> dict[str, object] | None:
-    """*all.* This plugin's settings with their defaults: plain values by name. The person sets them in the table
-    `[plugins.NAME]`; the merged ones reach the plugin by `context.settings()`."""
+def treadle_settings() -> tuple[Setting, ...] | None:
+    """*all.* This plugin's settings. The person sets them in the table `[plugins.NAME]`; what they set is held against
+    each `Setting`, and the merged values reach the plugin by `context.settings()`."""
 
 
 @hookspec
 def treadle_contributions() -> tuple[Contribution, ...] | None:
-    """*all.* What this plugin brings besides its hooks (models, tools, languages, agents, skills, repair operators,
-    scan rules, commands, panels), as descriptors. `treadle plugins --json` lists them."""
+    """*all.* What this plugin brings besides its hooks, as descriptors: `Model`, `Tool`, `Language`, `Agent`, `Skill`,
+    `Operator`, `ScanRule`, `Command`, `Panel`. `treadle plugins --json` lists them."""
 
 
 @hookspec(firstresult=True)
 def treadle_call(kind: str, name: str, arguments: dict[str, object], context: Context) -> object | None:
-    """*first.* Run one of this plugin's own contributions with plain values, and answer with a plain value. Answer None
-    for what is not yours. Nothing calls it yet in this version."""
+    """*first.* Run one of this plugin's own contributions; only those are asked for. `arguments` are plain values by
+    name, and the answer is a record or plain values:
+
+    - `model`: `request` (a ModelRequest); a ModelReply
+    - `tool`: what its `parameters` say; text
+    - `skill`: nothing; its code
+    - `operator`: the `path`, the `source`, the suspicious `lines`; Changes
+    - `scan rule`: the `path`, the `text`; Hits
+    - `command`: the values of its options, and `words`; Said
+    - `panel`: nothing; a View
+    """

@@ -10,7 +10,7 @@ import msgspec
 import pluggy
 
 from treadle.core.hook_types import HookType, hook_types
-from treadle.core.hooks import API_VERSION, PROJECT_NAME
+from treadle.core.hooks import API_VERSION, DEPRECATED, OLDEST_API_VERSION, PROJECT_NAME
 from treadle.core.nearest import did_you_mean
 
 VERSION_NAME = "treadle_api_version"
@@ -54,10 +54,9 @@ def check(plugin: object) -> Checked:
     """Look at a plugin: a module, or an object that an entry point names. Whatever its attributes do when they are
     looked at is the caller's to catch."""
     version = getattr(plugin, VERSION_NAME, API_VERSION)
-    if version != API_VERSION:
-        mend = (
-            "ask its author for a newer one" if isinstance(version, int) and version < API_VERSION else "update Treadle"
-        )
+    if version not in range(OLDEST_API_VERSION, API_VERSION + 1):
+        is_old = isinstance(version, int) and version < OLDEST_API_VERSION
+        mend = "ask its author for a newer one" if is_old else "update Treadle"
         return Checked(incompatible=f"it was written for hooks of version {version!r}, these are {API_VERSION}; {mend}")
     if inspect.isclass(plugin):
         return Checked(errors=(f"the entry point names the class {plugin.__name__}; name a module or an instance",))
@@ -79,6 +78,7 @@ def check(plugin: object) -> Checked:
         problems = tuple(_problems(function, hook, options))
         errors += [f"{name}: {problem}" for problem in problems]
         if not problems:
+            warnings += _deprecated(name, function, hook)
             implementations.append(Implementation(name=name, hook=hook, function=function, options=options))
     if not implementations and not errors:
         errors.append("it has no hook; mark its functions with @hookimpl (from treadle import hookimpl)")
@@ -88,6 +88,12 @@ def check(plugin: object) -> Checked:
 def parameters(function: Callable[..., Any]) -> list[str]:
     """The arguments that the function takes, in its order."""
     return [p.name for p in inspect.signature(function).parameters.values() if p.default is p.empty]
+
+
+def _deprecated(name: str, function: Callable[..., Any], hook: HookType) -> Iterator[str]:
+    for used in (hook.name, *(f"{hook.name}.{argument}" for argument in parameters(function))):
+        if used in DEPRECATED:
+            yield f"{name}: {used} goes with version {API_VERSION + 1} of the hooks; {DEPRECATED[used]}"
 
 
 def _forgotten_mark(plugin: object, name: str) -> Iterator[str]:

@@ -14,6 +14,9 @@ from pathlib import Path
 from treadle.core.errors import PluginFault
 from treadle.core.records import Job, Workspace
 
+HARMLESS = frozenset({"operator", "scan rule"})
+"""Kinds that are given text and answer with places in it."""
+
 
 def check_jobs(jobs: Iterable[Job], workspace: Workspace | None, python: str) -> None:
     """Raise `PluginFault` for a job outside of the session's workspace, or with another interpreter than its own."""
@@ -42,6 +45,16 @@ def check_workspace(workspace: Workspace, project: str, own: str) -> None:
         )
     if workspace.upper and not _is_below(workspace.upper, own):
         raise PluginFault(f"the workspace keeps changes in {workspace.upper!r}, outside of the plugin's own folder")
+
+
+def check_call(kind: str, name: str, *, is_own: bool) -> None:
+    """Raise `PluginFault` for a contribution of another plugin by which it could do what was granted only to that
+    one."""
+    if not is_own and kind not in HARMLESS:
+        raise PluginFault(
+            f"the {kind} {name!r} is another plugin's; a plugin in a process of its own can call what it brings "
+            f"itself, and of others each {' and '.join(sorted(HARMLESS))}"
+        )
 
 
 def _is_below(path: str, folder: str) -> bool:

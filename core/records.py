@@ -338,14 +338,3 @@ class ModelReply(Record, frozen=True, kw_only=True):
     """What a language model answered."""
 
     text: str
-
-
-class Contribution(Record, frozen=True, kw_only=True):
-    """Something a plugin brings besides its hooks, as data: nothing callable crosses the wire. A `language` names the
-    endings of its `files` (`.js`): then `treadle check` looks at them."""
-
-    kind: str
-    name: str
-    summary: str
-    needs: tuple[str, ...] = ()
-    files: tuple[str, ...] = ()

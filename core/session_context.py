@@ -14,16 +14,21 @@ import msgspec
 from treadle import sandbox as box
 from treadle.core import reach, wire
 from treadle.core.budget import Budget
+from treadle.core.contributions import Contribution, Model
 from treadle.core.errors import NeedsPerson, NoPlugin, PluginFault, SafetyRefusal, StageTimeout, Stopped
 from treadle.core.events import Bus, Progress
 from treadle.core.journal import Journal
 from treadle.core.places import private_folder
+from treadle.core.plugin_host.brought import Brought
 from treadle.core.plugin_host.guard import Running
 from treadle.core.records import Execution, Job, Limits, ModelReply, ModelRequest, Output, Question, Workspace
 from treadle.core.stage_call import StageCall
 
 if TYPE_CHECKING:
     from treadle.core.places import Places
+
+MOST_DEEP = 8
+"""Contributions that may wait for each other: a plugin that calls itself for ever is stopped here."""
 
 OUTPUT_IN_LOG = 4_000
 """Characters of a job's stream that stay in the event log itself; the rest is kept apart, for a shorter time."""
@@ -39,6 +44,9 @@ class Plugins(Protocol):
     def settings_of(self, plugin: str) -> dict[str, object]: ...
 
     def running(self) -> tuple[Running, ...]: ...
+
+    @property
+    def brought(self) -> Brought: ...
 
     def count_faults(self, faults: Mapping[str, int]) -> None: ...
 
@@ -81,16 +89,17 @@ class Services:
 @dataclass(frozen=True)
 class SessionContext:
     """One stage's context. `key` is the stage's key in the journal; `plugin` is who holds this copy, `apart` whether
-    from a process of its own."""
+    from a process of its own; `depth` how many contributions wait for the one that holds it."""
 
     services: Services
     stage: str
     key: str
-    call: StageCall[Any] | None
+    stage_call: StageCall[Any] | None
     workspace: Workspace | None = None
     plugin: str = ""
     executing: bool = False
     apart: bool = False
+    depth: int = 0
     _seen: Counter[str] = field(default_factory=Counter)
 
     def for_plugin(self, name: str, *, apart: bool = False) -> SessionContext:
@@ -115,7 +124,7 @@ class SessionContext:
     def cancelled(self) -> bool:
         if self.services.stop.is_set():
             return True
-        return self.call is not None and (self.call.closed or self.call.out_of_time())
+        return self.stage_call is not None and (self.stage_call.closed or self.stage_call.out_of_time())
 
     def execute(self, jobs: tuple[Job, ...]) -> tuple[Execution, ...]:
         self._check_open()
@@ -138,7 +147,27 @@ class SessionContext:
 
     def complete(self, request: ModelRequest) -> ModelReply:
         self._check_open()
-        raise NoPlugin("no language model is configured; `treadle fix` and `treadle check` work without one")
+        self.services.budget.check_time()
+        key = self._next_key(f"complete.{hashlib.sha256(wire.pack(request)).hexdigest()[:16]}")
+        return self.services.journal.effect(
+            "complete",
+            key,
+            ModelReply,
+            lambda: self._complete(request),
+            about={"stage": self.stage, "role": request.role},
+            summary=lambda reply: {"characters": len(reply.text)},
+        )
+
+    def contributions(self, kind: str) -> tuple[Contribution, ...]:
+        return self.services.plugins.brought.of_kind(kind)
+
+    def call(self, kind: str, name: str, arguments: dict[str, object]) -> object:
+        self._check_open()
+        brought = self.services.plugins.brought
+        owner = brought.owner(kind, name)
+        if self.apart:
+            reach.check_call(kind, name, is_own=owner == self.plugin)
+        return msgspec.to_builtins(self._run(kind, name, arguments), builtin_types=(bytes,))
 
     def ask(self, question: Question) -> str:
         self._check_open()
@@ -171,13 +200,31 @@ class SessionContext:
     def _check_open(self) -> None:
         if self.services.stop.is_set():
             raise Stopped("the session was asked to stop")
-        if self.call is not None and self.call.closed:
+        if self.stage_call is not None and self.stage_call.closed:
             raise StageTimeout(f"the stage {self.stage!r} is over; its context is of no use any more")
 
     def _next_key(self, what: str) -> str:
         """A key for the n-th such thing in this stage: the same in every run of the session."""
         self._seen[what] += 1
         return f"{self.key}/{what}.{self._seen[what]}"
+
+    def _run(self, kind: str, name: str, arguments: Mapping[str, object]) -> Any:
+        if self.depth >= MOST_DEEP:
+            raise PluginFault(f"the {kind} {name!r} was called by {self.depth} contributions that call each other")
+        return self.services.plugins.brought.run(kind, name, arguments, replace(self, depth=self.depth + 1))
+
+    def _complete(self, request: ModelRequest) -> ModelReply:
+        """The reply of the first model that is meant for the role and is not at fault."""
+        models = self.services.plugins.brought.of_kind("model")
+        fitting = [m for m in models if isinstance(m, Model) and (not m.roles or request.role in m.roles)]
+        if not fitting:
+            raise NoPlugin("no language model is configured; `treadle fix` and `treadle check` work without one")
+        for model in fitting:
+            reply: ModelReply | None = self._run("model", model.name, {"request": request})
+            if reply is not None:
+                return reply
+        named = ", ".join(model.name for model in fitting)
+        raise NoPlugin(f"no language model answered ({named}): their plugins are faulty, see `treadle plugins`")
 
     def _execute(self, jobs: tuple[Job, ...]) -> tuple[Execution, ...]:
         inner = replace(self, executing=True, plugin="")

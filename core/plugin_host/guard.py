@@ -33,7 +33,7 @@ from treadle.core.errors import (
 from treadle.core.hook_types import HookType, checked
 from treadle.core.hooks import PROJECT_NAME
 from treadle.core.one_line import one_line, trace_of
-from treadle.core.plugin_check import Implementation
+from treadle.core.plugin_check import Implementation, parameters
 from treadle.core.records import Record
 
 FAULTS_ALLOWED = 3
@@ -132,9 +132,13 @@ class Guard:
             setattr(proxy, f"hook_{number}", guarded)
         return proxy
 
-    def ask(self, implementation: Implementation, *arguments: object) -> Any:
-        """Call one hook of this plugin alone, behind the wall."""
-        return self._call(implementation)(*arguments)
+    def ask(self, implementation: Implementation, **given: object) -> Any:
+        """Call one hook of this plugin alone, behind the wall, with those of these arguments that it takes."""
+        return self._call(implementation)(*(given[name] for name in parameters(implementation.function)))
+
+    def blame(self, hook: str, error: PluginFault) -> None:
+        """Count what the plugin answered as a fault, which only who asked could see."""
+        self._fault(hook, error)
 
     # ------------------------------------------------------------ the two kinds of implementation
 

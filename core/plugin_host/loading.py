@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
+from treadle.core import contributions
+from treadle.core.contributions import Contribution, Setting
 from treadle.core.errors import ConfigError, PluginError, PluginFault
 from treadle.core.hook_types import hook_types
 from treadle.core.nearest import did_you_mean
@@ -18,9 +20,9 @@ from treadle.core.plugin_host.finding import Found
 from treadle.core.plugin_host.guard import Guard
 from treadle.core.plugin_host.manifest import Manifest, Manifests, fingerprint
 from treadle.core.plugin_host.needs import Needs, needs_of, real_paths
+from treadle.core.plugin_host.settings import problems
 from treadle.core.plugin_worker.messages import Hook
 from treadle.core.plugin_worker.process import Launch, PluginProcess
-from treadle.core.records import Contribution
 
 _LOG_MOST = 1 << 20  # bytes that one run of a plugin may say in its log
 
@@ -41,7 +43,7 @@ class Loaded(msgspec.Struct, frozen=True, kw_only=True):
     """A plugin that can be called. `contributions` None: it is to be asked. `process` is its own, if it has one."""
 
     implementations: tuple[Implementation, ...]
-    settings: dict[str, Any]
+    settings: tuple[Setting, ...]
     warnings: tuple[str, ...] = ()
     contributions: tuple[Contribution, ...] | None = None
     needs: Needs = Needs()
@@ -59,18 +61,24 @@ def load_here(found: Found, guard: Guard) -> Loaded:
         raise PluginError("; ".join(looked.errors))
     return Loaded(
         implementations=looked.implementations,
-        settings=_default_settings(guard, looked.implementations),
+        settings=_settings(guard, looked.implementations),
         warnings=looked.warnings,
         needs=needs_of(getattr(module, NEEDS_NAME, None)),
     )
 
 
-def _default_settings(guard: Guard, implementations: Iterable[Implementation]) -> dict[str, Any]:
+def _settings(guard: Guard, implementations: Iterable[Implementation]) -> tuple[Setting, ...]:
     own = own_hook(implementations, "treadle_settings")
-    defaults = (guard.ask(own) if own else None) or {}
+    settings: tuple[Setting, ...] = (guard.ask(own) if own else None) or ()
     if guard.faults:
         raise PluginError(f"treadle_settings: {guard.faults[-1].error}")
-    return dict(defaults)
+    _raise_any(problems(settings))
+    return settings
+
+
+def _raise_any(found: Iterable[str]) -> None:
+    if told := "; ".join(found):
+        raise PluginError(told)
 
 
 def own_hook(implementations: Iterable[Implementation], hook: str) -> Implementation | None:
@@ -108,7 +116,7 @@ class Workshop:
         process = self.process(found, granted)
         return Loaded(
             implementations=tuple(_implementation(hook, process) for hook in manifest.hooks),
-            settings=dict(manifest.settings),
+            settings=manifest.settings,
             warnings=manifest.warnings,
             contributions=manifest.contributions,
             needs=manifest.needs,
@@ -134,12 +142,14 @@ class Workshop:
             errors = (*ready.errors, *self.wrappers(found, ready.hooks))
             if errors:
                 raise PluginError("; ".join(errors))
-            answers = {hook: self.answer(process, ready.hooks, hook) for hook in _ASKED_ONCE}
+            settings = self.answer(process, ready.hooks, "treadle_settings") or ()
+            brought = self.answer(process, ready.hooks, "treadle_contributions") or ()
+            _raise_any(self.problems(settings, brought, ready.hooks))
             return Manifest(
                 hooks=ready.hooks,
                 warnings=ready.warnings,
-                settings=dict(answers["treadle_settings"] or {}),
-                contributions=tuple(answers["treadle_contributions"] or ()),
+                settings=settings,
+                contributions=brought,
                 needs=needs_of(ready.needs),
                 import_s=ready.import_s,
             )
@@ -155,6 +165,14 @@ class Workshop:
             for hook in hooks
             if hook.wrapper
         )
+
+    @staticmethod
+    def problems(
+        settings: tuple[Setting, ...], brought: tuple[Contribution, ...], hooks: tuple[Hook, ...]
+    ) -> Iterator[str]:
+        """What is wrong with a plugin's settings, and with what it brings."""
+        yield from problems(settings)
+        yield from contributions.problems(brought, answers_calls=any(hook.hook == "treadle_call" for hook in hooks))
 
     @staticmethod
     def answer(process: PluginProcess, hooks: tuple[Hook, ...], name: str) -> Any:
@@ -183,9 +201,6 @@ class Workshop:
         )
         log = _Log(self._places.logs / f"plugin-{found.name}.log")
         return PluginProcess(launch, log.write, self._deadlines_s)
-
-
-_ASKED_ONCE = ("treadle_settings", "treadle_contributions")
 
 
 class _Log:

@@ -5,15 +5,15 @@ from __future__ import annotations
 import hashlib
 import os
 from pathlib import Path
-from typing import Any
 
 import msgspec
 
 from treadle.core import wire
+from treadle.core.contributions import Contribution, Setting
 from treadle.core.plugin_host.kept_file import replace
 from treadle.core.plugin_host.needs import Needs
 from treadle.core.plugin_worker.messages import Hook
-from treadle.core.records import Contribution, Record
+from treadle.core.records import Record
 
 _MOST_FILES = 500
 _MOST_KEPT = 256
@@ -25,7 +25,7 @@ class Manifest(Record, frozen=True, kw_only=True):
 
     hooks: tuple[Hook, ...] = ()
     warnings: tuple[str, ...] = ()
-    settings: dict[str, Any] = {}
+    settings: tuple[Setting, ...] = ()
     contributions: tuple[Contribution, ...] = ()
     needs: Needs = Needs()
     import_s: float = 0.0

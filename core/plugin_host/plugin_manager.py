@@ -7,28 +7,27 @@ never imported, and what is broken stays out with a reason, while everything els
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, Literal
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, Literal
 
 import msgspec
 import pluggy
 
 from treadle.core import hooks
 from treadle.core.config.settings import Settings, plugin_name
+from treadle.core.contributions import Contribution, Setting
 from treadle.core.errors import ConfigError, PluginError
 from treadle.core.nearest import did_you_mean
 from treadle.core.one_line import one_line
 from treadle.core.plugin_host import finding
+from treadle.core.plugin_host.brought import Bringer, Brought
 from treadle.core.plugin_host.finding import Found, built_in
 from treadle.core.plugin_host.guard import FAULTS_ALLOWED, Fault, Guard, Running
-from treadle.core.plugin_host.loading import Incompatible, Loaded, NotGranted, Workshop, load_here, own_hook
+from treadle.core.plugin_host.loading import Incompatible, Loaded, NotGranted, Workshop, load_here
 from treadle.core.plugin_host.manifest import Manifest
 from treadle.core.plugin_host.settings import merged
 from treadle.core.plugin_host.state import PluginStates
-from treadle.core.records import Contribution, Record
-
-if TYPE_CHECKING:
-    pass
+from treadle.core.records import Record
 
 BUILTINS: tuple[tuple[str, str], ...] = (
     ("workspace-overlay", "treadle.plugins.workspaces.overlay"),
@@ -61,8 +60,8 @@ PluginState = Literal["enabled", "disabled", "untrusted", "faulty", "missing", "
 
 class PluginInfo(Record, frozen=True, kw_only=True):
     """One plugin as a person is shown it. `why` says who switched it off, or what is wrong with it; `warnings` what its
-    author should look at; `may` what it was granted besides a folder of its own. `contributions` is what it brings
-    besides its hooks. `calls` and times are those of this run, in milliseconds."""
+    author should look at; `may` what it was granted besides a folder of its own. `settings` and `contributions` are
+    what it declares, and brings besides its hooks. `calls` and times are those of this run, in milliseconds."""
 
     name: str
     version: str
@@ -71,6 +70,7 @@ class PluginInfo(Record, frozen=True, kw_only=True):
     state: PluginState
     why: str = ""
     hooks: tuple[str, ...] = ()
+    settings: tuple[Setting, ...] = ()
     contributions: tuple[Contribution, ...] = ()
     isolation: Literal["in-process", "process"] = "in-process"
     calls: int = 0
@@ -90,7 +90,7 @@ class _Plugin(msgspec.Struct, kw_only=True):
     guard: Guard | None = None
     loaded: Loaded | None = None
     settings: dict[str, Any] = {}
-    contributions: tuple[Contribution, ...] | None = None
+    bringer: Bringer | None = None
 
 
 class PluginManager:
@@ -124,6 +124,7 @@ class PluginManager:
             *(built_in(name, module) for name, module in builtins),
         )
         self._plugins = {found.name: self._consider(found) for found in self._builtins}
+        self.brought = Brought()
         self._pluggy = pluggy.PluginManager(hooks.PROJECT_NAME)
         self._pluggy.add_hookspecs(hooks)
 
@@ -137,6 +138,7 @@ class PluginManager:
         for plugin in (*reversed(built_in), *reversed(others)):
             if plugin.state == "enabled":
                 self._load(plugin)
+        self.brought = Brought(plugin.bringer for plugin in (*others, *built_in) if plugin.bringer)
 
     def close(self) -> None:
         """End the processes of plugins; a later call would start one again."""
@@ -180,10 +182,6 @@ class PluginManager:
     def running(self) -> tuple[Running, ...]:
         """The calls that have not ended, for whoever wants to name the plugin that hangs."""
         return tuple(call for p in self._plugins.values() if p.guard for call in p.guard.running())
-
-    def contributions(self, kind: str) -> tuple[Contribution, ...]:
-        """What the plugins that are on bring of that kind."""
-        return tuple(each for p in self._plugins.values() for each in _contributions(p) if each.kind == kind)
 
     def plugins(self) -> tuple[PluginInfo, ...]:
         """Every plugin: built-ins, installed ones, and those that somebody named and nobody installed. Each that is on
@@ -272,7 +270,7 @@ class PluginManager:
         except BaseException as error:  # noqa: BLE001 - the wall around a plugin: importing it runs its code
             plugin.state, plugin.why = "faulty", _why_not(error, found)
             return
-        plugin.guard, plugin.loaded, plugin.contributions = guard, loaded, loaded.contributions
+        plugin.guard, plugin.loaded, plugin.bringer = guard, loaded, Bringer(loaded, guard)
         plugin.settings = self._merged_settings(found.name, loaded.settings)
 
     def _faulty(self, plugin: _Plugin, fault: Fault) -> None:
@@ -280,10 +278,10 @@ class PluginManager:
             plugin.loaded.process.close()
         self._on_fault(fault)
 
-    def _merged_settings(self, name: str, defaults: Mapping[str, Any]) -> dict[str, Any]:
+    def _merged_settings(self, name: str, settings: Iterable[Setting]) -> dict[str, Any]:
         prefix = f"plugins.{name}"
         try:
-            return merged(defaults, self._settings.plugins.get(name, {}), prefix)
+            return merged(settings, self._settings.plugins.get(name, {}), prefix)
         except ConfigError as error:
             origins = self._settings.origins.items()
             places = sorted({str(origin) for key, origin in origins if key.startswith(f"{prefix}.")})
@@ -304,7 +302,7 @@ class PluginManager:
     def _info(self, plugin: _Plugin) -> PluginInfo:
         guard, found, loaded = plugin.guard, plugin.found, plugin.loaded
         # Asked first: a fault in the answer belongs to what is told.
-        contributions = _contributions(plugin)
+        brings = plugin.bringer.brings if plugin.bringer else ()
         state, why = self._state(plugin)
         p50, p95 = guard.percentiles() if guard else (0.0, 0.0)
         return PluginInfo(
@@ -315,7 +313,8 @@ class PluginManager:
             state=state,
             why=why,
             hooks=tuple(dict.fromkeys(i.hook.name for i in loaded.implementations)) if loaded else (),
-            contributions=contributions,
+            settings=loaded.settings if loaded else (),
+            contributions=brings,
             calls=guard.calls if guard else 0,
             faults=len(guard.faults) if guard else 0,
             p50_ms=p50 * 1000,
@@ -347,16 +346,6 @@ def _missing(name: str, states: PluginStates) -> _Plugin:
     )
     found = Found(name=name, version="", source="", entry="")
     return _Plugin(found=found, state="missing", why=f"{who}, and it is not installed here")
-
-
-def _contributions(plugin: _Plugin) -> tuple[Contribution, ...]:
-    """What the plugin brings besides its hooks; nothing of one that is off. It is asked the first time only."""
-    if plugin.guard is None or plugin.loaded is None:
-        return ()
-    if plugin.contributions is None:
-        own = own_hook(plugin.loaded.implementations, "treadle_contributions")
-        plugin.contributions = tuple(plugin.guard.ask(own) or ()) if own else ()
-    return plugin.contributions
 
 
 def _why_not(error: BaseException, found: Found) -> str:

@@ -1,28 +1,57 @@
-"""A plugin's settings: its defaults and the person's table `[plugins.NAME]`, checked by the defaults' types."""
+"""A plugin's settings: what it declares and the person's table `[plugins.NAME]`, held against each other."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+from treadle.core.contributions import Setting
 from treadle.core.errors import ConfigError
 from treadle.core.nearest import did_you_mean
 
 
-def merged(defaults: Mapping[str, Any], table: Mapping[str, Any], prefix: str) -> dict[str, Any]:
+def merged(settings: Iterable[Setting], table: Mapping[str, Any], prefix: str) -> dict[str, Any]:
     """The defaults with the person's values in their place; `prefix` is the table's dotted name, for messages.
 
-    Raises `ConfigError` naming the key when it is none of the plugin's, or its value is not of the default's type. A
-    default of None takes any value, an empty table any names; a whole number will do for a fraction."""
-    result = dict(defaults)
+    Raises `ConfigError` naming the key when it is none of the plugin's, or its value is none that the setting takes."""
+    known = {setting.name: setting for setting in settings}
+    result = {name: setting.default for name, setting in known.items()}
     for name, value in table.items():
         dotted = f"{prefix}.{name}"
-        if name not in defaults:
-            near = did_you_mean(name, defaults)
-            known = f"it has {', '.join(defaults)}" if defaults else "the plugin has no settings"
-            raise ConfigError(f"unknown key {dotted!r}; {near}{known}")
-        result[name] = _typed(defaults[name], value, dotted)
+        if name not in known:
+            raise _unknown(name, known, dotted)
+        result[name] = taken(known[name], value, dotted)
     return result
+
+
+def taken(setting: Setting, value: Any, dotted: str) -> Any:
+    """The value as the setting takes it (a whole number will do for a fraction). Raises `ConfigError` for one that it
+    does not take."""
+    found = _typed(setting.default, value, dotted)
+    if setting.choices and found not in setting.choices:
+        raise ConfigError(f"{dotted} must be {' or '.join(repr(each) for each in setting.choices)}, not {value!r}")
+    for bound, is_outside, word in ((setting.least, float.__lt__, "least"), (setting.most, float.__gt__, "most")):
+        if bound is not None and is_outside(float(found), bound):
+            raise ConfigError(f"{dotted} must be at {word} {bound:g}, not {value!r}")
+    return found
+
+
+def problems(settings: Iterable[Setting]) -> Iterator[str]:
+    """What is wrong with a plugin's settings themselves."""
+    seen: set[str] = set()
+    for setting in settings:
+        where = f"treadle_settings: {setting.name!r}"
+        if not setting.name or setting.name in seen:
+            yield f"{where} is there twice or empty; give each setting a name of its own"
+        seen.add(setting.name)
+        is_number = isinstance(setting.default, int | float) and not isinstance(setting.default, bool)
+        if not is_number and (setting.least is not None or setting.most is not None):
+            yield f"{where} has bounds, and its default is no number"
+            continue
+        try:
+            taken(setting, setting.default, "its default")
+        except ConfigError as error:
+            yield f"{where}: {error}"
 
 
 def _typed(default: Any, value: Any, dotted: str) -> Any:
@@ -31,7 +60,7 @@ def _typed(default: Any, value: Any, dotted: str) -> Any:
     if isinstance(default, Mapping):
         if not isinstance(value, Mapping):
             raise _wrong(dotted, "a table", value)
-        return merged(default, value, dotted) if default else dict(value)
+        return _table(default, value, dotted) if default else dict(value)
     if isinstance(default, list | tuple):
         if not isinstance(value, list | tuple):
             raise _wrong(dotted, "a list", value)
@@ -43,7 +72,22 @@ def _typed(default: Any, value: Any, dotted: str) -> Any:
     return value
 
 
+def _table(defaults: Mapping[str, Any], table: Mapping[str, Any], prefix: str) -> dict[str, Any]:
+    result = dict(defaults)
+    for name, value in table.items():
+        dotted = f"{prefix}.{name}"
+        if name not in defaults:
+            raise _unknown(name, defaults, dotted)
+        result[name] = _typed(defaults[name], value, dotted)
+    return result
+
+
 _KINDS = {bool: "true or false", int: "a whole number", float: "a number", str: "a string"}
+
+
+def _unknown(name: str, known: Mapping[str, Any], dotted: str) -> ConfigError:
+    listed = f"it has {', '.join(known)}" if known else "the plugin has no settings"
+    return ConfigError(f"unknown key {dotted!r}; {did_you_mean(name, known)}{listed}")
 
 
 def _wrong(dotted: str, due: str, value: object) -> ConfigError:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 from treadle.core.errors import PluginError, PluginFault
 from treadle.core.places import Places
@@ -53,11 +54,15 @@ def _look(found: Found, workshop: Workshop) -> Look:
         # A function with a hook's name and no mark does no harm, but its author meant something by it.
         errors += [*filter(None, [ready.incompatible]), *ready.errors, *ready.warnings]
         warnings = tuple(f"{found.name}: {wrapper}" for wrapper in workshop.wrappers(found, ready.hooks))
+        told: dict[str, tuple[Any, ...]] = {}
         for hook in ("treadle_settings", "treadle_contributions"):
             try:
-                workshop.answer(process, ready.hooks, hook)
+                told[hook] = workshop.answer(process, ready.hooks, hook) or ()
             except PluginFault as error:
                 errors.append(_with_trace(error))
+        errors += workshop.problems(
+            told.get("treadle_settings", ()), told.get("treadle_contributions", ()), ready.hooks
+        )
         try:
             may = tuple(needs_of(ready.needs).lines())
         except PluginError as error:

@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 import msgspec
 
+from treadle.core.contributions import Contribution, kind_of
 from treadle.core.errors import NeedsPerson, NoPlugin
 from treadle.core.records import Execution, Job, ModelReply, ModelRequest, Question
 
@@ -15,8 +16,9 @@ from treadle.core.records import Execution, Job, ModelReply, ModelRequest, Quest
 class Witness:
     """Implements `treadle.Context`. `asked` holds each question as a tuple, its method's name first.
 
-    Answers are laid ready with `will_execute`, `will_complete` and `will_answer`, and taken in that order. Without one,
-    a job ends well, there is no model, and no person answers: the same errors as in a session are raised.
+    Answers are laid ready with `will_execute`, `will_complete`, `will_answer` and `will_bring`, and taken in that
+    order. Without one, a job ends well, there is no model, no person answers and no other plugin brings anything: the
+    same errors as in a session are raised.
     """
 
     def __init__(self, settings: dict[str, object] | None = None, folder: Path | None = None) -> None:
@@ -27,6 +29,7 @@ class Witness:
         self._executions: collections.deque[Execution] = collections.deque()
         self._replies: collections.deque[str] = collections.deque()
         self._answers: collections.deque[str] = collections.deque()
+        self._brought: list[tuple[Contribution, collections.deque[object]]] = []
 
     # ------------------------------------------------------------ what a test lays ready, and looks at
 
@@ -41,6 +44,10 @@ class Witness:
     def will_answer(self, *options: str) -> None:
         """What the person answers to the next questions."""
         self._answers.extend(options)
+
+    def will_bring(self, contribution: Contribution, *answers: object) -> None:
+        """What another plugin brings, and what its calls answer, one after the other."""
+        self._brought.append((contribution, collections.deque(answers)))
 
     @property
     def emitted(self) -> list[tuple[str, dict[str, object]]]:
@@ -89,6 +96,18 @@ class Witness:
         if not self._replies:
             raise NoPlugin("no language model is configured")
         return ModelReply(text=self._replies.popleft())
+
+    def contributions(self, kind: str) -> tuple[Contribution, ...]:
+        """What was laid ready of that kind."""
+        return tuple(each for each, _ in self._brought if kind_of(each) == kind)
+
+    def call(self, kind: str, name: str, arguments: dict[str, object]) -> object:
+        """What was laid ready for it, as plain values, then None. Raises `NoPlugin` for what nobody brings."""
+        self.asked.append(("call", kind, name, arguments))
+        for each, answers in self._brought:
+            if (kind_of(each), each.name) == (kind, name):
+                return msgspec.to_builtins(answers.popleft(), builtin_types=(bytes,)) if answers else None
+        raise NoPlugin(f"no enabled plugin brings the {kind} {name!r}")
 
     def ask(self, question: Question) -> str:
         """What was laid ready, then `NeedsPerson`. Raises `ValueError` for an answer that is none of the options."""

@@ -10,7 +10,8 @@ from typing import Any, Literal
 
 import msgspec
 
-from treadle.core import context, records, wire
+from treadle.core import context, contributions, records, wire
+from treadle.core.contributions import Contribution
 from treadle.core.records import Execution, Job, ModelReply, ModelRequest, Question
 
 Asking = Callable[[str, tuple[msgspec.Raw, ...]], msgspec.Raw]
@@ -39,7 +40,7 @@ def methods() -> Mapping[str, Method]:
     for name, function in vars(context.Context).items():
         if name.startswith("_") or not inspect.isfunction(function):
             continue
-        hints = typing.get_type_hints(function, globalns={**vars(records), **vars(context)})
+        hints = typing.get_type_hints(function, globalns={**vars(records), **vars(contributions), **vars(context)})
         answer = hints.pop("return")
         kinds = {p.name: p.kind for p in inspect.signature(function).parameters.values()}
         fields = [each for each in hints if kinds[each] is inspect.Parameter.VAR_KEYWORD]
@@ -73,6 +74,13 @@ class RemoteContext:
     def complete(self, request: ModelRequest) -> ModelReply:
         answer: ModelReply = self._ask("complete", request)
         return answer
+
+    def contributions(self, kind: str) -> tuple[Contribution, ...]:
+        answer: tuple[Contribution, ...] = self._ask("contributions", kind)
+        return answer
+
+    def call(self, kind: str, name: str, arguments: dict[str, object]) -> object:
+        return self._ask("call", kind, name, arguments)
 
     def ask(self, question: Question) -> str:
         return str(self._ask("ask", question))

@@ -10,6 +10,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from treadle.core.context import Context
+from treadle.core.contributions import Setting
 from treadle.core.errors import ConfigError, PluginError
 from treadle.core.hooks import hookimpl
 from treadle.core.records import Lesson, Outcome, Task
@@ -23,9 +24,12 @@ except ImportError as error:
 
 
 @hookimpl
-def treadle_settings() -> dict[str, object]:
-    """`url`: the database; `shared`: whether the projects of its user share their lessons."""
-    return {"url": "", "shared": False}
+def treadle_settings() -> tuple[Setting, ...]:
+    """Which database, and for whom."""
+    return (
+        Setting(name="url", default="", summary="The database, as postgresql://SERVER/NAME."),
+        Setting(name="shared", default=False, summary="Whether the projects of its user share their lessons."),
+    )
 
 
 @hookimpl

@@ -9,6 +9,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from treadle.core.context import Context
+from treadle.core.contributions import Setting
 from treadle.core.hooks import hookimpl
 from treadle.core.records import Lesson, Outcome, Task
 from treadle.plugins.memory import remembering
@@ -17,9 +18,15 @@ from treadle.plugins.memory.sqlite_lessons import open_file
 
 
 @hookimpl
-def treadle_settings() -> dict[str, object]:
-    """`path`: the file for the lessons ("" for the plugin's own folder of this project)."""
-    return {"path": ""}
+def treadle_settings() -> tuple[Setting, ...]:
+    """Where the lessons are."""
+    return (
+        Setting(
+            name="path",
+            default="",
+            summary="The file for the lessons; empty: one in the plugin's own folder.",
+        ),
+    )
 
 
 @hookimpl

@@ -7,6 +7,7 @@ from pathlib import Path
 import msgspec
 
 from treadle.core.context import Context
+from treadle.core.contributions import Setting
 from treadle.core.errors import UsageError
 from treadle.core.hooks import hookimpl
 from treadle.core.paths import on_disk
@@ -18,11 +19,20 @@ from treadle.plugins.planning.test_places import find_tests, is_test_place
 MANY_FILES = 50
 """Test files from which on a suite gets the limits of the tier `heavy`."""
 
+_TEST_TIMEOUT = "Seconds after which a test of pytest counts as failed; 0: as many as all the tests have."
+
 
 @hookimpl
-def treadle_settings() -> dict[str, object]:
-    """`test_timeout_s`: seconds after which a test of pytest counts as failed (0: as many as all the tests have)."""
-    return {"test_timeout_s": TEST_TIMEOUT_S}
+def treadle_settings() -> tuple[Setting, ...]:
+    """How long a test may take."""
+    return (
+        Setting(
+            name="test_timeout_s",
+            default=TEST_TIMEOUT_S,
+            least=0.0,
+            summary=_TEST_TIMEOUT,
+        ),
+    )
 
 
 @hookimpl

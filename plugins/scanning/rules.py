@@ -10,11 +10,15 @@ import ast
 from collections import Counter
 from collections.abc import Iterator
 
+from treadle.core import contributions
+from treadle.core.context import Context
+from treadle.core.contributions import Contribution, ScanRule
 from treadle.core.errors import SourceError
 from treadle.core.hooks import hookimpl
-from treadle.core.records import Candidate, Contribution, FileChange, Finding, Workspace
+from treadle.core.records import Candidate, FileChange, Finding, Workspace
 from treadle.core.tree.sources import LARGEST_SOURCE, before_change, decode_source, encoding_of, is_python, parse
 from treadle.plugins.scanning import code, dangers, files, network, processes, structure
+from treadle.plugins.scanning.brought import findings_of_others, other_rules
 from treadle.plugins.scanning.module import Hit, Module
 from treadle.plugins.scanning.table import RULES
 from treadle.plugins.scanning.texts import check_name, check_text
@@ -26,15 +30,35 @@ _NESTED = 3
 
 
 @hookimpl
-def treadle_scan(candidate: Candidate, workspace: Workspace) -> tuple[Finding, ...]:
-    """The findings that the candidate brings in, file by file, each in the order of its lines."""
-    return tuple(f for change in candidate.files for f in findings_of(change, before_change(workspace, change)))
+def treadle_scan(candidate: Candidate, workspace: Workspace, context: Context) -> tuple[Finding, ...]:
+    """The findings that the candidate brings in, file by file: of these rules in the order of their lines, then of the
+    rules that other plugins bring."""
+    others = other_rules(context, without=RULES)
+    found: list[Finding] = []
+    for change in candidate.files:
+        before = before_change(workspace, change)
+        found += findings_of(change, before)
+        found += findings_of_others(others, change, before, context)
+    return tuple(found)
 
 
 @hookimpl
 def treadle_contributions() -> tuple[Contribution, ...]:
     """The rules, as data."""
-    return tuple(Contribution(kind="scan rule", name=r.id, summary=f"{r.severity}: {r.what}") for r in RULES.values())
+    return tuple(
+        ScanRule(name=r.id, summary=f"the code {r.what}", severity=r.severity, files=(), advice=r.advice)
+        for r in RULES.values()
+    )
+
+
+@hookimpl
+def treadle_call(kind: str, name: str, arguments: dict[str, object]) -> tuple[contributions.Hit, ...] | None:
+    """Where one of the rules sees something in a text, as any plugin would say it."""
+    if kind != "scan rule" or name not in RULES:
+        return None
+    path, text = str(arguments["path"]), str(arguments["text"])
+    hits = (hit for hit in hits_of(path, text.encode()) if hit.rule == name)
+    return tuple(contributions.Hit(line=hit.line, message=_finding(path, hit).message) for hit in hits)
 
 
 def findings_of(change: FileChange, before: bytes | None) -> tuple[Finding, ...]:

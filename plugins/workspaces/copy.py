@@ -12,6 +12,7 @@ from pathlib import Path
 import msgspec
 
 from treadle.core.context import Context
+from treadle.core.contributions import Setting
 from treadle.core.errors import WorkspaceError
 from treadle.core.hooks import hookimpl
 from treadle.core.records import Task, Workspace
@@ -23,9 +24,12 @@ MIB = 1 << 20
 
 
 @hookimpl
-def treadle_settings() -> dict[str, object]:
-    """`max_mib` and `max_files`: what a copy may hold."""
-    return {"max_mib": 2048, "max_files": 200_000}
+def treadle_settings() -> tuple[Setting, ...]:
+    """What a copy may hold."""
+    return (
+        Setting(name="max_mib", default=2048, least=1, summary="MiB that a copy may hold."),
+        Setting(name="max_files", default=200_000, least=1, summary="Files that a copy may hold."),
+    )
 
 
 @hookimpl(trylast=True)

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from treadle.core.contributions import Language
 from treadle.core.errors import UnsafePath, UsageError
 from treadle.core.paths import check_writable, on_disk, relative_to
 from treadle.core.project import Project
@@ -82,7 +83,7 @@ def _read(root: Path, relative: str) -> bytes | None:
 
 def _from_disk(project: Project, path: Path) -> tuple[tuple[FileChange, ...], tuple[str, ...]]:
     """The files at the path, and which of them are left out since no patch could name them."""
-    languages = project.plugins.contributions("language")
+    languages = [each for each in project.plugins.brought.of_kind("language") if isinstance(each, Language)]
     endings = tuple(ending for language in languages for ending in language.files)
     known = " or ".join(("Python", *(language.name for language in languages)))
     if path.is_file():

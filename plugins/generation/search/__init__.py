@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
-from treadle.plugins.generation.search.plugin import treadle_contributions, treadle_generate, treadle_settings
+from treadle.plugins.generation.search.plugin import (
+    treadle_call,
+    treadle_contributions,
+    treadle_generate,
+    treadle_settings,
+)
 
-__all__ = ["treadle_contributions", "treadle_generate", "treadle_settings"]
+__all__ = ["treadle_call", "treadle_contributions", "treadle_generate", "treadle_settings"]

@@ -42,29 +42,47 @@ class Proposal:
         return self.file.path, self.statement.lineno
 
 
+@dataclass(frozen=True, eq=False)
+class Brought:
+    """An edit that an operator of another plugin proposes for the file at `place` among the suspicious ones."""
+
+    place: int
+    statement: ast.stmt
+    operator: Operator
+    edit: Edit
+
+
 def proposals(
-    files: tuple[tuple[SourceFile, dict[ast.stmt, float]], ...], lessons: tuple[Lesson, ...] = ()
+    files: tuple[tuple[SourceFile, dict[ast.stmt, float]], ...],
+    lessons: tuple[Lesson, ...] = (),
+    brought: tuple[Brought, ...] = (),
 ) -> list[Proposal]:
-    """Every edit that the catalogue has for the suspicious statements, in the order in which they are to be tried."""
+    """Every edit that the catalogue has for the suspicious statements, and those brought by other plugins, in the order
+    in which they are to be tried."""
     discounts = _discounts(lessons)
     found: list[tuple[float, int, int, int, str, Proposal]] = []
+
+    def add(place: int, statement: ast.stmt, number: int, operator: Operator, edit: Edit) -> None:
+        file, scores = files[place]
+        suspicion = scores.get(statement, 0.0)
+        cost = operator.cost - discounts.get(operator.name, 0.0)
+        priority = round(cost + edit.extra - SUSPICION_WEIGHT * suspicion, 6)
+        proposal = Proposal(file, edit, operator, statement, priority, suspicion)
+        start = min(s.start for s in edit.splices)
+        found.append((priority, place, start, number, "\0".join(s.text for s in edit.splices), proposal))
+
     for place, (file, scores) in enumerate(files):
         around = Surroundings(file)
         for statement in statements(file.tree):
-            suspicion = scores.get(statement, 0.0)
-            if not suspicion:
+            if not scores.get(statement):
                 continue
             for site in sites(around, statement):
                 for number, operator in enumerate(OPERATORS):
-                    if not isinstance(site.node, operator.kinds):
-                        continue
-                    cost = operator.cost - discounts.get(operator.name, 0.0)
-                    for edit in operator.propose(site.node, site):
-                        priority = round(cost + edit.extra - SUSPICION_WEIGHT * suspicion, 6)
-                        proposal = Proposal(file, edit, operator, statement, priority, suspicion)
-                        start = min(s.start for s in edit.splices)
-                        text = "\0".join(s.text for s in edit.splices)
-                        found.append((priority, place, start, number, text, proposal))
+                    if isinstance(site.node, operator.kinds):
+                        for edit in operator.propose(site.node, site):
+                            add(place, statement, number, operator, edit)
+    for number, each in enumerate(brought, start=len(OPERATORS)):
+        add(each.place, each.statement, number, each.operator, each.edit)
     found.sort(key=lambda entry: entry[:5])
     return [entry[5] for entry in found]
 

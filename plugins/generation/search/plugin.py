@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 
 from treadle.core.context import Context
+from treadle.core.contributions import Change, Contribution, Setting
 from treadle.core.hooks import hookimpl
-from treadle.core.records import Candidate, Contribution, GenerateRequest
+from treadle.core.records import Candidate, GenerateRequest
 from treadle.core.testrun import TestReport, TestResult
 from treadle.core.tree.workspace import Tree, refuse_outside
-from treadle.plugins.generation.search import hopeless, localise, project, settings, suite
-from treadle.plugins.generation.search.operators import OPERATORS
+from treadle.plugins.generation.search import brought, hopeless, localise, project, settings, suite
 from treadle.plugins.generation.search.real_names import with_real_names
 from treadle.plugins.generation.search.search import Search, Suspicious, examine
 from treadle.plugins.generation.search.suite import Check
@@ -20,15 +20,21 @@ _MOST_NAMED = 5
 
 
 @hookimpl
-def treadle_settings() -> dict[str, object]:
+def treadle_settings() -> tuple[Setting, ...]:
     """The search's settings."""
-    return settings.defaults()
+    return settings.SETTINGS
 
 
 @hookimpl
 def treadle_contributions() -> tuple[Contribution, ...]:
     """The catalogue of operators, one descriptor each."""
-    return tuple(Contribution(kind="operator", name=o.name, summary=o.summary) for o in OPERATORS)
+    return brought.described()
+
+
+@hookimpl
+def treadle_call(kind: str, name: str, arguments: dict[str, object]) -> tuple[tuple[Change, ...], ...] | None:
+    """What one operator of the catalogue proposes, as any plugin would."""
+    return brought.proposed(name, arguments) if kind == "operator" else None
 
 
 @hookimpl
@@ -65,7 +71,7 @@ def treadle_generate(request: GenerateRequest, context: Context) -> Candidate | 
         "localised",
         {"suspects": [[s.path, s.function, s.line, round(s.score, 3)] for s in suspects], "files": len(files)},
     )
-    return Search(request, context, chosen, checks).run(files)
+    return Search(request, context, chosen, checks).run(files, brought.by_other_plugins(files, context))
 
 
 def suspicious_files(

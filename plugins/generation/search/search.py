@@ -17,9 +17,8 @@ from treadle.core.context import Context
 from treadle.core.records import Candidate, Execution, FileChange, GenerateRequest, Job
 from treadle.core.testrun import TestReport
 from treadle.plugins.generation.search import candidates, suite
-from treadle.plugins.generation.search.candidates import Proposal
+from treadle.plugins.generation.search.candidates import Brought, Proposal
 from treadle.plugins.generation.search.explain import why
-from treadle.plugins.generation.search.operators import OPERATORS
 from treadle.plugins.generation.search.settings import SearchSettings
 from treadle.plugins.generation.search.source import Edit, SourceFile
 from treadle.plugins.generation.search.suite import Check
@@ -37,8 +36,6 @@ MOST_PATIENT = 64
 SITE_TIMEOUTS = 2
 BASELINE_TIMEOUT_S = 2.0
 TIGHT_TIMEOUT_S = 0.25
-
-_NAMES = frozenset(operator.name for operator in OPERATORS)
 
 Suspicious = tuple[tuple[SourceFile, dict[ast.stmt, float]], ...]
 
@@ -77,8 +74,6 @@ class Search:
         self._failing = tuple((i, c) for i, c in enumerate(checks) if c.required)
         self._wanted = frozenset((i, test) for i, c in self._failing for test in c.required)
         self._rejected = frozenset(a.candidate.files for a in request.attempts)
-        ours = [a.candidate for a in request.attempts if set(a.candidate.remedy.split(" + ")) <= _NAMES]
-        self._ranks = [candidate.rank for candidate in ours if candidate.rank is not None]
         self._after = 0
         self._singles_end = 0
         self._paired: set[tuple[FileChange, ...]] = set()
@@ -90,11 +85,12 @@ class Search:
         self.tried = 0
         self.total = 0
 
-    def run(self, files: Suspicious) -> Candidate | None:
-        """The lowest-ranked plausible candidate, None when the budget or the candidates end without one."""
-        ordered = candidates.proposals(files, self._request.lessons)
+    def run(self, files: Suspicious, brought: tuple[Brought, ...] = ()) -> Candidate | None:
+        """The lowest-ranked plausible candidate, None when the budget or the candidates end without one. `brought` is
+        tried besides what the catalogue has."""
+        ordered = candidates.proposals(files, self._request.lessons, brought)
         self._singles_end = len(ordered)
-        self._after = max((rank for rank in self._ranks if rank <= self._singles_end), default=0)
+        self._after = max((rank for rank in self._ranks(ordered) if rank <= self._singles_end), default=0)
         self.total = min(len(ordered) + self._settings.pairs, self._settings.max_candidates)
         singles: list[Proposal] = []
         winner = self._try(self._singles(ordered, singles), SINGLES_SHARE)
@@ -114,6 +110,14 @@ class Search:
             tried=self.tried,
             total=self.total,
         )
+
+    def _ranks(self, ordered: list[Proposal]) -> Iterator[int]:
+        """The places of those that earlier attempts of this session have tried."""
+        names = {proposal.operator.name for proposal in ordered}
+        for attempt in self._request.attempts:
+            candidate = attempt.candidate
+            if candidate.rank is not None and set(candidate.remedy.split(" + ")) <= names:
+                yield candidate.rank
 
     def _why_it_ended(self) -> str:
         if self._context.cancelled():

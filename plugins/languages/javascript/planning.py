@@ -12,9 +12,10 @@ from collections.abc import Generator
 import msgspec
 
 from treadle.core.context import Context
+from treadle.core.contributions import Contribution, Language, Setting
 from treadle.core.errors import UsageError
 from treadle.core.hooks import hookimpl
-from treadle.core.records import Contribution, Plan, Task, Workspace
+from treadle.core.records import Plan, Task, Workspace
 from treadle.core.tree.listing import project_files
 from treadle.core.tree.sources import is_python
 from treadle.plugins.languages.javascript import detection
@@ -22,21 +23,26 @@ from treadle.plugins.languages.javascript.check_plan import plan_check
 from treadle.plugins.languages.javascript.fix_plan import plan_fix
 from treadle.plugins.languages.javascript.sources import JAVASCRIPT, TYPESCRIPT, is_ours
 
+_RUNNER = "What runs the tests; empty: by the look of the package. `script` is the package's script `test` as it is."
+
 
 @hookimpl
-def treadle_settings() -> dict[str, object]:
-    """`node`: the path of Node ("": the first on PATH). `runner`: node, vitest, jest, mocha, script (the package's
-    script `test` as it is) or none ("": by the look of the package). `types`, `lint`: whether the project's tsc and
-    eslint judge a change."""
-    return {"node": "", "runner": "", "types": True, "lint": True}
+def treadle_settings() -> tuple[Setting, ...]:
+    """Which Node and runner, and what judges a change."""
+    return (
+        Setting(name="node", default="", summary="The path of Node; empty: the first on PATH."),
+        Setting(name="runner", default="", choices=("", *detection.RUNNERS, "none"), summary=_RUNNER),
+        Setting(name="types", default=True, summary="Whether the project's tsc judges a change."),
+        Setting(name="lint", default=True, summary="Whether the project's eslint judges a change."),
+    )
 
 
 @hookimpl
 def treadle_contributions() -> tuple[Contribution, ...]:
     """The two languages, with the endings of their files."""
     return (
-        Contribution(kind="language", name="javascript", summary="JavaScript, by Node", files=JAVASCRIPT),
-        Contribution(kind="language", name="typescript", summary="TypeScript, by the project's tsc", files=TYPESCRIPT),
+        Language(name="javascript", summary="JavaScript, by Node", files=JAVASCRIPT),
+        Language(name="typescript", summary="TypeScript, by the project's tsc", files=TYPESCRIPT),
     )
 
 

@@ -1,0 +1,96 @@
+"""What the plugins that are on bring besides their hooks: finding it by kind and name, and running it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import cached_property
+from typing import Any
+
+import msgspec
+
+from treadle.core.contributions import KINDS, SPOKEN, Contribution, kind_of, plain, problems
+from treadle.core.errors import NoPlugin, PluginFault, UsageError
+from treadle.core.plugin_host.guard import Guard
+from treadle.core.plugin_host.loading import Loaded, own_hook
+
+
+class Bringer:
+    """One plugin that is on."""
+
+    def __init__(self, loaded: Loaded, guard: Guard) -> None:
+        self.name = guard.name
+        self._loaded = loaded
+        self._guard = guard
+        self._call = own_hook(loaded.implementations, "treadle_call")
+
+    @cached_property
+    def brings(self) -> tuple[Contribution, ...]:
+        """What it brings; it is asked the first time only. Nothing when there is something wrong with it."""
+        if self._loaded.contributions is not None:
+            return self._loaded.contributions  # looked at when it was loaded
+        own = own_hook(self._loaded.implementations, "treadle_contributions")
+        brought: tuple[Contribution, ...] = (self._guard.ask(own) if own else None) or ()
+        wrong = "; ".join(problems(brought, answers_calls=self._call is not None))
+        if wrong:
+            self._guard.blame("treadle_contributions", PluginFault(wrong))
+        return () if wrong else brought
+
+    def run(self, kind: str, name: str, arguments: Mapping[str, object], context: object) -> Any:
+        """The record that is due of that kind, None when it is at fault."""
+        if self._call is None:
+            return None
+        faults = len(self._guard.faults)
+        answer = self._guard.ask(self._call, kind=kind, name=name, arguments=plain(arguments), context=context)
+        if len(self._guard.faults) > faults or self._guard.off:
+            return None
+        try:
+            return msgspec.convert(answer, SPOKEN[kind].answers, builtin_types=(bytes,))
+        except msgspec.ValidationError as error:
+            due = "nothing" if answer is None else "the wrong type"
+            self._guard.blame("treadle_call", PluginFault(f"the {kind} {name!r} answered with {due}: {error}"))
+            return None
+
+
+class Brought:
+    """All of it, by plugins in the order in which they are asked."""
+
+    def __init__(self, bringers: Iterable[Bringer] = ()) -> None:
+        self._bringers = tuple(bringers)
+
+    def of_kind(self, kind: str) -> tuple[Contribution, ...]:
+        """The descriptors of that kind; where two have one name, the first. Raises `UsageError` for a kind that there
+        is not."""
+        return tuple(descriptor for descriptor, _ in self._by_name(kind).values())
+
+    def owner(self, kind: str, name: str) -> str:
+        """The plugin that brings it. Raises `NoPlugin` when none does, and `UsageError` as `of_kind` does."""
+        return self._find(kind, name)[1].name
+
+    def run(self, kind: str, name: str, arguments: Mapping[str, object], context: object) -> Any:
+        """Have its plugin run it: the record that is due of that kind (`contributions.SPOKEN`), None when the plugin
+        was at fault. Raises `NoPlugin` as `owner` does, and `UsageError` for what can't be run, or not with these
+        arguments."""
+        _, bringer = self._find(kind, name)
+        spoken = SPOKEN.get(kind)
+        if spoken is None:
+            raise UsageError(f"a contribution of the kind {kind!r} is data, and can't be run")
+        if spoken.takes is not None and set(arguments) != set(spoken.takes):
+            due = ", ".join(spoken.takes) or "nothing"
+            raise UsageError(f"the {kind} {name!r} takes {due}, and was given {', '.join(arguments) or 'nothing'}")
+        return bringer.run(kind, name, arguments, context)
+
+    def _find(self, kind: str, name: str) -> tuple[Contribution, Bringer]:
+        found = self._by_name(kind).get(name)
+        if found is None:
+            raise NoPlugin(f"no enabled plugin brings the {kind} {name!r}; `treadle plugins` lists what there is")
+        return found
+
+    def _by_name(self, kind: str) -> dict[str, tuple[Contribution, Bringer]]:
+        if kind not in KINDS:
+            raise UsageError(f"there is no kind of contribution {kind!r}; there are {', '.join(KINDS)}")
+        found: dict[str, tuple[Contribution, Bringer]] = {}
+        for bringer in self._bringers:
+            for descriptor in bringer.brings:
+                if kind_of(descriptor) == kind:
+                    found.setdefault(descriptor.name, (descriptor, bringer))
+        return found

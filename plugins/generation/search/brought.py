@@ -1,0 +1,80 @@
+"""Operators as contributions: the catalogue for whoever asks for it, and those of other plugins for the search."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+import msgspec
+
+from treadle.core import contributions
+from treadle.core.context import Context
+from treadle.core.contributions import Change, Contribution
+from treadle.plugins.generation.search.candidates import Brought, sites, statements
+from treadle.plugins.generation.search.operators import OPERATORS, Operator, Surroundings
+from treadle.plugins.generation.search.source import Edit, SourceFile, Splice, load
+
+MOST = 1000
+"""Edits of one operator of another plugin in one file that are tried."""
+
+_OURS = {operator.name: operator for operator in OPERATORS}
+
+
+def described() -> tuple[Contribution, ...]:
+    """The catalogue as descriptors."""
+    return tuple(contributions.Operator(name=o.name, summary=o.summary, cost=o.cost) for o in OPERATORS)
+
+
+def proposed(name: str, arguments: dict[str, object]) -> tuple[tuple[Change, ...], ...] | None:
+    """What the catalogue's operator of that name proposes for the statements that begin on those lines."""
+    operator = _OURS.get(name)
+    file = load(str(arguments["path"]), str(arguments["source"]).encode())
+    if operator is None or file is None:
+        return None
+    lines = frozenset(msgspec.convert(arguments["lines"], tuple[int, ...]))
+    around = Surroundings(file)
+    chosen = (statement for statement in statements(file.tree) if statement.lineno in lines)
+    nodes = (site for statement in chosen for site in sites(around, statement) if isinstance(site.node, operator.kinds))
+    return tuple(
+        tuple(Change(start=s.start, end=s.end, text=s.text) for s in edit.splices)
+        for site in nodes
+        for edit in operator.propose(site.node, site)
+    )
+
+
+def by_other_plugins(
+    files: tuple[tuple[SourceFile, dict[ast.stmt, float]], ...], context: Context
+) -> tuple[Brought, ...]:
+    """What operators of other plugins propose for the suspicious statements of these files."""
+    others = [o for o in context.contributions("operator") if isinstance(o, contributions.Operator)]
+    found: list[Brought] = []
+    for other in others:
+        if other.name in _OURS:
+            continue
+        operator = Operator(other.name, other.cost, other.summary, "", "", (), lambda node, site: iter(()))
+        for place, (file, scores) in enumerate(files):
+            lines = tuple(sorted({statement.lineno for statement, score in scores.items() if score}))
+            answer = context.call("operator", other.name, {"path": file.path, "source": file.text, "lines": lines})
+            edits = msgspec.convert(answer, tuple[tuple[Change, ...], ...]) if answer else ()
+            found += (Brought(place, *each) for each in _usable(file, scores, edits[:MOST], operator))
+    return tuple(found)
+
+
+def _usable(
+    file: SourceFile, scores: dict[ast.stmt, float], edits: tuple[tuple[Change, ...], ...], operator: Operator
+) -> Iterator[tuple[ast.stmt, Operator, Edit]]:
+    """The edits that can be made, each with the innermost suspicious statement in which its first change begins."""
+    spans = sorted((file.span(s)[1] - file.span(s)[0], s.lineno, s) for s, score in scores.items() if score)
+    for changes in edits:
+        splices = tuple(Splice(c.start, c.end, c.text) for c in sorted(changes, key=lambda c: (c.start, c.end)))
+        if not splices or not _fits(splices, len(file.text)):
+            continue
+        start = splices[0].start
+        around = next((s for _, _, s in spans if file.span(s)[0] <= start <= file.span(s)[1]), None)
+        if around is not None:
+            yield around, operator, Edit(splices)
+
+
+def _fits(splices: tuple[Splice, ...], length: int) -> bool:
+    places = [0, *(place for splice in splices for place in (splice.start, splice.end)), length]
+    return places == sorted(places)

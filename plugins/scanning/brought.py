@@ -1,0 +1,55 @@
+"""The rules that other plugins bring, applied to what a change brings in."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Container, Iterator
+
+import msgspec
+
+from treadle.core.context import Context
+from treadle.core.contributions import Hit, ScanRule
+from treadle.core.records import FileChange, Finding
+from treadle.core.tree.sources import LARGEST_SOURCE
+
+MOST = 200
+"""Findings of one rule in one file that are reported."""
+
+
+def other_rules(context: Context, without: Container[str]) -> tuple[ScanRule, ...]:
+    """The rules that plugins bring, without those of these names."""
+    rules = (each for each in context.contributions("scan rule") if isinstance(each, ScanRule))
+    return tuple(rule for rule in rules if rule.name not in without)
+
+
+def findings_of_others(
+    rules: tuple[ScanRule, ...], change: FileChange, before: bytes | None, context: Context
+) -> Iterator[Finding]:
+    """What the rules see in a changed file and did not see in it as it was, by the text of the line and the message."""
+    if change.content is None:
+        return
+    for rule in rules:
+        if rule.files and not change.path.endswith(rule.files):
+            continue
+        hits = _hits(rule, change.path, change.content, context)
+        known = Counter(key for key, _ in _hits(rule, change.path, before, context)) if hits and before else Counter()
+        for key, hit in hits[:MOST]:
+            if known[key]:
+                known[key] -= 1
+                continue
+            yield Finding(
+                rule=rule.name,
+                path=change.path,
+                line=hit.line,
+                severity=rule.severity,
+                message=hit.message,
+                advice=rule.advice,
+            )
+
+
+def _hits(rule: ScanRule, path: str, content: bytes, context: Context) -> list[tuple[tuple[str, str], Hit]]:
+    text = content[:LARGEST_SOURCE].decode("utf-8", "replace")
+    lines = ["", *text.splitlines()]
+    answer = context.call("scan rule", rule.name, {"path": path, "text": text})
+    hits = msgspec.convert(answer, tuple[Hit, ...]) if answer else ()
+    return [((lines[hit.line].strip(), hit.message), hit) for hit in hits if 0 <= hit.line < len(lines)]
