@@ -22,7 +22,7 @@ dependencies = [{dependencies}]
 BOUND = '"treadle>=0.1,<0.2"'
 GOOD = "from treadle import hookimpl\n@hookimpl\ndef treadle_recall(task): ...\n"
 BAD = """
-from treadle import hookimpl
+from treadle import Setting, hookimpl
 treadle_needs = {"read": ["../x"]}
 @hookimpl
 def treadle_recal(task): ...
@@ -33,7 +33,7 @@ def treadle_scan(candidates): ...
 def treadle_reflect(attempts): ...
 @hookimpl
 def treadle_settings():
-    return {"x": object()}
+    return (Setting(name="x", default=object()),)
 """
 
 

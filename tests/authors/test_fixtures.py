@@ -17,7 +17,7 @@ TASK = Task(id="t", kind="fix", project="/project", python="python")
 SOURCE = """
 import os
 from pathlib import Path
-from treadle import Finding, Job, Lesson, ModelRequest, NoPlugin, Question, Reflection, hookimpl
+from treadle import Finding, Job, Lesson, ModelRequest, NoPlugin, Question, Reflection, Setting, hookimpl
 
 treadle_needs = {"environment": ["ACME_KEY"]}
 
@@ -26,7 +26,7 @@ def lesson(text):
 
 @hookimpl
 def treadle_settings():
-    return {"limit": 3}
+    return (Setting(name="limit", default=3),)
 
 @hookimpl
 def treadle_recall(task, context):

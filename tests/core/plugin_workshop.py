@@ -13,7 +13,11 @@ from treadle.core.plugin_host.guard import Fault
 from treadle.core.plugin_host.plugin_manager import PluginInfo, PluginManager
 from treadle.core.plugin_host.state import PluginStates
 
-HEAD = "from treadle.core.hooks import hookimpl\nfrom treadle.core.records import *\nfrom treadle.core import errors\n"
+HEAD = """from treadle.core.hooks import hookimpl
+from treadle.core.records import *
+from treadle.core.contributions import *
+from treadle.core import errors
+"""
 _numbers = itertools.count()
 
 

@@ -11,9 +11,10 @@ from hypothesis import strategies as st
 
 from tests.core.plugin_workshop import Workshop, info
 from treadle.core import errors
+from treadle.core.contributions import Language, Setting
 from treadle.core.hook_types import checked, hook_types
 from treadle.core.plugin_host.guard import passes
-from treadle.core.records import Contribution, Finding, Lesson, Question, Reflection
+from treadle.core.records import Finding, Lesson, Question, Reflection
 
 
 @pytest.fixture
@@ -181,11 +182,10 @@ def test_a_wrong_answer_is_a_fault_that_names_the_mend(workshop, what):
 def test_a_list_deep_in_a_record_is_found(workshop):
     workshop.built_in(
         "wrong",
-        "@hookimpl\ndef treadle_contributions():\n"
-        "    return (Contribution(kind='k', name='n', summary='s', needs=['x']),)\n",
+        "@hookimpl\ndef treadle_contributions():\n    return (Language(name='n', summary='s', files=['x']),)\n",
     )
     assert workshop.manager().call("treadle_contributions") == []
-    assert "`answer[0].needs` is a list where a tuple is due" in workshop.faults[0].error
+    assert "`answer[0].files` is a list where a tuple is due" in workshop.faults[0].error
 
 
 def test_the_answer_of_an_observer_is_ignored(workshop):
@@ -226,8 +226,8 @@ def test_a_right_answer_arrives_as_it_was_given(answer):
     ("hook", "answer"),
     [
         ("treadle_reflect", Reflection(wrong="w", advice="a")),
-        ("treadle_contributions", (Contribution(kind="k", name="n", summary="s"),)),
-        ("treadle_settings", {"a": 1, "b": [1.5, None], "c": {"d": "e"}}),
+        ("treadle_contributions", (Language(name="n", summary="s", files=(".x",)),)),
+        ("treadle_settings", (Setting(name="a", default=1), Setting(name="b", default=[1.5, None]))),
         ("treadle_call", (1, 2)),
         ("treadle_reflect", Reflection(wrong="a file name of bytes: \udcff", advice="")),
         ("treadle_recall", ()),

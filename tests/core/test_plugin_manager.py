@@ -20,8 +20,13 @@ ROOT = Path(__file__).parents[2]
 GOOD = "@hookimpl\ndef treadle_recall(task):\n    return (Lesson(id='1', signature='s', text='t'),)\n"
 SETTINGS = (
     "@hookimpl\ndef treadle_settings():\n"
-    "    return {'limit': 3, 'ratio': 0.5, 'name': 'x', 'on': True, 'words': ['a'], 'any': None,\n"
-    "            'deep': {'size': 1}, 'free': {}}\n"
+    "    tables = {'deep': {'size': 1}, 'free': {}}\n"
+    "    defaults = {'ratio': 0.5, 'name': 'x', 'on': True, 'words': ['a'], 'any': None, **tables}\n"
+    "    return (\n"
+    "        Setting(name='limit', default=3, least=1, most=10),\n"
+    "        Setting(name='pace', default='slow', choices=('slow', 'fast')),\n"
+    "        *(Setting(name=name, default=default) for name, default in defaults.items()),\n"
+    "    )\n"
 )
 
 
@@ -181,7 +186,7 @@ def test_a_plugin_shows_its_hooks_calls_and_times(workshop):
 def test_a_plugin_shows_what_it_contributes_and_is_asked_once(workshop):
     source = (
         "asked = []\n@hookimpl\ndef treadle_contributions():\n    asked.append(1)\n"
-        "    return (Contribution(kind='tool', name=f'hammer {len(asked)}', summary='s'),)\n"
+        "    return (Language(name=f'hammer {len(asked)}', summary='s', files=('.h',)),)\n"
     )
     workshop.built_in("tools", source)
     manager = workshop.manager()
@@ -222,10 +227,11 @@ def test_a_plugins_settings_are_its_defaults_with_the_persons_values(workshop):
     workshop.built_in("search", SETTINGS)
     settings = with_table(
         workshop,
-        "[plugins.search]\nlimit = 9\nratio = 1\nany = [1]\ndeep.size = 2\nfree.x = 1\n",
+        "[plugins.search]\nlimit = 9\npace = 'fast'\nratio = 1\nany = [1]\ndeep.size = 2\nfree.x = 1\n",
     )
     assert workshop.manager(settings).settings_of("search") == {
         "limit": 9,
+        "pace": "fast",
         "ratio": 1.0,
         "name": "x",
         "on": True,
@@ -242,6 +248,9 @@ def test_a_plugins_settings_are_its_defaults_with_the_persons_values(workshop):
         ("limt = 1", "unknown key 'plugins.search.limt'; did you mean 'limit'?"),
         ("limit = 'x'", "plugins.search.limit must be a whole number, not 'x'"),
         ("limit = true", "plugins.search.limit must be a whole number"),
+        ("limit = 0", "plugins.search.limit must be at least 1, not 0"),
+        ("limit = 11", "plugins.search.limit must be at most 10, not 11"),
+        ("pace = 'fsat'", "plugins.search.pace must be 'slow' or 'fast', not 'fsat'"),
         ("ratio = true", "plugins.search.ratio must be a number"),
         ("on = 1", "plugins.search.on must be true or false"),
         ("words = 'a'", "plugins.search.words must be a list"),

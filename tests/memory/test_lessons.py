@@ -35,7 +35,7 @@ class Kept:
         self.lines: list[str] = []
 
     def settings(self) -> dict[str, object]:
-        return {**self.plugin.treadle_settings(), **self._settings}
+        return {**{each.name: each.default for each in self.plugin.treadle_settings()}, **self._settings}
 
     def folder(self, scope: str) -> str:
         return str(self._folder)

@@ -70,7 +70,11 @@ def recall(manager: PluginManager) -> list[tuple[Lesson, ...]]:
         ("@hookimpl\nasync def treadle_recall(task):\n    pass", "faulty", "async"),
         ("treadle_needs = {'red': ['/x']}\n" + GOOD, "faulty", "there is no 'red'"),
         ("treadle_needs = {'read': ['../x']}\n" + GOOD, "faulty", "absolute path"),
-        ("@hookimpl\ndef treadle_settings():\n    return {'x': object()}", "faulty", "treadle_settings"),
+        (
+            "@hookimpl\ndef treadle_settings():\n    return (object(),)",
+            "faulty",
+            "treadle_settings",
+        ),
     ],
     ids=lambda value: value.splitlines()[0][:40] if isinstance(value, str) else None,
 )

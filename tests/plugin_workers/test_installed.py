@@ -24,9 +24,11 @@ from treadle.core.plugin_host.plugin_manager import PluginManager
 from treadle.core.plugin_host.source import source_of
 from treadle.core.plugin_host.state import Permit, PluginStates
 
-HEAD = "from treadle import Finding, hookimpl\n"
-SETTINGS = HEAD + "import tiny\n@hookimpl\ndef treadle_settings():\n    return {'tiny': tiny.VERSION}\n"
-PLAIN = HEAD + "@hookimpl\ndef treadle_settings():\n    return {}\n"
+HEAD = "from treadle import Finding, Setting, hookimpl\n"
+SETTINGS = (
+    HEAD + "import tiny\n@hookimpl\ndef treadle_settings():\n    return (Setting(name='tiny', default=tiny.VERSION),)\n"
+)
+PLAIN = HEAD + "@hookimpl\ndef treadle_settings():\n    return ()\n"
 
 
 class Person:
@@ -161,7 +163,7 @@ def test_changed_files_make_it_untrusted_until_it_is_made_anew(person: Person) -
     (file,) = (person.root / entry.folder).glob("lib/*/site-packages/acme.py")
     before = file.stat()
     content = file.read_text()
-    file.write_text(content.replace("return {}", "return []"))
+    file.write_text(content.replace("return ()", "return []"))
     os.utime(file, ns=(before.st_atime_ns, before.st_mtime_ns))
     found = info(person.manager(), "acme")
     assert found.state == "untrusted"

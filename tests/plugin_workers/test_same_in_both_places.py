@@ -130,9 +130,10 @@ def test_every_hook_can_be_answered_from_another_process_with_nothing(workshop: 
 
 def test_settings_and_contributions_are_told_in_both_places(workshop: Apart) -> None:
     source = (
-        "@hookimpl\ndef treadle_settings():\n    return {'limit': 3, 'deep': {'size': 1}}\n"
+        "@hookimpl\ndef treadle_settings():\n"
+        "    return (Setting(name='limit', default=3), Setting(name='deep', default={'size': 1}))\n"
         "@hookimpl\ndef treadle_contributions():\n"
-        "    return (Contribution(kind='tool', name='t', summary='a tool', needs=('x',)),)\n"
+        "    return (Language(name='t', summary='a language', files=('.x',)),)\n"
     )
     workshop.enabled("brings", source)
     here, apart = workshop.start(apart=False), workshop.start()

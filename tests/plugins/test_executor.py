@@ -15,6 +15,7 @@ import psutil
 import pytest
 
 from treadle import sandbox
+from treadle.core.contributions import Contribution
 from treadle.core.records import (
     Execution,
     FileChange,
@@ -58,6 +59,12 @@ class SessionContext:
 
     def ask(self, question: Question) -> str:
         raise AssertionError("the executor asks no person")
+
+    def contributions(self, kind: str) -> tuple[Contribution, ...]:
+        return ()
+
+    def call(self, kind: str, name: str, arguments: dict[str, object]) -> object:
+        raise AssertionError("no other plugin brings anything")
 
     def settings(self) -> dict[str, object]:
         return {}

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from treadle.core.records import Candidate, FileChange, Finding, Workspace
 from treadle.plugins.scanning.rules import findings_of, treadle_scan
 from treadle.plugins.scanning.table import RULES
+from treadle.testing import Witness
 
 SNIPPETS = tomllib.loads((Path(__file__).parents[1] / "cases" / "scan_snippets.toml").read_text(encoding="utf-8"))[
     "snippet"
@@ -89,7 +90,7 @@ def test_the_hook_compares_with_the_project_and_follows_no_link_out_of_it(tmp_pa
     (project / "b.py").symlink_to(tmp_path / "outside.py")
     workspace = Workspace(id="w", kind="copy", project=str(project), root=str(project), upper="")
     files = tuple(FileChange(path=name, content=b"X = 1\n" + OLD.encode()) for name in ("a.py", "b.py"))
-    findings = treadle_scan(candidate=Candidate(files=files, why=""), workspace=workspace)
+    findings = treadle_scan(candidate=Candidate(files=files, why=""), workspace=workspace, context=Witness())
     assert [(f.path, f.rule) for f in findings] == [("b.py", "shell")]
 
 
@@ -97,7 +98,7 @@ def test_a_file_that_is_given_as_it_stands_is_judged_as_a_whole(tmp_path: Path) 
     (tmp_path / "a.py").write_text(OLD)
     workspace = Workspace(id="w", kind="copy", project=str(tmp_path), root=str(tmp_path), upper="")
     given = Candidate(files=(FileChange(path="a.py", content=OLD.encode()),), why="")
-    assert rules(treadle_scan(candidate=given, workspace=workspace)) == {"shell"}
+    assert rules(treadle_scan(candidate=given, workspace=workspace, context=Witness())) == {"shell"}
 
 
 # ---------------------------------------------------------------- tests tampered with

@@ -9,6 +9,7 @@ import pytest
 from treadle.core.records import Candidate, FileChange, Finding, Workspace
 from treadle.plugins.scanning import bandit, rules
 from treadle.skills import Skill, catalogue
+from treadle.testing import Witness
 
 
 def scan(content: bytes, project: Path) -> tuple[Finding, ...]:
@@ -16,7 +17,8 @@ def scan(content: bytes, project: Path) -> tuple[Finding, ...]:
     place = str(project)
     workspace = Workspace(id="w", kind="copy", project=place, root=place, upper=place)
     candidate = Candidate(files=(FileChange(path="skill.py", content=content),), why="a new skill")
-    return tuple(f for scanner in (rules, bandit) for f in scanner.treadle_scan(candidate, workspace))
+    said = (rules.treadle_scan(candidate, workspace, Witness()), bandit.treadle_scan(candidate, workspace))
+    return tuple(finding for findings in said for finding in findings)
 
 
 @pytest.mark.parametrize("skill", catalogue(), ids=lambda skill: skill.name)

@@ -21,6 +21,7 @@ from typing import Literal
 
 import msgspec
 
+from treadle.core.contributions import Contribution
 from treadle.core.paths import on_disk
 from treadle.core.records import (
     Attempt,
@@ -174,6 +175,12 @@ class ProcessContext:
 
     def ask(self, question: Question) -> str:
         raise AssertionError("the search asks no person")
+
+    def contributions(self, kind: str) -> tuple[Contribution, ...]:
+        return ()
+
+    def call(self, kind: str, name: str, arguments: dict[str, object]) -> object:
+        raise AssertionError("no other plugin brings anything")
 
     def settings(self) -> dict[str, object]:
         return self._settings

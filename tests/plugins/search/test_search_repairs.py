@@ -514,7 +514,7 @@ def test_jobs_keep_the_limits_of_the_plan(project):
 
 
 def test_the_plugin_tells_its_settings_and_operators():
-    assert treadle_settings()["max_candidates"] == 3000
+    assert {setting.name: setting.default for setting in treadle_settings()}["max_candidates"] == 3000
     assert len(treadle_contributions()) >= 15
     pack(treadle_contributions())
 

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from treadle import Context, Lesson, Outcome, Task, hookimpl
+from treadle import Context, Lesson, Outcome, Setting, Task, hookimpl
 
 treadle_api_version = 1
 
 
 @hookimpl
-def treadle_settings() -> dict[str, object]:
+def treadle_settings() -> tuple[Setting, ...]:
     """Where the lessons lie, and how many are recalled."""
-    return {"file": "lessons.txt", "recall": 3}
+    return (
+        Setting(name="file", default="lessons.txt", summary="The file for the lessons."),
+        Setting(name="recall", default=3, least=0, summary="Lessons that are recalled at the most."),
+    )
 
 
 @hookimpl
