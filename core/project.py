@@ -204,10 +204,12 @@ class Project:
         return (*self.settings.sandbox.read, *(self.interpreter().read_paths if chosen else ()))
 
     def _faulty(self, fault: Fault) -> None:
-        """A fault is logged, and when a session is at work, it is one of its events."""
+        """A fault is logged. When a session is at work, it is one of its events; else the person is told at once."""
         self.logger.warning("a plugin is at fault", **msgspec.structs.asdict(fault))
         if self._at_work is not None:
             self._at_work.plugin_fault(fault)
+        else:
+            self._on_notice(f"the plugin {fault.plugin} is at fault, in {fault.hook}: {fault.error}")
 
     def _session(self, row: SessionRow) -> Session:
         self._at_work = Session(

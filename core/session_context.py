@@ -14,7 +14,7 @@ import msgspec
 from treadle import sandbox as box
 from treadle.core import reach, wire
 from treadle.core.budget import Budget
-from treadle.core.contributions import Contribution, Model
+from treadle.core.contribution_calls import ContributionCalls
 from treadle.core.errors import NeedsPerson, NoPlugin, PluginFault, SafetyRefusal, StageTimeout, Stopped
 from treadle.core.events import Bus, Progress
 from treadle.core.journal import Journal
@@ -26,9 +26,6 @@ from treadle.core.stage_call import StageCall
 
 if TYPE_CHECKING:
     from treadle.core.places import Places
-
-MOST_DEEP = 8
-"""Contributions that may wait for each other: a plugin that calls itself for ever is stopped here."""
 
 OUTPUT_IN_LOG = 4_000
 """Characters of a job's stream that stay in the event log itself; the rest is kept apart, for a shorter time."""
@@ -87,24 +84,20 @@ class Services:
 
 
 @dataclass(frozen=True)
-class SessionContext:
-    """One stage's context. `key` is the stage's key in the journal; `plugin` is who holds this copy, `apart` whether
-    from a process of its own; `depth` how many contributions wait for the one that holds it."""
+class SessionContext(ContributionCalls):
+    """One stage's context. `key` is the stage's key in the journal."""
 
     services: Services
     stage: str
     key: str
     stage_call: StageCall[Any] | None
     workspace: Workspace | None = None
-    plugin: str = ""
     executing: bool = False
-    apart: bool = False
-    depth: int = 0
     _seen: Counter[str] = field(default_factory=Counter)
 
-    def for_plugin(self, name: str, *, apart: bool = False) -> SessionContext:
-        """The same context, in the name of that plugin."""
-        return replace(self, plugin=name, apart=apart)
+    def brought(self) -> Brought:
+        self._check_open()
+        return self.services.plugins.brought
 
     # ------------------------------------------------------------ the protocol
 
@@ -153,21 +146,10 @@ class SessionContext:
             "complete",
             key,
             ModelReply,
-            lambda: self._complete(request),
+            lambda: self.ask_model(request),
             about={"stage": self.stage, "role": request.role},
             summary=lambda reply: {"characters": len(reply.text)},
         )
-
-    def contributions(self, kind: str) -> tuple[Contribution, ...]:
-        return self.services.plugins.brought.of_kind(kind)
-
-    def call(self, kind: str, name: str, arguments: dict[str, object]) -> object:
-        self._check_open()
-        brought = self.services.plugins.brought
-        owner = brought.owner(kind, name)
-        if self.apart:
-            reach.check_call(kind, name, is_own=owner == self.plugin)
-        return msgspec.to_builtins(self._run(kind, name, arguments), builtin_types=(bytes,))
 
     def ask(self, question: Question) -> str:
         self._check_open()
@@ -207,24 +189,6 @@ class SessionContext:
         """A key for the n-th such thing in this stage: the same in every run of the session."""
         self._seen[what] += 1
         return f"{self.key}/{what}.{self._seen[what]}"
-
-    def _run(self, kind: str, name: str, arguments: Mapping[str, object]) -> Any:
-        if self.depth >= MOST_DEEP:
-            raise PluginFault(f"the {kind} {name!r} was called by {self.depth} contributions that call each other")
-        return self.services.plugins.brought.run(kind, name, arguments, replace(self, depth=self.depth + 1))
-
-    def _complete(self, request: ModelRequest) -> ModelReply:
-        """The reply of the first model that is meant for the role and is not at fault."""
-        models = self.services.plugins.brought.of_kind("model")
-        fitting = [m for m in models if isinstance(m, Model) and (not m.roles or request.role in m.roles)]
-        if not fitting:
-            raise NoPlugin("no language model is configured; `treadle fix` and `treadle check` work without one")
-        for model in fitting:
-            reply: ModelReply | None = self._run("model", model.name, {"request": request})
-            if reply is not None:
-                return reply
-        named = ", ".join(model.name for model in fitting)
-        raise NoPlugin(f"no language model answered ({named}): their plugins are faulty, see `treadle plugins`")
 
     def _execute(self, jobs: tuple[Job, ...]) -> tuple[Execution, ...]:
         inner = replace(self, executing=True, plugin="")

@@ -11,8 +11,9 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Protocol, TypeVar
 
-__all__ = ["Skill", "catalogue", "find"]
+__all__ = ["Findable", "Skill", "catalogue", "find"]
 
 _HERE = Path(__file__).resolve().parent
 
@@ -41,16 +42,32 @@ class Skill:
         return place if place.is_file() else None
 
 
+class Findable(Protocol):
+    """What a skill can be found by; it must be hashable."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def summary(self) -> str: ...
+
+    @property
+    def words(self) -> tuple[str, ...]: ...
+
+
+T = TypeVar("T", bound=Findable)
+
+
 def catalogue(folder: Path = _HERE) -> tuple[Skill, ...]:
     """Every skill of the folder by name, read from the files; none is imported. Raises `SyntaxError` for a file that is
     not Python, and `ValueError` for one without a docstring."""
     return tuple(_read(path) for path in sorted(folder.glob("*.py")) if not path.name.startswith("_"))
 
 
-def find(words: str | Iterable[str], skills: Iterable[Skill] | None = None) -> tuple[Skill, ...]:
+def find(words: str | Iterable[str], skills: Iterable[T]) -> tuple[T, ...]:
     """The skills that any of the words fits, the best first: by how many of the words fit, then by how well (the name
     counts more than the listed words, these more than the summary), then by name. No words: all of them."""
-    known = catalogue() if skills is None else tuple(skills)
+    known = tuple(skills)
     wanted = _split(words if isinstance(words, str) else " ".join(words))
     if not wanted:
         return known
@@ -59,7 +76,7 @@ def find(words: str | Iterable[str], skills: Iterable[Skill] | None = None) -> t
     return tuple(sorted(hits, key=lambda s: (-sum(map(bool, scores[s])), -sum(scores[s]), s.name)))
 
 
-def _score(word: str, skill: Skill) -> int:
+def _score(word: str, skill: Findable) -> int:
     places = ((_split(skill.name), 8), (skill.words, 6), (_split(skill.summary), 3))
     return max(
         (

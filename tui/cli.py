@@ -15,7 +15,7 @@ import treadle
 from treadle.core.errors import TreadleError
 from treadle.core.nearest import did_you_mean
 from treadle.tui.exit_codes import ExitCode, of_error
-from treadle.tui.safe_text import clean
+from treadle.tui.safe_text import clean, clean_line
 from treadle.tui.sandbox_trouble import MORE_OPEN_FILES
 
 COMMANDS: dict[str, tuple[str, str]] = {
@@ -29,6 +29,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "config": ("config", "Show each setting, its value and where it came from."),
     "plugins": ("plugins", "List the plugins and their state."),
     "plugin": ("plugins", "Install a plugin, switch it on or off, write one, check it."),
+    "panel": ("brought", "Show a panel that a plugin brings."),
     "trust": ("trust", "Trust exactly this content of the project's own settings."),
     "skills": ("skills", "Find a verified skill."),
     "metrics": ("metrics", "What the sessions of this project came to."),
@@ -36,6 +37,9 @@ COMMANDS: dict[str, tuple[str, str]] = {
 }
 """Each command: the module under `treadle.tui.commands` that holds it, and its line in the help. The modules are not
 imported for the help, so that it comes at once."""
+
+
+_BROUGHT = "treadle.brought"
 
 
 class Commands(click.Group):
@@ -46,21 +50,37 @@ class Commands(click.Group):
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in COMMANDS:
-            return None
+            return self._brought(ctx).get(cmd_name)
         module = importlib.import_module(f"treadle.tui.commands.{COMMANDS[cmd_name][0]}")
-        command: click.Command = getattr(module, cmd_name)
-        return command
+        found: click.Command = getattr(module, cmd_name)
+        return found
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         if args and args[0] not in COMMANDS and not args[0].startswith("-"):
-            ctx.fail(f"there is no command {args[0]!r}; {did_you_mean(args[0], COMMANDS)}`treadle --help` lists them.")
+            known = [*COMMANDS, *self._brought(ctx)]
+            if args[0] not in known:
+                ctx.fail(f"there is no command {args[0]!r}; {did_you_mean(args[0], known)}`treadle --help` lists them.")
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
             formatter.write_dl([(name, line) for name, (_, line) in COMMANDS.items()])
+        brought = self._brought(ctx)
+        if brought:
+            with formatter.section("Commands of plugins"):
+                formatter.write_dl([(name, clean_line(each.help or "")) for name, each in brought.items()])
+
+    def _brought(self, ctx: click.Context) -> dict[str, click.Command]:
+        """What plugins bring; a command of Treadle's own wins over one of the same name."""
+        if _BROUGHT not in ctx.meta:
+            from treadle.tui.commands import brought
+
+            found = brought.commands(ctx.params.get("folder") or ".")
+            ctx.meta[_BROUGHT] = {name: each for name, each in found.items() if name not in COMMANDS}
+        known: dict[str, click.Command] = ctx.meta[_BROUGHT]
+        return known
 
 
 @click.command(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]}, invoke_without_command=True)

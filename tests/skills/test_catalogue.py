@@ -82,7 +82,7 @@ def test_every_skill_passes_ruff_and_strict_mypy_by_itself(tmp_path: Path) -> No
 
 def test_listing_and_finding_import_no_skill() -> None:
     program = (
-        "import sys; from treadle.skills import catalogue, find; catalogue(); find('merge')\n"
+        "import sys; from treadle.skills import catalogue, find; catalogue(); find('merge', catalogue())\n"
         "print([m for m in sys.modules if m.startswith('treadle.skills.')])"
     )
     result = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=True)
@@ -105,13 +105,13 @@ def test_listing_and_finding_import_no_skill() -> None:
     ],
 )
 def test_words_find_the_skill_that_fits_best(words: str, first: str) -> None:
-    assert find(words)[0].name == first
-    assert find(words.split())[0].name == first
+    assert find(words, SKILLS)[0].name == first
+    assert find(words.split(), SKILLS)[0].name == first
 
 
 def test_no_words_find_everything_and_foreign_words_nothing() -> None:
-    assert find("") == find(()) == SKILLS
-    assert find("xylophone") == ()
+    assert find("", SKILLS) == find((), SKILLS) == SKILLS
+    assert find("xylophone", SKILLS) == ()
 
 
 def test_a_folder_of_ones_own_is_read_the_same_way(tmp_path: Path) -> None:

@@ -1,0 +1,67 @@
+"""The part of a context by which a plugin runs what plugins bring: the same within a session and outside of one."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Self
+
+import msgspec
+
+from treadle.core import reach
+from treadle.core.contributions import Contribution, Model
+from treadle.core.errors import NoPlugin, PluginFault
+from treadle.core.plugin_host.brought import Brought
+from treadle.core.records import ModelReply, ModelRequest
+
+MOST_DEEP = 8
+"""Contributions that may wait for each other: one that calls itself for ever is stopped here."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ContributionCalls(ABC):
+    """`plugin` is who holds this copy of the context, `apart` whether from a process of its own; `depth` is how many
+    contributions wait for the one that holds it."""
+
+    plugin: str = ""
+    apart: bool = False
+    depth: int = 0
+
+    @abstractmethod
+    def brought(self) -> Brought:
+        """What the plugins bring. Raises when the context is of no use any more."""
+
+    def for_plugin(self, name: str, *, apart: bool = False) -> Self:
+        """The same context, in the name of that plugin."""
+        return replace(self, plugin=name, apart=apart)
+
+    def contributions(self, kind: str) -> tuple[Contribution, ...]:
+        """As `Context.contributions`."""
+        return self.brought().of_kind(kind)
+
+    def call(self, kind: str, name: str, arguments: dict[str, object]) -> object:
+        """As `Context.call`."""
+        if self.apart:
+            reach.check_call(kind, name, is_own=self.brought().owner(kind, name) == self.plugin)
+        return msgspec.to_builtins(self.run(kind, name, arguments), builtin_types=(bytes,))
+
+    def run(self, kind: str, name: str, arguments: Mapping[str, object]) -> Any:
+        """The record that is due, None when the plugin was at fault. Raises as `Brought.run` does, and `PluginFault`
+        when contributions call each other without an end."""
+        if self.depth >= MOST_DEEP:
+            raise PluginFault(f"the {kind} {name!r} was called by {self.depth} contributions that call each other")
+        return self.brought().run(kind, name, arguments, replace(self, depth=self.depth + 1))
+
+    def ask_model(self, request: ModelRequest) -> ModelReply:
+        """The reply of the first model that is meant for the role, and is not at fault. Raises `NoPlugin`."""
+        models = self.brought().of_kind("model")
+        fitting = [m for m in models if isinstance(m, Model) and (not m.roles or request.role in m.roles)]
+        if not fitting:
+            raise NoPlugin("no language model is configured; `treadle fix` and `treadle check` work without one")
+        for model in fitting:
+            reply: ModelReply | None = self.run("model", model.name, {"request": request})
+            if reply is not None:
+                return reply
+        named = ", ".join(model.name for model in fitting)
+        raise NoPlugin(f"no language model answered ({named}): their plugins are faulty, see `treadle plugins`")

@@ -1,0 +1,84 @@
+"""What plugins are given as `context` outside of a session: for a command, a panel, a skill's code."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Literal
+
+from treadle.core.contribution_calls import ContributionCalls
+from treadle.core.errors import NoPlugin
+from treadle.core.places import Places, private_folder
+from treadle.core.plugin_host.brought import Brought
+from treadle.core.plugin_host.plugin_manager import PluginManager
+from treadle.core.records import Execution, Job, ModelReply, ModelRequest, Question
+from treadle.core.session_context import Logger
+from treadle.core.tree.remove_tree import remove_tree
+
+
+@dataclass(frozen=True)
+class OutsideContext(ContributionCalls):
+    """Events of a plugin's own go to the structured log; `tell` shows its notes, `ask_person` puts its questions.
+    `mark` names the folders that are removed at the end."""
+
+    plugins: PluginManager
+    places: Places
+    logger: Logger
+    tell: Callable[[str], None]
+    ask_person: Callable[[Question], str]
+    mark: str
+
+    def brought(self) -> Brought:
+        return self.plugins.brought
+
+    def emit(self, kind: str, data: dict[str, object]) -> None:
+        self.logger.info(f"plugin.{self.plugin}.{kind}", data=data)
+
+    def note(self, text: str) -> None:
+        self.tell(text)
+
+    def progress(self, done: int, total: int | None, text: str) -> None:
+        self.logger.debug("progress", plugin=self.plugin, done=done, total=total, text=text)
+
+    def cancelled(self) -> bool:
+        return False  # a Ctrl-C ends the whole program
+
+    def execute(self, jobs: tuple[Job, ...]) -> tuple[Execution, ...]:
+        raise NoPlugin("jobs are run by sessions, and this is none: `treadle fix` and `treadle check` start one")
+
+    def complete(self, request: ModelRequest) -> ModelReply:
+        return self.ask_model(request)
+
+    def ask(self, question: Question) -> str:
+        return self.ask_person(question)
+
+    def settings(self) -> dict[str, object]:
+        return self.plugins.settings_of(self.plugin)
+
+    def folder(self, scope: Literal["project", "session"]) -> str:
+        if scope == "project":
+            return str(private_folder(self.places.plugin_folder(self.plugin)))
+        return str(private_folder(self.places.plugin_session_folder(self.plugin, self.mark)))
+
+    def log(self, level: str, message: str, **fields: object) -> None:
+        write = {"debug": self.logger.debug, "warning": self.logger.warning, "error": self.logger.error}
+        write.get(level, self.logger.info)(message, **fields | {"plugin": self.plugin})
+
+
+@contextmanager
+def outside(
+    plugins: PluginManager,
+    places: Places,
+    logger: Logger,
+    tell: Callable[[str], None],
+    ask_person: Callable[[Question], str],
+) -> Iterator[OutsideContext]:
+    """A context for as long as the block runs."""
+    context = OutsideContext(plugins, places, logger, tell, ask_person, f"outside-{secrets.token_hex(4)}")
+    try:
+        yield context
+    finally:
+        for folder in places.plugin_session_folders(context.mark):
+            remove_tree(folder.parent, folder.name)

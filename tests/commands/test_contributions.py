@@ -1,0 +1,142 @@
+"""What a plugin brings, as a person meets it: commands, panels, skills, rules, operators and models."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+PLUGIN = """
+from treadle import *
+from treadle import hookimpl
+
+@hookimpl
+def treadle_contributions():
+    return (
+        Command(name="greet", summary="Say hello to people.", words="names", options=(
+            Setting(name="loud", default=False, summary="With an exclamation mark."),
+            Setting(name="times", default=1, least=1, most=3, summary="How often."),
+            Setting(name="tone", default="kind", choices=("kind", "curt")),
+        )),
+        Command(name="fix", summary="Not the one that is meant."),
+        Command(name="ask-me", summary="Asks."),
+        Command(name="breaks", summary="Breaks."),
+        Panel(name="tasks", summary="What is open."),
+        Skill(name="wibble", summary="Make a wibble.", words=("wobble",)),
+        ScanRule(name="no-todo", summary="A TODO came in.", severity="ask", advice="do it now"),
+        Operator(name="call it a day", summary="Answer 42.", cost=0.1),
+    )
+
+@hookimpl
+def treadle_call(kind, name, arguments, context):
+    if name == "greet":
+        end = "!" if arguments["loud"] else "."
+        line = f"hello {', '.join(arguments['words'])}{end} ({arguments['tone']})"
+        return Said(view=View(text="\\n".join([line] * arguments["times"])), exit_code=1 if arguments["loud"] else 0)
+    if name == "ask-me":
+        context.note("a note")
+        return Said(view=View(text=context.ask(Question(id="q", text="Which?", options=("red", "blue")))))
+    if name == "breaks":
+        raise ValueError("broken")
+    if kind == "panel":
+        rows = (("1", "sleep \\x1b[31mred"),)
+        return View(title="Tasks", heads=("id", "what"), rows=rows, bars=(Bar(label="done", done=1, total=4),))
+    if kind == "skill":
+        return "def wibble():\\n    return 1\\n"
+    if kind == "scan rule":
+        lines = enumerate(arguments["text"].splitlines(), 1)
+        return tuple(Hit(line=number, message="a TODO is left") for number, line in lines if "TODO" in line)
+    if kind == "operator":
+        source = arguments["source"]
+        at = source.find("return 41")
+        return ((Change(start=at, end=at + 9, text="return 42"),),) if at >= 0 else ()
+"""
+
+
+@pytest.fixture
+def acme(treadle: Any, project: Path) -> Any:
+    """The command, in a project whose own plugin is trusted."""
+    own = project / ".treadle" / "plugins" / "acme.py"
+    own.parent.mkdir(parents=True)
+    own.write_text(PLUGIN)
+    assert treadle("plugin", "trust", "--yes").code == 0
+    return treadle
+
+
+def test_a_command_has_help_options_and_an_exit_code(acme: Any) -> None:
+    told = acme("greet", "--help").out
+    assert "Say hello to people." in told
+    assert "--loud" in told
+    assert "[NAMES]..." in told
+    assert (ran := acme("greet", "bob", "eve")).out == "hello bob, eve. (kind)\n", ran
+    ran = acme("greet", "bob", "--loud", "--times", "2", "--tone", "curt")
+    assert (ran.code, ran.out) == (1, "hello bob! (curt)\n" * 2)
+
+
+def test_wrong_options_of_a_command_are_told_as_for_any_other(acme: Any) -> None:
+    assert "--times must be at most 3, not 5" in (ran := acme("greet", "--times", "5")).err
+    assert ran.code == 2
+    assert "'rude' is not one of 'kind', 'curt'" in acme("greet", "--tone", "rude").err
+    assert "No such option" in acme("greet", "--lout").err
+
+
+def test_the_help_lists_them_and_a_misspelt_one_is_found(acme: Any) -> None:
+    told = acme("--help").out
+    assert "Commands of plugins" in told
+    assert "Not the one that is meant" not in told  # a command of Treadle's own wins
+    assert "did you mean 'greet'?" in acme("greeet").err
+
+
+def test_a_command_that_asks_needs_a_terminal(acme: Any) -> None:
+    ran = acme("ask-me")
+    assert ran.code == 5
+    assert "note: a note" in ran.err
+    assert "Which? (red, blue): run it in a terminal to answer" in ran.err
+
+
+def test_a_command_that_breaks_says_whose_fault_it_is(acme: Any) -> None:
+    ran = acme("breaks")
+    assert ran.code == 1
+    assert "note: the plugin acme is at fault, in treadle_call: ValueError: broken" in ran.err
+    assert "Traceback" not in ran.err
+
+
+def test_a_panel_is_shown_and_can_not_color_the_terminal(acme: Any) -> None:
+    assert acme("panel").out == "tasks  What is open.\n"
+    told = acme("panel", "tasks").out
+    assert "1   sleep red\n" in told
+    assert "done  [#####...............] 1 of 4" in told
+    assert json.loads(acme("panel", "tasks", "--json").out)["heads"] == ["id", "what"]
+    assert "did you mean 'tasks'?" in (ran := acme("panel", "task")).err
+    assert ran.code == 2
+
+
+def test_a_skill_is_found_and_its_code_is_printed(acme: Any) -> None:
+    assert acme("skills", "wobble").out.startswith("wibble  Make a wibble.")
+    assert acme("skills", "wobble", "--code").out == "def wibble():\n    return 1\n"
+    assert json.loads(acme("skills", "wobble", "--json").out)[0]["plugin"] == "acme"
+
+
+def test_a_rule_asks_about_what_a_change_brings_in_and_about_nothing_else(acme: Any, project: Path) -> None:
+    (project / "old.py").write_text("X = 1  # TODO old\n")
+    ran = acme("check", "-", stdin="```python old.py\nX = 1  # TODO old\nY = 2\n```\n")
+    assert "no-todo" not in ran.out + ran.err
+    ran = acme("check", "-", stdin="```python old.py\nX = 1  # TODO old\nY = 2  # TODO new\n```\n")
+    assert "a TODO is left" in ran.out + ran.err
+    assert "old.py:2" in ran.out + ran.err
+
+
+def test_an_operator_makes_a_repair(acme: Any, project: Path) -> None:
+    for file in project.glob("*.py"):
+        file.unlink()
+    (project / "answer.py").write_text("def answer(x):\n    return 41\n")
+    (project / "test_answer.py").write_text(
+        "from answer import answer\n\ndef test_it():\n    assert answer('x') == 42\n\n"
+        "def test_always():\n    assert answer(None) == 42\n"
+    )
+    ran = acme("fix", "--apply")
+    assert ran.code == 0, ran
+    assert "call it a day" in ran.out
+    assert (project / "answer.py").read_text() == "def answer(x):\n    return 42\n"

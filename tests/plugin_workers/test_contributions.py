@@ -1,0 +1,247 @@
+"""What plugins bring: the same in both places, run by whoever may, and a wrong answer is its plugin's fault."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import settings
+
+from tests.core.plugin_workshop import info
+from tests.plugin_workers.conftest import Apart
+from tests.plugin_workers.made_records import values
+from treadle.core import contributions as c
+from treadle.core import hook_types
+from treadle.core.contribution_calls import MOST_DEEP, ContributionCalls
+from treadle.core.errors import NoPlugin, UsageError
+from treadle.core.plugin_host.brought import Brought
+from treadle.core.plugin_host.plugin_manager import PluginManager
+from treadle.core.records import ModelReply, ModelRequest
+
+EVERY = """
+BROUGHT = (
+    Model(name="parrot", summary="Says it again.", roles=("coder",)),
+    Tool(name="shout", summary="Says it loudly.", parameters={"type": "object", "properties": {"text": {}}}),
+    Language(name="cobol", summary="COBOL.", files=(".cob",)),
+    Agent(name="reviewer", summary="Reads.", prompt="Read it.", tools=("shout",),
+          documents=(Document(name="d", text="t"),)),
+    Skill(name="double", summary="Twice a number.", words=("twice",), signature="double(x)"),
+    Operator(name="plus one", summary="Add one.", cost=1.5),
+    ScanRule(name="no-todo", summary="A TODO came in.", severity="ask"),
+    Command(name="greet", summary="Greets.", words="names", options=(Setting(name="loud", default=False),)),
+    Panel(name="tasks", summary="What is open."),
+)
+
+@hookimpl
+def treadle_contributions():
+    return BROUGHT
+
+@hookimpl
+def treadle_call(kind, name, arguments, context):
+    match kind:
+        case "model":
+            return ModelReply(text=" ".join(arguments["request"]["messages"]))
+        case "tool":
+            return arguments["text"].upper()
+        case "skill":
+            return "def double(x):\\n    return 2 * x\\n"
+        case "operator":
+            return ((Change(start=0, end=1, text=arguments["source"][0] + "1"),),)
+        case "scan rule":
+            return (Hit(line=len(arguments["text"].splitlines()), message=arguments["path"]),)
+        case "command":
+            return Said(view=View(text=f"hello {arguments['words']}"), exit_code=3)
+        case "panel":
+            return View(rows=(("a", "b"),), bars=(Bar(label="x", done=1, total=2),))
+"""
+ARGUMENTS: dict[str, dict[str, object]] = {
+    "model": {"request": ModelRequest(role="coder", system="s", messages=("a", "b"))},
+    "tool": {"text": "hey"},
+    "skill": {},
+    "operator": {"path": "a.py", "source": "x = 1\n", "lines": (1,)},
+    "scan rule": {"path": "a.py", "text": "one\ntwo"},
+    "command": {"words": ["you"], "loud": True},
+    "panel": {},
+}
+ANSWERS: dict[str, object] = {
+    "model": ModelReply(text="a b"),
+    "tool": "HEY",
+    "skill": "def double(x):\n    return 2 * x\n",
+    "operator": ((c.Change(start=0, end=1, text="x1"),),),
+    "scan rule": (c.Hit(line=2, message="a.py"),),
+    "command": c.Said(view=c.View(text="hello ['you']"), exit_code=3),
+    "panel": c.View(rows=(("a", "b"),), bars=(c.Bar(label="x", done=1, total=2),)),
+}
+NAMES = {
+    "model": "parrot",
+    "tool": "shout",
+    "language": "cobol",
+    "agent": "reviewer",
+    "skill": "double",
+    "operator": "plus one",
+    "scan rule": "no-todo",
+    "command": "greet",
+    "panel": "tasks",
+}
+
+
+@dataclasses.dataclass(frozen=True)
+class Caller(ContributionCalls):
+    """The part of a context that runs what plugins bring, and nothing else of it."""
+
+    manager: PluginManager
+
+    def brought(self) -> Brought:
+        return self.manager.brought
+
+
+@pytest.fixture(params=[False, True], ids=["inside", "apart"])
+def every(request: pytest.FixtureRequest, workshop: Apart) -> Caller:
+    workshop.enabled("acme", EVERY)
+    return Caller(workshop.start(apart=request.param))
+
+
+def test_every_kind_is_tried_here() -> None:
+    assert set(NAMES) == set(c.KINDS)
+    assert set(ARGUMENTS) == set(ANSWERS) == set(c.SPOKEN)
+
+
+@pytest.mark.parametrize("kind", sorted(c.KINDS))
+def test_a_descriptor_crosses_the_wire_as_it_is(kind: str) -> None:
+    answer = hook_types.hook_types()["treadle_contributions"].answer
+
+    def check(given: Any) -> None:
+        assert hook_types.checked("treadle_contributions", (given,), answer) == (given,)
+        assert c.kind_of(given) == kind
+
+    from hypothesis import given as hypothesis_given
+
+    settings(max_examples=30, deadline=None)(hypothesis_given(values(c.KINDS[kind]))(check))()
+
+
+@pytest.mark.parametrize("kind", sorted(c.KINDS))
+def test_it_is_listed_by_its_kind(every: Caller, kind: str) -> None:
+    (found,) = every.contributions(kind)
+    assert (c.kind_of(found), found.name) == (kind, NAMES[kind])
+    assert every.brought().owner(kind, found.name) == "acme"
+
+
+@pytest.mark.parametrize("kind", sorted(c.SPOKEN))
+def test_it_answers_with_what_is_due_of_its_kind(every: Caller, kind: str) -> None:
+    assert every.run(kind, NAMES[kind], ARGUMENTS[kind]) == ANSWERS[kind]
+    assert every.call(kind, NAMES[kind], ARGUMENTS[kind]) == msgspec.to_builtins(ANSWERS[kind])
+
+
+@pytest.mark.parametrize("kind", sorted(set(c.KINDS) - set(c.SPOKEN)))
+def test_what_is_data_can_not_be_run(every: Caller, kind: str) -> None:
+    with pytest.raises(UsageError, match="is data"):
+        every.call(kind, NAMES[kind], {})
+
+
+def test_what_nobody_brings_and_wrong_arguments_are_said(every: Caller) -> None:
+    with pytest.raises(NoPlugin, match="no enabled plugin brings the tool 'whisper'"):
+        every.call("tool", "whisper", {})
+    with pytest.raises(UsageError, match="there is no kind of contribution 'hammer'"):
+        every.call("hammer", "x", {})
+    with pytest.raises(UsageError, match="'plus one' takes path, source, lines, and was given path"):
+        every.call("operator", "plus one", {"path": "a.py"})
+
+
+def test_a_model_is_asked_by_its_role(every: Caller) -> None:
+    assert every.ask_model(ModelRequest(role="coder", system="", messages=("hi",))).text == "hi"
+    with pytest.raises(NoPlugin, match="no language model is configured"):
+        every.ask_model(ModelRequest(role="planner", system="", messages=("hi",)))
+
+
+@pytest.mark.parametrize("apart", [False, True], ids=["inside", "apart"])
+@pytest.mark.parametrize(
+    ("answer", "said"),
+    [
+        ("None", "answered with nothing"),
+        ("3", "answered with the wrong type: Expected `array`, got `int`"),
+        ("({'line': 'x', 'message': 'm'},)", "Expected `int`, got `str` - at `$[0].line`"),
+        ("1 / 0", "ZeroDivisionError"),
+    ],
+)
+def test_a_wrong_answer_is_a_fault_of_its_plugin(workshop: Apart, apart: bool, answer: str, said: str) -> None:
+    source = (
+        "@hookimpl\ndef treadle_contributions():\n    return (ScanRule(name='r', summary='s'),)\n"
+        f"@hookimpl\ndef treadle_call(kind):\n    return {answer}\n"
+    )
+    workshop.enabled("wrong", source)
+    caller = Caller(workshop.start(apart=apart))
+    for _ in range(4):
+        assert caller.call("scan rule", "r", {"path": "a.py", "text": "x"}) is None
+    assert said in workshop.faults[0].error
+    assert len(workshop.faults) == 3  # then it is off, and not asked any more
+    assert info(caller.manager, "wrong").state == "faulty"
+
+
+@pytest.mark.parametrize("apart", [False, True], ids=["inside", "apart"])
+@pytest.mark.parametrize(
+    ("brought", "said"),
+    [
+        ("Tool(name='t', summary='s'), Tool(name='t', summary='s')", "the tool 't' is there twice"),
+        ("Command(name='Greet all', summary='s')", "can't be typed"),
+        ("Tool(name='t', summary='s', parameters={'type': 'string'})", "must be a JSON Schema with"),
+        ("Command(name='c', summary='s', options=(Setting(name='Ö', default=1),))", "its option 'Ö'"),
+    ],
+)
+def test_what_is_wrong_with_a_descriptor_keeps_it_out(workshop: Apart, apart: bool, brought: str, said: str) -> None:
+    source = (
+        f"@hookimpl\ndef treadle_contributions():\n    return ({brought},)\n@hookimpl\ndef treadle_call():\n    pass\n"
+    )
+    workshop.enabled("wrong", source)
+    found = info(workshop.start(apart=apart), "wrong")
+    assert found.contributions == ()
+    assert said in (found.why if apart else workshop.faults[0].error)
+
+
+def test_what_is_run_needs_the_hook_that_runs_it(workshop: Apart) -> None:
+    workshop.enabled("wrong", "@hookimpl\ndef treadle_contributions():\n    return (Panel(name='p', summary='s'),)\n")
+    assert "the panel 'p' is run by the hook treadle_call, which the plugin does not have" in (
+        info(workshop.start(), "wrong").why
+    )
+
+
+def test_of_two_with_one_name_the_first_is_asked(workshop: Apart) -> None:
+    for name in ("one", "two"):
+        workshop.enabled(
+            name,
+            "@hookimpl\ndef treadle_contributions():\n    return (Tool(name='t', summary='s'),)\n"
+            f"@hookimpl\ndef treadle_call():\n    return '{name}'\n",
+        )
+    caller = Caller(workshop.start())
+    assert caller.call("tool", "t", {}) == "one"
+    assert len(caller.contributions("tool")) == 1
+
+
+# ---------------------------------------------------------------- plugins that call each other
+
+CALLS = (
+    "@hookimpl\ndef treadle_contributions():\n    return (Tool(name='{own}', summary='s'),)\n"
+    "@hookimpl\ndef treadle_call(name, arguments, context):\n"
+    "    return str(context.call('{kind}', '{other}', {arguments}))\n"
+)
+
+
+@pytest.mark.parametrize("apart", [False, True], ids=["inside", "apart"])
+def test_one_that_calls_itself_for_ever_is_stopped(workshop: Apart, apart: bool) -> None:
+    source = CALLS.format(own="loop", kind="tool", other="loop", arguments="{}")
+    workshop.enabled("loops", source)
+    Caller(workshop.start(apart=apart)).call("tool", "loop", {})
+    assert f"was called by {MOST_DEEP} contributions that call each other" in workshop.faults[0].error
+
+
+def test_one_apart_can_call_operators_and_rules_of_others_and_no_more(workshop: Apart) -> None:
+    workshop.enabled("acme", EVERY)
+    asks = "{'path': 'a.py', 'text': 'x'}"
+    workshop.enabled("may", CALLS.format(own="may", kind="scan rule", other="no-todo", arguments=asks))
+    workshop.enabled("must-not", CALLS.format(own="must-not", kind="tool", other="shout", arguments="{'text': 'x'}"))
+    caller = Caller(workshop.start())
+    assert caller.call("tool", "may", {}) == "[{'line': 1, 'message': 'a.py'}]"
+    assert workshop.faults == []
+    assert caller.call("tool", "must-not", {}) is None
+    assert "the tool 'shout' is another plugin's" in workshop.faults[0].error

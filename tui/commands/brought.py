@@ -1,0 +1,136 @@
+"""What plugins bring to the command line: commands of their own, and panels."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import click
+
+from treadle.core import wire
+from treadle.core.contributions import Command, Panel, Said, Setting, View
+from treadle.core.errors import NeedsPerson, TreadleError, UsageError
+from treadle.core.nearest import did_you_mean
+from treadle.core.outside_context import OutsideContext, outside
+from treadle.core.plugin_host.finding import of_project
+from treadle.core.plugin_host.settings import taken
+from treadle.core.project import Project
+from treadle.core.records import Question
+from treadle.tui.commands.options import json_option, open_project, show_notice
+from treadle.tui.exit_codes import ExitCode
+from treadle.tui.safe_text import clean_line
+from treadle.tui.view_text import lines_of
+
+_TYPES: dict[type, click.ParamType[Any]] = {int: click.INT, float: click.FLOAT}
+
+
+def commands(folder: str | os.PathLike[str]) -> dict[str, click.Command]:
+    """The commands that plugins bring to the project that holds the folder; none where it can't be opened: the command
+    that was asked for says why."""
+    try:
+        with open_project(folder) as project:
+            if not project.plugin_states.enabled_names() and not of_project(project.root):
+                return {}  # loading all that ships with Treadle would keep the help waiting
+            found = project.plugins.brought.of_kind("command")
+    except TreadleError:
+        return {}
+    return {each.name: _as_click(each) for each in found if isinstance(each, Command)}
+
+
+def _as_click(command: Command) -> click.Command:
+    """The command as the command line takes it."""
+    options: list[click.Parameter] = [_option(setting) for setting in command.options]
+    if command.words:
+        options.append(click.Argument(["words"], nargs=-1, metavar=f"[{clean_line(command.words).upper()}]..."))
+
+    def run(**values: Any) -> int:
+        with open_project() as project, context_of(project) as context:
+            given = _checked(command, values)
+            said: Said | None = context.run("command", command.name, given)
+            return _show_said(said) if said is not None else _at_fault(command.name)
+
+    return click.Command(command.name, callback=run, params=options, help=clean_line(command.summary))
+
+
+@click.command()
+@click.argument("name", required=False)
+@json_option
+def panel(name: str | None, as_json: bool) -> int:
+    """Show the panel NAME, which a plugin brings; without a name, list them all."""
+    with open_project() as project, context_of(project) as context:
+        panels = [each for each in context.contributions("panel") if isinstance(each, Panel)]
+        if name is None:
+            rows = tuple((each.name, each.summary) for each in panels)
+            view = View(rows=rows) if rows else View(text="no enabled plugin brings a panel")
+        elif name not in [each.name for each in panels]:
+            near = did_you_mean(name, [each.name for each in panels])
+            raise UsageError(f"there is no panel {name!r}; {near}`treadle panel` lists them")
+        else:
+            answer: View | None = context.run("panel", name, {})
+            if answer is None:
+                return _at_fault(name)
+            view = answer
+        click.echo(wire.to_json(view).decode() if as_json else "\n".join(lines_of(view)))
+    return 0
+
+
+def _option(setting: Setting) -> click.Option:
+    name = f"--{setting.name.replace('_', '-')}"
+    default = setting.default
+    if isinstance(default, bool):
+        return click.Option([name, setting.name.replace("-", "_")], is_flag=True, default=default, help=setting.summary)
+    is_list = isinstance(default, list | tuple)
+    first = next(iter(default), "") if isinstance(default, list | tuple) else default
+    kind = click.Choice([str(each) for each in setting.choices]) if setting.choices else _TYPES.get(type(first))
+    return click.Option(
+        [name, setting.name.replace("-", "_")],
+        multiple=is_list,
+        type=kind or click.STRING,
+        default=default,
+        show_default=default not in (None, "", [], ()),
+        help=clean_line(setting.summary),
+    )
+
+
+def _checked(command: Command, values: dict[str, Any]) -> dict[str, object]:
+    given: dict[str, object] = {"words": list(values["words"])} if command.words else {}
+    for setting in command.options:
+        value = values[setting.name.replace("-", "_")]
+        if setting.choices and not isinstance(value, bool):
+            value = next((each for each in setting.choices if str(each) == value), value)
+        value = list(value) if isinstance(value, tuple) else value
+        given[setting.name] = value if value is None else taken(setting, value, f"--{setting.name}")
+    return given
+
+
+def _show_said(said: Said) -> int:
+    text = "\n".join(lines_of(said.view))
+    if text:
+        click.echo(text)
+    return said.exit_code if 0 <= said.exit_code <= 125 else ExitCode.NOT_SOLVED
+
+
+def _at_fault(name: str) -> int:
+    click.echo(f"treadle: {clean_line(name)}: nothing came of it, for its plugin is at fault", err=True)
+    return ExitCode.NOT_SOLVED
+
+
+@contextmanager
+def context_of(project: Project) -> Iterator[OutsideContext]:
+    """What plugins are given that a command runs; their notes and questions come to the terminal."""
+    with outside(project.plugins, project.places, project.logger, show_notice, _ask) as context:
+        yield context
+
+
+def _ask(question: Question) -> str:
+    """Put a plugin's question to whoever sits at the terminal. Raises `NeedsPerson` where nobody does."""
+    if not sys.stdin.isatty():
+        raise NeedsPerson(f"{question.text} ({', '.join(question.options)}): run it in a terminal to answer")
+    for line in question.details:
+        click.echo(clean_line(line))
+    choice = click.Choice([clean_line(option) for option in question.options])
+    answer = click.prompt(clean_line(question.text), type=choice)
+    return next(option for option in question.options if clean_line(option) == answer)
