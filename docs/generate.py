@@ -11,12 +11,13 @@ import sys
 import textwrap
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import click
 import msgspec
 
-from treadle.core import context, errors, records
+from treadle.core import context, contributions, errors, records
 from treadle.core.config.settings import KeyInfo, describe
 from treadle.core.event_kinds import KINDS
 from treadle.core.events import Event
@@ -141,10 +142,18 @@ def hooks() -> Iterator[str]:
             signature = str(inspect.signature(method)).replace("(self, ", "(").replace("(self)", "()").replace("'", "")
             yield fenced(f"{name}{signature}", "python")
             yield inspect.getdoc(method) or ""
+    yield "# What a plugin can bring"
+    yield manual("treadle.core.contributions")
+    yield from described(contributions)
     yield "# The records"
     yield manual("treadle.core.records")
-    for name, record in vars(records).items():
-        if isinstance(record, type) and issubclass(record, records.Record) and record is not records.Record:
+    yield from described(records)
+
+
+def described(module: ModuleType) -> Iterator[str]:
+    """The records that the module defines."""
+    for name, record in vars(module).items():
+        if isinstance(record, type) and issubclass(record, msgspec.Struct) and record.__module__ == module.__name__:
             yield f"## {name}"
             yield inspect.getdoc(record) or ""
             yield fields(record)
@@ -211,12 +220,26 @@ def fields(record: type[msgspec.Struct]) -> str:
     rows = [
         (
             code(field.name),
-            code(str(record.__annotations__[field.name])),
-            "" if field.required else code(repr(field.default if field.default is not msgspec.NODEFAULT else {})),
+            code(str(annotations_of(record)[field.name])),
+            "" if field.required else code(repr(default_of(field))),
         )
         for field in msgspec.structs.fields(record)
     ]
-    return table(("field", "type", "default"), rows)
+    return table(("field", "type", "default"), rows) if rows else ""
+
+
+def default_of(field: msgspec.structs.FieldInfo) -> object:
+    if field.default is not msgspec.NODEFAULT:
+        return field.default
+    return field.default_factory() if field.default_factory is not msgspec.NODEFAULT else None
+
+
+def annotations_of(record: type[msgspec.Struct]) -> dict[str, Any]:
+    """The fields' types as they are written, those of the roots first."""
+    found: dict[str, Any] = {}
+    for each in reversed(record.__mro__):
+        found |= vars(each).get("__annotations__", {})
+    return found
 
 
 def code(text: str) -> str:
@@ -233,7 +256,14 @@ def paragraphs(text: str) -> str:
 
 def annotation(kind: Any) -> str:
     plain = inspect.formatannotation(kind) if kind is not type(None) else "None"
-    for module in ("treadle.core.records.", "treadle.core.context.", "treadle.core.events."):
+    if kind == tuple[contributions.Contribution, ...] | None:
+        return "tuple[Contribution, ...] | None"
+    for module in (
+        "treadle.core.records.",
+        "treadle.core.contributions.",
+        "treadle.core.context.",
+        "treadle.core.events.",
+    ):
         plain = plain.replace(module, "")
     return plain
 

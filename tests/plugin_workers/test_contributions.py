@@ -96,6 +96,9 @@ class Caller(ContributionCalls):
     def brought(self) -> Brought:
         return self.manager.brought
 
+    def cancelled(self) -> bool:
+        return False
+
 
 @pytest.fixture(params=[False, True], ids=["inside", "apart"])
 def every(request: pytest.FixtureRequest, workshop: Apart) -> Caller:
