@@ -34,6 +34,7 @@ KINDS: Mapping[str, str] = types.MappingProxyType(
         "patch.applying": "The patch is about to be written into the person's `files`.",
         "patch.applied": "It stands in the person's `files`.",
         "patch.undone": "It was taken back from these `files`.",
+        "plugins.called": "What each of the `plugins` was called for in this run: `calls`, `faults`, and its times.",
         "plugin.fault": "A `plugin` raised, hung or answered wrongly in a `hook`; `off`: it was switched off for it.",
     }
 )

@@ -133,6 +133,7 @@ class Session:
         except Exception as error:  # the wall around a session
             hooks.wind_down(workspace, self._info(self._fail(journal, error)))
             raise
+        journal.append("plugins.called", {"plugins": self._plugins.use()})
         told = _plain(outcome) | {"diff": diff}
         journal.append("session.ended" if outcome.state in ENDED else "session.rests", told)
         hooks.wind_down(workspace, self._info(outcome.state))

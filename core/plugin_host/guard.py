@@ -121,6 +121,11 @@ class Guard:
             return (times[0], times[0]) if times else (0.0, 0.0)
         return statistics.median(times), statistics.quantiles(times, n=20, method="inclusive")[-1]
 
+    def use(self) -> dict[str, Any]:
+        """How often it was called and at fault, and its median and 95th percentile in milliseconds."""
+        p50, p95 = self.percentiles()
+        return {"calls": self.calls, "faults": len(self.faults), "p50_ms": p50 * 1000, "p95_ms": p95 * 1000}
+
     def proxy(self, implementations: Sequence[Implementation]) -> object:
         """The object to register with pluggy."""
         proxy = _Proxy()

@@ -183,6 +183,11 @@ class PluginManager:
         """The calls that have not ended, for whoever wants to name the plugin that hangs."""
         return tuple(call for p in self._plugins.values() if p.guard for call in p.guard.running())
 
+    def use(self) -> dict[str, dict[str, float]]:
+        """The calls and faults of each plugin that was called since it was loaded, and its times in milliseconds."""
+        guards = (plugin.guard for plugin in self._plugins.values() if plugin.guard and plugin.guard.calls)
+        return {guard.name: guard.use() for guard in guards}
+
     def plugins(self) -> tuple[PluginInfo, ...]:
         """Every plugin: built-ins, installed ones, and those that somebody named and nobody installed. Each that is on
         is asked once for its contributions."""
@@ -304,7 +309,6 @@ class PluginManager:
         # Asked first: a fault in the answer belongs to what is told.
         brings = plugin.bringer.brings if plugin.bringer else ()
         state, why = self._state(plugin)
-        p50, p95 = guard.percentiles() if guard else (0.0, 0.0)
         return PluginInfo(
             name=found.name,
             version=found.version,
@@ -315,13 +319,10 @@ class PluginManager:
             hooks=tuple(dict.fromkeys(i.hook.name for i in loaded.implementations)) if loaded else (),
             settings=loaded.settings if loaded else (),
             contributions=brings,
-            calls=guard.calls if guard else 0,
-            faults=len(guard.faults) if guard else 0,
-            p50_ms=p50 * 1000,
-            p95_ms=p95 * 1000,
             warnings=loaded.warnings if loaded else (),
             isolation="process" if loaded and loaded.process else "in-process",
             may=tuple(loaded.needs.lines()) if loaded and loaded.process else (),
+            **(guard.use() if guard else {}),
         )
 
 

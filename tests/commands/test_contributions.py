@@ -140,3 +140,17 @@ def test_an_operator_makes_a_repair(acme: Any, project: Path) -> None:
     assert ran.code == 0, ran
     assert "call it a day" in ran.out
     assert (project / "answer.py").read_text() == "def answer(x):\n    return 42\n"
+
+
+def test_a_plugin_is_told_in_full(acme: Any) -> None:
+    acme("fix")
+    told = acme("plugins", "acme").out
+    assert "runs      in a process of its own\n" in told
+    assert "used      calls: 1, faults: 0; a call took " in told  # the rule, for the one file that was changed
+    assert "brings    command greet: Say hello to people.\n          command ask-me: Asks.\n" in told.replace(
+        "          command fix: Not the one that is meant.\n", ""
+    )
+    assert "          panel tasks: What is open.\n" in told
+    assert 'runner = ""' not in acme("plugins", "javascript").out  # it is off, and not even imported
+    assert "max_candidates = 3000: Variants tried in one attempt. (at least 1)\n" in acme("plugins", "search").out
+    assert "did you mean 'acme'?" in acme("plugins", "acm").err

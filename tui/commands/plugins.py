@@ -2,40 +2,67 @@
 
 from __future__ import annotations
 
+import shutil
+from collections.abc import Iterator
+
 import click
 
 from treadle.core import wire
 from treadle.core.config.settings import plugin_name
+from treadle.core.contributions import kind_of
 from treadle.core.errors import UsageError
 from treadle.core.plugin_host.finding import installed_apart
 from treadle.core.plugin_host.needs import Needs
+from treadle.core.plugin_host.plugin_manager import PluginInfo
 from treadle.core.plugin_host.state import Permit
+from treadle.core.plugin_use import with_use
 from treadle.tui.commands.install_plugins import install, remove, update
 from treadle.tui.commands.options import check_plugin_names, json_option, open_project
 from treadle.tui.commands.plugin_authors import check, new
 from treadle.tui.commands.trust import trust
 from treadle.tui.exit_codes import ExitCode
+from treadle.tui.plugin_card import card, roles_of
 from treadle.tui.safe_text import clean_line
+
+_SHOWN = ("command", "panel", "model", "tool", "agent", "language")  # what a person can call for by its name
 
 
 @click.command()
+@click.argument("name", required=False)
 @json_option
-def plugins(as_json: bool) -> int:
-    """List the plugins: their state, the hooks that they answer, and what those may do that run apart."""
+def plugins(name: str | None, as_json: bool) -> int:
+    """List the plugins: their state, what they do in a session, and what those may do that run apart.
+
+    With NAME, tell all of that plugin: where it comes from, what it answers, brings and takes, and how it was used.
+    """
     with open_project() as project:
-        found = project.plugins.plugins()
+        found = with_use(project.plugins.plugins(), project.store)
+        if name is not None:
+            check_plugin_names(project, [name])
+            found = tuple(each for each in found if each.name == plugin_name(name))
         if as_json:
             click.echo(wire.to_json(found).decode())
-            return 0
-        width = max(len(plugin.name) for plugin in found)
-        for plugin in found:
-            hooks = ", ".join(hook.removeprefix("treadle_") for hook in plugin.hooks)
-            why = f"  ({plugin.why})" if plugin.why else ""
-            click.echo(clean_line(f"{plugin.name}").ljust(width) + f"  {plugin.state:<9}" + clean_line(f"{hooks}{why}"))
-            if plugin.isolation == "process":
-                may = ("read and write its own folder", *plugin.may)
-                click.echo(" " * width + clean_line(f"  in a process of its own; it may {'; '.join(may)}"))
+        elif name is not None:
+            for each in found:
+                values = project.plugins.settings_of(each.name) if each.hooks else {}
+                click.echo("\n".join(card(each, values, shutil.get_terminal_size().columns)))
+        else:
+            click.echo("\n".join(_listed(found)))
     return 0
+
+
+def _listed(found: tuple[PluginInfo, ...]) -> Iterator[str]:
+    width = max(len(plugin.name) for plugin in found)
+    for plugin in found:
+        why = f"({plugin.why})" if plugin.why else ""
+        told = "  ".join(filter(None, (roles_of(plugin), why)))
+        yield f"{clean_line(plugin.name).ljust(width)}  {plugin.state:<9} {clean_line(told)}".rstrip()
+        if plugin.isolation == "process":
+            may = "; ".join(("read and write its own folder", *plugin.may))
+            yield f"{' ' * width}  in a process of its own; it may {clean_line(may)}"
+        if any(kind_of(each) in _SHOWN for each in plugin.contributions):
+            names = ", ".join(f"{kind_of(e)} {e.name}" for e in plugin.contributions if kind_of(e) in _SHOWN)
+            yield f"{' ' * width}  it brings the {clean_line(names)}"
 
 
 @click.group()
