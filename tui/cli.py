@@ -15,7 +15,7 @@ import treadle
 from treadle.core.errors import TreadleError
 from treadle.core.nearest import did_you_mean
 from treadle.tui.exit_codes import ExitCode, of_error
-from treadle.tui.safe_text import clean, clean_line
+from treadle.tui.safe_text import clean
 from treadle.tui.sandbox_trouble import MORE_OPEN_FILES
 
 COMMANDS: dict[str, tuple[str, str]] = {
@@ -67,13 +67,10 @@ class Commands(click.Group):
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
             formatter.write_dl([(name, line) for name, (_, line) in COMMANDS.items()])
-        brought = self._brought(ctx)
-        if brought:
-            with formatter.section("Commands of plugins"):
-                formatter.write_dl([(name, clean_line(each.help or "")) for name, each in brought.items()])
 
     def _brought(self, ctx: click.Context) -> dict[str, click.Command]:
-        """What plugins bring; a command of Treadle's own wins over one of the same name."""
+        """What plugins bring. It is looked for when it is asked for, so that the help comes at once; a command of
+        Treadle's own wins over one of the same name."""
         if _BROUGHT not in ctx.meta:
             from treadle.tui.commands import brought
 
@@ -92,7 +89,7 @@ def treadle_command(context: click.Context, folder: str | None) -> None:
 
     `treadle fix` needs no model, no key and no network: it searches for a small change that makes failing tests pass.
     Exit codes: 0 solved or clean, 1 not solved or findings, 2 usage, 3 refused by safety, 4 a budget or limit,
-    5 needs a person, 130 interrupted.
+    5 needs a person, 130 interrupted. Plugins bring further commands: `treadle plugins` names them.
     """
     try:
         context.obj = Path.cwd()

@@ -29,7 +29,9 @@ def taken(setting: Setting, value: Any, dotted: str) -> Any:
     does not take."""
     found = _typed(setting.default, value, dotted)
     if setting.choices and found not in setting.choices:
-        raise ConfigError(f"{dotted} must be {' or '.join(repr(each) for each in setting.choices)}, not {value!r}")
+        *others, last = map(repr, setting.choices)
+        due = f"one of {', '.join(others)} or {last}" if others else last
+        raise ConfigError(f"{dotted} must be {due}, not {value!r}")
     for bound, is_outside, word in ((setting.least, float.__lt__, "least"), (setting.most, float.__gt__, "most")):
         if bound is not None and is_outside(float(found), bound):
             raise ConfigError(f"{dotted} must be at {word} {bound:g}, not {value!r}")

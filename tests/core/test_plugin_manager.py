@@ -250,7 +250,7 @@ def test_a_plugins_settings_are_its_defaults_with_the_persons_values(workshop):
         ("limit = true", "plugins.search.limit must be a whole number"),
         ("limit = 0", "plugins.search.limit must be at least 1, not 0"),
         ("limit = 11", "plugins.search.limit must be at most 10, not 11"),
-        ("pace = 'fsat'", "plugins.search.pace must be 'slow' or 'fast', not 'fsat'"),
+        ("pace = 'fsat'", "plugins.search.pace must be one of 'slow' or 'fast', not 'fsat'"),
         ("ratio = true", "plugins.search.ratio must be a number"),
         ("on = 1", "plugins.search.on must be true or false"),
         ("words = 'a'", "plugins.search.words must be a list"),

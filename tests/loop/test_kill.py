@@ -103,7 +103,7 @@ def run_and_die(bench: Any, session: str, at: int, after: bool) -> None:
 
 def essence(events: list[Event]) -> list[tuple[str, Any]]:
     """What a run logged, without what is particular to when and how often it was cut off."""
-    left_out = ("session.resumed", "stage.settled", "execute.settled")
+    left_out = ("session.resumed", "stage.settled", "execute.settled", "plugins.called")
     logged = []
     for event in events:
         if event.kind not in left_out:

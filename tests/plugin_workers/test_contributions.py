@@ -29,7 +29,7 @@ BROUGHT = (
           documents=(Document(name="d", text="t"),)),
     Skill(name="double", summary="Twice a number.", words=("twice",), signature="double(x)"),
     Operator(name="plus one", summary="Add one.", cost=1.5),
-    ScanRule(name="no-todo", summary="A TODO came in.", severity="ask"),
+    ScanRule(name="no-wip", summary="WIP came in.", severity="ask"),
     Command(name="greet", summary="Greets.", words="names", options=(Setting(name="loud", default=False),)),
     Panel(name="tasks", summary="What is open."),
 )
@@ -81,7 +81,7 @@ NAMES = {
     "agent": "reviewer",
     "skill": "double",
     "operator": "plus one",
-    "scan rule": "no-todo",
+    "scan rule": "no-wip",
     "command": "greet",
     "panel": "tasks",
 }
@@ -241,7 +241,7 @@ def test_one_that_calls_itself_for_ever_is_stopped(workshop: Apart, apart: bool)
 def test_one_apart_can_call_operators_and_rules_of_others_and_no_more(workshop: Apart) -> None:
     workshop.enabled("acme", EVERY)
     asks = "{'path': 'a.py', 'text': 'x'}"
-    workshop.enabled("may", CALLS.format(own="may", kind="scan rule", other="no-todo", arguments=asks))
+    workshop.enabled("may", CALLS.format(own="may", kind="scan rule", other="no-wip", arguments=asks))
     workshop.enabled("must-not", CALLS.format(own="must-not", kind="tool", other="shout", arguments="{'text': 'x'}"))
     caller = Caller(workshop.start())
     assert caller.call("tool", "may", {}) == "[{'line': 1, 'message': 'a.py'}]"

@@ -15,7 +15,6 @@ from treadle.core.contributions import Command, Panel, Said, Setting, View
 from treadle.core.errors import NeedsPerson, TreadleError, UsageError
 from treadle.core.nearest import did_you_mean
 from treadle.core.outside_context import OutsideContext, outside
-from treadle.core.plugin_host.finding import of_project
 from treadle.core.plugin_host.settings import taken
 from treadle.core.project import Project
 from treadle.core.records import Question
@@ -32,8 +31,6 @@ def commands(folder: str | os.PathLike[str]) -> dict[str, click.Command]:
     that was asked for says why."""
     try:
         with open_project(folder) as project:
-            if not project.plugin_states.enabled_names() and not of_project(project.root):
-                return {}  # loading all that ships with Treadle would keep the help waiting
             found = project.plugins.brought.of_kind("command")
     except TreadleError:
         return {}

@@ -144,7 +144,7 @@ def test_a_runner_that_is_not_installed_is_told_with_what_to_do(project: Any) ->
     assert project.run("fix", "--set", "plugins.javascript.runner=node").returncode == 0
     ran = project.run("fix", "--set", "plugins.javascript.runner=ava")
     assert ran.returncode == 2
-    assert "node, vitest, jest, mocha, script, none" in ran.stderr
+    assert "'node', 'vitest', 'jest', 'mocha', 'script' or 'none'" in ran.stderr
 
 
 def test_typescript_without_its_compiler_is_said_to_be_unchecked(project: Any) -> None:
