@@ -12,6 +12,7 @@ from pathlib import Path
 
 import msgspec
 
+from treadle import sandbox
 from treadle.core import questions
 from treadle.core.config import layers as config
 from treadle.core.config.settings import Settings
@@ -143,6 +144,7 @@ class Project:
         """A new session for the task, which keeps what was chosen for this run. What is older than the settings allow
         is forgotten first, once a day."""
         check_apart(str(self.root), str(self.places.home))
+        sandbox.prepare()  # while the plugins are imported
         cleaned = retention.clean(self.store, self.places, self.settings.retention, time.time())
         if cleaned.problems:
             self.logger.warning("not everything old could be removed", problems=cleaned.problems)
@@ -159,7 +161,9 @@ class Project:
 
     def resume(self, name: str) -> Session:
         """The session with that id (a unique beginning will do, or "last"), to go on with. Raises `UnknownSession`."""
-        return self._session(self.store.session(name))
+        row = self.store.session(name)
+        sandbox.prepare()
+        return self._session(row)
 
     def choices_of(self, session: str) -> RunChoices:
         """What was chosen for the session when it began, or when it was resumed last."""
@@ -190,6 +194,7 @@ class Project:
             self.plugins.close()
         if "store" in self.__dict__:
             self.store.close()
+        sandbox.close_idle()
 
     def __enter__(self) -> Project:
         return self
