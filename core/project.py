@@ -23,6 +23,7 @@ from treadle.core.interpreter import Interpreter, find
 from treadle.core.log import open_log
 from treadle.core.paths import encode
 from treadle.core.places import Places
+from treadle.core.plugin_host.author_run import AuthorRun
 from treadle.core.plugin_host.guard import Fault
 from treadle.core.plugin_host.loading import Workshop
 from treadle.core.plugin_host.plugin_manager import PluginManager
@@ -75,9 +76,12 @@ class Project:
         env: Mapping[str, str] = os.environ,
         choices: RunChoices | None = None,
         on_notice: Callable[[str], None] = lambda text: None,
+        author: AuthorRun = AuthorRun(),  # noqa: B008 - it is frozen
     ) -> None:
-        """`on_notice` is told what the person must know as soon as it is known (an event log that was set aside)."""
+        """`on_notice` is told what the person must know as soon as it is known (an event log that was set aside);
+        `author` is what somebody who writes plugins adds to this run."""
         self.root = root
+        self._author = author
         self.choices = choices or RunChoices()
         self.bus = Bus()
         self._at_work: Session | None = None
@@ -91,7 +95,8 @@ class Project:
             overrides=self.choices.settings,
             trust=Trust(self.places.trust),
         )
-        self._plugins_for_run = {**_workspace_choice(self.settings.workspace), **self.choices.plugins}
+        developed = {each.found.name: True for each in author.developed}
+        self._plugins_for_run = {**_workspace_choice(self.settings.workspace), **developed, **self.choices.plugins}
 
     @cached_property
     def store(self) -> Store:
@@ -109,6 +114,7 @@ class Project:
             user_file=self.places.user_plugins,
             project_file=self.places.project_plugins,
             run=self._plugins_for_run,
+            permits={each.found.name: each.permit for each in self._author.developed},
         )
 
     @cached_property
@@ -117,8 +123,17 @@ class Project:
         workshop = Workshop(self.places.make(), self.settings.hook_timeouts_s, self._env)
         content = config.project_content(self.root)
         trusted = bool(content.hash) and Trust(self.places.trust).state(self.root, content.hash) == "trusted"
-        manager = PluginManager(self.plugin_states, self.settings, self._faulty, workshop=workshop, trusted=trusted)
+        manager = PluginManager(
+            self.plugin_states,
+            self.settings,
+            self._faulty,
+            workshop=workshop,
+            trusted=trusted,
+            author=self._author,
+        )
         manager.load()
+        if self._author.tracer:
+            self._author.tracer.loaded(manager)
         return manager
 
     @cached_property
