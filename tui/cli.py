@@ -92,7 +92,7 @@ def treadle_command(context: click.Context, folder: str | None) -> None:
     5 needs a person, 130 interrupted. Plugins bring further commands: `treadle plugins` names them.
     """
     try:
-        context.obj = Path.cwd()
+        context.obj = context.obj or Path.cwd()
     except FileNotFoundError:
         raise click.UsageError("the current folder is gone; go to one that exists") from None
     if folder is not None:
