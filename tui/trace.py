@@ -16,6 +16,8 @@ from treadle.tui.safe_text import clean
 Order = dict[str, tuple[Asked, ...]]
 """The plugins that are asked for each hook, in their order."""
 
+_OF_ONE = frozenset({"treadle_settings", "treadle_contributions", "treadle_call"})  # it is always known of whom
+
 
 class Output:
     """Where a trace is written, a line at a time. When that can't be written to any more, the rest is dropped: what is
@@ -49,13 +51,12 @@ class Wanted:
 
     def order(self, plugins: PluginManager) -> Order:
         """Who is asked, for each hook that one of these answers."""
-        orders = {hook: plugins.order(hook) for hook in hook_types()}
+        orders = {hook: plugins.order(hook) for hook in hook_types() if hook not in _OF_ONE}
         return {hook: order for hook, order in orders.items() if any(each.plugin in self for each in order)}
 
-    def notices(self, plugins: PluginManager, order: Order) -> Iterator[str]:
+    def notices(self, plugins: PluginManager) -> Iterator[str]:
         """Why some of these will not be called. Raises `UsageError` for a name that is no plugin's."""
-        loaded = {each.plugin for asked in order.values() for each in asked}
-        for name in (name for name in self.names if name not in loaded):
+        for name in (name for name in self.names if not plugins.isolation_of(name)):
             infos = {each.name: each for each in plugins.plugins()}
             info = infos.get(name)
             if info is None or info.state == "missing":
@@ -64,6 +65,23 @@ class Wanted:
             yield f"{name} will not be called: it is {info.state}{f' ({info.why})' if info.why else ''}"
 
 
-def isolation_of(name: str, order: Order) -> str:
-    """Where a plugin runs, None of whose hooks may be asked."""
-    return next((each.isolation for asked in order.values() for each in asked if each.plugin == name), "")
+class Untold:
+    """Who is asked for each hook, as far as it has not been told. A command may open its project twice."""
+
+    def __init__(self) -> None:
+        self._order: Order = {}
+        self._told: set[str] = set()
+
+    def add(self, order: Order) -> None:
+        """Remember an order."""
+        self._order |= order
+
+    def take(self, hook: str) -> tuple[Asked, ...]:
+        """Who is asked for it; nobody when that is told already, or nobody that is traced."""
+        return () if self.is_told(hook) else self._order.get(hook, ())
+
+    def is_told(self, what: str) -> bool:
+        """Whether this was asked before."""
+        known = what in self._told
+        self._told.add(what)
+        return known

@@ -9,7 +9,7 @@ import msgspec
 
 from treadle.core.plugin_host.plugin_manager import PluginManager
 from treadle.core.plugin_host.tracing import Ended, Traced
-from treadle.tui.trace import Order, Output, Wanted
+from treadle.tui.trace import Output, Untold, Wanted
 from treadle.tui.trace_values import Values
 
 
@@ -22,7 +22,7 @@ class TraceJson:
         self._wanted = wanted
         self._values = values
         self._full = full
-        self._order: Order = {}
+        self._order = Untold()
         self._lock = threading.Lock()
 
     def wants(self, plugin: str) -> bool:
@@ -32,15 +32,16 @@ class TraceJson:
     def loaded(self, plugins: PluginManager) -> None:
         """Raises `UsageError` for a name that is no plugin's."""
         order = self._wanted.order(plugins)
-        for notice in self._wanted.notices(plugins, order):
-            self._write({"kind": "note", "text": notice})
-        self._order = dict(order)
+        for notice in self._wanted.notices(plugins):
+            if not self._order.is_told(notice):
+                self._write({"kind": "note", "text": notice})
+        self._order.add(order)
 
     def began(self, call: Traced) -> None:
         """Writes who is asked, before the first call of a hook."""
         with self._lock:
-            order = self._order.pop(call.name, None)
-            if order is not None:
+            order = self._order.take(call.name)
+            if order:
                 self._write({"kind": "order", "hook": call.name, "asks": msgspec.to_builtins(order)})
 
     def ended(self, call: Traced, end: Ended) -> None:

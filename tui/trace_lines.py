@@ -14,7 +14,7 @@ from treadle.core.plugin_host.plugin_manager import PluginManager
 from treadle.core.plugin_host.tracing import Asked, Ended, Traced
 from treadle.core.plugin_worker.remote_context import methods
 from treadle.tui.safe_text import clean_line
-from treadle.tui.trace import Order, Output, Wanted, isolation_of
+from treadle.tui.trace import Output, Untold, Wanted
 from treadle.tui.trace_values import Values
 
 LONG_S = 1.0
@@ -61,7 +61,7 @@ class TraceLines:
         self._width = width
         self._full = full
         self._clock = clock
-        self._order: Order = {}
+        self._order = Untold()
         self._is_loaded = False
         self._begun: dict[int, _Begun] = {}
         self._sums: collections.defaultdict[str, _Sum] = collections.defaultdict(_Sum)
@@ -82,18 +82,19 @@ class TraceLines:
     def loaded(self, plugins: PluginManager) -> None:
         """Says where those run that were named. Raises `UsageError` for a name that is no plugin's."""
         order = self._wanted.order(plugins)
-        notices = tuple(self._wanted.notices(plugins, order))
+        notices = tuple(self._wanted.notices(plugins))
         with self._lock:
-            self._order, self._is_loaded = dict(order), True
-            for name in self._wanted.names:
-                where = isolation_of(name, order)
-                if where:
-                    self._output.write(f"{name} runs {_WHERE[where]}")
-            self._output.write(*notices)
+            self._order.add(order)
+            self._is_loaded = True
+            where = ((name, plugins.isolation_of(name)) for name in self._wanted.names)
+            lines = (*(f"{name} runs {_WHERE[place]}" for name, place in where if place), *notices)
+            self._output.write(*(line for line in lines if not self._order.is_told(line)))
 
     def began(self, call: Traced) -> None:
         """Remembers it; what is around it is shown now, since it will not fit into one line any more."""
         with self._lock:
+            if self._closed.is_set():
+                return
             self._say_order(call)
             self._open(call.parent)
             self._begun[call.number] = _Begun(call, self._clock())
@@ -101,7 +102,9 @@ class TraceLines:
     def ended(self, call: Traced, end: Ended) -> None:
         """Shows it: in one line, or its end below what was in it."""
         with self._lock:
-            begun = self._begun.pop(call.number)
+            begun = self._begun.pop(call.number, None)
+            if begun is None:  # it was left behind, and told of as such
+                return
             self._count(call, end)
             if begun.shown:
                 self._show(call, end)
@@ -208,8 +211,8 @@ class TraceLines:
     # ------------------------------------------------------------ besides the calls
 
     def _say_order(self, call: Traced) -> None:
-        order = self._order.pop(call.name, None)
-        if order is None:
+        order = self._order.take(call.name)
+        if not order:
             return
         self._flush()
         first = " until one answers" if hook_types()[call.name].first else ""

@@ -174,6 +174,11 @@ class PluginManager:
             for impl in reversed(caller.get_hookimpls())
         )
 
+    def isolation_of(self, name: str) -> Isolation | None:
+        """Where the plugin runs; None when it is not loaded."""
+        plugin = self._plugins.get(name)
+        return self._isolation(plugin) if plugin is not None and plugin.loaded else None
+
     def count_faults(self, faults: Mapping[str, int]) -> None:
         """Count the faults of the session's earlier runs, so that what was switched off stays off when it goes on."""
         for name, count in faults.items():

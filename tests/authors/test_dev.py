@@ -20,7 +20,7 @@ from treadle.testing import TrialProject
 ROOT = Path(treadle.__file__).parents[1]
 HEAD = "from treadle import Finding, Lesson, hookimpl\n"
 RECALL = "@hookimpl\ndef treadle_recall(task): ...\n"
-SETTINGS = "@hookimpl\ndef treadle_settings():\n    return {}\n"
+REFLECT = "@hookimpl\ndef treadle_reflect(attempts): ...\n"
 NEEDS = 'treadle_needs = {"read": ["project"]}\n'
 PYPROJECT = """
 [project]
@@ -82,7 +82,7 @@ def test_it_is_on_as_if_it_were_installed_and_nothing_is_kept(treadle_project: T
 def older(installed: Path) -> Iterator[None]:
     """Another version of the plugin in Treadle's environment, by its own distribution and by one more."""
     (site,) = (installed.parent / "lib").glob("python*/site-packages")
-    (site / "acme.py").write_text(HEAD + SETTINGS)
+    (site / "acme.py").write_text(HEAD + REFLECT)
     places = [site / f"{distribution}-0.9.dist-info" for distribution in ("acme", "other")]
     for place in places:
         place.mkdir()
@@ -177,13 +177,13 @@ def test_each_change_is_run_again_until_ctrl_c(
         assert re.search(r"acme +enabled +recall \(for this run\)\n", said)
         assert "it may read and write its own folder; read this project's files\n" in said
 
-        write(plugin, NEEDS + RECALL + SETTINGS)
+        write(plugin, NEEDS + RECALL + REFLECT)
         said = shown.wait_for("; waiting for a change")
         assert "changed: src/acme.py -" in said
-        assert re.search(r"acme +enabled +recall, settings \(for this run\)\n", said)
+        assert re.search(r"acme +enabled +recall, reflect \(for this run\)\n", said)
         assert "Grant it?" not in said
 
-        write(plugin, NEEDS + RECALL + SETTINGS + "def broken(:\n")
+        write(plugin, NEEDS + RECALL + REFLECT + "def broken(:\n")
         said = shown.wait_for("not run; waiting for a change")
         assert "SyntaxError" in said
         assert "enabled" not in said

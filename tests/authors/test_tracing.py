@@ -199,17 +199,25 @@ def test_of_a_plugin_apart_only_what_is_sent_to_it_is_shown(workshop: Workshop, 
     assert (call.isolation, call.arguments, end.answer) == ("process", {"lessons": ()}, None)
 
 
-def test_a_call_that_takes_long_is_shown_when_it_has_begun(workshop: Workshop, load: Any) -> None:
-    workshop.built_in("slow", "import time\n@hookimpl\ndef treadle_recall(task):\n    time.sleep(60)\n")
+def test_a_call_that_takes_long_is_shown_when_it_has_begun(workshop: Workshop, load: Any, tmp_path: Path) -> None:
+    end = tmp_path / "end"
+    wait = f"while not os.path.exists({str(end)!r}): time.sleep(0.01)"
+    workshop.built_in("slow", f"import os, time\n@hookimpl\ndef treadle_recall(task):\n    {wait}\n")
     lines, out = in_lines()
     manager = load(lines)
-    threading.Thread(target=recall, args=(manager,), daemon=True).start()
+    thread = threading.Thread(target=recall, args=(manager,))
+    thread.start()
     deadline = time.monotonic() + 20 * LONG_S
     while "slow recall(task=" not in out.getvalue():
         assert time.monotonic() < deadline
         time.sleep(0.05)
     lines.close()
-    assert "slow recall has not ended\n" in out.getvalue()
+    said = out.getvalue()
+    assert "slow recall has not ended\n" in said
+    end.touch()
+    thread.join()
+    recall(manager)
+    assert (out.getvalue(), workshop.faults) == (said, [])
 
 
 def test_values_are_whole_where_that_is_asked_for(workshop: Workshop, load: Any) -> None:
