@@ -28,7 +28,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "undo": ("undo", "Take an applied patch back."),
     "config": ("config", "Show each setting, its value and where it came from."),
     "plugins": ("plugins", "List the plugins and their state."),
-    "plugin": ("plugins", "Install a plugin, switch it on or off, write one, check it."),
+    "plugin": ("plugins", "Install a plugin, switch it on or off, write one, check and trace it."),
     "panel": ("brought", "Show a panel that a plugin brings."),
     "trust": ("trust", "Trust exactly this content of the project's own settings."),
     "skills": ("skills", "Find a verified skill."),
