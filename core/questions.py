@@ -13,11 +13,14 @@ from treadle.core.records import Question
 
 
 def open_question(events: Iterable[Event]) -> tuple[str, Question] | None:
-    """The key and the text of the first question without an answer, None when there is none."""
+    """The key and the first question without an answer, which says the plugin that asks it; None when there is none."""
     waiting: dict[str, Question] = {}
     for event in events:
         if event.kind == "question.asked":
-            waiting[event.data["key"]] = msgspec.convert(event.data["question"], Question)
+            question = msgspec.convert(event.data["question"], Question)
+            if plugin := event.data.get("plugin"):
+                question = msgspec.structs.replace(question, text=f"{plugin} asks: {question.text}")
+            waiting[event.data["key"]] = question
         elif event.kind == "question.answered":
             waiting.pop(event.data["key"], None)
     return next(iter(waiting.items()), None)

@@ -7,9 +7,7 @@ workspace that it makes up.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable
-from pathlib import Path
 
 from treadle.core.errors import PluginFault
 from treadle.core.records import Job, Workspace
@@ -33,18 +31,17 @@ def check_jobs(jobs: Iterable[Job], workspace: Workspace | None, python: str) ->
             )
 
 
-def check_workspace(workspace: Workspace, project: str, own: str) -> None:
-    """Raise `PluginFault` for a workspace that would show anything but the project, or a copy below the plugin's own
-    folder `own`."""
-    if workspace.project != project:
-        raise PluginFault(f"the workspace shows {workspace.project!r} in place of the project")
-    if workspace.root != project and not _is_below(workspace.root, own):
+def check_workspace(workspace: Workspace, project: str) -> None:
+    """Raise `PluginFault` for a workspace that would show anything but the project, by an overlay. A copy is refused
+    wherever it lies: its files are the plugin's to write, and while jobs look at them it could put a link in the place
+    of any, to what it may not read itself."""
+    if workspace.project != project or workspace.root != project:
+        raise PluginFault(f"the workspace shows {workspace.root!r} in place of the project")
+    if workspace.kind != "overlay" or workspace.upper:
         raise PluginFault(
-            f"the workspace lies in {workspace.root!r}; a plugin in a process of its own can only show the project, or "
-            "a copy in its own folder (`context.folder`)"
+            "a plugin in a process of its own can only open an overlay on the project, which keeps nothing; one that "
+            "makes copies has to run within Treadle (`treadle plugin enable NAME --inside`)"
         )
-    if workspace.upper and not _is_below(workspace.upper, own):
-        raise PluginFault(f"the workspace keeps changes in {workspace.upper!r}, outside of the plugin's own folder")
 
 
 def check_call(kind: str, name: str, *, is_own: bool) -> None:
@@ -55,8 +52,3 @@ def check_call(kind: str, name: str, *, is_own: bool) -> None:
             f"the {kind} {name!r} is another plugin's; a plugin in a process of its own can call what it brings "
             f"itself, and of others each {' and '.join(sorted(HARMLESS))}"
         )
-
-
-def _is_below(path: str, folder: str) -> bool:
-    # With links followed: the folder is the plugin's to write.
-    return Path(os.path.realpath(path)).is_relative_to(os.path.realpath(folder))

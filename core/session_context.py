@@ -155,7 +155,7 @@ class SessionContext(ContributionCalls):
 
     def ask(self, question: Question) -> str:
         self._check_open()
-        key = f"{self.key}/ask.{question.id}"
+        key = f"{self.key}/ask.{self.plugin}.{question.id}"
         answered = self.services.journal.find("question.answered", key)
         if answered is not None:
             return str(answered.data["answer"])

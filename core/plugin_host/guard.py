@@ -113,8 +113,8 @@ class Guard:
         return self._earlier + len(self.faults) >= FAULTS_ALLOWED
 
     def count_earlier(self, faults: int) -> None:
-        """Faults of the session's earlier runs."""
-        self._earlier = faults
+        """So many faults of the session are on record; those that are not of this run are counted besides."""
+        self._earlier = max(0, faults - len(self.faults))
 
     def running(self) -> tuple[Running, ...]:
         """The calls of this plugin that have not ended."""

@@ -181,10 +181,9 @@ class PluginManager:
 
     def count_faults(self, faults: Mapping[str, int]) -> None:
         """Count the faults of the session's earlier runs, so that what was switched off stays off when it goes on."""
-        for name, count in faults.items():
-            plugin = self._plugins.get(name)
-            if plugin is not None and plugin.guard is not None:
-                plugin.guard.count_earlier(count)
+        for plugin in self._plugins.values():
+            if plugin.guard is not None:
+                plugin.guard.count_earlier(faults.get(plugin.found.name, 0))
 
     def look(self, name: str) -> Manifest | None:
         """What a third-party plugin says of itself, by its own word; None for a built-in, which needs nobody's grant.
@@ -328,8 +327,8 @@ class PluginManager:
 
     def _state(self, plugin: _Plugin) -> tuple[PluginState, str]:
         if plugin.guard and plugin.guard.off:
-            last = plugin.guard.faults[-1]
-            return "faulty", f"switched off for this session after {FAULTS_ALLOWED} faults, the last: {last.error}"
+            last = f", the last: {plugin.guard.faults[-1].error}" if plugin.guard.faults else " of its earlier runs"
+            return "faulty", f"switched off for this session after {FAULTS_ALLOWED} faults{last}"
         return plugin.state, plugin.why
 
     def _info(self, plugin: _Plugin) -> PluginInfo:

@@ -24,6 +24,7 @@ from treadle.core.plugin_host.loading import Loaded, Workshop, load_here
 from treadle.core.plugin_host.settings import merged
 from treadle.core.plugin_kit.witness import Witness
 from treadle.core.plugin_worker import boot
+from treadle.core.records import Workspace
 
 Where = Literal["inside", "apart"]
 
@@ -58,6 +59,7 @@ class Trial:
         given = {**dict.fromkeys(kind.arguments), **arguments}
         if "context" in kind.arguments and "context" not in arguments:
             given["context"] = self.witness
+        self.witness.held_to = _session_of(arguments) if self.where == "apart" else None
         self._faults.clear()  # so that it is never switched off
         answer = getattr(self._pluggy.hook, hook)(**given)
         if self._faults:
@@ -80,6 +82,14 @@ class Trial:
         missing = {name for each in own for name in parameters(each.function)} - {"context", *given}
         if missing:
             raise PluginError(f"{self._name} takes {', '.join(sorted(missing))} of {hook}: give it to the call")
+
+
+def _session_of(arguments: Mapping[str, Any]) -> tuple[Workspace | None, str]:
+    """The workspace and the interpreter of the session that a hook would be called in with these arguments."""
+    request = arguments.get("request")
+    task = arguments.get("task") or getattr(request, "task", None)
+    workspace = arguments.get("workspace") or getattr(request, "workspace", None)
+    return workspace, task.python if task else ""
 
 
 def try_plugin(

@@ -8,9 +8,10 @@ from typing import Any, Literal
 
 import msgspec
 
+from treadle.core import reach
 from treadle.core.contributions import Contribution, kind_of
 from treadle.core.errors import NeedsPerson, NoPlugin
-from treadle.core.records import Execution, Job, ModelReply, ModelRequest, Question
+from treadle.core.records import Execution, Job, ModelReply, ModelRequest, Question, Workspace
 
 
 class Witness:
@@ -18,7 +19,8 @@ class Witness:
 
     Answers are laid ready with `will_execute`, `will_complete`, `will_answer` and `will_bring`, and taken in that
     order. Without one, a job ends well, there is no model, no person answers and no other plugin brings anything: the
-    same errors as in a session are raised.
+    same errors as in a session are raised. `held_to` is the workspace and the interpreter outside of which a plugin in
+    a process of its own can have nothing run; None for one inside.
     """
 
     def __init__(self, settings: dict[str, object] | None = None, folder: Path | None = None) -> None:
@@ -26,6 +28,7 @@ class Witness:
         self.own_settings: dict[str, object] = settings or {}
         self.own_folder = folder
         self.stop = False
+        self.held_to: tuple[Workspace | None, str] | None = None
         self._executions: collections.deque[Execution] = collections.deque()
         self._replies: collections.deque[str] = collections.deque()
         self._answers: collections.deque[str] = collections.deque()
@@ -88,6 +91,8 @@ class Witness:
     def execute(self, jobs: tuple[Job, ...]) -> tuple[Execution, ...]:
         """What was laid ready, then success."""
         self.asked.append(("execute", jobs))
+        if self.held_to is not None:
+            reach.check_jobs(jobs, *self.held_to)
         return tuple(self._outcome(job) for job in jobs)
 
     def complete(self, request: ModelRequest) -> ModelReply:
@@ -104,6 +109,8 @@ class Witness:
     def call(self, kind: str, name: str, arguments: dict[str, object]) -> object:
         """What was laid ready for it, as plain values, then None. Raises `NoPlugin` for what nobody brings."""
         self.asked.append(("call", kind, name, arguments))
+        if self.held_to is not None:
+            reach.check_call(kind, name, is_own=False)
         for each, answers in self._brought:
             if (kind_of(each), each.name) == (kind, name):
                 return msgspec.to_builtins(answers.popleft(), builtin_types=(bytes,)) if answers else None

@@ -301,7 +301,7 @@ def _check_reach(hook: str, answer: Any, arguments: Mapping[str, Any], own: str)
     if hook == "treadle_plan":
         reach.check_jobs(answer.checks, arguments["workspace"], task.python)
     else:
-        reach.check_workspace(answer, task.project, own)
+        reach.check_workspace(answer, task.project)
 
 
 def _asked(ask: Ask, context: Context | None) -> msgspec.Raw:

@@ -14,6 +14,7 @@ from treadle.core import paths
 from treadle.core.errors import UnsafePath, WorkspaceError
 from treadle.core.records import FileChange, Workspace
 from treadle.core.tree import listing
+from treadle.core.tree.reading import inside, read_regular
 from treadle.core.tree.source_roots import source_roots
 
 
@@ -74,7 +75,7 @@ class Tree:
             if change.content is None:
                 raise FileNotFoundError(f"{relative} is deleted by the candidate")
             return change.content
-        return _read_regular(self._inside(relative), relative)
+        return read_regular(self._inside(relative), relative)
 
     def exists(self, relative: str) -> bool:
         """Whether there is a file or folder of that name inside the project."""
@@ -148,24 +149,7 @@ class Tree:
         return paths.relative_to(self._root, self._inside(relative))
 
     def _inside(self, relative: str) -> Path:
-        place = paths.on_disk(self._root, relative)
-        try:
-            real = place.resolve()
-        except RuntimeError as error:
-            raise UnsafePath(f"{relative} is a link that leads to itself") from error
-        if not real.is_relative_to(self._root):
-            raise UnsafePath(f"{relative} leads out of the project, to {real}; Treadle does not follow it")
-        return real
-
-
-def _read_regular(place: Path, relative: str) -> bytes:
-    # O_NONBLOCK: opening a FIFO for reading would wait for a writer.
-    fd = os.open(place, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
-    if not stat.S_ISREG(os.fstat(fd).st_mode):
-        os.close(fd)
-        raise UnsafePath(f"{relative} is no regular file; only those are read")
-    with os.fdopen(fd, "rb") as file:
-        return file.read()
+        return inside(self._root, relative)
 
 
 def _glob_regex(pattern: str) -> re.Pattern[str]:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from treadle import Event, Execution, Job, ModelRequest, NeedsPerson, PluginError, PluginFault, Question, Task
+from treadle import Event, Execution, Job, ModelRequest, NeedsPerson, PluginError, PluginFault, Question, Task, Tool
 from treadle.testing import LoadPlugin, TrialProject, Witness
 
 TASK = Task(id="t", kind="fix", project="/project", python="python")
@@ -96,6 +96,22 @@ def test_what_it_asks_is_answered_as_laid_ready_and_kept(recall: Callable[..., s
     assert recall("context.note('n') or context.emit('k', {'a': 1})", witness) == "None"
     assert (witness.notes, witness.emitted) == (["n"], [("k", {"a": 1})])
     assert [asked[0] for asked in witness.asked] == ["execute", "complete", "ask", "note", "emit"]
+
+
+@pytest.mark.parametrize(
+    "asks", ["context.execute((Job(id='x', python='/other'),))", "context.call('tool', 'theirs', {})"]
+)
+def test_what_a_session_keeps_from_one_apart_fails_its_test_too(
+    treadle_plugin: LoadPlugin, file: Path, asks: str
+) -> None:
+    plugin = treadle_plugin(file)
+    plugin.witness.will_bring(Tool(name="theirs", summary=""), "said")
+    task = Task(id="t", kind="fix", project="/project", python="python", text=asks)
+    if plugin.where == "inside":
+        assert plugin.call("treadle_recall", task=task)
+        return
+    with pytest.raises(PluginFault, match="a plugin in a process of its own can"):
+        plugin.call("treadle_recall", task=task)
 
 
 def test_without_an_answer_it_meets_what_it_would_in_a_session(recall: Callable[[str], str]) -> None:

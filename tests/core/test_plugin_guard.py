@@ -388,3 +388,23 @@ def test_a_call_that_has_not_ended_is_named(workshop):
 def test_the_types_checked_here_are_those_of_the_hooks():
     assert hook_types()["treadle_recall"].answer == tuple[Lesson, ...] | None
     assert hook_types()["treadle_approve"].arguments["question"] is Question
+
+
+def test_faults_that_the_log_holds_are_counted_once(workshop):
+    workshop.built_in("bad", "@hookimpl\ndef treadle_recall():\n    return 1 / 0\n")
+    manager = workshop.manager()
+    for _ in range(2):
+        manager.call("treadle_recall", task=None, context=None)
+    manager.count_faults({"bad": 2})  # as the same program does when it goes on with its session
+    assert manager.answerers("treadle_recall") == ("bad",)
+    manager.count_faults({"bad": 3})
+    assert manager.answerers("treadle_recall") == ()
+    manager.count_faults({})  # another session
+    assert manager.answerers("treadle_recall") == ("bad",)
+
+
+def test_one_that_an_earlier_run_has_switched_off_is_shown_with_that(workshop):
+    workshop.built_in("bad", "@hookimpl\ndef treadle_recall():\n    return 1 / 0\n")
+    manager = workshop.manager()
+    manager.count_faults({"bad": 3})
+    assert info(manager, "bad").why == "switched off for this session after 3 faults of its earlier runs"

@@ -558,6 +558,28 @@ def test_opening_a_workspace_can_wait_for_the_person_and_does_not_hang_for_ever(
     bench.parts.hooks["treadle_open_workspace"] = normal
 
 
+def test_an_answer_is_for_the_plugin_that_asked(bench: Any) -> None:
+    normal = bench.parts.hooks["treadle_open_workspace"]
+    answers: list[tuple[str, str]] = []
+
+    def asks(task: Any, context: Any) -> Any:
+        for plugin in ("painter", "cleaner"):
+            text = f"may the {plugin}?"
+            answers.append((plugin, context.for_plugin(plugin).ask(Question(id="q", text=text, options=("yes", "no")))))
+        return bench.parts.open_workspace(task)
+
+    bench.parts.hooks["treadle_open_workspace"] = asks
+    assert bench.run().state == "NEEDS_PERSON"
+    assert questions.open_question(bench.events())[1].text == "painter asks: may the painter?"
+    questions.answer(bench.store, bench.id, "yes")
+    assert bench.again().state == "NEEDS_PERSON"
+    assert questions.open_question(bench.events())[1].text == "cleaner asks: may the cleaner?"
+    questions.answer(bench.store, bench.id, "no")
+    assert bench.again().state == "SOLVED"
+    assert answers[-2:] == [("painter", "yes"), ("cleaner", "no")]
+    bench.parts.hooks["treadle_open_workspace"] = normal
+
+
 def test_a_plugin_can_not_forge_the_journals_keys(bench: Any) -> None:
     def generate(request: Any, context: Any) -> Candidate:
         context.emit("mine", {"key": "001.state.RECALLING"})

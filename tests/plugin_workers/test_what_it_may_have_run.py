@@ -13,7 +13,7 @@ from treadle.testing import Witness
 
 WORKSPACE = Workspace(id="w", kind="overlay", project=TASK.project, root=TASK.project, upper="/state/upper")
 PLANS = "@hookimpl\ndef treadle_plan(lessons):\n    return Plan(steps=(), checks=(Job(id='check', {}),))\n"
-OPENS = "@hookimpl\ndef treadle_open_workspace(context):\n    return Workspace(id='w', kind='copy', {})\n"
+OPENS = "@hookimpl\ndef treadle_open_workspace(context):\n    return Workspace(id='w', {})\n"
 
 
 def plan(workshop: Apart, job: str) -> object:
@@ -42,34 +42,26 @@ def test_a_plan_that_reaches_further_is_a_fault(workshop: Apart, job: str) -> No
 
 
 @pytest.mark.parametrize(
-    ("project", "root", "upper", "stands"),
+    ("kind", "project", "root", "upper", "stands"),
     [
-        (TASK.project, TASK.project, "{own}/upper", True),
-        (TASK.project, "{own}/copy", "", True),
-        (TASK.project, "/home", "", False),
-        ("/home", TASK.project, "", False),
-        (TASK.project, TASK.project, "/home/upper", False),
-        (TASK.project, "{own}/../other", "", False),
+        ("overlay", TASK.project, TASK.project, "", True),
+        ("overlay", TASK.project, TASK.project, "{own}/upper", False),
+        ("overlay", TASK.project, "/home", "", False),
+        ("overlay", "/home", "/home", "", False),
+        ("overlay", TASK.project, "{own}/copy", "", False),
+        ("copy", TASK.project, TASK.project, "", False),
+        ("copy", TASK.project, "{own}/copy", "", False),
     ],
 )
-def test_a_workspace_shows_the_project_or_a_copy_of_its_own(
-    workshop: Apart, project: str, root: str, upper: str, stands: bool
+def test_a_workspace_is_an_overlay_on_the_project(
+    workshop: Apart, kind: str, project: str, root: str, upper: str, stands: bool
 ) -> None:
     own = str(workshop.places.plugin_folder("opens"))
     root, upper = root.format(own=own), upper.format(own=own)
-    workshop.enabled("opens", OPENS.format(f"project={project!r}, root={root!r}, upper={upper!r}"))
+    workshop.enabled("opens", OPENS.format(f"kind={kind!r}, project={project!r}, root={root!r}, upper={upper!r}"))
     opened = workshop.start().call("treadle_open_workspace", task=TASK, context=Witness())
     assert (opened is not None) == stands
     assert len(workshop.faults) == (not stands)
-
-
-def test_a_link_in_its_own_folder_leads_no_further(workshop: Apart) -> None:
-    own = workshop.places.plugin_folder("opens")
-    own.mkdir(parents=True)
-    (own / "copy").symlink_to("/")
-    workspace = Workspace(id="w", kind="copy", project=TASK.project, root=str(own / "copy"), upper="")
-    with pytest.raises(PluginFault, match="in its own folder"):
-        reach.check_workspace(workspace, TASK.project, str(own))
 
 
 def test_jobs_that_it_asks_for_are_held_to_the_session() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import posixpath
 import re
 import shlex
 from typing import Any, NamedTuple
@@ -26,10 +27,13 @@ _NO_TESTS = "no test specified"
 """What `npm init` writes into the script `test`."""
 _STARTERS = frozenset({"npx", "bunx", "cross-env", "c8", "nyc", "dotenv", "--"})
 _RUN_FOR_PACKAGE = frozenset({"npm", "yarn", "pnpm", "bun"})
+_PROGRAMS = frozenset({"node", "tsx", "vitest", "jest", "mocha"})
 _ASSIGNMENT = re.compile(r"[A-Za-z_]\w*=")
 _PARTS = re.compile(r"(&&|\|\||;|\|)")
 # What would wait for the next change, ask for a terminal, or take the place of the report that is read.
-_WITHOUT_VALUE = re.compile(r"--(?:watch|watchAll|ui|coverage|open|interactive)(?:=.*)?|-w|--coverage[.-].*")
+_WITHOUT_VALUE = re.compile(r"--(?:watch|watchAll|ui|coverage|open|interactive)(?:=.*)?|--coverage[.-].*=.*")
+_PERHAPS_WITH_VALUE = re.compile(r"--coverage[.-][^=]*")
+_NO_PLACE = re.compile(r"[\w-]+")
 _WITH_VALUE = re.compile(r"--(?:test-)?(?:reporters?|reporter-destination|reporter-options?|outputFile)|-R|-O")
 _ALSO_STARTS = {"vitest": frozenset({"run", "watch", "dev"})}
 
@@ -80,7 +84,7 @@ def is_nodes(command: tuple[str, ...]) -> bool:
     """Whether a person's test command is one that Node runs."""
     words = [word for word in command if not _ASSIGNMENT.match(word)]
     name = words[0].rpartition("/")[2] if words else ""
-    return name in _STARTERS | _RUN_FOR_PACKAGE | {"node", "vitest", "jest", "mocha", "tsx"}
+    return name in _STARTERS | _RUN_FOR_PACKAGE | _PROGRAMS
 
 
 def package_manager(files: ProjectFiles, folder: str) -> str:
@@ -121,8 +125,10 @@ def _config_at(files: ProjectFiles, folder: str, reference: Any) -> str:
     path = reference.get("path") if isinstance(reference, dict) else None
     if not isinstance(path, str):
         return ""
-    path = join(folder, path.removeprefix("./").rstrip("/"))
-    return path if path.endswith(".json") else f"{path}/tsconfig.json"
+    named = posixpath.normpath(posixpath.join(folder, path))
+    if named == ".." or named.startswith(("/", "../")):
+        return ""
+    return named if named.endswith(".json") else join("" if named == "." else named, "tsconfig.json")
 
 
 def _of_script(script: str, files: ProjectFiles, folder: str) -> Runner:
@@ -143,40 +149,49 @@ def _of_script(script: str, files: ProjectFiles, folder: str) -> Runner:
 
 def _of_words(words: tuple[str, ...], script: str, files: ProjectFiles, folder: str) -> Runner | None:
     rest, env = list(words), []
-    while rest and (rest[0] in _STARTERS or _ASSIGNMENT.match(rest[0])):
-        name, equals, value = rest.pop(0).partition("=")
-        if equals:
-            env.append((name, value))
+    while rest and _ASSIGNMENT.match(rest[0]):
+        name, _, value = rest.pop(0).partition("=")
+        env.append((name, value))
     if not rest:
         return None
-    program = rest[0].rpartition("/")[2]
-    if program in _RUN_FOR_PACKAGE and not script:
+    program = _name(rest[0])
+    if program in _RUN_FOR_PACKAGE and not script and rest[1:2] in (["test"], ["t"], ["run"]):
         # `npm test` and its like, said by a person: what the package says.
-        if rest[1:2] in (["test"], ["t"]) or rest[1:3] == ["run", "test"]:
-            own = test_script(files, folder)
-            return _of_script(own, files, folder) if own else None
-        return None
+        own = test_script(files, folder) if rest[1] != "run" or rest[2:3] == ["test"] else ""
+        return _of_script(own, files, folder) if own else None
+    if program in _STARTERS | _RUN_FOR_PACKAGE:
+        # Its own options come before what it starts.
+        later = next((at for at, word in enumerate(rest) if _name(word) in _PROGRAMS or _ASSIGNMENT.match(word)), None)
+        found = _of_words(tuple(rest[later:]), script, files, folder) if later else None
+        return found and found._replace(env=(*env, *found.env))
     if program in ("node", "tsx") and "--test" in rest:
         args = (*(rest[1 : rest.index("--test")]), *(rest[rest.index("--test") + 1 :]))
         before = () if program == "node" else ("--import", "tsx")
-        return Runner("node", (*before, *_kept(args)), "", tuple(env))
+        return Runner("node", (*before, *_kept(program, args)), "", tuple(env))
     if program in ("vitest", "jest", "mocha"):
         args = tuple(rest[1:])
         while args and args[0] in _ALSO_STARTS.get(program, frozenset()):
             args = args[1:]
-        return Runner(program, _kept(args), "", tuple(env))
+        return Runner(program, _kept(program, args), "", tuple(env))
     return None
 
 
-def _kept(args: tuple[str, ...]) -> tuple[str, ...]:
-    """The arguments without those that change what is reported."""
+def _name(word: str) -> str:
+    return word.rpartition("/")[2]
+
+
+def _kept(program: str, args: tuple[str, ...]) -> tuple[str, ...]:
+    """The arguments without those that change what is reported, or wait for the next change."""
     kept: list[str] = []
-    skip = False
-    for word in args:
-        if skip:
-            skip = False
-        elif _WITH_VALUE.fullmatch(word):
-            skip = True
+    rest = list(args)
+    while rest:
+        word = rest.pop(0)
+        if _WITH_VALUE.fullmatch(word):
+            del rest[:1]
+        elif _PERHAPS_WITH_VALUE.fullmatch(word):
+            del rest[: 1 if rest and _NO_PLACE.fullmatch(rest[0]) and not rest[0].startswith("-") else 0]
+        elif word == "-w" and program != "jest":  # where it is the number of workers
+            continue
         elif not _WITHOUT_VALUE.fullmatch(word) and not _WITH_VALUE.match(word.partition("=")[0]):
             kept.append(word)
     return tuple(kept)

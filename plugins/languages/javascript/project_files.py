@@ -5,10 +5,13 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator
+from pathlib import Path
 from typing import Any
 
+from treadle.core.errors import UnsafePath
 from treadle.core.paths import on_disk
 from treadle.core.records import FileChange
+from treadle.core.tree.reading import inside, read_regular
 from treadle.plugins.languages.javascript.masking import masked
 
 _LARGEST = 1_000_000
@@ -33,9 +36,9 @@ class ProjectFiles:
             content = self._given[path]
             return None if content is None else content.decode("utf-8", "replace")
         try:
-            with on_disk(self.root, path).open("rb") as file:
-                return file.read(_LARGEST).decode("utf-8", "replace")
-        except OSError:
+            real = inside(Path(self.root).resolve(), path)
+            return read_regular(real, path, _LARGEST).decode("utf-8", "replace")
+        except (OSError, UnsafePath):
             return None
 
     def has(self, path: str) -> bool:

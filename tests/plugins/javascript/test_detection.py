@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +33,16 @@ def package(root: Path, script: str = "", folder: str = "", **more: Any) -> Proj
         ("vitest run --reporter verbose --config x.ts", "vitest", ("--config", "x.ts")),
         ("tsc && jest --watchAll --silent", "jest", ("--silent",)),
         ("npx mocha -R dot test/unit", "mocha", ("test/unit",)),
+        ("vitest --coverage.enabled true --coverage.provider=v8 --run", "vitest", ("--run",)),
+        ("vitest --coverage.enabled src/a.test.ts -w", "vitest", ("src/a.test.ts",)),
+        ("jest -w 2 --ci", "jest", ("-w", "2", "--ci")),
+        ("mocha -w test", "mocha", ("test",)),
+        ("yarn jest --ci", "jest", ("--ci",)),
+        ("pnpm exec vitest run", "vitest", ()),
+        ("npx -y jest a.test.js", "jest", ("a.test.js",)),
+        ("c8 -r text node --test src", "node", ("src",)),
+        ("cross-env A=1 nyc --reporter=lcov mocha", "mocha", ()),
+        ("yarn build", "script", ("yarn build",)),
         ("ava --verbose", "script", ("ava --verbose",)),
         ("./run-tests.sh 'it", "script", ("./run-tests.sh 'it",)),
     ],
@@ -109,6 +120,32 @@ def test_a_configuration_with_comments_that_names_others_stands_for_them(tmp_pat
         '{ // as vite writes it\n"files": [], "references": [{"path": "./tsconfig.app.json"}, {"path": "lib"},]}'
     )
     assert tsconfigs(ProjectFiles(str(tmp_path)), "") == ("tsconfig.app.json", "lib/tsconfig.json")
+
+
+def test_configurations_outside_of_the_project_are_none(tmp_path: Path) -> None:
+    (tmp_path / "web").mkdir()
+    (tmp_path / "web" / "tsconfig.json").write_text(
+        '{"files": [], "references": [{"path": "/etc"}, {"path": "../.."}, {"path": "../core"},'
+        ' {"path": "./a/../b.json"}]}'
+    )
+    assert tsconfigs(ProjectFiles(str(tmp_path)), "web") == ("core/tsconfig.json", "web/b.json")
+
+
+@pytest.mark.parametrize("target", ["{outside}/package.json", "/dev/stdin", "/proc/self/fd/0", "package.json"])
+def test_a_link_out_of_the_project_or_to_what_is_no_file_is_not_read(tmp_path: Path, target: str) -> None:
+    (tmp_path / "outside").mkdir()
+    (tmp_path / "outside" / "package.json").write_text('{"scripts": {"test": "jest"}}')
+    project = tmp_path / "project"
+    project.mkdir()
+    (project / "package.json").symlink_to(target.format(outside=tmp_path / "outside"))
+    files = ProjectFiles(str(project))
+    assert files.read("package.json") is None
+    assert files.json("package.json") == {}
+
+
+def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "package.json")
+    assert ProjectFiles(str(tmp_path)).read("package.json") is None
 
 
 def test_given_files_count_before_they_are_on_the_disk(tmp_path: Path) -> None:
