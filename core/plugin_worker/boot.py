@@ -14,7 +14,7 @@ from importlib.machinery import PathFinder
 from importlib.util import find_spec
 from pathlib import Path
 
-_SUPPLIED = ("treadle", "msgspec", "pluggy")
+SUPPLIED = ("treadle", "msgspec", "pluggy")
 _TEXT = """
 import json, sys
 from importlib.machinery import ModuleSpec, SourceFileLoader
@@ -38,14 +38,14 @@ main()
 
 def command(interpreter: str, paths: Sequence[str]) -> list[str]:
     """What to run; `paths` are further places to import from."""
-    supplied = {name: str(_folder(name)) for name in _SUPPLIED}
+    supplied = {name: str(_folder(name)) for name in SUPPLIED}
     return [interpreter, "-s", "-c", _TEXT, json.dumps([supplied, list(paths)])]
 
 
 def readable() -> tuple[str, ...]:
     """The folders that the supplied packages lie in."""
     found: list[str] = []
-    for name in _SUPPLIED:
+    for name in SUPPLIED:
         folder = _folder(name)
         found.append(str(folder))
         # In a checkout the rooms of the package are links to folders beside it.

@@ -48,7 +48,7 @@ def test_installed_enabled_at_work_updated_and_removed(treadle: Any, wheels: Pat
     ran = treadle("plugin", "install", "acme")
     assert ran.code == 0, ran
     assert ran.out.splitlines() == [
-        "Installing acme from the package index ...",
+        "Installing acme from the package index with pip ...",
         "Installed acme 1.0: the plugin acme.",
         "Switch it on with `treadle plugin enable acme`.",
     ]
