@@ -34,9 +34,9 @@ time.sleep(60)
 def wheels(tmp_path: Path, treadle: Any) -> Path:
     folder = tmp_path / "wheels"
     folder.mkdir()
-    # Variables would win over pip's settings file.
-    treadle.env = {name: value for name, value in treadle.env.items() if not name.startswith("PIP_")}
-    treadle.env["PIP_CONFIG_FILE"] = str(pip_settings(folder))
+    # Variables would win over pip's settings file; and of uv nobody says where packages come from, so pip is taken.
+    treadle.env = {name: value for name, value in treadle.env.items() if not name.startswith(("PIP_", "UV_"))}
+    treadle.env |= {"PIP_CONFIG_FILE": str(pip_settings(folder)), "UV_NO_CONFIG": "1"}
     wheel(folder, "tiny", "1", {"tiny.py": "VERSION = 1\n"})
     wheel(folder, "acme", "1.0", {"acme.py": HEAD + SCAN}, plugins={"acme": "acme"}, requires=["tiny"])
     return folder

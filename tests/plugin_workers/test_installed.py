@@ -43,7 +43,7 @@ class Person:
 
     @property
     def installing(self) -> Installing:
-        return Installing(self.places)
+        return Installing(self.places, "pip")
 
     def states(self) -> PluginStates:
         return PluginStates(

@@ -5,11 +5,13 @@ Both have settings of the person's that would loosen it, in a file and in the en
 
 from __future__ import annotations
 
+import sys
 import tarfile
 from collections.abc import Iterator
 from pathlib import Path
 
 import msgspec
+import packaging.tags
 import pytest
 
 import treadle
@@ -18,7 +20,7 @@ from tests.package_index import PackageIndex, path_with_uv, path_without_uv, ser
 from treadle.core.errors import InstallError
 from treadle.core.places import Places
 from treadle.core.plugin_host.installed import Installed
-from treadle.core.plugin_host.installers import choosing, uv_settings
+from treadle.core.plugin_host.installers import choosing, pylock, uv_settings
 from treadle.core.plugin_host.installing import Installing
 from treadle.core.plugin_host.source import source_of
 
@@ -203,6 +205,36 @@ def test_a_uv_of_the_folder_that_we_are_in_is_none_and_an_old_one_is_said_to_be_
         chosen("uv", PATH="::.:bin")
     with pytest.raises(InstallError, match=r"uv 0\.4\.30.* 0\.7 is the oldest"):
         chosen("uv", PATH=str(tmp_path))
+
+
+def test_of_a_lock_one_archive_is_pinned_the_best_for_this_python(tmp_path: Path) -> None:
+    python = f"cp{sys.version_info.major}{sys.version_info.minor}"
+    first = next(packaging.tags.sys_tags())
+
+    def wheel(tags: str) -> dict[str, object]:
+        return {"url": f"http://127.0.0.1:9/x/many-1-{tags}.whl", "hashes": {"sha256": tags}}
+
+    entries = [
+        {"name": "many", "version": "1", "wheels": [wheel("py3-none-any"), wheel(str(first)), wheel("cp27-none-any")]},
+        {"name": "Plain_One", "version": "2", "wheels": [wheel("py3-none-any"), wheel(f"{python}-none-any")]},
+        {"name": "source", "version": "3", "sdist": {"path": "s-3.tar.gz", "hashes": {"sha512": "00"}}},
+        {"name": "given", "version": "4", "archive": {"path": "a b.whl", "hashes": {"sha256": "11"}}},
+        {"name": "folder", "directory": {"path": "../folder"}},
+        {"name": "git", "vcs": {"type": "git", "url": "file:///r", "commit-id": "22", "subdirectory": "x"}},
+    ]
+    file = tmp_path / "pylock.toml"
+    file.write_bytes(msgspec.toml.encode({"lock-version": "1.0", "packages": entries}))
+    found = pylock.read(file)
+    assert [each.line for each in found] == [
+        f"many==1 --hash=sha256:{first}",
+        f"Plain_One==2 --hash=sha256:{python}-none-any",
+        "source==3",
+        f"given @ {tmp_path.as_uri()}/a%20b.whl --hash=sha256:11",
+        f"folder @ {tmp_path.as_uri()}/../folder",
+        "git @ git+file:///r@22#subdirectory=x",
+    ]
+    assert [each.name for each in found[:2]] == ["many", "plain-one"]
+    assert (found[2].sha256, found[5].commit) == ("", "22")
 
 
 def test_of_uvs_settings_those_hold_that_say_where_packages_come_from(tmp_path: Path) -> None:

@@ -65,7 +65,11 @@ def kept(env: Mapping[str, str]) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for file in _files(env):
         said = toml_files.read(file)
-        for table, into in ((said, found), (said.get("pip", {}), found.setdefault("pip", {}))):
+        of_pip = said.get("pip")
+        for table, into in (
+            (said, found),
+            (of_pip if isinstance(of_pip, dict) else {}, found.setdefault("pip", {})),
+        ):
             for key in _KEPT & table.keys():
                 value = _from(file.parent, key, table[key])
                 if isinstance(value, list):
@@ -80,7 +84,10 @@ def _from(folder: Path, key: str, value: Any) -> Any:
     if key == "find-links" and isinstance(value, list):
         return [_absolute(folder, each) for each in value]
     if key == "index" and isinstance(value, list):
-        return [each | {"url": _absolute(folder, each["url"])} if "url" in each else each for each in value]
+        return [
+            each | {"url": _absolute(folder, each["url"])} if isinstance(each, dict) and "url" in each else each
+            for each in value
+        ]
     return _absolute(folder, value) if key in ("index-url", "default-index") else value
 
 
