@@ -5,11 +5,13 @@ Both have settings of the person's that would loosen it, in a file and in the en
 
 from __future__ import annotations
 
+import hashlib
 import sys
 import tarfile
 from collections.abc import Iterator
 from pathlib import Path
 
+import git
 import msgspec
 import packaging.tags
 import pytest
@@ -157,6 +159,25 @@ def test_a_source_is_built_and_what_it_depends_on_are_wheels_with_their_hashes(p
         f"tiny==1 --hash=sha256:{person.index.sha256(tiny)}",
     ]
     assert entry.installer == person.installing.installer().name
+    archive = person.folder / "made-1.0.tar.gz"
+    project(person.folder / "made-1.0", "made", "1.0", {"made.py": PLUGIN}, plugins={"made": "made"})
+    with tarfile.open(archive, "w:gz") as packed:
+        packed.add(person.folder / "made-1.0", "made-1.0")
+    entry = person.install(str(archive))
+    lock = (person.environment(entry) / "treadle-lock.txt").read_text()
+    assert lock == f"made==1.0 --hash=sha256:{hashlib.sha256(archive.read_bytes()).hexdigest()}\n"
+
+
+def test_a_repository_is_installed_at_the_commit_that_is_kept(person: Person) -> None:
+    folder = project(person.folder / "acme", "acme", "1.0", {"acme.py": PLUGIN}, plugins={"acme": "acme"})
+    repository = git.Repo.init(folder)
+    repository.git.add("-A")
+    as_somebody = ["git", "-c", "user.name=a", "-c", "user.email=a@example.org"]
+    repository.git.execute([*as_somebody, "commit", "--no-gpg-sign", "-m", "x"])
+    entry = person.install(f"file://{folder}")
+    assert entry.commit == repository.head.commit.hexsha
+    lock = (person.environment(entry) / "treadle-lock.txt").read_text()
+    assert lock == f"acme==1.0 # {folder.as_uri()} at commit {entry.commit}\n"
 
 
 def test_a_plugin_for_another_treadle_is_refused_before_it_runs(person: Person) -> None:
