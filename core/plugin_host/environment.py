@@ -21,9 +21,9 @@ from treadle.core.plugin_worker.boot import SUPPLIED
 
 LOCK = "treadle-lock.txt"
 """The file in each environment that says what was put there, as a file of requirements with hashes."""
-# Left beside sources by those who work on them; not what is installed.
+# Left beside sources by those who work on them, and by what builds them; not what is installed.
 _NOT_SOURCE = frozenset(
-    {".git", "__pycache__", "build", ".venv", "venv", ".mypy_cache", ".pytest_cache", ".ruff_cache"}
+    {".git", "__pycache__", "build", "*.egg-info", ".venv", "venv", ".mypy_cache", ".pytest_cache", ".ruff_cache"}
 )
 
 

@@ -159,6 +159,9 @@ def test_a_source_is_built_and_what_it_depends_on_are_wheels_with_their_hashes(p
         f"tiny==1 --hash=sha256:{person.index.sha256(tiny)}",
     ]
     assert entry.installer == person.installing.installer().name
+    (folder / "src" / "own.egg-info").mkdir(parents=True)  # as a build leaves it
+    (folder / "src" / "own.egg-info" / "PKG-INFO").touch()
+    assert person.installing.update(entry).after.source_digest == entry.source_digest
     archive = person.folder / "made-1.0.tar.gz"
     project(person.folder / "made-1.0", "made", "1.0", {"made.py": PLUGIN}, plugins={"made": "made"})
     with tarfile.open(archive, "w:gz") as packed:
