@@ -6,10 +6,12 @@ in another process. `core.session_context` implements it for plugins in this pro
 
 from __future__ import annotations
 
-from typing import Literal, Protocol
+from typing import TYPE_CHECKING, Literal, Protocol
 
-from treadle.core.contributions import Contribution
 from treadle.core.records import Execution, Job, ModelReply, ModelRequest, Question
+
+if TYPE_CHECKING:
+    from treadle.core.contributions import Contribution
 
 
 class Context(Protocol):

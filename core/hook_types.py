@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from treadle.core import context, contributions, events, hooks, records, wire
+from treadle.core import context, events, hooks, records, wire
 from treadle.core.errors import PluginFault
 
 
@@ -25,7 +25,16 @@ class HookType(msgspec.Struct, frozen=True, kw_only=True):
     manual: str
 
 
-_NAMES = {**vars(records), **vars(contributions), **vars(events), **vars(context)}
+_ABOUT_ITSELF = ("treadle_settings", "treadle_contributions")
+
+
+def _names_for(hook: str) -> dict[str, Any]:
+    names = {**vars(records), **vars(events), **vars(context)}
+    if hook in _ABOUT_ITSELF:
+        from treadle.core import contributions  # few plugins bring something, and each starts so much sooner
+
+        names |= vars(contributions)
+    return names
 
 
 class _HookTypes(Mapping[str, HookType]):
@@ -39,7 +48,7 @@ class _HookTypes(Mapping[str, HookType]):
     def __getitem__(self, name: str) -> HookType:
         if name not in self._known:
             function = self._functions[name]
-            hints = typing.get_type_hints(function, globalns=_NAMES)
+            hints = typing.get_type_hints(function, globalns=_names_for(name))
             self._known[name] = HookType(
                 name=name,
                 first=getattr(function, f"{hooks.PROJECT_NAME}_spec")["firstresult"],

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import traceback
+from collections.abc import Container
 
 from treadle.core.errors import TreadleError
 
@@ -18,9 +19,12 @@ def one_line(error: BaseException) -> str:
     return printable(" ".join(said.split())[:_LINE_KEPT])
 
 
-def trace_of(error: BaseException) -> str:
-    """The end of its traceback."""
-    return printable("".join(traceback.format_exception(error))[-_TRACE_KEPT:])
+def trace_of(error: BaseException, callers: Container[str] = ()) -> str:
+    """The end of its traceback, without the frames of those modules through which what raised it was called."""
+    frames = error.__traceback__
+    while frames is not None and frames.tb_next is not None and frames.tb_frame.f_globals.get("__name__") in callers:
+        frames = frames.tb_next
+    return printable("".join(traceback.format_exception(type(error), error, frames))[-_TRACE_KEPT:])
 
 
 def printable(text: str) -> str:

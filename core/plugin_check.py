@@ -26,13 +26,15 @@ _marks = pluggy.PluginManager(PROJECT_NAME)
 
 class Implementation(msgspec.Struct, frozen=True, kw_only=True):
     """One hook of a plugin: the function as pluggy would call it, under which name it was found, and its marks.
-    `remote`: the function's answers have crossed the wire, and are of the hook's type for that."""
+    `remote`: the function's answers have crossed the wire, and are of the hook's type for that; `sent` are then those
+    of its arguments that cross it."""
 
     name: str
     hook: HookType
     function: Callable[..., Any]
     options: dict[str, Any]
     remote: bool = False
+    sent: tuple[str, ...] = ()
 
     @property
     def wrapper(self) -> bool:

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import msgspec
 
+from treadle import sandbox
 from treadle.core import questions
 from treadle.core.config import layers as config
 from treadle.core.config.settings import Settings
@@ -22,6 +23,7 @@ from treadle.core.interpreter import Interpreter, find
 from treadle.core.log import open_log
 from treadle.core.paths import encode
 from treadle.core.places import Places
+from treadle.core.plugin_host.author_run import AuthorRun
 from treadle.core.plugin_host.guard import Fault
 from treadle.core.plugin_host.loading import Workshop
 from treadle.core.plugin_host.plugin_manager import PluginManager
@@ -74,9 +76,12 @@ class Project:
         env: Mapping[str, str] = os.environ,
         choices: RunChoices | None = None,
         on_notice: Callable[[str], None] = lambda text: None,
+        author: AuthorRun = AuthorRun(),  # noqa: B008 - it is frozen
     ) -> None:
-        """`on_notice` is told what the person must know as soon as it is known (an event log that was set aside)."""
+        """`on_notice` is told what the person must know as soon as it is known (an event log that was set aside);
+        `author` is what somebody who writes plugins adds to this run."""
         self.root = root
+        self._author = author
         self.choices = choices or RunChoices()
         self.bus = Bus()
         self._at_work: Session | None = None
@@ -90,7 +95,8 @@ class Project:
             overrides=self.choices.settings,
             trust=Trust(self.places.trust),
         )
-        self._plugins_for_run = {**_workspace_choice(self.settings.workspace), **self.choices.plugins}
+        developed = {each.found.name: True for each in author.developed}
+        self._plugins_for_run = {**_workspace_choice(self.settings.workspace), **developed, **self.choices.plugins}
 
     @cached_property
     def store(self) -> Store:
@@ -108,6 +114,7 @@ class Project:
             user_file=self.places.user_plugins,
             project_file=self.places.project_plugins,
             run=self._plugins_for_run,
+            permits={each.found.name: each.permit for each in self._author.developed},
         )
 
     @cached_property
@@ -116,8 +123,17 @@ class Project:
         workshop = Workshop(self.places.make(), self.settings.hook_timeouts_s, self._env)
         content = config.project_content(self.root)
         trusted = bool(content.hash) and Trust(self.places.trust).state(self.root, content.hash) == "trusted"
-        manager = PluginManager(self.plugin_states, self.settings, self._faulty, workshop=workshop, trusted=trusted)
+        manager = PluginManager(
+            self.plugin_states,
+            self.settings,
+            self._faulty,
+            workshop=workshop,
+            trusted=trusted,
+            author=self._author,
+        )
         manager.load()
+        if self._author.tracer:
+            self._author.tracer.loaded(manager)
         return manager
 
     @cached_property
@@ -143,6 +159,7 @@ class Project:
         """A new session for the task, which keeps what was chosen for this run. What is older than the settings allow
         is forgotten first, once a day."""
         check_apart(str(self.root), str(self.places.home))
+        sandbox.prepare()  # while the plugins are imported
         cleaned = retention.clean(self.store, self.places, self.settings.retention, time.time())
         if cleaned.problems:
             self.logger.warning("not everything old could be removed", problems=cleaned.problems)
@@ -159,7 +176,9 @@ class Project:
 
     def resume(self, name: str) -> Session:
         """The session with that id (a unique beginning will do, or "last"), to go on with. Raises `UnknownSession`."""
-        return self._session(self.store.session(name))
+        row = self.store.session(name)
+        sandbox.prepare()
+        return self._session(row)
 
     def choices_of(self, session: str) -> RunChoices:
         """What was chosen for the session when it began, or when it was resumed last."""
@@ -190,6 +209,7 @@ class Project:
             self.plugins.close()
         if "store" in self.__dict__:
             self.store.close()
+        sandbox.close_idle()
 
     def __enter__(self) -> Project:
         return self

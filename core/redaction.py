@@ -53,11 +53,13 @@ _BEARER = re.compile(r"(\b(?:bearer|basic)\s+)[\w.~+/=-]{8,}", re.IGNORECASE)
 
 
 class Redactor:
-    """Knows the secrets of one environment. Immutable; may be used from several threads."""
+    """Knows the secrets of one environment; `longest` is the length of the longest. Immutable; may be used from several
+    threads."""
 
     def __init__(self, env: Mapping[str, str]) -> None:
         values = {value for name, value in env.items() if _SECRET_VARIABLE.search(name)}
         self._whole = frozenset(value for value in values if value.lower() not in _TOO_COMMON)
+        self.longest = max(map(len, values), default=0)
         # The longest first: a secret may be the beginning of another one.
         inside = sorted((v for v in self._whole if len(v) >= _SHORTEST_INSIDE), key=len, reverse=True)
         self._inside = re.compile("|".join(map(re.escape, inside))) if inside else None
@@ -78,7 +80,7 @@ class Redactor:
         if value is None or isinstance(value, bool):
             return value
         if isinstance(value, Mapping):
-            return {self.text(str(key)): self.value(item, _inner(name, str(key))) for key, item in value.items()}
+            return {self.text(str(key)): self.value(item, inner_name(name, str(key))) for key, item in value.items()}
         if isinstance(value, list | tuple | set | frozenset):
             return [self.value(item, name) for item in value]
         if _SECRET_NAME.search(name):
@@ -90,6 +92,7 @@ class Redactor:
         return self.text(value if isinstance(value, str) else repr(value))
 
 
-def _inner(name: str, key: str) -> str:
-    # What lies below a secret name is secret whatever its own name is.
+def inner_name(name: str, key: str) -> str:
+    """The name that counts for what stands under `key` in what stands under `name`: what lies below a secret name is
+    secret whatever its own name is."""
     return name if _SECRET_NAME.search(name) else key

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from treadle.sandbox.input import Input
 from treadle.sandbox.job import Command, File, Script
+from treadle.sandbox.launching import prepare
 from treadle.sandbox.layers import Layer, has_layer, layers
 from treadle.sandbox.limits import Limits
 from treadle.sandbox.policy import Overlay, Policy
@@ -30,5 +31,6 @@ __all__ = [
     "close_idle",
     "has_layer",
     "layers",
+    "prepare",
     "run",
 ]

@@ -12,6 +12,7 @@ from treadle.sandbox.execution import died, execute
 from treadle.sandbox.input import Input
 from treadle.sandbox.interpreter import find_program, read_paths
 from treadle.sandbox.job import Command, Files, environment
+from treadle.sandbox.launching import discard_prepared
 from treadle.sandbox.limits import Limits
 from treadle.sandbox.policy import Policy
 from treadle.sandbox.result import Result
@@ -62,13 +63,17 @@ class _IdleServers:
 
 
 _idle = _IdleServers()
-atexit.register(_idle.close)
 os.register_at_fork(after_in_child=_idle.forget)
 
 
 def close_idle() -> None:
-    """End the servers that wait for further commands; the next `run` starts a new one."""
+    """End the servers that wait for further commands, and the one that `prepare` launched; the next `run` starts a new
+    one."""
     _idle.close()
+    discard_prepared()
+
+
+atexit.register(close_idle)
 
 
 def run(

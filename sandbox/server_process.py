@@ -20,6 +20,7 @@ from typing import Any
 
 from treadle.sandbox import frames
 from treadle.sandbox.input import Input
+from treadle.sandbox.launching import launch
 from treadle.sandbox.policy import SYSTEM_PATHS, Policy
 from treadle.sandbox.result import Result, Stream
 
@@ -28,16 +29,6 @@ OnOutput = Callable[[int, bytes], None]
 _START_S = 60.0
 _LATE_S = 10.0  # past a job's own wall limit, after which the server is taken for stuck
 _CANCEL_POLL_S = 0.02
-# The server runs under this interpreter without site-packages; only its own modules are made importable.
-_BOOT = """
-import sys, types
-for name, path in (("treadle", sys.argv[1]), ("treadle.sandbox", sys.argv[2])):
-    module = types.ModuleType(name)
-    module.__path__ = [path]
-    sys.modules[name] = module
-from treadle.sandbox.server.main import main
-main()
-"""
 
 
 class ServerDied(Exception):
@@ -285,20 +276,8 @@ def _start_once(
         for folder in (upper, upper + ".work"):
             Path(folder).mkdir(parents=True, exist_ok=True)
     parent = tempfile.mkdtemp(prefix="treadle-") if needs_folder else None
-    ours, theirs = socket.socketpair()
-    package = Path(__file__).resolve().parent
-    treadle = sys.modules["treadle"].__path__[0]
-    with theirs:
-        process = subprocess.Popen(
-            [sys.executable, "-I", "-S", "-c", _BOOT, treadle, str(package)],
-            stdin=theirs.fileno(),
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.PIPE,
-            env={"PATH": os.defpath, "LANG": "C.UTF-8"},
-            cwd="/",
-            start_new_session=True,
-        )
-    server = ServerProcess(setup, process, ours, parent, shown=setup.identities())
+    launched = launch()
+    server = ServerProcess(setup, launched.process, launched.connection, parent, shown=setup.identities())
     config = {
         "without": without,
         "network": policy.network,

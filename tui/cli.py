@@ -28,7 +28,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "undo": ("undo", "Take an applied patch back."),
     "config": ("config", "Show each setting, its value and where it came from."),
     "plugins": ("plugins", "List the plugins and their state."),
-    "plugin": ("plugins", "Install a plugin, switch it on or off, write one, check it."),
+    "plugin": ("plugins", "Install a plugin, switch it on or off, write one, check and trace it."),
     "panel": ("brought", "Show a panel that a plugin brings."),
     "trust": ("trust", "Trust exactly this content of the project's own settings."),
     "skills": ("skills", "Find a verified skill."),
@@ -92,7 +92,7 @@ def treadle_command(context: click.Context, folder: str | None) -> None:
     5 needs a person, 130 interrupted. Plugins bring further commands: `treadle plugins` names them.
     """
     try:
-        context.obj = Path.cwd()
+        context.obj = context.obj or Path.cwd()
     except FileNotFoundError:
         raise click.UsageError("the current folder is gone; go to one that exists") from None
     if folder is not None:

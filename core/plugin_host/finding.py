@@ -19,7 +19,8 @@ from treadle.core.plugin_worker import entry
 class Found(msgspec.Struct, frozen=True, kw_only=True):
     """A plugin that could be loaded. `entry` is `module` or `module:attribute`, or the absolute path of a project's
     file; `interpreter` is who can import that in another process, and `place` where its own top package or module lies,
-    if that is known. `environment` is what it was installed as, in the folder `environments`, if it has one of its
+    if that is known. `in_development`: it is its author's folder that counts, and how the files are now, whatever is
+    installed. `environment` is what it was installed as, in the folder `environments`, if it has one of its
     own."""
 
     name: str
@@ -29,6 +30,7 @@ class Found(msgspec.Struct, frozen=True, kw_only=True):
     built_in: bool = False
     on_request: bool = False
     of_project: bool = False
+    in_development: bool = False
     interpreter: str = sys.executable
     place: Path | None = None
     environment: Installed | None = None

@@ -88,8 +88,16 @@ class Running(msgspec.Struct, frozen=True):
 class Guard:
     """What is known of one plugin's calls, and the wall that each goes through."""
 
-    def __init__(self, name: str, on_fault: Callable[[Fault], None], clock: Callable[[], float]) -> None:
+    def __init__(
+        self,
+        name: str,
+        on_fault: Callable[[Fault], None],
+        clock: Callable[[], float],
+        traced: Callable[[Implementation], Implementation] | None = None,
+    ) -> None:
+        """`traced` makes an implementation into one that is traced."""
         self.name = name
+        self._traced = traced
         self.calls = 0
         self.faults: list[Fault] = []
         self._earlier = 0
@@ -129,7 +137,8 @@ class Guard:
     def proxy(self, implementations: Sequence[Implementation]) -> object:
         """The object to register with pluggy."""
         proxy = _Proxy()
-        for number, implementation in enumerate(implementations):
+        for number, each in enumerate(implementations):
+            implementation = self._traced(each) if self._traced else each
             wrap = self._wrapper if implementation.wrapper else self._call
             guarded = wrap(implementation)
             options = {**implementation.options, "specname": implementation.hook.name}
@@ -139,7 +148,8 @@ class Guard:
 
     def ask(self, implementation: Implementation, **given: object) -> Any:
         """Call one hook of this plugin alone, behind the wall, with those of these arguments that it takes."""
-        return self._call(implementation)(*(given[name] for name in parameters(implementation.function)))
+        asked = self._traced(implementation) if self._traced else implementation
+        return self._call(asked)(*(given[name] for name in parameters(implementation.function)))
 
     def blame(self, hook: str, error: PluginFault) -> None:
         """Count what the plugin answered as a fault, which only who asked could see."""

@@ -193,6 +193,7 @@ class Workshop:
             entry=found.entry,
             interpreter=found.interpreter,
             paths=(str(found.place.parent),) if found.place else (),
+            in_development=found.in_development,
             folder=str(self._places.plugin_folder(found.name)),
             read=real_paths(granted.read, project),
             write=real_paths(granted.write, project),
@@ -227,4 +228,11 @@ class _Log:
 def _implementation(hook: Hook, process: PluginProcess) -> Implementation:
     options = {"tryfirst": hook.tryfirst, "trylast": hook.trylast}
     function = process.function(hook)
-    return Implementation(name=hook.name, hook=hook_types()[hook.hook], function=function, options=options, remote=True)
+    return Implementation(
+        name=hook.name,
+        hook=hook_types()[hook.hook],
+        function=function,
+        options=options,
+        remote=True,
+        sent=hook.arguments,
+    )

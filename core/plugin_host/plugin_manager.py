@@ -20,6 +20,7 @@ from treadle.core.errors import ConfigError, PluginError
 from treadle.core.nearest import did_you_mean
 from treadle.core.one_line import one_line
 from treadle.core.plugin_host import finding
+from treadle.core.plugin_host.author_run import AuthorRun
 from treadle.core.plugin_host.brought import Bringer, Brought
 from treadle.core.plugin_host.finding import Found, built_in
 from treadle.core.plugin_host.guard import FAULTS_ALLOWED, Fault, Guard, Running
@@ -27,6 +28,7 @@ from treadle.core.plugin_host.loading import Incompatible, Loaded, NotGranted, W
 from treadle.core.plugin_host.manifest import Manifest
 from treadle.core.plugin_host.settings import merged
 from treadle.core.plugin_host.state import PluginStates
+from treadle.core.plugin_host.tracing import Asked, Isolation, Tracing
 from treadle.core.records import Record
 
 BUILTINS: tuple[tuple[str, str], ...] = (
@@ -106,12 +108,15 @@ class PluginManager:
         on_request: tuple[tuple[str, str], ...] | None = None,
         workshop: Workshop | None = None,
         trusted: bool = False,
+        author: AuthorRun = AuthorRun(),  # noqa: B008 - it is frozen
     ) -> None:
         """`on_fault` is told of each fault as it happens, in the thread that called the hook. `on_request` None: those
         that ship with Treadle, when `builtins` are those too, else none. `workshop` makes the processes of third-party
         plugins; without one they run in this process. `trusted`: whether the person trusts what the project brings, as
-        it is now."""
+        it is now. `author` is what somebody who writes plugins adds to this run."""
         self._states = states
+        self._developed = tuple(each.found for each in author.developed)
+        self._tracing = Tracing(author.tracer, clock) if author.tracer else None
         self._settings = settings
         self._on_fault = on_fault
         self._clock = clock
@@ -156,6 +161,23 @@ class PluginManager:
         caller: pluggy.HookCaller = getattr(self._pluggy.hook, hook)
         names = [impl.plugin_name for impl in reversed(caller.get_hookimpls()) if not impl.wrapper]
         return tuple(name for name in names if not self._is_off(name))
+
+    def order(self, hook: str) -> tuple[Asked, ...]:
+        """Those that pluggy asks for this hook, in its order: wrappers first, since they are around the others."""
+        caller: pluggy.HookCaller = getattr(self._pluggy.hook, hook)
+        return tuple(
+            Asked(
+                plugin=impl.plugin_name,
+                isolation=self._isolation(self._plugins[impl.plugin_name]),
+                marks=tuple(mark for mark in ("wrapper", "tryfirst", "trylast") if getattr(impl, mark)),
+            )
+            for impl in reversed(caller.get_hookimpls())
+        )
+
+    def isolation_of(self, name: str) -> Isolation | None:
+        """Where the plugin runs; None when it is not loaded."""
+        plugin = self._plugins.get(name)
+        return self._isolation(plugin) if plugin is not None and plugin.loaded else None
 
     def count_faults(self, faults: Mapping[str, int]) -> None:
         """Count the faults of the session's earlier runs, so that what was switched off stays off when it goes on."""
@@ -241,6 +263,7 @@ class PluginManager:
         apart = finding.installed_apart(self._workshop.environments) if self._workshop else {}
         for name, founds in (*apart.items(), *finding.of_project(self._states.project).items()):
             by_name.setdefault(name, []).extend(founds)
+        by_name.update({found.name: [found] for found in self._developed})
         plugins = []
         for name, founds in sorted(by_name.items()):
             if only is not None and name not in only:
@@ -258,7 +281,8 @@ class PluginManager:
 
     def _load(self, plugin: _Plugin) -> None:
         found = plugin.found
-        guard = Guard(found.name, lambda fault: self._faulty(plugin, fault), self._clock)
+        traced = self._tracing.of(found.name) if self._tracing else None
+        guard = Guard(found.name, lambda fault: self._faulty(plugin, fault), self._clock, traced)
         permit = self._states.permit(found.name)
         try:
             apart = None if found.built_in or permit.inside else self._workshop
@@ -294,6 +318,10 @@ class PluginManager:
 
     # ------------------------------------------------------------ telling
 
+    @staticmethod
+    def _isolation(plugin: _Plugin) -> Isolation:
+        return "process" if plugin.loaded and plugin.loaded.process else "in-process"
+
     def _is_off(self, name: str) -> bool:
         plugin = self._plugins[name]
         return plugin.guard is None or plugin.guard.off
@@ -320,7 +348,7 @@ class PluginManager:
             settings=loaded.settings if loaded else (),
             contributions=brings,
             warnings=loaded.warnings if loaded else (),
-            isolation="process" if loaded and loaded.process else "in-process",
+            isolation=self._isolation(plugin),
             may=tuple(loaded.needs.lines()) if loaded and loaded.process else (),
             **(guard.use() if guard else {}),
         )

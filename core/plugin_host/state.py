@@ -46,11 +46,17 @@ class PluginStates:
     programs do not undo each other's."""
 
     def __init__(
-        self, project: Path, *, user_file: Path, project_file: Path, run: Mapping[str, bool] | None = None
+        self,
+        project: Path,
+        *,
+        user_file: Path,
+        project_file: Path,
+        run: Mapping[str, bool] | None = None,
+        permits: Mapping[str, Permit] | None = None,
     ) -> None:
         """`user_file` and `project_file` are in the person's state folder (`Places.user_plugins`,
-        `Places.project_plugins`); `run` is what the command line says for this run. Raises `ConfigError` for a file
-        that can't be read."""
+        `Places.project_plugins`); `run` and `permits` are what the command line says for this run. Raises `ConfigError`
+        for a file that can't be read."""
         self.project = project
         self._files: dict[Scope, Path] = {
             "user": user_file,
@@ -58,6 +64,7 @@ class PluginStates:
             "shared": project / ".treadle" / "plugins.toml",
         }
         self._run = {plugin_name(name): on for name, on in (run or {}).items()}
+        self._permits = permits or {}
         self._load()
 
     def choice(self, name: str, *, built_in: bool) -> Choice:
@@ -70,8 +77,11 @@ class PluginStates:
         return tuple(sorted(name for name in named if self.choice(name, built_in=False).enabled))
 
     def permit(self, name: str) -> Permit:
-        """Where the plugin runs and with what rights, as the person said for this project, else for all of theirs."""
+        """Where the plugin runs and with what rights, as the person said for this run, else for this project, else for
+        all of theirs."""
         name = plugin_name(name)
+        if name in self._permits:
+            return self._permits[name]
         for scope in ("project", "user"):
             entry = self._entries[scope].get(name, {})
             if entry.keys() & {"inside", "granted"}:

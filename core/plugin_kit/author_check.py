@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +10,7 @@ from treadle.core.errors import PluginError, PluginFault
 from treadle.core.places import Places
 from treadle.core.plugin_host.finding import Found
 from treadle.core.plugin_host.loading import Workshop
-from treadle.core.plugin_host.needs import needs_of
+from treadle.core.plugin_host.needs import Needs, needs_of
 from treadle.core.plugin_kit import plugin_folder
 from treadle.core.records import Record
 
@@ -19,19 +18,20 @@ _TRACE_LINES = 6
 
 
 class Look(Record, frozen=True, kw_only=True):
-    """What was found. `plugins` are the names, `hooks` and `may` what those answer and ask to reach; `errors` keep a
-    plugin out or leave a hook uncalled, `warnings` do not."""
+    """What was found. `plugins` are the names, `hooks` what those answer, `needs` what each asks to reach, and `may`
+    the same in words; `errors` keep a plugin out or leave a hook uncalled, `warnings` do not."""
 
     plugins: tuple[str, ...] = ()
     hooks: tuple[str, ...] = ()
+    needs: dict[str, Needs] = {}
     may: tuple[str, ...] = ()
     errors: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
 
 
-def look_at(path: Path) -> Look:
-    """Look at the plugins of a project's folder, or at a Python file. Nothing is kept of it. Raises `UsageError` for
-    what is neither."""
+def look_at(path: Path, *, alone: bool = True) -> Look:
+    """Look at the plugins of a project's folder, or at a Python file. Nothing is kept of it. `alone` False: that other
+    plugins here have the same names does not count. Raises `UsageError` for what is neither."""
     held = plugin_folder.read(path)
     with tempfile.TemporaryDirectory(prefix="treadle-plugin-check-") as home:
         workshop = Workshop(Places(home, path.resolve()).make())
@@ -39,8 +39,9 @@ def look_at(path: Path) -> Look:
     return Look(
         plugins=tuple(found.name for found in held.plugins),
         hooks=tuple(dict.fromkeys(hook for look in looks for hook in look.hooks)),
+        needs={name: needs for look in looks for name, needs in look.needs.items()},
         may=tuple(dict.fromkeys(line for look in looks for line in look.may)),
-        errors=(*held.errors, *(error for look in looks for error in look.errors)),
+        errors=(*held.errors, *(held.clashes if alone else ()), *(error for look in looks for error in look.errors)),
         warnings=(*held.warnings, *(warning for look in looks for warning in look.warnings)),
     )
 
@@ -48,7 +49,7 @@ def look_at(path: Path) -> Look:
 def _look(found: Found, workshop: Workshop) -> Look:
     process = workshop.process(found)
     errors: list[str] = []
-    may: tuple[str, ...] = ()
+    needs = Needs()
     try:
         ready = process.start()
         # A function with a hook's name and no mark does no harm, but its author meant something by it.
@@ -59,25 +60,40 @@ def _look(found: Found, workshop: Workshop) -> Look:
             try:
                 told[hook] = workshop.answer(process, ready.hooks, hook) or ()
             except PluginFault as error:
-                errors.append(_with_trace(error))
+                errors.append(_with_trace(error, found))
         errors += workshop.problems(
             told.get("treadle_settings", ()), told.get("treadle_contributions", ()), ready.hooks
         )
         try:
-            may = tuple(needs_of(ready.needs).lines())
+            needs = needs_of(ready.needs)
         except PluginError as error:
             errors.append(str(error))
         hooks = tuple(dict.fromkeys(hook.hook for hook in ready.hooks))
     except PluginFault as error:
-        return Look(errors=(f"{found.name}: can't be imported: {_with_trace(error)}",))
+        return Look(errors=(f"{found.name}: can't be imported: {_with_trace(error, found, _advice(error, found))}",))
     finally:
         process.close()
-    return Look(hooks=hooks, may=may, errors=tuple(f"{found.name}: {error}" for error in errors), warnings=warnings)
+    return Look(
+        hooks=hooks,
+        needs={found.name: needs},
+        may=tuple(needs.lines()),
+        errors=tuple(f"{found.name}: {error}" for error in errors),
+        warnings=warnings,
+    )
 
 
-def _with_trace(error: PluginFault) -> str:
-    return "\n    ".join([str(error), *_last_lines(error.trace)])
+def _advice(error: PluginFault, found: Found) -> str:
+    if not str(error).startswith("ModuleNotFoundError"):
+        return ""
+    return f"; what it needs must be installed beside Treadle: `python -m pip install --editable {found.source}`"
 
 
-def _last_lines(trace: str) -> Iterator[str]:
-    yield from [line.rstrip() for line in trace.splitlines() if line.strip()][-_TRACE_LINES:]
+def _with_trace(error: PluginFault, found: Found, advice: str = "") -> str:
+    return "\n    ".join([str(error) + advice, *_last_lines(error.trace, str(found.place))])
+
+
+def _last_lines(trace: str, place: str) -> list[str]:
+    """Of what happened in the plugin itself, not on the way to it."""
+    lines = [line.rstrip() for line in trace.splitlines() if line.strip()]
+    own = next((number for number, line in enumerate(lines) if line.lstrip().startswith(f'File "{place}')), 0)
+    return lines[own:][-_TRACE_LINES:]

@@ -20,10 +20,12 @@ from treadle.core.plugin_worker import boot
 
 
 class Held(msgspec.Struct, kw_only=True):
-    """The plugins that were found, and what is wrong before any of them is run."""
+    """The plugins that were found, and what is wrong before any of them is run; `clashes` are with what else is
+    installed here."""
 
     plugins: list[Found] = []
     errors: list[str] = []
+    clashes: list[str] = []
     warnings: list[str] = []
 
 
@@ -32,8 +34,8 @@ def read(path: Path) -> Held:
     path = path.resolve()
     if path.is_file() and path.suffix == ".py":
         name = plugin_name(path.stem)
-        found = Found(name=name, version="", source=path.name, entry=str(path), place=path)
-        return Held(plugins=[found], errors=list(_clashes(name, "")))
+        found = Found(name=name, version="", source=str(path), entry=str(path), place=path, in_development=True)
+        return Held(plugins=[found], errors=list(_taken_by_treadle(name)), clashes=list(_clashes(name, "")))
     file = path / "pyproject.toml"
     if not file.is_file():
         raise UsageError(
@@ -63,16 +65,19 @@ def _of_document(document: dict[str, Any], folder: Path) -> Held:
         if name in seen:
             held.errors.append(f"{name}: two entry points have this name (`-` and `_`, small and large are the same)")
         seen.add(name)
-        held.errors += _clashes(name, str(project.get("name", "")))
+        held.errors += _taken_by_treadle(name)
+        held.clashes += _clashes(name, str(project.get("name", "")))
         place = _place_of(str(entry), folder, document)
         if place is None:
-            top = str(entry).partition(":")[0].partition(".")[0]
+            top = boot.top_name(str(entry))
             held.errors.append(
                 f"{name}: the entry point names the module {top!r}, which is not here: in src/, beside it, or installed"
             )
             continue
         version = str(project.get("version", ""))
-        held.plugins.append(Found(name=name, version=version, source="pyproject.toml", entry=str(entry), place=place))
+        held.plugins.append(
+            Found(name=name, version=version, source=str(folder), entry=str(entry), place=place, in_development=True)
+        )
     return held
 
 
@@ -84,7 +89,7 @@ def _table(document: dict[str, Any], *names: str) -> dict[str, Any]:
 
 
 def _place_of(entry: str, folder: Path, document: dict[str, Any]) -> Path | None:
-    top = entry.partition(":")[0].strip().partition(".")[0]
+    top = boot.top_name(entry)
     where = _table(document, "tool", "setuptools", "packages", "find").get("where", [])
     roots = [*(where if isinstance(where, list) else []), "src", "."]
     for root in roots:
@@ -119,10 +124,13 @@ def _look_at_dependencies(project: dict[str, Any], held: Held) -> None:
             held.warnings.append(f"pyproject.toml: {str(each)!r} leaves out this Treadle, {treadle.__version__}")
 
 
-def _clashes(name: str, distribution: str) -> Iterator[str]:
-    """Other plugins of this name, here."""
+def _taken_by_treadle(name: str) -> Iterator[str]:
     if name in BUILT_IN_NAMES:
         yield f"{name}: Treadle itself has a plugin of this name; take another"
+
+
+def _clashes(name: str, distribution: str) -> Iterator[str]:
+    """Plugins of this name in other distributions that are installed here."""
     for other in finding.third_party(None).get(name, []):
         if _same(other.source.rpartition(" ")[0]) != _same(distribution):
             yield f"{name}: {other.source}, which is installed here, has a plugin of this name; take another"

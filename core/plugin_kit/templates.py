@@ -132,8 +132,9 @@ python -m pip install --editable .   # into the environment in which Treadle is
 treadle plugin enable @NAME@         # in a project of yours
 ```
 
-To work on it: `treadle plugin check` says what is wrong with it, `python -m pytest` runs its tests, `mypy` and
-`ruff check .` look at its code.
+To work on it: `treadle plugin dev . -- fix PROJECT` runs Treadle with it, again whenever you change it, without
+installing it; with `--trace` you see each of its calls. `treadle plugin check` says what is wrong with it,
+`python -m pytest` runs its tests, `mypy` and `ruff check .` look at its code.
 """
 
 _FILES = {

@@ -103,13 +103,14 @@ def try_plugin(
 def _found(entry: str) -> Found:
     if entry.endswith(".py"):
         file = Path(entry).resolve()
-        return Found(name=plugin_name(file.stem), version="", source=entry, entry=str(file), place=file)
+        name = plugin_name(file.stem)
+        return Found(name=name, version="", source=entry, entry=str(file), place=file, in_development=True)
     place = boot.place_of(entry)
     if place is None:
-        top = entry.partition(":")[0].partition(".")[0]
+        top = boot.top_name(entry)
         raise PluginError(
             f"there is no module {top!r} on the import path of {sys.executable}; install the plugin "
             '(`pip install --editable .`), or set pythonpath = ["src"] in [tool.pytest.ini_options]'
         )
     name = plugin_name(entry.partition(":")[0].rpartition(".")[2])
-    return Found(name=name, version="", source=entry, entry=entry, place=place)
+    return Found(name=name, version="", source=entry, entry=entry, place=place, in_development=True)

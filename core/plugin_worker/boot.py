@@ -16,9 +16,9 @@ from pathlib import Path
 
 SUPPLIED = ("treadle", "msgspec", "pluggy")
 _TEXT = """
-import json, sys
-from importlib.machinery import ModuleSpec, SourceFileLoader
-supplied, paths = json.loads(sys.argv.pop())
+import json, os, sys
+from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
+supplied, paths, developed = json.loads(sys.argv.pop())
 class Supplied:
     @staticmethod
     def find_spec(name, path=None, target=None):
@@ -32,14 +32,23 @@ sys.meta_path.insert(0, Supplied)
 sys.path[:] = [*filter(None, sys.path), *paths]
 sys.dont_write_bytecode = True
 from treadle.core.plugin_worker.inside import main
+if developed:
+    class Developed:
+        @staticmethod
+        def find_spec(name, path=None, target=None):
+            return PathFinder.find_spec(name, paths) if path is None and name == developed else None
+    sys.meta_path.insert(0, Developed)
+    sys.pycache_prefix = os.devnull
 main()
 """
 
 
-def command(interpreter: str, paths: Sequence[str]) -> list[str]:
-    """What to run; `paths` are further places to import from."""
+def command(interpreter: str, paths: Sequence[str], developed: str = "") -> list[str]:
+    """What to run; `paths` are further places to import from. `developed` names a top package or module that its author
+    works on: it is taken from `paths` before an installed one of that name, and compiled anew each time, since what
+    Python keeps of a module it takes for a later one of the same second and size."""
     supplied = {name: str(_folder(name)) for name in SUPPLIED}
-    return [interpreter, "-s", "-c", _TEXT, json.dumps([supplied, list(paths)])]
+    return [interpreter, "-s", "-c", _TEXT, json.dumps([supplied, list(paths), developed])]
 
 
 def readable() -> tuple[str, ...]:
@@ -56,7 +65,7 @@ def readable() -> tuple[str, ...]:
 def place_of(entry: str, site: Path | None = None) -> Path | None:
     """Where the top package or module that an entry point names lies in this environment, or in the folder `site`
     alone, found without importing it; None when it is not there."""
-    top = entry.partition(":")[0].strip().partition(".")[0]
+    top = top_name(entry)
     try:
         spec = PathFinder.find_spec(top, [str(site)]) if site else find_spec(top)
     except (ImportError, ValueError):
@@ -66,6 +75,11 @@ def place_of(entry: str, site: Path | None = None) -> Path | None:
     folders = list(spec.submodule_search_locations or ())
     place = folders[0] if folders else spec.origin
     return Path(place) if place and Path(place).exists() else None
+
+
+def top_name(entry: str) -> str:
+    """The top package or module that an entry point names."""
+    return entry.partition(":")[0].strip().partition(".")[0]
 
 
 def _folder(name: str) -> Path:

@@ -136,7 +136,7 @@ def _said(error: BaseException) -> str:
 
 
 def _trace(error: BaseException) -> str:
-    return "" if isinstance(error, errors.PluginFault) else trace_of(error)
+    return "" if isinstance(error, errors.PluginFault) else trace_of(error, callers=(__name__,))
 
 
 def main() -> None:

@@ -60,7 +60,7 @@ _HELD_AGAINST = {"treadle_open_workspace": ("task",), "treadle_plan": ("task", "
 
 class Launch(msgspec.Struct, frozen=True, kw_only=True):
     """How to start a plugin: what its entry point names, by which interpreter, where to import it from, the folder that
-    is its own, and what the person granted it."""
+    is its own, and what the person granted it. `in_development` as of `finding.Found`."""
 
     name: str
     entry: str
@@ -71,6 +71,7 @@ class Launch(msgspec.Struct, frozen=True, kw_only=True):
     write: tuple[str, ...] = ()
     network: bool = False
     environment: dict[str, str] = {}
+    in_development: bool = False
 
 
 class _Running(msgspec.Struct):
@@ -209,10 +210,11 @@ class _Live:
             write=(str(private_folder(Path(launch.folder))), *launch.write),
             network="host" if launch.network else "none",
         )
+        developed = boot.top_name(launch.entry) if launch.in_development else ""
         try:
             with self._theirs:
                 self._result = box.run(
-                    boot.command(launch.interpreter, launch.paths),
+                    boot.command(launch.interpreter, launch.paths, developed),
                     policy=policy,
                     limits=_LIMITS,
                     env=launch.environment,

@@ -6,13 +6,15 @@ import functools
 import inspect
 import typing
 from collections.abc import Callable, Mapping
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
 
-from treadle.core import context, contributions, records, wire
-from treadle.core.contributions import Contribution
+from treadle.core import context, records, wire
 from treadle.core.records import Execution, Job, ModelReply, ModelRequest, Question
+
+if TYPE_CHECKING:
+    from treadle.core.contributions import Contribution
 
 Asking = Callable[[str, tuple[msgspec.Raw, ...]], msgspec.Raw]
 
@@ -36,6 +38,8 @@ class Method(msgspec.Struct, frozen=True):
 @functools.cache
 def methods() -> Mapping[str, Method]:
     """Every method of the protocol by its name."""
+    from treadle.core import contributions  # a plugin that asks nothing of its context starts without
+
     found = {}
     for name, function in vars(context.Context).items():
         if name.startswith("_") or not inspect.isfunction(function):

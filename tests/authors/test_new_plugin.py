@@ -32,12 +32,6 @@ def test_it_is_fine_for_the_check(package: Path) -> None:
     assert (look.plugins, look.hooks) == (("acme-scan",), ("treadle_scan",))
 
 
-def test_it_passes_strict_mypy_by_its_own_settings(package: Path, shell: Shell, tmp_path: Path) -> None:
-    pytest.importorskip("mypy")
-    said = shell(f"python -m mypy --cache-dir={tmp_path}/cache", package)
-    assert "Success: no issues found in 2 source files" in said, said
-
-
 @pytest.mark.parametrize("arguments", [("check",), ("format", "--check")], ids=" ".join)
 def test_it_passes_ruff_by_its_own_settings(package: Path, arguments: tuple[str, ...]) -> None:
     command = [sys.executable, "-m", "ruff", *arguments, "--no-cache", "."]

@@ -8,6 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.authors.conftest import Shell
+from treadle.core.plugin_kit.new_plugin import write_plugin
+
 ROOT = Path(__file__).resolve().parents[2]
 PLUGIN = '''
 """Every kind of name that a plugin takes from Treadle."""
@@ -56,27 +59,25 @@ def treadle_plan(task: Task, context: Context) -> Plan:
 """
 
 
-@pytest.fixture(scope="module")
-def said(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
-    """What mypy says of both; once, since it has to look at all of Treadle that they reach."""
+def test_what_authors_write_passes_strict_mypy_and_what_is_wrong_in_it_does_not(tmp_path: Path, shell: Shell) -> None:
+    # All in one test: mypy looks at what of Treadle they reach once, and keeps that.
     pytest.importorskip("mypy")
-    folder = tmp_path_factory.mktemp("types")
-    (folder / "right.py").write_text(PLUGIN)
-    (folder / "wrong.py").write_text(WRONG)
-    command = [sys.executable, "-m", "mypy", "--strict", "--config-file=", f"--cache-dir={folder}/cache"]
+    (tmp_path / "right.py").write_text(PLUGIN)
+    (tmp_path / "wrong.py").write_text(WRONG)
+    command = [sys.executable, "-m", "mypy", "--strict", "--config-file=", f"--cache-dir={tmp_path}/cache"]
     env = {"MYPYPATH": str(ROOT), "PATH": "/usr/bin:/bin"}
     done = subprocess.run(
-        [*command, "right.py", "wrong.py"], cwd=folder, env=env, capture_output=True, text=True, check=False
+        [*command, "right.py", "wrong.py"], cwd=tmp_path, env=env, capture_output=True, text=True, check=False
     )
     assert done.stderr == ""
-    return done.stdout.splitlines()
-
-
-def test_a_plugin_that_is_right_passes(said: list[str]) -> None:
+    said = done.stdout.splitlines()
+    # A plugin that is right passes.
     assert [line for line in said if "wrong.py" not in line] == ["Found 3 errors in 1 file (checked 2 source files)"]
-
-
-def test_a_plugin_that_is_wrong_does_not(said: list[str]) -> None:
+    # One that is wrong does not.
     errors = "\n".join(line for line in said if "wrong.py" in line)
     assert '"Context" has no attribute "not_there"' in errors
     assert '"Task" has no attribute "no_field"' in errors
+    # The package that `treadle plugin new` writes passes by its own settings, which are as strict.
+    package, _ = write_plugin("acme-scan", tmp_path / "package")
+    checked = shell(f"python -m mypy --cache-dir={tmp_path}/cache", package)
+    assert "Success: no issues found in 2 source files" in checked, checked

@@ -32,6 +32,10 @@ from treadle import Finding, hookimpl
 @hookimpl
 def treadle_scan(candidate, workspace, context):
     return tuple(Finding(rule="x", path=f.path, line=1, severity="note", message="seen") for f in candidate.files)
+
+@hookimpl
+def treadle_approve(question):
+    return None
 """
 CANDIDATE = Candidate(
     files=(FileChange(path="src/module.py", content=b"def f(x):\n    return x + 1\n" * 40),),
@@ -125,6 +129,28 @@ def calls(folder: Path) -> None:
         f"start and first call: {first * 1000:.0f} ms, of which its own import {imported * 1000:.1f} ms "
         f"(python -c pass: {plain * 1000:.0f} ms; {first / plain:.1f} times that)"
     )
+    in_session = statistics.median(_first_call(place) for _ in range(STARTS))
+    print(f"  in a session, which launches the sandbox's server while it loads its plugins: {in_session * 1000:.0f} ms")
+
+
+def _first_call(place: Place) -> float:
+    """Seconds of a plugin's first call in a program that has loaded all that ships with Treadle, as a session does."""
+    source = (
+        "import sys, time\nfrom pathlib import Path\nfrom treadle.core.project import Project\n"
+        "from treadle.core.records import Question\n"
+        "question = Question(id='q', text='?', options=())\n"
+        "from treadle import sandbox\n"
+        "sandbox.prepare()  # as a session does\n"
+        "with Project(Path(sys.argv[1])) as project:\n"
+        "    manager = project.plugins\n"
+        "    began = time.perf_counter()\n"
+        "    assert manager.call('treadle_approve', question=question, context=None) == []\n"
+        "    print(time.perf_counter() - began)\n"
+        "assert not [info for info in manager.plugins() if info.faults]\n"
+    )
+    env = {**os.environ, "PYTHONPATH": f"{ROOT}:{place.packages}", "TREADLE_HOME": str(place.places.home)}
+    command = [sys.executable, "-c", source, str(place.places.project)]
+    return float(subprocess.run(command, env=env, stdout=subprocess.PIPE, check=True).stdout)
 
 
 def idle(folder: Path) -> None:

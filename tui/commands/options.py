@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable
+from contextvars import ContextVar
 from pathlib import Path
 from typing import Any
 
@@ -12,9 +13,13 @@ import click
 from treadle.core.errors import UsageError
 from treadle.core.home import home_folder
 from treadle.core.nearest import did_you_mean
+from treadle.core.plugin_host.author_run import AuthorRun
 from treadle.core.project import Project, find_root
 from treadle.core.records import RunChoices
 from treadle.tui.safe_text import clean_line
+
+AUTHOR_RUN: ContextVar[AuthorRun] = ContextVar("author_run")
+"""What `treadle plugin trace` and `treadle plugin dev` add to the command that they run."""
 
 
 def with_run_options(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -60,7 +65,7 @@ def open_project(
     root = find_root(Path(path), home_folder())
     plugins = dict.fromkeys(on, True) | dict.fromkeys(off, False)
     choices = (earlier or RunChoices()).then(RunChoices(settings=given, plugins=plugins))
-    project = Project(root, choices=choices, on_notice=show_notice)
+    project = Project(root, choices=choices, on_notice=show_notice, author=AUTHOR_RUN.get(AuthorRun()))
     if plugins:
         check_plugin_names(project, plugins)
     return project

@@ -40,11 +40,12 @@ def check(path: Path, as_json: bool) -> int:
     Exits with 1 when there is an error; what is only a warning keeps nothing out.
     """
     look = look_at(path)
-    click.echo(wire.to_json(look).decode() if as_json else "\n".join(_lines(look)))
+    click.echo(wire.to_json(look).decode() if as_json else "\n".join(lines_of(look)))
     return ExitCode.NOT_SOLVED if look.errors else 0
 
 
-def _lines(look: Look) -> list[str]:
+def lines_of(look: Look) -> list[str]:
+    """What was found, as a person is told."""
     lines = [f"error    {clean(error)}" for error in look.errors]
     lines += [f"warning  {clean(warning)}" for warning in look.warnings]
     lines += [f"It asks to {clean_line(line)}." for line in look.may]

@@ -16,9 +16,12 @@ from treadle.core.plugin_host.needs import Needs
 from treadle.core.plugin_host.plugin_manager import PluginInfo
 from treadle.core.plugin_host.state import Permit
 from treadle.core.plugin_use import with_use
+from treadle.tui.commands.develop_plugin import dev
+from treadle.tui.commands.grants import asks_of, granted
 from treadle.tui.commands.install_plugins import install, remove, update
 from treadle.tui.commands.options import check_plugin_names, json_option, open_project
 from treadle.tui.commands.plugin_authors import check, new
+from treadle.tui.commands.trace_plugins import trace
 from treadle.tui.commands.trust import trust
 from treadle.tui.exit_codes import ExitCode
 from treadle.tui.plugin_card import card, roles_of
@@ -67,10 +70,13 @@ def _listed(found: tuple[PluginInfo, ...]) -> Iterator[str]:
 
 @click.group()
 def plugin() -> None:
-    """Install plugins, switch them on or off for this project, or with --user for all of yours; write and check one."""
+    """Install plugins, switch them on or off for this project, or with --user for all of yours.
+
+    For those who write one: `new`, `check`, `dev` and `trace`.
+    """
 
 
-for _command in (install, update, remove, trust, new, check):
+for _command in (install, update, remove, trust, new, check, dev, trace):
     plugin.add_command(_command)
 
 
@@ -95,22 +101,12 @@ def enable(name: str, user: bool, inside: bool, yes: bool) -> int:
         manifest = project.plugins.look(plugin_name(name))
         permit = None
         if manifest is not None:
-            asks = ["do whatever you can do yourself, inside of Treadle"] if inside else list(manifest.needs.lines())
-            if not _granted(name, asks, yes):
+            if not granted(name, asks_of(manifest.needs, inside=inside), yes):
                 return ExitCode.NOT_SOLVED
             permit = Permit(inside=inside, needs=Needs() if inside else manifest.needs)
         project.plugin_states.enable(name, scope="user" if user else "project", permit=permit)
         click.echo(f"{name} is switched on for {'all your projects' if user else 'this project'}.")
     return 0
-
-
-def _granted(name: str, asks: list[str], yes: bool) -> bool:
-    if not asks:
-        return True
-    click.echo(f"{clean_line(name)} wants to:")
-    for line in asks:
-        click.echo(f"  {clean_line(line)}")
-    return yes or click.confirm("Grant it?", default=False)
 
 
 @plugin.command()

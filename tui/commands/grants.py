@@ -1,0 +1,25 @@
+"""Asking the person whether a plugin may do what it asks for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import click
+
+from treadle.core.plugin_host.needs import Needs
+from treadle.tui.safe_text import clean_line
+
+
+def asks_of(needs: Needs, *, inside: bool) -> list[str]:
+    """What a plugin asks for, a line each; `inside`: it is to run in Treadle's own process."""
+    return ["do whatever you can do yourself, inside of Treadle"] if inside else list(needs.lines())
+
+
+def granted(name: str, asks: Sequence[str], yes: bool, *, err: bool = False) -> bool:
+    """Show what it asks for, and whether the person says yes, as they have when `yes`. `err`: on standard error."""
+    if not asks:
+        return True
+    click.echo(f"{clean_line(name)} wants to:", err=err)
+    for line in asks:
+        click.echo(f"  {clean_line(line)}", err=err)
+    return yes or click.confirm("Grant it?", default=False, err=err)

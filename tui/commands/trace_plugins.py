@@ -1,0 +1,91 @@
+"""`treadle plugin trace`: what plugins are called with, what they answer, and how long that takes."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import IO
+
+import click
+
+from treadle.core.errors import UsageError
+from treadle.core.plugin_host.author_run import AuthorRun
+from treadle.core.plugin_host.tracing import Tracer
+from treadle.core.redaction import Redactor
+from treadle.tui.commands.inner_command import WithInnerCommand, run_inner
+from treadle.tui.safe_text import clean_line
+from treadle.tui.trace import Output, Wanted
+from treadle.tui.trace_json import TraceJson
+from treadle.tui.trace_lines import TraceLines
+from treadle.tui.trace_values import Values
+
+FILE_WIDTH = 160
+"""Characters of a line that is not written to a terminal."""
+
+
+@click.command(cls=WithInnerCommand)
+@click.argument("names", nargs=-1, metavar="[NAME]...")
+@click.option("--output", type=click.Path(dir_okay=False, path_type=Path), help="Write it to this file instead.")
+@click.option("--full", is_flag=True, help="Show values whole, in as many lines as they take.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object a line, for programs.")
+def trace(names: tuple[str, ...], command: tuple[str, ...], output: Path | None, full: bool, as_json: bool) -> int:
+    """Run a command of Treadle, and show each call of the plugins NAME: what they are given and answer, and how long
+    they take, with the questions that they ask of their context. Without a NAME, of all plugins.
+
+    It is written to standard error. Values are shortened to a line, with the size of what is left out; secrets are
+    never shown. A call that takes longer than a second is shown when it has begun. Time is that of the call and of all
+    that is called in it. The exit code is that of the command.
+    """
+    if not command:
+        raise UsageError(
+            f"there is nothing to trace: write a command behind `--`, for example `treadle plugin trace "
+            f"{' '.join((*map(clean_line, names), '-- fix'))}`"
+        )
+    with tracing(names, output=output, full=full, as_json=as_json) as tracer:
+        return run_inner(command, AuthorRun(tracer=tracer))
+
+
+@contextlib.contextmanager
+def tracing(
+    names: tuple[str, ...], *, output: Path | None = None, full: bool = False, as_json: bool = False
+) -> Iterator[Tracer]:
+    """A tracer of these plugins, all without a name, closed in the end. Raises `UsageError` for an output that can't be
+    written."""
+    with _opened(output) as out:
+        wanted, values = Wanted(names), Values(Redactor(os.environ))
+        tracer: TraceJson | TraceLines
+        if as_json:
+            tracer = TraceJson(Output(out), wanted, values, full=full)
+        else:
+            tracer = TraceLines(Output(out), wanted, values, width=_width(out), full=full)
+        try:
+            yield tracer
+        finally:
+            tracer.close()
+
+
+@contextlib.contextmanager
+def _opened(output: Path | None) -> Iterator[IO[str]]:
+    if output is None:
+        yield sys.stderr
+        return
+    try:
+        file = output.open("w", encoding="utf-8", errors="backslashreplace")
+    except OSError as error:
+        raise UsageError(f"the trace can't be written to {output}: {error.strerror or error}") from None
+    with file:
+        yield file
+
+
+def _width(out: IO[str]) -> Callable[[], int]:
+    def width() -> int:
+        try:
+            # The last column is left free: some terminals wrap when it is written to.
+            return os.get_terminal_size(out.fileno()).columns - 1
+        except (OSError, ValueError):  # no terminal, or nothing that has a descriptor
+            return FILE_WIDTH
+
+    return width
