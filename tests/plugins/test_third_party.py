@@ -12,6 +12,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -52,7 +53,8 @@ for folder in folders:
 @pytest.fixture
 def wheels(tmp_path: Path) -> Path:
     """A folder in the place of an index: both packages, a later version of the one, and what they depend on."""
-    pytest.importorskip("setuptools", reason="building the packages without a network needs setuptools here")
+    if find_spec("setuptools") is None:
+        pytest.skip("building the packages without a network needs setuptools here")
     (folder := tmp_path / "wheels").mkdir()
     sources = [shutil.copytree(PACKAGES / name, tmp_path / name) for name in NAMES]
     sources.append(shutil.copytree(PACKAGES / NAMES[0], tmp_path / "later"))

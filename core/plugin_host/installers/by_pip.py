@@ -7,7 +7,7 @@ import json
 import os
 import sys
 from collections.abc import Iterator, Mapping
-from importlib.util import find_spec
+from importlib.machinery import PathFinder
 from pathlib import Path
 from typing import Any
 
@@ -97,7 +97,8 @@ def _variables(env: Mapping[str, str]) -> dict[str, str]:
 
 def _place_of_pip(scratch: Path, run: Runner) -> Path:
     """The folder that pip lies in."""
-    spec = find_spec("pip")
+    # Not by all finders: that of setuptools takes the question for pip's start, and leaves setuptools unusable here.
+    spec = PathFinder.find_spec("pip")
     if spec is not None and spec.origin is not None:
         return Path(spec.origin).parents[1]
     brought = scratch / "pip"
