@@ -52,13 +52,14 @@ def project(
     files: Mapping[str, str],
     *,
     plugins: Mapping[str, str] | None = None,
+    requires: Sequence[str] = (),
     backend: str = _BACKEND,
 ) -> Path:
     """A folder with a package that brings its own build backend, or this text as one."""
     folder.mkdir(parents=True, exist_ok=True)
     said = {
         "wheel": f"{name}-{version}-py3-none-any.whl",
-        "files": _contents(name, version, files, plugins or {}, ()),
+        "files": _contents(name, version, files, plugins or {}, requires),
     }
     (folder / "package.json").write_text(json.dumps(said))
     (folder / "backend.py").write_text(backend)

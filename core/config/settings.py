@@ -149,6 +149,13 @@ class Keys(Record, frozen=True, kw_only=True):
         dict[str, Annotated[float, msgspec.Meta(gt=0)]],
         key("Seconds that one call of a hook may take in a plugin's own process, by the hook's name.", "never"),
     ] = {}
+    plugin_installer: Annotated[
+        Literal["auto", "uv", "pip"],
+        key(
+            "What fills the environment of a plugin that is installed; `auto`: uv where there is one, else pip.",
+            "never",
+        ),
+    ] = "auto"
     plugins: Annotated[
         dict[str, dict[str, Any]],
         key("A table for each plugin, `[plugins.NAME]`, with the settings which that plugin names.", "never"),

@@ -22,7 +22,8 @@ PYTHON = f"{sys.version_info.major}.{sys.version_info.minor}"
 class Installed(Record, frozen=True, kw_only=True):
     """A distribution in an environment of its own. `folder` is that environment below the index; `plugins` are its
     entry points by name, and `places` where, inside of the environment, the package of each lies. `mark` and `digest`
-    stand for the environment as it was made (`tree_mark`); `commit` is git's, `source_digest` that of a path."""
+    stand for the environment as it was made (`tree_mark`); `commit` is git's, `source_digest` that of a path.
+    `installer` is the program that filled it."""
 
     distribution: str
     version: str
@@ -36,6 +37,7 @@ class Installed(Record, frozen=True, kw_only=True):
     commit: str = ""
     source_digest: str = ""
     allow_build: bool = False
+    installer: str = "pip"
 
     def interpreter(self, environments: Path) -> Path:
         """The environment's Python."""

@@ -9,6 +9,7 @@ import secrets
 import shutil
 from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -21,6 +22,8 @@ from treadle.core.places import Places, private_folder
 from treadle.core.plugin_host import environment, finding, installed, tree_mark
 from treadle.core.plugin_host.accepting import accepted, place_of, refuse_second
 from treadle.core.plugin_host.installed import Installed
+from treadle.core.plugin_host.installers.choosing import Program, choose
+from treadle.core.plugin_host.installers.installer import Installer
 from treadle.core.plugin_host.plugin_manager import BUILTINS, ON_REQUEST
 from treadle.core.plugin_host.source import Source
 
@@ -40,8 +43,10 @@ class Update(msgspec.Struct, frozen=True, kw_only=True):
 class Installing:
     """The environments of one person's plugins, for who wants to change them."""
 
-    def __init__(self, places: Places) -> None:
+    def __init__(self, places: Places, program: Program = "auto") -> None:
+        """`program` is what fills an environment (`installers.choosing`)."""
         self._places = places
+        self._program = program
         self._root = places.plugin_environments
         # The names of plugins that come from elsewhere, each with where that is.
         self._taken = {name: founds[0].source for name, founds in finding.third_party(places.plugin_index).items()}
@@ -53,8 +58,9 @@ class Installing:
         with self._alone():
             if source.kind == "name":  # known before anything is fetched
                 refuse_second(environment.distribution_of(source.text), installed.read(self._root))
-            entry = self._made(source, allow_build=allow_build, instead_of=None)
-            with self._kept(entry):
+            installer = self.installer()
+            with self._kept_when_named(source) as folder:
+                entry = self._filled(folder, source, installer, allow_build=allow_build, instead_of=None)
                 self._forget(entry.plugins)
                 installed.put(self._root, entry)
             return entry
@@ -65,8 +71,9 @@ class Installing:
         with self._alone():
             was_changed = entry.is_changed(self._root, thorough=True)
             earlier = environment.read_lock(self._root / entry.folder)
-            new = self._made(entry.source, allow_build=entry.allow_build, instead_of=entry)
-            with self._kept(new):
+            installer = self.installer(entry)
+            with self._kept_when_named(entry.source) as folder:
+                new = self._filled(folder, entry.source, installer, allow_build=entry.allow_build, instead_of=entry)
                 self._forget(entry.plugins.keys() ^ new.plugins.keys())
                 installed.put(self._root, new)
             changes = tuple(_changes(earlier, environment.read_lock(self._root / new.folder)))
@@ -98,32 +105,40 @@ class Installing:
         """Everything that is installed."""
         return tuple(installed.read(self._root).values())
 
+    def installer(self, entry: Installed | None = None) -> Installer:
+        """What would fill a new environment, or one in the place of this. Raises `InstallError` and `ConfigError`."""
+        return choose(self._program, entry.installer if entry else "")
+
     # ------------------------------------------------------------ making one
 
-    def _made(self, source: Source, *, allow_build: bool, instead_of: Installed | None) -> Installed:
-        folder = self._root / f"{source.hint}-{secrets.token_hex(4)}"
+    def _filled(
+        self,
+        folder: Path,
+        source: Source,
+        installer: Installer,
+        *,
+        allow_build: bool,
+        instead_of: Installed | None,
+    ) -> Installed:
         log = self._root / _LOGS / f"{source.hint}.log"
-        try:
-            made = environment.make(folder, source, log, allow_build=allow_build)
-            plugins = accepted(made, installed.read(self._root), self._taken, instead_of)
-            places = {name: str(place_of(name, value, made).relative_to(folder)) for name, value in plugins.items()}
-            return Installed(
-                distribution=made.distribution,
-                version=made.version,
-                source=source,
-                folder=folder.name,
-                python=installed.PYTHON,
-                plugins=plugins,
-                places=places,
-                mark=tree_mark.mark(folder),
-                digest=tree_mark.content_digest(folder),
-                commit=made.commit,
-                source_digest=made.source_digest,
-                allow_build=allow_build,
-            )
-        except BaseException:
-            self._delete(folder.name)
-            raise
+        made = environment.make(folder, source, log, installer, allow_build=allow_build)
+        plugins = accepted(made, installed.read(self._root), self._taken, instead_of)
+        places = {name: str(place_of(name, value, made).relative_to(folder)) for name, value in plugins.items()}
+        return Installed(
+            distribution=made.distribution,
+            version=made.version,
+            source=source,
+            folder=folder.name,
+            python=installed.PYTHON,
+            plugins=plugins,
+            places=places,
+            mark=tree_mark.mark(folder),
+            digest=tree_mark.content_digest(folder),
+            commit=made.commit,
+            source_digest=made.source_digest,
+            allow_build=allow_build,
+            installer=installer.name,
+        )
 
     # ------------------------------------------------------------ the folders, and the person's choices
 
@@ -146,13 +161,13 @@ class Installing:
             yield
 
     @contextlib.contextmanager
-    def _kept(self, entry: Installed) -> Iterator[None]:
-        """Its environment stays when the index could be written, and goes when not."""
-        try:
-            yield
-        except BaseException:
-            self._delete(entry.folder)
-            raise
+    def _kept_when_named(self, source: Source) -> Iterator[Path]:
+        """A folder for a new environment, which goes again unless all goes well and the index names it in the end."""
+        with contextlib.ExitStack() as undo:
+            folder = self._root / f"{source.hint}-{secrets.token_hex(4)}"
+            undo.callback(self._delete, folder.name)
+            yield folder
+            undo.pop_all()
 
     def _delete(self, folder: str) -> None:
         shutil.rmtree(self._root / folder, ignore_errors=True)

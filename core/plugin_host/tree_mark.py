@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 from collections.abc import Iterator
+from fnmatch import fnmatchcase
 from pathlib import Path
 
 _PIECE = 1 << 20
@@ -22,8 +23,8 @@ def mark(folder: Path) -> str:
 
 
 def content_digest(folder: Path, leave_out: frozenset[str] = frozenset()) -> str:
-    """Stands for all that the files hold, wherever and whenever they were written; folders and files called as in
-    `leave_out` do not count. Raises `OSError`."""
+    """Stands for all that the files hold, wherever and whenever they were written; folders and files whose names match
+    one of `leave_out` (`*.egg-info`) do not count. Raises `OSError`."""
     digest = hashlib.sha256()
     for name, entry in _entries(folder, leave_out):
         digest.update(f"{name}\0".encode(errors="surrogateescape"))
@@ -54,7 +55,7 @@ def _entries(folder: Path, leave_out: frozenset[str] = frozenset()) -> Iterator[
         below = waiting.pop()
         with os.scandir(folder / below) as entries:
             for entry in sorted(entries, key=lambda each: each.name):
-                if entry.name in leave_out:
+                if any(fnmatchcase(entry.name, pattern) for pattern in leave_out):
                     continue
                 if entry.is_dir(follow_symlinks=False):
                     waiting.append(f"{below}{entry.name}/")

@@ -14,7 +14,7 @@ from importlib.machinery import PathFinder
 from importlib.util import find_spec
 from pathlib import Path
 
-_SUPPLIED = ("treadle", "msgspec", "pluggy")
+SUPPLIED = ("treadle", "msgspec", "pluggy")
 _TEXT = """
 import json, os, sys
 from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
@@ -47,14 +47,14 @@ def command(interpreter: str, paths: Sequence[str], developed: str = "") -> list
     """What to run; `paths` are further places to import from. `developed` names a top package or module that its author
     works on: it is taken from `paths` before an installed one of that name, and compiled anew each time, since what
     Python keeps of a module it takes for a later one of the same second and size."""
-    supplied = {name: str(_folder(name)) for name in _SUPPLIED}
+    supplied = {name: str(_folder(name)) for name in SUPPLIED}
     return [interpreter, "-s", "-c", _TEXT, json.dumps([supplied, list(paths), developed])]
 
 
 def readable() -> tuple[str, ...]:
     """The folders that the supplied packages lie in."""
     found: list[str] = []
-    for name in _SUPPLIED:
+    for name in SUPPLIED:
         folder = _folder(name)
         found.append(str(folder))
         # In a checkout the rooms of the package are links to folders beside it.

@@ -8,10 +8,12 @@ import time
 from pathlib import Path
 from typing import Any
 
+import psutil
 import pytest
 
 from tests.made_packages import pip_settings, wheel
 from tests.made_packages import project as package
+from tests.package_index import path_with_uv, path_without_uv
 
 HEAD = "from treadle import Finding, hookimpl\n"
 SCAN = (
@@ -20,16 +22,21 @@ SCAN = (
     "    return tuple(Finding(rule='acme', path=f.path, line=1, severity='note', message=said)\n"
     "                 for f in candidate.files)\n"
 )
-SLOW = "import pathlib, time\npathlib.Path('begun').touch()\ntime.sleep(60)\n"
+SLOW = """\
+import os, pathlib, time
+pathlib.Path("begins").write_text(str(os.getpid()))
+pathlib.Path("begins").rename("begun")
+time.sleep(60)
+"""
 
 
 @pytest.fixture
 def wheels(tmp_path: Path, treadle: Any) -> Path:
     folder = tmp_path / "wheels"
     folder.mkdir()
-    # Variables would win over pip's settings file.
-    treadle.env = {name: value for name, value in treadle.env.items() if not name.startswith("PIP_")}
-    treadle.env["PIP_CONFIG_FILE"] = str(pip_settings(folder))
+    # Variables would win over pip's settings file; and of uv nobody says where packages come from, so pip is taken.
+    treadle.env = {name: value for name, value in treadle.env.items() if not name.startswith(("PIP_", "UV_"))}
+    treadle.env |= {"PIP_CONFIG_FILE": str(pip_settings(folder)), "UV_NO_CONFIG": "1"}
     wheel(folder, "tiny", "1", {"tiny.py": "VERSION = 1\n"})
     wheel(folder, "acme", "1.0", {"acme.py": HEAD + SCAN}, plugins={"acme": "acme"}, requires=["tiny"])
     return folder
@@ -48,7 +55,7 @@ def test_installed_enabled_at_work_updated_and_removed(treadle: Any, wheels: Pat
     ran = treadle("plugin", "install", "acme")
     assert ran.code == 0, ran
     assert ran.out.splitlines() == [
-        "Installing acme from the package index ...",
+        "Installing acme from the package index with pip ...",
         "Installed acme 1.0: the plugin acme.",
         "Switch it on with `treadle plugin enable acme`.",
     ]
@@ -108,10 +115,19 @@ def test_what_an_index_has_as_source_only_is_not_built(treadle: Any, wheels: Pat
     assert "and what it depends on" in allowed.out
 
 
-def test_an_interruption_leaves_nothing(treadle: Any, wheels: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("number", "code", "program"),
+    [(signal.SIGINT, 130, "pip"), (signal.SIGTERM, -15, "pip"), (signal.SIGKILL, -9, "uv")],
+    ids=["interrupted", "ended", "killed"],
+)
+def test_what_installs_ends_with_treadle(
+    treadle: Any, wheels: Path, tmp_path: Path, number: int, code: int, program: str
+) -> None:
+    if program == "uv":
+        treadle.env["PATH"] = path_with_uv()
     folder = package(tmp_path / "slow", "slow", "1.0", {}, backend=SLOW)
     running = subprocess.Popen(
-        treadle.command("plugin", "install", str(folder), "--yes"),
+        treadle.command("plugin", "install", str(folder), "--yes", "--with", program),
         cwd=treadle.folder,
         env=treadle.env,
         stdout=subprocess.PIPE,
@@ -122,13 +138,28 @@ def test_an_interruption_leaves_nothing(treadle: Any, wheels: Path, tmp_path: Pa
         while not (folder / "begun").exists():
             assert time.monotonic() < until, "it never began to build"
             time.sleep(0.05)
-        running.send_signal(signal.SIGINT)
-        assert running.wait(20) == 130
+        builder = psutil.Process(int((folder / "begun").read_text()))
+        running.send_signal(number)
+        assert running.wait(20) == code
+        assert psutil.wait_procs([builder], timeout=20)[1] == []
     finally:
         running.kill()
         running.communicate()
-    assert environments(treadle) == []
+    assert (environments(treadle) == []) == (number == signal.SIGINT)
     assert line_of(treadle, "slow") == ""
+
+
+def test_uv_installs_where_it_is_chosen_and_updates_what_it_installed(treadle: Any, wheels: Path) -> None:
+    at_hand = path_with_uv()
+    refused = treadle("plugin", "install", "acme", "--with", "uv", PATH=path_without_uv())
+    assert (refused.code, "there is no uv on PATH; mend that, or say --with pip" in refused.err) == (1, True)
+    (settings := wheels / "uv.toml").write_text(f'no-index = true\nfind-links = ["{wheels}"]\n')
+    treadle.env |= {"PATH": at_hand, "UV_CONFIG_FILE": str(settings)}
+    ran = treadle("plugin", "install", "acme", TREADLE_PLUGIN_INSTALLER="uv")
+    assert ran.out.splitlines()[0] == "Installing acme from the package index with uv ..."
+    wheel(wheels, "tiny", "2", {"tiny.py": "VERSION = 2\n"})
+    assert treadle("plugin", "update").out == "tiny 1 -> 2\n"
+    assert 'installer = "uv"' in (treadle.home / "plugin-environments" / "installed.toml").read_text()
 
 
 def test_without_any_there_is_nothing_to_update(treadle: Any) -> None:

@@ -43,7 +43,7 @@ class Person:
 
     @property
     def installing(self) -> Installing:
-        return Installing(self.places)
+        return Installing(self.places, "pip")
 
     def states(self) -> PluginStates:
         return PluginStates(
@@ -140,20 +140,6 @@ def test_a_project_is_built_and_a_change_of_it_is_installed_by_an_update(person:
     assert "use the network" in info(manager, "acme").why, "more needs wait for the person"
     person.states().enable("acme", permit=Permit(needs=Needs(network=True)))
     assert info(person.manager(), "acme").state == "enabled"
-
-
-def test_a_git_repository_is_installed_at_the_commit_that_is_kept(person: Person, tmp_path: Path) -> None:
-    import git
-
-    folder = project(tmp_path / "acme", "acme", "1.0", {"acme.py": PLAIN}, plugins={"acme": "acme"})
-    repository = git.Repo.init(folder)
-    repository.git.add("-A")
-    repository.git.execute(
-        ["git", "-c", "user.name=a", "-c", "user.email=a@example.org", "commit", "--no-gpg-sign", "-m", "x"]
-    )
-    entry = person.installing.install(source_of(f"file://{folder}"))
-    assert entry.commit == repository.head.commit.hexsha
-    assert entry.commit in (person.root / entry.folder / "treadle-lock.txt").read_text()
 
 
 def test_changed_files_make_it_untrusted_until_it_is_made_anew(person: Person) -> None:

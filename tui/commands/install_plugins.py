@@ -6,31 +6,38 @@ import click
 
 from treadle.core.errors import InstallError
 from treadle.core.plugin_host.installed import Installed
+from treadle.core.plugin_host.installers.choosing import Program
 from treadle.core.plugin_host.installing import Installing
 from treadle.core.plugin_host.source import Source, source_of
+from treadle.core.project import Project
 from treadle.tui.commands.options import open_project
 from treadle.tui.exit_codes import ExitCode
 from treadle.tui.safe_text import clean, clean_line
+
+_WITH = click.option("--with", "program", type=click.Choice(["uv", "pip"]), help="What installs it, for once.")
 
 
 @click.command()
 @click.argument("source", metavar="NAME|PATH|GIT-ADDRESS")
 @click.option("--allow-build", is_flag=True, help="Build what is there as source only; that runs its authors' code.")
 @click.option("--yes", is_flag=True, help="Let code run that builds it, without a question.")
-def install(source: str, allow_build: bool, yes: bool) -> int:
+@_WITH
+def install(source: str, allow_build: bool, yes: bool, program: Program | None) -> int:
     """Install a plugin into an environment of its own.
 
     NAME is a package of the package index, with versions if you like ('acme>=1,<2'); PATH is a folder or a wheel, and
-    holds a `/`. pip does the work, and its settings hold. What comes from the index is taken as wheels only, so that no
-    code of it runs; a folder and a git repository must be built, and you are asked first. The plugin is off until
-    you enable it.
+    holds a `/`. uv does the work where there is one, or else pip, and where packages come from is what its settings say
+    (the setting plugin_installer chooses for good). What comes from the index is taken as wheels only, so that no code
+    of it runs; a folder and a git repository must be built, and you are asked first. The plugin is off until you enable
+    it.
     """
     with open_project() as project:
         wanted = source_of(source)
         if not _may_be_built(wanted, allow_build, yes):
             return ExitCode.REFUSED
-        click.echo(f"Installing {clean_line(str(wanted))} ...")
-        entry = Installing(project.places).install(wanted, allow_build=allow_build)
+        installing = _installing(project, program)
+        click.echo(f"Installing {clean_line(str(wanted))} with {installing.installer().name} ...")
+        entry = installing.install(wanted, allow_build=allow_build)
         names = ", ".join(entry.plugins)
         what = f"{entry.distribution} {entry.version}"
         click.echo(clean_line(f"Installed {what}: the plugin{'s' * (len(entry.plugins) > 1)} {names}."))
@@ -42,15 +49,16 @@ def install(source: str, allow_build: bool, yes: bool) -> int:
 @click.command()
 @click.argument("name", required=False)
 @click.option("--yes", is_flag=True, help="Let code run that builds it, without a question.")
-def update(name: str | None, yes: bool) -> int:
+@_WITH
+def update(name: str | None, yes: bool, program: Program | None) -> int:
     """Install NAME, or all that was installed, anew from the same source, in its newest version.
 
     When that fails, what was installed stays. When the new version needs more than you granted, it is left out until
-    you enable it again.
+    you enable it again. What installed it before does so again, unless you choose otherwise.
     """
     failed = False
     with open_project() as project:
-        installing = Installing(project.places)
+        installing = _installing(project, program)
         entries = (installing.named(name),) if name else installing.all()
         if not entries:
             click.echo("No plugin was installed; `treadle plugin install` does that.")
@@ -99,6 +107,10 @@ def remove(name: str) -> int:
         installing.remove(entry)
         click.echo(clean_line(f"Removed {entry.distribution} {entry.version}: {', '.join(entry.plugins)}."))
     return 0
+
+
+def _installing(project: Project, program: Program | None) -> Installing:
+    return Installing(project.places, program or project.settings.plugin_installer)
 
 
 def _may_be_built(source: Source, allow_build: bool, yes: bool) -> bool:

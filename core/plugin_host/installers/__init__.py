@@ -1,0 +1,1 @@
+"""The programs that fill a plugin's environment: pip, or uv."""
