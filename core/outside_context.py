@@ -37,7 +37,7 @@ class OutsideContext(ContributionCalls):
         self.logger.info(f"plugin.{self.plugin}.{kind}", data=data)
 
     def note(self, text: str) -> None:
-        self.tell(text)
+        self.tell(f"{self.plugin}: {text}")
 
     def progress(self, done: int, total: int | None, text: str) -> None:
         self.logger.debug("progress", plugin=self.plugin, done=done, total=total, text=text)

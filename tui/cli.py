@@ -61,7 +61,8 @@ class Commands(click.Group):
         if args and args[0] not in COMMANDS and not args[0].startswith("-"):
             known = [*COMMANDS, *self._brought(ctx)]
             if args[0] not in known:
-                ctx.fail(f"there is no command {args[0]!r}; {did_you_mean(args[0], known)}`treadle --help` lists them.")
+                near = did_you_mean(args[0], known)
+                ctx.fail(f"there is no command {args[0]!r}; {near}`treadle --help` and `treadle plugins` list them.")
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

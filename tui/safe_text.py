@@ -13,7 +13,7 @@ from enum import Enum, auto
 _BIDI = frozenset(map(chr, [*range(0x202A, 0x202F), *range(0x2066, 0x206A)]))
 _STRING_OPENERS = frozenset("]PX^_")  # OSC, DCS, SOS, PM, APC after ESC
 _STRING_C1 = frozenset("\x90\x98\x9d\x9e\x9f")
-_OVERWRITTEN = re.compile(r"[^\n]*\r(?!\n|$)")
+_NOT_PLAIN = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 LONGEST_SEQUENCE = 4096
 """Characters after which an unended string sequence is taken for an ended one, so that it can't swallow a whole log."""
 
@@ -35,6 +35,8 @@ class Cleaner:
 
     def feed(self, chunk: str) -> str:
         """The chunk without what a terminal would obey."""
+        if self._state is _State.TEXT and not _NOT_PLAIN.search(chunk):
+            return chunk
         return "".join(char for char in chunk if self._shown(char))
 
     def _shown(self, char: str) -> bool:
@@ -91,8 +93,9 @@ class Cleaner:
 
 def clean(text: str) -> str:
     """The whole text as it may be shown; surrogates and other characters that can't be encoded become U+FFFD."""
-    shown = Cleaner().feed(text).replace("\r\n", "\n")
-    shown = _OVERWRITTEN.sub("", shown).replace("\r", "")
+    shown = Cleaner().feed(text)
+    if "\r" in shown:
+        shown = "\n".join(line.rstrip("\r").rpartition("\r")[2] for line in shown.split("\n"))
     return "".join("\ufffd" if "\ud800" <= char <= "\udfff" else char for char in shown)
 
 

@@ -9,6 +9,7 @@ from treadle.tui.safe_text import clean, clean_line
 
 _BAR = 20
 _WIDEST = 60  # characters of a column
+_WIDEST_LABEL = 30
 
 
 def lines_of(view: View) -> Iterator[str]:
@@ -17,7 +18,7 @@ def lines_of(view: View) -> Iterator[str]:
         [clean_line(view.title)] if view.title else [],
         clean(view.text).splitlines(),
         list(_table(view)),
-        [_bar(bar, max(len(clean_line(b.label)) for b in view.bars)) for bar in view.bars],
+        list(_bars(view.bars)),
     ]
     filled = [part for part in parts if part]
     for number, part in enumerate(filled):
@@ -36,9 +37,12 @@ def _table(view: View) -> Iterator[str]:
             yield "  ".join("-" * width for width in widths)
 
 
-def _bar(bar: Bar, width: int) -> str:
-    label = clean_line(bar.label).ljust(width)
-    if not bar.total or bar.total < 0:
-        return f"{label}  {bar.done}"
-    filled = max(0, min(_BAR, bar.done * _BAR // bar.total))
-    return f"{label}  [{'#' * filled}{'.' * (_BAR - filled)}] {bar.done} of {bar.total}"
+def _bars(bars: tuple[Bar, ...]) -> Iterator[str]:
+    labels = [clean_line(bar.label) for bar in bars]
+    width = min(_WIDEST_LABEL, max(map(len, labels), default=0))
+    for bar, label in zip(bars, labels, strict=True):
+        if bar.total is None or bar.total <= 0:
+            yield f"{label.ljust(width)}  {bar.done}"
+            continue
+        filled = max(0, min(_BAR, bar.done * _BAR // bar.total))
+        yield f"{label.ljust(width)}  [{'#' * filled}{'.' * (_BAR - filled)}] {bar.done} of {bar.total}"

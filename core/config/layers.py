@@ -240,7 +240,9 @@ def _merge(layers: tuple[Layer, ...], *, trusted: bool, lapsed: bool, covers: tu
                 origins.update((key, origin) for key, _ in flat(changed, new))
     notices = [str(each) for each in ignored]
     if lapsed:
-        changed = f"this project's {', '.join(covers)} changed since you trusted it, so it is trusted no more"
+        changed = (
+            f"of this project's {', '.join(covers)}, something changed since you trusted it: it is trusted no more"
+        )
         notices.insert(0, f"{changed}; look at it and run `treadle trust` again")
     return _settings(values, origins, tuple(ignored), tuple(notices))
 

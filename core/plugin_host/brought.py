@@ -12,6 +12,7 @@ from treadle.core.contributions import KINDS, SPOKEN, Contribution, kind_of, pla
 from treadle.core.errors import NoPlugin, PluginFault, UsageError
 from treadle.core.plugin_host.guard import Guard
 from treadle.core.plugin_host.loading import Loaded, own_hook
+from treadle.core.plugin_host.settings import option_problems
 
 
 class Bringer:
@@ -30,7 +31,8 @@ class Bringer:
             return self._loaded.contributions  # looked at when it was loaded
         own = own_hook(self._loaded.implementations, "treadle_contributions")
         brought: tuple[Contribution, ...] = (self._guard.ask(own) if own else None) or ()
-        wrong = "; ".join(problems(brought, answers_calls=self._call is not None))
+        found = (*problems(brought, answers_calls=self._call is not None), *option_problems(brought))
+        wrong = "; ".join(found)
         if wrong:
             self._guard.blame("treadle_contributions", PluginFault(wrong))
         return () if wrong else brought

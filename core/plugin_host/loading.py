@@ -20,7 +20,7 @@ from treadle.core.plugin_host.finding import Found
 from treadle.core.plugin_host.guard import Guard
 from treadle.core.plugin_host.manifest import Manifest, Manifests, fingerprint
 from treadle.core.plugin_host.needs import Needs, needs_of, real_paths
-from treadle.core.plugin_host.settings import problems
+from treadle.core.plugin_host.settings import option_problems, problems
 from treadle.core.plugin_worker.messages import Hook
 from treadle.core.plugin_worker.process import Launch, PluginProcess
 
@@ -172,6 +172,7 @@ class Workshop:
     ) -> Iterator[str]:
         """What is wrong with a plugin's settings, and with what it brings."""
         yield from problems(settings)
+        yield from option_problems(brought)
         yield from contributions.problems(brought, answers_calls=any(hook.hook == "treadle_call" for hook in hooks))
 
     @staticmethod

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from treadle.core.contributions import Setting
+from treadle.core.contributions import Command, Contribution, Setting
 from treadle.core.errors import ConfigError
 from treadle.core.nearest import did_you_mean
+
+_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
 
 
 def merged(settings: Iterable[Setting], table: Mapping[str, Any], prefix: str) -> dict[str, Any]:
@@ -38,22 +41,45 @@ def taken(setting: Setting, value: Any, dotted: str) -> Any:
     return found
 
 
-def problems(settings: Iterable[Setting]) -> Iterator[str]:
-    """What is wrong with a plugin's settings themselves."""
+def problems(settings: Iterable[Setting], where: str = "treadle_settings") -> Iterator[str]:
+    """What is wrong with settings themselves; `where` says whose they are."""
     seen: set[str] = set()
     for setting in settings:
-        where = f"treadle_settings: {setting.name!r}"
-        if not setting.name or setting.name in seen:
-            yield f"{where} is there twice or empty; give each setting a name of its own"
+        named = f"{where}: {setting.name!r}"
+        if not _NAME.fullmatch(setting.name):
+            yield f"{named} can't be the name of a setting: take letters, digits, `-` and `_`, a letter first"
+        if setting.name in seen:
+            yield f"{named} is there twice; give each setting a name of its own"
         seen.add(setting.name)
+        if not _is_plain(setting.default):
+            yield f"{named}: its default is no plain value: text, a number, true or false, a list or a table of those"
+            continue
         is_number = isinstance(setting.default, int | float) and not isinstance(setting.default, bool)
         if not is_number and (setting.least is not None or setting.most is not None):
-            yield f"{where} has bounds, and its default is no number"
+            yield f"{named} has bounds, and its default is no number"
             continue
         try:
             taken(setting, setting.default, "its default")
         except ConfigError as error:
-            yield f"{where}: {error}"
+            yield f"{named}: {error}"
+
+
+def option_problems(brought: Iterable[Contribution]) -> Iterator[str]:
+    """What is wrong with the options of commands."""
+    for each in brought:
+        if isinstance(each, Command):
+            where = f"treadle_contributions: the command {each.name!r}"
+            yield from problems(each.options, where)
+            tables = (option for option in each.options if isinstance(option.default, Mapping))
+            yield from (f"{where}: {option.name!r}: an option can't be a table" for option in tables)
+
+
+def _is_plain(value: object) -> bool:
+    if isinstance(value, list | tuple):
+        return all(map(_is_plain, value))
+    if isinstance(value, Mapping):
+        return all(isinstance(name, str) and _is_plain(each) for name, each in value.items())
+    return value is None or (isinstance(value, bool | int | float | str) and value == value)  # nan is not itself
 
 
 def _typed(default: Any, value: Any, dotted: str) -> Any:

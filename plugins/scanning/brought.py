@@ -32,9 +32,12 @@ def findings_of_others(
         if rule.files and not change.path.endswith(rule.files):
             continue
         hits = _hits(rule, change.path, change.content, context)
-        known = Counter(key for key, _ in _hits(rule, change.path, before, context)) if hits and before else Counter()
+        if hits is None:
+            yield _not_looked_at(rule, change.path)
+            continue
+        known = Counter(key for key, _ in _hits(rule, change.path, before, context) or ()) if hits and before else None
         for key, hit in hits[:MOST]:
-            if known[key]:
+            if known and known[key]:
                 known[key] -= 1
                 continue
             yield Finding(
@@ -47,9 +50,25 @@ def findings_of_others(
             )
 
 
-def _hits(rule: ScanRule, path: str, content: bytes, context: Context) -> list[tuple[tuple[str, str], Hit]]:
+def _not_looked_at(rule: ScanRule, path: str) -> Finding:
+    """A rule that could not be asked must not look like one that found nothing."""
+    return Finding(
+        rule=rule.name,
+        path=path,
+        line=0,
+        severity="note" if rule.severity == "note" else "ask",
+        message=f"the rule {rule.name!r} could not look at this file: its plugin is at fault",
+        advice="`treadle plugins` names the plugin and what is wrong with it; read the change yourself until then",
+    )
+
+
+def _hits(rule: ScanRule, path: str, content: bytes, context: Context) -> list[tuple[tuple[str, str], Hit]] | None:
+    """What the rule sees, each with what makes it the same in another version of the file; None when it can't say."""
     text = content[:LARGEST_SOURCE].decode("utf-8", "replace")
     lines = ["", *text.splitlines()]
     answer = context.call("scan rule", rule.name, {"path": path, "text": text})
-    hits = msgspec.convert(answer, tuple[Hit, ...]) if answer else ()
-    return [((lines[hit.line].strip(), hit.message), hit) for hit in hits if 0 <= hit.line < len(lines)]
+    if answer is None:
+        return None
+    hits = msgspec.convert(answer, tuple[Hit, ...])
+    placed = [hit if 0 <= hit.line < len(lines) else msgspec.structs.replace(hit, line=0) for hit in hits]
+    return [((lines[hit.line].strip(), hit.message), hit) for hit in placed]

@@ -19,6 +19,7 @@ def treadle_contributions():
             Setting(name="loud", default=False, summary="With an exclamation mark."),
             Setting(name="times", default=1, least=1, most=3, summary="How often."),
             Setting(name="tone", default="kind", choices=("kind", "curt")),
+            Setting(name="warm", default=True, summary="Warm\\x1b[2J\\x1b]0;owned\\x07ly."),
         )),
         Command(name="fix", summary="Not the one that is meant."),
         Command(name="ask-me", summary="Asks."),
@@ -70,6 +71,8 @@ def test_a_command_has_help_options_and_an_exit_code(acme: Any) -> None:
     assert "Say hello to people." in told
     assert "--loud" in told
     assert "[NAMES]..." in told
+    assert "--warm / --no-warm  Warmly." in told
+    assert "\x1b" not in told
     assert (ran := acme("greet", "bob", "eve")).out == "hello bob, eve. (kind)\n", ran
     ran = acme("greet", "bob", "--loud", "--times", "2", "--tone", "curt")
     assert (ran.code, ran.out) == (1, "hello bob! (curt)\n" * 2)
@@ -78,7 +81,7 @@ def test_a_command_has_help_options_and_an_exit_code(acme: Any) -> None:
 def test_wrong_options_of_a_command_are_told_as_for_any_other(acme: Any) -> None:
     assert "--times must be at most 3, not 5" in (ran := acme("greet", "--times", "5")).err
     assert ran.code == 2
-    assert "'rude' is not one of 'kind', 'curt'" in acme("greet", "--tone", "rude").err
+    assert "--tone must be one of 'kind' or 'curt', not 'rude'" in acme("greet", "--tone", "rude").err
     assert "No such option" in acme("greet", "--lout").err
 
 
@@ -91,7 +94,7 @@ def test_commands_are_listed_and_a_misspelt_one_is_found(acme: Any) -> None:
 def test_a_command_that_asks_needs_a_terminal(acme: Any) -> None:
     ran = acme("ask-me")
     assert ran.code == 5
-    assert "note: a note" in ran.err
+    assert "note: acme: a note" in ran.err
     assert "Which? (red, blue): run it in a terminal to answer" in ran.err
 
 
@@ -154,3 +157,30 @@ def test_a_plugin_is_told_in_full(acme: Any) -> None:
     assert 'runner = ""' not in acme("plugins", "javascript").out  # it is off, and not even imported
     assert "max_candidates = 3000: Variants tried in one attempt. (at least 1)\n" in acme("plugins", "search").out
     assert "did you mean 'acme'?" in acme("plugins", "acm").err
+
+
+def test_what_keeps_all_plugins_out_is_said_when_a_command_of_one_is_asked_for(acme: Any, project: Path) -> None:
+    (project / ".treadle" / "config.toml").write_text("nonsense = 1\n")
+    ran = acme("greet", "bob")
+    assert ran.code == 2
+    assert "unknown key 'nonsense'" in ran.err
+    assert "there is no command" not in ran.err
+
+
+def test_a_rule_that_can_not_look_asks_in_its_place(acme: Any, project: Path) -> None:
+    own = project / ".treadle" / "plugins" / "acme.py"
+    own.write_text(
+        own.read_text().replace('if kind == "scan rule":', 'if kind == "scan rule":\n        return "rubbish"')
+    )
+    assert acme("plugin", "trust", "--yes").code == 0
+    ran = acme("check", "-", stdin="```python new.py\nX = 1\n```\n")
+    assert ran.code == 5
+    assert "the rule 'no-wip' could not look at this file" in ran.out + ran.err
+
+
+def test_where_nobody_can_be_asked_that_is_said(acme: Any, project: Path) -> None:
+    own = project / ".treadle" / "plugins" / "acme.py"
+    own.write_text(own.read_text() + "# changed\n")
+    ran = acme("plugin", "trust", stdin="")
+    assert ran.code == 5
+    assert "Trust it? Nobody is there to answer: say --yes, or run it in a terminal" in ran.err

@@ -49,3 +49,8 @@ def test_nothing_that_a_terminal_obeys_is_left(text: str) -> None:
 @given(st.text(alphabet=st.characters(categories=["L", "N", "P", "Zs"])))
 def test_plain_text_is_not_changed(text: str) -> None:
     assert clean(text) == text
+
+
+def test_the_last_state_of_a_line_is_shown() -> None:
+    assert clean("10%\r50%\rdone\r\nnext\r") == "done\nnext"
+    assert clean("a\rb\r\r\n\rc") == "b\nc"

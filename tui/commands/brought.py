@@ -12,7 +12,7 @@ import click
 
 from treadle.core import wire
 from treadle.core.contributions import Command, Panel, Said, Setting, View
-from treadle.core.errors import NeedsPerson, TreadleError, UsageError
+from treadle.core.errors import NeedsPerson, Stopped, UsageError
 from treadle.core.nearest import did_you_mean
 from treadle.core.outside_context import OutsideContext, outside
 from treadle.core.plugin_host.settings import taken
@@ -27,13 +27,10 @@ _TYPES: dict[type, click.ParamType[Any]] = {int: click.INT, float: click.FLOAT}
 
 
 def commands(folder: str | os.PathLike[str]) -> dict[str, click.Command]:
-    """The commands that plugins bring to the project that holds the folder; none where it can't be opened: the command
-    that was asked for says why."""
-    try:
-        with open_project(folder) as project:
-            found = project.plugins.brought.of_kind("command")
-    except TreadleError:
-        return {}
+    """The commands that plugins bring to the project that holds the folder. Raises `TreadleError` where it can't be
+    opened."""
+    with open_project(folder) as project:
+        found = project.plugins.brought.of_kind("command")
     return {each.name: _as_click(each) for each in found if isinstance(each, Command)}
 
 
@@ -75,31 +72,39 @@ def panel(name: str | None, as_json: bool) -> int:
 
 
 def _option(setting: Setting) -> click.Option:
-    name = f"--{setting.name.replace('_', '-')}"
+    """The setting as an option; what may be said for it is looked at in `_checked`."""
+    flag, name = f"--{setting.name.replace('_', '-')}", setting.name.replace("-", "_")
+    told = clean_line(setting.summary)
     default = setting.default
     if isinstance(default, bool):
-        return click.Option([name, setting.name.replace("-", "_")], is_flag=True, default=default, help=setting.summary)
+        switch = f"{flag}/--no-{flag.removeprefix('--')}" if default else flag
+        return click.Option([switch, name], is_flag=True, default=default, help=told)
     is_list = isinstance(default, list | tuple)
     first = next(iter(default), "") if isinstance(default, list | tuple) else default
-    kind = click.Choice([str(each) for each in setting.choices]) if setting.choices else _TYPES.get(type(first))
+    allowed = f"one of {', '.join(map(str, setting.choices))}" if setting.choices else ""
+    shown = "" if default in (None, "", [], ()) else f"default: {default}"
+    extra = "; ".join(filter(None, (allowed, shown)))
     return click.Option(
-        [name, setting.name.replace("-", "_")],
+        [flag, name],
         multiple=is_list,
-        type=kind or click.STRING,
-        default=default,
-        show_default=default not in (None, "", [], ()),
-        help=clean_line(setting.summary),
+        type=_TYPES.get(type(first), click.STRING),
+        default=None,
+        help=f"{told}  [{clean_line(extra)}]" if extra else told,
     )
 
 
 def _checked(command: Command, values: dict[str, Any]) -> dict[str, object]:
+    """What was said, by the names of the settings. Raises `UsageError` for what one of them does not take."""
     given: dict[str, object] = {"words": list(values["words"])} if command.words else {}
     for setting in command.options:
         value = values[setting.name.replace("-", "_")]
-        if setting.choices and not isinstance(value, bool):
-            value = next((each for each in setting.choices if str(each) == value), value)
+        if value is None or value == ():
+            given[setting.name] = setting.default
+            continue
+        if setting.choices:
+            value = next((each for each in setting.choices if str(each) == str(value)), value)
         value = list(value) if isinstance(value, tuple) else value
-        given[setting.name] = value if value is None else taken(setting, value, f"--{setting.name}")
+        given[setting.name] = value if setting.default is None else taken(setting, value, f"--{setting.name}")
     return given
 
 
@@ -119,7 +124,10 @@ def _at_fault(name: str) -> int:
 def context_of(project: Project) -> Iterator[OutsideContext]:
     """What plugins are given that a command runs; their notes and questions come to the terminal."""
     with outside(project.plugins, project.places, project.logger, show_notice, _ask) as context:
-        yield context
+        try:
+            yield context
+        except Stopped:
+            raise click.Abort from None
 
 
 def _ask(question: Question) -> str:
@@ -129,5 +137,8 @@ def _ask(question: Question) -> str:
     for line in question.details:
         click.echo(clean_line(line))
     choice = click.Choice([clean_line(option) for option in question.options])
-    answer = click.prompt(clean_line(question.text), type=choice)
+    try:
+        answer = click.prompt(clean_line(question.text), type=choice)
+    except click.Abort:
+        raise Stopped("interrupted") from None  # the plugin is not to blame, and may put in order what it has begun
     return next(option for option in question.options if clean_line(option) == answer)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import click
 
 from treadle.core.plugin_host.needs import Needs
+from treadle.tui.confirmation import confirmed
 from treadle.tui.safe_text import clean_line
 
 
@@ -22,4 +23,4 @@ def granted(name: str, asks: Sequence[str], yes: bool, *, err: bool = False) -> 
     click.echo(f"{clean_line(name)} wants to:", err=err)
     for line in asks:
         click.echo(f"  {clean_line(line)}", err=err)
-    return yes or click.confirm("Grant it?", default=False, err=err)
+    return yes or confirmed("Grant it?", instead="say --yes, or run it in a terminal", err=err)

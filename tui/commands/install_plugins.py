@@ -11,6 +11,7 @@ from treadle.core.plugin_host.installing import Installing
 from treadle.core.plugin_host.source import Source, source_of
 from treadle.core.project import Project
 from treadle.tui.commands.options import open_project
+from treadle.tui.confirmation import confirmed
 from treadle.tui.exit_codes import ExitCode
 from treadle.tui.safe_text import clean, clean_line
 
@@ -119,4 +120,4 @@ def _may_be_built(source: Source, allow_build: bool, yes: bool) -> bool:
         return True
     what = clean_line(str(source)) + (", and what it depends on," if allow_build else "")
     click.echo(f"To install {what} its build code runs on this machine, with all that you can do yourself.")
-    return yes or click.confirm("Go on?", default=False)
+    return yes or confirmed("Go on?", instead="say --yes, or run it in a terminal")

@@ -10,6 +10,7 @@ from treadle.core.config.layers import project_content
 from treadle.core.config.settings import Settings
 from treadle.core.config.trust import Trust
 from treadle.tui.commands.options import open_project
+from treadle.tui.confirmation import confirmed
 from treadle.tui.safe_text import clean_line
 
 
@@ -46,7 +47,7 @@ def trust(revoke: bool, yes: bool) -> int:
             click.echo("These settings of it do not count now, and would count then:")
             for line in loosening:
                 click.echo(f"  {clean_line(line)}")
-        if not yes and not click.confirm("Trust it?", default=False):
+        if not yes and not confirmed("Trust it?", instead="say --yes, or run it in a terminal"):
             return 1
         kept.grant(project.root, content)
         click.echo("Trusted. `treadle trust --revoke` takes it back.")
