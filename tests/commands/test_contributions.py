@@ -174,7 +174,7 @@ def test_a_rule_that_can_not_look_asks_in_its_place(acme: Any, project: Path) ->
     )
     assert acme("plugin", "trust", "--yes").code == 0
     ran = acme("check", "-", stdin="```python new.py\nX = 1\n```\n")
-    assert ran.code == 5
+    assert ran.code == 1
     assert "the rule 'no-wip' could not look at this file" in ran.out + ran.err
 
 
