@@ -23,7 +23,8 @@ _FROM_THE_PLUGIN: dict[str, tuple[type[Signalled], ...]] = {
     "treadle_generate": (WorkspaceError,),
     "treadle_execute": (WorkspaceError,),
 }
-_OBSERVERS = frozenset({"treadle_start", "treadle_event", "treadle_stop", "treadle_close_workspace"})
+OBSERVERS = frozenset({"treadle_start", "treadle_event", "treadle_stop", "treadle_close_workspace"})
+"""Hooks that are told something, also by a session that has been asked to stop."""
 
 
 def passes(hook: str, error: BaseException) -> bool:
@@ -31,7 +32,7 @@ def passes(hook: str, error: BaseException) -> bool:
     can stop a session."""
     if isinstance(error, KeyboardInterrupt):
         return True
-    if hook in _OBSERVERS:
+    if hook in OBSERVERS:
         return False
     if hook == "treadle_remember":
         return isinstance(error, Stopped | StageTimeout)

@@ -7,12 +7,11 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from treadle.core import reach
-from treadle.core.errors import PluginFault, SafetyRefusal, Signalled, StageTimeout
+from treadle.core.errors import PluginFault, SafetyRefusal, StageTimeout
 from treadle.core.hook_types import hook_types
 from treadle.core.plugin_worker.messages import Hook, Ready
 from treadle.core.plugin_worker.run import Launch, Run, Unsendable
 from treadle.core.plugin_worker.turns import Left, NotBegun
-from treadle.core.wall import passes
 
 __all__ = ["DEADLINES_S", "DEFAULT_S", "Launch", "PluginProcess"]
 
@@ -93,22 +92,17 @@ class PluginProcess:
             except NotBegun:  # it was ended for another call
                 continue
             except Unsendable as error:
-                refusal = SafetyRefusal(
+                if hook.hook not in _LOOKS:
+                    self._log(f"{hook.hook} was not called: {error}\n".encode(errors="backslashreplace"))
+                    return None  # which is no fault of the plugin
+                raise SafetyRefusal(
                     f"{hook.hook} of {self.launch.name} can't be called: what it is to look at can't be sent to it "
                     f"({error}); make the change smaller, or `treadle plugin disable {self.launch.name}`"
-                )
-                return self._not_called(hook.hook, refusal, is_said=hook.hook in _LOOKS)
+                ) from None
             except Left as error:
-                late = StageTimeout(f"{hook.hook} of {self.launch.name} was not called: {error}")
-                return self._not_called(hook.hook, late, is_said=passes(hook.hook, late))
+                raise StageTimeout(f"{hook.hook} of {self.launch.name} was not called: {error}") from None
         _check_reach(hook.hook, answer, arguments)
         return answer
-
-    def _not_called(self, hook: str, error: Signalled, *, is_said: bool) -> None:
-        """What keeps a call from being made is no fault of the plugin: the session is told, or its log."""
-        if is_said:
-            raise error from None
-        self._log(f"{hook} was not called: {error}\n".encode(errors="backslashreplace"))
 
 
 def _check_reach(hook: str, answer: Any, arguments: Mapping[str, Any]) -> None:

@@ -25,6 +25,7 @@ from treadle.core.plugin_worker.channel import Channel, HungUp
 from treadle.core.plugin_worker.incoming import answer_of, error_of, fit, ready_of
 from treadle.core.plugin_worker.messages import Ask, Call, Done, FromPlugin, Hook, Ready, Start
 from treadle.core.plugin_worker.turns import NotBegun, Turn, Turns
+from treadle.core.wall import OBSERVERS
 
 START_S = 30.0
 """Seconds until the plugin must have been imported."""
@@ -110,7 +111,8 @@ class Run:
         `NotBegun` and `Left` as `Turns.begin`."""
         number = next(self._numbers)
         context, frame = _packed(number, hook, arguments)
-        turn, asked = Turn(limit_s, context), Asked(context)
+        turn = Turn(limit_s, context, is_patient=hook.hook in OBSERVERS)
+        asked = Asked(context)
         try:
             self._turns.begin(turn)
         except NotBegun:

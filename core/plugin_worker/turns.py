@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator
 from treadle.core.context import Context
 
 GIVEN_UP_S = 2.0
-"""Seconds that a call may still work when its context has asked it to stop."""
+"""Seconds that a call may still work when its context has asked it to stop, or wait for its turn."""
 
 
 class NotBegun(Exception):
@@ -24,21 +24,26 @@ class NotBegun(Exception):
 
 
 class Left(Exception):
-    """The call's context was cancelled before its turn came."""
+    """The call's context was cancelled, and its turn did not come."""
 
 
 class Turn:
-    """One call: how long it may be worked on, in seconds, and how long it has been. `what` is called too long."""
+    """One call: how long it may be worked on, in seconds, and how long it has been. `what` is what is said to take too
+    long; one that `is_patient` waits for its turn although its context is cancelled."""
 
-    def __init__(self, limit_s: float, context: Context | None = None, what: str = "it") -> None:
+    def __init__(
+        self, limit_s: float, context: Context | None = None, what: str = "it", *, is_patient: bool = False
+    ) -> None:
         self.limit_s = limit_s
         self.context = context
         self.what = what
+        self.is_patient = is_patient
         self.worked_s = 0.0
         self.since: float | None = None  # its clock runs since then
         self.asks = False  # it waits for its context
         self.told_at_s: float | None = None  # what it had worked when its context first asked it to stop
-        self.is_left = False  # nobody waits for it any more, and it has not begun
+        self.lost_since: float | None = None  # its context was cancelled then, and it has not begun
+        self.is_left = False
 
     def worked(self, now: float) -> float:
         """Seconds until `now`."""
@@ -105,13 +110,14 @@ class Turns:
         with self._changed:
             at_work, waiting = self._begun[-1:], tuple(self._waiting)
         # Asked outside of the lock: a context is the session's.
-        left = [turn for turn in waiting if _is_cancelled(turn)]
+        lost = [turn for turn in waiting if not turn.is_patient and _is_cancelled(turn)]
         told = [turn for turn in at_work if not turn.asks and _is_cancelled(turn)]
         with self._changed:
-            for turn in left:
-                turn.is_left = True
-            self._changed.notify_all()
             now = self._clock()
+            for turn in lost:
+                turn.lost_since = now if turn.lost_since is None else turn.lost_since
+                turn.is_left = now - turn.lost_since > GIVEN_UP_S
+            self._changed.notify_all()
             for turn in at_work:
                 if turn.since is None:
                     continue
@@ -127,7 +133,7 @@ class Turns:
         if self._is_over:
             raise NotBegun
         if turn.is_left:
-            raise Left("the plugin worked on another call until nobody waited for this one any more")
+            raise Left("the plugin had not started, or was at another call, when nobody waited for this one any more")
         return self._waiting[0] is turn and (not self._begun or self._begun[-1].asks)
 
     def _stop_clock(self, turn: Turn) -> None:

@@ -186,11 +186,14 @@ def test_two_of_one_name_are_both_out(workshop: Apart) -> None:
 
 
 def test_one_that_does_not_stop_when_asked_is_ended(workshop: Apart) -> None:
-    workshop.enabled("stays", RECALL.format("time.sleep(1000)"))
+    workshop.enabled("stays", RECALL.format("context.note('at work'); time.sleep(1000)"))
     manager = workshop.start(deadlines_s={"treadle_recall": 1000.0})
-    stopping = Witness()
-    stopping.stop = True
-    assert manager.call("treadle_recall", task=TASK, context=stopping) == []
+
+    class Stopping(Witness):
+        def note(self, text: str) -> None:
+            self.stop = True
+
+    assert manager.call("treadle_recall", task=TASK, context=Stopping()) == []
     assert "did not stop when it was asked" in workshop.faults[0].error
 
 
