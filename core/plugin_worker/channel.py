@@ -31,19 +31,20 @@ class Channel(Generic[M]):
         self._decoder: msgspec.msgpack.Decoder[M] = msgspec.msgpack.Decoder(kind)
         self._address = address
         self._sending = threading.Lock()
-        self._changed = threading.Condition()
+        self._lock = threading.Lock()
+        self._changed = threading.Condition(self._lock)
         self._slots: dict[int, deque[M]] = {}
         self._reading = False
         self._gone = ""
 
     def open(self, slot: int) -> None:
         """Take messages for this slot from now on."""
-        with self._changed:
+        with self._lock:
             self._slots[slot] = deque()
 
     def close(self, slot: int) -> None:
         """Take none any more."""
-        with self._changed:
+        with self._lock:
             self._slots.pop(slot, None)
 
     def send(self, message: messages.Message) -> None:
@@ -61,7 +62,7 @@ class Channel(Generic[M]):
 
     def wait(self, *slots: int) -> M:
         """The next message for one of these slots. Raises `HungUp`."""
-        with self._changed:
+        with self._lock:
             while True:
                 for slot in slots:
                     if self._slots[slot]:
@@ -76,7 +77,7 @@ class Channel(Generic[M]):
             while True:
                 message = self._read()
                 slot = self._address(message)
-                with self._changed:
+                with self._lock:
                     if slot not in self._slots:
                         raise HungUp(f"it sent a {type(message).__name__} that nobody waits for")
                     if slot in slots:
@@ -88,7 +89,7 @@ class Channel(Generic[M]):
             self._gone = str(error) or type(error).__name__
             raise
         finally:
-            with self._changed:
+            with self._lock:
                 self._reading = False
                 self._changed.notify_all()
 

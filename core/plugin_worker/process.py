@@ -60,8 +60,9 @@ class PluginProcess:
         if kind is None or not set(hook.arguments) <= kind.arguments.keys():
             raise PluginFault(f"it answers {hook.hook}({', '.join(hook.arguments)}), and there is no such hook")
         # pluggy reads the names from the function's code. They have just been found to be a hook's own. What the answer
-        # is held against is asked for besides, and not sent.
-        names = ", ".join(dict.fromkeys((*hook.arguments, *_HELD_AGAINST.get(hook.hook, ()))))
+        # is held against, and what tells that nobody waits any more, is asked for besides, and not sent.
+        besides = (*_HELD_AGAINST.get(hook.hook, ()), *({"context"} & kind.arguments.keys()))
+        names = ", ".join(dict.fromkeys((*hook.arguments, *besides)))
         source = f"lambda {names}: call(hook, locals())"
         function: Callable[..., Any] = eval(source, {"call": self._call, "hook": hook})
         return function
@@ -83,11 +84,11 @@ class PluginProcess:
             return self._run
 
     def _call(self, hook: Hook, arguments: Mapping[str, Any]) -> Any:
-        values = [arguments[name] for name in hook.arguments]
+        values = [arguments[name] for name in hook.arguments if name != "context"]
         limit_s = self._deadlines_s.get(hook.hook, DEFAULT_S)
         while True:
             try:
-                answer = self._running().call(hook, values, limit_s)
+                answer = self._running().call(hook, values, arguments.get("context"), limit_s)
                 break
             except NotBegun:  # it was ended for another call
                 continue

@@ -105,14 +105,14 @@ class Run:
             raise PluginFault(str(self._failed), self._failed.trace)
         return self._ready
 
-    def call(self, hook: Hook, arguments: Sequence[Any], limit_s: float) -> Any:
-        """Call one function of the plugin. Raises what the session said by its context as it was said, what the plugin
-        may say itself, and all else as a `PluginFault`. Where the plugin has not been called: `Unsendable`, and
-        `NotBegun` and `Left` as `Turns.begin`."""
+    def call(self, hook: Hook, arguments: Sequence[Any], context: Context | None, limit_s: float) -> Any:
+        """Call one function of the plugin; its context apart from its other arguments. Raises what the session said by
+        that context as it was said, what the plugin may say itself, and all else as a `PluginFault`. Where the plugin
+        has not been called: `Unsendable`, and `NotBegun` and `Left` as `Turns.begin`."""
         number = next(self._numbers)
-        context, frame = _packed(number, hook, arguments)
+        frame = _packed(number, hook, arguments)
         turn = Turn(limit_s, context, is_patient=hook.hook in OBSERVERS)
-        asked = Asked(context)
+        asked = Asked(context if "context" in hook.arguments else None)
         try:
             self._turns.begin(turn)
         except NotBegun:
@@ -253,16 +253,10 @@ class Run:
             self._channel.send(refusal(ask, error))
 
 
-def _packed(number: int, hook: Hook, arguments: Sequence[Any]) -> tuple[Context | None, bytes]:
-    context: Context | None = None
-    packed = []
+def _packed(number: int, hook: Hook, arguments: Sequence[Any]) -> bytes:
     try:
-        for name, value in zip(hook.arguments, arguments, strict=True):
-            if name == "context":
-                context = value
-            else:
-                packed.append(msgspec.Raw(wire.pack(value)))
-        return context, messages.encode(Call(number, hook.hook, hook.name, tuple(packed)))
+        packed = tuple(msgspec.Raw(wire.pack(value)) for value in arguments)
+        return messages.encode(Call(number, hook.hook, hook.name, packed))
     except (ValueError, TypeError, OverflowError, RecursionError, MemoryError) as error:
         raise Unsendable(one_line(error)) from None
 

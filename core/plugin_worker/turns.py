@@ -55,14 +55,15 @@ class Turns:
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
-        self._changed = threading.Condition()
+        self._lock = threading.Lock()
+        self._changed = threading.Condition(self._lock)
         self._waiting: deque[Turn] = deque()
         self._begun: list[Turn] = []  # the last is worked on, those before it wait for their contexts
         self._is_over = False
 
     def begin(self, turn: Turn) -> None:
         """Wait for its turn. Raises `NotBegun`, and `Left`."""
-        with self._changed:
+        with self._lock:
             self._waiting.append(turn)
             try:
                 while not self._may_begin(turn):
@@ -77,42 +78,43 @@ class Turns:
 
     def end(self, turn: Turn) -> None:
         """It has ended, however it did. The clock of the one that it was made in goes on."""
-        with self._changed:
+        with self._lock:
             self._stop_clock(turn)
             self._begun.remove(turn)
             if self._begun and not self._begun[-1].asks and self._begun[-1].since is None:
                 self._begun[-1].since = self._clock()
-            self._changed.notify_all()
+            if self._waiting:
+                self._changed.notify_all()
 
     @contextlib.contextmanager
     def asking(self, turn: Turn) -> Iterator[None]:
         """Within the block its context works; another call may be worked on inside of it."""
-        with self._changed:
+        with self._lock:
             self._stop_clock(turn)
             turn.asks = True
             self._changed.notify_all()
         try:
             yield
         finally:
-            with self._changed:
+            with self._lock:
                 turn.asks = False
                 if self._begun[-1] is turn:
                     turn.since = self._clock()
 
     def close(self) -> None:
         """Let none begin any more."""
-        with self._changed:
+        with self._lock:
             self._is_over = True
             self._changed.notify_all()
 
     def overdue(self) -> str:
         """Why the process has to be ended, if it has; those that wait in vain are sent away."""
-        with self._changed:
+        with self._lock:
             at_work, waiting = self._begun[-1:], tuple(self._waiting)
         # Asked outside of the lock: a context is the session's.
         lost = [turn for turn in waiting if not turn.is_patient and _is_cancelled(turn)]
         told = [turn for turn in at_work if not turn.asks and _is_cancelled(turn)]
-        with self._changed:
+        with self._lock:
             now = self._clock()
             for turn in lost:
                 turn.lost_since = now if turn.lost_since is None else turn.lost_since
