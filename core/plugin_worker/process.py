@@ -9,6 +9,7 @@ from typing import Any
 from treadle.core import reach
 from treadle.core.errors import PluginFault, SafetyRefusal, StageTimeout
 from treadle.core.hook_types import hook_types
+from treadle.core.plugin_worker.incoming import fit
 from treadle.core.plugin_worker.messages import Hook, Ready
 from treadle.core.plugin_worker.run import Launch, Run, Unsendable
 from treadle.core.plugin_worker.turns import Left, NotBegun
@@ -58,7 +59,8 @@ class PluginProcess:
         `PluginFault` for a hook, or an argument of it, that there is not."""
         kind = hook_types().get(hook.hook)
         if kind is None or not set(hook.arguments) <= kind.arguments.keys():
-            raise PluginFault(f"it answers {hook.hook}({', '.join(hook.arguments)}), and there is no such hook")
+            said = fit(f"{hook.hook}({', '.join(hook.arguments)})")
+            raise PluginFault(f"it answers {said}, and there is no such hook")
         # pluggy reads the names from the function's code. They have just been found to be a hook's own. What the answer
         # is held against, and what tells that nobody waits any more, is asked for besides, and not sent.
         besides = (*_HELD_AGAINST.get(hook.hook, ()), *({"context"} & kind.arguments.keys()))

@@ -111,8 +111,11 @@ class Run:
         has not been called: `Unsendable`, and `NotBegun` and `Left` as `Turns.begin`."""
         number = next(self._numbers)
         frame = _packed(number, hook, arguments)
-        turn = Turn(limit_s, context, is_patient=hook.hook in OBSERVERS)
-        asked = Asked(context if "context" in hook.arguments else None)
+        own = context if "context" in hook.arguments else None
+        asked = Asked(own)
+        # An observer may be called because the session stops: one that can't be asked to stop has its whole time.
+        is_observer = hook.hook in OBSERVERS
+        turn = Turn(limit_s, own if is_observer else context, is_patient=is_observer)
         try:
             self._turns.begin(turn)
         except NotBegun:
@@ -231,7 +234,7 @@ class Run:
             return self._why
         result = self._result
         if result is None:
-            return f"its process could not be run: {error}"
+            return f"its process could not be run: {fit(str(error))}"
         if result.verdict == "refused":
             return f"its process can't be started: {result.message}"
         if result.verdict not in ("ok", "error", "killed"):
@@ -240,7 +243,7 @@ class Run:
             return f"its process was ended by signal {result.signal}"
         if result.exit_code is not None:
             return f"its process exited with code {result.exit_code}{_last_line(result)}"
-        return str(error)
+        return fit(str(error))
 
     # ------------------------------------------------------------ what it asks of its context
 
