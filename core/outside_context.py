@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import secrets
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 from treadle.core.contribution_calls import ContributionCalls
@@ -16,6 +17,9 @@ from treadle.core.plugin_host.plugin_manager import PluginManager
 from treadle.core.records import Execution, Job, ModelReply, ModelRequest, Question
 from treadle.core.session_context import Logger
 from treadle.core.tree.remove_tree import remove_tree
+
+MOST_S = 3600.0
+"""Seconds after which a call is asked to stop: no session limits what it asks for."""
 
 
 @dataclass(frozen=True)
@@ -29,6 +33,7 @@ class OutsideContext(ContributionCalls):
     tell: Callable[[str], None]
     ask_person: Callable[[Question], str]
     mark: str
+    over_at_s: float = field(default_factory=lambda: time.monotonic() + MOST_S)
 
     def brought(self) -> Brought:
         return self.plugins.brought
@@ -43,7 +48,7 @@ class OutsideContext(ContributionCalls):
         self.logger.debug("progress", plugin=self.plugin, done=done, total=total, text=text)
 
     def cancelled(self) -> bool:
-        return False  # a Ctrl-C ends the whole program
+        return time.monotonic() > self.over_at_s  # and a Ctrl-C ends the whole program
 
     def execute(self, jobs: tuple[Job, ...]) -> tuple[Execution, ...]:
         raise NoPlugin("jobs are run by sessions, and this is none: `treadle fix` and `treadle check` start one")

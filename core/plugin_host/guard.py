@@ -18,52 +18,18 @@ from typing import Any
 
 import msgspec
 
-from treadle.core.errors import (
-    BudgetExceeded,
-    NeedsPerson,
-    NoPlugin,
-    PluginFault,
-    SafetyRefusal,
-    Signalled,
-    StageTimeout,
-    Stopped,
-    UsageError,
-    WorkspaceError,
-)
+from treadle.core.errors import PluginFault
 from treadle.core.hook_types import HookType, checked
 from treadle.core.hooks import PROJECT_NAME
 from treadle.core.one_line import one_line, trace_of
 from treadle.core.plugin_check import Implementation, parameters
 from treadle.core.records import Record
+from treadle.core.wall import passes
 
 FAULTS_ALLOWED = 3
 """Faults in a session after which a plugin is switched off for its rest."""
 
 _TIMES_KEPT = 4096
-
-
-# What the session says through a plugin, in answer to what it asks of its context.
-_FROM_THE_SESSION = (BudgetExceeded, NeedsPerson, NoPlugin, SafetyRefusal, StageTimeout, Stopped)
-# What a plugin may say to the session itself, where that is the hook's business.
-_FROM_THE_PLUGIN: dict[str, tuple[type[Signalled], ...]] = {
-    "treadle_open_workspace": (UsageError, WorkspaceError),
-    "treadle_plan": (UsageError, WorkspaceError),
-    "treadle_generate": (WorkspaceError,),
-    "treadle_execute": (WorkspaceError,),
-}
-_OBSERVERS = frozenset({"treadle_start", "treadle_event", "treadle_stop", "treadle_close_workspace"})
-
-
-def passes(hook: str, error: BaseException) -> bool:
-    """Whether an error goes through the wall. All else is a fault of the plugin, and nothing that an observer raises
-    can stop a session."""
-    if isinstance(error, KeyboardInterrupt):
-        return True
-    if hook in _OBSERVERS:
-        return False
-    if hook == "treadle_remember":
-        return isinstance(error, Stopped | StageTimeout)
-    return isinstance(error, _FROM_THE_SESSION + _FROM_THE_PLUGIN.get(hook, ()))
 
 
 class Fault(Record, frozen=True, kw_only=True):
@@ -269,8 +235,9 @@ class Guard:
     def _fault(self, hook: str, error: BaseException) -> None:
         trace = error.trace if isinstance(error, PluginFault) else trace_of(error)
         with self._lock:
-            already_off = self.off
-            last = self._earlier + len(self.faults) + 1 >= FAULTS_ALLOWED and not already_off
+            if self.off:
+                return  # a call that was at work when it was switched off, and ended with its process
+            last = self._earlier + len(self.faults) + 1 >= FAULTS_ALLOWED
             fault = Fault(
                 plugin=self.name,
                 hook=hook,

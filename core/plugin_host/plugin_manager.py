@@ -146,7 +146,7 @@ class PluginManager:
         self.brought = Brought(plugin.bringer for plugin in (*others, *built_in) if plugin.bringer)
 
     def close(self) -> None:
-        """End the processes of plugins; a later call would start one again."""
+        """End the processes of plugins; they can't be called any more."""
         for plugin in self._plugins.values():
             if plugin.loaded and plugin.loaded.process:
                 plugin.loaded.process.close()

@@ -21,8 +21,8 @@ from treadle.core.errors import PluginFault, Signalled
 from treadle.core.hook_types import checked
 from treadle.core.one_line import one_line, trace_of
 from treadle.core.plugin_check import Implementation, parameters
-from treadle.core.plugin_host.guard import passes
 from treadle.core.records import Record
+from treadle.core.wall import passes
 
 if TYPE_CHECKING:
     from treadle.core.plugin_host.plugin_manager import PluginManager

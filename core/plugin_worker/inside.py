@@ -1,6 +1,6 @@
 """What runs in a plugin's own process: it loads the plugin, answers calls of its hooks, and ends with its connection.
 
-It is started as `python -c` text (`BOOT` in `core.plugin_worker.process`) with the connection as its standard input.
+It is started by the text of `core.plugin_worker.boot` with the connection as its standard input.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from treadle.core.plugin_worker.channel import Channel, HungUp
 from treadle.core.plugin_worker.messages import Ask, Call, Done, FromTreadle, Hook, Raised, Ready, Reply, Start
 from treadle.core.plugin_worker.remote_context import RemoteContext
 
-_ORDERS = 0  # the box of what Treadle says unasked: `Start` and `Call`
+_ORDERS = 0  # the slot of what Treadle says unasked: `Start` and `Call`
 
 
 class Inside:
@@ -48,7 +48,7 @@ class Inside:
 
     def _load(self, start: Start) -> Ready:
         began = time.perf_counter()
-        hello = Ready(messages.PROTOCOL, API_VERSION, sys.version.partition(" ")[0], 0.0)
+        hello = Ready(messages.PROTOCOL, API_VERSION, 0.0)
         if start.protocol != messages.PROTOCOL or start.api_version != API_VERSION:
             return hello
         try:

@@ -55,7 +55,6 @@ class Ready(Message, frozen=True):
 
     protocol: int
     api_version: int
-    python: str
     import_s: float
     hooks: tuple[Hook, ...] = ()
     errors: tuple[str, ...] = ()

@@ -13,8 +13,8 @@ from tests.core.plugin_workshop import Workshop, info
 from treadle.core import errors
 from treadle.core.contributions import Language, Setting
 from treadle.core.hook_types import checked, hook_types
-from treadle.core.plugin_host.guard import passes
 from treadle.core.records import Finding, Lesson, Question, Reflection
+from treadle.core.wall import passes
 
 
 @pytest.fixture

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from tests.core.plugin_workshop import info
 from tests.plugin_workers.conftest import TASK, Apart
 from tests.plugin_workers.made_records import values
 from treadle.core import wire
@@ -75,7 +76,7 @@ def within_the_session(answer: Any, arguments: dict[str, Any]) -> Any:
         return msgspec.structs.replace(answer, checks=checks)
     if isinstance(answer, Workspace):
         project = arguments["task"].project
-        return msgspec.structs.replace(answer, project=project, root=project, upper="")
+        return msgspec.structs.replace(answer, kind="overlay", project=project, root=project, upper="")
     return answer
 
 
@@ -126,6 +127,8 @@ def test_every_hook_can_be_answered_from_another_process_with_nothing(workshop: 
     kinds = hook_types()[hook].arguments
     assert apart.call(hook, **dict.fromkeys(kinds)) in (None, [])
     assert workshop.faults == []
+    quiet = info(apart, "quiet")
+    assert (quiet.state, quiet.isolation, quiet.hooks, quiet.calls) == ("enabled", "process", (hook,), 1)
 
 
 def test_settings_and_contributions_are_told_in_both_places(workshop: Apart) -> None:

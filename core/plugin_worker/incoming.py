@@ -1,0 +1,127 @@
+"""What comes from a plugin's process: bounded, cleaned and made into values here. All else is the plugin's fault."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import msgspec
+
+from treadle.core import errors, wire
+from treadle.core.errors import PluginFault, Signalled
+from treadle.core.hook_types import hook_types
+from treadle.core.hooks import API_VERSION
+from treadle.core.plugin_worker import messages
+from treadle.core.plugin_worker.messages import Raised, Ready
+from treadle.core.wall import is_its_own_to_say
+
+MOST_TOLD = 1 << 20
+"""Bytes that a plugin may say of itself at its start, and in each hook that asks about itself: they are kept."""
+MOST_NESTED = 64
+"""Lists and tables within each other, where a plugin may answer with any plain value."""
+MOST_TEXT = 4_000
+"""Characters of what it says to people."""
+MOST_TRACE = 20_000
+"""Characters of a traceback, its end."""
+_KEPT = ("treadle_settings", "treadle_contributions")
+_PLAIN = (*_KEPT, "treadle_call")
+_NONSENSE = (msgspec.MsgspecError, ValueError, TypeError, OverflowError, RecursionError, MemoryError)
+_UNSEEN = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})  # categories of characters that move the cursor, or the text
+
+
+def ready_of(message: object) -> Ready:
+    """What a process says of its plugin. Raises `PluginFault` when that can't be used; not for one that could not be
+    loaded, which says so itself."""
+    if not isinstance(message, Ready) or message.protocol != messages.PROTOCOL or message.api_version != API_VERSION:
+        raise PluginFault("it speaks another version of the protocol; reinstall it for this version of Treadle")
+    try:
+        size = len(wire.pack(message))
+    except _NONSENSE as error:
+        raise PluginFault(f"it says of itself what can't be understood: {error}") from None
+    if size > MOST_TOLD:
+        raise PluginFault(f"it says {size >> 10} kB of itself, and {MOST_TOLD >> 10} kB are the most")
+    if _is_nested(message.needs):
+        raise PluginFault(f"its needs are nested more than {MOST_NESTED} times")
+    for hook, count in Counter((hook.hook, hook.wrapper) for hook in message.hooks).items():
+        if count > 1:
+            names = ", ".join(each.name for each in message.hooks if each.hook == hook[0])
+            raise PluginFault(f"it answers {hook[0]} by {count} functions ({fit(names)}); one can")
+    return msgspec.structs.replace(
+        message,
+        errors=_fit_all(message.errors),
+        warnings=_fit_all(message.warnings),
+        incompatible=fit(message.incompatible),
+        failed=fit(message.failed),
+        trace=fit_trace(message.trace),
+    )
+
+
+def answer_of(hook: str, answer: msgspec.Raw) -> Any:
+    """The value that a hook was answered with. Raises `PluginFault` for one that is not of its type, or too large."""
+    kind = hook_types()[hook].answer
+    if kind is type(None):
+        return None
+    data = bytes(answer)
+    if hook in _KEPT and len(data) > MOST_TOLD:
+        raise PluginFault(f"{hook} answered with {len(data) >> 10} kB, and {MOST_TOLD >> 10} kB are the most")
+    try:
+        if hook in _PLAIN and _is_nested(wire.unpack(data, Any)):
+            raise PluginFault(f"{hook} answered with values that are nested more than {MOST_NESTED} times")
+        return wire.unpack(data, kind | None)
+    except _NONSENSE as error:
+        raise PluginFault(f"{hook} answered with what can't be understood: {fit(str(error))}") from None
+
+
+def error_of(hook: str, raised: Raised, signals: Sequence[Signalled]) -> Exception:
+    """What the plugin raised, as an error that may go through the wall or is a `PluginFault`. `signals` are what the
+    session said in this call, which it hands on as they were said."""
+    for signal in reversed(signals):
+        if type(signal).__name__ == raised.kind:
+            return signal
+    text, trace = fit(raised.text), fit_trace(raised.trace)
+    kind = getattr(errors, raised.kind, None)
+    if not isinstance(kind, type) or not issubclass(kind, Signalled):
+        return PluginFault(text, trace)
+    own = kind(text)
+    if is_its_own_to_say(hook, own):
+        return own
+    return PluginFault(f"it raised {kind.__name__}, which only its context can: {text}", trace)
+
+
+def fit(text: str) -> str:
+    """Its beginning, with what can't be seen or sent written out."""
+    return _seen(text[:MOST_TEXT])
+
+
+def fit_trace(text: str) -> str:
+    """Its end, likewise."""
+    return _seen(text[-MOST_TRACE:])
+
+
+def _fit_all(texts: Iterable[str]) -> tuple[str, ...]:
+    return tuple(map(fit, texts))
+
+
+def _seen(text: str) -> str:
+    if text.isascii() and text.replace("\n", "").isprintable():
+        return text
+    return "".join(
+        each.encode("unicode_escape").decode() if unicodedata.category(each) in _UNSEEN and each not in "\n\t" else each
+        for each in text
+    )
+
+
+def _is_nested(value: object) -> bool:
+    level = [value]
+    for _ in range(MOST_NESTED + 1):
+        level = [
+            inner
+            for each in level
+            if isinstance(each, list | tuple | dict)
+            for inner in (each.values() if isinstance(each, dict) else each)
+        ]
+        if not level:
+            return False
+    return True
