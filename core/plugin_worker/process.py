@@ -92,12 +92,16 @@ class PluginProcess:
         launch: Launch,
         log: Callable[[bytes], None],
         deadlines_s: Mapping[str, float] | None = None,
+        before_start: Callable[[], None] = lambda: None,
+        after_start: Callable[[Ready], None] = lambda ready: None,
     ) -> None:
         """`log` is handed what the plugin writes to its standard output and standard error; `deadlines_s` are in place
-        of those of `DEADLINES_S`, by hook."""
+        of those of `DEADLINES_S`, by hook. `before_start` is called whenever the process is about to start, and keeps
+        it from that by a `PluginFault`; `after_start` is told what the process said of itself then."""
         self.launch = launch
         self._log = log
         self._deadlines_s = {**DEADLINES_S, **(deadlines_s or {})}
+        self._before_start, self._after_start = before_start, after_start
         self._starting = threading.Lock()
         self._live: _Live | None = None
 
@@ -105,7 +109,9 @@ class PluginProcess:
         """Start it if it does not run; what it said of itself. Raises `PluginFault` when it can't be started."""
         with self._starting:
             if self._live is None or self._live.is_over:
+                self._before_start()
                 self._live = _Live(self.launch, self._log)
+                self._after_start(self._live.ready)
             return self._live.ready
 
     def function(self, hook: Hook) -> Callable[..., Any]:
