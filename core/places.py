@@ -109,6 +109,11 @@ class Places:
         return self.home / "plugin-environments"
 
     @property
+    def trusted_plugins(self) -> Path:
+        """The project's own plugins as the person trusted them: a copy for each content, named by its hash."""
+        return self.project_dir / "trusted-plugins"
+
+    @property
     def user_plugins(self) -> Path:
         """What the person decided about plugins for all projects."""
         return self.home / "plugins.toml"

@@ -19,6 +19,7 @@ VERSION_NAME = "treadle_api_version"
 NEEDS_NAME = "treadle_needs"
 """The attribute by which a plugin says what it needs to reach: a table with some fields of `needs.Needs`."""
 
+_NO_MARK = "is never called, for it has no mark"
 _MARK = f"{PROJECT_NAME}_impl"
 _PREFIX = f"{PROJECT_NAME}_"
 _marks = pluggy.PluginManager(PROJECT_NAME)
@@ -87,6 +88,11 @@ def check(plugin: object) -> Checked:
     return Checked(implementations=tuple(implementations), errors=tuple(errors), warnings=tuple(warnings))
 
 
+def is_forgotten_mark(warning: str) -> bool:
+    """Whether a warning tells of a function that has a hook's name, and is never called."""
+    return f": {_NO_MARK}" in warning
+
+
 def parameters(function: Callable[..., Any]) -> list[str]:
     """The arguments that the function takes, in its order."""
     return [p.name for p in inspect.signature(function).parameters.values() if p.default is p.empty]
@@ -109,7 +115,7 @@ def _forgotten_mark(plugin: object, name: str) -> Iterator[str]:
     near = did_you_mean(name, hook_types(), prefix=_PREFIX)
     if near:
         meant = "" if name in hook_types() else f" ({near.strip()})"
-        yield f"{name}: is never called, for it has no mark{meant}; write @hookimpl above it"
+        yield f"{name}: {_NO_MARK}{meant}; write @hookimpl above it"
 
 
 def _problems(function: Callable[..., Any], hook: HookType, options: dict[str, Any]) -> Iterator[str]:

@@ -28,6 +28,7 @@ from treadle.core.plugin_host.guard import Fault
 from treadle.core.plugin_host.loading import Workshop
 from treadle.core.plugin_host.plugin_manager import PluginManager
 from treadle.core.plugin_host.state import PluginStates
+from treadle.core.plugin_host.trusted_copy import copy_of
 from treadle.core.records import Limits, Question, RunChoices, Task
 from treadle.core.session import Rules, Session
 from treadle.core.session_context import Logger
@@ -122,13 +123,13 @@ class Project:
         """The plugins, loaded."""
         workshop = Workshop(self.places.make(), self.settings.hook_timeouts_s, self._env)
         content = config.project_content(self.root)
-        trusted = bool(content.hash) and Trust(self.places.trust).state(self.root, content.hash) == "trusted"
+        trusted = content.plugins and Trust(self.places.trust).state(self.root, content.hash) == "trusted"
         manager = PluginManager(
             self.plugin_states,
             self.settings,
             self._faulty,
             workshop=workshop,
-            trusted=trusted,
+            trusted=copy_of(content, self.places.trusted_plugins) if trusted else None,
             author=self._author,
         )
         manager.load()

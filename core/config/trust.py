@@ -24,10 +24,14 @@ PROJECT_PLUGINS = Path(".treadle", "plugins")
 
 class Content(Record, frozen=True, kw_only=True):
     """What a project brings that trust would let in. `covers` names each part, for the person to look at; `hash` stands
-    for all of it, `""` when there is nothing to trust."""
+    for all of it, `""` when there is nothing to trust. `plugins` are the files of its own plugins, by their relative
+    paths, with the very bytes that were hashed: nothing else of that folder is to be run. `plugins_hash` stands for
+    these alone."""
 
     hash: str = ""
     covers: tuple[str, ...] = ()
+    plugins: dict[str, bytes] = {}
+    plugins_hash: str = ""
 
 
 class Trust:
@@ -73,23 +77,42 @@ class Trust:
 
 def content_of(project: Path, table: Mapping[str, Any], table_place: str) -> Content:
     """The project's settings table as it was read, and its own plugins byte by byte. Comments and order in the settings
-    do not count. Raises `ConfigError` when a plugin's file can't be read."""
+    do not count, and neither does bytecode, which Python writes as it likes: it is in no `Content.plugins`. Raises
+    `ConfigError` when a plugin's file can't be read."""
     parts: list[tuple[str, bytes]] = []
     if table:
         canonical = json.dumps(table, sort_keys=True, default=str, ensure_ascii=True)
         parts.append((table_place, canonical.encode()))
-    folder = project / PROJECT_PLUGINS
-    if folder.is_dir():
-        toml_files.check_inside(folder, project)
-        for file in sorted(path for path in folder.rglob("*") if not path.is_dir() and path.suffix != ".pyc"):
-            name = paths.relative_to(project, file)
-            parts.append((name, toml_files.read_bytes(file, inside=project) or b""))
+    plugins = _plugins(project)
+    parts += plugins
     if not parts:
         return Content()
+    return Content(
+        hash=_hash(parts),
+        covers=tuple(name for name, _ in parts),
+        plugins=dict(plugins),
+        plugins_hash=_hash(plugins) if plugins else "",
+    )
+
+
+def _plugins(project: Path) -> list[tuple[str, bytes]]:
+    folder = project / PROJECT_PLUGINS
+    if not folder.is_dir():
+        return []
+    toml_files.check_inside(folder, project)
+    files = sorted(file for file in folder.rglob("*") if not file.is_dir() and not _is_bytecode(file, folder))
+    return [(paths.relative_to(project, file), toml_files.read_bytes(file, inside=project) or b"") for file in files]
+
+
+def _is_bytecode(file: Path, folder: Path) -> bool:
+    return file.suffix == ".pyc" or "__pycache__" in file.relative_to(folder).parts
+
+
+def _hash(parts: list[tuple[str, bytes]]) -> str:
     digest = hashlib.sha256()
     for name, data in parts:
         digest.update(f"{len(name.encode())}:{name}:{len(data)}:".encode() + data)
-    return Content(hash=f"sha256:{digest.hexdigest()}", covers=tuple(name for name, _ in parts))
+    return f"sha256:{digest.hexdigest()}"
 
 
 def _key(project: Path) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -11,9 +10,8 @@ from treadle.core.errors import InstallError
 from treadle.core.plugin_host.environment import Made
 from treadle.core.plugin_host.index import GROUP
 from treadle.core.plugin_host.installed import Installed
+from treadle.core.plugin_host.names import RULE, is_plain
 from treadle.core.plugin_worker import boot
-
-_NAME = re.compile(r"[a-z0-9][a-z0-9.-]*")
 
 
 def accepted(
@@ -37,8 +35,8 @@ def accepted(
     plugins: dict[str, str] = {}
     for name, value in made.plugins.items():
         spelt = plugin_name(name)
-        if not _NAME.fullmatch(spelt):
-            raise InstallError(f"{what} calls a plugin {name!r}; a name is letters, digits, `.` and `-`")
+        if not is_plain(spelt):
+            raise InstallError(f"{what} calls a plugin {name!r}; {RULE}")
         elsewhere = taken.get(spelt) or others.get(spelt) or ("itself, a second time" if spelt in plugins else "")
         if elsewhere:
             raise InstallError(f"{what} brings a plugin {spelt!r}, and one of that name comes from {elsewhere}")

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import sys
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 import msgspec
 
 import treadle
+from treadle.core import paths
 from treadle.core.config.settings import plugin_name
-from treadle.core.config.trust import PROJECT_PLUGINS
+from treadle.core.config.trust import PROJECT_PLUGINS, Content
 from treadle.core.errors import PluginError
 from treadle.core.plugin_host import index, installed
 from treadle.core.plugin_host.installed import Installed
+from treadle.core.plugin_host.trusted_copy import TrustedCopy
 from treadle.core.plugin_worker import entry
 
 
@@ -21,7 +23,8 @@ class Found(msgspec.Struct, frozen=True, kw_only=True):
     file; `interpreter` is who can import that in another process, and `place` where its own top package or module lies,
     if that is known. `in_development`: it is its author's folder that counts, and how the files are now, whatever is
     installed. `environment` is what it was installed as, in the folder `environments`, if it has one of its
-    own."""
+    own. `origin` is whom a grant is given to: `distribution NAME`, `environment NAME` or `project HASH`. `beside` are
+    the packages and modules that its distribution says are its own."""
 
     name: str
     version: str
@@ -33,6 +36,8 @@ class Found(msgspec.Struct, frozen=True, kw_only=True):
     in_development: bool = False
     interpreter: str = sys.executable
     place: Path | None = None
+    beside: tuple[Path, ...] = ()
+    origin: str = ""
     environment: Installed | None = None
     environments: Path | None = None
 
@@ -71,6 +76,8 @@ def third_party(index_file: Path | None) -> dict[str, list[Found]]:
             source=source,
             entry=point.value,
             place=Path(point.place) if point.place else None,
+            beside=tuple(map(Path, point.beside)),
+            origin=f"distribution {point.distribution}",
         )
         by_name.setdefault(found.name, []).append(found)
     return by_name
@@ -88,6 +95,7 @@ def installed_apart(environments: Path) -> dict[str, list[Found]]:
                 entry=value,
                 interpreter=str(package.interpreter(environments)),
                 place=environments / package.folder / package.places[name],
+                origin=f"environment {package.distribution}",
                 environment=package,
                 environments=environments,
             )
@@ -95,13 +103,44 @@ def installed_apart(environments: Path) -> dict[str, list[Found]]:
     return by_name
 
 
-def of_project(project: Path) -> dict[str, list[Found]]:
-    """The plugins that lie in the project itself: the files of `.treadle/plugins` whose names do not begin with `_`."""
+def of_project(project: Path, trusted: TrustedCopy | None = None) -> dict[str, list[Found]]:
+    """The plugins that lie in the project itself: the files of `.treadle/plugins` whose names do not begin with `_`; or
+    those of the copy that was made of them when they were trusted."""
     by_name: dict[str, list[Found]] = {}
-    for file in sorted((project / PROJECT_PLUGINS).glob("[!_.]*.py")):
-        name = plugin_name(file.stem)
+    for file in sorted((trusted.folder if trusted else project / PROJECT_PLUGINS).glob("[!_.]*.py")):
         found = Found(
-            name=name, version="", source=str(PROJECT_PLUGINS / file.name), entry=str(file), place=file, of_project=True
+            name=plugin_name(file.stem),
+            version="",
+            source=str(PROJECT_PLUGINS / file.name),
+            entry=str(file),
+            place=file,
+            of_project=True,
+            origin=project_origin(trusted.hash) if trusted else "",
         )
-        by_name.setdefault(name, []).append(found)
+        by_name.setdefault(found.name, []).append(found)
     return by_name
+
+
+def names_in(content: Content) -> tuple[str, ...]:
+    """The names of the plugins that a project's content holds."""
+    files = (PurePosixPath(name) for name in content.plugins)
+    tops = (file for file in files if file.parent == PurePosixPath(PROJECT_PLUGINS) and file.suffix == ".py")
+    return tuple(plugin_name(paths.decode(file.stem)) for file in tops if not file.name.startswith(("_", ".")))
+
+
+def shown_origin(origin: str) -> str:
+    """The origin of a plugin as a person is told it."""
+    kind, _, name = origin.partition(" ")
+    match kind:
+        case "distribution":
+            return f"the distribution {name}"
+        case "environment":
+            return f"{name}, in an environment of its own"
+        case "project":
+            return f"a project's own with the content {name[:19]}"
+    return "one of which nothing was kept"
+
+
+def project_origin(plugins_hash: str) -> str:
+    """The `Found.origin` of a project's plugins with this `Content.plugins_hash`."""
+    return f"project {plugins_hash}"

@@ -22,14 +22,15 @@ GROUP = "treadle"
 
 
 class Point(msgspec.Struct, frozen=True, array_like=True):
-    """One entry point, the distribution that it comes from ("" when that has no name), and where the package or module
-    lies that it names ("" when that is not to be found)."""
+    """One entry point, the distribution that it comes from ("" when that has no name), where the package or module lies
+    that it names ("" when that is not to be found), and where all lie that the distribution says are its own."""
 
     name: str
     value: str
     distribution: str
     version: str
     place: str
+    beside: tuple[str, ...]
 
 
 class _Kept(msgspec.Struct, frozen=True, array_like=True):
@@ -73,7 +74,21 @@ def _look() -> tuple[Point, ...]:
 
 def _point(point: metadata.EntryPoint) -> Point:
     distribution, version = (point.dist.name, point.dist.version) if point.dist else ("", "")
-    return Point(point.name, point.value, distribution, version, str(boot.place_of(point.value) or ""))
+    beside = tuple(sorted(_tops(point.dist))) if point.dist else ()
+    return Point(point.name, point.value, distribution, version, str(boot.place_of(point.value) or ""), beside)
+
+
+def _tops(dist: metadata.Distribution) -> set[str]:
+    """The packages and modules at the top of a distribution, by its record of files if it has one."""
+    import csv
+
+    try:
+        files = dist.files or ()
+    except (OSError, ValueError, csv.Error):
+        return set()
+    tops = {file.parts[0] for file in files if file.suffix == ".py" and not file.is_absolute()}
+    places = (Path(str(dist.locate_file(top))) for top in tops - {".."})
+    return {str(place) for place in places if place.exists()}
 
 
 def _entry_points() -> Iterable[metadata.EntryPoint]:

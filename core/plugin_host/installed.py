@@ -3,6 +3,7 @@ nothing."""
 
 from __future__ import annotations
 
+import contextlib
 import sys
 from pathlib import Path
 from typing import Any
@@ -44,7 +45,7 @@ class Installed(Record, frozen=True, kw_only=True):
         return environments / self.folder / "bin" / "python"
 
     def trouble(self, environments: Path) -> str:
-        """Why it can't be used as it is now, empty when it can. All files are read only when their times changed."""
+        """Why it can't be used as it is now, empty when it can. Its files are not looked at."""
         mend = f"`treadle plugin update {self.distribution}` makes it anew"
         if self.python != PYTHON:
             return f"its environment is for Python {self.python}, and Treadle runs on {PYTHON}: {mend}"
@@ -54,14 +55,18 @@ class Installed(Record, frozen=True, kw_only=True):
 
     def is_changed(self, environments: Path, *, thorough: bool = False) -> bool:
         """Whether the files are others than were installed. They are all read when their times changed, which a move
-        to another disk does as well, or when it is to be thorough."""
+        to another disk does as well, or when it is to be thorough. That only times changed is kept in the index."""
         folder = environments / self.folder
         try:
-            if not thorough and tree_mark.mark(folder) == self.mark:
+            mark = tree_mark.mark(folder)  # first: what changes while the files are read is seen the next time
+            if not thorough and mark == self.mark:
                 return False
-            return tree_mark.content_digest(folder) != self.digest
+            changed = tree_mark.content_digest(folder) != self.digest
         except OSError:
             return True
+        if not changed and mark != self.mark:
+            _keep_mark(environments, self, mark)
+        return changed
 
 
 def index_file(environments: Path) -> Path:
@@ -83,6 +88,17 @@ def put(environments: Path, entry: Installed) -> None:
 def drop(environments: Path, distribution: str) -> None:
     """Take a distribution out. Raises `ConfigError`."""
     _change(environments, distribution, None)
+
+
+def _keep_mark(environments: Path, entry: Installed, mark: str) -> None:
+    def change(document: dict[str, Any]) -> None:
+        table = document.get("installed", {}).get(entry.distribution, {})
+        # Another program may have installed it anew meanwhile.
+        if (table.get("folder"), table.get("digest")) == (entry.folder, entry.digest):
+            table["mark"] = mark
+
+    with contextlib.suppress(ConfigError):  # that it can't be written does no harm: the files are read again
+        toml_files.update(index_file(environments), change)
 
 
 def _change(environments: Path, distribution: str, table: dict[str, Any] | None) -> None:

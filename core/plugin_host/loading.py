@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -19,9 +20,9 @@ from treadle.core.plugin_check import NEEDS_NAME, Implementation, check
 from treadle.core.plugin_host.finding import Found
 from treadle.core.plugin_host.guard import Guard
 from treadle.core.plugin_host.manifest import Manifest, Manifests, fingerprint
-from treadle.core.plugin_host.needs import Needs, needs_of, real_paths
+from treadle.core.plugin_host.needs import Needs, needs_of, real_paths, refuse_state
 from treadle.core.plugin_host.settings import option_problems, problems
-from treadle.core.plugin_worker.messages import Hook
+from treadle.core.plugin_worker.messages import Hook, Ready
 from treadle.core.plugin_worker.process import Launch, PluginProcess
 
 _LOG_MOST = 1 << 20  # bytes that one run of a plugin may say in its log
@@ -37,6 +38,10 @@ class NotGranted(PluginError):
     def __init__(self, name: str, missing: Needs) -> None:
         wants = "; ".join(missing.lines())
         super().__init__(f"it wants to {wants}: `treadle plugin enable {name}` asks you for it")
+
+
+class FilesChanged(PluginFault):
+    """The files of its environment are others than were installed."""
 
 
 class Loaded(msgspec.Struct, frozen=True, kw_only=True):
@@ -113,7 +118,7 @@ class Workshop:
         missing = manifest.needs.missing(granted)
         if missing != Needs():
             raise NotGranted(found.name, missing)
-        process = self.process(found, granted)
+        process = self.process(found, granted, lambda ready: self._compare(found, manifest, ready))
         return Loaded(
             implementations=tuple(_implementation(hook, process) for hook in manifest.hooks),
             settings=manifest.settings,
@@ -126,12 +131,18 @@ class Workshop:
     def look(self, found: Found) -> Manifest:
         """What the plugin says of itself, by its own word: it is run for that, with nothing granted. Raises as `load`
         does."""
-        mark = fingerprint(found.name, found.version, found.entry, found.interpreter, found.place)
+        mark = fingerprint(found)
         known = self._manifests.get(mark)
         if known is None:
             known = self._ask(found)
             self._manifests.put(mark, known)
+        refuse_state(known.needs, self._places.project, (self._places.home, self._places.user_config))
         return known
+
+    def _compare(self, found: Found, manifest: Manifest, ready: Ready) -> None:
+        """What a process says at its start is newer than what is known of the plugin."""
+        if ready.hooks != manifest.hooks or ready.incompatible:
+            self._manifests.drop(fingerprint(found))
 
     def _ask(self, found: Found) -> Manifest:
         process = self.process(found)
@@ -186,8 +197,14 @@ class Workshop:
         except PluginFault as error:
             raise PluginFault(f"{name}: {error}", error.trace) from None
 
-    def process(self, found: Found, granted: Needs = Needs()) -> PluginProcess:  # noqa: B008 - it is frozen
-        """A process for the plugin that may reach what was granted; it starts when it is asked for something."""
+    def process(
+        self,
+        found: Found,
+        granted: Needs = Needs(),  # noqa: B008 - it is frozen
+        after_start: Callable[[Ready], None] = lambda ready: None,
+    ) -> PluginProcess:
+        """A process for the plugin that may reach what was granted; it starts when it is asked for something, and then
+        `after_start` is told what it says of itself."""
         project = self._places.project
         launch = Launch(
             name=found.name,
@@ -202,7 +219,23 @@ class Workshop:
             environment={name: self._env[name] for name in granted.environment if name in self._env},
         )
         log = _Log(self._places.logs / f"plugin-{found.name}.log")
-        return PluginProcess(launch, log.write, self._deadlines_s)
+        return PluginProcess(launch, log.write, self._deadlines_s, partial(_check_files, found), after_start)
+
+
+def _check_files(found: Found) -> None:
+    if told := changed_files(found):
+        raise FilesChanged(told)
+
+
+def changed_files(found: Found) -> str:
+    """Why a plugin with an environment of its own must not be run: its files are others than were installed; else
+    empty. Looking at them takes time."""
+    entry, environments = found.environment, found.environments
+    if entry is None or environments is None or not entry.is_changed(environments):
+        return ""
+    where = environments / entry.folder
+    mend = f"`treadle plugin update {entry.distribution}` makes it anew"
+    return f"the files of its environment, {where}, are others than were installed: {mend}"
 
 
 class _Log:

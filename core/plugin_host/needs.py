@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import os
+import posixpath
+import re
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 import msgspec
@@ -14,10 +17,13 @@ from treadle.core.records import Record
 PROJECT = "project"
 """Stands for the folder of the project among the paths."""
 
+_VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+
 
 class Needs(Record, frozen=True, kw_only=True):
-    """`read` and `write` are absolute paths, paths that begin with `~/`, or `project`; `environment` names variables.
-    `network`: it reaches whatever this machine can, hosts can't be told apart."""
+    """`read` and `write` are absolute paths, paths that begin with `~/`, or `project`, without `..` and with nothing
+    that a person would not see; `environment` names variables. `network`: it reaches whatever this machine can, hosts
+    can't be told apart."""
 
     read: tuple[str, ...] = ()
     write: tuple[str, ...] = ()
@@ -50,7 +56,7 @@ class Needs(Record, frozen=True, kw_only=True):
 
 
 def needs_of(said: object) -> Needs:
-    """The needs as the plugin wrote them. Raises `PluginError` with the mend."""
+    """The needs as the plugin wrote them, with each path in its one spelling. Raises `PluginError` with the mend."""
     try:
         needs = msgspec.convert(said or {}, Needs, strict=True)
         unknown = sorted(set(said or {}) - set(Needs.__struct_fields__)) if isinstance(said, Mapping) else []
@@ -58,10 +64,36 @@ def needs_of(said: object) -> Needs:
             raise msgspec.ValidationError(f"there is no {unknown[0]!r}; there are {', '.join(Needs.__struct_fields__)}")
     except msgspec.ValidationError as error:
         raise PluginError(f"{NEEDS_NAME}: {error}") from None
+    for name in needs.environment:
+        if not _VARIABLE.fullmatch(name):
+            raise PluginError(f"{NEEDS_NAME}: {name!r} is no name of an environment variable")
+    return msgspec.structs.replace(needs, read=tuple(map(_spelt, needs.read)), write=tuple(map(_spelt, needs.write)))
+
+
+def _spelt(path: str) -> str:
+    if path == PROJECT:
+        return path
+    if not path.startswith(("~/", "/")):
+        raise PluginError(f"{NEEDS_NAME}: {path!r} must be {PROJECT!r}, an absolute path or begin with ~/")
+    if ".." in path.split("/"):
+        raise PluginError(f"{NEEDS_NAME}: {path!r} goes up with `..`; write where it leads to")
+    if not path.isprintable():
+        raise PluginError(f"{NEEDS_NAME}: {path!r} holds what a person would not see; write a path without it")
+    home = "~" if path.startswith("~/") else ""
+    return home + posixpath.normpath("/" + path.removeprefix("~").lstrip("/"))
+
+
+def refuse_state(needs: Needs, project: Path, state: Iterable[Path]) -> None:
+    """Raises `PluginError` when the needs reach one of `state`, the folders and files that Treadle's own state lies in,
+    by a path that holds it or lies in it: who writes there grants itself what it likes."""
     for path in (*needs.read, *needs.write):
-        if path != PROJECT and not path.startswith("~/") and not Path(path).is_absolute():
-            raise PluginError(f"{NEEDS_NAME}: {path!r} must be {PROJECT!r}, an absolute path or begin with ~/")
-    return needs
+        real = Path(os.path.realpath(real_paths((path,), project)[0]))
+        for own in map(Path, map(os.path.realpath, state)):
+            if own.is_relative_to(real) or (real.is_relative_to(own) and path != PROJECT):
+                raise PluginError(
+                    f"{NEEDS_NAME}: {path!r} reaches Treadle's own state in {own}, which no plugin may; "
+                    "its author has to name what it needs more closely"
+                )
 
 
 def real_paths(paths: tuple[str, ...], project: Path) -> tuple[str, ...]:

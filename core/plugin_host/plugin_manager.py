@@ -22,13 +22,23 @@ from treadle.core.one_line import one_line
 from treadle.core.plugin_host import finding
 from treadle.core.plugin_host.author_run import AuthorRun
 from treadle.core.plugin_host.brought import Bringer, Brought
-from treadle.core.plugin_host.finding import Found, built_in
+from treadle.core.plugin_host.finding import Found, built_in, shown_origin
 from treadle.core.plugin_host.guard import FAULTS_ALLOWED, Fault, Guard, Running
-from treadle.core.plugin_host.loading import Incompatible, Loaded, NotGranted, Workshop, load_here
+from treadle.core.plugin_host.loading import (
+    FilesChanged,
+    Incompatible,
+    Loaded,
+    NotGranted,
+    Workshop,
+    changed_files,
+    load_here,
+)
 from treadle.core.plugin_host.manifest import Manifest
+from treadle.core.plugin_host.names import RULE, is_plain
 from treadle.core.plugin_host.settings import merged
-from treadle.core.plugin_host.state import PluginStates
+from treadle.core.plugin_host.state import Permit, PluginStates
 from treadle.core.plugin_host.tracing import Asked, Isolation, Tracing
+from treadle.core.plugin_host.trusted_copy import TrustedCopy
 from treadle.core.records import Record
 
 BUILTINS: tuple[tuple[str, str], ...] = (
@@ -84,11 +94,12 @@ class PluginInfo(Record, frozen=True, kw_only=True):
 
 
 class _Plugin(msgspec.Struct, kw_only=True):
-    """A found plugin and what became of it."""
+    """A found plugin and what became of it. `pushed_out`: the one that has its name is another."""
 
     found: Found
     state: PluginState
     why: str = ""
+    pushed_out: bool = False
     guard: Guard | None = None
     loaded: Loaded | None = None
     settings: dict[str, Any] = {}
@@ -107,13 +118,13 @@ class PluginManager:
         builtins: tuple[tuple[str, str], ...] = BUILTINS,
         on_request: tuple[tuple[str, str], ...] | None = None,
         workshop: Workshop | None = None,
-        trusted: bool = False,
+        trusted: TrustedCopy | None = None,
         author: AuthorRun = AuthorRun(),  # noqa: B008 - it is frozen
     ) -> None:
         """`on_fault` is told of each fault as it happens, in the thread that called the hook. `on_request` None: those
         that ship with Treadle, when `builtins` are those too, else none. `workshop` makes the processes of third-party
-        plugins; without one they run in this process. `trusted`: whether the person trusts what the project brings, as
-        it is now. `author` is what somebody who writes plugins adds to this run."""
+        plugins; without one they run in this process. `trusted` is the copy of the project's own plugins, when the
+        person trusts them as they are now. `author` is what somebody who writes plugins adds to this run."""
         self._states = states
         self._developed = tuple(each.found for each in author.developed)
         self._tracing = Tracing(author.tracer, clock) if author.tracer else None
@@ -137,7 +148,7 @@ class PluginManager:
         """Import and register what is enabled. A plugin that can't be used is left out, with the reason in `plugins()`.
         Raises `ConfigError` when the person's settings for a plugin do not fit it."""
         built_in = list(self._plugins.values())
-        others = self._third_party_enabled()
+        others = [plugin for plugin in self._third_party_enabled() if not plugin.pushed_out]
         self._plugins.update({plugin.found.name: plugin for plugin in others})
         # pluggy asks those registered last first.
         for plugin in (*reversed(built_in), *reversed(others)):
@@ -188,13 +199,20 @@ class PluginManager:
     def look(self, name: str) -> Manifest | None:
         """What a third-party plugin says of itself, by its own word; None for a built-in, which needs nobody's grant.
         Raises `PluginError` and `PluginFault` for one that can't be used, with its reason."""
-        found = next((p.found for p in self._third_party(only={name}) if p.state not in ("missing", "faulty")), None)
-        if found is None or self._workshop is None:
+        plugin = self._named(name)
+        if plugin is None or self._workshop is None:
             return None
-        trouble = _environment_trouble(found)
-        if trouble is not None:
-            raise PluginError(trouble[1])
-        return self._workshop.look(found)
+        if plugin.state in ("faulty", "incompatible"):
+            raise PluginError(plugin.why)
+        untrusted = self._untrusted(plugin.found) or changed_files(plugin.found)
+        if untrusted:
+            raise PluginError(untrusted)
+        return self._workshop.look(plugin.found)
+
+    def origin_of(self, name: str) -> str:
+        """Whom a grant for this name would be given to, as `Found.origin`; empty for a built-in."""
+        plugin = self._named(name)
+        return plugin.found.origin if plugin else ""
 
     def settings_of(self, name: str) -> dict[str, Any]:
         """The plugin's settings: its defaults with the person's values."""
@@ -212,10 +230,9 @@ class PluginManager:
     def plugins(self) -> tuple[PluginInfo, ...]:
         """Every plugin: built-ins, installed ones, and those that somebody named and nobody installed. Each that is on
         is asked once for its contributions."""
-        ours = {found.name for found in self._builtins}
-        known = self._plugins.keys() - ours
-        # One with the name of a built-in is listed beside it, as the fault that it is.
-        others = (plugin for plugin in self._third_party(only=None) if plugin.found.name not in known)
+        known = {(plugin.found.name, plugin.found.source) for plugin in self._plugins.values()}
+        # One with the name of another is listed beside it, as the fault that it is.
+        others = (p for p in self._third_party(only=None) if (p.found.name, p.found.source) not in known)
         return tuple(self._info(plugin) for plugin in (*self._plugins.values(), *others))
 
     def notices(self) -> tuple[str, ...]:
@@ -234,36 +251,70 @@ class PluginManager:
 
     # ------------------------------------------------------------ finding
 
+    def _named(self, name: str) -> _Plugin | None:
+        """The third-party plugin that has this name; None for a built-in's, which no other can take."""
+        found = () if any(each.name == name for each in self._builtins) else self._third_party(only={name})
+        return next((p for p in found if p.state != "missing" and not p.pushed_out), None)
+
+    def _untrusted(self, found: Found) -> str:
+        """Why a project's own plugin is not run, empty for one that may be."""
+        if not found.of_project or self._trusted:
+            return ""
+        return f"it lies in the project, in {found.source}: read it, then `treadle plugin trust`"
+
     def _consider(self, found: Found) -> _Plugin:
+        if not is_plain(found.name):
+            return _Plugin(found=found, state="faulty", why=f"it can't be called {found.name!r}: {RULE}")
         comes_on = (found.built_in and not found.on_request) or found.of_project
         choice = self._states.choice(found.name, built_in=comes_on)
         if not choice.enabled:
             return _Plugin(found=found, state="disabled", why=choice.why)
-        if found.of_project and not self._trusted:
-            why = f"it lies in the project, in {found.source}: read it, then `treadle plugin trust`"
-            return _Plugin(found=found, state="untrusted", why=why)
-        trouble = _environment_trouble(found)
-        if trouble is not None:
-            return _Plugin(found=found, state=trouble[0], why=trouble[1])
+        untrusted = self._untrusted(found) or self._granted_to_another(found)
+        if untrusted:
+            return _Plugin(found=found, state="untrusted", why=untrusted)
+        if found.environment and found.environments and (trouble := found.environment.trouble(found.environments)):
+            return _Plugin(found=found, state="incompatible", why=trouble)
         unmet = self._states.unmet(found.name, found.version)
         if unmet:
             return _Plugin(found=found, state="incompatible", why=unmet)
         return _Plugin(found=found, state="enabled", why=choice.why)
 
+    def _granted_to_another(self, found: Found) -> str:
+        """Why what the person said of this name does not hold for this plugin, empty when it does."""
+        if found.built_in or found.in_development:
+            return ""
+        permit = self._states.permit(found.name, found.origin)
+        if permit.origin == found.origin or not (permit.grants_anything or (permit.origin and not found.of_project)):
+            return ""
+        given = shown_origin(permit.origin)
+        return (
+            f"what you granted this name was for {given}, and this one is {shown_origin(found.origin)}: "
+            f"`treadle plugin enable {found.name}` asks you for this one"
+        )
+
     def _third_party_enabled(self) -> list[_Plugin]:
         """Looking through the installed distributions takes time, so it is left out when no plugin could come of it."""
         ours = {found.name for found in self._builtins}
-        wanted = {*self._states.enabled_names(), *self._states.required(), *finding.of_project(self._states.project)}
+        own = finding.of_project(self._states.project, self._trusted)
+        wanted = {*self._states.enabled_names(), *self._states.required(), *own}
         return self._third_party(only=wanted - ours) if wanted - ours else []
 
     def _third_party(self, only: set[str] | None) -> list[_Plugin]:
         ours = {found.name for found in self._builtins}
         by_name = finding.third_party(self._workshop.index_file if self._workshop else None)
         apart = finding.installed_apart(self._workshop.environments) if self._workshop else {}
-        for name, founds in (*apart.items(), *finding.of_project(self._states.project).items()):
+        for name, founds in apart.items():
             by_name.setdefault(name, []).extend(founds)
         by_name.update({found.name: [found] for found in self._developed})
         plugins = []
+        for name, founds in finding.of_project(self._states.project, self._trusted).items():
+            # It came with a clone: it must not take the place of what the person installed, nor switch that off.
+            if any(found.in_development for found in by_name.get(name, ())):
+                continue
+            if name in by_name:
+                plugins += [_pushed_out(found, by_name[name]) for found in founds if only is None or name in only]
+            else:
+                by_name[name] = founds
         for name, founds in sorted(by_name.items()):
             if only is not None and name not in only:
                 continue
@@ -282,17 +333,18 @@ class PluginManager:
         found = plugin.found
         traced = self._tracing.of(found.name) if self._tracing else None
         guard = Guard(found.name, lambda fault: self._faulty(plugin, fault), self._clock, traced)
-        permit = self._states.permit(found.name)
+        permit = self._states.permit(found.name, found.origin)
+        granted = permit if permit.origin == found.origin else Permit()
         try:
-            apart = None if found.built_in or permit.inside else self._workshop
-            loaded = apart.load(found, permit.needs) if apart else load_here(found, guard)
+            apart = None if found.built_in or granted.inside else self._workshop
+            loaded = apart.load(found, granted.needs) if apart else load_here(found, guard)
             self._pluggy.register(guard.proxy(loaded.implementations), found.name)
         except KeyboardInterrupt:
             raise
         except Incompatible as error:
             plugin.state, plugin.why = "incompatible", str(error)
             return
-        except NotGranted as error:
+        except (NotGranted, FilesChanged) as error:
             plugin.state, plugin.why = "untrusted", str(error)
             return
         except BaseException as error:  # noqa: BLE001 - the wall around a plugin: importing it runs its code
@@ -329,6 +381,8 @@ class PluginManager:
         if plugin.guard and plugin.guard.off:
             last = f", the last: {plugin.guard.faults[-1].error}" if plugin.guard.faults else " of its earlier runs"
             return "faulty", f"switched off for this session after {FAULTS_ALLOWED} faults{last}"
+        if plugin.state == "enabled" and (changed := changed_files(plugin.found)):
+            return "untrusted", changed
         return plugin.state, plugin.why
 
     def _info(self, plugin: _Plugin) -> PluginInfo:
@@ -353,18 +407,9 @@ class PluginManager:
         )
 
 
-def _environment_trouble(found: Found) -> tuple[PluginState, str] | None:
-    """What keeps a plugin from being used that has an environment of its own, as the state that it is in, and why."""
-    entry, environments = found.environment, found.environments
-    if entry is None or environments is None:
-        return None
-    if trouble := entry.trouble(environments):
-        return "incompatible", trouble
-    if entry.is_changed(environments):
-        where = environments / entry.folder
-        mend = f"`treadle plugin update {entry.distribution}` makes it anew"
-        return "untrusted", f"the files of its environment, {where}, are others than were installed: {mend}"
-    return None
+def _pushed_out(found: Found, by: list[Found]) -> _Plugin:
+    why = f"a plugin of this name comes from {by[0].source}, and stays; rename {found.source} to use that as well"
+    return _Plugin(found=found, state="faulty", why=why, pushed_out=True)
 
 
 def _missing(name: str, states: PluginStates) -> _Plugin:
@@ -380,4 +425,5 @@ def _why_not(error: BaseException, found: Found) -> str:
     if isinstance(error, PluginError):
         return str(error)
     mend = "install what it needs" if isinstance(error, ImportError) else "its author has to mend it"
-    return f"can't be imported from {found.entry}: {one_line(error)}; {mend}, or `treadle plugin disable {found.name}`"
+    where = found.source if found.of_project else found.entry
+    return f"can't be imported from {where}: {one_line(error)}; {mend}, or `treadle plugin disable {found.name}`"

@@ -35,10 +35,17 @@ class Choice(Record, frozen=True, kw_only=True):
 
 
 class Permit(Record, frozen=True, kw_only=True):
-    """Where a third-party plugin runs, and what the person granted it there."""
+    """Where a third-party plugin runs, and what the person granted it there. `origin` is whom they granted it to, as
+    `Found.origin`."""
 
     inside: bool = False
     needs: Needs = Needs()
+    origin: str = ""
+
+    @property
+    def grants_anything(self) -> bool:
+        """Whether it lets a plugin do more than every plugin may."""
+        return self.inside or self.needs != Needs()
 
 
 class PluginStates:
@@ -76,17 +83,16 @@ class PluginStates:
         named = {*self._run, *self._mine, *self._user}
         return tuple(sorted(name for name in named if self.choice(name, built_in=False).enabled))
 
-    def permit(self, name: str) -> Permit:
-        """Where the plugin runs and with what rights, as the person said for this run, else for this project, else for
-        all of theirs."""
+    def permit(self, name: str, origin: str) -> Permit:
+        """Where the plugin that comes from `origin` runs and with what rights, as the person said for this run, else
+        for this project, else for all of theirs. When all that they said was for a plugin from elsewhere, that: its
+        `origin` is another one then, and it counts for nothing."""
         name = plugin_name(name)
         if name in self._permits:
-            return self._permits[name]
-        for scope in ("project", "user"):
-            entry = self._entries[scope].get(name, {})
-            if entry.keys() & {"inside", "granted"}:
-                return _permit(entry, self._files[scope], name)
-        return Permit()
+            return msgspec.structs.replace(self._permits[name], origin=origin)
+        entries = ((self._entries[scope].get(name, {}), self._files[scope]) for scope in ("project", "user"))
+        said = [_permit(entry, file, name) for entry, file in entries if entry.keys() & {"inside", "granted"}]
+        return next((permit for permit in said if permit.origin == origin), said[0] if said else Permit(origin=origin))
 
     def required(self) -> Mapping[str, str]:
         """The versions that the project asks for, by plugin: version specifiers as pip knows them (`>=1.2,<2`)."""
@@ -131,7 +137,11 @@ class PluginStates:
             )
         entry: dict[str, Any] = {"enabled": True}
         if permit is not None:
-            entry |= {"inside": permit.inside, "granted": msgspec.to_builtins(permit.needs)}
+            entry |= {
+                "inside": permit.inside,
+                "granted": msgspec.to_builtins(permit.needs),
+                "origin": permit.origin,
+            }
         self._write(scope, lambda document: _plugins(document, name).update(entry))
 
     def disable(self, name: str, *, scope: Scope = "project") -> None:
@@ -188,7 +198,8 @@ def _entries(file: Path) -> dict[str, dict[str, Any]]:
 
 def _permit(entry: dict[str, Any], file: Path, name: str) -> Permit:
     try:
-        return msgspec.convert({"inside": entry.get("inside", False), "needs": entry.get("granted", {})}, Permit)
+        said = {"inside": entry.get("inside", False), "needs": entry.get("granted", {})}
+        return msgspec.convert({**said, "origin": entry.get("origin", "")}, Permit)
     except msgspec.ValidationError as error:
         raise ConfigError(f"{file}: plugins.{name}: {error}; `treadle plugin enable {name}` writes it anew") from None
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from treadle.core.errors import PluginError, PluginFault
 from treadle.core.places import Places
+from treadle.core.plugin_check import is_forgotten_mark
 from treadle.core.plugin_host.finding import Found
 from treadle.core.plugin_host.loading import Workshop
 from treadle.core.plugin_host.needs import Needs, needs_of
@@ -53,8 +54,10 @@ def _look(found: Found, workshop: Workshop) -> Look:
     try:
         ready = process.start()
         # A function with a hook's name and no mark does no harm, but its author meant something by it.
-        errors += [*filter(None, [ready.incompatible]), *ready.errors, *ready.warnings]
-        warnings = tuple(f"{found.name}: {wrapper}" for wrapper in workshop.wrappers(found, ready.hooks))
+        forgotten = [warning for warning in ready.warnings if is_forgotten_mark(warning)]
+        errors += [*filter(None, [ready.incompatible]), *ready.errors, *forgotten]
+        told_only = (each for each in ready.warnings if each not in forgotten)
+        warnings = tuple(f"{found.name}: {each}" for each in (*told_only, *workshop.wrappers(found, ready.hooks)))
         told: dict[str, tuple[Any, ...]] = {}
         for hook in ("treadle_settings", "treadle_contributions"):
             try:

@@ -6,6 +6,7 @@ import importlib
 import importlib.util
 import sys
 from importlib.machinery import ModuleSpec, SourceFileLoader
+from types import CodeType
 
 
 def load(entry: str) -> object:
@@ -20,10 +21,19 @@ def load(entry: str) -> object:
     return found
 
 
+class _FromSource(SourceFileLoader):
+    """Compiles the file each time: bytecode beside it may be of something else."""
+
+    def get_code(self, fullname: str) -> CodeType:
+        """See `importlib.abc.InspectLoader`."""
+        code: CodeType = self.source_to_code(self.get_data(self.path), self.path)
+        return code
+
+
 def _module_in(file: str) -> object:
     # Under a name of its own: the file may be called like a module of the standard library.
     name = f"treadle_project_plugin_{file.rpartition('/')[2].removesuffix('.py')}"
-    loader = SourceFileLoader(name, file)
+    loader = _FromSource(name, file)
     spec = ModuleSpec(name, loader, origin=file)
     spec.has_location = True
     module = importlib.util.module_from_spec(spec)

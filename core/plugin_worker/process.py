@@ -40,13 +40,17 @@ class PluginProcess:
         launch: Launch,
         log: Callable[[bytes], None],
         deadlines_s: Mapping[str, float] | None = None,
+        before_start: Callable[[], None] = lambda: None,
+        after_start: Callable[[Ready], None] = lambda ready: None,
     ) -> None:
         """`log` is handed what the plugin writes to its standard output and standard error; `deadlines_s` are in place
-        of those of `DEADLINES_S`, by hook."""
+        of those of `DEADLINES_S`, by hook. `before_start` is called whenever the process is about to start, and keeps
+        it from that by a `PluginFault`; `after_start` is told what the process said of itself then."""
         self.launch = launch
         self._log = log
         self._deadlines_s = {**DEADLINES_S, **(deadlines_s or {})}
-        self._changing = threading.Lock()  # guards the two below, and is never held while anybody waits
+        self._before_start, self._after_start = before_start, after_start
+        self._changing = threading.Lock()  # guards the two below, and is never held while anybody waits for a start
         self._run: Run | None = None
         self._is_closed = False
 
@@ -82,7 +86,8 @@ class PluginProcess:
             if self._is_closed:
                 raise PluginFault("its process has been ended")
             if self._run is None or self._run.is_over:
-                self._run = Run(self.launch, self._log)
+                self._before_start()
+                self._run = Run(self.launch, self._log, self._after_start)
             return self._run
 
     def _call(self, hook: Hook, arguments: Mapping[str, Any]) -> Any:

@@ -68,9 +68,13 @@ class Unsendable(Exception):
 class Run:
     """It starts when this is made, in threads of its own. Safe for several threads."""
 
-    def __init__(self, launch: Launch, log: Callable[[bytes], None]) -> None:
+    def __init__(
+        self, launch: Launch, log: Callable[[bytes], None], after_start: Callable[[Ready], None] = lambda ready: None
+    ) -> None:
+        """`log` and `after_start` as of `PluginProcess`."""
         self._launch = launch
         self._log = log
+        self._after_start = after_start
         self._cancel = threading.Event()
         self._over = threading.Event()
         self._result: box.Result | None = None
@@ -182,6 +186,7 @@ class Run:
             ready = self._shake_hands()
             if ready.failed:
                 raise PluginFault(ready.failed, ready.trace)
+            self._after_start(ready)
             self._ready = ready
         except HungUp as error:
             self._failed = PluginFault(self._what_happened(error))

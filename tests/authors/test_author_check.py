@@ -155,3 +155,13 @@ def test_the_command_says_it_to_people_and_programs(treadle_project: TrialProjec
     assert len(json.loads(told.stdout)["errors"]) == 6
     assert treadle_project.run("plugin", "check", "gone.py").returncode == 2
     assert not treadle_project.home.exists()  # nothing is kept of what was looked at
+
+
+def test_what_goes_with_a_later_version_is_a_warning_and_a_forgotten_mark_an_error(tmp_path: Path) -> None:
+    deprecates = "from treadle.core import hooks\nhooks.DEPRECATED['treadle_recall.task'] = 'use another'\n"
+    look = look_at(project(tmp_path / "old", deprecates + GOOD))
+    assert look.errors == ()
+    (warning,) = look.warnings
+    assert "treadle_recall.task goes with version 2 of the hooks; use another" in warning
+    look = look_at(project(tmp_path / "forgotten", GOOD + "def treadle_scan(candidate): ...\n"))
+    assert "has no mark" in only_error(look)

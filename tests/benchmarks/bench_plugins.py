@@ -18,9 +18,12 @@ from typing import Any
 
 from treadle.core.config.settings import Settings
 from treadle.core.places import Places
+from treadle.core.plugin_host import installed, tree_mark
+from treadle.core.plugin_host.installed import Installed
 from treadle.core.plugin_host.loading import Workshop
 from treadle.core.plugin_host.needs import Needs
 from treadle.core.plugin_host.plugin_manager import PluginManager
+from treadle.core.plugin_host.source import Source
 from treadle.core.plugin_host.state import Permit, PluginStates
 from treadle.core.records import Candidate, FileChange, Workspace
 
@@ -55,20 +58,51 @@ def install(folder: Path, count: int, source: str = SCANNER) -> list[str]:
         info.mkdir()
         (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n")
         (info / "entry_points.txt").write_text(f"[treadle]\n{name} = acme_{number}\n")
+        (info / "RECORD").write_text(f"acme_{number}.py,,\n{info.name}/METADATA,,\n{info.name}/entry_points.txt,,\n")
         names.append(name)
     return names
+
+
+def install_apart(places: Places, count: int, files: int) -> None:
+    """So many plugins with an environment each that holds so many files, and none of pip's work."""
+    for number in range(count):
+        name = f"apart-{number}"
+        folder = places.plugin_environments / name
+        site = folder / "lib" / "site-packages"
+        site.mkdir(parents=True)
+        (folder / "bin").mkdir()
+        (folder / "bin" / "python").symlink_to(sys.executable)
+        (site / f"apart_{number}.py").write_text(SCANNER)
+        for other in range(files):
+            (site / f"other_{other}.py").write_text("")
+        module = f"apart_{number}"
+        entry = Installed(
+            distribution=name,
+            version="1.0",
+            source=Source(kind="name", text=name, hint=name),
+            folder=name,
+            python=installed.PYTHON,
+            plugins={name: module},
+            places={name: f"lib/site-packages/{module}.py"},
+            mark=tree_mark.mark(folder),
+            digest=tree_mark.content_digest(folder),
+        )
+        installed.put(places.plugin_environments, entry)
 
 
 class Place:
     """A project with its person's state, and a folder of plugins on the import path."""
 
-    def __init__(self, folder: Path, count: int, enabled: int) -> None:
+    def __init__(self, folder: Path, count: int, enabled: int, apart: int = 0) -> None:
         self.packages = folder / "packages"
         self.packages.mkdir(parents=True)
         (folder / "project").mkdir()
         self.places = Places(folder / "home", folder / "project").make()
         for name in install(self.packages, count)[:enabled]:
-            self.states().enable(name, permit=Permit(needs=Needs()))
+            self.states().enable(name, permit=Permit(needs=Needs(), origin=f"distribution {name}"))
+        install_apart(self.places, apart, files=500)
+        for number in range(apart):
+            self.states().enable(f"apart-{number}", permit=Permit(origin=f"environment apart-{number}"))
 
     def states(self) -> PluginStates:
         places = self.places
@@ -176,14 +210,23 @@ def idle(folder: Path) -> None:
         run()  # each plugin that is enabled is looked at once
         return run
 
-    none, disabled, enabled = (
-        startup(Place(folder / name, count, on))
-        for name, count, on in (("none", 0, 0), ("disabled", 100, 0), ("enabled", 20, 20))
-    )
-    rounds = [(none(), disabled(), enabled()) for _ in range(ROUNDS)]
+    starts = [
+        startup(Place(folder / name, count, on, apart))
+        for name, count, on, apart in (
+            ("none", 0, 0, 0),
+            ("disabled", 100, 0, 0),
+            ("enabled", 20, 20, 0),
+            ("apart", 0, 0, 20),
+        )
+    ]
+    rounds = [[start() for start in starts] for _ in range(ROUNDS)]
     alone, *others = (statistics.median(column) for column in zip(*rounds, strict=True))
     print(f"plugins loaded: {alone * 1000:.0f} ms without any")
-    for what, seconds in zip(("100 installed and disabled", "20 enabled and unused"), others, strict=True):
+    for what, seconds in zip(
+        ("100 installed and disabled", "20 enabled and unused", "20 such with 500 files in an environment each"),
+        others,
+        strict=True,
+    ):
         print(f"  {what}: {(seconds - alone) * 1000:+.1f} ms")
 
 

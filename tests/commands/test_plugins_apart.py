@@ -111,3 +111,24 @@ def test_an_interpreter_of_its_own_choice_is_not_used(treadle: Any, install: Any
     treadle("plugin", "enable", "acme")
     ran = treadle("fix")
     assert "acme, treadle_recall: the job 'x' names the interpreter '/usr/bin/python3.99'" in ran.out + ran.err
+
+
+def test_an_untrusted_one_can_not_be_enabled_and_trust_says_where_it_runs(treadle: Any, project: Path) -> None:
+    own = project / ".treadle" / "plugins" / "house-rules.py"
+    own.parent.mkdir(parents=True)
+    own.write_text(HEAD + "print('it was run')\n" + NEEDS + SCAN)
+    refused = treadle("plugin", "enable", "house-rules", "--yes")
+    assert refused.code != 0
+    assert "treadle plugin trust" in refused.err
+    assert not list(treadle.home.glob("projects/*/logs/plugin-*"))
+    shown = treadle("plugin", "trust", "--yes")
+    assert "the plugin house-rules runs in a process of its own, and may read and write its own folder\n" in shown.out
+    assert treadle("plugin", "enable", "house-rules", "--yes").code == 0
+    assert "read this project's files; use the network" in treadle("plugin", "trust").out
+    own.write_text(own.read_text() + "# changed\n")
+    changed = treadle("plugin", "trust", "--yes")
+    assert "the plugin house-rules is left out" in changed.out
+    assert ") was for a project's own with the content sha256:" in changed.out
+    assert "treadle plugin enable house-rules" in treadle("plugins").out
+    assert treadle("plugin", "enable", "house-rules", "--inside", "--yes").code == 0
+    assert "runs inside of Treadle, and may do whatever you can do yourself" in treadle("plugin", "trust").out

@@ -14,6 +14,7 @@ from treadle.core.plugin_host.loading import Workshop as Processes
 from treadle.core.plugin_host.needs import Needs
 from treadle.core.plugin_host.plugin_manager import PluginManager
 from treadle.core.plugin_host.state import Permit
+from treadle.core.plugin_host.trusted_copy import TrustedCopy
 from treadle.core.records import Task
 
 TASK = Task(id="t", kind="fix", project="/project", python="/usr/bin/python3")
@@ -30,17 +31,25 @@ class Apart(Workshop):
     def enabled(self, name: str, source: str, *, needs: Needs | None = None, **arguments: str) -> str:
         """Install a plugin and switch it on."""
         module = self.installed(name, source, **arguments)
-        self.states().enable(name, permit=Permit(needs=needs or Needs()))
+        self.states().enable(name, permit=Permit(needs=needs or Needs(), origin=f"distribution {name}"))
         return module
 
-    def start(self, *, apart: bool = True, deadlines_s: dict[str, float] | None = None) -> PluginManager:
+    def start(
+        self,
+        *,
+        apart: bool = True,
+        deadlines_s: dict[str, float] | None = None,
+        trusted: TrustedCopy | None = None,
+        **run: bool,
+    ) -> PluginManager:
         """A loaded manager whose third-party plugins run in processes of their own, or in this one."""
         manager = PluginManager(
-            self.states(),
+            self.states(**run),
             Settings(),
             self.faults.append,
             builtins=tuple(self.builtins),
             workshop=Processes(self.places, deadlines_s) if apart else None,
+            trusted=trusted,
         )
         self.managers.append(manager)
         manager.load()

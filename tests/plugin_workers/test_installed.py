@@ -11,10 +11,11 @@ import pytest
 
 from tests.core.plugin_workshop import info
 from tests.made_packages import pip_settings, project, wheel
+from tests.plugin_workers.conftest import TASK
 from treadle.core.config.settings import Settings
-from treadle.core.errors import InstallError, UsageError
+from treadle.core.errors import InstallError, PluginError, UsageError
 from treadle.core.places import Places
-from treadle.core.plugin_host import installed
+from treadle.core.plugin_host import installed, tree_mark
 from treadle.core.plugin_host.accepting import accepted
 from treadle.core.plugin_host.environment import Made
 from treadle.core.plugin_host.installing import Installing
@@ -23,6 +24,7 @@ from treadle.core.plugin_host.needs import Needs
 from treadle.core.plugin_host.plugin_manager import PluginManager
 from treadle.core.plugin_host.source import source_of
 from treadle.core.plugin_host.state import Permit, PluginStates
+from treadle.testing import Witness
 
 HEAD = "from treadle import Finding, Setting, hookimpl\n"
 SETTINGS = (
@@ -138,7 +140,7 @@ def test_a_project_is_built_and_a_change_of_it_is_installed_by_an_update(person:
     assert person.folders() == {done.after.folder} != {entry.folder}
     manager = person.manager()
     assert "use the network" in info(manager, "acme").why, "more needs wait for the person"
-    person.states().enable("acme", permit=Permit(needs=Needs(network=True)))
+    person.states().enable("acme", permit=Permit(needs=Needs(network=True), origin="environment acme"))
     assert info(person.manager(), "acme").state == "enabled"
 
 
@@ -233,15 +235,15 @@ def test_a_failed_update_leaves_what_was_there(person: Person) -> None:
 def test_removing_forgets_what_the_name_was_granted_and_the_next_one_is_off(person: Person) -> None:
     wheel(person.wheels, "acme", "1.0", {"acme.py": PLAIN}, plugins={"acme": "acme"})
     entry = person.installing.install(source_of("acme"))
-    person.states().enable("acme", permit=Permit(needs=Needs(network=True)))
+    person.states().enable("acme", permit=Permit(needs=Needs(network=True), origin="environment acme"))
     person.states().enable("acme", scope="user")
     person.installing.remove(entry)
     assert person.folders() == set()
     assert not [found for found in person.manager().plugins() if found.name == "acme"]
-    person.states().enable("acme", scope="user", permit=Permit(needs=Needs(network=True)))
+    person.states().enable("acme", scope="user", permit=Permit(needs=Needs(network=True), origin="environment acme"))
     person.installing.install(source_of("acme"))
     assert info(person.manager(), "acme").state == "disabled"
-    assert person.states().permit("acme") == Permit()
+    assert person.states().permit("acme", "environment acme") == Permit(origin="environment acme")
 
 
 def test_what_a_killed_program_left_is_swept_away_and_two_do_not_work_at_once(person: Person) -> None:
@@ -256,7 +258,52 @@ def test_what_a_killed_program_left_is_swept_away_and_two_do_not_work_at_once(pe
 def test_it_does_not_run_inside_of_treadle(person: Person) -> None:
     wheel(person.wheels, "acme", "1.0", {"acme.py": PLAIN}, plugins={"acme": "acme"})
     person.installing.install(source_of("acme"))
-    person.states().enable("acme", permit=Permit(inside=True))
+    person.states().enable("acme", permit=Permit(inside=True, origin="environment acme"))
     found = info(person.manager(), "acme")
     assert found.state == "faulty"
     assert "environment of its own" in found.why
+
+
+def test_its_files_are_looked_at_when_its_process_starts_and_not_before(
+    person: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source = HEAD + "@hookimpl\ndef treadle_recall(task):\n    return ()\n"
+    wheel(person.wheels, "acme", "1.0", {"acme.py": source}, plugins={"acme": "acme"})
+    entry = person.installing.install(source_of("acme"))
+    person.states().enable("acme")
+    person.manager().close()
+    looked: list[Path] = []
+    of_files = tree_mark.mark
+    monkeypatch.setattr(tree_mark, "mark", lambda folder: (looked.append(folder), of_files(folder))[1])
+    manager = person.manager()
+    assert looked == []
+    assert manager.call("treadle_recall", task=TASK, context=Witness()) == [()]
+    assert looked == [person.root / entry.folder]
+    manager.close()
+    (file,) = (person.root / entry.folder).glob("lib/*/site-packages/acme.py")
+    file.write_text("raise SystemExit\n")
+    manager = person.manager()
+    assert manager.call("treadle_recall", task=TASK, context=Witness()) == []
+    assert info(manager, "acme").state == "untrusted"
+    with pytest.raises(PluginError, match="others than were installed"):
+        manager.look("acme")
+    log = person.places.logs / "plugin-acme.log"
+    assert not log.exists() or "SystemExit" not in log.read_text()
+
+
+def test_after_times_alone_changed_the_files_are_read_once(person: Person, monkeypatch: pytest.MonkeyPatch) -> None:
+    wheel(person.wheels, "acme", "1.0", {"acme.py": PLAIN}, plugins={"acme": "acme"})
+    entry = person.installing.install(source_of("acme"))
+    (file,) = (person.root / entry.folder).glob("lib/*/site-packages/acme.py")
+    file.touch()
+    read: list[Path] = []
+    of_files = tree_mark.content_digest
+    monkeypatch.setattr(tree_mark, "content_digest", lambda folder: (read.append(folder), of_files(folder))[1])
+    for _ in range(2):
+        assert not person.installing.named("acme").is_changed(person.root)
+    assert len(read) == 1
+    newer = installed.read(person.root)["acme"]
+    installed.drop(person.root, "acme")
+    file.touch()
+    assert not newer.is_changed(person.root)
+    assert installed.read(person.root) == {}, "what was removed meanwhile stays removed"

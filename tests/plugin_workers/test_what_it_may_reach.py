@@ -100,7 +100,8 @@ def test_who_asks_for_more_than_was_granted_stays_out(workshop: Apart) -> None:
     assert asks.state == "untrusted"
     assert "use the network" in asks.why
     assert "read /srv" in asks.why
-    workshop.states().enable("asks", permit=Permit(needs=Needs(network=True, read=("/srv",))))
+    granted = Permit(needs=Needs(network=True, read=("/srv",)), origin="distribution asks")
+    workshop.states().enable("asks", permit=granted)
     enabled = info(workshop.start(), "asks")
     assert (enabled.state, enabled.isolation) == ("enabled", "process")
     assert any("network" in line for line in enabled.may)
@@ -117,7 +118,7 @@ def test_a_project_grants_nothing(workshop: Apart) -> None:
 
 def test_inside_is_the_persons_own_choice(workshop: Apart, secret: Path) -> None:
     workshop.installed("inside", TRIES.format(needs={}, action=f"open({str(secret)!r}).read()"))
-    workshop.states().enable("inside", permit=Permit(inside=True))
+    workshop.states().enable("inside", permit=Permit(inside=True, origin="distribution inside"))
     manager = workshop.start()
     assert info(manager, "inside").isolation == "in-process"
     ((lesson,),) = manager.call("treadle_recall", task=TASK, context=Witness())

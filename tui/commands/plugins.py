@@ -103,7 +103,8 @@ def enable(name: str, user: bool, inside: bool, yes: bool) -> int:
         if manifest is not None:
             if not granted(name, asks_of(manifest.needs, inside=inside), yes):
                 return ExitCode.NOT_SOLVED
-            permit = Permit(inside=inside, needs=Needs() if inside else manifest.needs)
+            origin = project.plugins.origin_of(plugin_name(name))
+            permit = Permit(inside=inside, needs=Needs() if inside else manifest.needs, origin=origin)
         project.plugin_states.enable(name, scope="user" if user else "project", permit=permit)
         click.echo(f"{name} is switched on for {'all your projects' if user else 'this project'}.")
     return 0

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import click
 
 from treadle.core.config.layers import project_content
 from treadle.core.config.settings import Settings
-from treadle.core.config.trust import Trust
+from treadle.core.config.trust import Content, Trust
+from treadle.core.plugin_host.finding import names_in, project_origin, shown_origin
+from treadle.core.plugin_host.state import PluginStates
 from treadle.tui.commands.options import open_project
 from treadle.tui.confirmation import confirmed
 from treadle.tui.safe_text import clean_line
+
+_OWN = "read and write its own folder"
 
 
 @click.command()
@@ -36,12 +40,14 @@ def trust(revoke: bool, yes: bool) -> int:
         standing = kept.state(project.root, content.hash)
         if standing == "trusted":
             click.echo(f"It is trusted, as it is now: {_listed(content.covers)}.")
+            _show(_rights(content, project.plugin_states))
             return 0
         if standing == "changed":
             click.echo(f"You trusted it when it was other content: {_listed(kept.covers(project.root))}.")
         click.echo("This would be trusted, as it is now:")
         for item in content.covers:
             click.echo(f"  {clean_line(item)}")
+        _show(_rights(content, project.plugin_states))
         loosening = tuple(_loosening(project.settings))
         if loosening:
             click.echo("These settings of it do not count now, and would count then:")
@@ -52,6 +58,32 @@ def trust(revoke: bool, yes: bool) -> int:
         kept.grant(project.root, content)
         click.echo("Trusted. `treadle trust --revoke` takes it back.")
     return 0
+
+
+def _show(lines: Iterable[str]) -> None:
+    for line in lines:
+        click.echo(f"  {clean_line(line)}")
+
+
+def _rights(content: Content, states: PluginStates) -> Iterator[str]:
+    """A line for each plugin of the project: where it would run, with what it was granted."""
+    origin = project_origin(content.plugins_hash)
+    for name in names_in(content):
+        choice = states.choice(name, built_in=True)  # like those it is on once it is trusted
+        permit = states.permit(name, origin)
+        holds = permit.origin == origin
+        may = "do whatever you can do yourself" if permit.inside else "; ".join((_OWN, *permit.needs.lines()))
+        if not choice.enabled:
+            yield f"the plugin {name} stays off, {choice.why}"
+        elif not holds and permit.grants_anything:
+            yield (
+                f"the plugin {name} is left out: what you granted it ({may}) was for {shown_origin(permit.origin)}; "
+                f"`treadle plugin enable {name}` asks you for this one"
+            )
+        elif permit.inside:
+            yield f"the plugin {name} runs inside of Treadle, and may {may}"
+        else:
+            yield f"the plugin {name} runs in a process of its own, and may {may if holds else _OWN}"
 
 
 def _listed(names: tuple[str, ...]) -> str:
