@@ -295,3 +295,21 @@ def test_verdicts_and_streams_are_handed_on(workspace: Workspace, context: Sessi
     assert "�" in done[0].stderr.head
     assert json.dumps(done[0].layers).count("rlimits") == 1
     assert os.environ.get("TREADLE_JOB") is None
+
+
+def test_jobs_that_wait_for_a_pool_do_not_lose_it_to_others_of_their_batch(
+    context: SessionContext, tmp_path: Path
+) -> None:
+    """Others of other folders than pools are kept for, and of a pool that must import more than it has."""
+    slow = [Job(id=f"slow-{n}", script="import time; time.sleep(0.2)", python=sys.executable) for n in range(4)]
+    ahead = Job(id="ahead", script="print('ahead')", python=sys.executable, preload=("json",))
+    elsewhere = []
+    for n in range(5):
+        folder = tmp_path / f"p{n}"
+        folder.mkdir()
+        where = Workspace(id=f"w{n}", kind="overlay", project=str(folder), root=str(folder), upper="")
+        elsewhere.append(Job(id=f"e{n}", argv=("true",), workspace=where))
+    done = sandboxed.treadle_execute((*slow, ahead, *elsewhere), QUICK, context)
+    if any("overlay" in e.message for e in done):
+        pytest.skip("this machine allows no overlay")
+    assert {e.job: e.verdict for e in done} == dict.fromkeys((e.job for e in done), "ok")
