@@ -9,71 +9,18 @@ import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Literal
 
 import psutil
 import pytest
 
+from tests.executor_context import SessionContext
 from treadle import sandbox
-from treadle.core.contributions import Contribution
-from treadle.core.records import (
-    Execution,
-    FileChange,
-    Job,
-    Limits,
-    ModelReply,
-    ModelRequest,
-    Question,
-    SessionInfo,
-    Task,
-    Workspace,
-)
+from treadle.core.records import FileChange, Job, Limits, SessionInfo, Task, Workspace
 from treadle.plugins.execution import sandboxed
 
 QUICK = Limits(tier="quick", wall_s=20.0)
 COPY = Limits(tier="quick", wall_s=20.0, without=("mountns",))
 HELLO = "import sys\nprint('hello', *sys.argv[1:])"
-
-
-class SessionContext:
-    """A session that can be stopped and owns a folder."""
-
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
-        self.stopped = threading.Event()
-
-    def emit(self, kind: str, data: dict[str, object]) -> None:
-        raise AssertionError("the executor logs no events of its own")
-
-    def progress(self, done: int, total: int | None, text: str) -> None:
-        raise AssertionError("the executor shows nothing")
-
-    def cancelled(self) -> bool:
-        return self.stopped.is_set()
-
-    def execute(self, jobs: tuple[Job, ...]) -> tuple[Execution, ...]:
-        raise AssertionError("the executor does not ask itself")
-
-    def complete(self, request: ModelRequest) -> ModelReply:
-        raise AssertionError("the executor asks no model")
-
-    def ask(self, question: Question) -> str:
-        raise AssertionError("the executor asks no person")
-
-    def contributions(self, kind: str) -> tuple[Contribution, ...]:
-        return ()
-
-    def call(self, kind: str, name: str, arguments: dict[str, object]) -> object:
-        raise AssertionError("no other plugin brings anything")
-
-    def settings(self) -> dict[str, object]:
-        return {}
-
-    def folder(self, scope: Literal["project", "session"]) -> str:
-        return str(self._folder)
-
-    def log(self, level: str, message: str, **fields: object) -> None:
-        return
 
 
 @pytest.fixture
