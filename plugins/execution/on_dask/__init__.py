@@ -9,6 +9,7 @@ everything once there is no cluster, which the session's result then says.
 from __future__ import annotations
 
 import os
+import threading
 from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path
@@ -51,6 +52,7 @@ class _Session:
     def __init__(self) -> None:
         self.interpreters = Interpreters()
         self.cluster: Cluster | None = None
+        self.opening = threading.Lock()
         self.given_up = False
         self.told: set[str] = set()
         self._views: dict[Place, View] = {}
@@ -120,6 +122,9 @@ def treadle_execute(jobs: tuple[Job, ...], limits: Limits, context: Context) -> 
     places = [_place_of(job, limits, overlay=overlaid) for job in jobs]
     sent = [place for place in places if place is not None]
     if len(sent) < len(jobs):
+        _tell(
+            context, "Dask: jobs that write into the workspace's copy itself ran on this machine, by the local executor"
+        )
         return None
     sealed = [seal(job) for job in jobs]
     try:
@@ -178,23 +183,29 @@ def _on_cluster(
             views = now
             cluster.reconsider()
     for text in cluster.unfit():
-        if text not in _session.told:
-            _session.told.add(text)
-            context.note(text)
+        _tell(context, text)
     return executions
+
+
+def _tell(context: Context, text: str) -> None:
+    """Once in a session."""
+    if text not in _session.told:
+        _session.told.add(text)
+        context.note(text)
 
 
 def _open(context: Context) -> Cluster | None:
     """The session's cluster; None when the session is stopped before it is there. Raises `NoCluster`."""
-    if _session.cluster is None:
-        settings = context.settings()
-        wanted = Wanted(
-            scheduler=str(settings["scheduler"]).strip(),
-            workers=int(str(settings["workers"])) or _cores(),
-            patience_s=float(str(settings["wait_s"])),
-        )
-        _session.cluster = open_cluster(wanted, Path(context.folder("session")), context.cancelled)
-    return _session.cluster
+    with _session.opening:
+        if _session.cluster is None:
+            settings = context.settings()
+            wanted = Wanted(
+                scheduler=str(settings["scheduler"]).strip(),
+                workers=int(str(settings["workers"])) or _cores(),
+                patience_s=float(str(settings["wait_s"])),
+            )
+            _session.cluster = open_cluster(wanted, Path(context.folder("session")), context.cancelled)
+        return _session.cluster
 
 
 def _errand(cluster: Cluster, job: Job, limits: Limits, place: Place, view: View) -> bytes:

@@ -7,7 +7,9 @@ import asyncio
 import contextlib
 import logging
 import secrets
+import threading
 import time
+import warnings
 from collections.abc import Callable, Coroutine, Iterator, Sequence
 from concurrent.futures import Future, wait
 from pathlib import Path
@@ -15,11 +17,13 @@ from typing import Any, TypeVar
 
 import dask
 from distributed import Client
+from distributed.versions import VersionMismatchWarning
 
 from treadle.core.one_line import one_line
 from treadle.core.records import Execution
 from treadle.plugins.execution.on_dask import on_worker
-from treadle.plugins.execution.on_dask.carrying import Carrier
+from treadle.plugins.execution.on_dask.batch import Batch
+from treadle.plugins.execution.on_dask.fit_workers import FitWorkers
 from treadle.plugins.execution.on_dask.no_cluster import NoCluster
 from treadle.plugins.execution.on_dask.own_cluster import OwnCluster
 
@@ -34,46 +38,59 @@ _LOGGERS = ("distributed", "distributed.client", "distributed.gc", "bokeh", "tor
 _NO_WARNING = {"distributed.admin.large-graph-warning-threshold": "1 TB"}
 
 
+class _TidyClient(Client):
+    """A client that takes its thread and its connections with it when it can't be made."""
+
+    def start(self, **options: Any) -> None:
+        """Connect. Raises `OSError`, `TypeError`, `ValueError`."""
+        try:
+            super().start(**options)
+        except BaseException:
+            self.close()
+            raise
+
+
 class Cluster:
-    """A connected cluster. `session` is this session's name in it. Not for use by two threads at once."""
+    """A connected cluster. `session` is this session's name in it."""
 
     def __init__(self, client: Client, own: OwnCluster | None, patience_s: float, at_end: contextlib.ExitStack) -> None:
         """`at_end` is unwound when it is closed."""
         self.session = secrets.token_hex(16)
         self._client = client
         self._own = own
-        self._carrier = Carrier(client, patience_s)
+        self._workers = FitWorkers(client, patience_s)
         self._at_end = at_end
+        self._tending = threading.Lock()
+        self._tended = time.monotonic()
 
     def carry_out(self, errands: Sequence[bytes], cancelled: Callable[[], bool]) -> dict[int, Execution | None]:
         """The execution of each packed errand by its number; None for one that ended each worker on which it ran, and
         no entry for one that was cancelled. Raises `NoCluster`."""
-        executions: dict[int, Execution | None] = {}
-        running = self._begin(self._carrier.carry_out(errands, executions))
-        tended = time.monotonic()
+        batch = Batch(self._client, self._workers, errands)
+        self._tend()
+        running = self._begin(batch.carry_out())
         try:
             while not wait([running], timeout=_POLL_S).done:
                 if cancelled():
-                    return dict(executions)
-                if self._own is not None and time.monotonic() - tended > _TEND_EVERY_S:
-                    self._own.tend()
-                    tended = time.monotonic()
+                    return dict(batch.executions)
+                self._tend()
             running.result()
-            return executions
+            return batch.executions
         finally:
+            batch.unwanted.set()
             running.cancel()
 
     def reconsider(self) -> None:
         """The project has changed: what workers were found to see is no longer so."""
-        self._carrier.reconsider()
+        self._workers.forget()
 
     def unfit(self) -> tuple[str, ...]:
         """Why some of its workers are not used, each as a sentence."""
-        return tuple(f"the Dask worker {address} is not used: {why}" for address, why in self._carrier.unfit().items())
+        return tuple(f"the Dask worker {address} is not used: {why}" for address, why in self._workers.unfit.items())
 
     def close_workspace(self, workspace: str | None) -> None:
         """Nothing is kept warm any more for one workspace, or for any."""
-        closing = self._begin(self._carrier.tell_all(on_worker.close, self.session, workspace))
+        closing = self._begin(self._close_everywhere(workspace))
         with contextlib.suppress(OSError, TimeoutError, ValueError):
             closing.result(_CLOSE_S)
         closing.cancel()
@@ -82,6 +99,18 @@ class Cluster:
         """End what this session has in the cluster, and all of a cluster of its own."""
         self.close_workspace(None)
         self._at_end.close()
+
+    async def _close_everywhere(self, workspace: str | None) -> None:
+        if self._client.status == "running":
+            await self._client.run(on_worker.close, self.session, workspace, on_error="ignore")
+
+    def _tend(self) -> None:
+        if self._own is None:
+            return
+        with self._tending:
+            if time.monotonic() - self._tended > _TEND_EVERY_S:
+                self._own.tend()
+                self._tended = time.monotonic()
 
     def _begin(self, coroutine: Coroutine[Any, Any, T]) -> Future[T]:
         loop: Any = self._client.loop
@@ -97,14 +126,31 @@ def connect(scheduler: str, own: OwnCluster | None, patience_s: float, log: Path
             at_end.callback(own.close)
         target = own.open() if own is not None else scheduler
         at_end.enter_context(dask.config.set(_NO_WARNING))
-        try:
-            client = Client(target, timeout=patience_s, set_as_default=False, name="treadle")
-        except (OSError, TimeoutError, ValueError, TypeError) as error:
-            raise NoCluster(f"no scheduler can be reached: {one_line(error)}") from error
-        at_end.callback(client.close, timeout=_CLOSE_S)
+        client = _client(target, patience_s)
+        at_end.callback(_let_go, client)
         if own is not None:
             _wait_for_all(client, own, patience_s)
         return Cluster(client, own, patience_s, at_end.pop_all())
+
+
+def _client(target: Any, patience_s: float) -> Client:
+    # Both sides are given bytes; whether their Python or Dask differ does not matter to these.
+    warnings.simplefilter("ignore", VersionMismatchWarning)
+    try:
+        return _TidyClient(target, timeout=patience_s, set_as_default=False, name="treadle")
+    except (OSError, TimeoutError) as error:
+        why = f"no scheduler answers at {target} within {patience_s:g} s ({one_line(error)})"
+    except TypeError:
+        # What Dask says when it has no certificates.
+        why = f"the scheduler {target} wants TLS, and Dask's configuration names no certificates (distributed.comm.tls)"
+    except ValueError as error:
+        why = f"{target!r} is no scheduler's address like tls://HOST:8786 ({one_line(error)})"
+    raise NoCluster(f"{why}; see plugins.execute-dask.scheduler in the settings")
+
+
+def _let_go(client: Client) -> None:
+    with contextlib.suppress(OSError, TimeoutError):
+        client.close(timeout=_CLOSE_S)
 
 
 def _wait_for_all(client: Client, own: OwnCluster, patience_s: float) -> None:

@@ -55,7 +55,7 @@ def _open(wanted: Wanted, folder: Path) -> Cluster:
     with contextlib.ExitStack() as on_failure:
         own = None
         if not wanted.scheduler:
-            own = OwnCluster(folder / "workers", wanted.workers, wanted.patience_s)
+            own = OwnCluster(folder, wanted.workers, wanted.patience_s)
             on_failure.callback(own.close)
         # Importing Dask takes a second, in which the workers do the same.
         from treadle.plugins.execution.on_dask.cluster import connect

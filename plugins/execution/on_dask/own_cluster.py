@@ -13,6 +13,7 @@ import json
 import os
 import subprocess
 import sys
+import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -70,18 +71,16 @@ class _WorkerProcess:
 class OwnCluster:
     """The worker processes, which load what they need while this process does, and later the scheduler.
 
-    `folder` is for their logs and scratch files, a folder that is there for nothing else; `patience_s` is how long a
-    worker looks for the scheduler. Not for use by two threads at once."""
+    `folder` is for a folder of their logs and scratch files, removed with them; `patience_s` is how long a worker looks
+    for the scheduler. Not for use by two threads at once."""
 
     def __init__(self, folder: Path, workers: int, patience_s: float) -> None:
-        self._folder = folder
+        self._folder = Path(tempfile.mkdtemp(prefix="workers-", dir=folder))
         self._patience_s = patience_s
         self._setup: dict[str, Any] | None = None
         self._scheduler: Any = None
         self._settings = contextlib.ExitStack()
         self._restarts_left = _MOST_RESTARTS
-        remove_tree(folder.parent, folder.name)
-        folder.mkdir(mode=0o700)
         self._workers = [self._start(number) for number in range(workers)]
 
     @property
@@ -149,7 +148,8 @@ class OwnCluster:
             worker.wait()
         self._workers = []
         if self._scheduler is not None:
-            self._scheduler.close(timeout=_END_S)
+            with contextlib.suppress(OSError, TimeoutError):
+                self._scheduler.close(timeout=_END_S)
             self._scheduler = None
         self._settings.close()
         with contextlib.suppress(OSError):

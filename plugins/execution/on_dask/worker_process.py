@@ -58,6 +58,5 @@ async def _work(setup: dict[str, Any]) -> None:
         dashboard=False,
         death_timeout=setup["patience_s"],
     )
-    until_closed: Any = worker.finished
     async with worker:
-        await until_closed()
+        await worker.finished()
