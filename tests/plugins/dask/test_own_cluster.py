@@ -37,7 +37,7 @@ def cluster_folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     sandboxed.treadle_stop(info, context)
     left = psutil.wait_procs(theirs, timeout=5)[1]
     assert left == []
-    assert [path.name for path in folder.iterdir()] == ["dask.log"]
+    assert {path.name for path in folder.iterdir()} <= {"dask.log"}
 
 
 @pytest.fixture
