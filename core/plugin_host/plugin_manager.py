@@ -63,6 +63,7 @@ asked before them, so that they can take a built-in's place."""
 ON_REQUEST: tuple[tuple[str, str], ...] = (
     ("javascript", "treadle.plugins.languages.javascript"),
     ("memory-postgres", "treadle.plugins.memory.in_postgres"),
+    ("execute-dask", "treadle.plugins.execution.on_dask"),
 )
 """Built-ins that are off until the person enables them, by name and module; `pip install 'treadle[EXTRA]'` brings what
 they need."""

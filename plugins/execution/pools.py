@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import threading
 from collections import OrderedDict
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -11,7 +13,6 @@ from treadle import sandbox
 from treadle.core.interpreter import describe
 from treadle.core.records import Job, Limits, Workspace
 
-WORKERS = 2
 _MOST_POOLS = 4
 
 
@@ -47,58 +48,80 @@ def key_of(job: Job, limits: Limits, python: str, *, overlay_possible: bool) -> 
     )
 
 
+@dataclass(eq=False)
+class _Kept:
+    """A pool with what it has imported ahead. `leases` counts those who use it; one that is `replaced` is closed when
+    the last of them is done."""
+
+    pool: sandbox.Pool
+    ahead: frozenset[str]
+    leases: int = 0
+    replaced: bool = False
+
+
 class Pools:
-    """The open pools, the least recently used one closed when there are too many."""
+    """The open pools of `workers` servers each, the least recently used one closed when there are too many. Safe for
+    several threads."""
 
-    def __init__(self) -> None:
+    def __init__(self, workers: int) -> None:
+        self._workers = workers
         self._lock = threading.Lock()
-        self._pools: OrderedDict[PoolKey, tuple[sandbox.Pool, frozenset[str]]] = OrderedDict()
-        self._pythons: dict[str, str] = {}
-        self._of_session = ""
+        self._pools: OrderedDict[PoolKey, _Kept] = OrderedDict()
 
-    def begin(self, python: str) -> None:
-        """A session begins, whose interpreter this is."""
-        with self._lock:
-            self._of_session = python
-
-    def python_for(self, job: Job) -> str:
-        """The job's interpreter, or for a job that names none the one last used in its workspace, or the session's
-        ("" when no session has begun)."""
-        workspace = job.workspace.id if job.workspace else ""
-        with self._lock:
-            return job.python or self._pythons.get(workspace, self._of_session)
-
-    def get(self, key: PoolKey, preload: tuple[str, ...], workspace: Workspace | None) -> sandbox.Pool:
-        """A pool for the key that has at least those modules imported ahead. Raises `InterpreterError`."""
-        surplus = []
-        with self._lock:
-            pool, ahead = self._pools.pop(key, (None, frozenset()))
-            if pool is None or not ahead.issuperset(preload):
-                if pool is not None:
-                    surplus.append(pool)
-                ahead |= frozenset(preload)
-                pool = _open(key, tuple(sorted(ahead)), workspace)
-            self._pools[key] = (pool, ahead)
-            if key.python:
-                self._pythons[key.workspace] = key.python
-            while len(self._pools) > _MOST_POOLS:
-                surplus.append(self._pools.popitem(last=False)[1][0])
-        for old in surplus:
-            old.close()
-        return pool
+    @contextlib.contextmanager
+    def lease(self, key: PoolKey, preload: tuple[str, ...], workspace: Workspace | None) -> Iterator[sandbox.Pool]:
+        """A pool for the key that has at least those modules imported ahead; while the block runs it is not closed for
+        another one's sake. Raises `InterpreterError`."""
+        surplus: list[_Kept] = []
+        try:
+            with self._lock:
+                kept = self._take(key, frozenset(preload), workspace, surplus)
+        finally:
+            _close(surplus)
+        try:
+            yield kept.pool
+        finally:
+            with self._lock:
+                kept.leases -= 1
+                surplus = [kept] if kept.replaced and not kept.leases else []
+            _close(surplus)
 
     def close(self, workspace: str | None = None) -> None:
         """Close the pools of one workspace, or all."""
         with self._lock:
             keys = [key for key in self._pools if workspace in (None, key.workspace)]
-            pools = [self._pools.pop(key)[0] for key in keys]
-            for name in [name for name in self._pythons if workspace in (None, name)]:
-                del self._pythons[name]
-        for pool in pools:
-            pool.close()
+            closing = [self._pools.pop(key) for key in keys]
+        _close(closing)
+
+    def _take(self, key: PoolKey, preload: frozenset[str], workspace: Workspace | None, surplus: list[_Kept]) -> _Kept:
+        kept = self._pools.get(key)
+        if kept is None or not kept.ahead.issuperset(preload):
+            ahead = preload | kept.ahead if kept else preload
+            opened = _Kept(_open(key, tuple(sorted(ahead)), workspace, self._workers), ahead)
+            if kept is not None:
+                self._replace(kept, surplus)
+            kept = self._pools[key] = opened
+        kept.leases += 1
+        self._pools.move_to_end(key)
+        idle = [key for key, other in self._pools.items() if not other.leases]
+        for oldest in idle[: max(0, len(self._pools) - _MOST_POOLS)]:
+            surplus.append(self._pools.pop(oldest))
+        return kept
+
+    @staticmethod
+    def _replace(kept: _Kept, surplus: list[_Kept]) -> None:
+        if kept.leases:
+            kept.replaced = True
+        else:
+            surplus.append(kept)
 
 
-def _open(key: PoolKey, preload: tuple[str, ...], workspace: Workspace | None) -> sandbox.Pool:
+def _close(pools: list[_Kept]) -> None:
+    for kept in pools:
+        kept.pool.close()
+
+
+def _open(key: PoolKey, preload: tuple[str, ...], workspace: Workspace | None, workers: int) -> sandbox.Pool:
     project = workspace.project if workspace else None
     interpreter = describe(key.python, project=project) if key.python else None
     policy = sandbox.Policy(
@@ -112,7 +135,7 @@ def _open(key: PoolKey, preload: tuple[str, ...], workspace: Workspace | None) -
     return sandbox.Pool(
         python=interpreter.path if interpreter else None,
         preload=preload if interpreter else (),
-        workers=1 if key.written else WORKERS,
+        workers=1 if key.written else workers,
         policy=policy,
         cwd=key.overlaid or key.written or None,
         program_paths=_visible(interpreter.read_paths, key, project) if interpreter else (),

@@ -7,50 +7,55 @@ after the other in the workspace's copy, which is put back as it was after each.
 from __future__ import annotations
 
 import threading
-from concurrent.futures import Future, wait
+from concurrent.futures import Future
+from contextlib import ExitStack
 from pathlib import Path
 
 from treadle import sandbox
 from treadle.core.context import Context
-from treadle.core.errors import InterpreterError, UnsafePath, WorkspaceError
 from treadle.core.hooks import hookimpl
 from treadle.core.records import Execution, Job, Limits, SessionInfo, Workspace
 from treadle.core.testrun import check_seal, seal
 from treadle.plugins.execution.copies import PristineCopy
+from treadle.plugins.execution.interpreters import Interpreters
 from treadle.plugins.execution.pools import PoolKey, Pools, key_of
+from treadle.plugins.execution.running import REFUSING, overlay_possible, refused, wait_for
 from treadle.plugins.execution.translation import to_execution, to_sandbox
 
-_ASK_EVERY_S = 0.05
-_MOUNTING = frozenset({"userns", "mountns", "overlay"})
+_WORKERS = 2
 
-_pools = Pools()
+_pools = Pools(_WORKERS)
+_interpreters = Interpreters()
 _pristine: dict[str, PristineCopy] = {}
 
 
 @hookimpl
 def treadle_start(session: SessionInfo) -> None:
     """Jobs that name no interpreter run under the session's."""
-    _pools.begin(session.task.python)
+    _interpreters.begin(session.task.python)
 
 
 @hookimpl
 def treadle_execute(jobs: tuple[Job, ...], limits: Limits, context: Context) -> tuple[Execution, ...]:
     """One Execution for each job, in order; `killed` for those that did not end before the session was stopped."""
     cancel = threading.Event()
-    overlay_possible = _MOUNTING.isdisjoint(limits.without) and sandbox.has_layer("overlay")
+    overlaid = overlay_possible(limits)
     started: list[Future[sandbox.Result] | sandbox.Result] = []
     sealed = [seal(job) for job in jobs]
-    for job, _ in sealed:
-        try:
-            key = key_of(job, limits, _pools.python_for(job), overlay_possible=overlay_possible)
-            pool, asked = _pools.get(key, job.preload, job.workspace), to_sandbox(job, limits)
-            if key.written:
-                started.append(_run_alone(pool, asked, key, context, cancel))
-            else:
-                started.append(pool.submit(asked, cancel=cancel))
-        except (InterpreterError, UnsafePath, WorkspaceError, ValueError) as error:
-            started.append(sandbox.Result("refused", message=str(error)))
-    _wait([item for item in started if isinstance(item, Future)], context, cancel)
+    with ExitStack() as leases:
+        for job, _ in sealed:
+            try:
+                key = key_of(job, limits, _interpreters.of(job), overlay_possible=overlaid)
+                pool = leases.enter_context(_pools.lease(key, job.preload, job.workspace))
+                _interpreters.used(job, key.python)
+                asked = to_sandbox(job, limits)
+                if key.written:
+                    started.append(_run_alone(pool, asked, key, context, cancel))
+                else:
+                    started.append(pool.submit(asked, cancel=cancel))
+            except REFUSING as error:
+                started.append(refused(error))
+        wait_for((item for item in started if isinstance(item, Future)), context.cancelled, cancel)
     results = [item.result() if isinstance(item, Future) else item for item in started]
     return tuple(
         check_seal(to_execution(job, result), nonce) for (job, nonce), result in zip(sealed, results, strict=True)
@@ -61,6 +66,7 @@ def treadle_execute(jobs: tuple[Job, ...], limits: Limits, context: Context) -> 
 def treadle_close_workspace(workspace: Workspace, context: Context) -> None:
     """The workspace's warm processes end, and what a copy was restored from is removed."""
     _pools.close(workspace.id)
+    _interpreters.forget(workspace.id)
     pristine = _pristine.pop(workspace.id, None)
     if pristine is not None:
         pristine.remove()
@@ -70,18 +76,10 @@ def treadle_close_workspace(workspace: Workspace, context: Context) -> None:
 def treadle_stop(session: SessionInfo, context: Context) -> None:
     """Nothing is kept warm for a session that has ended."""
     _pools.close()
-    _pools.begin("")
+    _interpreters.forget()
+    _interpreters.begin("")
     _pristine.clear()
     sandbox.close_idle()
-
-
-def _wait(futures: list[Future[sandbox.Result]], context: Context, cancel: threading.Event) -> None:
-    """Wait for all, and pass on that the session wants to stop."""
-    pending = set(futures)
-    while pending:
-        if context.cancelled():
-            cancel.set()
-        pending = wait(pending, timeout=_ASK_EVERY_S).not_done
 
 
 def _run_alone(
@@ -96,7 +94,7 @@ def _run_alone(
         _pristine[key.workspace] = PristineCopy(Path(key.written), Path(context.folder("session"), "pristine"))
     future = pool.submit(job, cancel=cancel)
     try:
-        _wait([future], context, cancel)
+        wait_for([future], context.cancelled, cancel)
         return future.result()
     finally:
         _pristine[key.workspace].restore()

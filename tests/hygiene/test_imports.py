@@ -11,7 +11,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 
-UNWANTED = ("textual", "anthropic", "openai", "torch", "psycopg")
+UNWANTED = ("textual", "anthropic", "openai", "torch", "psycopg", "dask", "distributed")
 
 
 @pytest.fixture

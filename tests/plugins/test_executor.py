@@ -9,71 +9,18 @@ import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Literal
 
 import psutil
 import pytest
 
+from tests.executor_context import SessionContext
 from treadle import sandbox
-from treadle.core.contributions import Contribution
-from treadle.core.records import (
-    Execution,
-    FileChange,
-    Job,
-    Limits,
-    ModelReply,
-    ModelRequest,
-    Question,
-    SessionInfo,
-    Task,
-    Workspace,
-)
+from treadle.core.records import FileChange, Job, Limits, SessionInfo, Task, Workspace
 from treadle.plugins.execution import sandboxed
 
 QUICK = Limits(tier="quick", wall_s=20.0)
 COPY = Limits(tier="quick", wall_s=20.0, without=("mountns",))
 HELLO = "import sys\nprint('hello', *sys.argv[1:])"
-
-
-class SessionContext:
-    """A session that can be stopped and owns a folder."""
-
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
-        self.stopped = threading.Event()
-
-    def emit(self, kind: str, data: dict[str, object]) -> None:
-        raise AssertionError("the executor logs no events of its own")
-
-    def progress(self, done: int, total: int | None, text: str) -> None:
-        raise AssertionError("the executor shows nothing")
-
-    def cancelled(self) -> bool:
-        return self.stopped.is_set()
-
-    def execute(self, jobs: tuple[Job, ...]) -> tuple[Execution, ...]:
-        raise AssertionError("the executor does not ask itself")
-
-    def complete(self, request: ModelRequest) -> ModelReply:
-        raise AssertionError("the executor asks no model")
-
-    def ask(self, question: Question) -> str:
-        raise AssertionError("the executor asks no person")
-
-    def contributions(self, kind: str) -> tuple[Contribution, ...]:
-        return ()
-
-    def call(self, kind: str, name: str, arguments: dict[str, object]) -> object:
-        raise AssertionError("no other plugin brings anything")
-
-    def settings(self) -> dict[str, object]:
-        return {}
-
-    def folder(self, scope: Literal["project", "session"]) -> str:
-        return str(self._folder)
-
-    def log(self, level: str, message: str, **fields: object) -> None:
-        return
 
 
 @pytest.fixture
@@ -295,3 +242,21 @@ def test_verdicts_and_streams_are_handed_on(workspace: Workspace, context: Sessi
     assert "�" in done[0].stderr.head
     assert json.dumps(done[0].layers).count("rlimits") == 1
     assert os.environ.get("TREADLE_JOB") is None
+
+
+def test_jobs_that_wait_for_a_pool_do_not_lose_it_to_others_of_their_batch(
+    context: SessionContext, tmp_path: Path
+) -> None:
+    """Others of other folders than pools are kept for, and of a pool that must import more than it has."""
+    slow = [Job(id=f"slow-{n}", script="import time; time.sleep(0.2)", python=sys.executable) for n in range(4)]
+    ahead = Job(id="ahead", script="print('ahead')", python=sys.executable, preload=("json",))
+    elsewhere = []
+    for n in range(5):
+        folder = tmp_path / f"p{n}"
+        folder.mkdir()
+        where = Workspace(id=f"w{n}", kind="overlay", project=str(folder), root=str(folder), upper="")
+        elsewhere.append(Job(id=f"e{n}", argv=("true",), workspace=where))
+    done = sandboxed.treadle_execute((*slow, ahead, *elsewhere), QUICK, context)
+    if any("overlay" in e.message for e in done):
+        pytest.skip("this machine allows no overlay")
+    assert {e.job: e.verdict for e in done} == dict.fromkeys((e.job for e in done), "ok")
