@@ -264,12 +264,13 @@ def test_a_lock_never_reaches_outside_of_the_sessions_folder(store: Store) -> No
         pass
 
 
-def test_ten_thousand_events_are_written_and_read_in_linear_time(store: Store, logs: EventLogs) -> None:
+def test_thousands_of_events_are_written_and_read_in_linear_time(store: Store, logs: EventLogs) -> None:
     session = store.create_session(task()).id
-    for n in range(10_000):
+    many = 3_000 if logs.server else 10_000  # each is a round trip there
+    for n in range(many):
         store.append(session, "effect.finished", {"effect": "execute", "key": str(n), "result": "passed"})
 
-    assert sum(1 for _ in store.events(session)) == 10_000
+    assert sum(1 for _ in store.events(session)) == many
     explain = "EXPLAIN" if logs.server else "EXPLAIN QUERY PLAN"
     plan = store._back_end.read(f"{explain} SELECT max(seq) FROM events WHERE session = 1")
     assert ("Index" if logs.server else "SEARCH") in str(plan)

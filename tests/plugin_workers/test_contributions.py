@@ -121,7 +121,7 @@ def test_a_descriptor_crosses_the_wire_as_it_is(kind: str) -> None:
 
     from hypothesis import given as hypothesis_given
 
-    settings(max_examples=30, deadline=None)(hypothesis_given(values(c.KINDS[kind]))(check))()
+    settings(max_examples=10, deadline=None)(hypothesis_given(values(c.KINDS[kind]))(check))()
 
 
 @pytest.mark.parametrize("kind", sorted(c.KINDS))

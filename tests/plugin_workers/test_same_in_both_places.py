@@ -92,7 +92,7 @@ def test_a_hook_is_given_and_answers_the_same(workshop: Apart, hook: str) -> Non
     here, apart = workshop.start(apart=False), workshop.start()
     answers = st.none() if kind.answer is type(None) else values(kind.answer)
 
-    @settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
+    @settings(max_examples=8, deadline=None, suppress_health_check=list(HealthCheck))
     @given(arguments_of(hook), answers)
     def check(arguments: dict[str, Any], answer: object) -> None:
         packed = wire.pack(within_the_session(answer, arguments))
@@ -110,7 +110,7 @@ def test_what_it_raises_is_the_same_fault(workshop: Apart, hook: str) -> None:
     workshop.enabled("raises", plugin(RAISES, hook, [name for name in kind.arguments if name != "context"]))
     here, apart = workshop.start(apart=False), workshop.start()
 
-    @settings(max_examples=10, deadline=None, suppress_health_check=list(HealthCheck))
+    @settings(max_examples=4, deadline=None, suppress_health_check=list(HealthCheck))
     @given(arguments_of(hook))
     def check(arguments: dict[str, Any]) -> None:
         found = outcome(apart, workshop, hook, arguments, b"")

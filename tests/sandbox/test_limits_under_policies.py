@@ -87,7 +87,7 @@ def policies(draw: st.DrawFn, holders: tuple[str, ...], project: Path) -> Policy
     )
 
 
-@settings(max_examples=24, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.data(), st.sampled_from(sorted(EXCESSES)))
 def test_the_verdict_names_the_limit_that_ended_the_run(
     tmp_path_factory: pytest.TempPathFactory, data: st.DataObject, name: str
