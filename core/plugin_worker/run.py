@@ -31,6 +31,7 @@ START_S = 30.0
 """Seconds until the plugin must have been imported."""
 _LOOK_EVERY_S = 0.25
 _STOP_S = 1.0  # for an orderly end, before the process is killed
+_OWN_END_S = 0.5  # for the end of one whose connection has closed
 _READY = 0
 # What a plugin may use; its time is bounded call by call.
 _LIMITS = box.Limits(
@@ -233,6 +234,7 @@ class Run:
                 self._end("nobody watched over it any more")
 
     def _what_happened(self, error: HungUp) -> str:
+        self._over.wait(_OWN_END_S)  # killed at once, it could not be told from one that ended by itself
         self._cancel.set()
         self._over.wait()
         if self._why:
