@@ -8,6 +8,7 @@ percent-encoded as `core.paths` does it.
 from __future__ import annotations
 
 import functools
+import threading
 from collections.abc import Callable
 from typing import Any, TypeVar
 
@@ -17,6 +18,8 @@ T = TypeVar("T")
 
 _to_msgpack = msgspec.msgpack.Encoder(order="deterministic")
 _to_json = msgspec.json.Encoder(order="deterministic")
+
+_making = threading.Lock()
 
 _STRING = 1  # an extension: the string in UTF-8 with surrogates
 _DICT = 2  # an extension: the pairs of a dict, some key of which is such a string
@@ -52,8 +55,10 @@ def unpack(data: bytes, kind: type[T] | Any) -> T:
 
 @functools.cache
 def _decoder(kind: Any) -> msgspec.msgpack.Decoder[Any]:
-    # Making one takes longer than most values do.
-    return msgspec.msgpack.Decoder(kind, ext_hook=_restored)
+    # Making one takes longer than most values do. Made in two threads at once for kinds that hold the same record, the
+    # process can crash (seen with msgspec 0.22): what is known of a record is shared before it is complete.
+    with _making:
+        return msgspec.msgpack.Decoder(kind, ext_hook=_restored)
 
 
 def to_json(value: object) -> bytes:
