@@ -7,8 +7,12 @@ finder modules that setuptools writes are understood: a literal `MAPPING` from i
 from __future__ import annotations
 
 import ast
+import threading
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+
+# Before CPython 3.11.5, two threads that parse at once can end in "AST constructor recursion depth mismatch".
+_parsing = threading.Lock()
 
 
 def named_folders(sites: Iterable[Path]) -> tuple[Path, ...]:
@@ -36,7 +40,8 @@ def _pth_lines(site: Path) -> Iterator[Path]:
 def _finder_mappings(site: Path) -> Iterator[Path]:
     for finder in sorted(site.glob("__editable__*_finder.py")):
         try:
-            module = ast.parse(_text(finder))
+            with _parsing:
+                module = ast.parse(_text(finder))
         except (SyntaxError, ValueError):
             continue
         for node in module.body:

@@ -33,6 +33,7 @@ class Crew:
     def __init__(self, threads: int) -> None:
         self._pools = Pools(threads)
         self._seen: dict[Place, tuple[View, View]] = {}
+        self._looking = threading.Lock()
         self._lock = threading.Lock()
         self._busy = 0
         self._last = time.monotonic()
@@ -56,11 +57,10 @@ class Crew:
 
     def unfit(self, place: Place, expected: View) -> str:
         """Why jobs of that place can't run here; "" when they can. It is looked at once for each state of the place."""
-        with self._lock:
+        with self._looking:  # the others that begin at the same moment wait for what it sees
             known, seen = self._seen.get(place, (None, None))
-        if seen is None or known != expected:
-            seen = look(place)
-            with self._lock:
+            if seen is None or known != expected:
+                seen = look(place)
                 self._seen[place] = expected, seen
         return difference(expected, seen, place)
 

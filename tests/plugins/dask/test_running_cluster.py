@@ -103,7 +103,7 @@ def test_a_worker_that_sees_another_project_is_left_out(cluster: Any, session: S
             assert {e.verdict for e in done} == {"ok"}, done
         assert other.poll() is None, (tmp_path / "other.log").read_text()
         (note,) = context.notes
-        assert f"is not used: it sees nothing of {workspace.root}" in note or "is not what is there" in note
+        assert f"is not used: what it sees in {workspace.root} is not what is there" in note
     finally:
         other.terminate()
         other.wait()
