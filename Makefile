@@ -8,6 +8,9 @@ READY := $(VENV)/.treadle-ready
 JOBS ?= 2
 PYTHON ?=
 
+# The tests start thousands of processes: with it, each of them would compile Treadle anew.
+unexport PYTHONDONTWRITEBYTECODE
+
 .DEFAULT_GOAL := help
 .PHONY: help setup demo test lint bench docs clean
 
