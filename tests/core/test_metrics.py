@@ -11,7 +11,7 @@ from treadle.core.metrics import Metrics, measure, metrics_of
 from treadle.core.records import Task
 from treadle.core.store.store import Store
 
-TASK = Task(id="t", kind="fix", project="/work/app", python="python", text="mend it")
+TASK = Task(id="t", kind="fix", project="/home/ada/app", python="python", text="mend it")
 
 SOLVED: list[tuple[str, dict[str, Any]]] = [
     ("session.created", {"task": {}}),

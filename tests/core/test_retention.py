@@ -45,7 +45,9 @@ def store(logs: EventLogs, clock: Clock) -> Iterator[Store]:
 
 
 def session(store: Store, places: Places, state: str = "SOLVED") -> str:
-    row = store.create_session(Task(id="t", kind="fix", project="/work/app", python="python", text="the leap years"))
+    row = store.create_session(
+        Task(id="t", kind="fix", project="/home/ada/app", python="python", text="the leap years")
+    )
     data: dict[str, Any] = {"state": state}
     store.append(row.id, "session.state", data)
     folder = places.session(row.id) / "upper"

@@ -27,7 +27,7 @@ def store(logs: EventLogs) -> Iterator[Store]:
 
 
 def session(store: Store, text: str) -> str:
-    return store.create_session(Task(id="t", kind="fix", project="/work/app", python="python", text=text)).id
+    return store.create_session(Task(id="t", kind="fix", project="/home/ada/app", python="python", text=text)).id
 
 
 def test_sessions_are_listed_newest_first_and_by_state(store: Store) -> None:

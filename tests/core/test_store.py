@@ -17,7 +17,7 @@ from treadle.core.store.store import Store
 
 def task(text: str = "mend the parser", **fields: Any) -> Task:
     return Task(
-        **{"id": "t1", "kind": "fix", "project": "/work/app", "python": "/usr/bin/python3", "text": text} | fields
+        **{"id": "t1", "kind": "fix", "project": "/home/ada/app", "python": "/usr/bin/python3", "text": text} | fields
     )
 
 
@@ -156,7 +156,7 @@ def test_session_ids_sort_by_time_and_are_unique(store: Store, clock: Clock) -> 
 
 
 def test_a_task_comes_back_whole_also_with_paths_that_are_not_utf8(store: Store) -> None:
-    given_task = task(text="", project="/work/caf\udce9", files=("a%FF.py",), test_command=("make", "te\udcffst"))
+    given_task = task(text="", project="/home/ada/caf\udce9", files=("a%FF.py",), test_command=("make", "te\udcffst"))
 
     row = store.create_session(given_task, parent="20200101-000000-aaaa")
 

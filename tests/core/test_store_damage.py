@@ -10,7 +10,7 @@ from treadle.core.errors import StoreError
 from treadle.core.records import Task
 from treadle.core.store.store import Store
 
-TASK = Task(id="t", kind="fix", project="/work/app", python="python", text="mend it")
+TASK = Task(id="t", kind="fix", project="/home/ada/app", python="python", text="mend it")
 NOW = 1_795_827_912.0
 
 

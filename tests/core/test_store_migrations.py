@@ -31,7 +31,7 @@ def old(tmp_path: Path) -> Path:
     path = tmp_path / "events.db"
     connection = sqlite3.connect(path)
     connection.executescript(VERSION_1)
-    task = {"id": "t", "kind": "fix", "project": "/work/app", "python": "python", "text": "the leap years"}
+    task = {"id": "t", "kind": "fix", "project": "/home/ada/app", "python": "python", "text": "the leap years"}
     connection.execute(
         "INSERT INTO sessions (id, task, title, state, started) VALUES (?, ?, 'the leap years', 'SOLVED', 1735732800)",
         (SESSION, msgspec.msgpack.encode(task)),
@@ -55,7 +55,7 @@ def test_a_file_of_the_first_version_is_brought_up_to_date_and_loses_nothing(old
     with Store.open(old) as store:
         assert store.notices == ()
         assert store.session(SESSION).task == Task(
-            id="t", kind="fix", project="/work/app", python="python", text="the leap years"
+            id="t", kind="fix", project="/home/ada/app", python="python", text="the leap years"
         )
         assert [e.data for e in store.events(SESSION)] == [{"stage": "PLANNING"}]
         assert store.append(SESSION, "note", {}).seq == 2
@@ -98,7 +98,7 @@ def test_a_step_that_fails_leaves_the_file_at_its_old_version(old: Path) -> None
 def test_a_file_of_a_newer_version_is_refused_and_left_as_it_is(tmp_path: Path) -> None:
     path = tmp_path / "events.db"
     with Store.open(path) as store:
-        store.create_session(Task(id="t", kind="fix", project="/work/app", python="python"))
+        store.create_session(Task(id="t", kind="fix", project="/home/ada/app", python="python"))
     connection = sqlite3.connect(path)
     connection.execute("PRAGMA user_version = 99")
     connection.commit()

@@ -24,7 +24,7 @@ from treadle.core.store.postgres import lexemes
 from treadle.core.store.store import Store
 
 ROOT = Path(__file__).parents[2]
-TASK = Task(id="t", kind="fix", project="/work/app", python="python", text="mend it")
+TASK = Task(id="t", kind="fix", project="/home/ada/app", python="python", text="mend it")
 
 
 @pytest.fixture

@@ -18,7 +18,7 @@ from treadle.core.errors import StoreBusy
 from treadle.core.records import Task
 from treadle.core.store.store import Store
 
-TASK = Task(id="t", kind="fix", project="/work/app", python="python", text="mend it")
+TASK = Task(id="t", kind="fix", project="/home/ada/app", python="python", text="mend it")
 
 APPEND = (
     OPEN
@@ -75,7 +75,7 @@ START = (
 from treadle.core.records import Task
 sys.stdin.readline()
 with open_log() as store:
-    store.create_session(Task(id="t", kind="fix", project="/work/app", python="python"))
+    store.create_session(Task(id="t", kind="fix", project="/home/ada/app", python="python"))
     print(len(store.notices), flush=True)
 """
 )
