@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from tests.attacks.strays import NAMED, VARIABLES, strays
+from tests.executor_context import SessionContext
 from treadle.core import records
 from treadle.plugins.execution import sandboxed
 from treadle.plugins.planning import test_jobs
@@ -146,19 +147,6 @@ def survivors() -> Callable[[], list[str]]:
     return strays
 
 
-class _Session:
-    """As much of a session as the executor asks for."""
-
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
-
-    def cancelled(self) -> bool:
-        return False
-
-    def folder(self, scope: str) -> str:
-        return str(self._folder)
-
-
 @pytest.fixture
 def judged(tmp_path: Path) -> Iterator[Callable[[str], records.Execution]]:
     """Runs a failing test that calls this source's function `f` first, as a session runs a project's tests."""
@@ -167,7 +155,7 @@ def judged(tmp_path: Path) -> Iterator[Callable[[str], records.Execution]]:
     (project / "test_a.py").write_text("from tested import f\n\ndef test_f():\n    f()\n    assert False\n")
     task = records.Task(id="1", kind="fix", project=str(project), python=sys.executable)
     workspace = records.Workspace(id="w", kind="overlay", project=str(project), root=str(project), upper="")
-    session: Any = _Session(tmp_path)
+    session = SessionContext(tmp_path)
 
     def execute(source: str) -> records.Execution:
         (project / "tested.py").write_text(source)

@@ -8,12 +8,12 @@ import subprocess
 import sys
 import time
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, Literal
 
 import pytest
 
+from tests.bare_context import BareContext
 from treadle import sandbox
-from treadle.core.context import Context
 from treadle.core.errors import Stopped, WorkspaceError
 from treadle.core.records import Task, Workspace
 from treadle.core.tree.git import GitView
@@ -21,19 +21,16 @@ from treadle.core.tree.workspace import Tree, outside
 from treadle.plugins.workspaces import copy, overlay
 
 
-class Session:
+class Session(BareContext):
     """What a workspace plugin asks of its context."""
 
     def __init__(self, folder: Path, **settings: object) -> None:
+        super().__init__(settings)
         self._folder = folder
-        self._settings = settings
         self.emitted: dict[str, dict[str, object]] = {}
         self.stop = False
 
-    def settings(self) -> dict[str, object]:
-        return self._settings
-
-    def folder(self, scope: str) -> str:
+    def folder(self, scope: Literal["project", "session"]) -> str:
         assert scope == "session"
         self._folder.mkdir(parents=True, exist_ok=True)
         return str(self._folder)
@@ -46,10 +43,6 @@ class Session:
 
     def log(self, level: str, message: str, **fields: object) -> None:
         assert level in ("info", "warning")
-
-
-def given(session: Session) -> Context:
-    return cast("Context", session)
 
 
 @pytest.fixture
@@ -83,7 +76,7 @@ def fill(project: Path, *names: str) -> None:
 
 
 def opened(project: Path, session: Session) -> Workspace:
-    workspace = copy.treadle_open_workspace(task(project), given(session))
+    workspace = copy.treadle_open_workspace(task(project), session)
     assert workspace is not None
     return workspace
 
@@ -253,16 +246,16 @@ def test_closing_removes_the_copy_and_opening_again_makes_a_fresh_one(project: P
     workspace = opened(project, session)
     (Path(workspace.root) / "left.py").touch()
     assert names_below(opened(project, session).root) == {"a.py"}
-    copy.treadle_close_workspace(workspace, given(session))
+    copy.treadle_close_workspace(workspace, session)
     assert not Path(workspace.root).exists()
-    copy.treadle_close_workspace(workspace, given(session))
+    copy.treadle_close_workspace(workspace, session)
 
 
 def test_closing_somebody_elses_workspace_removes_nothing(project: Path, session: Session) -> None:
     fill(project, "a.py")
     for kind in ("copy", "overlay"):
         other = Workspace(id="x", kind=kind, project=str(project), root=str(project), upper="")  # type: ignore[arg-type]
-        copy.treadle_close_workspace(other, given(session))
+        copy.treadle_close_workspace(other, session)
     assert (project / "a.py").exists()
 
 
@@ -348,7 +341,7 @@ def test_an_overlay_shows_the_project_at_its_own_path_and_keeps_the_persons_file
     mounts: None, project: Path, session: Session
 ) -> None:
     fill(project, "a.py")
-    workspace = overlay.treadle_open_workspace(task(project), given(session))
+    workspace = overlay.treadle_open_workspace(task(project), session)
     assert workspace is not None
     assert (workspace.kind, workspace.root, workspace.project) == ("overlay", str(project), str(project))
     done = job(workspace, "sh", "-c", f"cat {project}/a.py; echo changed > a.py; cat a.py; rm -f x; echo new > x")
@@ -360,7 +353,7 @@ def test_an_overlay_shows_the_project_at_its_own_path_and_keeps_the_persons_file
 def test_an_editable_install_and_a_venv_inside_work_in_an_overlay(
     mounts: None, project: Path, editable: Path, session: Session
 ) -> None:
-    workspace = overlay.treadle_open_workspace(task(project), given(session))
+    workspace = overlay.treadle_open_workspace(task(project), session)
     assert workspace is not None
     done = job(workspace, str(editable), "-c", "import pkg; print(pkg.__file__)")
     assert done.stdout.data.decode().strip() == str(project / "src/pkg/__init__.py"), done
@@ -370,7 +363,7 @@ def test_an_overlay_on_a_hundred_thousand_files_opens_without_walking_them(
     mounts: None, big_tree: Path, session: Session
 ) -> None:
     began = time.perf_counter()
-    workspace = overlay.treadle_open_workspace(task(big_tree), given(session))
+    workspace = overlay.treadle_open_workspace(task(big_tree), session)
     took = time.perf_counter() - began
     assert workspace is not None
     # Under a second on an idle machine, most of it the trial of the mount; a walk of the tree alone takes longer.
@@ -379,7 +372,7 @@ def test_an_overlay_on_a_hundred_thousand_files_opens_without_walking_them(
     for folder in big_tree.iterdir():
         folder.chmod(0o000)
     try:
-        assert overlay.treadle_open_workspace(task(big_tree), given(session)) is not None
+        assert overlay.treadle_open_workspace(task(big_tree), session) is not None
     finally:
         for folder in big_tree.iterdir():
             folder.chmod(0o755)
@@ -401,7 +394,7 @@ def big_tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_where_no_overlay_can_be_mounted_the_next_plugin_is_asked(project: Path, session: Session) -> None:
     gone = project / "deleted"
     assert overlay.why_no_overlay(str(gone))
-    assert overlay.treadle_open_workspace(task(gone), given(session)) is None
+    assert overlay.treadle_open_workspace(task(gone), session) is None
 
 
 def test_opening_and_closing_writes_nothing_under_git(project: Path, session: Session) -> None:
@@ -410,7 +403,7 @@ def test_opening_and_closing_writes_nothing_under_git(project: Path, session: Se
     git(project, "add", ".")
     before = {str(p): (p.lstat().st_mtime_ns, p.lstat().st_size) for p in (project / ".git").rglob("*")}
     workspace = opened(project, session)
-    overlay.treadle_open_workspace(task(project), given(session))
-    copy.treadle_close_workspace(workspace, given(session))
+    overlay.treadle_open_workspace(task(project), session)
+    copy.treadle_close_workspace(workspace, session)
     assert {str(p): (p.lstat().st_mtime_ns, p.lstat().st_size) for p in (project / ".git").rglob("*")} == before
     assert GitView.open(project) is not None

@@ -21,7 +21,7 @@ from typing import Literal
 
 import msgspec
 
-from treadle.core.contributions import Contribution
+from tests.bare_context import BareContext
 from treadle.core.paths import on_disk
 from treadle.core.records import (
     Attempt,
@@ -31,11 +31,8 @@ from treadle.core.records import (
     GenerateRequest,
     Job,
     Lesson,
-    ModelReply,
-    ModelRequest,
     Output,
     Plan,
-    Question,
     Task,
     Workspace,
 )
@@ -143,18 +140,17 @@ class Workers:
             self.free.get().close()
 
 
-class ProcessContext:
+class ProcessContext(BareContext):
     """Runs each job with `subprocess` in a fresh copy of the project, and keeps what it answered."""
 
     def __init__(self, project: Path, workers: Workers, **settings: object) -> None:
+        super().__init__(settings)
         self.project = project
         self._workers = workers
         self.batches: list[tuple[tuple[Job, ...], tuple[Execution, ...]]] = []
         self.events: list[tuple[str, dict[str, object]]] = []
         self.shown: list[tuple[int, int | None, str]] = []
-        self.notes: list[str] = []
         self.stop_after: int | None = None
-        self._settings = settings
 
     def execute(self, jobs: tuple[Job, ...]) -> tuple[Execution, ...]:
         answers = tuple(self._workers.pool.map(self._run, jobs))
@@ -169,30 +165,6 @@ class ProcessContext:
 
     def cancelled(self) -> bool:
         return self.stop_after is not None and len(self.batches) >= self.stop_after
-
-    def complete(self, request: ModelRequest) -> ModelReply:
-        raise AssertionError("the search asks no model")
-
-    def ask(self, question: Question) -> str:
-        raise AssertionError("the search asks no person")
-
-    def contributions(self, kind: str) -> tuple[Contribution, ...]:
-        return ()
-
-    def call(self, kind: str, name: str, arguments: dict[str, object]) -> object:
-        raise AssertionError("no other plugin brings anything")
-
-    def settings(self) -> dict[str, object]:
-        return self._settings
-
-    def folder(self, scope: Literal["project", "session"]) -> str:
-        raise AssertionError("the search keeps no files")
-
-    def note(self, text: str) -> None:
-        self.notes.append(text)
-
-    def log(self, level: str, message: str, **fields: object) -> None:
-        pass
 
     def _run(self, job: Job) -> Execution:
         with tempfile.TemporaryDirectory() as folder:
