@@ -9,6 +9,7 @@ import functools
 import hashlib
 import os
 from collections import deque
+from collections.abc import Iterator
 from pathlib import Path
 
 import msgspec
@@ -64,23 +65,22 @@ def look_at_files(place: Place, before: View) -> View:
 
 def difference(here: View, there: View, place: Place) -> str:
     """Why jobs can't run where this is seen, as the rest of a sentence about a worker; "" when they can."""
-    lacking = [layer for layer in here.layers if layer not in there.layers]
-    if lacking:
-        return f"its sandbox lacks {', '.join(lacking)}, which is on here"
-    if here.files and not there.files:
-        return f"it can't read {place.root}"
+    return next(_differences(here, there, place), "")
+
+
+def _differences(here: View, there: View, place: Place) -> Iterator[str]:
+    if lacking := [layer for layer in here.layers if layer not in there.layers]:
+        yield f"its sandbox lacks {', '.join(lacking)}, which is on here"
     if here.files != there.files:
-        return f"what it sees in {place.root} is not what is there on this machine"
-    missing = [path for path in here.read if path not in there.read]
-    if missing:
-        return f"it can't read {', '.join(missing)}"
-    if here.interpreter and not there.interpreter:
-        return f"it has no usable {place.python}"
+        unlike = f"what it sees in {place.root} is not what is there on this machine"
+        yield unlike if there.files else f"it can't read {place.root}"
+    if missing := [path for path in here.read if path not in there.read]:
+        yield f"it can't read {', '.join(missing)}"
     if here.interpreter != there.interpreter:
-        return f"its {place.python} is another one than on this machine"
+        unlike = f"its {place.python} is another one than on this machine"
+        yield unlike if there.interpreter else f"it has no usable {place.python}"
     if here.packages != there.packages:
-        return f"its {place.python} has other packages installed than on this machine"
-    return ""
+        yield f"its {place.python} has other packages installed than on this machine"
 
 
 def _interpreter(place: Place) -> Interpreter | None:
