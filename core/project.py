@@ -20,7 +20,7 @@ from treadle.core.config.trust import Trust
 from treadle.core.errors import UsageError
 from treadle.core.events import Bus
 from treadle.core.interpreter import Interpreter, find
-from treadle.core.log import open_log
+from treadle.core.log import LateLog, open_log
 from treadle.core.paths import encode
 from treadle.core.places import Places
 from treadle.core.plugin_host.author_run import AuthorRun
@@ -140,7 +140,7 @@ class Project:
     @cached_property
     def logger(self) -> Logger:
         """The structured log of this run."""
-        return open_log(self.places.make(), level=self.settings.log.level, env=self._env)
+        return LateLog(lambda: open_log(self.places.make(), level=self.settings.log.level, env=self._env))
 
     def interpreter(self) -> Interpreter:
         """The person's Python for this project. Raises `InterpreterError` when it can't be used."""
