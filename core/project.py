@@ -6,7 +6,8 @@ import itertools
 import os
 import secrets
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
 
@@ -121,10 +122,25 @@ class Project:
     @cached_property
     def plugins(self) -> PluginManager:
         """The plugins, loaded."""
-        workshop = Workshop(self.places.make(), self.settings.hook_timeouts_s, self._env)
+        manager = self.plugins_unloaded
+        manager.load()
+        if self._author.tracer:
+            self._author.tracer.loaded(manager)
+        return manager
+
+    @cached_property
+    def plugins_unloaded(self) -> PluginManager:
+        """The same before any of them is imported: for whoever wants their names, or to look at one alone."""
+        workshop = Workshop(
+            self.places.make(),
+            self.settings.hook_timeouts_s,
+            self._env,
+            self.settings.plugin_start_s,
+            self._tell,
+        )
         content = config.project_content(self.root)
         trusted = content.plugins and Trust(self.places.trust).state(self.root, content.hash) == "trusted"
-        manager = PluginManager(
+        return PluginManager(
             self.plugin_states,
             self.settings,
             self._faulty,
@@ -132,10 +148,6 @@ class Project:
             trusted=copy_of(content, self.places.trusted_plugins) if trusted else None,
             author=self._author,
         )
-        manager.load()
-        if self._author.tracer:
-            self._author.tracer.loaded(manager)
-        return manager
 
     @cached_property
     def logger(self) -> Logger:
@@ -145,6 +157,18 @@ class Project:
     def interpreter(self) -> Interpreter:
         """The person's Python for this project. Raises `InterpreterError` when it can't be used."""
         return find(self.root, asked=self.settings.python or None, env=self._env)
+
+    def _tell(self, text: str) -> None:
+        self._on_notice(text)
+
+    @contextmanager
+    def telling(self, on_notice: Callable[[str], None]) -> Iterator[None]:
+        """Within the block somebody else is told what the person must know."""
+        before, self._on_notice = self._on_notice, on_notice
+        try:
+            yield
+        finally:
+            self._on_notice = before
 
     # ------------------------------------------------------------ sessions
 
@@ -206,8 +230,8 @@ class Project:
 
     def close(self) -> None:
         """Close what was opened, and end the processes of plugins."""
-        if "plugins" in self.__dict__:
-            self.plugins.close()
+        if "plugins_unloaded" in self.__dict__:
+            self.plugins_unloaded.close()
         if "store" in self.__dict__:
             self.store.close()
         sandbox.close_idle()

@@ -151,6 +151,8 @@ class PluginManager:
         built_in = list(self._plugins.values())
         others = [plugin for plugin in self._third_party_enabled() if not plugin.pushed_out]
         self._plugins.update({plugin.found.name: plugin for plugin in others})
+        if self._workshop:
+            self._workshop.look_ahead(plugin.found for plugin in others if self._runs_apart(plugin))
         # pluggy asks those registered last first.
         for plugin in (*reversed(built_in), *reversed(others)):
             if plugin.state == "enabled":
@@ -227,6 +229,11 @@ class PluginManager:
         """The calls and faults of each plugin that was called since it was loaded, and its times in milliseconds."""
         guards = (plugin.guard for plugin in self._plugins.values() if plugin.guard and plugin.guard.calls)
         return {guard.name: guard.use() for guard in guards}
+
+    def names(self) -> frozenset[str]:
+        """The names of all plugins that are here, on or off; none of them is imported for that, nor need be loaded."""
+        others = (plugin.found for plugin in self._third_party(only=None) if plugin.state != "missing")
+        return frozenset(found.name for found in (*self._builtins, *others))
 
     def plugins(self) -> tuple[PluginInfo, ...]:
         """Every plugin: built-ins, installed ones, and those that somebody named and nobody installed. Each that is on
@@ -334,8 +341,7 @@ class PluginManager:
         found = plugin.found
         traced = self._tracing.of(found.name) if self._tracing else None
         guard = Guard(found.name, lambda fault: self._faulty(plugin, fault), self._clock, traced)
-        permit = self._states.permit(found.name, found.origin)
-        granted = permit if permit.origin == found.origin else Permit()
+        granted = self._granted(found)
         try:
             apart = None if found.built_in or granted.inside else self._workshop
             loaded = apart.load(found, granted.needs) if apart else load_here(found, guard)
@@ -353,6 +359,13 @@ class PluginManager:
             return
         plugin.guard, plugin.loaded, plugin.bringer = guard, loaded, Bringer(loaded, guard)
         plugin.settings = self._merged_settings(found.name, loaded.settings)
+
+    def _granted(self, found: Found) -> Permit:
+        permit = self._states.permit(found.name, found.origin)
+        return permit if permit.origin == found.origin else Permit()
+
+    def _runs_apart(self, plugin: _Plugin) -> bool:
+        return plugin.state == "enabled" and not plugin.found.built_in and not self._granted(plugin.found).inside
 
     def _faulty(self, plugin: _Plugin, fault: Fault) -> None:
         if fault.switched_off and plugin.loaded and plugin.loaded.process:

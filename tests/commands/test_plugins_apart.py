@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -132,3 +133,21 @@ def test_an_untrusted_one_can_not_be_enabled_and_trust_says_where_it_runs(treadl
     assert "treadle plugin enable house-rules" in treadle("plugins").out
     assert treadle("plugin", "enable", "house-rules", "--inside", "--yes").code == 0
     assert "runs inside of Treadle, and may do whatever you can do yourself" in treadle("plugin", "trust").out
+
+
+def test_one_that_hangs_is_named_beside_the_output_and_can_be_switched_off_at_once(
+    treadle: Any, install: Any, project: Path
+) -> None:
+    own = project / ".treadle" / "plugins" / "hangs.py"
+    own.parent.mkdir(parents=True)
+    own.write_text(f"import time\ntime.sleep(600)\n{HEAD}{SCAN}")
+    assert treadle("plugin", "trust", "--yes").code == 0
+    ran = treadle("plugins", "--json", TREADLE_PLUGIN_START_S="4")
+    found = {each["name"]: each for each in json.loads(ran.out)}
+    assert found["hangs"]["state"] == "faulty"
+    assert found["search"]["state"] == "enabled"
+    assert "note: waiting for the plugin hangs to be imported, for 4 s at the most" in ran.err
+    install("acme", SCAN)
+    assert "waiting" not in treadle("plugin", "enable", "acme").err  # which imports no other
+    assert treadle("plugin", "disable", "hangs").err == ""
+    assert treadle("plugins").err == ""

@@ -78,7 +78,7 @@ def show_notice(text: str) -> None:
 
 def check_plugin_names(project: Project, names: Iterable[str]) -> None:
     """Raise `UsageError` for a name that is no plugin's."""
-    known = [plugin.name for plugin in project.plugins.plugins() if plugin.state != "missing"]
+    known = sorted(project.plugins_unloaded.names())
     for name in names:
         if name not in known:
             raise UsageError(f"there is no plugin {name!r}; {did_you_mean(name, known)}`treadle plugins` lists them")

@@ -10,7 +10,7 @@ import click
 from treadle.core import wire
 from treadle.core.config.settings import plugin_name
 from treadle.core.contributions import kind_of
-from treadle.core.errors import UsageError
+from treadle.core.errors import PluginError, PluginFault, UsageError
 from treadle.core.plugin_host.finding import installed_apart
 from treadle.core.plugin_host.needs import Needs
 from treadle.core.plugin_host.plugin_manager import PluginInfo
@@ -98,12 +98,16 @@ def enable(name: str, user: bool, inside: bool, yes: bool) -> int:
                 f"{name} has an environment of its own, whose packages can't be mixed with Treadle's: enable it "
                 "without --inside, or install it with pip into Treadle's own environment"
             )
-        manifest = project.plugins.look(plugin_name(name))
+        manager = project.plugins_unloaded  # no other one is imported, or waited for
         permit = None
+        try:
+            manifest = manager.look(plugin_name(name))
+        except (PluginError, PluginFault) as error:
+            raise PluginError(f"the plugin {name} can't be enabled: {error}") from None
         if manifest is not None:
             if not granted(name, asks_of(manifest.needs, inside=inside), yes):
                 return ExitCode.NOT_SOLVED
-            origin = project.plugins.origin_of(plugin_name(name))
+            origin = manager.origin_of(plugin_name(name))
             permit = Permit(inside=inside, needs=Needs() if inside else manifest.needs, origin=origin)
         project.plugin_states.enable(name, scope="user" if user else "project", permit=permit)
         click.echo(f"{name} is switched on for {'all your projects' if user else 'this project'}.")
