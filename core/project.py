@@ -31,6 +31,7 @@ from treadle.core.plugin_host.plugin_manager import PluginManager
 from treadle.core.plugin_host.state import PluginStates
 from treadle.core.plugin_host.trusted_copy import copy_of
 from treadle.core.records import Limits, Question, RunChoices, Task
+from treadle.core.redaction import Redactor
 from treadle.core.session import Rules, Session
 from treadle.core.session_context import Logger
 from treadle.core.states import ENDED
@@ -154,6 +155,11 @@ class Project:
         """The structured log of this run."""
         return open_log(self.places.make(), level=self.settings.log.level, env=self._env)
 
+    @cached_property
+    def redact(self) -> Callable[[str], str]:
+        """Takes the secrets out of what plugins say to people."""
+        return Redactor(self._env).text
+
     def interpreter(self) -> Interpreter:
         """The person's Python for this project. Raises `InterpreterError` when it can't be used."""
         return find(self.root, asked=self.settings.python or None, env=self._env)
@@ -254,7 +260,7 @@ class Project:
         if self._at_work is not None:
             self._at_work.plugin_fault(fault)
         else:
-            self._on_notice(f"the plugin {fault.plugin} is at fault, in {fault.hook}: {fault.error}")
+            self._on_notice(f"the plugin {fault.plugin} is at fault, in {fault.hook}: {self.redact(fault.error)}")
 
     def _session(self, row: SessionRow) -> Session:
         self._at_work = Session(
@@ -267,6 +273,7 @@ class Project:
             rules=rules_of(self.settings, read=self._readable()),
             bus=self.bus,
             logger=self.logger,
+            redact=self.redact,
         )
         return self._at_work
 

@@ -178,6 +178,8 @@ def test_a_wrong_answer_is_a_fault_of_its_plugin(workshop: Apart, apart: bool, a
     for _ in range(4):
         assert caller.call("scan rule", "r", {"path": "a.py", "text": "x"}) is None
     assert said in workshop.faults[0].error
+    assert workshop.faults[0].error.startswith("the scan rule 'r'")
+    assert workshop.faults[0].error.count("the scan rule 'r'") == 1
     assert len(workshop.faults) == 3  # then it is off, and not asked any more
     assert info(caller.manager, "wrong").state == "faulty"
 

@@ -180,6 +180,15 @@ def test_a_file_that_changes_while_it_runs_changes_nothing_until_the_next_start(
     assert info(workshop.start(), "changes").hooks == ("treadle_start",)
 
 
+@pytest.mark.parametrize("apart", [False, True], ids=["inside", "apart"])
+def test_one_that_answers_a_hook_twice_is_out_with_the_same_words(workshop: Apart, apart: bool) -> None:
+    twice = "@hookimpl(specname='treadle_recall')\ndef other(task):\n    return ()\n"
+    workshop.enabled("twice", GOOD + twice)
+    found = info(workshop.start(apart=apart), "twice")
+    assert found.state == "faulty"
+    assert found.why == "it answers treadle_recall by 2 functions (other, treadle_recall); one can"
+
+
 def test_two_of_one_name_are_both_out(workshop: Apart) -> None:
     workshop.enabled("twice", GOOD, package="one")
     workshop.installed("twice", GOOD, package="two")

@@ -120,7 +120,11 @@ def _at_fault(name: str) -> int:
 @contextmanager
 def context_of(project: Project) -> Iterator[OutsideContext]:
     """What plugins are given that a command runs; their notes and questions come to the terminal."""
-    with outside(project.plugins, project.places, project.logger, show_notice, _ask) as context:
+
+    def tell(text: str) -> None:
+        show_notice(project.redact(text))
+
+    with outside(project.plugins, project.places, project.logger, tell, _ask) as context:
         try:
             yield context
         except Stopped:

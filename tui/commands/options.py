@@ -76,6 +76,11 @@ def show_notice(text: str) -> None:
     click.echo(f"note: {clean_line(text)}", err=True)
 
 
+def left_out_note(link: str) -> str:
+    """What is said of a link in the folder of the project's plugins that leads to a folder."""
+    return f"{link} is a link to a folder: what lies there is left out; put the files themselves in its place"
+
+
 def check_plugin_names(project: Project, names: Iterable[str]) -> None:
     """Raise `UsageError` for a name that is no plugin's."""
     known = sorted(project.plugins_unloaded.names())
