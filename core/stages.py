@@ -32,6 +32,9 @@ from treadle.core.stage_call import StageCall, Supervisor
 from treadle.core.states import followers
 from treadle.core.wall import OBSERVERS
 
+# No answer of theirs is missing in the result, or `left_out` tells of it.
+_UNTOLD = OBSERVERS | {"treadle_contributions"}
+
 
 class Stages:
     """The stages of one run of a session."""
@@ -218,7 +221,7 @@ class Stages:
         """What a person should know of the way: what the session and its plugins have noted, and which plugins took no
         part although they are on."""
         left = (str(event.data["text"]) for event in self._journal.all_of("note.left"))
-        faults = (_fault_note(e.data) for e in self._journal.all_of("plugin.fault") if e.data["hook"] not in OBSERVERS)
+        faults = (_fault_note(e.data) for e in self._journal.all_of("plugin.fault") if e.data["hook"] not in _UNTOLD)
         out = map(self._services.redact, self._services.plugins.left_out())
         return tuple(dict.fromkeys((*self._notes, *left, *out, *faults)))
 

@@ -244,11 +244,16 @@ class PluginManager:
         return tuple(self._info(plugin) for plugin in (*self._plugins.values(), *others))
 
     def left_out(self) -> tuple[str, ...]:
-        """Those that should take part and can't, each with its reason: what somebody switched on, or the project asks
-        for, and nobody can run. A project's own that were never trusted are not among them."""
+        """Those that should take part and can't, or bring nothing for a fault, each with its reason: what somebody
+        switched on, or the project asks for. A project's own that were never trusted are not among them."""
         out = (p for p in self._plugins.values() if p.state in ("faulty", "incompatible", "missing", "untrusted"))
         wanted = (p for p in out if p.state != "untrusted" or not p.found.of_project or self._trusted)
-        return tuple(f"the plugin {p.found.name} takes no part: {p.why}" for p in wanted)
+        faults = (fault for p in self._plugins.values() if p.guard for fault in p.guard.faults)
+        empty = (fault for fault in faults if fault.hook == "treadle_contributions")
+        return (
+            *(f"the plugin {p.found.name} takes no part: {p.why}" for p in wanted),
+            *(f"what the plugin {fault.plugin} brings takes no part: {fault.error}" for fault in empty),
+        )
 
     def notices(self) -> tuple[str, ...]:
         """What a person should be told: what the project's files switch off, and settings for plugins unknown here."""

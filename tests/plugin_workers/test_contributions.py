@@ -199,8 +199,12 @@ def test_what_is_wrong_with_a_descriptor_keeps_it_out(workshop: Apart, apart: bo
         f"@hookimpl\ndef treadle_contributions():\n    return ({brought},)\n@hookimpl\ndef treadle_call():\n    pass\n"
     )
     workshop.enabled("wrong", source)
-    found = info(workshop.start(apart=apart), "wrong")
+    manager = workshop.start(apart=apart)
+    found = info(manager, "wrong")
     assert found.contributions == ()
+    (left_out,) = manager.left_out()
+    assert "the plugin wrong" in left_out
+    assert said in left_out
     assert said in (found.why if apart else workshop.faults[0].error)
 
 
