@@ -121,6 +121,8 @@ class PluginManager:
         built_in = list(self._plugins.values())
         others = [_Plugin(candidate=each) for each in self._candidates.third_party_enabled() if not each.pushed_out]
         self._plugins.update({plugin.found.name: plugin for plugin in others})
+        if self._workshop:
+            self._workshop.look_ahead(plugin.found for plugin in others if self._runs_apart(plugin))
         # pluggy asks those registered last first.
         for plugin in (*reversed(built_in), *reversed(others)):
             if plugin.candidate.state == "enabled":
@@ -198,6 +200,11 @@ class PluginManager:
         guards = (plugin.guard for plugin in self._plugins.values() if plugin.guard and plugin.guard.calls)
         return {guard.name: guard.use() for guard in guards}
 
+    def names(self) -> frozenset[str]:
+        """The names of all plugins that are here, on or off; none of them is imported for that, nor need be loaded."""
+        others = (plugin.found for plugin in self._third_party(only=None) if plugin.state != "missing")
+        return frozenset(found.name for found in (*self._builtins, *others))
+
     def plugins(self) -> tuple[PluginInfo, ...]:
         """Every plugin: built-ins, installed ones, and those that somebody named and nobody installed. Each that is on
         is asked once for its contributions."""
@@ -205,6 +212,18 @@ class PluginManager:
         # One with the name of another is listed beside it, as the fault that it is.
         others = (p for p in self._candidates.third_party() if (p.found.name, p.found.source) not in known)
         return tuple(map(self._info, (*self._plugins.values(), *(_Plugin(candidate=each) for each in others))))
+
+    def left_out(self) -> tuple[str, ...]:
+        """Those that should take part and can't, or bring nothing for a fault, each with its reason: what somebody
+        switched on, or the project asks for. A project's own that were never trusted are not among them."""
+        out = (p for p in self._plugins.values() if p.state in ("faulty", "incompatible", "missing", "untrusted"))
+        wanted = (p for p in out if p.state != "untrusted" or not p.found.of_project or self._trusted)
+        faults = (fault for p in self._plugins.values() if p.guard for fault in p.guard.faults)
+        empty = (fault for fault in faults if fault.hook == "treadle_contributions")
+        return (
+            *(f"the plugin {p.found.name} takes no part: {p.why}" for p in wanted),
+            *(f"what the plugin {fault.plugin} brings takes no part: {fault.error}" for fault in empty),
+        )
 
     def notices(self) -> tuple[str, ...]:
         """What a person should be told: what the project's files switch off, and settings for plugins unknown here."""
@@ -226,8 +245,7 @@ class PluginManager:
         found = plugin.found
         traced = self._tracing.of(found.name) if self._tracing else None
         guard = Guard(found.name, lambda fault: self._faulty(plugin, fault), self._clock, traced)
-        permit = self._states.permit(found.name, found.origin)
-        granted = permit if permit.origin == found.origin else Permit()
+        granted = self._granted(found)
         try:
             apart = None if found.built_in or granted.inside else self._workshop
             loaded = apart.load(found, granted.needs) if apart else load_here(found, guard)
@@ -245,6 +263,13 @@ class PluginManager:
             return
         plugin.guard, plugin.loaded, plugin.bringer = guard, loaded, Bringer(loaded, guard)
         plugin.settings = self._merged_settings(found.name, loaded.settings)
+
+    def _granted(self, found: Found) -> Permit:
+        permit = self._states.permit(found.name, found.origin)
+        return permit if permit.origin == found.origin else Permit()
+
+    def _runs_apart(self, plugin: _Plugin) -> bool:
+        return plugin.state == "enabled" and not plugin.found.built_in and not self._granted(plugin.found).inside
 
     def _faulty(self, plugin: _Plugin, fault: Fault) -> None:
         if fault.switched_off and plugin.loaded and plugin.loaded.process:
