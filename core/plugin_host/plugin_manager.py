@@ -202,8 +202,8 @@ class PluginManager:
 
     def names(self) -> frozenset[str]:
         """The names of all plugins that are here, on or off; none of them is imported for that, nor need be loaded."""
-        others = (plugin.found for plugin in self._third_party(only=None) if plugin.state != "missing")
-        return frozenset(found.name for found in (*self._builtins, *others))
+        everyone = (*self._candidates.built_ins, *self._candidates.third_party())
+        return frozenset(each.found.name for each in everyone if each.state != "missing")
 
     def plugins(self) -> tuple[PluginInfo, ...]:
         """Every plugin: built-ins, installed ones, and those that somebody named and nobody installed. Each that is on
@@ -216,12 +216,12 @@ class PluginManager:
     def left_out(self) -> tuple[str, ...]:
         """Those that should take part and can't, or bring nothing for a fault, each with its reason: what somebody
         switched on, or the project asks for. A project's own that were never trusted are not among them."""
-        out = (p for p in self._plugins.values() if p.state in ("faulty", "incompatible", "missing", "untrusted"))
-        wanted = (p for p in out if p.state != "untrusted" or not p.found.of_project or self._trusted)
+        out = (p.candidate for p in self._plugins.values() if p.candidate.state not in ("enabled", "disabled"))
+        wanted = (each for each in out if each.state != "untrusted" or not self._candidates.untrusted(each.found))
         faults = (fault for p in self._plugins.values() if p.guard for fault in p.guard.faults)
         empty = (fault for fault in faults if fault.hook == "treadle_contributions")
         return (
-            *(f"the plugin {p.found.name} takes no part: {p.why}" for p in wanted),
+            *(f"the plugin {each.found.name} takes no part: {each.why}" for each in wanted),
             *(f"what the plugin {fault.plugin} brings takes no part: {fault.error}" for fault in empty),
         )
 
@@ -229,7 +229,7 @@ class PluginManager:
         """What a person should be told: what the project's files switch off, and settings for plugins unknown here."""
         known = set(self._plugins)
         if not known.issuperset(self._settings.plugins):
-            known |= {each.found.name for each in self._candidates.third_party() if each.state != "missing"}
+            known |= self.names()
         unknown = (
             f"[plugins.{table}] is set, and there is no plugin {table!r}; {did_you_mean(table, sorted(known))}".rstrip(
                 "; "
@@ -269,7 +269,7 @@ class PluginManager:
         return permit if permit.origin == found.origin else Permit()
 
     def _runs_apart(self, plugin: _Plugin) -> bool:
-        return plugin.state == "enabled" and not plugin.found.built_in and not self._granted(plugin.found).inside
+        return plugin.candidate.state == "enabled" and not plugin.found.built_in and not self._granted(plugin.found).inside
 
     def _faulty(self, plugin: _Plugin, fault: Fault) -> None:
         if fault.switched_off and plugin.loaded and plugin.loaded.process:
