@@ -35,7 +35,7 @@ KINDS: Mapping[str, str] = types.MappingProxyType(
         "patch.applied": "It stands in the person's `files`.",
         "patch.undone": "It was taken back from these `files`.",
         "plugins.called": "What each of the `plugins` was called for in this run: `calls`, `faults`, and its times.",
-        "plugin.fault": "A `plugin` raised, hung or answered wrongly in a `hook`; `off`: it was switched off for it.",
+        "plugin.fault": "A `plugin` was at fault in a `hook`, or in what `about` names; `off`: it was switched off.",
     }
 )
 """Besides these, a plugin logs events of its own as `plugin.NAME.KIND`."""

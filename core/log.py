@@ -6,6 +6,7 @@ written (`core.redaction`). A line that can't be written is dropped: no session 
 
 from __future__ import annotations
 
+import functools
 import os
 import threading
 import time
@@ -84,7 +85,7 @@ def open_log(
 ) -> FilteringBoundLogger:
     """Start the log of this run. `max_bytes` is the size after which it goes on in another file. Raises `StoreError`
     when it can't be opened."""
-    # Here, because `treadle --help` imports this module and never logs.
+    # Here, because importing it takes longer than all else that a run imports, and most runs have nothing to log.
     import structlog
 
     redactor = Redactor(env)
@@ -106,3 +107,26 @@ def open_log(
         cache_logger_on_first_use=False,
     )
     return logger.bind()
+
+
+class LateLog:
+    """A log that is opened with its first line. Where it can't be opened, its lines are dropped."""
+
+    def __init__(self, opened: Callable[[], FilteringBoundLogger]) -> None:
+        self._opened = functools.cache(opened)
+
+    def debug(self, event: str, **fields: Any) -> None:
+        with suppress(StoreError):
+            self._opened().debug(event, **fields)
+
+    def info(self, event: str, **fields: Any) -> None:
+        with suppress(StoreError):
+            self._opened().info(event, **fields)
+
+    def warning(self, event: str, **fields: Any) -> None:
+        with suppress(StoreError):
+            self._opened().warning(event, **fields)
+
+    def error(self, event: str, **fields: Any) -> None:
+        with suppress(StoreError):
+            self._opened().error(event, **fields)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 import msgspec
@@ -83,9 +83,21 @@ def check(plugin: object) -> Checked:
         if not problems:
             warnings += _deprecated(name, function, hook)
             implementations.append(Implementation(name=name, hook=hook, function=function, options=options))
+    errors += answered_twice((each.hook.name, each.name, each.wrapper) for each in implementations)
     if not implementations and not errors:
         errors.append("it has no hook; mark its functions with @hookimpl (from treadle import hookimpl)")
     return Checked(implementations=tuple(implementations), errors=tuple(errors), warnings=tuple(warnings))
+
+
+def answered_twice(found: Iterable[tuple[str, str, bool]]) -> Iterator[str]:
+    """What is wrong with hooks that more than one function answers; each is given by its hook, its name, and whether it
+    wraps, which it may do besides."""
+    by_hook: dict[tuple[str, bool], list[str]] = {}
+    for hook, name, wraps in found:
+        by_hook.setdefault((hook, wraps), []).append(name)
+    for (hook, _), names in by_hook.items():
+        if len(names) > 1:
+            yield f"it answers {hook} by {len(names)} functions ({', '.join(names)}); one can"
 
 
 def is_forgotten_mark(warning: str) -> bool:

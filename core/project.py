@@ -6,7 +6,8 @@ import itertools
 import os
 import secrets
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
 
@@ -20,7 +21,7 @@ from treadle.core.config.trust import Trust
 from treadle.core.errors import UsageError
 from treadle.core.events import Bus
 from treadle.core.interpreter import Interpreter, find
-from treadle.core.log import open_log
+from treadle.core.log import LateLog, open_log
 from treadle.core.paths import encode
 from treadle.core.places import Places
 from treadle.core.plugin_host.author_run import AuthorRun
@@ -30,6 +31,7 @@ from treadle.core.plugin_host.plugin_manager import PluginManager
 from treadle.core.plugin_host.state import PluginStates
 from treadle.core.plugin_host.trusted_copy import copy_of
 from treadle.core.records import Limits, Question, RunChoices, Task
+from treadle.core.redaction import Redactor
 from treadle.core.session import Rules, Session
 from treadle.core.session_context import Logger
 from treadle.core.states import ENDED
@@ -121,10 +123,25 @@ class Project:
     @cached_property
     def plugins(self) -> PluginManager:
         """The plugins, loaded."""
-        workshop = Workshop(self.places.make(), self.settings.hook_timeouts_s, self._env)
+        manager = self.plugins_unloaded
+        manager.load()
+        if self._author.tracer:
+            self._author.tracer.loaded(manager)
+        return manager
+
+    @cached_property
+    def plugins_unloaded(self) -> PluginManager:
+        """The same before any of them is imported: for whoever wants their names, or to look at one alone."""
+        workshop = Workshop(
+            self.places.make(),
+            self.settings.hook_timeouts_s,
+            self._env,
+            self.settings.plugin_start_s,
+            self._tell,
+        )
         content = config.project_content(self.root)
         trusted = content.plugins and Trust(self.places.trust).state(self.root, content.hash) == "trusted"
-        manager = PluginManager(
+        return PluginManager(
             self.plugin_states,
             self.settings,
             self._faulty,
@@ -132,19 +149,32 @@ class Project:
             trusted=copy_of(content, self.places.trusted_plugins) if trusted else None,
             author=self._author,
         )
-        manager.load()
-        if self._author.tracer:
-            self._author.tracer.loaded(manager)
-        return manager
 
     @cached_property
     def logger(self) -> Logger:
         """The structured log of this run."""
-        return open_log(self.places.make(), level=self.settings.log.level, env=self._env)
+        return LateLog(lambda: open_log(self.places.make(), level=self.settings.log.level, env=self._env))
+
+    @cached_property
+    def redact(self) -> Callable[[str], str]:
+        """Takes the secrets out of what plugins say to people."""
+        return Redactor(self._env).text
 
     def interpreter(self) -> Interpreter:
         """The person's Python for this project. Raises `InterpreterError` when it can't be used."""
         return find(self.root, asked=self.settings.python or None, env=self._env)
+
+    def _tell(self, text: str) -> None:
+        self._on_notice(text)
+
+    @contextmanager
+    def telling(self, on_notice: Callable[[str], None]) -> Iterator[None]:
+        """Within the block somebody else is told what the person must know."""
+        before, self._on_notice = self._on_notice, on_notice
+        try:
+            yield
+        finally:
+            self._on_notice = before
 
     # ------------------------------------------------------------ sessions
 
@@ -206,8 +236,8 @@ class Project:
 
     def close(self) -> None:
         """Close what was opened, and end the processes of plugins."""
-        if "plugins" in self.__dict__:
-            self.plugins.close()
+        if "plugins_unloaded" in self.__dict__:
+            self.plugins_unloaded.close()
         if "store" in self.__dict__:
             self.store.close()
         sandbox.close_idle()
@@ -230,7 +260,7 @@ class Project:
         if self._at_work is not None:
             self._at_work.plugin_fault(fault)
         else:
-            self._on_notice(f"the plugin {fault.plugin} is at fault, in {fault.hook}: {fault.error}")
+            self._on_notice(f"the plugin {fault.plugin} is at fault, in {fault.hook}: {self.redact(fault.error)}")
 
     def _session(self, row: SessionRow) -> Session:
         self._at_work = Session(
@@ -243,6 +273,7 @@ class Project:
             rules=rules_of(self.settings, read=self._readable()),
             bus=self.bus,
             logger=self.logger,
+            redact=self.redact,
         )
         return self._at_work
 

@@ -63,8 +63,10 @@ class Session:
         rules: Rules,
         bus: Bus,
         logger: Logger,
+        redact: Callable[[str], str],
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
+        """`redact` takes the secrets out of what plugins say to people."""
         self.id = id
         self.task = task
         self._store = store
@@ -74,6 +76,7 @@ class Session:
         self._rules = rules
         self._bus = bus
         self._logger = logger
+        self._redact = redact
         self._clock = clock
         self._stop = threading.Event()
         self._journal: Journal | None = None
@@ -90,8 +93,10 @@ class Session:
     def plugin_fault(self, fault: Fault) -> None:
         """A plugin did something wrong while this session was at work: one of its events."""
         if self._journal is not None:
-            about = {"plugin": fault.plugin, "hook": fault.hook, "error": fault.error, "off": fault.switched_off}
-            self._journal.append("plugin.fault", about)
+            told: dict[str, Any] = {"plugin": fault.plugin, "hook": fault.hook, "about": fault.about}
+            told |= {"error": self._redact(fault.error), "off": fault.switched_off}
+            # The key is what the result tells once, however often it went wrong.
+            self._journal.append("plugin.fault", {**told, "key": f"{fault.plugin}.{fault.hook}.{fault.about}"})
 
     def run(self) -> Outcome:
         """Work until the session ends or rests, and say how. A session that has ended answers with its outcome again.
@@ -175,6 +180,7 @@ class Session:
             places=self._places,
             bus=self._bus,
             logger=self._logger,
+            redact=self._redact,
             budget=Budget(
                 executions=self._rules.executions,
                 wall_s=self._rules.wall_s,

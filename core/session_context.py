@@ -38,6 +38,8 @@ class Plugins(Protocol):
 
     def answerers(self, hook: str) -> tuple[str, ...]: ...
 
+    def left_out(self) -> tuple[str, ...]: ...
+
     def settings_of(self, plugin: str) -> dict[str, object]: ...
 
     def running(self) -> tuple[Running, ...]: ...
@@ -78,6 +80,7 @@ class Services:
     places: Places
     bus: Bus
     logger: Logger
+    redact: Callable[[str], str]
     budget: Budget
     limits: Limits
     python: str
@@ -110,7 +113,8 @@ class SessionContext(ContributionCalls):
 
     def note(self, text: str) -> None:
         self._check_open()
-        self.services.journal.once("note.left", self._next_key("note"), {"plugin": self.plugin, "text": text})
+        told = self.services.redact(text)
+        self.services.journal.once("note.left", self._next_key("note"), {"plugin": self.plugin, "text": told})
 
     def progress(self, done: int, total: int | None, text: str) -> None:
         session = self.services.journal.session

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import msgspec
@@ -30,6 +30,10 @@ from treadle.core.records import (
 from treadle.core.session_context import Services, SessionContext
 from treadle.core.stage_call import StageCall, Supervisor
 from treadle.core.states import followers
+from treadle.core.wall import OBSERVERS
+
+# No answer of theirs is missing in the result, or `left_out` tells of it.
+_UNTOLD = OBSERVERS | {"treadle_contributions"}
 
 
 class Stages:
@@ -214,9 +218,12 @@ class Stages:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What a person should know of the way: what the session and its plugins have noted."""
+        """What a person should know of the way: what the session and its plugins have noted, and which plugins took no
+        part although they are on."""
         left = (str(event.data["text"]) for event in self._journal.all_of("note.left"))
-        return tuple(dict.fromkeys((*self._notes, *left)))
+        faults = (_fault_note(e.data) for e in self._journal.all_of("plugin.fault") if e.data["hook"] not in _UNTOLD)
+        out = map(self._services.redact, self._services.plugins.left_out())
+        return tuple(dict.fromkeys((*self._notes, *left, *out, *faults)))
 
     # ------------------------------------------------------------ how a stage is run
 
@@ -314,6 +321,13 @@ class Stages:
             self._services.plugins.call(hook, **arguments, context=context)
 
         return call
+
+
+def _fault_note(fault: Mapping[str, Any]) -> str:
+    about, hook = str(fault["about"]), str(fault["hook"])
+    error = str(fault["error"]).removeprefix(about).lstrip(": ")
+    where = about or hook.removeprefix("treadle_")
+    return f"the plugin {fault['plugin']} was at fault in {where}, and its answer there is missing: {error}"
 
 
 def with_files(checks: tuple[Job, ...], candidate: Candidate) -> tuple[Job, ...]:

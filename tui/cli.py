@@ -74,8 +74,10 @@ class Commands(click.Group):
         Treadle's own wins over one of the same name."""
         if _BROUGHT not in ctx.meta:
             from treadle.tui.commands import brought
+            from treadle.tui.commands.options import open_project
 
-            found = brought.commands(ctx.params.get("folder") or ".")
+            project = ctx.with_resource(open_project(ctx.params.get("folder") or "."))
+            found = brought.commands(project)
             ctx.meta[_BROUGHT] = {name: each for name, each in found.items() if name not in COMMANDS}
         known: dict[str, click.Command] = ctx.meta[_BROUGHT]
         return known

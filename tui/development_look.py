@@ -14,6 +14,7 @@ from treadle.core.plugin_kit.development import stood_in_for
 from treadle.core.project import find_root
 from treadle.tui.commands.grants import asks_of, granted
 from treadle.tui.commands.plugin_authors import lines_of
+from treadle.tui.commands.shadowed import with_shadowed_errors
 from treadle.tui.safe_text import clean_line
 
 
@@ -33,7 +34,7 @@ class DevelopmentLook:
     def is_fine(self) -> bool:
         """Whether it can be run as it is: it passes the check, and may do what it asks for. Says why not. Raises
         `UsageError` for a path that is no plugin any more."""
-        look = look_at(self._path, alone=False)
+        look = with_shadowed_errors(look_at(self._path, alone=False))
         self._say(look)
         return not look.errors and all(self._grant(name, look) for name in look.plugins)
 

@@ -10,6 +10,7 @@ from typing import IO, Protocol
 
 from treadle.core import wire
 from treadle.core.events import Event, Progress
+from treadle.tui.commands.options import show_notice
 from treadle.tui.safe_text import clean_line
 
 REDRAW_S = 0.1
@@ -24,6 +25,9 @@ class Reporter(Protocol):
     def __exit__(self, *_: object) -> None: ...
 
     def __call__(self, item: Event | Progress) -> None: ...
+
+    def say(self, text: str) -> None:
+        """Say what the person must know; never where a program reads events."""
 
 
 class JsonLines:
@@ -42,6 +46,9 @@ class JsonLines:
         if isinstance(item, Event):
             self._out.write(wire.to_json(item) + b"\n")
             self._out.flush()
+
+    def say(self, text: str) -> None:
+        show_notice(text)
 
 
 class FaultLines:
@@ -83,6 +90,9 @@ class PlainLines:
         if line is not None:
             print(line, file=self._out, flush=True)
 
+    def say(self, text: str) -> None:
+        print(f"note: {clean_line(text)}", file=self._out, flush=True)
+
 
 class LiveLine:
     """One line that is drawn over again: the stage, how far it has come, and the time it has taken."""
@@ -119,6 +129,11 @@ class LiveLine:
                 if line is not None:
                     self._write("")
                     print(line, file=self._out, flush=True)
+
+    def say(self, text: str) -> None:
+        with self._lock:
+            self._write("")
+            print(f"note: {clean_line(text)}", file=self._out, flush=True)
 
     def _redraw(self) -> None:
         while not self._ended.wait(REDRAW_S):

@@ -70,7 +70,7 @@ def run_session(project: Project, session: Session, show: Show) -> int:
 
 
 def _run_shown(project: Project, session: Session, show: Show) -> Outcome:
-    with show.reporter() as reporter:
+    with show.reporter() as reporter, project.telling(reporter.say):
         if project.store.last_seq(session.id) == 1:
             # The session's creation, which was before anybody listened.
             for event in project.store.events(session.id):

@@ -149,6 +149,9 @@ class Keys(Record, frozen=True, kw_only=True):
         dict[str, Annotated[float, msgspec.Meta(gt=0)]],
         key("Seconds that one call of a hook may take in a plugin's own process, by the hook's name.", "never"),
     ] = {}
+    plugin_start_s: Annotated[
+        float, key("Seconds within which a plugin must be imported in a process of its own.", "never", gt=0)
+    ] = 20.0
     plugin_installer: Annotated[
         Literal["auto", "uv", "pip"],
         key(

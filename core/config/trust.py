@@ -26,12 +26,13 @@ class Content(Record, frozen=True, kw_only=True):
     """What a project brings that trust would let in. `covers` names each part, for the person to look at; `hash` stands
     for all of it, `""` when there is nothing to trust. `plugins` are the files of its own plugins, by their relative
     paths, with the very bytes that were hashed: nothing else of that folder is to be run. `plugins_hash` stands for
-    these alone."""
+    these alone. `left_out` are folders below the plugins' own that are links: nothing is taken from there."""
 
     hash: str = ""
     covers: tuple[str, ...] = ()
     plugins: dict[str, bytes] = {}
     plugins_hash: str = ""
+    left_out: tuple[str, ...] = ()
 
 
 class Trust:
@@ -86,12 +87,13 @@ def content_of(project: Path, table: Mapping[str, Any], table_place: str) -> Con
     plugins = _plugins(project)
     parts += plugins
     if not parts:
-        return Content()
+        return Content(left_out=_left_out(project))
     return Content(
         hash=_hash(parts),
         covers=tuple(name for name, _ in parts),
         plugins=dict(plugins),
         plugins_hash=_hash(plugins) if plugins else "",
+        left_out=_left_out(project),
     )
 
 
@@ -102,6 +104,11 @@ def _plugins(project: Path) -> list[tuple[str, bytes]]:
     toml_files.check_inside(folder, project)
     files = sorted(file for file in folder.rglob("*") if not file.is_dir() and not _is_bytecode(file, folder))
     return [(paths.relative_to(project, file), toml_files.read_bytes(file, inside=project) or b"") for file in files]
+
+
+def _left_out(project: Path) -> tuple[str, ...]:
+    links = (file for file in (project / PROJECT_PLUGINS).rglob("*") if file.is_symlink() and file.is_dir())
+    return tuple(sorted(paths.relative_to(project, link) for link in links))
 
 
 def _is_bytecode(file: Path, folder: Path) -> bool:

@@ -42,14 +42,15 @@ class Bringer:
         if self._call is None:
             return None
         faults = len(self._guard.faults)
-        answer = self._guard.ask(self._call, kind=kind, name=name, arguments=plain(arguments), context=context)
+        about = f"the {kind} {name!r}"
+        answer = self._guard.ask(self._call, about, kind=kind, name=name, arguments=plain(arguments), context=context)
         if len(self._guard.faults) > faults or self._guard.off:
             return None
         try:
             return msgspec.convert(answer, SPOKEN[kind].answers, builtin_types=(bytes,))
         except msgspec.ValidationError as error:
             due = "nothing" if answer is None else "the wrong type"
-            self._guard.blame("treadle_call", PluginFault(f"the {kind} {name!r} answered with {due}: {error}"))
+            self._guard.blame("treadle_call", PluginFault(f"{about} answered with {due}: {error}"), about)
             return None
 
 

@@ -34,10 +34,12 @@ _TIMES_KEPT = 4096
 
 class Fault(Record, frozen=True, kw_only=True):
     """Something a plugin did wrong. `error` is one line for a person, `trace` the traceback (empty where there is
-    none); `switched_off` when this was the one fault too many."""
+    none); `switched_off` when this was the one fault too many. `about` is what was being run where the hook does not
+    say it (`the scan rule 'no-wip'`); the error begins with it."""
 
     plugin: str
     hook: str
+    about: str = ""
     error: str
     trace: str = ""
     switched_off: bool = False
@@ -112,18 +114,19 @@ class Guard:
             setattr(proxy, f"hook_{number}", guarded)
         return proxy
 
-    def ask(self, implementation: Implementation, **given: object) -> Any:
-        """Call one hook of this plugin alone, behind the wall, with those of these arguments that it takes."""
+    def ask(self, implementation: Implementation, about: str = "", /, **given: object) -> Any:
+        """Call one hook of this plugin alone, behind the wall, with those of these arguments that it takes. `about` as
+        of `Fault`."""
         asked = self._traced(implementation) if self._traced else implementation
-        return self._call(asked)(*(given[name] for name in parameters(implementation.function)))
+        return self._call(asked, about)(*(given[name] for name in parameters(implementation.function)))
 
-    def blame(self, hook: str, error: PluginFault) -> None:
+    def blame(self, hook: str, error: PluginFault, about: str = "") -> None:
         """Count what the plugin answered as a fault, which only who asked could see."""
-        self._fault(hook, error)
+        self._fault(hook, error, about)
 
     # ------------------------------------------------------------ the two kinds of implementation
 
-    def _call(self, implementation: Implementation) -> Callable[..., Any]:
+    def _call(self, implementation: Implementation, about: str = "") -> Callable[..., Any]:
         function, hook = implementation.function, implementation.hook
         position = _position_of_context(function)
 
@@ -138,7 +141,7 @@ class Guard:
             except BaseException as error:
                 if passes(hook.name, error):
                     raise
-                self._fault(hook.name, error)
+                self._fault(hook.name, error, about)
                 return None
             finally:
                 self._end(token)
@@ -232,7 +235,8 @@ class Guard:
         with self._lock:
             self._times.append(self._clock() - self._running.pop(token).since)
 
-    def _fault(self, hook: str, error: BaseException) -> None:
+    def _fault(self, hook: str, error: BaseException, about: str = "") -> None:
+        told = one_line(error)
         trace = error.trace if isinstance(error, PluginFault) else trace_of(error)
         with self._lock:
             if self.off:
@@ -241,7 +245,8 @@ class Guard:
             fault = Fault(
                 plugin=self.name,
                 hook=hook,
-                error=one_line(error),
+                about=about,
+                error=told if told.startswith(about) else f"{about}: {told}",
                 trace=trace,
                 switched_off=last,
             )

@@ -24,7 +24,7 @@ from treadle.core.plugin_host.accepting import accepted, place_of, refuse_second
 from treadle.core.plugin_host.installed import Installed
 from treadle.core.plugin_host.installers.choosing import Program, choose
 from treadle.core.plugin_host.installers.installer import Installer
-from treadle.core.plugin_host.plugin_manager import BUILTINS, ON_REQUEST
+from treadle.core.plugin_host.shipped import BUILTINS, ON_REQUEST
 from treadle.core.plugin_host.source import Source
 
 _LOGS = "logs"

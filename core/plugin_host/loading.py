@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -24,7 +25,10 @@ from treadle.core.plugin_host.needs import Needs, needs_of, real_paths, refuse_s
 from treadle.core.plugin_host.settings import option_problems, problems
 from treadle.core.plugin_worker.messages import Hook, Ready
 from treadle.core.plugin_worker.process import Launch, PluginProcess
+from treadle.core.plugin_worker.run import START_S
 
+AT_ONCE = 2
+"""Plugins that are started side by side to be looked at."""
 _LOG_MOST = 1 << 20  # bytes that one run of a plugin may say in its log
 
 
@@ -95,8 +99,15 @@ class Workshop:
     """Makes processes for plugins: knows the project that they serve, and what the person's state keeps for them."""
 
     def __init__(
-        self, places: Places, deadlines_s: Mapping[str, float] | None = None, env: Mapping[str, str] = os.environ
+        self,
+        places: Places,
+        deadlines_s: Mapping[str, float] | None = None,
+        env: Mapping[str, str] = os.environ,
+        start_s: float = START_S,
+        on_wait: Callable[[str], None] = lambda text: None,
     ) -> None:
+        """`deadlines_s` are the seconds of one call, by hook, `start_s` those of a start. `on_wait` is told, in any
+        thread, which plugin is waited for when it takes long to start."""
         for name in deadlines_s or {}:
             if name not in hook_types():
                 near = did_you_mean(name, hook_types(), prefix="treadle_")
@@ -106,6 +117,9 @@ class Workshop:
         self._places = places
         self._deadlines_s = deadlines_s or {}
         self._env = env
+        self._start_s = start_s
+        self._on_wait = on_wait
+        self._asked: dict[str, Future[Manifest]] = {}
         self._manifests = Manifests(places.plugin_manifests)
         self.index_file = places.plugin_index
         self.environments = places.plugin_environments
@@ -134,18 +148,36 @@ class Workshop:
         mark = fingerprint(found)
         known = self._manifests.get(mark)
         if known is None:
-            known = self._ask(found)
+            asked = self._asked.pop(mark, None)
+            known = asked.result() if asked else self._ask(found, self.process(found))
             self._manifests.put(mark, known)
         refuse_state(known.needs, self._places.project, (self._places.home, self._places.user_config))
         return known
+
+    def look_ahead(self, founds: Iterable[Found]) -> None:
+        """Have those started that `look` would have to start, `AT_ONCE` at a time: one that hangs, or is slow, holds up
+        less. What comes of each is told by `look`."""
+        unknown = {mark: found for found in founds if self._manifests.get(mark := fingerprint(found)) is None}
+        if len(unknown) < 2:
+            return
+        processes = {mark: self.process(found) for mark, found in unknown.items()}
+        with ThreadPoolExecutor(AT_ONCE, "treadle-look-ahead") as pool:
+            try:
+                for mark, found in unknown.items():
+                    self._asked[mark] = pool.submit(self._ask, found, processes[mark])
+                wait(self._asked.values())
+            except BaseException:
+                # A Ctrl-C is not held up by those that are being waited for.
+                for process in processes.values():
+                    process.close()
+                raise
 
     def _compare(self, found: Found, manifest: Manifest, ready: Ready) -> None:
         """What a process says at its start is newer than what is known of the plugin."""
         if ready.hooks != manifest.hooks or ready.incompatible:
             self._manifests.drop(fingerprint(found))
 
-    def _ask(self, found: Found) -> Manifest:
-        process = self.process(found)
+    def _ask(self, found: Found, process: PluginProcess) -> Manifest:
         try:
             ready = process.start()
             if ready.incompatible:
@@ -216,10 +248,18 @@ class Workshop:
             read=real_paths(granted.read, project),
             write=real_paths(granted.write, project),
             network=granted.network,
+            start_s=self._start_s,
             environment={name: self._env[name] for name in granted.environment if name in self._env},
         )
         log = _Log(self._places.logs / f"plugin-{found.name}.log")
-        return PluginProcess(launch, log.write, self._deadlines_s, partial(_check_files, found), after_start)
+        before_start, waits = partial(_check_files, found), partial(self._waits_for, found.name)
+        return PluginProcess(launch, log.write, self._deadlines_s, before_start, after_start, waits)
+
+    def _waits_for(self, name: str) -> None:
+        self._on_wait(
+            f"waiting for the plugin {name} to be imported, for {self._start_s:.3g} s at the most; "
+            f"`treadle plugin disable {name}` does without it"
+        )
 
 
 def _check_files(found: Found) -> None:

@@ -1,7 +1,6 @@
-"""The plugin manager: which plugins there are, which are on, and calling their hooks.
+"""The plugin manager: loading the plugins that are on, and calling their hooks.
 
-Built-ins come from the list `BUILTINS`, third-party plugins from entry points of the group `treadle`. What is off is
-never imported, and what is broken stays out with a reason, while everything else goes on.
+What is off is never imported, and what is broken stays out with a reason, while everything else goes on.
 """
 
 from __future__ import annotations
@@ -19,10 +18,10 @@ from treadle.core.contributions import Contribution, Setting
 from treadle.core.errors import ConfigError, PluginError
 from treadle.core.nearest import did_you_mean
 from treadle.core.one_line import one_line
-from treadle.core.plugin_host import finding
 from treadle.core.plugin_host.author_run import AuthorRun
 from treadle.core.plugin_host.brought import Bringer, Brought
-from treadle.core.plugin_host.finding import Found, built_in, shown_origin
+from treadle.core.plugin_host.candidates import Candidate, Candidates, PluginState
+from treadle.core.plugin_host.finding import Found
 from treadle.core.plugin_host.guard import FAULTS_ALLOWED, Fault, Guard, Running
 from treadle.core.plugin_host.loading import (
     FilesChanged,
@@ -34,41 +33,12 @@ from treadle.core.plugin_host.loading import (
     load_here,
 )
 from treadle.core.plugin_host.manifest import Manifest
-from treadle.core.plugin_host.names import RULE, is_plain
 from treadle.core.plugin_host.settings import merged
+from treadle.core.plugin_host.shipped import BUILTINS, ON_REQUEST
 from treadle.core.plugin_host.state import Permit, PluginStates
 from treadle.core.plugin_host.tracing import Asked, Isolation, Tracing
 from treadle.core.plugin_host.trusted_copy import TrustedCopy
 from treadle.core.records import Record
-
-BUILTINS: tuple[tuple[str, str], ...] = (
-    ("workspace-overlay", "treadle.plugins.workspaces.overlay"),
-    ("workspace-copy", "treadle.plugins.workspaces.copy"),
-    ("plan-tests", "treadle.plugins.planning.tests"),
-    ("plan-check", "treadle.plugins.planning.check"),
-    ("given", "treadle.plugins.generation.given"),
-    ("search", "treadle.plugins.generation.search"),
-    ("scan-rules", "treadle.plugins.scanning.rules"),
-    ("scan-bandit", "treadle.plugins.scanning.bandit"),
-    ("executor", "treadle.plugins.execution.sandboxed"),
-    ("validate-tests", "treadle.plugins.validation.tests"),
-    ("validate-compile", "treadle.plugins.validation.compile"),
-    ("validate-ruff", "treadle.plugins.validation.ruff"),
-    ("reflect", "treadle.plugins.planning.reflect"),
-    ("memory", "treadle.plugins.memory.lessons"),
-)
-"""The plugins that ship with Treadle, by name and module, in the order in which they are asked. Third-party plugins are
-asked before them, so that they can take a built-in's place."""
-
-ON_REQUEST: tuple[tuple[str, str], ...] = (
-    ("javascript", "treadle.plugins.languages.javascript"),
-    ("memory-postgres", "treadle.plugins.memory.in_postgres"),
-    ("execute-dask", "treadle.plugins.execution.on_dask"),
-)
-"""Built-ins that are off until the person enables them, by name and module; `pip install 'treadle[EXTRA]'` brings what
-they need."""
-
-PluginState = Literal["enabled", "disabled", "untrusted", "faulty", "missing", "incompatible"]
 
 
 class PluginInfo(Record, frozen=True, kw_only=True):
@@ -95,16 +65,20 @@ class PluginInfo(Record, frozen=True, kw_only=True):
 
 
 class _Plugin(msgspec.Struct, kw_only=True):
-    """A found plugin and what became of it. `pushed_out`: the one that has its name is another."""
+    """A candidate and what became of it."""
 
-    found: Found
-    state: PluginState
-    why: str = ""
-    pushed_out: bool = False
+    candidate: Candidate
     guard: Guard | None = None
     loaded: Loaded | None = None
     settings: dict[str, Any] = {}
     bringer: Bringer | None = None
+
+    @property
+    def found(self) -> Found:
+        return self.candidate.found
+
+    def leave_out(self, state: PluginState, why: str) -> None:
+        self.candidate = msgspec.structs.replace(self.candidate, state=state, why=why)
 
 
 class PluginManager:
@@ -127,20 +101,16 @@ class PluginManager:
         plugins; without one they run in this process. `trusted` is the copy of the project's own plugins, when the
         person trusts them as they are now. `author` is what somebody who writes plugins adds to this run."""
         self._states = states
-        self._developed = tuple(each.found for each in author.developed)
         self._tracing = Tracing(author.tracer, clock) if author.tracer else None
         self._settings = settings
         self._on_fault = on_fault
         self._clock = clock
         self._workshop = workshop
-        self._trusted = trusted
         if on_request is None:
             on_request = ON_REQUEST if builtins is BUILTINS else ()
-        self._builtins = (
-            *(built_in(name, module, on_request=True) for name, module in on_request),
-            *(built_in(name, module) for name, module in builtins),
-        )
-        self._plugins = {found.name: self._consider(found) for found in self._builtins}
+        developed = tuple(each.found for each in author.developed)
+        self._candidates = Candidates(states, builtins, on_request, workshop, trusted, developed)
+        self._plugins = {each.found.name: _Plugin(candidate=each) for each in self._candidates.built_ins}
         self.brought = Brought()
         self._pluggy = pluggy.PluginManager(hooks.PROJECT_NAME)
         self._pluggy.add_hookspecs(hooks)
@@ -149,11 +119,13 @@ class PluginManager:
         """Import and register what is enabled. A plugin that can't be used is left out, with the reason in `plugins()`.
         Raises `ConfigError` when the person's settings for a plugin do not fit it."""
         built_in = list(self._plugins.values())
-        others = [plugin for plugin in self._third_party_enabled() if not plugin.pushed_out]
+        others = [_Plugin(candidate=each) for each in self._candidates.third_party_enabled() if not each.pushed_out]
         self._plugins.update({plugin.found.name: plugin for plugin in others})
+        if self._workshop:
+            self._workshop.look_ahead(plugin.found for plugin in others if self._runs_apart(plugin))
         # pluggy asks those registered last first.
         for plugin in (*reversed(built_in), *reversed(others)):
-            if plugin.state == "enabled":
+            if plugin.candidate.state == "enabled":
                 self._load(plugin)
         self.brought = Brought(plugin.bringer for plugin in (*others, *built_in) if plugin.bringer)
 
@@ -200,20 +172,20 @@ class PluginManager:
     def look(self, name: str) -> Manifest | None:
         """What a third-party plugin says of itself, by its own word; None for a built-in, which needs nobody's grant.
         Raises `PluginError` and `PluginFault` for one that can't be used, with its reason."""
-        plugin = self._named(name)
-        if plugin is None or self._workshop is None:
+        candidate = self._candidates.named(name)
+        if candidate is None or self._workshop is None:
             return None
-        if plugin.state in ("faulty", "incompatible"):
-            raise PluginError(plugin.why)
-        untrusted = self._untrusted(plugin.found) or changed_files(plugin.found)
+        if candidate.state in ("faulty", "incompatible"):
+            raise PluginError(candidate.why)
+        untrusted = self._candidates.untrusted(candidate.found) or changed_files(candidate.found)
         if untrusted:
             raise PluginError(untrusted)
-        return self._workshop.look(plugin.found)
+        return self._workshop.look(candidate.found)
 
     def origin_of(self, name: str) -> str:
         """Whom a grant for this name would be given to, as `Found.origin`; empty for a built-in."""
-        plugin = self._named(name)
-        return plugin.found.origin if plugin else ""
+        candidate = self._candidates.named(name)
+        return candidate.found.origin if candidate else ""
 
     def settings_of(self, name: str) -> dict[str, Any]:
         """The plugin's settings: its defaults with the person's values."""
@@ -228,19 +200,36 @@ class PluginManager:
         guards = (plugin.guard for plugin in self._plugins.values() if plugin.guard and plugin.guard.calls)
         return {guard.name: guard.use() for guard in guards}
 
+    def names(self) -> frozenset[str]:
+        """The names of all plugins that are here, on or off; none of them is imported for that, nor need be loaded."""
+        everyone = (*self._candidates.built_ins, *self._candidates.third_party())
+        return frozenset(each.found.name for each in everyone if each.state != "missing")
+
     def plugins(self) -> tuple[PluginInfo, ...]:
         """Every plugin: built-ins, installed ones, and those that somebody named and nobody installed. Each that is on
         is asked once for its contributions."""
         known = {(plugin.found.name, plugin.found.source) for plugin in self._plugins.values()}
         # One with the name of another is listed beside it, as the fault that it is.
-        others = (p for p in self._third_party(only=None) if (p.found.name, p.found.source) not in known)
-        return tuple(self._info(plugin) for plugin in (*self._plugins.values(), *others))
+        others = (p for p in self._candidates.third_party() if (p.found.name, p.found.source) not in known)
+        return tuple(map(self._info, (*self._plugins.values(), *(_Plugin(candidate=each) for each in others))))
+
+    def left_out(self) -> tuple[str, ...]:
+        """Those that should take part and can't, or bring nothing for a fault, each with its reason: what somebody
+        switched on, or the project asks for. A project's own that were never trusted are not among them."""
+        out = (p.candidate for p in self._plugins.values() if p.candidate.state not in ("enabled", "disabled"))
+        wanted = (each for each in out if each.state != "untrusted" or not self._candidates.untrusted(each.found))
+        faults = (fault for p in self._plugins.values() if p.guard for fault in p.guard.faults)
+        empty = (fault for fault in faults if fault.hook == "treadle_contributions")
+        return (
+            *(f"the plugin {each.found.name} takes no part: {each.why}" for each in wanted),
+            *(f"what the plugin {fault.plugin} brings takes no part: {fault.error}" for fault in empty),
+        )
 
     def notices(self) -> tuple[str, ...]:
         """What a person should be told: what the project's files switch off, and settings for plugins unknown here."""
         known = set(self._plugins)
         if not known.issuperset(self._settings.plugins):
-            known |= {plugin.found.name for plugin in self._third_party(only=None) if plugin.state != "missing"}
+            known |= self.names()
         unknown = (
             f"[plugins.{table}] is set, and there is no plugin {table!r}; {did_you_mean(table, sorted(known))}".rstrip(
                 "; "
@@ -250,92 +239,13 @@ class PluginManager:
         )
         return (*self._states.notices(known), *unknown)
 
-    # ------------------------------------------------------------ finding
-
-    def _named(self, name: str) -> _Plugin | None:
-        """The third-party plugin that has this name; None for a built-in's, which no other can take."""
-        found = () if any(each.name == name for each in self._builtins) else self._third_party(only={name})
-        return next((p for p in found if p.state != "missing" and not p.pushed_out), None)
-
-    def _untrusted(self, found: Found) -> str:
-        """Why a project's own plugin is not run, empty for one that may be."""
-        if not found.of_project or self._trusted:
-            return ""
-        return f"it lies in the project, in {found.source}: read it, then `treadle plugin trust`"
-
-    def _consider(self, found: Found) -> _Plugin:
-        if not is_plain(found.name):
-            return _Plugin(found=found, state="faulty", why=f"it can't be called {found.name!r}: {RULE}")
-        comes_on = (found.built_in and not found.on_request) or found.of_project
-        choice = self._states.choice(found.name, built_in=comes_on)
-        if not choice.enabled:
-            return _Plugin(found=found, state="disabled", why=choice.why)
-        untrusted = self._untrusted(found) or self._granted_to_another(found)
-        if untrusted:
-            return _Plugin(found=found, state="untrusted", why=untrusted)
-        if found.environment and found.environments and (trouble := found.environment.trouble(found.environments)):
-            return _Plugin(found=found, state="incompatible", why=trouble)
-        unmet = self._states.unmet(found.name, found.version)
-        if unmet:
-            return _Plugin(found=found, state="incompatible", why=unmet)
-        return _Plugin(found=found, state="enabled", why=choice.why)
-
-    def _granted_to_another(self, found: Found) -> str:
-        """Why what the person said of this name does not hold for this plugin, empty when it does."""
-        if found.built_in or found.in_development:
-            return ""
-        permit = self._states.permit(found.name, found.origin)
-        if permit.origin == found.origin or not (permit.grants_anything or (permit.origin and not found.of_project)):
-            return ""
-        given = shown_origin(permit.origin)
-        return (
-            f"what you granted this name was for {given}, and this one is {shown_origin(found.origin)}: "
-            f"`treadle plugin enable {found.name}` asks you for this one"
-        )
-
-    def _third_party_enabled(self) -> list[_Plugin]:
-        """Looking through the installed distributions takes time, so it is left out when no plugin could come of it."""
-        ours = {found.name for found in self._builtins}
-        own = finding.of_project(self._states.project, self._trusted)
-        wanted = {*self._states.enabled_names(), *self._states.required(), *own}
-        return self._third_party(only=wanted - ours) if wanted - ours else []
-
-    def _third_party(self, only: set[str] | None) -> list[_Plugin]:
-        ours = {found.name for found in self._builtins}
-        by_name = finding.third_party(self._workshop.index_file if self._workshop else None)
-        apart = finding.installed_apart(self._workshop.environments) if self._workshop else {}
-        for name, founds in apart.items():
-            by_name.setdefault(name, []).extend(founds)
-        by_name.update({found.name: [found] for found in self._developed})
-        plugins = []
-        for name, founds in finding.of_project(self._states.project, self._trusted).items():
-            # It came with a clone: it must not take the place of what the person installed, nor switch that off.
-            if any(found.in_development for found in by_name.get(name, ())):
-                continue
-            if name in by_name:
-                plugins += [_pushed_out(found, by_name[name]) for found in founds if only is None or name in only]
-            else:
-                by_name[name] = founds
-        for name, founds in sorted(by_name.items()):
-            if only is not None and name not in only:
-                continue
-            sources = sorted(found.source for found in founds) + ["Treadle itself"] * (name in ours)
-            if len(sources) > 1:
-                why = f"a plugin of this name comes from {' and from '.join(sources)}; uninstall one of them"
-                plugins.append(_Plugin(found=founds[0], state="faulty", why=why))
-            else:
-                plugins.append(self._consider(founds[0]))
-        named = {*self._states.enabled_names(), *self._states.required()} - ours - by_name.keys()
-        return plugins + [_missing(name, self._states) for name in sorted(named)]
-
     # ------------------------------------------------------------ loading
 
     def _load(self, plugin: _Plugin) -> None:
         found = plugin.found
         traced = self._tracing.of(found.name) if self._tracing else None
         guard = Guard(found.name, lambda fault: self._faulty(plugin, fault), self._clock, traced)
-        permit = self._states.permit(found.name, found.origin)
-        granted = permit if permit.origin == found.origin else Permit()
+        granted = self._granted(found)
         try:
             apart = None if found.built_in or granted.inside else self._workshop
             loaded = apart.load(found, granted.needs) if apart else load_here(found, guard)
@@ -343,16 +253,23 @@ class PluginManager:
         except KeyboardInterrupt:
             raise
         except Incompatible as error:
-            plugin.state, plugin.why = "incompatible", str(error)
+            plugin.leave_out("incompatible", str(error))
             return
         except (NotGranted, FilesChanged) as error:
-            plugin.state, plugin.why = "untrusted", str(error)
+            plugin.leave_out("untrusted", str(error))
             return
         except BaseException as error:  # noqa: BLE001 - the wall around a plugin: importing it runs its code
-            plugin.state, plugin.why = "faulty", _why_not(error, found)
+            plugin.leave_out("faulty", _why_not(error, found))
             return
         plugin.guard, plugin.loaded, plugin.bringer = guard, loaded, Bringer(loaded, guard)
         plugin.settings = self._merged_settings(found.name, loaded.settings)
+
+    def _granted(self, found: Found) -> Permit:
+        permit = self._states.permit(found.name, found.origin)
+        return permit if permit.origin == found.origin else Permit()
+
+    def _runs_apart(self, plugin: _Plugin) -> bool:
+        return plugin.candidate.state == "enabled" and not plugin.found.built_in and not self._granted(plugin.found).inside
 
     def _faulty(self, plugin: _Plugin, fault: Fault) -> None:
         if fault.switched_off and plugin.loaded and plugin.loaded.process:
@@ -382,9 +299,9 @@ class PluginManager:
         if plugin.guard and plugin.guard.off:
             last = f", the last: {plugin.guard.faults[-1].error}" if plugin.guard.faults else " of its earlier runs"
             return "faulty", f"switched off for this session after {FAULTS_ALLOWED} faults{last}"
-        if plugin.state == "enabled" and (changed := changed_files(plugin.found)):
+        if plugin.candidate.state == "enabled" and (changed := changed_files(plugin.found)):
             return "untrusted", changed
-        return plugin.state, plugin.why
+        return plugin.candidate.state, plugin.candidate.why
 
     def _info(self, plugin: _Plugin) -> PluginInfo:
         guard, found, loaded = plugin.guard, plugin.found, plugin.loaded
@@ -406,20 +323,6 @@ class PluginManager:
             may=tuple(loaded.needs.lines()) if loaded and loaded.process else (),
             **(guard.use() if guard else {}),
         )
-
-
-def _pushed_out(found: Found, by: list[Found]) -> _Plugin:
-    why = f"a plugin of this name comes from {by[0].source}, and stays; rename {found.source} to use that as well"
-    return _Plugin(found=found, state="faulty", why=why, pushed_out=True)
-
-
-def _missing(name: str, states: PluginStates) -> _Plugin:
-    required = states.required().get(name)
-    who = (
-        f"the project requires {name} {required}" if required else f"enabled {states.choice(name, built_in=False).why}"
-    )
-    found = Found(name=name, version="", source="", entry="")
-    return _Plugin(found=found, state="missing", why=f"{who}, and it is not installed here")
 
 
 def _why_not(error: BaseException, found: Found) -> str:

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import os
 import tempfile
 from pathlib import Path
 from typing import Any
 
-from treadle.core.errors import PluginError, PluginFault
+from treadle.core.contributions import Command
+from treadle.core.errors import PluginError, PluginFault, UnusableHome
 from treadle.core.places import Places
 from treadle.core.plugin_check import is_forgotten_mark
 from treadle.core.plugin_host.finding import Found
 from treadle.core.plugin_host.loading import Workshop
-from treadle.core.plugin_host.needs import Needs, needs_of
+from treadle.core.plugin_host.needs import PROJECT, Needs, needs_of, refuse_state
 from treadle.core.plugin_kit import plugin_folder
 from treadle.core.records import Record
 
@@ -20,11 +22,13 @@ _TRACE_LINES = 6
 
 class Look(Record, frozen=True, kw_only=True):
     """What was found. `plugins` are the names, `hooks` what those answer, `needs` what each asks to reach, and `may`
-    the same in words; `errors` keep a plugin out or leave a hook uncalled, `warnings` do not."""
+    the same in words; `commands` are those that each brings, behind the plugin's name. `errors` keep a plugin out or
+    leave a hook uncalled, `warnings` do not."""
 
     plugins: tuple[str, ...] = ()
     hooks: tuple[str, ...] = ()
     needs: dict[str, Needs] = {}
+    commands: tuple[tuple[str, str], ...] = ()
     may: tuple[str, ...] = ()
     errors: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
@@ -34,20 +38,23 @@ def look_at(path: Path, *, alone: bool = True) -> Look:
     """Look at the plugins of a project's folder, or at a Python file. Nothing is kept of it. `alone` False: that other
     plugins here have the same names does not count. Raises `UsageError` for what is neither."""
     held = plugin_folder.read(path)
+    state = _own_state(path)
     with tempfile.TemporaryDirectory(prefix="treadle-plugin-check-") as home:
         workshop = Workshop(Places(home, path.resolve()).make())
-        looks = [_look(found, workshop) for found in held.plugins]
+        looks = [_look(found, workshop, state) for found in held.plugins]
     return Look(
         plugins=tuple(found.name for found in held.plugins),
         hooks=tuple(dict.fromkeys(hook for look in looks for hook in look.hooks)),
         needs={name: needs for look in looks for name, needs in look.needs.items()},
+        commands=tuple(command for look in looks for command in look.commands),
         may=tuple(dict.fromkeys(line for look in looks for line in look.may)),
         errors=(*held.errors, *(held.clashes if alone else ()), *(error for look in looks for error in look.errors)),
         warnings=(*held.warnings, *(warning for look in looks for warning in look.warnings)),
     )
 
 
-def _look(found: Found, workshop: Workshop) -> Look:
+def _look(found: Found, workshop: Workshop, state: tuple[Path, ...]) -> Look:
+    """`state` are the folders and files that no plugin may reach."""
     process = workshop.process(found)
     errors: list[str] = []
     needs = Needs()
@@ -69,6 +76,9 @@ def _look(found: Found, workshop: Workshop) -> Look:
         )
         try:
             needs = needs_of(ready.needs)
+            # Before anybody enables it, and is refused. Whether the project holds Treadle's state depends on where.
+            named = Needs(read=_paths(needs.read), write=_paths(needs.write))
+            refuse_state(named, Path(), state)
         except PluginError as error:
             errors.append(str(error))
         hooks = tuple(dict.fromkeys(hook.hook for hook in ready.hooks))
@@ -79,10 +89,23 @@ def _look(found: Found, workshop: Workshop) -> Look:
     return Look(
         hooks=hooks,
         needs={found.name: needs},
+        commands=tuple((found.name, e.name) for e in told.get("treadle_contributions", ()) if isinstance(e, Command)),
         may=tuple(needs.lines()),
         errors=tuple(f"{found.name}: {error}" for error in errors),
         warnings=warnings,
     )
+
+
+def _own_state(path: Path) -> tuple[Path, ...]:
+    try:
+        places = Places.find(path.resolve(), os.environ)
+    except UnusableHome:
+        return ()  # nothing was ever kept here
+    return places.home, places.user_config
+
+
+def _paths(paths: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(path for path in paths if path != PROJECT)
 
 
 def _advice(error: PluginFault, found: Found) -> str:

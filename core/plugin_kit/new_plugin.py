@@ -8,7 +8,7 @@ from pathlib import Path
 import treadle
 from treadle.core.config.settings import plugin_name
 from treadle.core.errors import UsageError
-from treadle.core.plugin_host.plugin_manager import BUILTINS, ON_REQUEST
+from treadle.core.plugin_host.shipped import BUILTINS, ON_REQUEST
 from treadle.core.plugin_kit import templates
 
 _NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")

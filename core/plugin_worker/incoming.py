@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import unicodedata
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -13,6 +12,7 @@ from treadle.core import errors, wire
 from treadle.core.errors import PluginFault, Signalled
 from treadle.core.hook_types import hook_types
 from treadle.core.hooks import API_VERSION
+from treadle.core.plugin_check import answered_twice
 from treadle.core.plugin_worker import messages
 from treadle.core.plugin_worker.messages import Raised, Ready
 from treadle.core.wall import is_its_own_to_say
@@ -44,10 +44,9 @@ def ready_of(message: object) -> Ready:
         raise PluginFault(f"it says {size >> 10} kB of itself, and {MOST_TOLD >> 10} kB are the most")
     if _is_nested(message.needs):
         raise PluginFault(f"its needs are nested more than {MOST_NESTED} times")
-    for hook, count in Counter((hook.hook, hook.wrapper) for hook in message.hooks).items():
-        if count > 1:
-            names = ", ".join(each.name for each in message.hooks if each.hook == hook[0])
-            raise PluginFault(f"it answers {hook[0]} by {count} functions ({fit(names)}); one can")
+    for twice in answered_twice((hook.hook, hook.name, hook.wrapper) for hook in message.hooks):
+        if not message.errors:  # an honest process says so itself
+            raise PluginFault(fit(twice))
     return msgspec.structs.replace(
         message,
         errors=_fit_all(message.errors),

@@ -6,6 +6,7 @@ import contextlib
 import itertools
 import socket
 import threading
+import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -27,8 +28,10 @@ from treadle.core.plugin_worker.messages import Ask, Call, Done, FromPlugin, Hoo
 from treadle.core.plugin_worker.turns import NotBegun, Turn, Turns
 from treadle.core.wall import OBSERVERS
 
-START_S = 30.0
-"""Seconds until the plugin must have been imported."""
+START_S = 20.0
+"""Seconds until the plugin must have been imported, where nobody set others."""
+SLOW_START_S = 3.0
+"""Seconds of a start after which whoever waits for it is told so."""
 _LOOK_EVERY_S = 0.25
 _STOP_S = 1.0  # for an orderly end, before the process is killed
 _OWN_END_S = 0.5  # for the end of one whose connection has closed
@@ -48,7 +51,8 @@ _LIMITS = box.Limits(
 
 class Launch(msgspec.Struct, frozen=True, kw_only=True):
     """How to start a plugin: what its entry point names, by which interpreter, where to import it from, the folder that
-    is its own, and what the person granted it. `in_development` as of `finding.Found`."""
+    is its own, what the person granted it, and the seconds until it must have been imported. `in_development` as of
+    `finding.Found`."""
 
     name: str
     entry: str
@@ -58,6 +62,7 @@ class Launch(msgspec.Struct, frozen=True, kw_only=True):
     read: tuple[str, ...] = ()
     write: tuple[str, ...] = ()
     network: bool = False
+    start_s: float = START_S
     environment: dict[str, str] = {}
     in_development: bool = False
 
@@ -70,12 +75,17 @@ class Run:
     """It starts when this is made, in threads of its own. Safe for several threads."""
 
     def __init__(
-        self, launch: Launch, log: Callable[[bytes], None], after_start: Callable[[Ready], None] = lambda ready: None
+        self,
+        launch: Launch,
+        log: Callable[[bytes], None],
+        after_start: Callable[[Ready], None] = lambda ready: None,
+        on_slow_start: Callable[[], None] = lambda: None,
     ) -> None:
-        """`log` and `after_start` as of `PluginProcess`."""
+        """`log`, `after_start` and `on_slow_start` as of `PluginProcess`."""
         self._launch = launch
         self._log = log
         self._after_start = after_start
+        self._on_slow_start = on_slow_start
         self._cancel = threading.Event()
         self._over = threading.Event()
         self._result: box.Result | None = None
@@ -87,7 +97,7 @@ class Run:
         self._shaken = threading.Event()
         self._ready: Ready | None = None
         self._failed = PluginFault("its process was not started")
-        start = Turn(START_S, what="its start")
+        start = Turn(launch.start_s, what="its start", mend="`plugin_start_s` in the settings gives it more")
         self._turns.begin(start)
         name = f"treadle-plugin-{launch.name}"
         try:
@@ -225,8 +235,14 @@ class Run:
 
     def _watch(self) -> None:
         """End the process when a call takes longer than it may: nothing that it does can hold that up."""
+        name = f"treadle-plugin-{self._launch.name}"
+        slow_at = time.monotonic() + SLOW_START_S
+        is_told = False
         try:
             while not self._over.wait(_LOOK_EVERY_S):
+                if not is_told and not self._shaken.is_set() and time.monotonic() > slow_at:
+                    is_told = True  # elsewhere: whoever is told may take their time, and this watch must go on
+                    threading.Thread(target=self._on_slow_start, name=f"{name}-slow", daemon=True).start()
                 if why := self._turns.overdue():
                     self._end(why)
         finally:

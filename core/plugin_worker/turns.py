@@ -29,14 +29,21 @@ class Left(Exception):
 
 class Turn:
     """One call: how long it may be worked on, in seconds, and how long it has been. `what` is what is said to take too
-    long; one that `is_patient` waits for its turn although its context is cancelled."""
+    long, and `mend` what helps; one that `is_patient` waits for its turn although its context is cancelled."""
 
     def __init__(
-        self, limit_s: float, context: Context | None = None, what: str = "it", *, is_patient: bool = False
+        self,
+        limit_s: float,
+        context: Context | None = None,
+        what: str = "it",
+        mend: str = "",
+        *,
+        is_patient: bool = False,
     ) -> None:
         self.limit_s = limit_s
         self.context = context
         self.what = what
+        self.mend = f"; {mend}" if mend else ""
         self.is_patient = is_patient
         self.worked_s = 0.0
         self.since: float | None = None  # its clock runs since then
@@ -124,7 +131,7 @@ class Turns:
                 if turn.since is None:
                     continue
                 if turn.worked(now) > turn.limit_s:
-                    return f"{turn.what} took longer than {turn.limit_s:.3g} s"
+                    return f"{turn.what} took longer than {turn.limit_s:.3g} s{turn.mend}"
                 if turn in told:
                     turn.told_at_s = turn.worked(now) if turn.told_at_s is None else turn.told_at_s
                     if turn.worked(now) - turn.told_at_s > GIVEN_UP_S:

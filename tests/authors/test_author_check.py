@@ -165,3 +165,18 @@ def test_what_goes_with_a_later_version_is_a_warning_and_a_forgotten_mark_an_err
     assert "treadle_recall.task goes with version 2 of the hooks; use another" in warning
     look = look_at(project(tmp_path / "forgotten", GOOD + "def treadle_scan(candidate): ...\n"))
     assert "has no mark" in only_error(look)
+
+
+def test_what_would_be_refused_when_it_is_enabled_is_an_error(treadle_project: TrialProject) -> None:
+    commands = (
+        "from treadle import Command\n@hookimpl\ndef treadle_contributions():\n"
+        "    return (Command(name='fix', summary='s'), Command(name='mend', summary='s'))\n"
+        "@hookimpl\ndef treadle_call(): ...\n"
+    )
+    for path in (treadle_project.home, treadle_project.home.parent, treadle_project.home / "projects"):
+        treadle_project.write("mine.py", f"{GOOD}treadle_needs = {{'read': [{str(path)!r}, 'project']}}\n{commands}")
+        told = treadle_project.run("plugin", "check", "mine.py", "--json")
+        assert told.returncode == 1
+        state, command = sorted(json.loads(told.stdout)["errors"], key=len, reverse=True)
+        assert f"mine: treadle_needs: {str(path)!r} reaches Treadle's own state" in state
+        assert command.startswith("mine: the command 'fix' can never be run")

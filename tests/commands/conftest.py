@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from dataclasses import dataclass
@@ -115,8 +116,27 @@ def solved(tmp_path_factory: pytest.TempPathFactory) -> Treadle:
     return treadle
 
 
+@pytest.fixture(scope="session")
+def _solved_and_kept(tmp_path_factory: pytest.TempPathFactory) -> tuple[Treadle, Path]:
+    folder = tmp_path_factory.mktemp("solved")
+    treadle = Treadle(write_project(folder / "now" / "project"), folder / "now" / "home")
+    ran = treadle("fix")
+    assert ran.code == 0, ran
+    shutil.copytree(folder / "now", folder / "kept", symlinks=True)
+    return treadle, folder / "kept"
+
+
+@pytest.fixture
+def solved_afresh(_solved_and_kept: tuple[Treadle, Path]) -> Treadle:
+    """As `solved`, for a test that changes it: it is put back as it was before."""
+    treadle, kept = _solved_and_kept
+    shutil.rmtree(treadle.folder.parent)
+    shutil.copytree(kept, treadle.folder.parent, symlinks=True)
+    return treadle
+
+
 def write_project(folder: Path) -> Path:
-    folder.mkdir()
+    folder.mkdir(parents=True)
     (folder / "stats.py").write_text(STATS)
     (folder / "test_stats.py").write_text(TESTS)
     (folder / "pyproject.toml").write_text('[project]\nname = "stats"\nversion = "1"\n')

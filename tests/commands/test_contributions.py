@@ -86,7 +86,9 @@ def test_wrong_options_of_a_command_are_told_as_for_any_other(acme: Any) -> None
 
 
 def test_commands_are_listed_and_a_misspelt_one_is_found(acme: Any) -> None:
-    assert "it brings the command greet, command fix" in acme("plugins").out
+    assert "it brings the command greet, command ask-me" in acme("plugins").out
+    said = "the command 'fix' can never be run: Treadle has one of that name itself"
+    assert said in " ".join(acme("plugins", "acme").out.split())
     assert "Not the one that is meant" not in acme("fix", "--help").out  # a command of Treadle's own wins
     assert "did you mean 'greet'?" in acme("greeet").err
 
@@ -101,7 +103,7 @@ def test_a_command_that_asks_needs_a_terminal(acme: Any) -> None:
 def test_a_command_that_breaks_says_whose_fault_it_is(acme: Any) -> None:
     ran = acme("breaks")
     assert ran.code == 1
-    assert "note: the plugin acme is at fault, in treadle_call: ValueError: broken" in ran.err
+    assert "note: the plugin acme is at fault, in treadle_call: the command 'breaks': ValueError: broken" in ran.err
     assert "Traceback" not in ran.err
 
 
@@ -128,6 +130,28 @@ def test_a_rule_asks_about_what_a_change_brings_in_and_about_nothing_else(acme: 
     ran = acme("check", "-", stdin="```python old.py\nX = 1  # WIP old\nY = 2  # WIP new\n```\n")
     assert "WIP is left" in ran.out + ran.err
     assert "old.py:2" in ran.out + ran.err
+
+
+def test_what_an_operator_proposes_in_vain_is_said(acme: Any, project: Path) -> None:
+    own = project / ".treadle" / "plugins" / "acme.py"
+    own.write_text(
+        own.read_text().replace(
+            "return ((Change(start=at",
+            "bad = [(0, 10**6, 'x'), (at, at + 9, 'return ('), (at, at + 9, 'return 41'), (at, at, '  ')]\n"
+            "        wrong = tuple((Change(start=s, end=e, text=t),) for s, e, t in bad)\n"
+            "        return (*wrong, (Change(start=at",
+        )
+    )
+    assert acme("plugin", "trust", "--yes").code == 0
+    for file in project.glob("*.py"):
+        file.unlink()
+    (project / "answer.py").write_text("def answer():\n    return 41\n")
+    (project / "test_answer.py").write_text("from answer import answer\n\ndef test_it():\n    assert answer() == 42\n")
+    ran = acme("fix", "--json")
+    assert (
+        "of the 5 proposals of the operator 'call it a day' some are not tried: "
+        "1 overlap or reach out of the file, 1 do not compile, 2 change nothing"
+    ) in ran.result["notes"]
 
 
 def test_an_operator_makes_a_repair(acme: Any, project: Path) -> None:
@@ -181,6 +205,11 @@ def test_a_rule_that_can_not_look_asks_in_its_place(acme: Any, project: Path) ->
 def test_where_nobody_can_be_asked_that_is_said(acme: Any, project: Path) -> None:
     own = project / ".treadle" / "plugins" / "acme.py"
     own.write_text(own.read_text() + "# changed\n")
+    (project / "lib").mkdir()
+    (own.parent / "lib").symlink_to(project / "lib")
     ran = acme("plugin", "trust", stdin="")
+    said = "note: .treadle/plugins/lib is a link to a folder: what lies there is left out"
+    assert said in ran.err
+    assert said in acme("plugins").err
     assert ran.code == 5
     assert "Trust it? Nobody is there to answer: say --yes, or run it in a terminal" in ran.err

@@ -25,9 +25,9 @@ def test_a_failing_project_is_repaired_and_nothing_is_changed_before_it_is_accep
     assert "\x1b" not in ran.out + ran.err, "plain lines when piped"
 
 
-def test_a_patch_is_applied_later_and_taken_back(treadle: Any, project: Path) -> None:
+def test_a_patch_is_applied_later_and_taken_back(solved_afresh: Any) -> None:
+    treadle, project = solved_afresh, solved_afresh.folder
     before = snapshot(project)
-    assert treadle("fix").code == 0
     applied = treadle("resume", "last", "--apply")
     assert applied.code == 0
     assert "treadle undo" in applied.out
@@ -39,8 +39,9 @@ def test_a_patch_is_applied_later_and_taken_back(treadle: Any, project: Path) ->
     assert treadle("undo").code == 2, "there is nothing left to take back"
 
 
-def test_an_applied_patch_is_not_taken_back_over_later_work(treadle: Any, project: Path) -> None:
-    assert treadle("fix", "--apply").code == 0
+def test_an_applied_patch_is_not_taken_back_over_later_work(solved_afresh: Any) -> None:
+    treadle, project = solved_afresh, solved_afresh.folder
+    assert treadle("resume", "--apply").code == 0
     mine = (project / "stats.py").read_text() + "\n\ndef total(values):\n    return sum(values)\n"
     (project / "stats.py").write_text(mine)
     refused = treadle("undo")
@@ -50,8 +51,8 @@ def test_an_applied_patch_is_not_taken_back_over_later_work(treadle: Any, projec
     assert (project / "stats.py").read_text() == mine
 
 
-def test_a_patch_is_not_applied_to_a_file_that_changed_meanwhile(treadle: Any, project: Path) -> None:
-    assert treadle("fix").code == 0
+def test_a_patch_is_not_applied_to_a_file_that_changed_meanwhile(solved_afresh: Any) -> None:
+    treadle, project = solved_afresh, solved_afresh.folder
     mine = "# mine\n" + (project / "stats.py").read_text()
     (project / "stats.py").write_text(mine)
     refused = treadle("resume", "--apply")
@@ -138,9 +139,8 @@ def test_a_plugin_switched_off_for_the_project_stays_off(treadle: Any) -> None:
     assert treadle("fix").code == 0
 
 
-def test_a_lesson_of_one_session_is_recalled_by_the_next(treadle: Any) -> None:
-    assert treadle("fix").code == 0
-    events = treadle("fix", "--json").lines
+def test_a_lesson_of_one_session_is_recalled_by_the_next(solved_afresh: Any) -> None:
+    events = solved_afresh("fix", "--json").lines
     (recalled,) = [event for event in events if event["kind"] == "recall.found"]
     assert recalled["data"]["lessons"]
 
@@ -198,9 +198,10 @@ def test_a_file_reached_by_a_link_is_repaired_where_it_lies(treadle: Any, projec
     assert "max(values) - min(values)" in (project / "real" / "stats.py").read_text()
 
 
-def test_an_applied_patch_can_be_taken_back_when_the_log_was_damaged(treadle: Any, project: Path) -> None:
+def test_an_applied_patch_can_be_taken_back_when_the_log_was_damaged(solved_afresh: Any) -> None:
+    treadle, project = solved_afresh, solved_afresh.folder
     before = snapshot(project)
-    assert treadle("fix", "--apply").code == 0
+    assert treadle("resume", "--apply").code == 0
     (log,) = treadle.home.glob("projects/*/events.db")
     for beside in log.parent.glob("events.db-*"):
         beside.unlink()

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from treadle.core.plugin_host.plugin_manager import ON_REQUEST
+from treadle.core.plugin_host.shipped import ON_REQUEST
 from treadle.tui.cli import COMMANDS
 
 

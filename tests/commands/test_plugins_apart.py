@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -61,6 +62,7 @@ def test_one_that_can_not_be_used_is_not_enabled(treadle: Any, install: Any) -> 
     install("acme", "import nothing_of_that_name\n" + SCAN)
     ran = treadle("plugin", "enable", "acme")
     assert ran.code != 0
+    assert "the plugin acme can't be enabled: " in ran.err
     assert "nothing_of_that_name" in ran.err
     assert "Traceback" not in ran.err
     assert "not enabled yet" in treadle("plugins").out
@@ -132,3 +134,38 @@ def test_an_untrusted_one_can_not_be_enabled_and_trust_says_where_it_runs(treadl
     assert "treadle plugin enable house-rules" in treadle("plugins").out
     assert treadle("plugin", "enable", "house-rules", "--inside", "--yes").code == 0
     assert "runs inside of Treadle, and may do whatever you can do yourself" in treadle("plugin", "trust").out
+
+
+def test_one_that_hangs_is_named_beside_the_output_and_can_be_switched_off_at_once(
+    treadle: Any, install: Any, project: Path
+) -> None:
+    own = project / ".treadle" / "plugins" / "hangs.py"
+    own.parent.mkdir(parents=True)
+    own.write_text(f"import time\ntime.sleep(600)\n{HEAD}{SCAN}")
+    assert treadle("plugin", "trust", "--yes").code == 0
+    ran = treadle("plugins", "--json", TREADLE_PLUGIN_START_S="4")
+    found = {each["name"]: each for each in json.loads(ran.out)}
+    assert found["hangs"]["state"] == "faulty"
+    assert found["search"]["state"] == "enabled"
+    assert "note: waiting for the plugin hangs to be imported, for 4 s at the most" in ran.err
+    install("acme", SCAN)
+    assert "waiting" not in treadle("plugin", "enable", "acme").err  # which imports no other
+    assert treadle("plugin", "disable", "hangs").err == ""
+    assert treadle("plugins").err == ""
+
+
+def test_a_check_says_which_plugins_took_no_part(treadle: Any, install: Any, tmp_path: Path) -> None:
+    install("rub", "@hookimpl\ndef treadle_validate(candidate):\n    raise ValueError(os.environ['HOME'] and 'no')\n")
+    install("gone", SCAN)
+    for name in ("rub", "gone"):
+        assert treadle("plugin", "enable", name).code == 0
+    (tmp_path / "packages" / "gone_plugin.py").write_text("import nothing_of_that_name\n")
+    ran = treadle("check", "stats.py")
+    assert ran.code == 0, ran
+    fault = "the plugin rub was at fault in validate, and its answer there is missing: ValueError: no"
+    out = "the plugin gone takes no part: can't be imported from gone_plugin: ModuleNotFoundError"
+    for told in (ran.out, treadle("show").out):
+        assert "Checked: nothing speaks against it." in told
+        assert f"Note      {fault}" in told
+        assert f"Note      {out}" in told
+    assert [note for note in treadle("check", "stats.py", "--json").result["notes"] if note.startswith(out)]

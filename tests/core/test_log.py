@@ -11,7 +11,7 @@ import pytest
 
 import treadle
 from treadle.core.errors import StoreError
-from treadle.core.log import open_log
+from treadle.core.log import LateLog, open_log
 from treadle.core.places import Places
 
 
@@ -115,7 +115,26 @@ def test_a_log_that_cannot_be_opened_is_an_error(tmp_path: Path) -> None:
         open_log(Places(tmp_path / "file" / "home", tmp_path))
 
 
-def test_importing_the_log_does_not_import_structlog() -> None:
-    code = "import sys, treadle.core.log; sys.exit('structlog' in sys.modules)"
+def test_a_late_log_is_opened_with_its_first_line(places: Places) -> None:
+    log = LateLog(lambda: open_log(places))
+    assert not places.logs.exists()
+    log.warning("one", n=1)
+    log.error("two")
+
+    assert [line["event"] for line in lines(places)] == ["one", "two"]
+    assert len(list(places.logs.iterdir())) == 1
+
+
+def test_the_lines_of_a_late_log_that_cannot_be_opened_are_dropped(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    LateLog(lambda: open_log(Places(tmp_path / "file" / "home", tmp_path))).error("said")
+
+
+def test_a_project_that_logs_nothing_does_not_import_structlog(tmp_path: Path) -> None:
+    code = (
+        "import sys; from pathlib import Path; from treadle.core.project import Project\n"
+        f"Project(Path({str(tmp_path)!r}), env={{'TREADLE_HOME': {str(tmp_path / 'home')!r}}}).logger\n"
+        "sys.exit('structlog' in sys.modules)"
+    )
     root = Path(treadle.__file__).parent.parent
     assert subprocess.run([sys.executable, "-c", code], cwd=root, check=False).returncode == 0

@@ -14,7 +14,8 @@ from treadle.core.config.layers import load
 from treadle.core.config.settings import Settings
 from treadle.core.errors import ConfigError
 from treadle.core.plugin_host import index
-from treadle.core.plugin_host.plugin_manager import BUILTINS, PluginManager
+from treadle.core.plugin_host.plugin_manager import PluginManager
+from treadle.core.plugin_host.shipped import BUILTINS
 
 ROOT = Path(__file__).parents[2]
 GOOD = "@hookimpl\ndef treadle_recall(task):\n    return (Lesson(id='1', signature='s', text='t'),)\n"

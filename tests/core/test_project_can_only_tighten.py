@@ -30,6 +30,7 @@ NEVER = {
     "retention.sessions_days": st.integers(0, 100),
     "retention.output_days": st.integers(0, 100),
     "retention.logs": st.integers(1, 100),
+    "plugin_start_s": st.integers(1, 9),
     "hook_timeouts_s": st.dictionaries(st.sampled_from(["treadle_scan", "treadle_plan"]), st.integers(1, 9)),
     "plugin_installer": st.sampled_from(["auto", "uv", "pip"]),
     "log.level": st.sampled_from(["debug", "info", "warning", "error"]),

@@ -101,6 +101,20 @@ def test_a_plugin_that_is_a_link_out_of_the_project_can_not_be_trusted(project, 
         project_content(project)
 
 
+def test_a_folder_that_is_a_link_is_left_out_and_said(project, tmp_path):
+    (project / "lib").mkdir()
+    (project / "lib" / "code.py").write_text("x = 1\n")
+    before = project_content(project)
+    assert before.left_out == ()
+    (project / ".treadle" / "plugins" / "deep" / "lib").symlink_to(project / "lib")
+    content = project_content(project)
+    assert content.left_out == (".treadle/plugins/deep/lib",)
+    assert content.hash == before.hash
+    (tmp_path / "other" / ".treadle" / "plugins").mkdir(parents=True)
+    (tmp_path / "other" / ".treadle" / "plugins" / "lib").symlink_to(project / "lib")
+    assert project_content(tmp_path / "other").left_out == (".treadle/plugins/lib",)
+
+
 def test_a_project_whose_path_is_not_unicode_can_be_trusted(trust, tmp_path):
     project = Path(os.fsdecode(os.fsencode(tmp_path) + b"/pro\xffject"))
     (project / ".treadle").mkdir(parents=True)

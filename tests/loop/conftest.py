@@ -29,11 +29,13 @@ from treadle.core.records import (
     Task,
     Workspace,
 )
+from treadle.core.redaction import Redactor
 from treadle.core.session import Rules, Session
 from treadle.core.store.opening import open_store
 from treadle.core.store.store import Store
 from treadle.core.strategy import Limit
 
+SECRET = "hunter2hunter2"
 CHECK = Job(id="check", argv=("true",))
 
 
@@ -147,6 +149,7 @@ class Bench:
                 severity_of=self.severities.get,
             ),
             bus=self.bus,
+            redact=Redactor({"ACME_KEY": SECRET}).text,
             logger=structlog.get_logger(),
         )
         return self.work

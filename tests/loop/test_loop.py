@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from tests.loop.conftest import SECRET
 from treadle.core import questions
 from treadle.core.errors import NoPlugin, SafetyRefusal, StageTimeout, UsageError
 from treadle.core.records import Approval, Candidate, Execution, Finding, Job, Plan, Question, Reflection, Signal
@@ -202,6 +203,36 @@ def test_a_raising_plugin_is_a_recorded_fault_and_the_session_goes_on(bench: Any
     faults = [event.data for event in bench.events() if event.kind == "plugin.fault"]
     assert [(fault["plugin"], fault["hook"]) for fault in faults] == [("scan", "treadle_scan")]
     assert "oops" in faults[0]["error"]
+    told = "the plugin scan was at fault in scan, and its answer there is missing: ZeroDivisionError: oops"
+    assert bench.events()[-1].data["outcome"]["notes"] == [told]
+
+
+def test_what_went_wrong_in_a_plugin_is_told_after_a_resume_too_and_once(bench: Any) -> None:
+    def broken(attempts: Any) -> None:
+        raise ZeroDivisionError
+
+    bench.limit = Limit(ladder=("generate",) * 2, same_failure=99)
+    bench.parts.hooks["treadle_generate"] = wrong_then_right(4)
+    bench.parts.hooks["treadle_reflect"] = broken
+    bench.parts.hooks["treadle_event"] = lambda event: 1 / 0  # an observer, whose answer nobody misses
+    first = bench.run()
+    assert first.state == "NEEDS_PERSON"
+    questions.answer(bench.store, bench.id, "go on")
+    assert bench.again().notes == first.notes
+    (note,) = first.notes
+    assert "the plugin reflect was at fault in reflect" in note
+
+
+def test_what_plugins_say_to_people_holds_no_secret(bench: Any) -> None:
+    def noting(candidate: Candidate, context: Any) -> None:
+        context.note(f"asked with {SECRET}")
+        raise ValueError(f"can't use {SECRET}")
+
+    bench.parts.hooks["treadle_scan"] = noting
+    notes = bench.run().notes
+    assert notes[0] == "asked with [redacted]"
+    assert "can't use [redacted]" in notes[1]
+    assert SECRET not in str(bench.events())
 
 
 @pytest.mark.parametrize(

@@ -15,6 +15,7 @@ from treadle.core.plugin_host.needs import Needs
 from treadle.core.plugin_host.plugin_manager import PluginManager
 from treadle.core.plugin_host.state import Permit
 from treadle.core.plugin_host.trusted_copy import TrustedCopy
+from treadle.core.plugin_worker.run import START_S
 from treadle.core.records import Task
 
 TASK = Task(id="t", kind="fix", project="/project", python="/usr/bin/python3")
@@ -27,6 +28,7 @@ class Apart(Workshop):
         super().__init__(folder, monkeypatch)
         self.places = Places(folder / "home", self.project).make()
         self.managers: list[PluginManager] = []
+        self.waits: list[str] = []
 
     def enabled(self, name: str, source: str, *, needs: Needs | None = None, **arguments: str) -> str:
         """Install a plugin and switch it on."""
@@ -40,6 +42,7 @@ class Apart(Workshop):
         apart: bool = True,
         deadlines_s: dict[str, float] | None = None,
         trusted: TrustedCopy | None = None,
+        start_s: float = START_S,
         **run: bool,
     ) -> PluginManager:
         """A loaded manager whose third-party plugins run in processes of their own, or in this one."""
@@ -48,7 +51,7 @@ class Apart(Workshop):
             Settings(),
             self.faults.append,
             builtins=tuple(self.builtins),
-            workshop=Processes(self.places, deadlines_s) if apart else None,
+            workshop=Processes(self.places, deadlines_s, start_s=start_s, on_wait=self.waits.append) if apart else None,
             trusted=trusted,
         )
         self.managers.append(manager)

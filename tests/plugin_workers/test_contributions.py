@@ -178,6 +178,8 @@ def test_a_wrong_answer_is_a_fault_of_its_plugin(workshop: Apart, apart: bool, a
     for _ in range(4):
         assert caller.call("scan rule", "r", {"path": "a.py", "text": "x"}) is None
     assert said in workshop.faults[0].error
+    assert workshop.faults[0].error.startswith("the scan rule 'r'")
+    assert workshop.faults[0].error.count("the scan rule 'r'") == 1
     assert len(workshop.faults) == 3  # then it is off, and not asked any more
     assert info(caller.manager, "wrong").state == "faulty"
 
@@ -197,8 +199,12 @@ def test_what_is_wrong_with_a_descriptor_keeps_it_out(workshop: Apart, apart: bo
         f"@hookimpl\ndef treadle_contributions():\n    return ({brought},)\n@hookimpl\ndef treadle_call():\n    pass\n"
     )
     workshop.enabled("wrong", source)
-    found = info(workshop.start(apart=apart), "wrong")
+    manager = workshop.start(apart=apart)
+    found = info(manager, "wrong")
     assert found.contributions == ()
+    (left_out,) = manager.left_out()
+    assert "the plugin wrong" in left_out
+    assert said in left_out
     assert said in (found.why if apart else workshop.faults[0].error)
 
 

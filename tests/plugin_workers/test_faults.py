@@ -12,6 +12,7 @@ import pytest
 from tests.plugin_workers.conftest import TASK, Apart
 from treadle.core.plugin_host.guard import FAULTS_ALLOWED
 from treadle.core.plugin_host.plugin_manager import PluginInfo, PluginManager
+from treadle.core.plugin_worker import run as plugin_run
 from treadle.core.records import Lesson
 from treadle.sandbox import close_idle
 from treadle.testing import Witness
@@ -179,6 +180,15 @@ def test_a_file_that_changes_while_it_runs_changes_nothing_until_the_next_start(
     assert info(workshop.start(), "changes").hooks == ("treadle_start",)
 
 
+@pytest.mark.parametrize("apart", [False, True], ids=["inside", "apart"])
+def test_one_that_answers_a_hook_twice_is_out_with_the_same_words(workshop: Apart, apart: bool) -> None:
+    twice = "@hookimpl(specname='treadle_recall')\ndef other(task):\n    return ()\n"
+    workshop.enabled("twice", GOOD + twice)
+    found = info(workshop.start(apart=apart), "twice")
+    assert found.state == "faulty"
+    assert found.why == "it answers treadle_recall by 2 functions (other, treadle_recall); one can"
+
+
 def test_two_of_one_name_are_both_out(workshop: Apart) -> None:
     workshop.enabled("twice", GOOD, package="one")
     workshop.installed("twice", GOOD, package="two")
@@ -205,3 +215,28 @@ def test_it_does_not_run_before_its_first_call(workshop: Apart) -> None:
     assert info(manager, "idle").hooks == ("treadle_recall",)
     assert set(psutil.Process().children(recursive=True)) <= before
     assert len(recall(manager)) == 1
+
+
+def test_those_that_hang_at_their_start_are_named_and_hold_up_no_other(
+    workshop: Apart, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(plugin_run, "SLOW_START_S", 0.3)
+    for name in ("hangs-a", "hangs-b"):
+        workshop.enabled(name, f"import time\ntime.sleep(600)\n{GOOD}")
+    workshop.enabled("good", GOOD)
+    manager = workshop.start(start_s=1.5)
+    assert info(manager, "good").state == "enabled"
+    for name in ("hangs-a", "hangs-b"):
+        assert info(manager, name).state == "faulty"
+        assert "its start took longer than 1.5 s; `plugin_start_s`" in info(manager, name).why
+        assert f"treadle plugin disable {name}" in info(manager, name).why
+    assert sorted(wait.split()[4] for wait in workshop.waits) == ["hangs-a", "hangs-b"]
+    assert "for 1.5 s at the most" in workshop.waits[0]
+    assert recall(manager)
+
+
+def test_those_that_start_in_time_are_not_waited_for_aloud(workshop: Apart) -> None:
+    workshop.enabled("good", GOOD)
+    workshop.enabled("fine", GOOD.replace("good", "fine"))
+    assert len(recall(workshop.start())) == 2
+    assert workshop.waits == []

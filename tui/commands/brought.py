@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -26,22 +25,20 @@ from treadle.tui.view_text import lines_of
 _TYPES: dict[type, click.ParamType[Any]] = {int: click.INT, float: click.FLOAT}
 
 
-def commands(folder: str | os.PathLike[str]) -> dict[str, click.Command]:
-    """The commands that plugins bring to the project that holds the folder. Raises `TreadleError` where it can't be
-    opened."""
-    with open_project(folder) as project:
-        found = project.plugins.brought.of_kind("command")
-    return {each.name: _as_click(each) for each in found if isinstance(each, Command)}
+def commands(project: Project) -> dict[str, click.Command]:
+    """The commands that plugins bring to the project, to be run while it is open: so its plugins are loaded once."""
+    found = project.plugins.brought.of_kind("command")
+    return {each.name: _as_click(each, project) for each in found if isinstance(each, Command)}
 
 
-def _as_click(command: Command) -> click.Command:
+def _as_click(command: Command, project: Project) -> click.Command:
     """The command as the command line takes it."""
     options: list[click.Parameter] = [_option(setting) for setting in command.options]
     if command.words:
         options.append(click.Argument(["words"], nargs=-1, metavar=f"[{clean_line(command.words).upper()}]..."))
 
     def run(**values: Any) -> int:
-        with open_project() as project, context_of(project) as context:
+        with context_of(project) as context:
             given = _checked(command, values)
             said: Said | None = context.run("command", command.name, given)
             return _show_said(said) if said is not None else _at_fault(command.name)
@@ -123,7 +120,11 @@ def _at_fault(name: str) -> int:
 @contextmanager
 def context_of(project: Project) -> Iterator[OutsideContext]:
     """What plugins are given that a command runs; their notes and questions come to the terminal."""
-    with outside(project.plugins, project.places, project.logger, show_notice, _ask) as context:
+
+    def tell(text: str) -> None:
+        show_notice(project.redact(text))
+
+    with outside(project.plugins, project.places, project.logger, tell, _ask) as context:
         try:
             yield context
         except Stopped:

@@ -76,9 +76,14 @@ def show_notice(text: str) -> None:
     click.echo(f"note: {clean_line(text)}", err=True)
 
 
+def left_out_note(link: str) -> str:
+    """What is said of a link in the folder of the project's plugins that leads to a folder."""
+    return f"{link} is a link to a folder: what lies there is left out; put the files themselves in its place"
+
+
 def check_plugin_names(project: Project, names: Iterable[str]) -> None:
     """Raise `UsageError` for a name that is no plugin's."""
-    known = [plugin.name for plugin in project.plugins.plugins() if plugin.state != "missing"]
+    known = sorted(project.plugins_unloaded.names())
     for name in names:
         if name not in known:
             raise UsageError(f"there is no plugin {name!r}; {did_you_mean(name, known)}`treadle plugins` lists them")

@@ -10,6 +10,7 @@ from treadle.core import wire
 from treadle.core.plugin_kit.author_check import Look, look_at
 from treadle.core.plugin_kit.new_plugin import write_plugin
 from treadle.tui.commands.options import json_option
+from treadle.tui.commands.shadowed import with_shadowed_errors
 from treadle.tui.exit_codes import ExitCode
 from treadle.tui.safe_text import clean, clean_line
 
@@ -39,7 +40,7 @@ def check(path: Path, as_json: bool) -> int:
     It is imported in a process of its own, in the sandbox, with nothing granted, as Treadle does when you enable it.
     Exits with 1 when there is an error; what is only a warning keeps nothing out.
     """
-    look = look_at(path)
+    look = with_shadowed_errors(look_at(path))
     click.echo(wire.to_json(look).decode() if as_json else "\n".join(lines_of(look)))
     return ExitCode.NOT_SOLVED if look.errors else 0
 

@@ -8,9 +8,10 @@ from collections.abc import Iterator
 import click
 
 from treadle.core import wire
+from treadle.core.config.layers import project_content
 from treadle.core.config.settings import plugin_name
 from treadle.core.contributions import kind_of
-from treadle.core.errors import UsageError
+from treadle.core.errors import PluginError, PluginFault, UsageError
 from treadle.core.plugin_host.finding import installed_apart
 from treadle.core.plugin_host.needs import Needs
 from treadle.core.plugin_host.plugin_manager import PluginInfo
@@ -19,8 +20,15 @@ from treadle.core.plugin_use import with_use
 from treadle.tui.commands.develop_plugin import dev
 from treadle.tui.commands.grants import asks_of, granted
 from treadle.tui.commands.install_plugins import install, remove, update
-from treadle.tui.commands.options import check_plugin_names, json_option, open_project
+from treadle.tui.commands.options import (
+    check_plugin_names,
+    json_option,
+    left_out_note,
+    open_project,
+    show_notice,
+)
 from treadle.tui.commands.plugin_authors import check, new
+from treadle.tui.commands.shadowed import is_shadowed, with_shadowed
 from treadle.tui.commands.trace_plugins import trace
 from treadle.tui.commands.trust import trust
 from treadle.tui.exit_codes import ExitCode
@@ -39,7 +47,9 @@ def plugins(name: str | None, as_json: bool) -> int:
     With NAME, tell all of that plugin: where it comes from, what it answers, brings and takes, and how it was used.
     """
     with open_project() as project:
-        found = with_use(project.plugins.plugins(), project.store)
+        for link in project_content(project.root).left_out:
+            show_notice(left_out_note(link))
+        found = tuple(map(with_shadowed, with_use(project.plugins.plugins(), project.store)))
         if name is not None:
             check_plugin_names(project, [name])
             found = tuple(each for each in found if each.name == plugin_name(name))
@@ -63,8 +73,9 @@ def _listed(found: tuple[PluginInfo, ...]) -> Iterator[str]:
         if plugin.isolation == "process":
             may = "; ".join(("read and write its own folder", *plugin.may))
             yield f"{' ' * width}  in a process of its own; it may {clean_line(may)}"
-        if any(kind_of(each) in _SHOWN for each in plugin.contributions):
-            names = ", ".join(f"{kind_of(e)} {e.name}" for e in plugin.contributions if kind_of(e) in _SHOWN)
+        shown = [e for e in plugin.contributions if kind_of(e) in _SHOWN and not is_shadowed(kind_of(e), e.name)]
+        if shown:
+            names = ", ".join(f"{kind_of(each)} {each.name}" for each in shown)
             yield f"{' ' * width}  it brings the {clean_line(names)}"
 
 
@@ -98,12 +109,16 @@ def enable(name: str, user: bool, inside: bool, yes: bool) -> int:
                 f"{name} has an environment of its own, whose packages can't be mixed with Treadle's: enable it "
                 "without --inside, or install it with pip into Treadle's own environment"
             )
-        manifest = project.plugins.look(plugin_name(name))
+        manager = project.plugins_unloaded  # no other one is imported, or waited for
         permit = None
+        try:
+            manifest = manager.look(plugin_name(name))
+        except (PluginError, PluginFault) as error:
+            raise PluginError(f"the plugin {name} can't be enabled: {error}") from None
         if manifest is not None:
             if not granted(name, asks_of(manifest.needs, inside=inside), yes):
                 return ExitCode.NOT_SOLVED
-            origin = project.plugins.origin_of(plugin_name(name))
+            origin = manager.origin_of(plugin_name(name))
             permit = Permit(inside=inside, needs=Needs() if inside else manifest.needs, origin=origin)
         project.plugin_states.enable(name, scope="user" if user else "project", permit=permit)
         click.echo(f"{name} is switched on for {'all your projects' if user else 'this project'}.")

@@ -11,7 +11,7 @@ from treadle.core.config.settings import Settings
 from treadle.core.config.trust import Content, Trust
 from treadle.core.plugin_host.finding import names_in, project_origin, shown_origin
 from treadle.core.plugin_host.state import PluginStates
-from treadle.tui.commands.options import open_project
+from treadle.tui.commands.options import left_out_note, open_project, show_notice
 from treadle.tui.confirmation import confirmed
 from treadle.tui.safe_text import clean_line
 
@@ -34,6 +34,8 @@ def trust(revoke: bool, yes: bool) -> int:
             click.echo("It is trusted no longer." if gone else "It was not trusted.")
             return 0
         content = project_content(project.root)
+        for link in content.left_out:
+            show_notice(left_out_note(link))
         if not content.hash:
             click.echo("This project brings no settings and no plugins: there is nothing to trust.")
             return 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections import Counter
 from collections.abc import Iterator
 
 import msgspec
@@ -10,7 +11,7 @@ import msgspec
 from treadle.core import contributions
 from treadle.core.context import Context
 from treadle.core.contributions import Change, Contribution
-from treadle.plugins.generation.search.candidates import Brought, sites, statements
+from treadle.plugins.generation.search.candidates import Brought, sites, speaks_against, statements
 from treadle.plugins.generation.search.operators import OPERATORS, Operator, Surroundings
 from treadle.plugins.generation.search.source import Edit, SourceFile, Splice, load
 
@@ -52,27 +53,45 @@ def by_other_plugins(
         if other.name in _OURS:
             continue
         operator = Operator(other.name, other.cost, other.summary, "", "", (), lambda node, site: iter(()))
+        asked, dropped = 0, Counter[str]()
         for place, (file, scores) in enumerate(files):
             lines = tuple(sorted({statement.lineno for statement, score in scores.items() if score}))
             answer = context.call("operator", other.name, {"path": file.path, "source": file.text, "lines": lines})
             edits = msgspec.convert(answer, tuple[tuple[Change, ...], ...]) if answer else ()
-            found += (Brought(place, *each) for each in _usable(file, scores, edits[:MOST], operator))
+            asked += len(edits)
+            dropped["are more than are tried"] += len(edits[MOST:])
+            found += (Brought(place, *each) for each in _usable(file, scores, edits[:MOST], operator, dropped))
+        if told := ", ".join(f"{number} {why}" for why, number in dropped.items() if number):
+            context.note(f"of the {asked} proposals of the operator {other.name!r} some are not tried: {told}")
     return tuple(found)
 
 
 def _usable(
-    file: SourceFile, scores: dict[ast.stmt, float], edits: tuple[tuple[Change, ...], ...], operator: Operator
+    file: SourceFile,
+    scores: dict[ast.stmt, float],
+    edits: tuple[tuple[Change, ...], ...],
+    operator: Operator,
+    dropped: Counter[str],
 ) -> Iterator[tuple[ast.stmt, Operator, Edit]]:
-    """The edits that can be made, each with the innermost suspicious statement in which its first change begins."""
+    """The edits that can be made, each with the innermost suspicious statement in which its first change begins; the
+    others are counted by what is wrong with them."""
     spans = sorted((file.span(s)[1] - file.span(s)[0], s.lineno, s) for s, score in scores.items() if score)
     for changes in edits:
         splices = tuple(Splice(c.start, c.end, c.text) for c in sorted(changes, key=lambda c: (c.start, c.end)))
-        if not splices or not _fits(splices, len(file.text)):
+        if not splices:
+            dropped["change nothing"] += 1
+            continue
+        if not _fits(splices, len(file.text)):
+            dropped["overlap or reach out of the file"] += 1
             continue
         start = splices[0].start
         around = next((s for _, _, s in spans if file.span(s)[0] <= start <= file.span(s)[1]), None)
-        if around is not None:
-            yield around, operator, Edit(splices)
+        if around is None:
+            dropped["begin in no suspicious line"] += 1
+        elif why := speaks_against(file, around, operator, edit := Edit(splices)):
+            dropped[why] += 1
+        else:
+            yield around, operator, edit
 
 
 def _fits(splices: tuple[Splice, ...], length: int) -> bool:

@@ -105,6 +105,15 @@ def distinct(ordered: list[Proposal]) -> Iterator[tuple[Proposal, str]]:
             yield proposal, text
 
 
+def speaks_against(file: SourceFile, statement: ast.stmt, operator: Operator, edit: Edit) -> str:
+    """Why `distinct` leaves out this edit whatever comes before it, empty when it does not."""
+    chunk = _chunk(Proposal(file, edit, operator, statement, 0.0, 0.0))
+    key = fingerprint(file, chunk, edit.apply(file.text))
+    if key is None:
+        return "do not compile"
+    return "change nothing" if key == fingerprint(file, chunk, file.text) else ""
+
+
 def fingerprint(file: SourceFile, chunk: ast.stmt | None, text: str) -> Fingerprint | None:
     """What the changed top-level statement (None: the whole file) compiles to, without line numbers; None when it does
     not compile. The statement alone is compiled: a tenth of the time in a long file."""

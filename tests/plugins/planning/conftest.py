@@ -17,6 +17,10 @@ from treadle.core.testrun import REPORT, TestReport, TestRequest, TestResult
 from treadle.plugins.planning.runners import runner_script
 
 
+# Importing the plugins that are installed beside the tests takes pytest longer than all else.
+ALONE = {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
+
+
 class Ran(NamedTuple):
     """What came of one run."""
 
@@ -53,7 +57,7 @@ class Project:
         """Run the tests as a `TestRequest` with these fields asks."""
         job = self._jobs / str(len(list(self._jobs.iterdir())))
         job.mkdir()
-        env = {"PATH": os.defpath, "TREADLE_JOB": str(job), "LANG": "C.UTF-8", "HOME": str(job)}
+        env = {"PATH": os.defpath, "TREADLE_JOB": str(job), "LANG": "C.UTF-8", "HOME": str(job), **ALONE}
         if pythonpath:
             env["PYTHONPATH"] = pythonpath
         args = ["--cwd-on-path", "--child-tracer", runner_script("child")]

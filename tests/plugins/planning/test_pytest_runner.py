@@ -407,14 +407,14 @@ def test_the_lines_are_the_same_under_other_pythons(
 def test_parallel_runs_in_addopts_do_not_hide_the_lines(project: Any) -> None:
     pytest.importorskip("xdist")
     project.write(pkg__source=SOURCE, tests__test_source=TRACED_TESTS)
-    (project.root / "pytest.ini").write_text("[pytest]\naddopts = -n 2 -ra --tb=long\n")
+    (project.root / "pytest.ini").write_text("[pytest]\naddopts = -p xdist -n 2 -ra --tb=long\n")
     check_lines(project.run(trace=True))
 
 
 def test_coverage_in_addopts_does_not_hide_the_lines(project: Any) -> None:
     pytest.importorskip("pytest_cov")
     project.write(pkg__source=SOURCE, tests__test_source=TRACED_TESTS)
-    (project.root / "pytest.ini").write_text("[pytest]\naddopts = --cov=pkg --cov-fail-under=100\n")
+    (project.root / "pytest.ini").write_text("[pytest]\naddopts = -p pytest_cov --cov=pkg --cov-fail-under=100\n")
     check_lines(project.run(trace=True))
 
 
