@@ -9,7 +9,7 @@ import sys
 from types import FrameType
 
 INTERRUPTED = 130
-# The words of `treadle.tui.sandbox_trouble`, which can't be imported when no more files can be opened.
+# The words of `treadle.tui.sandboxing.trouble`, which can't be imported when no more files can be opened.
 MORE_OPEN_FILES = "allow more open files: ulimit -n 1024"
 
 

@@ -16,7 +16,7 @@ from treadle.core.errors import TreadleError
 from treadle.core.nearest import did_you_mean
 from treadle.tui.exit_codes import ExitCode, of_error
 from treadle.tui.safe_text import clean
-from treadle.tui.sandbox_trouble import MORE_OPEN_FILES
+from treadle.tui.sandboxing.trouble import MORE_OPEN_FILES
 
 COMMANDS: dict[str, tuple[str, str]] = {
     "fix": ("fix", "Repair a project whose tests fail, by search, offline."),

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from treadle.core.records import Candidate, Execution, FileChange, Finding, Job, Output
 from treadle.core.redaction import Redactor
-from treadle.tui.trace_values import Values
+from treadle.tui.tracing.values import Values
 
 SECRET = "correct-horse-battery"
 VALUES = Values(Redactor({"ACME_TOKEN": SECRET}))

@@ -22,9 +22,10 @@ from treadle.core.plugin_host.tracing import Ended, Traced, Tracer
 from treadle.core.records import Task
 from treadle.core.redaction import Redactor
 from treadle.testing import Witness
-from treadle.tui.trace import Output, Wanted
-from treadle.tui.trace_lines import LONG_S, TraceLines
-from treadle.tui.trace_values import Values
+from treadle.tui.tracing.output import Output
+from treadle.tui.tracing.text_lines import LONG_S, TraceLines
+from treadle.tui.tracing.values import Values
+from treadle.tui.tracing.wanted import Wanted
 
 TASK = Task(id="t", kind="fix", project="/project", python="python")
 LESSON = "(Lesson(id={!r}, signature='', text=''),)"

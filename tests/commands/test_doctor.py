@@ -21,7 +21,7 @@ from treadle.sandbox import Policy, Result, Stream, has_layer, layers, run
 from treadle.sandbox.policy import LAYERS
 from treadle.tui import cli
 from treadle.tui.commands.doctor import doctor
-from treadle.tui.sandbox_trouble import MORE_OPEN_FILES
+from treadle.tui.sandboxing.trouble import MORE_OPEN_FILES
 
 ROOT = os.geteuid() == 0
 

@@ -10,7 +10,7 @@ from click.testing import CliRunner
 
 from treadle.sandbox import Limits, Result, Stream
 from treadle.tui.commands.sandbox import sandbox
-from treadle.tui.limit_flags import FLAGS, TIERS, in_force, over_limit
+from treadle.tui.sandboxing.limit_flags import FLAGS, TIERS, in_force, over_limit
 
 EVERY_LAYER = ("memory", "mountns", "rlimits")
 

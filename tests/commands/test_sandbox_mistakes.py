@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 
 from treadle.sandbox import Policy, Result
-from treadle.tui.home_guard import guarded_home
-from treadle.tui.view_hints import hint
+from treadle.tui.sandboxing.home_guard import guarded_home
+from treadle.tui.sandboxing.view_hints import hint
 
 
 @pytest.mark.parametrize("flag", ["--memroy 1G", "--memroy=1G", "--nett", "--raed /usr"])

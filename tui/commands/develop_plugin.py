@@ -19,10 +19,10 @@ from treadle.core.plugin_kit import development, plugin_folder
 from treadle.core.plugin_kit.file_watch import PluginFiles
 from treadle.tui.commands.inner_command import MayHaveInnerCommand, run_inner
 from treadle.tui.commands.trace_plugins import tracing
-from treadle.tui.development_log import DevelopmentLog
-from treadle.tui.development_look import DevelopmentLook
+from treadle.tui.development.log import DevelopmentLog
+from treadle.tui.development.look import DevelopmentLook
+from treadle.tui.development.rerun import rerun
 from treadle.tui.exit_codes import ExitCode
-from treadle.tui.rerun import rerun
 from treadle.tui.run_session import started_in
 from treadle.tui.safe_text import clean
 

@@ -19,7 +19,7 @@ from treadle.core.records import Record
 from treadle.tui.commands.options import json_option, open_project
 from treadle.tui.exit_codes import ExitCode
 from treadle.tui.safe_text import clean_line
-from treadle.tui.sandbox_trouble import advice, in_one_line
+from treadle.tui.sandboxing.trouble import advice, in_one_line
 
 
 class Finding(Record, frozen=True, kw_only=True):

@@ -16,12 +16,12 @@ import click
 from treadle import sandbox as box
 from treadle.core.nearest import did_you_mean
 from treadle.sandbox.policy import LAYERS
-from treadle.tui.home_guard import guarded_home
 from treadle.tui.interruption import Interruption
-from treadle.tui.limit_flags import TIERS, in_force, over_limit, with_limit_flags
 from treadle.tui.safe_text import clean_line
-from treadle.tui.sandbox_trouble import advice, in_one_line
-from treadle.tui.view_hints import hint
+from treadle.tui.sandboxing.home_guard import guarded_home
+from treadle.tui.sandboxing.limit_flags import TIERS, in_force, over_limit, with_limit_flags
+from treadle.tui.sandboxing.trouble import advice, in_one_line
+from treadle.tui.sandboxing.view_hints import hint
 
 TIMED_OUT, SANDBOX_FAILED = 124, 125
 EXAMPLES = """\b

@@ -17,10 +17,11 @@ from treadle.core.plugin_host.tracing import Tracer
 from treadle.core.redaction import Redactor
 from treadle.tui.commands.inner_command import WithInnerCommand, run_inner
 from treadle.tui.safe_text import clean_line
-from treadle.tui.trace import Output, Wanted
-from treadle.tui.trace_json import TraceJson
-from treadle.tui.trace_lines import TraceLines
-from treadle.tui.trace_values import Values
+from treadle.tui.tracing.json_lines import TraceJson
+from treadle.tui.tracing.output import Output
+from treadle.tui.tracing.text_lines import TraceLines
+from treadle.tui.tracing.values import Values
+from treadle.tui.tracing.wanted import Wanted
 
 FILE_WIDTH = 160
 """Characters of a line that is not written to a terminal."""

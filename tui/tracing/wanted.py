@@ -1,9 +1,8 @@
-"""What every form of a trace has in common: whom it is of, where it is written, and what is said of the plugins."""
+"""Whom a trace is of, and what of the plugins it still has to tell."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import IO
 
 from treadle.core.config.settings import plugin_name
 from treadle.core.errors import UsageError
@@ -11,33 +10,11 @@ from treadle.core.hook_types import hook_types
 from treadle.core.nearest import did_you_mean
 from treadle.core.plugin_host.plugin_manager import PluginManager
 from treadle.core.plugin_host.tracing import Asked
-from treadle.tui.safe_text import clean
 
 Order = dict[str, tuple[Asked, ...]]
 """The plugins that are asked for each hook, in their order."""
 
 _OF_ONE = frozenset({"treadle_settings", "treadle_contributions", "treadle_call"})  # it is always known of whom
-
-
-class Output:
-    """Where a trace is written, a line at a time. When that can't be written to any more, the rest is dropped: what is
-    traced is to go on as it would without."""
-
-    def __init__(self, out: IO[str]) -> None:
-        self._out = out
-        # On a terminal a live line may stand where the line is to be.
-        self._erase = "\r\x1b[2K" if out.isatty() else ""
-        self._broken = False
-
-    def write(self, *lines: str) -> None:
-        """Write lines."""
-        if self._broken or not lines:
-            return
-        try:
-            self._out.write("".join(f"{self._erase}{clean(line)}\n" for line in lines))
-            self._out.flush()
-        except (OSError, ValueError):  # it is full, its reader has gone, or it is closed
-            self._broken = True
 
 
 class Wanted:

@@ -14,8 +14,9 @@ from treadle.core.plugin_host.plugin_manager import PluginManager
 from treadle.core.plugin_host.tracing import Asked, Ended, Traced
 from treadle.core.plugin_worker.remote_context import methods
 from treadle.tui.safe_text import clean_line
-from treadle.tui.trace import Output, Untold, Wanted
-from treadle.tui.trace_values import Values
+from treadle.tui.tracing.output import Output
+from treadle.tui.tracing.values import Values
+from treadle.tui.tracing.wanted import Untold, Wanted
 
 LONG_S = 1.0
 """Seconds after which a call is shown that has not ended, so that one that hangs can be seen."""

@@ -9,8 +9,9 @@ import msgspec
 
 from treadle.core.plugin_host.plugin_manager import PluginManager
 from treadle.core.plugin_host.tracing import Ended, Traced
-from treadle.tui.trace import Output, Untold, Wanted
-from treadle.tui.trace_values import Values
+from treadle.tui.tracing.output import Output
+from treadle.tui.tracing.values import Values
+from treadle.tui.tracing.wanted import Untold, Wanted
 
 
 class TraceJson:
