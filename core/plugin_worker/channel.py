@@ -73,24 +73,31 @@ class Channel(Generic[M]):
                     self._reading = True
                     break
                 self._changed.wait()
+        # A message of which only a part was read leaves nothing behind it that could be understood.
+        gone = "reading from it was broken off"
         try:
-            while True:
-                message = self._read()
-                slot = self._address(message)
-                with self._lock:
-                    if slot not in self._slots:
-                        raise HungUp(f"it sent a {type(message).__name__} that nobody waits for")
-                    if slot in slots:
-                        return message
-                    self._slots[slot].append(message)
-                    self._changed.notify_all()
-        except BaseException as error:
-            # A message of which only a part was read leaves nothing behind it that could be understood.
-            self._gone = str(error) or type(error).__name__
+            message = self._next(slots)
+            gone = ""
+            return message
+        except HungUp as error:
+            gone = str(error)
             raise
         finally:
             with self._lock:
+                self._gone = gone
                 self._reading = False
+                self._changed.notify_all()
+
+    def _next(self, slots: tuple[int, ...]) -> M:
+        while True:
+            message = self._read()
+            slot = self._address(message)
+            with self._lock:
+                if slot not in self._slots:
+                    raise HungUp(f"it sent a {type(message).__name__} that nobody waits for")
+                if slot in slots:
+                    return message
+                self._slots[slot].append(message)
                 self._changed.notify_all()
 
     def _read(self) -> M:

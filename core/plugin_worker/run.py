@@ -100,13 +100,12 @@ class Run:
         start = Turn(launch.start_s, what="its start", mend="`plugin_start_s` in the settings gives it more")
         self._turns.begin(start)
         name = f"treadle-plugin-{launch.name}"
-        try:
+        with contextlib.ExitStack() as on_failure:
+            on_failure.callback(self._end, "it could not be started")
             threading.Thread(target=self._watch, name=f"{name}-watch", daemon=True).start()
             threading.Thread(target=self._run, name=name, daemon=True).start()
             threading.Thread(target=self._start, name=f"{name}-start", args=(start,), daemon=True).start()
-        except BaseException:
-            self._end("it could not be started")
-            raise
+            on_failure.pop_all()
 
     @property
     def is_over(self) -> bool:
@@ -136,18 +135,20 @@ class Run:
         except NotBegun:
             self.ready()  # raises where it could not be started
             raise
+        is_given_up = True
         try:
             self._channel.open(number)
             self._channel.send_frame(frame)
             while not isinstance(message := self._channel.wait(number), Done):
                 self._answer(message, turn, asked)
+            is_given_up = False
         except HungUp as error:
+            is_given_up = False
             raise PluginFault(self._what_happened(error)) from None
-        except BaseException:
-            # The plugin is still in the middle of that call, and would never leave it.
-            self._end("a call to it was given up")
-            raise
         finally:
+            if is_given_up:
+                # The plugin is still in the middle of that call, and would never leave it.
+                self._end("a call to it was given up")
             self._channel.close(number)
             self._turns.end(turn)
         if message.raised:
