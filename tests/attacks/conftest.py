@@ -104,7 +104,7 @@ def all_blocked(attack: Attack) -> Callable[..., list[str]]:
         assert result.verdict == "ok", (result, said)
         assert "ESCAPED" not in said, said
         blocked = [line.split()[-1] for line in said.splitlines() if line.startswith("BLOCKED")]
-        assert len(blocked) == source.count("attempt("), said
+        assert len(blocked) == source.count("attempt(") > 0, said
         return blocked
 
     return check
@@ -120,7 +120,7 @@ def works_outside(tmp_path: Path) -> Callable[[str], int]:
         argv = [sys.executable, "-c", PRELUDE + source]
         done = subprocess.run(argv, capture_output=True, text=True, cwd=tmp_path, check=False)
         assert "BLOCKED" not in done.stdout, done.stdout
-        assert done.stdout.count("ESCAPED") == source.count("attempt("), done.stdout + done.stderr
+        assert done.stdout.count("ESCAPED") == source.count("attempt(") > 0, done.stdout + done.stderr
         return done.stdout.count("ESCAPED")
 
     return check
@@ -136,7 +136,7 @@ def works_without(project: Path) -> Callable[..., None]:
         result = run(argv, cwd=str(project), policy=policy, limits=_LIMITS, **arguments)  # type: ignore[arg-type]
         said = result.stdout.data.decode()
         assert "BLOCKED" not in said, said
-        assert said.count("ESCAPED") == source.count("attempt("), (result, said)
+        assert said.count("ESCAPED") == source.count("attempt(") > 0, (result, said)
 
     return check
 

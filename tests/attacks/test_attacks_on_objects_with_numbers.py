@@ -58,6 +58,11 @@ attempt("remove a name", lambda: syscall({N["mq_unlink"]}, {NAME[1:].encode()!r}
 """
 
 
+def received(queue: int) -> int:
+    """The bytes of the message that waits in it, -1 when there is none any more."""
+    return int(libc.msgrcv(queue, ctypes.create_string_buffer(64), ctypes.c_size_t(56), 0, NO_WAIT))
+
+
 def test_none_of_them_is_reached(all_blocked: Blocked, objects: dict[str, int]) -> None:
     assert set(all_blocked(attempts(objects))) == {"EPERM"}
 
@@ -69,8 +74,9 @@ def test_either_layer_alone_keeps_them(objects: dict[str, int], project: object,
     with Pool(workers=1, policy=policy) as pool:
         said = pool.run(Script(prelude + attempts(objects))).stdout.data.decode()
     assert (said.count("BLOCKED"), said.count("ESCAPED")) == (9, 0), said
-    assert libc.msgrcv(objects["queue"], ctypes.create_string_buffer(64), ctypes.c_size_t(56), 0, NO_WAIT) == 8
+    assert received(objects["queue"]) == 8
 
 
 def test_without_both_they_are_read_changed_and_removed(objects: dict[str, int], works_without: Control) -> None:
     works_without(attempts(objects), "ipcns", "seccomp")
+    assert received(objects["queue"]) == -1

@@ -340,10 +340,7 @@ def test_plain_git_status_would_run_what_is_planted(what: str, committed: Path, 
     assert ran.exists()
 
 
-def test_a_config_that_is_included_is_neutralised_too(
-    committed: Path, git: Git, person: dict[str, str], marker: Path
-) -> None:
-    program = marker.with_suffix(".sh")
+def plant_in_included_configs(committed: Path, git: Git, program: Path) -> None:
     (committed / "evil").write_text(
         f'[core]\n\tfsmonitor = {program}\n[filter "y"]\n\tclean = {program}\n[filter "z"]\n\tclean = {program}\n'
     )
@@ -354,7 +351,29 @@ def test_a_config_that_is_included_is_neutralised_too(
     git("config", "includeIf.onbranch:main.path", "../evil")
     for name in ("a.py", ".gitignore"):
         os.utime(committed / name, (1, 1))
-    read_everything(opened(committed, person))
+
+
+def test_a_config_that_is_included_is_neutralised_too(
+    committed: Path, git: Git, person: dict[str, str], marker: Path
+) -> None:
+    plant_in_included_configs(committed, git, marker.with_suffix(".sh"))
+    view = opened(committed, person)
+    read_everything(view)
+    assert {e.path for e in view.status()} == {".gitattributes", "evil"}
+    assert not marker.exists()
+
+
+def test_plain_git_status_would_run_what_is_planted_in_an_included_config(
+    committed: Path, git: Git, tmp_path: Path
+) -> None:
+    """The positive control of the test above."""
+    ran = tmp_path / "control"
+    program = tmp_path / "control.sh"
+    program.write_text(f"#!/bin/sh\ntouch '{ran}'\ncat\n")
+    program.chmod(0o755)
+    plant_in_included_configs(committed, git, program)
+    git("status")
+    assert ran.exists()
 
 
 def test_a_submodules_own_config_is_neutralised(

@@ -207,14 +207,15 @@ def test_a_closed_block_that_ends_in_the_middle_is_refused(cut: str) -> None:
 
 
 def test_one_cut_block_refuses_the_whole_files_before_it() -> None:
-    refusal("```python a.py\nx = 1\n```\n```python b.py\ny = ")
+    assert "never closed" in refusal("```python a.py\nx = 1\n```\n```python b.py\ny = ")
 
 
 def test_a_cut_example_after_a_nameless_answer_does_not_lose_the_answer() -> None:
     assert texts("```python\ndef f(): return 1\n```\nTest:\n```python\nassert f() ==") == {
         "main.py": "def f(): return 1\n"
     }
-    refusal("```python\ndef f(): return 1\n```\nBetter:\n```python\ndef f(): return")
+    cut = "```python\ndef f(): return 1\n```\nBetter:\n```python\ndef f(): return"
+    assert "never closed" in refusal(cut)
 
 
 def test_conflict_markers_are_refused() -> None:
@@ -270,21 +271,21 @@ def test_an_edit_of_a_readme_may_hold_fences() -> None:
 
 def test_an_edit_with_nothing_to_search_makes_a_new_file_and_never_replaces_one() -> None:
     assert texts(edit("", "x = 1\n")) == {"a.py": "x = 1\n"}
-    refusal(edit("", "x = 1\n"), {"a.py": "y = 1\n"})
+    assert "a.py exists" in refusal(edit("", "x = 1\n"), {"a.py": "y = 1\n"})
 
 
 @pytest.mark.parametrize(
-    "reply",
+    ("reply", "why"),
     [
-        "a.py\n<<<<<<< SEARCH\nx = 1\n=======\nx = 2\n",
-        "a.py\n<<<<<<< SEARCH\nx = 1\n>>>>>>> REPLACE\n",
-        "a.py\n<<<<<<< SEARCH\nx = 1\n=======\nx = 2\n=======\nx = 3\n>>>>>>> REPLACE\n",
-        "<<<<<<< SEARCH\nx = 1\n=======\nx = 2\n>>>>>>> REPLACE\n",
-        "```python a.py\n<<<<<<< SEARCH\nx = 1\n=======\nx = 2\n>>>>>>> REPLACE\nprint(x)\n```\n",
+        ("a.py\n<<<<<<< SEARCH\nx = 1\n=======\nx = 2\n", "once each"),
+        ("a.py\n<<<<<<< SEARCH\nx = 1\n>>>>>>> REPLACE\n", "once each"),
+        ("a.py\n<<<<<<< SEARCH\nx = 1\n=======\nx = 2\n=======\nx = 3\n>>>>>>> REPLACE\n", "once each"),
+        ("<<<<<<< SEARCH\nx = 1\n=======\nx = 2\n>>>>>>> REPLACE\n", "names no file"),
+        ("```python a.py\n<<<<<<< SEARCH\nx = 1\n=======\nx = 2\n>>>>>>> REPLACE\nprint(x)\n```\n", "with other lines"),
     ],
 )
-def test_an_edit_that_is_not_whole_or_names_no_file_is_refused(reply: str) -> None:
-    refusal(reply, {"a.py": "x = 1\n"})
+def test_an_edit_that_is_not_whole_or_names_no_file_is_refused(reply: str, why: str) -> None:
+    assert why in refusal(reply, {"a.py": "x = 1\n"})
 
 
 def test_edits_keep_line_endings_missing_final_breaks_and_foreign_bytes() -> None:
@@ -292,7 +293,7 @@ def test_edits_keep_line_endings_missing_final_breaks_and_foreign_bytes() -> Non
     assert change.content == b"x = 2\r\ny = 1\r\n"
     (change,) = files_of(edit("x = 1\n", "x = 2\n"), {"a.py": b"# \xe9\nx = 1"})
     assert change.content == b"# \xe9\nx = 2"
-    refusal(edit("x = 1\n", "x = 'é'\n"), {"a.py": b"# \xe9\nx = 1"})
+    assert "not UTF-8" in refusal(edit("x = 1\n", "x = 'é'\n"), {"a.py": b"# \xe9\nx = 1"})
 
 
 def test_a_whole_file_takes_the_line_endings_of_the_old_one() -> None:
@@ -337,16 +338,16 @@ def test_a_hunk_that_fits_twice_is_settled_by_a_right_header_only() -> None:
 
 
 @pytest.mark.parametrize(
-    "body",
+    ("body", "why"),
     [
-        "@@ -1,2 +1,2 @@\n x = 0\n-y = 2\n+y = 3\n",
-        "@@ -1,2 +1,2 @@\nx = 1\n-y = 2\n+y = 3\n",
-        "@@ -9,0 +9 @@\n+z = 1\n",
-        "",
+        ("@@ -1,2 +1,2 @@\n x = 0\n-y = 2\n+y = 3\n", "'x = 0' is missing"),
+        ("@@ -1,2 +1,2 @@\nx = 1\n-y = 2\n+y = 3\n", "starts with a space"),
+        ("@@ -9,0 +9 @@\n+z = 1\n", "where it belongs"),
+        ("", "at least one hunk"),
     ],
 )
-def test_a_diff_that_does_not_fit_is_refused(body: str) -> None:
-    refusal(f"```diff\n--- a/a.py\n+++ b/a.py\n{body}```\n", {"a.py": "x = 1\ny = 2\n"})
+def test_a_diff_that_does_not_fit_is_refused(body: str, why: str) -> None:
+    assert why in refusal(f"```diff\n--- a/a.py\n+++ b/a.py\n{body}```\n", {"a.py": "x = 1\ny = 2\n"})
 
 
 def test_a_diff_of_a_file_that_is_not_there_is_refused() -> None:
@@ -398,7 +399,7 @@ def test_names_with_percent_and_other_letters_are_kept_exactly() -> None:
 
 
 def test_a_file_and_a_folder_of_one_name_are_refused() -> None:
-    refusal("```python a.py\nx = 1\n```\n```python a.py/b.py\ny = 1\n```\n")
+    assert "as a folder" in refusal("```python a.py\nx = 1\n```\n```python a.py/b.py\ny = 1\n```\n")
 
 
 # ---------------------------------------------------------------- tool calls
