@@ -20,7 +20,6 @@ NEEDS_NAME = "treadle_needs"
 """The attribute by which a plugin says what it needs to reach: a table with some fields of `needs.Needs`."""
 
 _NO_MARK = "is never called, for it has no mark"
-_MARK = f"{PROJECT_NAME}_impl"
 _PREFIX = f"{PROJECT_NAME}_"
 _marks = pluggy.PluginManager(PROJECT_NAME)
 

@@ -31,7 +31,6 @@ STARTERS = frozenset(
     }
 )  # fmt: skip
 FORKS = frozenset({"os.fork", "os.forkpty", "pty.fork"})
-SPAWNERS = FORKS | STARTERS | SHELLS | {"multiprocessing.Process", "multiprocessing.context.Process"}
 SIGNALLERS = frozenset({"os.kill", "os.killpg", "signal.pidfd_send_signal", "signal.raise_signal"})
 HARD_EXITS = frozenset({"os._exit", "os.abort", "faulthandler._sigsegv", "faulthandler._sigabrt"})
 EXITS = frozenset({"sys.exit", "exit", "quit", "SystemExit"})

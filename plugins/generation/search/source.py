@@ -110,12 +110,6 @@ class SourceFile:
             yield parent
             parent = self.parents.get(parent)
 
-    def statement_of(self, node: ast.AST) -> ast.stmt | None:
-        """The nearest statement that is the node or holds it."""
-        if isinstance(node, ast.stmt):
-            return node
-        return next((a for a in self.ancestors(node) if isinstance(a, ast.stmt)), None)
-
     def function_of(self, node: ast.AST) -> FunctionNode | None:
         """The nearest function around the node."""
         return next((a for a in self.ancestors(node) if isinstance(a, FUNCTIONS)), None)
