@@ -1,4 +1,8 @@
-"""Whether an object can be a plugin: every problem at once, each with its mend, without calling any of its hooks."""
+"""Whether an object can be a plugin: every problem at once, each with its mend, without calling any of its hooks.
+
+Beside the hooks that it stands on, and not in `plugin_host`: a plugin in a process of its own is checked there, by
+`plugin_worker`, which knows nothing of the host.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""How plugins were used in a project's sessions, read from the event log."""
+"""How plugins were used in a project's sessions, read from the event log.
+
+It joins what `plugin_host` and `store` know: neither of the two knows the other.
+"""
 
 from __future__ import annotations
 
