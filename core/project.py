@@ -156,9 +156,9 @@ class Project:
         return LateLog(lambda: open_log(self.places.make(), level=self.settings.log.level, env=self._env))
 
     @cached_property
-    def redact(self) -> Callable[[str], str]:
-        """Takes the secrets out of what plugins say to people."""
-        return Redactor(self._env).text
+    def redactor(self) -> Redactor:
+        """Takes the secrets out of what plugins say."""
+        return Redactor(self._env)
 
     def interpreter(self) -> Interpreter:
         """The person's Python for this project. Raises `InterpreterError` when it can't be used."""
@@ -260,7 +260,9 @@ class Project:
         if self._at_work is not None:
             self._at_work.plugin_fault(fault)
         else:
-            self._on_notice(f"the plugin {fault.plugin} is at fault, in {fault.hook}: {self.redact(fault.error)}")
+            self._on_notice(
+                f"the plugin {fault.plugin} is at fault, in {fault.hook}: {self.redactor.text(fault.error)}"
+            )
 
     def _session(self, row: SessionRow) -> Session:
         self._at_work = Session(
@@ -273,7 +275,7 @@ class Project:
             rules=rules_of(self.settings, read=self._readable()),
             bus=self.bus,
             logger=self.logger,
-            redact=self.redact,
+            redactor=self.redactor,
         )
         return self._at_work
 

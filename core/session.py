@@ -19,6 +19,7 @@ from treadle.core.journal import Journal
 from treadle.core.patches.patch import Patch, unified_diff
 from treadle.core.plugin_host.guard import Fault
 from treadle.core.records import Limits, Outcome, RunChoices, SessionInfo, SessionState, Severity, Task, Workspace
+from treadle.core.redaction import Redactor
 from treadle.core.session_context import Logger, Plugins, Services, SessionContext
 from treadle.core.stage_call import StageCall, Supervisor
 from treadle.core.stages import Stages
@@ -63,10 +64,10 @@ class Session:
         rules: Rules,
         bus: Bus,
         logger: Logger,
-        redact: Callable[[str], str],
+        redactor: Redactor,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """`redact` takes the secrets out of what plugins say to people."""
+        """`redactor` takes the secrets out of what plugins say."""
         self.id = id
         self.task = task
         self._store = store
@@ -76,7 +77,7 @@ class Session:
         self._rules = rules
         self._bus = bus
         self._logger = logger
-        self._redact = redact
+        self._redactor = redactor
         self._clock = clock
         self._stop = threading.Event()
         self._journal: Journal | None = None
@@ -94,7 +95,7 @@ class Session:
         """A plugin did something wrong while this session was at work: one of its events."""
         if self._journal is not None:
             told: dict[str, Any] = {"plugin": fault.plugin, "hook": fault.hook, "about": fault.about}
-            told |= {"error": self._redact(fault.error), "off": fault.switched_off}
+            told |= {"error": self._redactor.text(fault.error), "off": fault.switched_off}
             # The key is what the result tells once, however often it went wrong.
             self._journal.append("plugin.fault", {**told, "key": f"{fault.plugin}.{fault.hook}.{fault.about}"})
 
@@ -180,7 +181,7 @@ class Session:
             places=self._places,
             bus=self._bus,
             logger=self._logger,
-            redact=self._redact,
+            redactor=self._redactor,
             budget=Budget(
                 executions=self._rules.executions,
                 wall_s=self._rules.wall_s,

@@ -22,6 +22,7 @@ from treadle.core.places import private_folder
 from treadle.core.plugin_host.brought import Brought
 from treadle.core.plugin_host.guard import Running
 from treadle.core.records import Execution, Job, Limits, ModelReply, ModelRequest, Output, Question, Workspace
+from treadle.core.redaction import Redactor
 from treadle.core.stage_call import StageCall
 
 if TYPE_CHECKING:
@@ -80,7 +81,7 @@ class Services:
     places: Places
     bus: Bus
     logger: Logger
-    redact: Callable[[str], str]
+    redactor: Redactor
     budget: Budget
     limits: Limits
     python: str
@@ -109,11 +110,12 @@ class SessionContext(ContributionCalls):
     def emit(self, kind: str, data: dict[str, object]) -> None:
         self._check_open()
         key = self._next_key(f"{self.plugin}.{kind}")
-        self.services.journal.once(f"plugin.{self.plugin}.{kind}", key, dict(data))
+        told = {name: self.services.redactor.value(value, name) for name, value in data.items()}
+        self.services.journal.once(f"plugin.{self.plugin}.{kind}", key, told)
 
     def note(self, text: str) -> None:
         self._check_open()
-        told = self.services.redact(text)
+        told = self.services.redactor.text(text)
         self.services.journal.once("note.left", self._next_key("note"), {"plugin": self.plugin, "text": told})
 
     def progress(self, done: int, total: int | None, text: str) -> None:

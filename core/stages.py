@@ -222,7 +222,7 @@ class Stages:
         part although they are on."""
         left = (str(event.data["text"]) for event in self._journal.all_of("note.left"))
         faults = (_fault_note(e.data) for e in self._journal.all_of("plugin.fault") if e.data["hook"] not in _UNTOLD)
-        out = map(self._services.redact, self._services.plugins.left_out())
+        out = map(self._services.redactor.text, self._services.plugins.left_out())
         return tuple(dict.fromkeys((*self._notes, *left, *out, *faults)))
 
     # ------------------------------------------------------------ how a stage is run

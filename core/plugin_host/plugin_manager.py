@@ -269,7 +269,9 @@ class PluginManager:
         return permit if permit.origin == found.origin else Permit()
 
     def _runs_apart(self, plugin: _Plugin) -> bool:
-        return plugin.candidate.state == "enabled" and not plugin.found.built_in and not self._granted(plugin.found).inside
+        return (
+            plugin.candidate.state == "enabled" and not plugin.found.built_in and not self._granted(plugin.found).inside
+        )
 
     def _faulty(self, plugin: _Plugin, fault: Fault) -> None:
         if fault.switched_off and plugin.loaded and plugin.loaded.process:

@@ -149,7 +149,7 @@ class Bench:
                 severity_of=self.severities.get,
             ),
             bus=self.bus,
-            redact=Redactor({"ACME_KEY": SECRET}).text,
+            redactor=Redactor({"ACME_KEY": SECRET}),
             logger=structlog.get_logger(),
         )
         return self.work

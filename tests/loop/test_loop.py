@@ -226,6 +226,7 @@ def test_what_went_wrong_in_a_plugin_is_told_after_a_resume_too_and_once(bench: 
 def test_what_plugins_say_to_people_holds_no_secret(bench: Any) -> None:
     def noting(candidate: Candidate, context: Any) -> None:
         context.note(f"asked with {SECRET}")
+        context.emit("asked", {"with": [SECRET], "headers": {"Authorization": "Bearer other"}, "n": 3})
         raise ValueError(f"can't use {SECRET}")
 
     bench.parts.hooks["treadle_scan"] = noting
@@ -233,6 +234,8 @@ def test_what_plugins_say_to_people_holds_no_secret(bench: Any) -> None:
     assert notes[0] == "asked with [redacted]"
     assert "can't use [redacted]" in notes[1]
     assert SECRET not in str(bench.events())
+    (emitted,) = (event.data for event in bench.events() if event.kind.endswith(".asked"))
+    assert (emitted["with"], emitted["headers"], emitted["n"]) == (["[redacted]"], {"Authorization": "[redacted]"}, 3)
 
 
 @pytest.mark.parametrize(

@@ -122,7 +122,7 @@ def context_of(project: Project) -> Iterator[OutsideContext]:
     """What plugins are given that a command runs; their notes and questions come to the terminal."""
 
     def tell(text: str) -> None:
-        show_notice(project.redact(text))
+        show_notice(project.redactor.text(text))
 
     with outside(project.plugins, project.places, project.logger, tell, _ask) as context:
         try:
