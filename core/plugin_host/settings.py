@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from treadle.core.contributions import Command, Contribution, Setting
@@ -18,13 +18,8 @@ def merged(settings: Iterable[Setting], table: Mapping[str, Any], prefix: str) -
 
     Raises `ConfigError` naming the key when it is none of the plugin's, or its value is none that the setting takes."""
     known = {setting.name: setting for setting in settings}
-    result = {name: setting.default for name, setting in known.items()}
-    for name, value in table.items():
-        dotted = f"{prefix}.{name}"
-        if name not in known:
-            raise _unknown(name, known, dotted)
-        result[name] = taken(known[name], value, dotted)
-    return result
+    defaults = {name: setting.default for name, setting in known.items()}
+    return _overlaid(defaults, table, prefix, lambda name, value, dotted: taken(known[name], value, dotted))
 
 
 def taken(setting: Setting, value: Any, dotted: str) -> Any:
@@ -88,7 +83,9 @@ def _typed(default: Any, value: Any, dotted: str) -> Any:
     if isinstance(default, Mapping):
         if not isinstance(value, Mapping):
             raise _wrong(dotted, "a table", value)
-        return _table(default, value, dotted) if default else dict(value)
+        if not default:
+            return dict(value)
+        return _overlaid(default, value, dotted, lambda name, each, place: _typed(default[name], each, place))
     if isinstance(default, list | tuple):
         if not isinstance(value, list | tuple):
             raise _wrong(dotted, "a list", value)
@@ -100,13 +97,16 @@ def _typed(default: Any, value: Any, dotted: str) -> Any:
     return value
 
 
-def _table(defaults: Mapping[str, Any], table: Mapping[str, Any], prefix: str) -> dict[str, Any]:
+def _overlaid(
+    defaults: Mapping[str, Any], table: Mapping[str, Any], prefix: str, take: Callable[[str, Any, str], Any]
+) -> dict[str, Any]:
+    """The defaults with what `take` makes of a name, its value in the table and its dotted name, in their place."""
     result = dict(defaults)
     for name, value in table.items():
         dotted = f"{prefix}.{name}"
         if name not in defaults:
             raise _unknown(name, defaults, dotted)
-        result[name] = _typed(defaults[name], value, dotted)
+        result[name] = take(name, value, dotted)
     return result
 
 

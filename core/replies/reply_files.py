@@ -32,7 +32,7 @@ class ReplyFiles:
         self._written: dict[str, str] = {}
         self.touched = False
 
-    def write(self, name: str, text: str, where: str) -> None:
+    def write(self, name: str, text: str, where: str) -> FileChange:
         """Make the file hold this text, whole."""
         path = self._path(name)
         old = self._text(path)
@@ -47,6 +47,7 @@ class ReplyFiles:
             raise ReplyError(f"the reply both edits {path} and holds it whole: send one of the two")
         self._written[path] = text
         self._put(path, text, old)
+        return self._change(path)
 
     def edit(self, name: str, edit: Edit) -> None:
         """Apply a SEARCH/REPLACE edit; one with an empty search makes a new file."""

@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 
 from treadle.core.errors import ReplyError
 from treadle.core.records import FileChange
-from treadle.core.replies.reply import files_of, overlooked
-from treadle.core.replies.reply_files import ReplyFiles
+from treadle.core.replies.reply import file_of_tool_call, files_of, overlooked
 
 CASES = [
     json.loads(line)
@@ -23,7 +22,11 @@ CASES = [
 
 def taken(case: dict[str, Any]) -> object:
     try:
-        changes = files_of(case["reply"], dict(case.get("before", [])))
+        if "tool_call" in case:
+            call = case["tool_call"]
+            changes: tuple[FileChange, ...] = (file_of_tool_call(call["name"], call["json"]),)
+        else:
+            changes = files_of(case["reply"], dict(case.get("before", [])))
     except ReplyError:
         return "refused"
     return [[change.path, (change.content or b"").decode()] for change in changes]
@@ -361,13 +364,6 @@ def test_a_missing_final_line_break_is_kept_or_mended_as_the_diff_says() -> None
 # ---------------------------------------------------------------- names that are refused
 
 
-def written(name: str, text: str = "x", before: Mapping[str, str | bytes] | None = None) -> FileChange:
-    files = ReplyFiles(before or {})
-    files.write(name, text, "the block")
-    (change,) = files.changes()
-    return change
-
-
 @pytest.mark.parametrize(
     "path",
     [
@@ -391,19 +387,49 @@ def written(name: str, text: str = "x", before: Mapping[str, str | bytes] | None
 )
 def test_a_name_that_leaves_the_project_or_no_system_can_hold_is_refused(path: str) -> None:
     with pytest.raises(ReplyError):
-        written(path)
+        file_of_tool_call("write_file", json.dumps({"path": path, "content": "x"}))
 
 
 def test_a_reserved_name_that_the_project_already_has_may_be_changed() -> None:
-    assert written("aux.py", before={"aux.py": "y"}).path == "aux.py"
+    assert file_of_tool_call("write_file", '{"path": "aux.py", "content": "x"}', {"aux.py": "y"}).path == "aux.py"
 
 
 def test_names_with_percent_and_other_letters_are_kept_exactly() -> None:
-    assert written("100%/ä.py").path == "100%25/ä.py"
+    assert file_of_tool_call("write_file", '{"path": "100%/ä.py", "content": "x"}').path == "100%25/ä.py"
 
 
 def test_a_file_and_a_folder_of_one_name_are_refused() -> None:
     assert "as a folder" in refusal("```python a.py\nx = 1\n```\n```python a.py/b.py\ny = 1\n```\n")
+
+
+# ---------------------------------------------------------------- tool calls
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "[]",
+        '{"path": "a.py"}',
+        '{"path": "a.py", "content": 1}',
+        '{"path": "a.py", "content": "x", "mode": "append"}',
+        '{"path": "a.py", "path": "b.py", "content": "x"}',
+        '{"path": "a.py", "content": "\\ud800"}',
+        "[" * 100_000,
+    ],
+)
+def test_a_tool_call_that_is_not_exactly_a_file_is_refused(text: str) -> None:
+    with pytest.raises(ReplyError):
+        file_of_tool_call("write_file", text)
+
+
+def test_a_tool_call_that_changes_nothing_is_still_answered() -> None:
+    assert file_of_tool_call("write_file", '{"path": "a.py", "content": "x"}', {"a.py": "x"}).content == b"x"
+
+
+def test_another_tool_is_refused_by_its_name() -> None:
+    with pytest.raises(ReplyError, match="write_file"):
+        file_of_tool_call("run", '{"path": "a.py", "content": "x"}')
 
 
 def test_before_may_be_a_function_that_reads_files() -> None:
@@ -508,13 +534,13 @@ def test_a_fence_of_three_gives_the_whole_file_or_a_refusal(code: str) -> None:
 
 @settings(deadline=None)
 @given(st.text(max_size=200))
-def test_any_name_and_any_text_give_a_file_or_a_refusal(text: str) -> None:
-    for name, content in ((text, "x"), ("a.py", text)):
+def test_any_text_for_a_tool_call_gives_a_file_or_a_refusal(text: str) -> None:
+    for arguments in (text, json.dumps({"path": text, "content": "x"}), json.dumps({"path": "a.py", "content": text})):
         try:
-            change = written(name, content)
+            change = file_of_tool_call("write_file", arguments)
         except ReplyError:
             continue
-        assert change.content == content.encode()
+        assert change.content is not None
 
 
 def test_code_of_any_language_that_is_in_no_file_is_told() -> None:
