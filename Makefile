@@ -5,7 +5,7 @@
 VENV ?= .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.treadle-ready
-JOBS ?= 2
+JOBS ?= 3
 PYTHON ?=
 
 # The tests start thousands of processes: with it, each of them would compile Treadle anew.

@@ -9,6 +9,7 @@ from typing import Any
 
 import click
 
+from treadle import sandbox
 from treadle.core import wire
 from treadle.core.contributions import Command, Panel, Said, Setting, View
 from treadle.core.errors import NeedsPerson, Stopped, UsageError
@@ -27,6 +28,7 @@ _TYPES: dict[type, click.ParamType[Any]] = {int: click.INT, float: click.FLOAT}
 
 def commands(project: Project) -> dict[str, click.Command]:
     """The commands that plugins bring to the project, to be run while it is open: so its plugins are loaded once."""
+    sandbox.prepare()  # while the plugins are imported
     found = project.plugins.brought.of_kind("command")
     return {each.name: _as_click(each, project) for each in found if isinstance(each, Command)}
 
@@ -124,6 +126,7 @@ def context_of(project: Project) -> Iterator[OutsideContext]:
     def tell(text: str) -> None:
         show_notice(project.redactor.text(text))
 
+    sandbox.prepare()
     with outside(project.plugins, project.places, project.logger, tell, _ask) as context:
         try:
             yield context
