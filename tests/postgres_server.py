@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import os
+import pwd
 import shutil
 import signal
 import subprocess
@@ -36,6 +37,10 @@ def missing() -> str:
         return "psycopg is not installed: pip install 'treadle[postgres]'"
     if binaries() is None:
         return "no PostgreSQL server is installed (on Debian: apt-get install postgresql)"
+    try:
+        pwd.getpwuid(os.geteuid())
+    except KeyError:
+        return "PostgreSQL does not run for a user without a name: this one is only a number here"
     return ""
 
 

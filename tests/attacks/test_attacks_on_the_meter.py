@@ -122,19 +122,24 @@ def test_without_the_meter_all_of_it_is_held(project: object, prelude: str, how:
 
 
 def test_threads_that_never_stay_do_not_hide_their_number(attack: Run, survivors: Callable[[], list[str]]) -> None:
-    # No positive control: what is counted here is refused by nobody else to a job of root's.
+    # No positive control: what is counted here is refused by nobody else to a job of root's. The kernel's own limit may
+    # come first for an ordinary user's, whose threads then die out.
     source = """
 import _thread
 _thread.stack_size(65536)
+refused = []
 def churn():
     time.sleep(0.002)
-    _thread.start_new_thread(churn, ())
-    _thread.start_new_thread(churn, ())
+    try:
+        _thread.start_new_thread(churn, ())
+        _thread.start_new_thread(churn, ())
+    except RuntimeError:
+        refused.append(True)
 churn()
 time.sleep(5)
-print("ESCAPED")
+print("refused by the kernel" if refused else "ESCAPED")
 """
     result = attack(source, LIMITS)
     assert b"ESCAPED" not in result.stdout.data, result
-    assert result.verdict in ("processes", "memory"), result
+    assert result.verdict in ("processes", "memory") or b"refused by the kernel" in result.stdout.data, result
     assert survivors() == []

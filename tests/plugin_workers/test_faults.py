@@ -230,7 +230,9 @@ def test_those_that_hang_at_their_start_are_named_and_hold_up_no_other(
         assert info(manager, name).state == "faulty"
         assert "its start took longer than 1.5 s; `plugin_start_s`" in info(manager, name).why
         assert f"treadle plugin disable {name}" in info(manager, name).why
-    assert sorted(wait.split()[4] for wait in workshop.waits) == ["hangs-a", "hangs-b"]
+    # On a slow machine the good one may be waited for as well.
+    waited_for = [wait.split()[4] for wait in workshop.waits]
+    assert sorted(name for name in waited_for if name != "good") == ["hangs-a", "hangs-b"]
     assert "for 1.5 s at the most" in workshop.waits[0]
     assert recall(manager)
 
