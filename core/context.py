@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal, Protocol
 
-from treadle.core.records import Execution, Job, ModelReply, ModelRequest, Question
+from treadle.core.models.messages import ModelReply, ModelRequest
+from treadle.core.records import Execution, Job, Question
 
 if TYPE_CHECKING:
     from treadle.core.contributions import Contribution

@@ -12,8 +12,9 @@ import msgspec
 from treadle.core import reach
 from treadle.core.contributions import Contribution, Model
 from treadle.core.errors import NoPlugin, PluginFault
+from treadle.core.models.messages import ModelReply, ModelRequest
+from treadle.core.nearest import did_you_mean
 from treadle.core.plugin_host.brought import Brought
-from treadle.core.records import ModelReply, ModelRequest
 
 MOST_DEEP = 8
 """Contributions that may wait for each other: one that calls itself for ever is stopped here."""
@@ -54,9 +55,17 @@ class ContributionCalls(ABC):
         return self.brought().run(kind, name, arguments, replace(self, depth=self.depth + 1))
 
     def ask_model(self, request: ModelRequest) -> ModelReply:
-        """The reply of the first model that is meant for the role, and is not at fault. Raises `NoPlugin`."""
-        models = self.brought().of_kind("model")
-        fitting = [m for m in models if isinstance(m, Model) and (not m.roles or request.role in m.roles)]
+        """The reply of the model that the request names, else of the first that is meant for the role and is not at
+        fault. Raises `NoPlugin`."""
+        models = [model for model in self.brought().of_kind("model") if isinstance(model, Model)]
+        if request.model:
+            fitting = [model for model in models if model.name == request.model]
+        else:
+            fitting = [model for model in models if not model.roles or request.role in model.roles]
+        if not fitting and models and request.model:
+            names = [model.name for model in models]
+            near = did_you_mean(request.model, names)
+            raise NoPlugin(f"there is no language model {request.model!r}; {near}there are {', '.join(names)}")
         if not fitting:
             raise NoPlugin("no language model is configured; `treadle fix` and `treadle check` work without one")
         for model in fitting:

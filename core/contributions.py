@@ -14,7 +14,8 @@ from typing import Any
 
 import msgspec
 
-from treadle.core.records import ModelReply, Record, Severity
+from treadle.core.models.messages import ModelReply
+from treadle.core.records import Record, Severity
 
 
 class Setting(Record, frozen=True, kw_only=True):

@@ -11,10 +11,11 @@ from typing import Literal
 
 from treadle.core.contribution_calls import ContributionCalls
 from treadle.core.errors import NoPlugin
+from treadle.core.models.messages import ModelReply, ModelRequest
 from treadle.core.places import Places, private_folder
 from treadle.core.plugin_host.brought import Brought
 from treadle.core.plugin_host.plugin_manager import PluginManager
-from treadle.core.records import Execution, Job, ModelReply, ModelRequest, Question
+from treadle.core.records import Execution, Job, Question
 from treadle.core.session_context import Logger
 from treadle.core.tree.remove_tree import remove_tree
 

@@ -324,17 +324,3 @@ class SessionInfo(Record, frozen=True, kw_only=True):
     id: str
     task: Task
     state: SessionState
-
-
-class ModelRequest(Record, frozen=True, kw_only=True):
-    """A request to a language model by role; models arrive with their own plugins."""
-
-    role: str
-    system: str
-    messages: tuple[str, ...]
-
-
-class ModelReply(Record, frozen=True, kw_only=True):
-    """What a language model answered."""
-
-    text: str

@@ -18,10 +18,11 @@ from treadle.core.contribution_calls import ContributionCalls
 from treadle.core.errors import NeedsPerson, NoPlugin, PluginFault, SafetyRefusal, StageTimeout, Stopped
 from treadle.core.events import Bus, Progress
 from treadle.core.journal import Journal
+from treadle.core.models.messages import ModelReply, ModelRequest
 from treadle.core.places import private_folder
 from treadle.core.plugin_host.brought import Brought
 from treadle.core.plugin_host.guard import Running
-from treadle.core.records import Execution, Job, Limits, ModelReply, ModelRequest, Output, Question, Workspace
+from treadle.core.records import Execution, Job, Limits, Output, Question, Workspace
 from treadle.core.redaction import Redactor
 from treadle.core.stage_call import StageCall
 

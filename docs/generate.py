@@ -22,6 +22,7 @@ from treadle.core.config.settings import KeyInfo, describe
 from treadle.core.event_kinds import KINDS
 from treadle.core.events import Event
 from treadle.core.hook_types import hook_types
+from treadle.core.models import messages
 from treadle.skills import catalogue
 from treadle.tui.cli import treadle_command
 from treadle.tui.commands import sandbox as sandbox_command
@@ -145,6 +146,9 @@ def hooks() -> Iterator[str]:
     yield "# What a plugin can bring"
     yield manual("treadle.core.contributions")
     yield from described(contributions)
+    yield "# What models are asked and answer"
+    yield manual("treadle.core.models.messages")
+    yield from described(messages)
     yield "# The records"
     yield manual("treadle.core.records")
     yield from described(records)
@@ -261,6 +265,7 @@ def annotation(kind: Any) -> str:
     for module in (
         "treadle.core.records.",
         "treadle.core.contributions.",
+        "treadle.core.models.messages.",
         "treadle.core.context.",
         "treadle.core.events.",
     ):

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Literal
 
 from treadle.core.contributions import Contribution
-from treadle.core.records import Execution, Job, ModelReply, ModelRequest, Question
+from treadle.core.models.messages import ModelReply, ModelRequest
+from treadle.core.records import Execution, Job, Question
 
 
 class BareContext:

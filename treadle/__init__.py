@@ -44,6 +44,15 @@ if TYPE_CHECKING:
     )
     from treadle.core.events import Event
     from treadle.core.hooks import API_VERSION, hookimpl
+    from treadle.core.models.messages import (
+        Message,
+        ModelReply,
+        ModelRequest,
+        ToolCall,
+        ToolResult,
+        ToolSpec,
+        Usage,
+    )
     from treadle.core.records import (
         Approval,
         Attempt,
@@ -56,8 +65,6 @@ if TYPE_CHECKING:
         Job,
         Lesson,
         Limits,
-        ModelReply,
-        ModelRequest,
         Outcome,
         Output,
         Plan,
@@ -107,6 +114,7 @@ __all__ = [
     "Language",
     "Lesson",
     "Limits",
+    "Message",
     "Model",
     "ModelReply",
     "ModelRequest",
@@ -135,7 +143,11 @@ __all__ = [
     "TestRequest",
     "TestResult",
     "Tool",
+    "ToolCall",
+    "ToolResult",
+    "ToolSpec",
     "TreadleError",
+    "Usage",
     "UsageError",
     "Verdict",
     "View",
@@ -152,6 +164,9 @@ __all__ = [
 
 _ELSEWHERE = {
     **dict.fromkeys(("API_VERSION", "hookimpl"), "hooks"),
+    **dict.fromkeys(
+        ("Message", "ModelReply", "ModelRequest", "ToolCall", "ToolResult", "ToolSpec", "Usage"), "models.messages"
+    ),
     **dict.fromkeys(
         (
             "TestReport",

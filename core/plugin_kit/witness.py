@@ -11,7 +11,8 @@ import msgspec
 from treadle.core import reach
 from treadle.core.contributions import Contribution, kind_of
 from treadle.core.errors import NeedsPerson, NoPlugin
-from treadle.core.records import Execution, Job, ModelReply, ModelRequest, Question, Workspace
+from treadle.core.models.messages import ModelReply, ModelRequest
+from treadle.core.records import Execution, Job, Question, Workspace
 
 
 class Witness:
@@ -30,7 +31,7 @@ class Witness:
         self.stop = False
         self.held_to: tuple[Workspace | None, str] | None = None
         self._executions: collections.deque[Execution] = collections.deque()
-        self._replies: collections.deque[str] = collections.deque()
+        self._replies: collections.deque[ModelReply] = collections.deque()
         self._answers: collections.deque[str] = collections.deque()
         self._brought: list[tuple[Contribution, collections.deque[object]]] = []
 
@@ -40,9 +41,9 @@ class Witness:
         """What comes of the next jobs, one each; an Execution is given the id of its job."""
         self._executions.extend(executions)
 
-    def will_complete(self, *texts: str) -> None:
-        """What the language model says to the next requests."""
-        self._replies.extend(texts)
+    def will_complete(self, *replies: str | ModelReply) -> None:
+        """What the language model says to the next requests; a text is the whole of a reply."""
+        self._replies.extend(ModelReply(text=reply) if isinstance(reply, str) else reply for reply in replies)
 
     def will_answer(self, *options: str) -> None:
         """What the person answers to the next questions."""
@@ -100,7 +101,7 @@ class Witness:
         self.asked.append(("complete", request))
         if not self._replies:
             raise NoPlugin("no language model is configured")
-        return ModelReply(text=self._replies.popleft())
+        return self._replies.popleft()
 
     def contributions(self, kind: str) -> tuple[Contribution, ...]:
         """What was laid ready of that kind."""

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any, Literal
 import msgspec
 
 from treadle.core import context, records, wire
-from treadle.core.records import Execution, Job, ModelReply, ModelRequest, Question
+from treadle.core.models.messages import ModelReply, ModelRequest
+from treadle.core.records import Execution, Job, Question
 
 if TYPE_CHECKING:
     from treadle.core.contributions import Contribution

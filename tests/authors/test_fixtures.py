@@ -10,7 +10,20 @@ from pathlib import Path
 
 import pytest
 
-from treadle import Event, Execution, Job, ModelRequest, NeedsPerson, PluginError, PluginFault, Question, Task, Tool
+from treadle import (
+    Event,
+    Execution,
+    Job,
+    ModelReply,
+    ModelRequest,
+    NeedsPerson,
+    PluginError,
+    PluginFault,
+    Question,
+    Task,
+    Tool,
+    ToolCall,
+)
 from treadle.testing import LoadPlugin, TrialProject, Witness
 
 TASK = Task(id="t", kind="fix", project="/project", python="python")
@@ -92,10 +105,12 @@ def test_what_it_asks_is_answered_as_laid_ready_and_kept(recall: Callable[..., s
     assert said == "['timeout', 'ok']"
     assert [job.id for job in witness.jobs] == ["x", "y"]
     assert recall("context.complete(ModelRequest(role='r', system='', messages=())).text", witness) == "hello"
+    witness.will_complete(ModelReply(calls=(ToolCall(id="1", name="read", arguments="{}"),), stop="tool calls"))
+    assert recall("context.complete(ModelRequest(role='r', messages=())).calls[0].name", witness) == "read"
     assert recall("context.ask(Question(id='q', text='Which?', options=('a', 'b')))", witness) == "b"
     assert recall("context.note('n') or context.emit('k', {'a': 1})", witness) == "None"
     assert (witness.notes, witness.emitted) == (["n"], [("k", {"a": 1})])
-    assert [asked[0] for asked in witness.asked] == ["execute", "complete", "ask", "note", "emit"]
+    assert [asked[0] for asked in witness.asked] == ["execute", "complete", "complete", "ask", "note", "emit"]
 
 
 @pytest.mark.parametrize(

@@ -16,8 +16,8 @@ PLUGIN = '''
 """Every kind of name that a plugin takes from Treadle."""
 
 from treadle import (
-    Attempt, Candidate, Context, Execution, FileChange, GenerateRequest, Job, Lesson, Limits, ModelRequest, NoPlugin,
-    Plan, Question, Reflection, Task, Workspace, hookimpl,
+    Attempt, Candidate, Context, Execution, FileChange, GenerateRequest, Job, Lesson, Limits, Message, ModelRequest,
+    NoPlugin, Plan, Question, Reflection, Task, Workspace, hookimpl,
 )
 from treadle.testing import LoadPlugin, TrialProject, Witness
 
@@ -28,7 +28,7 @@ def treadle_plan(task: Task, lessons: tuple[Lesson, ...], workspace: Workspace, 
 @hookimpl(tryfirst=True)
 def treadle_generate(request: GenerateRequest, context: Context) -> Candidate | None:
     try:
-        reply = context.complete(ModelRequest(role="coder", system="", messages=("x",)))
+        reply = context.complete(ModelRequest(role="coder", system="", messages=(Message(text="x"),)))
     except NoPlugin:
         return None
     return Candidate(files=(FileChange(path="a.py", content=reply.text.encode()),), why="it said so")

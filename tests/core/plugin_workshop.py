@@ -16,6 +16,7 @@ from treadle.core.plugin_host.state import PluginStates
 HEAD = """from treadle.core.hooks import hookimpl
 from treadle.core.records import *
 from treadle.core.contributions import *
+from treadle.core.models.messages import *
 from treadle.core import errors
 """
 _numbers = itertools.count()

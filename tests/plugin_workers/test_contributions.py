@@ -16,9 +16,9 @@ from treadle.core import contributions as c
 from treadle.core import hook_types
 from treadle.core.contribution_calls import MOST_DEEP, ContributionCalls
 from treadle.core.errors import NoPlugin, UsageError
+from treadle.core.models.messages import Message, ModelReply, ModelRequest
 from treadle.core.plugin_host.brought import Brought
 from treadle.core.plugin_host.plugin_manager import PluginManager
-from treadle.core.records import ModelReply, ModelRequest
 
 EVERY = """
 BROUGHT = (
@@ -42,7 +42,7 @@ def treadle_contributions():
 def treadle_call(kind, name, arguments, context):
     match kind:
         case "model":
-            return ModelReply(text=" ".join(arguments["request"]["messages"]))
+            return ModelReply(text=" ".join(message["text"] for message in arguments["request"]["messages"]))
         case "tool":
             return arguments["text"].upper()
         case "skill":
@@ -57,7 +57,7 @@ def treadle_call(kind, name, arguments, context):
             return View(rows=(("a", "b"),), bars=(Bar(label="x", done=1, total=2),))
 """
 ARGUMENTS: dict[str, dict[str, object]] = {
-    "model": {"request": ModelRequest(role="coder", system="s", messages=("a", "b"))},
+    "model": {"request": ModelRequest(role="coder", system="s", messages=(Message(text="a"), Message(text="b")))},
     "tool": {"text": "hey"},
     "skill": {},
     "operator": {"path": "a.py", "source": "x = 1\n", "lines": (1,)},
@@ -153,9 +153,16 @@ def test_what_nobody_brings_and_wrong_arguments_are_said(every: Caller) -> None:
 
 
 def test_a_model_is_asked_by_its_role(every: Caller) -> None:
-    assert every.ask_model(ModelRequest(role="coder", system="", messages=("hi",))).text == "hi"
+    assert every.ask_model(ModelRequest(role="coder", system="", messages=(Message(text="hi"),))).text == "hi"
     with pytest.raises(NoPlugin, match="no language model is configured"):
-        every.ask_model(ModelRequest(role="planner", system="", messages=("hi",)))
+        every.ask_model(ModelRequest(role="planner", system="", messages=(Message(text="hi"),)))
+
+
+def test_a_model_is_asked_by_its_name_whatever_the_role(every: Caller) -> None:
+    named = ModelRequest(role="planner", model="parrot", messages=(Message(text="hi"),))
+    assert every.ask_model(named).text == "hi"
+    with pytest.raises(NoPlugin, match="there is no language model 'nope'; there are parrot"):
+        every.ask_model(msgspec.structs.replace(named, model="nope"))
 
 
 @pytest.mark.parametrize("apart", [False, True], ids=["inside", "apart"])
