@@ -15,6 +15,7 @@ import treadle
 from treadle.core.errors import TreadleError
 from treadle.core.nearest import did_you_mean
 from treadle.tui.exit_codes import ExitCode, of_error
+from treadle.tui.fitting import tell
 from treadle.tui.safe_text import clean
 from treadle.tui.sandboxing.trouble import MORE_OPEN_FILES
 
@@ -132,7 +133,7 @@ def run(arguments: list[str] | None = None) -> int:
         click.echo("treadle: interrupted", err=True)
         return ExitCode.INTERRUPTED
     except TreadleError as error:
-        click.echo(f"treadle: {clean(str(error))}", err=True)
+        tell(f"treadle: {clean(str(error))}", err=True)
         return of_error(error)
     except BrokenPipeError:
         # Whoever read us has gone (`treadle sessions | head`); Python would complain about it at exit.

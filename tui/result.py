@@ -9,6 +9,7 @@ from treadle.core.errors import TreadleError
 from treadle.core.records import Attempt, Execution, Outcome, Question, Record
 from treadle.core.testrun import COMMAND_RUNNER, TestReport, report_of
 from treadle.tui.exit_codes import of_error, of_outcome
+from treadle.tui.fitting import fitted
 from treadle.tui.safe_text import clean, clean_line
 
 SHOWN_TESTS = 8
@@ -129,18 +130,19 @@ def _reports(executions: Iterable[Execution]) -> list[TestReport]:
     return [report for report in map(report_of, executions) if report is not None]
 
 
-def to_text(result: Result, *, with_next_steps: bool = True) -> str:
-    """The result for a person: what happened, the patch, its evidence, what to do next."""
-    parts = [_headline(result)]
+def to_text(result: Result, *, with_next_steps: bool = True, width: int = 0) -> str:
+    """The result for a person: what happened, the patch, its evidence, what to do next. All but the patch fits into
+    `width` columns, as of `fitted`."""
+    parts = [fitted(_headline(result), width)]
     if result.patch:
         parts.append(clean(result.patch).rstrip("\n"))
     evidence = _evidence(result)
     if evidence:
-        parts.append("\n".join(evidence))
+        parts.append(fitted("\n".join(evidence), width))
     if result.question:
-        parts.append(f"{clean_line(result.question)} ({' / '.join(result.options)})")
+        parts.append(fitted(f"{clean_line(result.question)} ({' / '.join(result.options)})", width))
     if with_next_steps:
-        parts.append("\n".join(next_steps(result)))
+        parts.append(fitted("\n".join(next_steps(result)), width))
     return "\n\n".join(part for part in parts if part) + "\n"
 
 

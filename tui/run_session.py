@@ -25,6 +25,7 @@ from treadle.core.records import Outcome
 from treadle.core.session import Session, worked_seconds
 from treadle.tui.commands.options import show_notice
 from treadle.tui.exit_codes import ExitCode
+from treadle.tui.fitting import columns, tell
 from treadle.tui.progress import JsonLines, LiveLine, PlainLines, Reporter
 from treadle.tui.result import Result, failed, next_steps, result_of, to_text
 from treadle.tui.safe_text import clean_line
@@ -114,17 +115,18 @@ def _finish(project: Project, session: Session, outcome: Outcome, show: Show) ->
             shown = _apply(acceptance, outcome, shown)
         except TreadleError:
             if not show.as_json:
-                click.echo(to_text(shown, with_next_steps=False), nl=False)
+                click.echo(to_text(shown, with_next_steps=False, width=columns()), nl=False)
             raise
     if show.as_json:
         _print_json(shown)
         return shown.exit_code
     asks = may_apply and not show.apply and show.interactive
-    click.echo(to_text(shown, with_next_steps=not asks), nl=False)
+    click.echo(to_text(shown, with_next_steps=not asks, width=columns()), nl=False)
     if asks:
+        said = shown.notes
         if click.confirm("\nApply this patch?", default=False):
             shown = _apply(acceptance, outcome, shown)
-        click.echo("\n".join((*shown.notes, *next_steps(shown))))
+        tell("\n".join((*(note for note in shown.notes if note not in said), *next_steps(shown))))
     return shown.exit_code
 
 

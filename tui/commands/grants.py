@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import click
-
 from treadle.core.plugin_host.needs import Needs
 from treadle.tui.confirmation import confirmed
+from treadle.tui.fitting import tell
 from treadle.tui.safe_text import clean_line
 
 
@@ -20,7 +19,7 @@ def granted(name: str, asks: Sequence[str], yes: bool, *, err: bool = False) -> 
     """Show what it asks for, and whether the person says yes, as they have when `yes`. `err`: on standard error."""
     if not asks:
         return True
-    click.echo(f"{clean_line(name)} wants to:", err=err)
+    tell(f"{clean_line(name)} wants to:", err=err)
     for line in asks:
-        click.echo(f"  {clean_line(line)}", err=err)
+        tell(f"  {clean_line(line)}", err=err)
     return yes or confirmed("Grant it?", instead="say --yes, or run it in a terminal", err=err)

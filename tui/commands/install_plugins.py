@@ -13,6 +13,7 @@ from treadle.core.project import Project
 from treadle.tui.commands.options import open_project
 from treadle.tui.confirmation import confirmed
 from treadle.tui.exit_codes import ExitCode
+from treadle.tui.fitting import tell
 from treadle.tui.safe_text import clean, clean_line
 
 _WITH = click.option("--with", "program", type=click.Choice(["uv", "pip"]), help="What installs it, for once.")
@@ -37,13 +38,13 @@ def install(source: str, allow_build: bool, yes: bool, program: Program | None) 
         if not _may_be_built(wanted, allow_build, yes):
             return ExitCode.REFUSED
         installing = _installing(project, program)
-        click.echo(f"Installing {clean_line(str(wanted))} with {installing.installer().name} ...")
+        tell(f"Installing {clean_line(str(wanted))} with {installing.installer().name} ...")
         entry = installing.install(wanted, allow_build=allow_build)
         names = ", ".join(entry.plugins)
         what = f"{entry.distribution} {entry.version}"
-        click.echo(clean_line(f"Installed {what}: the plugin{'s' * (len(entry.plugins) > 1)} {names}."))
+        tell(clean_line(f"Installed {what}: the plugin{'s' * (len(entry.plugins) > 1)} {names}."))
         for name in entry.plugins:
-            click.echo(clean_line(f"Switch it on with `treadle plugin enable {name}`."))
+            tell(clean_line(f"Switch it on with `treadle plugin enable {name}`."))
     return 0
 
 
@@ -62,7 +63,7 @@ def update(name: str | None, yes: bool, program: Program | None) -> int:
         installing = _installing(project, program)
         entries = (installing.named(name),) if name else installing.all()
         if not entries:
-            click.echo("No plugin was installed; `treadle plugin install` does that.")
+            tell("No plugin was installed; `treadle plugin install` does that.")
         for entry in entries:
             if not _may_be_built(entry.source, entry.allow_build, yes):
                 failed = True
@@ -71,28 +72,28 @@ def update(name: str | None, yes: bool, program: Program | None) -> int:
                 _update(installing, entry)
             except InstallError as error:
                 failed = True
-                click.echo(f"treadle: {clean(str(error))}", err=True)
-                click.echo(clean_line(f"{entry.distribution} {entry.version} stays as it is."), err=True)
+                tell(f"treadle: {clean(str(error))}", err=True)
+                tell(clean_line(f"{entry.distribution} {entry.version} stays as it is."), err=True)
     return ExitCode.NOT_SOLVED if failed else ExitCode.OK
 
 
 def _update(installing: Installing, entry: Installed) -> None:
     done = installing.update(entry)
     if done.was_changed:
-        click.echo(clean_line(f"The files of {entry.distribution} had been changed since they were installed."))
+        tell(clean_line(f"The files of {entry.distribution} had been changed since they were installed."))
     if not done.changes:
         same = f"{entry.distribution} {entry.version}: no other version"
         if done.before.commit != done.after.commit:
             same = f"{entry.distribution} {entry.version}, now at commit {done.after.commit}"
         elif done.before.source_digest != done.after.source_digest:
             same = f"{entry.distribution} {entry.version}, now with other content"
-        click.echo(clean_line(f"{same}; it is installed anew."))
+        tell(clean_line(f"{same}; it is installed anew."))
     for line in done.changes:
-        click.echo(clean_line(line))
+        tell(clean_line(line))
     for name in done.after.plugins.keys() - done.before.plugins.keys():
-        click.echo(clean_line(f"It brings a plugin {name}, which `treadle plugin enable {name}` switches on."))
+        tell(clean_line(f"It brings a plugin {name}, which `treadle plugin enable {name}` switches on."))
     for name in done.before.plugins.keys() - done.after.plugins.keys():
-        click.echo(clean_line(f"It has no plugin {name} any more."))
+        tell(clean_line(f"It has no plugin {name} any more."))
 
 
 @click.command()
@@ -106,7 +107,7 @@ def remove(name: str) -> int:
         installing = Installing(project.places)
         entry = installing.named(name)
         installing.remove(entry)
-        click.echo(clean_line(f"Removed {entry.distribution} {entry.version}: {', '.join(entry.plugins)}."))
+        tell(clean_line(f"Removed {entry.distribution} {entry.version}: {', '.join(entry.plugins)}."))
     return 0
 
 
@@ -119,5 +120,5 @@ def _may_be_built(source: Source, allow_build: bool, yes: bool) -> bool:
     if not source.is_built and not allow_build:
         return True
     what = clean_line(str(source)) + (", and what it depends on," if allow_build else "")
-    click.echo(f"To install {what} its build code runs on this machine, with all that you can do yourself.")
+    tell(f"To install {what} its build code runs on this machine, with all that you can do yourself.")
     return yes or confirmed("Go on?", instead="say --yes, or run it in a terminal")

@@ -16,6 +16,7 @@ from treadle.core.nearest import did_you_mean
 from treadle.core.plugin_host.author_run import AuthorRun
 from treadle.core.project import Project, find_root
 from treadle.core.records import RunChoices
+from treadle.tui.fitting import tell
 from treadle.tui.safe_text import clean_line
 
 AUTHOR_RUN: ContextVar[AuthorRun] = ContextVar("author_run")
@@ -73,7 +74,7 @@ def open_project(
 
 def show_notice(text: str) -> None:
     """Say on standard error what the person must know."""
-    click.echo(f"note: {clean_line(text)}", err=True)
+    tell(f"note: {clean_line(text)}", err=True)
 
 
 def left_out_note(link: str) -> str:

@@ -32,6 +32,7 @@ from treadle.tui.commands.shadowed import is_shadowed, with_shadowed
 from treadle.tui.commands.trace_plugins import trace
 from treadle.tui.commands.trust import trust
 from treadle.tui.exit_codes import ExitCode
+from treadle.tui.fitting import tell
 from treadle.tui.plugin_card import card, roles_of
 from treadle.tui.safe_text import clean_line
 
@@ -60,7 +61,7 @@ def plugins(name: str | None, as_json: bool) -> int:
                 values = project.plugins.settings_of(each.name) if each.hooks else {}
                 click.echo("\n".join(card(each, values, shutil.get_terminal_size().columns)))
         else:
-            click.echo("\n".join(_listed(found)))
+            tell("\n".join(_listed(found)))
     return 0
 
 

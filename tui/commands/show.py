@@ -13,6 +13,7 @@ from treadle.core.nearest import did_you_mean
 from treadle.core.records import Execution, Outcome
 from treadle.core.session import worked_seconds
 from treadle.tui.commands.options import json_option, open_project
+from treadle.tui.fitting import columns
 from treadle.tui.progress import line_of
 from treadle.tui.result import result_of, to_text
 from treadle.tui.safe_text import clean, clean_line
@@ -70,5 +71,5 @@ def show(session: str, events: bool, job: str | None, as_json: bool) -> int:
                 seconds=worked_seconds(logged),
                 applied=acceptance.is_applied(),
             )
-            click.echo("\n" + to_text(shown), nl=False)
+            click.echo("\n" + to_text(shown, width=columns()), nl=False)
     return 0

@@ -13,6 +13,7 @@ from treadle.core.plugin_host.finding import names_in, project_origin, shown_ori
 from treadle.core.plugin_host.state import PluginStates
 from treadle.tui.commands.options import left_out_note, open_project, show_notice
 from treadle.tui.confirmation import confirmed
+from treadle.tui.fitting import tell
 from treadle.tui.safe_text import clean_line
 
 _OWN = "read and write its own folder"
@@ -31,40 +32,40 @@ def trust(revoke: bool, yes: bool) -> int:
         kept = Trust(project.places.trust)
         if revoke:
             gone = kept.revoke(project.root)
-            click.echo("It is trusted no longer." if gone else "It was not trusted.")
+            tell("It is trusted no longer." if gone else "It was not trusted.")
             return 0
         content = project_content(project.root)
         for link in content.left_out:
             show_notice(left_out_note(link))
         if not content.hash:
-            click.echo("This project brings no settings and no plugins: there is nothing to trust.")
+            tell("This project brings no settings and no plugins: there is nothing to trust.")
             return 0
         standing = kept.state(project.root, content.hash)
         if standing == "trusted":
-            click.echo(f"It is trusted, as it is now: {_listed(content.covers)}.")
+            tell(f"It is trusted, as it is now: {_listed(content.covers)}.")
             _show(_rights(content, project.plugin_states))
             return 0
         if standing == "changed":
-            click.echo(f"You trusted it when it was other content: {_listed(kept.covers(project.root))}.")
-        click.echo("This would be trusted, as it is now:")
+            tell(f"You trusted it when it was other content: {_listed(kept.covers(project.root))}.")
+        tell("This would be trusted, as it is now:")
         for item in content.covers:
-            click.echo(f"  {clean_line(item)}")
+            tell(f"  {clean_line(item)}")
         _show(_rights(content, project.plugin_states))
         loosening = tuple(_loosening(project.settings))
         if loosening:
-            click.echo("These settings of it do not count now, and would count then:")
+            tell("These settings of it do not count now, and would count then:")
             for line in loosening:
-                click.echo(f"  {clean_line(line)}")
+                tell(f"  {clean_line(line)}")
         if not yes and not confirmed("Trust it?", instead="say --yes, or run it in a terminal"):
             return 1
         kept.grant(project.root, content)
-        click.echo("Trusted. `treadle trust --revoke` takes it back.")
+        tell("Trusted. `treadle trust --revoke` takes it back.")
     return 0
 
 
 def _show(lines: Iterable[str]) -> None:
     for line in lines:
-        click.echo(f"  {clean_line(line)}")
+        tell(f"  {clean_line(line)}")
 
 
 def _rights(content: Content, states: PluginStates) -> Iterator[str]:

@@ -1,0 +1,47 @@
+"""Lines that fit the terminal: broken between words, where it would break them anywhere."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import sys
+import textwrap
+
+import click
+
+_LEAST = 40
+# What stands in columns at the beginning of a line: the rest goes on below itself.
+_COLUMNS = re.compile(r"\s*(?:\S+(?: \S+)*\s{2,})*")
+
+
+def columns(*, err: bool = False) -> int:
+    """The columns of the terminal that standard output (or error) is; 0 when it is none, and no line has to fit."""
+    stream = sys.stderr if err else sys.stdout
+    return max(_LEAST, shutil.get_terminal_size().columns) if stream.isatty() else 0
+
+
+def fitted(text: str, width: int) -> str:
+    """The text with no line longer than that, save for words that are; 0: as it is. What follows a first line is
+    indented to where its text begins."""
+    return "\n".join(_lines(line, width) for line in text.split("\n")) if width else text
+
+
+def tell(text: str, *, err: bool = False) -> None:
+    """Print it, fitted to the terminal where there is one."""
+    click.echo(fitted(text, columns(err=err)), err=err)
+
+
+def _lines(line: str, width: int) -> str:
+    if len(line) <= width:
+        return line
+    found = _COLUMNS.match(line)
+    begins = found.end() if found else 0
+    lines = textwrap.wrap(
+        line[begins:],
+        width,
+        initial_indent=line[:begins],
+        subsequent_indent=" " * (begins if begins <= width // 2 else 4),
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+    return "\n".join(lines)
