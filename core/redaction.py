@@ -62,7 +62,7 @@ class Redactor:
         self.longest = max(map(len, values), default=0)
         # The longest first: a secret may be the beginning of another one.
         inside = sorted((v for v in self._whole if len(v) >= _SHORTEST_INSIDE), key=len, reverse=True)
-        self._inside = re.compile("|".join(map(re.escape, inside))) if inside else None
+        self._inside = re.compile("|".join(map(_however_folded, inside))) if inside else None
 
     def text(self, text: str) -> str:
         """The text without secrets."""
@@ -90,6 +90,11 @@ class Redactor:
         if isinstance(value, bytes | bytearray):
             return self.text(value.decode("utf-8", "backslashreplace"))
         return self.text(value if isinstance(value, str) else repr(value))
+
+
+def _however_folded(secret: str) -> str:
+    """A pattern for the secret in a text whose lines may have been joined or broken."""
+    return r"\s+".join(map(re.escape, re.split(r"\s+", secret))) if secret.strip() else re.escape(secret)
 
 
 def inner_name(name: str, key: str) -> str:

@@ -111,8 +111,8 @@ class SessionContext(ContributionCalls):
     def emit(self, kind: str, data: dict[str, object]) -> None:
         self._check_open()
         key = self._next_key(f"{self.plugin}.{kind}")
-        told = {name: self.services.redactor.value(value, name) for name, value in data.items()}
-        self.services.journal.once(f"plugin.{self.plugin}.{kind}", key, told)
+        told = self.services.redactor.value(data)
+        self.services.journal.once(f"plugin.{self.plugin}.{kind}", key, msgspec.convert(told, dict[str, Any]))
 
     def note(self, text: str) -> None:
         self._check_open()

@@ -41,6 +41,7 @@ imported for the help, so that it comes at once."""
 
 
 _BROUGHT = "treadle.brought"
+_SAY_WHO_TAKES_NO_PART = "treadle.say_who_takes_no_part"
 
 
 class Commands(click.Group):
@@ -62,6 +63,7 @@ class Commands(click.Group):
         if args and args[0] not in COMMANDS and not args[0].startswith("-"):
             known = [*COMMANDS, *self._brought(ctx)]
             if args[0] not in known:
+                ctx.meta[_SAY_WHO_TAKES_NO_PART]()
                 near = did_you_mean(args[0], known)
                 ctx.fail(f"there is no command {args[0]!r}; {near}`treadle --help` and `treadle plugins` list them.")
         return super().resolve_command(ctx, args)
@@ -79,6 +81,7 @@ class Commands(click.Group):
 
             project = ctx.with_resource(open_project(ctx.params.get("folder") or "."))
             found = brought.commands(project)
+            ctx.meta[_SAY_WHO_TAKES_NO_PART] = lambda: brought.say_who_takes_no_part(project)
             ctx.meta[_BROUGHT] = {name: each for name, each in found.items() if name not in COMMANDS}
         known: dict[str, click.Command] = ctx.meta[_BROUGHT]
         return known

@@ -100,5 +100,6 @@ def clean(text: str) -> str:
 
 
 def clean_line(text: str) -> str:
-    """The text on one line: line breaks and tabs become spaces."""
-    return " ".join(clean(text).split())
+    """The text on one line: line breaks and tabs become spaces. So do carriage returns: what is written on one line was
+    put together from parts, and none of them may take another one's place."""
+    return " ".join(clean(text.replace("\r", " ")).split())

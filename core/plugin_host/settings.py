@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
@@ -26,6 +27,8 @@ def taken(setting: Setting, value: Any, dotted: str) -> Any:
     """The value as the setting takes it (a whole number will do for a fraction). Raises `ConfigError` for one that it
     does not take."""
     found = _typed(setting.default, value, dotted)
+    if isinstance(found, float) and not math.isfinite(found):
+        raise ConfigError(f"{dotted} must be a number, not {value!r}")
     if setting.choices and found not in setting.choices:
         *others, last = map(repr, setting.choices)
         due = f"one of {', '.join(others)} or {last}" if others else last

@@ -191,6 +191,16 @@ def test_what_keeps_all_plugins_out_is_said_when_a_command_of_one_is_asked_for(a
     assert "there is no command" not in ran.err
 
 
+def test_a_plugin_that_takes_no_part_is_named_when_something_of_it_is_asked_for(acme: Any, project: Path) -> None:
+    own = project / ".treadle" / "plugins" / "acme.py"
+    own.write_text("raise ValueError('broken')\n")
+    assert acme("plugin", "trust", "--yes").code == 0
+    for asked in (("greet",), ("panel", "tasks"), ("panel",)):
+        ran = acme(*asked)
+        assert "note: the plugin acme takes no part: " in ran.err, ran
+        assert "ValueError: broken" in ran.err
+
+
 def test_a_rule_that_can_not_look_asks_in_its_place(acme: Any, project: Path) -> None:
     own = project / ".treadle" / "plugins" / "acme.py"
     own.write_text(

@@ -42,7 +42,7 @@ def test_config_says_where_each_value_came_from(treadle: Any, project: Path, tmp
     (project / ".treadle").mkdir()
     (project / ".treadle" / "config.toml").write_text("[loop]\nmax_attempts = 5\n")
     (tmp_path / "home").mkdir()
-    (tmp_path / "home" / "config.toml").write_text('approval = "ask"\n')
+    (tmp_path / "home" / "config.toml").write_text('approval = "ask"\n[plugins.search]\nsince = 1979-05-27\n')
     ran = treadle("config", "--json", TREADLE_BUDGET__WALL_S="77")
     found = {row["key"]: row for row in json.loads(ran.out)}
     assert (found["loop.max_attempts"]["value"], found["approval"]["value"]) == (5, "ask")
@@ -50,6 +50,7 @@ def test_config_says_where_each_value_came_from(treadle: Any, project: Path, tmp
     assert found["budget.wall_s"]["value"] == 77
     assert "TREADLE_BUDGET__WALL_S" in found["budget.wall_s"]["source"]
     assert found["log.level"]["source"] == "default"
+    assert found["plugins.search.since"]["value"] == "1979-05-27"
     assert treadle("config").out.splitlines()[-1].endswith(str(tmp_path / "home" / "config.toml"))
 
 

@@ -253,6 +253,8 @@ def test_a_plugins_settings_are_its_defaults_with_the_persons_values(workshop):
         ("limit = 11", "plugins.search.limit must be at most 10, not 11"),
         ("pace = 'fsat'", "plugins.search.pace must be one of 'slow' or 'fast', not 'fsat'"),
         ("ratio = true", "plugins.search.ratio must be a number"),
+        ("ratio = nan", "plugins.search.ratio must be a number, not nan"),
+        ("ratio = inf", "plugins.search.ratio must be a number, not inf"),
         ("on = 1", "plugins.search.on must be true or false"),
         ("words = 'a'", "plugins.search.words must be a list"),
         ("words = ['a', 1]", "plugins.search.words[1] must be a string"),

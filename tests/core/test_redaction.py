@@ -43,6 +43,13 @@ def test_the_value_of_a_secret_variable_is_found_anywhere(
     assert not holds(Redactor({variable: secret, "HOME": "/home/me"}).value(value), secret)
 
 
+def test_a_secret_of_several_lines_is_found_however_its_lines_are_joined() -> None:
+    redactor = Redactor({"MY_KEY": "correct\nhorse battery", "BLANK_KEY": "      "})
+    assert redactor.text("raise correct horse battery") == f"raise {REDACTED}"
+    assert redactor.text("correct\r\nhorse\n  battery!") == f"{REDACTED}!"
+    assert redactor.text("correct horse") == "correct horse"
+
+
 # No letters of the words that name secrets, and none of what joins a name to its value.
 calm = st.text(st.sampled_from("bfjlmqvxz 0159.,()é日\n"))
 

@@ -226,7 +226,7 @@ def test_what_went_wrong_in_a_plugin_is_told_after_a_resume_too_and_once(bench: 
 def test_what_plugins_say_to_people_holds_no_secret(bench: Any) -> None:
     def noting(candidate: Candidate, context: Any) -> None:
         context.note(f"asked with {SECRET}")
-        context.emit("asked", {"with": [SECRET], "headers": {"Authorization": "Bearer other"}, "n": 3})
+        context.emit("asked", {SECRET: 1, "with": [SECRET], "headers": {"Authorization": "Bearer other"}, "n": 3})
         raise ValueError(f"can't use {SECRET}")
 
     bench.parts.hooks["treadle_scan"] = noting

@@ -51,6 +51,10 @@ def test_plain_text_is_not_changed(text: str) -> None:
     assert clean(text) == text
 
 
+def test_no_part_of_a_line_takes_the_place_of_another() -> None:
+    assert clean_line("deny hid\rden.py:2: it destroys\r") == "deny hid den.py:2: it destroys"
+
+
 def test_the_last_state_of_a_line_is_shown() -> None:
     assert clean("10%\r50%\rdone\r\nnext\r") == "done\nnext"
     assert clean("a\rb\r\r\n\rc") == "b\nc"

@@ -33,6 +33,12 @@ def commands(project: Project) -> dict[str, click.Command]:
     return {each.name: _as_click(each, project) for each in found if isinstance(each, Command)}
 
 
+def say_who_takes_no_part(project: Project) -> None:
+    """Name the plugins that are on and can't be used: what is not there may be theirs."""
+    for told in project.plugins.left_out():
+        show_notice(project.redactor.text(told))
+
+
 def _as_click(command: Command, project: Project) -> click.Command:
     """The command as the command line takes it."""
     options: list[click.Parameter] = [_option(setting) for setting in command.options]
@@ -55,6 +61,8 @@ def panel(name: str | None, as_json: bool) -> int:
     """Show the panel NAME, which a plugin brings; without a name, list them all."""
     with open_project() as project, context_of(project) as context:
         panels = [each for each in context.contributions("panel") if isinstance(each, Panel)]
+        if name not in [each.name for each in panels]:
+            say_who_takes_no_part(project)
         if name is None:
             rows = tuple((each.name, each.summary) for each in panels)
             view = View(rows=rows) if rows else View(text="no enabled plugin brings a panel")

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import json
-
 import click
 
+from treadle.core import wire
 from treadle.tui.commands.options import json_option, open_project
 from treadle.tui.safe_text import clean_line
 
@@ -18,11 +17,13 @@ def config(as_json: bool) -> int:
         settings = project.settings
         rows = settings.explain()
         if as_json:
-            click.echo(json.dumps([{"key": key, "value": value, "source": source} for key, value, source in rows]))
+            click.echo(
+                wire.to_json([{"key": key, "value": value, "source": source} for key, value, source in rows]).decode()
+            )
             return 0
         width = max(len(key) for key, _, _ in rows)
         for key, value, source in rows:
-            click.echo(f"{key:<{width}}  {clean_line(json.dumps(value))}  ({clean_line(source)})")
+            click.echo(f"{key:<{width}}  {clean_line(wire.to_json(value).decode())}  ({clean_line(source)})")
         own = project.places.user_config
         missing = "" if own.is_file() else ", which is not there yet"
         click.echo(f"\nYour own settings: {clean_line(str(own))}{missing}")
