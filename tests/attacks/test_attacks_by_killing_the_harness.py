@@ -8,7 +8,7 @@ import statistics
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import psutil
@@ -46,8 +46,9 @@ else:
 
 
 @pytest.fixture
-def start(tmp_path: Path) -> Start:
+def start(tmp_path: Path) -> Iterator[Start]:
     """Starts a harness with a job that has left a daemon, and looks up everything below it."""
+    started: list[subprocess.Popen[bytes]] = []
 
     def begin(how: str, without: str) -> tuple[subprocess.Popen[bytes], list[psutil.Process]]:
         root = Path(__file__).parents[2]
@@ -58,13 +59,17 @@ def start(tmp_path: Path) -> Start:
             env={**os.environ, "TMPDIR": str(tmp_path), "PYTHONPATH": path},
             cwd="/",
         )
+        started.append(harness)
         assert harness.stdout is not None
         assert harness.stdout.readline().strip() == b"up"
         family = psutil.Process(harness.pid).children(recursive=True)
         assert len(family) >= 3, family
         return harness, family
 
-    return begin
+    yield begin
+    for harness in started:  # those that a failed test has left
+        harness.kill()
+        harness.wait()
 
 
 def runs(process: psutil.Process) -> bool:
