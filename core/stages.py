@@ -324,7 +324,7 @@ class Stages:
 
 
 def _fault_note(fault: Mapping[str, Any]) -> str:
-    about, hook = str(fault["about"]), str(fault["hook"])
+    about, hook = str(fault.get("about", "")), str(fault["hook"])
     error = str(fault["error"]).removeprefix(about).lstrip(": ")
     where = about or hook.removeprefix("treadle_")
     return f"the plugin {fault['plugin']} was at fault in {where}, and its answer there is missing: {error}"

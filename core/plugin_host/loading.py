@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor, wait
+from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -161,16 +162,14 @@ class Workshop:
         if len(unknown) < 2:
             return
         processes = {mark: self.process(found) for mark, found in unknown.items()}
-        with ThreadPoolExecutor(AT_ONCE, "treadle-look-ahead") as pool:
-            try:
-                for mark, found in unknown.items():
-                    self._asked[mark] = pool.submit(self._ask, found, processes[mark])
-                wait(self._asked.values())
-            except BaseException:
-                # A Ctrl-C is not held up by those that are being waited for.
-                for process in processes.values():
-                    process.close()
-                raise
+        with ThreadPoolExecutor(AT_ONCE, "treadle-look-ahead") as pool, ExitStack() as on_failure:
+            # A Ctrl-C is not held up by those that are being waited for.
+            for process in processes.values():
+                on_failure.callback(process.close)
+            for mark, found in unknown.items():
+                self._asked[mark] = pool.submit(self._ask, found, processes[mark])
+            wait(self._asked.values())
+            on_failure.pop_all()
 
     def _compare(self, found: Found, manifest: Manifest, ready: Ready) -> None:
         """What a process says at its start is newer than what is known of the plugin."""

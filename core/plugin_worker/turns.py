@@ -72,13 +72,12 @@ class Turns:
         """Wait for its turn. Raises `NotBegun`, and `Left`."""
         with self._lock:
             self._waiting.append(turn)
-            try:
+            with contextlib.ExitStack() as on_failure:
+                on_failure.callback(self._changed.notify_all)
+                on_failure.callback(self._waiting.remove, turn)
                 while not self._may_begin(turn):
                     self._changed.wait()
-            except BaseException:
-                self._waiting.remove(turn)
-                self._changed.notify_all()
-                raise
+                on_failure.pop_all()
             self._waiting.popleft()
             self._begun.append(turn)
             turn.since = self._clock()

@@ -127,7 +127,14 @@ def test_a_late_log_is_opened_with_its_first_line(places: Places) -> None:
 
 def test_the_lines_of_a_late_log_that_cannot_be_opened_are_dropped(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    LateLog(lambda: open_log(Places(tmp_path / "file" / "home", tmp_path))).error("said")
+    tried: list[str] = []
+
+    def opened() -> Any:
+        tried.append("to open it")
+        return open_log(Places(tmp_path / "file" / "home", tmp_path))
+
+    LateLog(opened).error("said")
+    assert tried == ["to open it"]
 
 
 def test_a_project_that_logs_nothing_does_not_import_structlog(tmp_path: Path) -> None:
