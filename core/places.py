@@ -6,6 +6,7 @@ Everything that Treadle remembers lies outside of the project, in the person's o
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import os
 import re
@@ -52,7 +53,7 @@ class Places:
             raise UnusableHome(NO_HOME) from error
         return cls(_expanded(state), project, _expanded(user_config) / "config.toml")
 
-    @property
+    @functools.cached_property
     def project_dir(self) -> Path:
         """The folder of this project's state: a readable name, and a digest of its real path that makes it unique."""
         return self.home / "projects" / project_key(self.project)

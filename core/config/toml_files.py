@@ -6,18 +6,16 @@ project must lie inside that project once every symlink is followed.
 
 from __future__ import annotations
 
-import contextlib
-import fcntl
 import os
 import stat
-import tempfile
 import tomllib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import tomli_w
 
+from treadle.core.config import own_file
 from treadle.core.errors import ConfigError
 
 LARGEST = 1024 * 1024
@@ -93,35 +91,10 @@ def update(path: Path, change: Callable[[dict[str, Any]], object], *, inside: Pa
     programs that do so at once wait for each other. Raises `ConfigError` when the file can't be read or written."""
     if inside is not None:
         check_inside(path, inside)
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with _locked(path.parent):
-            document = read(path, inside=inside)
-            change(document)
-            _replace(path, (_HEADER + tomli_w.dumps(document)).encode())
-    except OSError as error:
-        raise ConfigError(f"{path}: can't be written ({error.strerror}); mend the permissions of its folder") from None
 
+    def altered() -> bytes:
+        document = read(path, inside=inside)
+        change(document)
+        return (_HEADER + tomli_w.dumps(document)).encode()
 
-@contextlib.contextmanager
-def _locked(folder: Path) -> Iterator[None]:
-    """Hold a lock on the folder itself, so that no lock file is left in a project."""
-    handle = os.open(folder, os.O_RDONLY | os.O_CLOEXEC | os.O_DIRECTORY)
-    try:
-        fcntl.flock(handle, fcntl.LOCK_EX)
-        yield
-    finally:
-        os.close(handle)
-
-
-def _replace(path: Path, data: bytes) -> None:
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        Path(name).chmod(0o644)
-        Path(name).replace(path)
-    finally:
-        Path(name).unlink(missing_ok=True)  # it is there only when it could not be put in place
+    own_file.rewrite(path, altered)

@@ -5,12 +5,12 @@ from __future__ import annotations
 
 import contextlib
 import sys
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import msgspec
 
-from treadle.core.config import toml_files
+from treadle.core.config import own_file, toml_files
 from treadle.core.errors import ConfigError
 from treadle.core.plugin_host import tree_mark
 from treadle.core.plugin_host.source import Source
@@ -71,63 +71,53 @@ class Installed(Record, frozen=True, kw_only=True):
 
 def index_file(environments: Path) -> Path:
     """Where the index lies."""
-    return environments / "installed.toml"
+    return environments / "installed.json"
 
 
 def read(environments: Path) -> dict[str, Installed]:
     """What is installed, by distribution. Raises `ConfigError` for an index that can't be read."""
     file = index_file(environments)
-    return {name: _entry(table, file) for name, table in _tables(toml_files.read(file), file).items()}
+    data = toml_files.read_bytes(file)
+    if data is None:
+        return {}
+    try:
+        entries = msgspec.json.decode(data, type=dict[str, Installed])
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise _damaged(file, str(error)) from None
+    for entry in entries.values():
+        if Path(entry.folder).name != entry.folder or entry.folder in ("", ".", ".."):
+            raise _damaged(file, f"{entry.folder!r} is no folder beside it")
+    return entries
 
 
 def put(environments: Path, entry: Installed) -> None:
     """Add a distribution, or put it in the place of what it was. Raises `ConfigError`."""
-    _change(environments, entry.distribution, msgspec.to_builtins(entry))
+    _change(environments, lambda entries: entries.update({entry.distribution: entry}))
 
 
 def drop(environments: Path, distribution: str) -> None:
     """Take a distribution out. Raises `ConfigError`."""
-    _change(environments, distribution, None)
+    _change(environments, lambda entries: entries.pop(distribution, None))
 
 
 def _keep_mark(environments: Path, entry: Installed, mark: str) -> None:
-    def change(document: dict[str, Any]) -> None:
-        table = document.get("installed", {}).get(entry.distribution, {})
+    def change(entries: dict[str, Installed]) -> None:
+        now = entries.get(entry.distribution)
         # Another program may have installed it anew meanwhile.
-        if (table.get("folder"), table.get("digest")) == (entry.folder, entry.digest):
-            table["mark"] = mark
+        if now is not None and (now.folder, now.digest) == (entry.folder, entry.digest):
+            entries[entry.distribution] = msgspec.structs.replace(now, mark=mark)
 
     with contextlib.suppress(ConfigError):  # that it can't be written does no harm: the files are read again
-        toml_files.update(index_file(environments), change)
+        _change(environments, change)
 
 
-def _change(environments: Path, distribution: str, table: dict[str, Any] | None) -> None:
-    file = index_file(environments)
+def _change(environments: Path, change: Callable[[dict[str, Installed]], object]) -> None:
+    def altered() -> bytes:
+        entries = read(environments)
+        change(entries)
+        return msgspec.json.format(msgspec.json.encode(entries)) + b"\n"
 
-    def change(document: dict[str, Any]) -> None:
-        tables = document.setdefault("installed", {})
-        tables.pop(distribution, None)
-        if table is not None:
-            tables[distribution] = table
-
-    toml_files.update(file, change)
-
-
-def _tables(document: dict[str, Any], file: Path) -> dict[str, Any]:
-    tables = document.get("installed", {})
-    if not isinstance(tables, dict):
-        raise _damaged(file, "`installed` is no table")
-    return tables
-
-
-def _entry(table: Any, file: Path) -> Installed:
-    try:
-        entry = msgspec.convert(table, Installed)
-    except msgspec.ValidationError as error:
-        raise _damaged(file, str(error)) from None
-    if Path(entry.folder).name != entry.folder or entry.folder in ("", ".", ".."):
-        raise _damaged(file, f"{entry.folder!r} is no folder beside it")
-    return entry
+    own_file.rewrite(index_file(environments), altered)
 
 
 def _damaged(file: Path, why: str) -> ConfigError:

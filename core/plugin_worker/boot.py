@@ -6,7 +6,6 @@ these three names alone, so that nothing else of Treadle's environment gets in t
 
 from __future__ import annotations
 
-import json
 import os
 import sys
 from collections.abc import Sequence
@@ -15,10 +14,12 @@ from importlib.util import find_spec
 from pathlib import Path
 
 SUPPLIED = ("treadle", "msgspec", "pluggy")
+# It must be quick: a person waits for it. Nothing that is imported at the start is garbage, so none is looked for; and
+# msgspec takes `typing_extensions`, where there is one, for types that Treadle's records do not use.
 _TEXT = """
-import json, os, sys
+import gc, os, sys
 from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
-supplied, paths, developed = json.loads(sys.argv.pop())
+gc.disable()
 class Supplied:
     @staticmethod
     def find_spec(name, path=None, target=None):
@@ -31,6 +32,9 @@ class Supplied:
 sys.meta_path.insert(0, Supplied)
 sys.path[:] = [*filter(None, sys.path), *paths]
 sys.dont_write_bytecode = True
+sys.modules["typing_extensions"] = None
+import msgspec
+del sys.modules["typing_extensions"]
 from treadle.core.plugin_worker.inside import main
 if developed:
     class Developed:
@@ -39,6 +43,8 @@ if developed:
             return PathFinder.find_spec(name, paths) if path is None and name == developed else None
     sys.meta_path.insert(0, Developed)
     sys.pycache_prefix = os.devnull
+gc.freeze()
+gc.enable()
 main()
 """
 
@@ -48,7 +54,8 @@ def command(interpreter: str, paths: Sequence[str], developed: str = "") -> list
     works on: it is taken from `paths` before an installed one of that name, and compiled anew each time, since what
     Python keeps of a module it takes for a later one of the same second and size."""
     supplied = {name: str(_folder(name)) for name in SUPPLIED}
-    return [interpreter, "-s", "-c", _TEXT, json.dumps([supplied, list(paths), developed])]
+    known = f"supplied, paths, developed = {supplied!r}, {list(paths)!r}, {developed!r}"
+    return [interpreter, "-s", "-c", known + _TEXT]
 
 
 def readable() -> tuple[str, ...]:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import functools
 import threading
+import types
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -71,9 +73,8 @@ class PluginProcess:
         # pluggy reads the names from the function's code. They have just been found to be a hook's own. What the answer
         # is held against, and what tells that nobody waits any more, is asked for besides, and not sent.
         besides = (*_HELD_AGAINST.get(hook.hook, ()), *({"context"} & kind.arguments.keys()))
-        names = ", ".join(dict.fromkeys((*hook.arguments, *besides)))
-        source = f"lambda {names}: call(hook, locals())"
-        function: Callable[..., Any] = eval(source, {"call": self._call, "hook": hook})
+        code = _calling_code(tuple(dict.fromkeys((*hook.arguments, *besides))))
+        function: Callable[..., Any] = eval(code, {"call": self._call, "hook": hook})
         return function
 
     def close(self) -> None:
@@ -114,6 +115,11 @@ class PluginProcess:
                 raise StageTimeout(f"{hook.hook} of {self.launch.name} was not called: {error}") from None
         _check_reach(hook.hook, answer, arguments)
         return answer
+
+
+@functools.lru_cache
+def _calling_code(names: tuple[str, ...]) -> types.CodeType:
+    return compile(f"lambda {', '.join(names)}: call(hook, locals())", "<a plugin's hook>", "eval")
 
 
 def _check_reach(hook: str, answer: Any, arguments: Mapping[str, Any]) -> None:

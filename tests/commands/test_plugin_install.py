@@ -159,7 +159,7 @@ def test_uv_installs_where_it_is_chosen_and_updates_what_it_installed(treadle: A
     assert ran.out.splitlines()[0] == "Installing acme from the package index with uv ..."
     wheel(wheels, "tiny", "2", {"tiny.py": "VERSION = 2\n"})
     assert treadle("plugin", "update").out == "tiny 1 -> 2\n"
-    assert 'installer = "uv"' in (treadle.home / "plugin-environments" / "installed.toml").read_text()
+    assert '"installer": "uv"' in (treadle.home / "plugin-environments" / "installed.json").read_text()
 
 
 def test_without_any_there_is_nothing_to_update(treadle: Any) -> None:

@@ -171,7 +171,7 @@ def test_an_environment_of_another_python_or_without_one_says_so(person: Person)
     person.states().enable("acme")
     file = installed.index_file(person.root)
     text = file.read_text()
-    file.write_text(text.replace(f'python = "{installed.PYTHON}"', 'python = "3.10"'))
+    file.write_text(text.replace(f'"python": "{installed.PYTHON}"', '"python": "3.10"'))
     assert info(person.manager(), "acme").state == "incompatible"
     assert "3.10" in info(person.manager(), "acme").why
     file.write_text(text)
@@ -179,7 +179,7 @@ def test_an_environment_of_another_python_or_without_one_says_so(person: Person)
     assert "no Python any more" in info(person.manager(), "acme").why
     person.installing.update(entry)
     assert info(person.manager(), "acme").state == "enabled"
-    file.write_text("installed = 3\n")
+    file.write_text("3\n")
     with pytest.raises(UsageError, match="install your plugins again"):
         person.manager()
 
