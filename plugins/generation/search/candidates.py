@@ -1,25 +1,20 @@
-"""Ranked candidates: which edit of which file is tried when.
+"""Candidates: the edits that can be made of a file, and which of them are worth a try.
 
-The order is a function of the files, the suspicion of their lines and the lessons: cost - 2 * suspicion, ties broken
-by place in the text and place in the catalogue. What behaves alike (the same bytecode) is tried once.
+What behaves alike (the same bytecode) is tried once.
 """
 
 from __future__ import annotations
 
 import ast
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from types import CodeType
 
-from treadle.core.records import Lesson
-from treadle.plugins.generation.search.operators import OPERATORS, Operator, Site, Surroundings
+from treadle.plugins.generation.search.operators import Operator, Site, Surroundings
 from treadle.plugins.generation.search.scope import own_nodes
 from treadle.plugins.generation.search.source import FUNCTIONS, Edit, SourceFile
 
-SUSPICION_WEIGHT = 2.0
-LESSON_DISCOUNT = 0.3
-"""Taken from the cost of an operator that a recalled lesson names, and as much again for a perfect success rate."""
 _NO_SITE = (ast.Load, ast.Store, ast.Del, ast.operator, ast.unaryop, ast.boolop, ast.cmpop)
 
 Fingerprint = tuple[str, tuple[object, ...]]
@@ -52,42 +47,7 @@ class Brought:
     edit: Edit
 
 
-def proposals(
-    files: tuple[tuple[SourceFile, dict[ast.stmt, float]], ...],
-    lessons: tuple[Lesson, ...] = (),
-    brought: tuple[Brought, ...] = (),
-) -> list[Proposal]:
-    """Every edit that the catalogue has for the suspicious statements, and those brought by other plugins, in the order
-    in which they are to be tried."""
-    discounts = _discounts(lessons)
-    found: list[tuple[float, int, int, int, str, Proposal]] = []
-
-    def add(place: int, statement: ast.stmt, number: int, operator: Operator, edit: Edit) -> None:
-        file, scores = files[place]
-        suspicion = scores.get(statement, 0.0)
-        cost = operator.cost - discounts.get(operator.name, 0.0)
-        priority = round(cost + edit.extra - SUSPICION_WEIGHT * suspicion, 6)
-        proposal = Proposal(file, edit, operator, statement, priority, suspicion)
-        start = min(s.start for s in edit.splices)
-        found.append((priority, place, start, number, "\0".join(s.text for s in edit.splices), proposal))
-
-    for place, (file, scores) in enumerate(files):
-        around = Surroundings(file)
-        for statement in statements(file.tree):
-            if not scores.get(statement):
-                continue
-            for site in sites(around, statement):
-                for number, operator in enumerate(OPERATORS):
-                    if isinstance(site.node, operator.kinds):
-                        for edit in operator.propose(site.node, site):
-                            add(place, statement, number, operator, edit)
-    for number, each in enumerate(brought, start=len(OPERATORS)):
-        add(each.place, each.statement, number, each.operator, each.edit)
-    found.sort(key=lambda entry: entry[:5])
-    return [entry[5] for entry in found]
-
-
-def distinct(ordered: list[Proposal]) -> Iterator[tuple[Proposal, str]]:
+def distinct(ordered: Iterable[Proposal]) -> Iterator[tuple[Proposal, str]]:
     """The proposals that compile, change something, and behave like none before them, each with the file's new text."""
     seen: set[Fingerprint] = set()
     known: set[tuple[str, ast.stmt | None]] = set()
@@ -208,12 +168,3 @@ def _is_placed(file: SourceFile, node: ast.AST) -> bool:
     except (SyntaxError, ValueError):
         return False
     return ast.dump(again) == ast.dump(node)
-
-
-def _discounts(lessons: tuple[Lesson, ...]) -> dict[str, float]:
-    discounts: dict[str, float] = {}
-    for lesson in lessons:
-        for name in lesson.remedy.split(" + "):
-            rate = min(1.0, lesson.successes / lesson.uses) if lesson.uses else 0.0
-            discounts[name] = max(discounts.get(name, 0.0), LESSON_DISCOUNT * (1.0 + rate))
-    return discounts

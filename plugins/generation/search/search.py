@@ -19,6 +19,8 @@ from treadle.core.testrun import TestReport
 from treadle.plugins.generation.search import candidates, suite
 from treadle.plugins.generation.search.candidates import Brought, Proposal
 from treadle.plugins.generation.search.explain import why
+from treadle.plugins.generation.search.operators import OPERATORS
+from treadle.plugins.generation.search.ordering import Proposals
 from treadle.plugins.generation.search.settings import SearchSettings
 from treadle.plugins.generation.search.source import Edit, SourceFile
 from treadle.plugins.generation.search.suite import Check
@@ -26,6 +28,8 @@ from treadle.plugins.generation.search.suite import Check
 SINGLES_SHARE = 0.7
 """The part of the budget, in time and in candidates, after which two-edit candidates get their turn."""
 FIRST_BATCHES = (4, 8)
+PAIRS_FROM = 1_000_000
+"""The rank of the first candidate of two edits: no project has so many of one edit."""
 MOST_HALVES = 8
 """Partners tried for each edit that mends a part of the failing tests."""
 FINALISTS = 2
@@ -75,7 +79,6 @@ class Search:
         self._wanted = frozenset((i, test) for i, c in self._failing for test in c.required)
         self._rejected = frozenset(a.candidate.files for a in request.attempts)
         self._after = 0
-        self._singles_end = 0
         self._paired: set[tuple[FileChange, ...]] = set()
         self._site_timeouts: dict[tuple[str, int], int] = {}
         self._partial: list[_Trial] = []
@@ -88,10 +91,10 @@ class Search:
     def run(self, files: Suspicious, brought: tuple[Brought, ...] = ()) -> Candidate | None:
         """The lowest-ranked plausible candidate, None when the budget or the candidates end without one. `brought` is
         tried besides what the catalogue has."""
-        ordered = candidates.proposals(files, self._request.lessons, brought)
-        self._singles_end = len(ordered)
-        self._after = max((rank for rank in self._ranks(ordered) if rank <= self._singles_end), default=0)
-        self.total = min(len(ordered) + self._settings.pairs, self._settings.max_candidates)
+        ordered = Proposals(files, self._request.lessons, brought)
+        self._after = max((rank for rank in self._ranks(brought) if rank < PAIRS_FROM), default=0)
+        most = self._settings.max_candidates
+        self.total = min(ordered.count(most) + self._settings.pairs, most)
         singles: list[Proposal] = []
         winner = self._try(self._singles(ordered, singles), SINGLES_SHARE)
         if winner is None and self._late:
@@ -111,9 +114,9 @@ class Search:
             total=self.total,
         )
 
-    def _ranks(self, ordered: list[Proposal]) -> Iterator[int]:
+    def _ranks(self, brought: tuple[Brought, ...]) -> Iterator[int]:
         """The places of those that earlier attempts of this session have tried."""
-        names = {proposal.operator.name for proposal in ordered}
+        names = {operator.name for operator in (*OPERATORS, *(each.operator for each in brought))}
         for attempt in self._request.attempts:
             candidate = attempt.candidate
             if candidate.rank is not None and set(candidate.remedy.split(" + ")) <= names:
@@ -126,7 +129,7 @@ class Search:
 
     # ------------------------------------------------------------ what is tried
 
-    def _singles(self, ordered: list[Proposal], kept: list[Proposal]) -> Iterator[Variant]:
+    def _singles(self, ordered: Iterable[Proposal], kept: list[Proposal]) -> Iterator[Variant]:
         """Single edits by rank; those passed on are put into `kept` for pairs."""
         for rank, (proposal, _) in enumerate(candidates.distinct(ordered), start=1):
             variant = self._variant(rank, (proposal,))
@@ -155,7 +158,7 @@ class Search:
 
     def _joined(self, pairs: Iterable[tuple[Proposal, Proposal]]) -> Iterator[Variant]:
         for pair in pairs:
-            variant = self._variant(self._singles_end + len(self._paired) + 1, pair)
+            variant = self._variant(PAIRS_FROM + len(self._paired), pair)
             if variant and variant.changes not in self._paired and variant.changes not in self._rejected:
                 self._paired.add(variant.changes)
                 yield variant

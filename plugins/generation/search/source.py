@@ -56,7 +56,7 @@ class Splice:
 
 @dataclass(frozen=True)
 class Edit:
-    """A change of one file: splices that do not overlap. `extra` is added to the operator's cost."""
+    """A change of one file: splices that do not overlap. `extra`, 0 or more, is added to the operator's cost."""
 
     splices: tuple[Splice, ...]
     extra: float = 0.0

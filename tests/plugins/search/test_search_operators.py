@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from treadle.plugins.generation.search import candidates
 from treadle.plugins.generation.search.operators import OPERATORS, Surroundings
+from treadle.plugins.generation.search.ordering import Proposals
 from treadle.plugins.generation.search.source import Edit, load
 
 SAMPLE = '''
@@ -153,7 +154,7 @@ def test_an_edit_of_any_text_leaves_every_byte_outside_of_it(lines, encoding):
     if file is None:
         return
     scores = dict.fromkeys(candidates.statements(file.tree), 1.0)
-    for proposal in candidates.proposals(((file, scores),))[:80]:
+    for proposal in itertools.islice(Proposals(((file, scores),)), 80):
         patched = file.patched(proposal.edit)
         if patched is None:
             continue
@@ -165,3 +166,26 @@ def test_an_edit_of_any_text_leaves_every_byte_outside_of_it(lines, encoding):
         assert patched[: bom + len(before)] == content[: bom + len(before)]
         assert patched.endswith(after)
         assert patched[:bom] == content[:bom]
+
+
+@settings(max_examples=10, deadline=None)
+@given(st.data())
+def test_proposals_come_in_their_order_however_suspicious_each_statement_is(data):
+    file = load("m.py", SAMPLE.encode())
+    suspicion = st.sampled_from([0.0, 0.1, 0.35, 0.5, 1.0])
+    scores = {statement: data.draw(suspicion) for statement in candidates.statements(file.tree)}
+    ordered = list(Proposals(((file, scores),)))
+    assert not [p.operator.name for p in ordered if p.edit.extra < 0]
+    places = [(p.priority, min(s.start for s in p.edit.splices)) for p in ordered]
+    assert places == sorted(places)
+    assert len(ordered) == Proposals(((file, scores),)).count(10**6)
+    assert {p.statement for p in ordered} <= {statement for statement, score in scores.items() if score}
+
+
+def test_only_what_is_tried_is_proposed():
+    file = load("m.py", SAMPLE.encode())
+    found = list(candidates.statements(file.tree))
+    ordered = Proposals(((file, {statement: 1.0 / (place + 1) for place, statement in enumerate(found)}),))
+    next(iter(ordered))
+    first = ordered.found
+    assert 0 < first < ordered.count(10**6)

@@ -118,13 +118,13 @@ def off_by_one(node: ast.AST, site: Site) -> Iterator[Edit]:
             yield site.put(place, site.moved(place, by), extra)
 
 
-@FAMILY.operator("one-side", cost=1.6, on=(ast.BinOp,), before="a + b", after="a")
+@FAMILY.operator("one-side", cost=1.3, on=(ast.BinOp,), before="a + b", after="a")
 def one_side(node: ast.AST, site: Site) -> Iterator[Edit]:
     """An operation keeps only its left or its right side."""
     assert isinstance(node, ast.BinOp)
     one = isinstance(node.right, ast.Constant) and node.right.value in (1, 2)
-    yield site.put(node, site.text(node.left), -0.3 if one else 0.0)
-    yield site.put(node, site.text(node.right), 0.1)
+    yield site.put(node, site.text(node.left), 0.0 if one else 0.3)
+    yield site.put(node, site.text(node.right), 0.4)
 
 
 @FAMILY.operator("sign", cost=1.5, on=(ast.UnaryOp, ast.Return, ast.Assign, ast.Call), before="f(-a)", after="f(a)")

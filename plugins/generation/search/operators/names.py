@@ -121,7 +121,7 @@ def self_dropped(node: ast.AST, site: Site) -> Iterator[Edit]:
 
 @FAMILY.operator(
     "assignment-target",
-    cost=1.5,
+    cost=1.2,
     on=(ast.Assign, ast.AugAssign),
     before=("def f(a, b):\n    b = a + 1"),
     after="def f(a, b):\n    a = a + 1",
@@ -133,10 +133,10 @@ def assignment_target(node: ast.AST, site: Site) -> Iterator[Edit]:
     if isinstance(target, ast.Name):
         for name in site.variables():
             if name not in (target.id, "self", "cls"):
-                yield site.put(target, name)
+                yield site.put(target, name, 0.3)
     if isinstance(target, ast.Tuple):
         for a, b in zip(target.elts, target.elts[1:], strict=False):
-            yield Edit((site.splice_for(a, site.text(b)), site.splice_for(b, site.text(a))), -0.3)
+            yield Edit((site.splice_for(a, site.text(b)), site.splice_for(b, site.text(a))))
 
 
 @FAMILY.operator(
