@@ -149,7 +149,7 @@ class View(Record, frozen=True, kw_only=True):
 
 
 class Said(Record, frozen=True, kw_only=True):
-    """What a command says, and the code with which the program exits (0 for well, 1 for not)."""
+    """What a command says, and the code with which the program exits: 0 for well, 1 for not, 125 at most."""
 
     view: View = View()
     exit_code: int = 0

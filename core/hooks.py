@@ -4,7 +4,8 @@ A plugin is a module or object with functions marked `@hookimpl` that carry thes
 that it does not need. What it uses comes from `treadle` itself (`from treadle import Context, Plan, hookimpl`); the
 records, the errors and what reads test reports are there, too. Hooks are plain synchronous functions over frozen
 records, and `context` is a plugin's only way to act, so that the same plugin can run in this process or in one of its
-own. *first*: the first answer other than None wins. *all*: every answer is gathered.
+own. Records take their fields by name: `Finding(rule="no-wip", path="a.py", ...)`. *first*: the first answer other
+than None wins. *all*: every answer is gathered.
 """
 
 from __future__ import annotations

@@ -102,7 +102,8 @@ class Candidates:
         sources = sorted(found.source for found in founds) + ["Treadle itself"] * (name in self._built_in_names)
         if len(sources) == 1:
             return self._consider(founds[0])
-        why = f"a plugin of this name comes from {' and from '.join(sources)}; uninstall one of them"
+        mend = "rename one of the files" if founds[0].of_project else "uninstall one of them"
+        why = f"a plugin of this name comes from {' and from '.join(sources)}; {mend}"
         return Candidate(found=founds[0], state="faulty", why=why)
 
     def _consider(self, found: Found) -> Candidate:

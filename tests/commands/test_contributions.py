@@ -17,6 +17,7 @@ def treadle_contributions():
     return (
         Command(name="greet", summary="Say hello to people.", words="names", options=(
             Setting(name="loud", default=False, summary="With an exclamation mark."),
+            Setting(name="code", default=0, summary="The exit code."),
             Setting(name="times", default=1, least=1, most=3, summary="How often."),
             Setting(name="tone", default="kind", choices=("kind", "curt")),
             Setting(name="warm", default=True, summary="Warm\\x1b[2J\\x1b]0;owned\\x07ly."),
@@ -35,7 +36,8 @@ def treadle_call(kind, name, arguments, context):
     if name == "greet":
         end = "!" if arguments["loud"] else "."
         line = f"hello {', '.join(arguments['words'])}{end} ({arguments['tone']})"
-        return Said(view=View(text="\\n".join([line] * arguments["times"])), exit_code=1 if arguments["loud"] else 0)
+        text = "\\n".join([line] * arguments["times"])
+        return Said(view=View(text=text), exit_code=arguments["code"] or int(arguments["loud"]))
     if name == "ask-me":
         context.note("a note")
         return Said(view=View(text=context.ask(Question(id="q", text="Which?", options=("red", "blue")))))
@@ -76,6 +78,9 @@ def test_a_command_has_help_options_and_an_exit_code(acme: Any) -> None:
     assert (ran := acme("greet", "bob", "eve")).out == "hello bob, eve. (kind)\n", ran
     ran = acme("greet", "bob", "--loud", "--times", "2", "--tone", "curt")
     assert (ran.code, ran.out) == (1, "hello bob! (curt)\n" * 2)
+    assert acme("greet", "--code", "125").code == 125
+    ran = acme("greet", "--code", "126")
+    assert (ran.code, "greet: it ended with 126, which is no exit code (0 to 125): 1 instead" in ran.err) == (1, True)
 
 
 def test_wrong_options_of_a_command_are_told_as_for_any_other(acme: Any) -> None:

@@ -23,6 +23,8 @@ from treadle.tui.exit_codes import ExitCode
 from treadle.tui.safe_text import clean_line
 from treadle.tui.view_text import lines_of
 
+MOST_EXIT_CODE = 125
+"""Shells give the codes above it a meaning of their own."""
 _TYPES: dict[type, click.ParamType[Any]] = {int: click.INT, float: click.FLOAT}
 
 
@@ -49,7 +51,7 @@ def _as_click(command: Command, project: Project) -> click.Command:
         with context_of(project) as context:
             given = _checked(command, values)
             said: Said | None = context.run("command", command.name, given)
-            return _show_said(said) if said is not None else _at_fault(command.name)
+            return _show_said(said, command.name) if said is not None else _at_fault(command.name)
 
     return click.Command(command.name, callback=run, params=options, help=clean_line(command.summary))
 
@@ -115,11 +117,17 @@ def _checked(command: Command, values: dict[str, Any]) -> dict[str, object]:
     return given
 
 
-def _show_said(said: Said) -> int:
+def _show_said(said: Said, name: str) -> int:
     text = "\n".join(lines_of(said.view))
     if text:
         click.echo(text)
-    return said.exit_code if 0 <= said.exit_code <= 125 else ExitCode.NOT_SOLVED
+    if 0 <= said.exit_code <= MOST_EXIT_CODE:
+        return said.exit_code
+    told = (
+        f"it ended with {said.exit_code}, which is no exit code (0 to {MOST_EXIT_CODE}): {ExitCode.NOT_SOLVED} instead"
+    )
+    click.echo(f"treadle: {clean_line(name)}: {told}", err=True)
+    return ExitCode.NOT_SOLVED
 
 
 def _at_fault(name: str) -> int:

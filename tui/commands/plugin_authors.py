@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 
 import click
@@ -27,7 +28,7 @@ def new(name: str, folder: Path | None) -> int:
     click.echo(f"Written to {clean_line(str(place))}:")
     for file in files:
         click.echo(f"  {file}")
-    click.echo(f"Next: cd {clean_line(str(place))}, then `treadle plugin check` and `python -m pytest`.")
+    click.echo(f"Next: cd {clean_line(shlex.quote(str(place)))}, then `treadle plugin check` and `python -m pytest`.")
     return 0
 
 

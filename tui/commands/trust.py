@@ -77,7 +77,7 @@ def _rights(content: Content, states: PluginStates) -> Iterator[str]:
         holds = permit.origin == origin
         may = "do whatever you can do yourself" if permit.inside else "; ".join((_OWN, *permit.needs.lines()))
         if not choice.enabled:
-            yield f"the plugin {name} stays off, {choice.why}"
+            yield f"the plugin {name} stays off, {choice.why}; `treadle plugin enable {name}` switches it on"
         elif not holds and permit.grants_anything:
             yield (
                 f"the plugin {name} is left out: what you granted it ({may}) was for {shown_origin(permit.origin)}; "
