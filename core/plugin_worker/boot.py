@@ -14,8 +14,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 SUPPLIED = ("treadle", "msgspec", "pluggy")
-# It must be quick: a person waits for it. Nothing that is imported at the start is garbage, so none is looked for; and
-# msgspec takes `typing_extensions`, where there is one, for types that Treadle's records do not use.
+# It must be quick, for a person waits for it: nothing that is imported at the start is garbage, so none is looked for.
 _TEXT = """
 import gc, os, sys
 from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
@@ -32,9 +31,6 @@ class Supplied:
 sys.meta_path.insert(0, Supplied)
 sys.path[:] = [*filter(None, sys.path), *paths]
 sys.dont_write_bytecode = True
-sys.modules["typing_extensions"] = None
-import msgspec
-del sys.modules["typing_extensions"]
 from treadle.core.plugin_worker.inside import main
 if developed:
     class Developed:
@@ -54,7 +50,8 @@ def command(interpreter: str, paths: Sequence[str], developed: str = "") -> list
     works on: it is taken from `paths` before an installed one of that name, and compiled anew each time, since what
     Python keeps of a module it takes for a later one of the same second and size."""
     supplied = {name: str(_folder(name)) for name in SUPPLIED}
-    known = f"supplied, paths, developed = {supplied!r}, {list(paths)!r}, {developed!r}"
+    # In ASCII, whatever the paths: the other interpreter decodes its text by a locale that need not be ours.
+    known = f"supplied, paths, developed = {supplied!a}, {list(paths)!a}, {developed!a}"
     return [interpreter, "-s", "-c", known + _TEXT]
 
 

@@ -26,6 +26,12 @@ def test_its_own_tests_pass_with_the_fixtures_that_come_by_treadles_entry_point(
     assert "warning" not in said.lower(), said
 
 
+def test_what_to_do_next_can_be_pasted_into_a_shell(shell: Shell, tmp_path: Path) -> None:
+    said = shell('treadle plugin new acme-scan --folder "my plugins"', tmp_path)
+    command = said.splitlines()[-1].removeprefix("Next: ").partition(",")[0]
+    assert shell(f"{command} && pwd", tmp_path).strip() == str(tmp_path / "my plugins"), said
+
+
 def test_it_is_fine_for_the_check(package: Path) -> None:
     look = look_at(package)
     assert (look.errors, look.warnings) == ((), ())

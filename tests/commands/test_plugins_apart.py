@@ -100,7 +100,11 @@ def test_a_projects_own_plugin_waits_for_trust_in_exactly_its_content(treadle: A
 
     assert "untrusted" in state()
     assert "treadle plugin trust" in state()
-    assert treadle("plugin", "trust", "--yes").code == 0
+    treadle("plugin", "disable", "house-rules")
+    stays_off = " ".join(treadle("plugin", "trust", "--yes").out.split())
+    assert "the plugin house-rules stays off, by you" in stays_off
+    assert "; `treadle plugin enable house-rules` switches it on" in stays_off
+    assert treadle("plugin", "enable", "house-rules", "--yes").code == 0
     assert " enabled " in state()
     assert "seen by acme" in "".join((ran := treadle("fix")).out + ran.err)
     own.write_text(own.read_text() + "# changed\n")

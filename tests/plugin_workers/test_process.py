@@ -17,7 +17,7 @@ from tests.plugin_workers.conftest import TASK
 from treadle.core import errors
 from treadle.core.errors import PluginFault, SafetyRefusal, StageTimeout
 from treadle.core.outside_context import OutsideContext
-from treadle.core.plugin_worker import asked, incoming, messages
+from treadle.core.plugin_worker import asked, boot, incoming, messages
 from treadle.core.plugin_worker.process import Launch, PluginProcess
 from treadle.core.records import Candidate, FileChange, Task
 from treadle.sandbox import close_idle
@@ -93,6 +93,16 @@ def made(tmp_path: Path, before: set[psutil.Process]) -> Iterator[Made]:
     for process in made.processes:
         process.close()
     nothing_is_left(before)
+
+
+def test_its_interpreter_is_told_any_path_whatever_its_locale() -> None:
+    paths = ["/tmp/pl\u00fcgins", "/tmp/\udcff", '/tmp/it\'s "quoted"']
+    text = boot.command(sys.executable, paths)[-1]
+    assert text.isascii()
+    told: dict[str, Any] = {}
+    exec(text.splitlines()[0], told)
+    assert told["paths"] == paths
+    assert told["supplied"].keys() == set(boot.SUPPLIED)
 
 
 def function(process: PluginProcess, hook: str) -> Callable[..., Any]:
