@@ -39,7 +39,7 @@ class Budget:
             if sum(self._counted.values()) + count > self._executions:
                 raise BudgetExceeded(
                     f"the budget of {self._executions} sandboxed jobs for this session is used up; "
-                    f"go on with a larger one: `treadle resume --set budget.executions=N`"
+                    f"go on with a larger one: `treadle resume --set budget.jobs=N`"
                 )
             self._counted[key] = count
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import msgspec
 
-from treadle.core.errors import BudgetExceeded, NeedsPerson, Stopped
+from treadle.core.errors import BudgetExceeded, NeedsPerson, NoModel, Stopped
 from treadle.core.records import (
     Attempt,
     Candidate,
@@ -42,7 +42,7 @@ def run(stages: Stages, limit: Limit) -> Outcome:
         stages.remember(outcome)
     except NeedsPerson as question:
         outcome = course.outcome("NEEDS_PERSON", str(question))
-    except Stopped as stop:
+    except (NoModel, Stopped) as stop:
         outcome = course.outcome("STOPPED", str(stop))
     stages.end(outcome.state)
     return outcome

@@ -48,6 +48,9 @@ class OutsideContext(ContributionCalls):
     def progress(self, done: int, total: int | None, text: str) -> None:
         self.logger.debug("progress", plugin=self.plugin, done=done, total=total, text=text)
 
+    def delta(self, text: str, thinking: bool) -> None:
+        self.logger.debug("delta", plugin=self.plugin, characters=len(text), thinking=thinking)
+
     def cancelled(self) -> bool:
         return time.monotonic() > self.over_at_s  # and a Ctrl-C ends the whole program
 

@@ -295,7 +295,7 @@ def rules_of(settings: Settings, *, read: tuple[str, ...] = ()) -> Rules:
         ),
         stage_timeout_s=loop.stage_timeout_s,
         supervise_every_s=loop.supervise_every_s,
-        executions=settings.budget.executions,
+        executions=settings.budget.jobs,
         wall_s=settings.budget.wall_s,
         approval=settings.approval,
         severity_of=settings.scan.severity_of,

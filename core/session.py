@@ -14,7 +14,7 @@ import msgspec
 from treadle.core import loop
 from treadle.core.budget import Budget
 from treadle.core.errors import NeedsPerson, NoPlugin, StageTimeout, Stopped, TreadleError
-from treadle.core.events import Bus, Event, Progress
+from treadle.core.events import Bus, Event, Item
 from treadle.core.journal import Journal
 from treadle.core.patches.patch import Patch, unified_diff
 from treadle.core.plugin_host.guard import Fault
@@ -159,7 +159,7 @@ class Session:
     def _info(self, state: SessionState) -> SessionInfo:
         return SessionInfo(id=self.id, task=self.task, state=state)
 
-    def _tell_observers(self, item: Event | Progress) -> None:
+    def _tell_observers(self, item: Item) -> None:
         if isinstance(item, Event):
             self._plugins.call("treadle_event", event=item)
 

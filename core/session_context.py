@@ -16,7 +16,7 @@ from treadle.core import reach, wire
 from treadle.core.budget import Budget
 from treadle.core.contribution_calls import ContributionCalls
 from treadle.core.errors import NeedsPerson, NoPlugin, PluginFault, SafetyRefusal, StageTimeout, Stopped
-from treadle.core.events import Bus, Progress
+from treadle.core.events import Bus, Delta, Progress
 from treadle.core.journal import Journal
 from treadle.core.models.messages import ModelReply, ModelRequest
 from treadle.core.places import private_folder
@@ -122,6 +122,10 @@ class SessionContext(ContributionCalls):
     def progress(self, done: int, total: int | None, text: str) -> None:
         session = self.services.journal.session
         self.services.bus.publish(Progress(session=session, stage=self.stage, done=done, total=total, text=text))
+
+    def delta(self, text: str, thinking: bool) -> None:
+        session = self.services.journal.session
+        self.services.bus.publish(Delta(session=session, stage=self.stage, text=text, thinking=thinking))
 
     def cancelled(self) -> bool:
         if self.services.stop.is_set():

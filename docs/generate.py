@@ -107,7 +107,7 @@ def config() -> Iterator[str]:
                 (
                     code(info.key.rpartition(".")[2]),
                     info.kind,
-                    code(json.dumps(info.default)),
+                    "not set" if info.default is None else code(json.dumps(info.default)),
                     info.description,
                     code(info.variable),
                     PROJECT_RULES[info.project],

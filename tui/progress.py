@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import IO, Protocol
 
 from treadle.core import wire
-from treadle.core.events import Event, Progress
+from treadle.core.events import Event, Item, Progress
 from treadle.tui.commands.options import show_notice
 from treadle.tui.safe_text import clean_line
 
@@ -24,7 +24,7 @@ class Reporter(Protocol):
 
     def __exit__(self, *_: object) -> None: ...
 
-    def __call__(self, item: Event | Progress) -> None: ...
+    def __call__(self, item: Item) -> None: ...
 
     def say(self, text: str) -> None:
         """Say what the person must know; never where a program reads events."""
@@ -42,7 +42,7 @@ class JsonLines:
     def __exit__(self, *_: object) -> None:
         self._out.flush()
 
-    def __call__(self, item: Event | Progress) -> None:
+    def __call__(self, item: Item) -> None:
         if isinstance(item, Event):
             self._out.write(wire.to_json(item) + b"\n")
             self._out.flush()
@@ -83,7 +83,7 @@ class PlainLines:
     def __exit__(self, *_: object) -> None:
         self._out.flush()
 
-    def __call__(self, item: Event | Progress) -> None:
+    def __call__(self, item: Item) -> None:
         if not isinstance(item, Event):
             return
         line = self._faults.line(item) if item.kind == "plugin.fault" else line_of(item)
@@ -117,11 +117,13 @@ class LiveLine:
         self._thread.join()
         self._write("")
 
-    def __call__(self, item: Event | Progress) -> None:
+    def __call__(self, item: Item) -> None:
         with self._lock:
             if isinstance(item, Progress):
                 count = f"{item.done} / {item.total}" if item.total else str(item.done)
                 self._counted = f"{count} {item.text}"
+            elif not isinstance(item, Event):
+                return
             elif item.kind == "stage.started":
                 self._stage, self._counted = str(item.data["stage"]), ""
             elif item.kind in ("plugin.fault", "stage.timed_out"):

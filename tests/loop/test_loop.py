@@ -381,7 +381,7 @@ def test_a_budget_ends_the_session_and_a_larger_one_resumes_it(bench: Any) -> No
     bench.parts.hooks["treadle_generate"] = wrong_then_right(2)
     outcome = bench.run()
     assert outcome.state == "OVER_BUDGET"
-    assert "budget.executions" in outcome.reason
+    assert "budget.jobs" in outcome.reason
     bench.executions = 100
     assert bench.again().state == "SOLVED"
 
