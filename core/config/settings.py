@@ -15,7 +15,7 @@ import msgspec
 from treadle.core.config.budget_settings import BudgetSettings
 from treadle.core.config.key import ProjectRule, key
 from treadle.core.config.model_settings import ModelsSettings
-from treadle.core.records import LADDER, Record, Rung, Severity
+from treadle.core.records import LADDER, ApprovalMode, Record, Rung, Severity
 
 SEVERITIES: tuple[Severity, ...] = ("note", "ask", "deny")
 """From the mildest to the strictest."""
@@ -106,9 +106,14 @@ class Keys(Record, frozen=True, kw_only=True):
         key("The command that runs the tests, as a list or one string; it runs in the sandbox.", "free", argv=True),
     ] = ()
     approval: Annotated[
-        Literal["auto", "ask"],
-        key("`ask`: every question goes to the person; `auto`: what the rules allow is not asked.", "stricter"),
-    ] = "auto"
+        ApprovalMode,
+        key(
+            "`auto`: what the scanners' rules do not deny is not asked; `review`: what a model wrote is asked about "
+            "where a finding says so, files outside of the plan change, or a dependency comes in; `ask`: all that a "
+            "model wrote, and every such finding; `read-only`: nothing is changed.",
+            "stricter",
+        ),
+    ] = "review"
     workspace: Annotated[
         Literal["auto", "overlay", "copy"],
         key("How jobs see the project; `auto`: an overlay where it can be had.", "free"),

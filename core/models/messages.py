@@ -54,16 +54,20 @@ class ToolSpec(Record, frozen=True, kw_only=True):
 class ModelRequest(Record, frozen=True, kw_only=True):
     """A request to a language model. `role` says what for (coder, planner, ...), by which the model is chosen unless
     `model` names one; `step` asks for one so many rungs up the ladder of models, or down. Limits that are None are the
-    model's own; `max_tokens` bounds the reply, `seconds` the time in which it has to be whole."""
+    model's own; `max_tokens` bounds the reply, `seconds` the time in which it has to be whole. A model that can't call
+    tools is sent none, and `without_tools` at the end of `system` instead. `effort` is how much it shall reason, in its
+    service's words; empty: as it does by itself."""
 
     role: str
     system: str = ""
     messages: tuple[Message, ...]
     tools: tuple[ToolSpec, ...] = ()
+    without_tools: str = ""
     model: str = ""
     max_tokens: int | None = None
     temperature: float | None = None
     top_p: float | None = None
+    effort: str = ""
     step: int = 0
     seconds: float | None = None
 

@@ -17,7 +17,7 @@ from treadle.core.models.routing import ROLES
 SEVERITY = st.sampled_from(["note", "ask", "deny"])
 NUMBERS = [k.key for k in KEYS.values() if k.project == "lower"]
 CHOICES = {
-    "approval": ("auto", "ask"),
+    "approval": ("auto", "review", "ask", "read-only"),
     "sandbox.network": ("host", "none"),
     "sandbox.tier": ("heavy", "standard", "quick"),
 }
