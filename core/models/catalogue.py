@@ -267,11 +267,8 @@ def _listed(names: Iterable[str]) -> str:
 
 
 def _joined(below: dict[str, Any], over: dict[str, Any]) -> dict[str, Any]:
-    """The fields of two files, of which the upper one wins. What it says is local loses the price below, and what it
-    gives a price is no longer local."""
-    if over.get("local"):
-        below = {name: value for name, value in below.items() if name not in _PRICED}
-    elif _PRICED & over.keys():
+    """The fields of two files, of which the upper one wins. What it gives a price is no longer local."""
+    if _PRICED & over.keys():
         below = {name: value for name, value in below.items() if name != "local"}
     return below | over
 
