@@ -11,6 +11,7 @@ from msgspec import Meta
 from treadle import skills
 from treadle.core.records import Record
 from treadle.plugins.agents.tools.tool import Arguments, Desk, OwnTool, Tool
+from treadle.plugins.agents.tools.words import telling
 
 NAME = "search_tools"
 _MOST = 5
@@ -36,7 +37,8 @@ def search_tools(
     def search(arguments: SearchToolsArguments, desk: Desk) -> str:
         known = {tool.spec.name: tool for tool in beyond(desk)}
         told = [_Findable(name=name, summary=tool.spec.description) for name, tool in known.items()]
-        found = skills.find(arguments.words, told)[:_MOST]
+        words = telling(arguments.words)
+        found = skills.find(words, told)[:_MOST] if words else ()
         if not found:
             return f"no other tool fits {arguments.words!r}"
         lines = []

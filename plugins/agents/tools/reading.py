@@ -9,9 +9,12 @@ from msgspec import Meta
 from treadle.core.one_line import printable
 from treadle.core.replies.edits import split_lines
 from treadle.core.replies.file_text import text_of
-from treadle.plugins.agents.tools.capped import numbered
+from treadle.plugins.agents.tools.capped import MOST, numbered
 from treadle.plugins.agents.tools.outlines import outline_of
 from treadle.plugins.agents.tools.tool import Arguments, Desk, OwnTool, ToolError
+
+_SHOWN = MOST - 1_500
+"""Characters of lines that are shown at once: with what is said of them, no more than an answer may have."""
 
 
 class OutlineArguments(Arguments, frozen=True, kw_only=True):
@@ -46,7 +49,7 @@ def _read(arguments: ReadArguments, desk: Desk) -> str:
         raise ToolError(f"{path} has {len(lines)} lines: start at one of them")
     if end < start:
         raise ToolError(f"the last line to read, {end}, comes before the first, {start}")
-    shown = numbered([printable(line) for line in lines[start - 1 : end]], start)
+    shown = numbered([printable(line) for line in lines[start - 1 : end]], start, _SHOWN)
     return f"{path}, lines {start} to {end} of {len(lines)}\n{shown}"
 
 

@@ -9,6 +9,7 @@ from msgspec import Meta
 from treadle import skills as room
 from treadle.core.contributions import Skill
 from treadle.plugins.agents.tools.tool import Arguments, Desk, OwnTool, ToolError
+from treadle.plugins.agents.tools.words import telling
 
 _MOST = 8
 
@@ -24,7 +25,9 @@ class SearchSkillsArguments(Arguments, frozen=True, kw_only=True):
 def _search_skills(arguments: SearchSkillsArguments, desk: Desk) -> str:
     brought = [each for each in desk.context.contributions("skill") if isinstance(each, Skill)]
     known: list[room.Skill | Skill] = [*room.catalogue(), *brought]
-    found = room.find(arguments.words, known)
+    words = telling(arguments.words)
+    # Without words, all of them would fit.
+    found = room.find(words, known) if words else ()
     if not found:
         return f"no skill fits {arguments.words!r}"
     if arguments.code:

@@ -28,7 +28,7 @@ class AgentContext(SessionContext):
         self.batches: list[tuple[Job, ...]] = []
         self.questions: list[Question] = []
         self.answers: dict[str, str] = {}
-        self.brought: dict[Contribution, object] = {}
+        self._brought: list[tuple[Contribution, object]] = []
         self.calls: list[tuple[str, str, dict[str, object]]] = []
 
     def execute(self, jobs: tuple[Job, ...]) -> tuple[Execution, ...]:
@@ -41,12 +41,16 @@ class AgentContext(SessionContext):
             raise NeedsPerson(question.text)
         return self.answers[question.text]
 
+    def bring(self, contribution: Contribution, answer: object) -> None:
+        """Have a plugin bring this, whose calls are answered so."""
+        self._brought.append((contribution, answer))
+
     def contributions(self, kind: str) -> tuple[Contribution, ...]:
-        return tuple(each for each in self.brought if kind_of(each) == kind)
+        return tuple(each for each, _ in self._brought if kind_of(each) == kind)
 
     def call(self, kind: str, name: str, arguments: dict[str, object]) -> object:
         self.calls.append((kind, name, arguments))
-        return next(answer for each, answer in self.brought.items() if (kind_of(each), each.name) == (kind, name))
+        return next(answer for each, answer in self._brought if (kind_of(each), each.name) == (kind, name))
 
 
 class Workplace:
