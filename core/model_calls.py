@@ -83,17 +83,17 @@ class ModelCalls:
         self,
         rules: ModelRules,
         purse: Purse,
-        tell: Callable[[str, dict[str, Any]], object],
+        log: Callable[[str, dict[str, Any]], object],
         *,
         clock: Callable[[], float],
         wait: Callable[[float], object],
         chance: Callable[[], float] = random.random,
     ) -> None:
-        """`tell` is told what the person should see, as a kind of event and its data; `wait` waits for seconds."""
+        """`log` is told what the person should see, as a kind of event and its data; `wait` waits for seconds."""
         self._settings = rules.settings
         self._catalogue = rules.catalogue
         self._purse = purse
-        self._tell = tell
+        self._log = log
         self._clock = clock
         self._wait = wait
         self._chance = chance
@@ -113,7 +113,7 @@ class ModelCalls:
                 return served
             problems.append(f"{name}: {problem}")
             if place + 1 < len(names):
-                self._tell("model.switched", {"from": name, "to": names[place + 1], "why": problem})
+                self._log("model.switched", {"from": name, "to": names[place + 1], "why": problem})
         raise NoModel(
             f"no language model answered ({'; '.join(problems)}); `treadle models` shows what can be reached, "
             "and `treadle resume` goes on"
@@ -160,7 +160,7 @@ class ModelCalls:
             for model in offer.models:
                 facts = self._catalogue.facts(f"{provider}/{model.name}")
                 known = facts.known if facts else Known(name="")
-                usd = 0.0 if self._is_local(provider, asker) else known.usd
+                usd = 0.0 if self.is_local(f"{provider}/{model.name}", asker) else known.usd
                 yield Known(name=f"{provider}/{model.name}", size=known.size, usd=usd)
 
     def _role(self, role: str) -> RoleSettings:
@@ -213,7 +213,7 @@ class ModelCalls:
                 return None, "its plugin is at fault"
             problem = answer.message
             wait_s = self._wait_s(answer, again)
-            self._tell(
+            self._log(
                 "model.failed",
                 {"model": request.model, "trouble": answer.trouble, "message": problem, "again_in_s": wait_s},
             )
@@ -238,7 +238,7 @@ class ModelCalls:
                 return answer, None
             usage = answer.usage
             usd = cost(usage, self._catalogue.facts(request.model)) if usage else None
-            if self._is_local(request.model.partition("/")[0], asker):
+            if self.is_local(request.model, asker):
                 usd = 0.0
             spent["usd"] = usd or 0.0
             spent["tokens"] = (
@@ -282,7 +282,7 @@ class ModelCalls:
         for level in levels:
             if level.key not in self._warned:
                 self._warned.add(level.key)
-                self._tell("budget.warned", {**msgspec.to_builtins(level), "text": str(level)})
+                self._log("budget.warned", {**msgspec.to_builtins(level), "text": str(level)})
 
     def _most(self, request: ModelRequest, tokens: int) -> dict[str, float]:
         written = request.max_tokens or MOST_TOKENS
@@ -301,11 +301,12 @@ class ModelCalls:
                 return counted
         return None
 
-    def _is_local(self, provider: str, asker: Asker) -> bool:
-        return any(
-            each.name == provider and isinstance(each, Provider) and each.local
-            for each in asker.contributions("provider")
-        )
+    def is_local(self, name: str, asker: Asker) -> bool:
+        """Whether the model runs on this machine, and costs nothing."""
+        provider, _, model = name.partition("/")
+        if not any(isinstance(p, Provider) and p.name == provider and p.local for p in asker.contributions("provider")):
+            return False
+        return not any(each.name == model and each.remote for each in self._offer(provider, asker).models)
 
 
 def without_secrets(request: ModelRequest, redactor: Redactor) -> ModelRequest:

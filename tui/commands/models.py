@@ -9,7 +9,7 @@ import click
 from treadle.core import wire
 from treadle.core.errors import NoModel
 from treadle.core.models.catalogue import Catalogue, ModelFacts
-from treadle.core.models.messages import ModelRequest
+from treadle.core.models.messages import ModelRequest, OfferedModel
 from treadle.core.models.routing import ROLES, Size
 from treadle.core.records import Record
 from treadle.tui.commands.brought import context_of
@@ -50,9 +50,8 @@ def models(as_json: bool) -> int:
     with open_project() as project, context_of(project) as context:
         catalogue = project.model_rules.catalogue
         offers = context.models.offers(context)
-        local = {each.name for each in context.contributions("provider") if getattr(each, "local", False)}
         rows = [
-            _row(f"{provider}/{model.name}", model.context, model.tools, provider in local, catalogue)
+            _row(name := f"{provider}/{model.name}", model, catalogue, local=context.models.is_local(name, context))
             for provider, offer in offers.items()
             for model in offer.models
         ]
@@ -77,13 +76,13 @@ def models(as_json: bool) -> int:
     return 0
 
 
-def _row(name: str, context: int | None, tools: bool | None, local: bool, catalogue: Catalogue) -> ModelRow:
+def _row(name: str, model: OfferedModel, catalogue: Catalogue, *, local: bool) -> ModelRow:
     facts = catalogue.facts(name) or ModelFacts(name=name)
     return ModelRow(
         name=name,
         size=facts.size,
-        context=context or facts.context,
-        tools=facts.tools if tools is None else tools,
+        context=model.context or facts.context,
+        tools=facts.tools if model.tools is None else model.tools,
         local=local,
         usd_input=0.0 if local else facts.price.usd_input,
         usd_output=0.0 if local else facts.price.usd_output,
