@@ -238,9 +238,9 @@ def models() -> Iterator[str]:
         )
     yield "## Your own prices"
     yield (
-        "Your own file of the same form, `models.toml` beside your `config.toml` (`treadle config` says where that is), "
-        "overrides this one field by field: a price that you have agreed on, a model that "
-        "is not here, or one that runs on your own machine and costs nothing."
+        "Your own file of the same form, `models.toml` beside your `config.toml` (`treadle config` says where that "
+        "is), overrides this one field by field: a price that you have agreed on, a model that is not here, or one "
+        "that runs on your own machine and costs nothing."
     )
     yield fenced(OWN_PRICES, "toml")
     yield table(
