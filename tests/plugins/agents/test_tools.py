@@ -254,6 +254,19 @@ def test_a_long_answer_keeps_its_ends_and_says_what_is_missing() -> None:
     assert capped("x" * 5000, "m", 300).count("x") == 300 and capped(text, "m", len(text)) == text
 
 
+def test_no_answer_is_longer_than_it_may_be(place: Workplace) -> None:
+    place.write({f"{'folder' * 20}/{'x' * 100}{n}.py": "" for n in range(150)})
+    text = place.call("list")
+    assert len(text) < MOST + 200 and "left out; name a folder ...]" in text
+    refused = place.result("list", '{"' + "x" * 50_000 + '": 1}')
+    assert refused.failed and len(refused.text) < MOST + 200
+
+
+def test_bytes_that_are_no_text_are_shown_as_what_can_be_sent(place: Workplace) -> None:
+    place.write({"a.md": b"# caf\xe9\n"})
+    assert r"# caf\udce9" in place.call("outline", path="a.md") and r"caf\udce9" in place.call("search", pattern="caf")
+
+
 def test_what_differs_from_run_to_run_is_taken_out() -> None:
     said = 'File "/tmp/a1/script.py"\n/p/q/a.py:3 in /p/q and /p/quiet\n== 1 failed in 0.13s ==\n<A at 0x7f3a12bc>'
     assert stable(said, "/p/q") == 'File "script.py"\na.py:3 in . and /p/quiet\n== 1 failed ==\n<A at 0x...>'
