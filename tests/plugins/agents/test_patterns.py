@@ -72,6 +72,10 @@ def test_what_can_t_be_searched_for_is_refused(expression: str) -> None:
         Pattern(expression)
 
 
+def test_what_python_warns_of_is_searched_for_without_a_word(recwarn: pytest.WarningsRecorder) -> None:
+    assert Pattern("[[a]").occurs("[") and not recwarn.list
+
+
 def test_plain_text_is_taken_as_it_is() -> None:
     assert Pattern("a(b*", plain=True).occurs("x a(b* y")
     assert Pattern("A.", plain=True, ignore_case=True).occurs("a.") and not Pattern("a.", plain=True).occurs("ab")

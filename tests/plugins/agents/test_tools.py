@@ -11,6 +11,7 @@ import pytest
 from tests.plugins.agents.workplace import Workplace
 from treadle.core.contributions import Skill
 from treadle.core.errors import NeedsPerson
+from treadle.plugins.agents.tools import finding
 from treadle.plugins.agents.tools.capped import MOST, capped, stable
 from treadle.plugins.agents.tools.outlines import outline_of
 
@@ -152,6 +153,12 @@ def test_a_search_has_an_end(place: Workplace) -> None:
     assert "longer than" in place.call("search", pattern="z")
 
 
+def test_a_search_of_very_much_stops(place: Workplace, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(finding, "_MOST_BYTES", 100)
+    place.write({"a.txt": "x" * 60, "b.txt": "x" * 60, "c.txt": "y"})
+    assert "stopped in b.txt: that were 100 bytes" in place.call("search", pattern="y")
+
+
 def test_a_search_passes_over_links_that_lead_out(place: Workplace, tmp_path: Path) -> None:
     (tmp_path / "secret.txt").write_text("secret")
     (place.root / "out").symlink_to(tmp_path / "secret.txt")
@@ -163,8 +170,11 @@ def test_a_search_passes_over_links_that_lead_out(place: Workplace, tmp_path: Pa
 
 def test_writing_editing_moving_and_deleting_are_answered_with_what_came_of_it(place: Workplace) -> None:
     place.write({"a.py": "one\n  two\nthree\nfour\nfive\n"})
+    assert place.draft.files == ("a.py",)
+    place.write({"ignored.txt": "not among the files that are listed"})
     assert place.call("write", path="n.py", content="x\ny\n") == "created n.py: 2 lines"
     assert place.call("write", path="./n.py", content="x\n") == "replaced n.py: 1 lines"
+    assert place.call("write", path="ignored.txt", content="x") == "replaced ignored.txt: 1 lines"
     assert place.call("edit", path="a.py", search="three\n", replace="3\n3.5\n") == (
         "edited a.py. It now reads\n    1  one\n    2    two\n    3  3\n    4  3.5\n    5  four\n    6  five"
     )
