@@ -27,6 +27,9 @@ class Context(Protocol):
     def progress(self, done: int, total: int | None, text: str) -> None:
         """Show how far a long piece of work has come. Shown, never logged."""
 
+    def delta(self, text: str, thinking: bool) -> None:
+        """For a provider: show what its model says while it says it. Shown, never logged."""
+
     def cancelled(self) -> bool:
         """True once the session should stop or the stage is out of time; long work asks often and then returns."""
 

@@ -14,7 +14,7 @@ from typing import Any
 
 import msgspec
 
-from treadle.core.models.messages import ModelReply
+from treadle.core.models.messages import ModelFailure, ModelReply, Offer
 from treadle.core.records import Record, Severity
 
 
@@ -42,6 +42,15 @@ class Model(Described, frozen=True, kw_only=True, tag="model"):
     """A language model. `roles` are those that it is meant for; empty: any."""
 
     roles: tuple[str, ...] = ()
+
+
+class Provider(Described, frozen=True, kw_only=True, tag="provider"):
+    """A service of language models. Its models are called `PROVIDER/MODEL`; which there are is asked for when it is
+    wanted, since it takes the network. `local`: it runs on this machine, and costs nothing. `counts`: it can count the
+    tokens of a request before it is sent."""
+
+    local: bool = False
+    counts: bool = False
 
 
 class Tool(Described, frozen=True, kw_only=True, tag="tool"):
@@ -107,7 +116,7 @@ class Panel(Described, frozen=True, kw_only=True, tag="panel"):
     """Something to look at, as data."""
 
 
-Contribution = Model | Tool | Language | Agent | Skill | Operator | ScanRule | Command | Panel
+Contribution = Model | Provider | Tool | Language | Agent | Skill | Operator | ScanRule | Command | Panel
 """Any descriptor."""
 
 
@@ -166,7 +175,9 @@ class Spoken(Record, frozen=True, kw_only=True):
 
 
 SPOKEN: Mapping[str, Spoken] = {
-    "model": Spoken(takes=("request",), answers=ModelReply),
+    "model": Spoken(takes=("request",), answers=ModelReply | ModelFailure),
+    "provider": Spoken(takes=(), answers=Offer),
+    "token count": Spoken(takes=("request",), answers=int),
     "tool": Spoken(takes=None, answers=str),
     "skill": Spoken(takes=(), answers=str),
     "operator": Spoken(takes=("path", "source", "lines"), answers=tuple[tuple[Change, ...], ...]),
@@ -178,12 +189,15 @@ SPOKEN: Mapping[str, Spoken] = {
 
 KINDS: Mapping[str, type[Described]] = {
     str(kind.__struct_config__.tag): kind
-    for kind in (Model, Tool, Language, Agent, Skill, Operator, ScanRule, Command, Panel)
+    for kind in (Model, Provider, Tool, Language, Agent, Skill, Operator, ScanRule, Command, Panel)
 }
 """Each kind of descriptor by its name."""
 
+SERVED = frozenset({"model", "token count"})
+"""What a provider's plugin is asked for by the name `PROVIDER/MODEL`."""
+
 _TYPED = re.compile(r"[a-z][a-z0-9]*(?:[-_][a-z0-9]+)*")
-_TYPED_KINDS = (Command, Panel, Tool)
+_TYPED_KINDS = (Command, Panel, Provider, Tool)
 
 
 def kind_of(descriptor: Contribution) -> str:

@@ -77,6 +77,10 @@ class NoPlugin(Signalled):
     """No enabled plugin answers a hook without which the session can't go on."""
 
 
+class NoModel(Signalled):
+    """No language model can be asked, or none of those that can has answered; the session rests and can be resumed."""
+
+
 class WorkspaceError(Signalled):
     """A workspace can't be opened, or can't be trusted to show the job the project's own files."""
 
@@ -98,7 +102,7 @@ class SafetyRefusal(Signalled):
 
 
 class BudgetExceeded(Signalled):
-    """A budget (working time, sandboxed jobs) ended the session."""
+    """A budget (working time, sandboxed jobs, tokens, money) ended the session; it can be resumed with a larger one."""
 
 
 class NeedsPerson(Signalled):

@@ -33,15 +33,28 @@ class Progress(Record, frozen=True, kw_only=True):
     text: str
 
 
+class Delta(Record, frozen=True, kw_only=True):
+    """A piece of what a language model is saying just now: shown, never logged. `thinking`: of its reasoning."""
+
+    session: str
+    stage: str
+    text: str
+    thinking: bool = False
+
+
+Item = Event | Progress | Delta
+"""What readers are handed."""
+
+
 class Bus:
-    """Hands events and progress to readers, in the thread that published them. A reader whose output is gone (a closed
-    pipe, a full disk) is handed nothing any more; the session does not end for it."""
+    """Hands events, progress and deltas to readers, in the thread that published them. A reader whose output is gone (a
+    closed pipe, a full disk) is handed nothing any more; the session does not end for it."""
 
     def __init__(self) -> None:
-        self._readers: list[Callable[[Event | Progress], None]] = []
+        self._readers: list[Callable[[Item], None]] = []
         self._lock = threading.Lock()
 
-    def subscribe(self, reader: Callable[[Event | Progress], None]) -> Callable[[], None]:
+    def subscribe(self, reader: Callable[[Item], None]) -> Callable[[], None]:
         """Call `reader` for everything published from now on; the answer ends the subscription."""
         with self._lock:
             self._readers.append(reader)
@@ -53,7 +66,7 @@ class Bus:
 
         return unsubscribe
 
-    def publish(self, item: Event | Progress) -> None:
+    def publish(self, item: Item) -> None:
         """Hand the item to every reader."""
         with self._lock:
             readers = list(self._readers)

@@ -147,8 +147,8 @@ def treadle_settings() -> tuple[Setting, ...] | None:
 
 @hookspec
 def treadle_contributions() -> tuple[Contribution, ...] | None:
-    """*all.* What this plugin brings besides its hooks, as descriptors: `Model`, `Tool`, `Language`, `Agent`, `Skill`,
-    `Operator`, `ScanRule`, `Command`, `Panel`. `treadle plugins --json` lists them."""
+    """*all.* What this plugin brings besides its hooks, as descriptors: `Model`, `Provider`, `Tool`,
+    `Language`, `Agent`, `Skill`, `Operator`, `ScanRule`, `Command`, `Panel`. `treadle plugins --json` lists them."""
 
 
 @hookspec(firstresult=True)
@@ -156,7 +156,9 @@ def treadle_call(kind: str, name: str, arguments: dict[str, object], context: Co
     """*first.* Run one of this plugin's own contributions; only those are asked for. `arguments` are plain values by
     name, and the answer is a record or plain values:
 
-    - `model`: `request` (a ModelRequest); a ModelReply
+    - `model`: `request` (a ModelRequest); a ModelReply, or a ModelFailure when the service gave none
+    - `provider`: nothing; an Offer. Its plugin also answers for the kind `model` by the name `PROVIDER/MODEL`, and,
+      where it `counts`, for `token count`: `request`; the tokens of what would be sent
     - `tool`: what its `parameters` say; text
     - `skill`: nothing; its code
     - `operator`: the `path`, the `source`, the suspicious `lines`; Changes

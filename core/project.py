@@ -16,12 +16,15 @@ import msgspec
 from treadle import sandbox
 from treadle.core import questions
 from treadle.core.config import layers as config
+from treadle.core.config.budget_settings import BudgetSettings
 from treadle.core.config.settings import Settings
 from treadle.core.config.trust import Trust
 from treadle.core.errors import UsageError
 from treadle.core.events import Bus
 from treadle.core.interpreter import Interpreter, find
 from treadle.core.log import LateLog, open_log
+from treadle.core.model_calls import ModelRules
+from treadle.core.models.catalogue import Catalogue
 from treadle.core.paths import encode
 from treadle.core.places import Places
 from treadle.core.plugin_host.author_run import AuthorRun
@@ -38,6 +41,7 @@ from treadle.core.states import ENDED
 from treadle.core.store import retention
 from treadle.core.store.opening import open_store
 from treadle.core.store.session_finder import SessionRow
+from treadle.core.store.spending import Amounts, Scope
 from treadle.core.store.store import Store
 from treadle.core.strategy import Limit
 from treadle.core.tree.workspace import check_apart
@@ -160,6 +164,13 @@ class Project:
         """Takes the secrets out of what plugins say."""
         return Redactor(self._env)
 
+    @cached_property
+    def model_rules(self) -> ModelRules:
+        """What holds for language models here. Raises `ConfigError` for a catalogue of the person's own that can't be
+        read."""
+        catalogue = Catalogue.load(self.places.catalogue)
+        return ModelRules(self.settings.models, catalogue, amounts_of(self.settings.budget))
+
     def interpreter(self) -> Interpreter:
         """The person's Python for this project. Raises `InterpreterError` when it can't be used."""
         return find(self.root, asked=self.settings.python or None, env=self._env)
@@ -272,7 +283,7 @@ class Project:
             places=self.places,
             plugins=self.plugins,
             choices=self.choices,
-            rules=rules_of(self.settings, read=self._readable()),
+            rules=rules_of(self.settings, self.model_rules, read=self._readable()),
             bus=self.bus,
             logger=self.logger,
             redactor=self.redactor,
@@ -280,7 +291,7 @@ class Project:
         return self._at_work
 
 
-def rules_of(settings: Settings, *, read: tuple[str, ...] = ()) -> Rules:
+def rules_of(settings: Settings, models: ModelRules, *, read: tuple[str, ...] = ()) -> Rules:
     """What the settings say about how a session runs; its jobs may read the paths of `read` as well."""
     loop, sandbox = settings.loop, settings.sandbox
     return Rules(
@@ -295,11 +306,27 @@ def rules_of(settings: Settings, *, read: tuple[str, ...] = ()) -> Rules:
         ),
         stage_timeout_s=loop.stage_timeout_s,
         supervise_every_s=loop.supervise_every_s,
-        executions=settings.budget.executions,
+        jobs=settings.budget.jobs,
         wall_s=settings.budget.wall_s,
+        models=models,
         approval=settings.approval,
         severity_of=settings.scan.severity_of,
     )
+
+
+def amounts_of(budget: BudgetSettings) -> Mapping[Scope, Amounts]:
+    """The budgets of models by scope."""
+    session: Amounts = {
+        "usd": budget.usd,
+        "tokens": budget.tokens,
+        "calls": budget.calls,
+        "executions": budget.executions,
+    }
+    return {
+        "session": session,
+        "day": msgspec.structs.asdict(budget.day),
+        "month": msgspec.structs.asdict(budget.month),
+    }
 
 
 def _workspace_choice(kind: str) -> dict[str, bool]:

@@ -14,16 +14,28 @@ import msgspec
 from treadle.core import loop
 from treadle.core.budget import Budget
 from treadle.core.errors import NeedsPerson, NoPlugin, StageTimeout, Stopped, TreadleError
-from treadle.core.events import Bus, Event, Progress
+from treadle.core.events import Bus, Event, Item
 from treadle.core.journal import Journal
+from treadle.core.model_calls import ModelCalls, ModelRules
 from treadle.core.patches.patch import Patch, unified_diff
 from treadle.core.plugin_host.guard import Fault
-from treadle.core.records import Limits, Outcome, RunChoices, SessionInfo, SessionState, Severity, Task, Workspace
+from treadle.core.records import (
+    ApprovalMode,
+    Limits,
+    Outcome,
+    RunChoices,
+    SessionInfo,
+    SessionState,
+    Severity,
+    Task,
+    Workspace,
+)
 from treadle.core.redaction import Redactor
 from treadle.core.session_context import Logger, Plugins, Services, SessionContext
 from treadle.core.stage_call import StageCall, Supervisor
 from treadle.core.stages import Stages
 from treadle.core.states import ENDED
+from treadle.core.store.spending import Spending
 from treadle.core.strategy import Limit
 from treadle.core.tree.workspace import Tree
 
@@ -43,9 +55,10 @@ class Rules:
     limits: Limits
     stage_timeout_s: float
     supervise_every_s: float
-    executions: int
+    jobs: int
     wall_s: float
-    approval: str
+    models: ModelRules
+    approval: ApprovalMode
     severity_of: Callable[[str, Severity], Severity]
 
 
@@ -113,13 +126,15 @@ class Session:
             if journal.has_begun:
                 journal.append("session.resumed", {"choices": msgspec.to_builtins(self._choices)})
             self._plugins.count_faults(_faults(self._store, self.id))
-            services = self._services(journal)
+            spending = Spending(self._places.spending, self.id, self._rules.models.amounts)
+            services = self._services(journal, spending)
             unsubscribe = self._bus.subscribe(self._tell_observers)
             try:
                 with Supervisor(self._rules.supervise_every_s) as supervisor:
                     return self._live(services, supervisor)
             finally:
                 unsubscribe()
+                spending.close()
 
     def _live(self, services: Services, supervisor: Supervisor) -> Outcome:
         journal = services.journal
@@ -152,14 +167,14 @@ class Session:
             workspace,
             supervisor,
             stage_timeout_s=self._rules.stage_timeout_s,
-            approval=self._rules.approval,
+            approval_mode=self._rules.approval,
             severity_of=self._rules.severity_of,
         )
 
     def _info(self, state: SessionState) -> SessionInfo:
         return SessionInfo(id=self.id, task=self.task, state=state)
 
-    def _tell_observers(self, item: Event | Progress) -> None:
+    def _tell_observers(self, item: Item) -> None:
         if isinstance(item, Event):
             self._plugins.call("treadle_event", event=item)
 
@@ -173,9 +188,18 @@ class Session:
         journal.append("session.failed", {"state": state, "error": f"{type(error).__name__}: {error}"})
         return state
 
-    def _services(self, journal: Journal) -> Services:
+    def _services(self, journal: Journal, spending: Spending) -> Services:
         return Services(
             journal=journal,
+            spending=spending,
+            models=ModelCalls(
+                self._rules.models,
+                spending,
+                journal.append,
+                clock=self._clock,
+                wait=self._stop.wait,
+            ),
+            model_writes=self.task.kind == "run",
             plugins=self._plugins,
             outputs=self._store,
             places=self._places,
@@ -183,7 +207,7 @@ class Session:
             logger=self._logger,
             redactor=self._redactor,
             budget=Budget(
-                executions=self._rules.executions,
+                jobs=self._rules.jobs,
                 wall_s=self._rules.wall_s,
                 spent_s=worked_seconds(self._store.events(self.id)),
                 counted=journal.jobs_by_key(),

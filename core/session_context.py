@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import threading
 from collections import Counter
@@ -16,8 +17,9 @@ from treadle.core import reach, wire
 from treadle.core.budget import Budget
 from treadle.core.contribution_calls import ContributionCalls
 from treadle.core.errors import NeedsPerson, NoPlugin, PluginFault, SafetyRefusal, StageTimeout, Stopped
-from treadle.core.events import Bus, Progress
+from treadle.core.events import Bus, Delta, Progress
 from treadle.core.journal import Journal
+from treadle.core.model_calls import ModelCalls, Served, without_secrets
 from treadle.core.models.messages import ModelReply, ModelRequest
 from treadle.core.places import private_folder
 from treadle.core.plugin_host.brought import Brought
@@ -25,9 +27,12 @@ from treadle.core.plugin_host.guard import Running
 from treadle.core.records import Execution, Job, Limits, Output, Question, Workspace
 from treadle.core.redaction import Redactor
 from treadle.core.stage_call import StageCall
+from treadle.core.store.spending import Spending
 
 if TYPE_CHECKING:
     from treadle.core.places import Places
+
+_COMPLETE = "complete."
 
 OUTPUT_IN_LOG = 4_000
 """Characters of a job's stream that stay in the event log itself; the rest is kept apart, for a shorter time."""
@@ -74,7 +79,7 @@ class Logger(Protocol):
 
 @dataclass(frozen=True)
 class Services:
-    """What the parts of one running session share."""
+    """What the parts of one running session share. `model_writes`: its candidates are a language model's."""
 
     journal: Journal
     plugins: Plugins
@@ -84,6 +89,9 @@ class Services:
     logger: Logger
     redactor: Redactor
     budget: Budget
+    spending: Spending
+    models: ModelCalls
+    model_writes: bool
     limits: Limits
     python: str
     stop: threading.Event
@@ -123,6 +131,10 @@ class SessionContext(ContributionCalls):
         session = self.services.journal.session
         self.services.bus.publish(Progress(session=session, stage=self.stage, done=done, total=total, text=text))
 
+    def delta(self, text: str, thinking: bool) -> None:
+        session = self.services.journal.session
+        self.services.bus.publish(Delta(session=session, stage=self.stage, text=text, thinking=thinking))
+
     def cancelled(self) -> bool:
         if self.services.stop.is_set():
             return True
@@ -138,6 +150,8 @@ class SessionContext(ContributionCalls):
         key = self._next_key(f"execute.{_digest(jobs)}")
         self.services.budget.spend_jobs(key, len(jobs))
         self.services.budget.check_time()
+        if self.services.model_writes and (self.stage == "execute" or self._has_asked_a_model):
+            self.services.spending.reserve(key, {"executions": 1})
         return self.services.journal.effect(
             "execute",
             key,
@@ -150,14 +164,24 @@ class SessionContext(ContributionCalls):
     def complete(self, request: ModelRequest) -> ModelReply:
         self._check_open()
         self.services.budget.check_time()
-        key = self._next_key(f"complete.{hashlib.sha256(wire.pack(request)).hexdigest()[:16]}")
+        request = without_secrets(request, self.services.redactor)
+        key = self._next_key(f"{_COMPLETE}{hashlib.sha256(wire.pack(request)).hexdigest()[:16]}")
+        served: list[Served] = []
+
+        def ask() -> ModelReply:
+            self.services.spending.reserve("session", {"sessions": 1})
+            left_s = self.services.budget.left_s
+            with self.stage_call.waiting(left_s) if self.stage_call else contextlib.nullcontext():
+                served.append(self.services.models.ask(request, self, key, left_s))
+            return served[0].reply
+
         return self.services.journal.effect(
             "complete",
             key,
             ModelReply,
-            lambda: self.ask_model(request),
-            about={"stage": self.stage, "role": request.role},
-            summary=lambda reply: {"characters": len(reply.text)},
+            ask,
+            about={"stage": self.stage, "plugin": self.plugin, "role": request.role, "request": self._keep(request)},
+            summary=lambda reply: _told_of(served[0]),
         )
 
     def ask(self, question: Question) -> str:
@@ -187,6 +211,15 @@ class SessionContext(ContributionCalls):
         write(message, **fields | own)
 
     # ------------------------------------------------------------ behind it
+
+    @property
+    def _has_asked_a_model(self) -> bool:
+        return any(what.startswith(_COMPLETE) for what in self._seen)
+
+    def _keep(self, request: ModelRequest) -> str:
+        """Keep what is sent to a service, word for word, as long as outputs are kept; the name under which it is."""
+        text = msgspec.json.format(msgspec.json.encode(request)).decode()
+        return self.services.outputs.put_output(self.services.journal.session, text)
 
     def _check_open(self) -> None:
         if self.services.stop.is_set():
@@ -238,6 +271,18 @@ class SessionContext(ContributionCalls):
         half = OUTPUT_IN_LOG // 2
         text = stream.head + stream.tail
         return Output(head=text[:half], tail=text[-half:], dropped=len(text) - OUTPUT_IN_LOG + stream.dropped, ref=ref)
+
+
+def _told_of(served: Served) -> dict[str, object]:
+    reply = served.reply
+    return {
+        "model": served.model,
+        "usd": served.usd,
+        "usage": msgspec.to_builtins(reply.usage),
+        "seconds": round(served.seconds, 3),
+        "stop": reply.stop,
+        "characters": len(reply.text),
+    }
 
 
 def _within(limits: Limits, left_s: float) -> Limits:

@@ -35,6 +35,17 @@ class StageCall(Generic[T]):
         """True once the stage has passed its limit: it is asked (`context.cancelled`) to come back."""
         return self._clock() > self._deadline
 
+    @contextlib.contextmanager
+    def waiting(self, limit_s: float) -> Iterator[None]:
+        """The time in the block, in which the stage waits for somebody who is held to a limit of their own, is not the
+        stage's, as long as it is no more than `limit_s`."""
+        began = self._clock()
+        self._deadline += limit_s
+        try:
+            yield
+        finally:
+            self._deadline -= limit_s - min(limit_s, self._clock() - began)
+
     def abandon(self, error: BaseException) -> None:
         """Leave the call behind: `wait` raises the error, and what the stage still answers is thrown away."""
         self._settle(None, error)

@@ -26,6 +26,9 @@ class BareContext:
     def progress(self, done: int, total: int | None, text: str) -> None:
         raise AssertionError(f"nobody expected progress to be shown: {text}")
 
+    def delta(self, text: str, thinking: bool) -> None:
+        raise AssertionError(f"nobody expected a model to speak: {text}")
+
     def cancelled(self) -> bool:
         return False
 

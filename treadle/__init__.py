@@ -22,6 +22,7 @@ if TYPE_CHECKING:
         Model,
         Operator,
         Panel,
+        Provider,
         Said,
         ScanRule,
         Setting,
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from treadle.core.errors import (
         BudgetExceeded,
         NeedsPerson,
+        NoModel,
         NoPlugin,
         PluginError,
         PluginFault,
@@ -46,8 +48,11 @@ if TYPE_CHECKING:
     from treadle.core.hooks import API_VERSION, hookimpl
     from treadle.core.models.messages import (
         Message,
+        ModelFailure,
         ModelReply,
         ModelRequest,
+        Offer,
+        OfferedModel,
         ToolCall,
         ToolResult,
         ToolSpec,
@@ -116,10 +121,14 @@ __all__ = [
     "Limits",
     "Message",
     "Model",
+    "ModelFailure",
     "ModelReply",
     "ModelRequest",
     "NeedsPerson",
+    "NoModel",
     "NoPlugin",
+    "Offer",
+    "OfferedModel",
     "Operator",
     "Outcome",
     "Output",
@@ -127,6 +136,7 @@ __all__ = [
     "Plan",
     "PluginError",
     "PluginFault",
+    "Provider",
     "Question",
     "Reflection",
     "SafetyRefusal",
@@ -165,7 +175,19 @@ __all__ = [
 _ELSEWHERE = {
     **dict.fromkeys(("API_VERSION", "hookimpl"), "hooks"),
     **dict.fromkeys(
-        ("Message", "ModelReply", "ModelRequest", "ToolCall", "ToolResult", "ToolSpec", "Usage"), "models.messages"
+        (
+            "Message",
+            "ModelFailure",
+            "ModelReply",
+            "ModelRequest",
+            "Offer",
+            "OfferedModel",
+            "ToolCall",
+            "ToolResult",
+            "ToolSpec",
+            "Usage",
+        ),
+        "models.messages",
     ),
     **dict.fromkeys(
         (
@@ -185,6 +207,7 @@ _ELSEWHERE = {
         (
             "BudgetExceeded",
             "NeedsPerson",
+            "NoModel",
             "NoPlugin",
             "PluginError",
             "PluginFault",
@@ -210,6 +233,7 @@ _ELSEWHERE = {
             "Model",
             "Operator",
             "Panel",
+            "Provider",
             "Said",
             "ScanRule",
             "Setting",

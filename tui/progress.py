@@ -6,15 +6,17 @@ import shutil
 import threading
 import time
 from collections.abc import Callable
-from typing import IO, Protocol
+from typing import IO, Any, Protocol
 
 from treadle.core import wire
-from treadle.core.events import Event, Progress
+from treadle.core.events import Event, Item, Progress
 from treadle.tui.commands.options import show_notice
 from treadle.tui.safe_text import clean_line
 
 REDRAW_S = 0.1
 """Seconds between two drawings of the live line."""
+
+_TOLD_AT_ONCE = frozenset({"plugin.fault", "stage.timed_out", "model.failed", "model.switched", "budget.warned"})
 
 
 class Reporter(Protocol):
@@ -24,7 +26,7 @@ class Reporter(Protocol):
 
     def __exit__(self, *_: object) -> None: ...
 
-    def __call__(self, item: Event | Progress) -> None: ...
+    def __call__(self, item: Item) -> None: ...
 
     def say(self, text: str) -> None:
         """Say what the person must know; never where a program reads events."""
@@ -42,7 +44,7 @@ class JsonLines:
     def __exit__(self, *_: object) -> None:
         self._out.flush()
 
-    def __call__(self, item: Event | Progress) -> None:
+    def __call__(self, item: Item) -> None:
         if isinstance(item, Event):
             self._out.write(wire.to_json(item) + b"\n")
             self._out.flush()
@@ -83,7 +85,7 @@ class PlainLines:
     def __exit__(self, *_: object) -> None:
         self._out.flush()
 
-    def __call__(self, item: Event | Progress) -> None:
+    def __call__(self, item: Item) -> None:
         if not isinstance(item, Event):
             return
         line = self._faults.line(item) if item.kind == "plugin.fault" else line_of(item)
@@ -104,6 +106,7 @@ class LiveLine:
         self._faults = FaultLines()
         self._stage = "starting"
         self._counted = ""
+        self._said = 0
         self._lock = threading.Lock()
         self._ended = threading.Event()
         self._thread = threading.Thread(target=self._redraw, name="treadle-live-line", daemon=True)
@@ -117,14 +120,17 @@ class LiveLine:
         self._thread.join()
         self._write("")
 
-    def __call__(self, item: Event | Progress) -> None:
+    def __call__(self, item: Item) -> None:
         with self._lock:
             if isinstance(item, Progress):
                 count = f"{item.done} / {item.total}" if item.total else str(item.done)
                 self._counted = f"{count} {item.text}"
+            elif not isinstance(item, Event):
+                self._said += len(item.text)
+                self._counted = f"{self._said:,} characters {'thought' if item.thinking else 'written'}"
             elif item.kind == "stage.started":
-                self._stage, self._counted = str(item.data["stage"]), ""
-            elif item.kind in ("plugin.fault", "stage.timed_out"):
+                self._stage, self._counted, self._said = str(item.data["stage"]), "", 0
+            elif item.kind in _TOLD_AT_ONCE or (item.kind == "stage.finished" and item.data["stage"] == "plan"):
                 line = self._faults.line(item) if item.kind == "plugin.fault" else line_of(item)
                 if line is not None:
                     self._write("")
@@ -158,6 +164,13 @@ def line_of(event: Event) -> str | None:
     match event.kind:
         case "stage.finished":
             return f"{data['stage']:<10} {data['seconds']:.1f} s{_came_of(data)}"
+        case "model.failed":
+            again = f"; asked again in {data['again_in_s']:.0f} s" if data["again_in_s"] is not None else ""
+            return clean_line(f"model      {data['model']}: {data['message']}{again}")
+        case "model.switched":
+            return clean_line(f"model      {data['to']} is asked in place of {data['from']}")
+        case "budget.warned":
+            return clean_line(f"budget     {data['text']}")
         case "candidate.proposed":
             return clean_line(f"candidate  {data['why']}")
         case "attempt.ended":
@@ -170,8 +183,19 @@ def line_of(event: Event) -> str | None:
     return None
 
 
+def _plan(plan: dict[str, Any]) -> str:
+    """The steps of a plan that a model made, a line each."""
+    if plan.get("goal", "pass") == "pass":
+        return ""
+    return "".join(
+        f"\n             {number}. {clean_line(str(step))}" for number, step in enumerate(plan.get("steps", ()), 1)
+    )
+
+
 def _came_of(data: dict[str, object]) -> str:
     result = data.get("result")
+    if data["stage"] == "plan" and isinstance(result, dict) and result.get("difficulty"):
+        return _plan(result)
     if data["stage"] in ("recall", "scan") and isinstance(result, (list, tuple)):
         noun = {"recall": "lesson", "scan": "finding"}[str(data["stage"])]
         return f"  {len(result)} {noun}{'' if len(result) == 1 else 's'}"

@@ -20,6 +20,7 @@ from treadle.core.acceptance import Acceptance
 from treadle.core.errors import TreadleError
 from treadle.core.events import Event
 from treadle.core.home import home_folder
+from treadle.core.model_use import use_of
 from treadle.core.project import Project, find_root
 from treadle.core.records import Outcome
 from treadle.core.session import Session, worked_seconds
@@ -104,6 +105,7 @@ def _finish(project: Project, session: Session, outcome: Outcome, show: Show) ->
         patch=acceptance.diff(),
         seconds=worked_seconds(project.store.events(session.id)),
         applied=acceptance.is_applied(),
+        models=use_of(project.store.events(session.id)),
         question=question,
         folder="" if find_root(started_in(), home_folder()) == project.root else str(project.root),
     )

@@ -269,8 +269,11 @@ def _settings(
 ) -> Settings:
     nested: dict[str, Any] = {}
     for dotted, value in values.items():
-        section, _, name = dotted.rpartition(".")
-        (nested.setdefault(section, {}) if section else nested)[name] = value
+        *sections, name = dotted.split(".")
+        table = nested
+        for section in sections:
+            table = table.setdefault(section, {})
+        table[name] = value
     # The values are checked; converting once more builds the sections.
     keys = msgspec.convert(nested, Settings)
     return msgspec.structs.replace(keys, origins=origins, ignored=ignored, notices=notices)

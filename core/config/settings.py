@@ -12,24 +12,15 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
-from treadle.core.records import LADDER, Record, Rung, Severity
-
-ProjectRule = Literal["free", "never", "lower", "stricter", "union", "raise"]
-"""What the file of a project that the person has not trusted may do to a key.
-
-`free`: set it. `never`: nothing. `lower`: only make the number smaller. `stricter`: only move along the key's options
-towards the last. `union`: only add to the list. `raise`: only raise severities.
-"""
+from treadle.core.config.budget_settings import BudgetSettings
+from treadle.core.config.key import ProjectRule, key
+from treadle.core.config.model_settings import ModelsSettings
+from treadle.core.records import LADDER, ApprovalMode, Record, Rung, Severity
 
 SEVERITIES: tuple[Severity, ...] = ("note", "ask", "deny")
 """From the mildest to the strictest."""
 
 Source = Literal["default", "user file", "project file", "environment", "command line"]
-
-
-def key(description: str, project: ProjectRule, *, argv: bool = False, **constraints: Any) -> msgspec.Meta:
-    """What is known of a key besides its type; `argv`: a string is split into words as a shell would."""
-    return msgspec.Meta(description=description, extra={"project": project, "argv": argv}, **constraints)
 
 
 class LoopSettings(Record, frozen=True, kw_only=True):
@@ -49,15 +40,6 @@ class LoopSettings(Record, frozen=True, kw_only=True):
         int, key("Attempts in all after which only an explicit wish to go on continues.", "lower", ge=1)
     ] = 12
     max_attempts: Annotated[int, key("Attempts in all after which the session ends.", "lower", ge=1)] = 15
-
-
-class BudgetSettings(Record, frozen=True, kw_only=True):
-    """What a session may use up."""
-
-    wall_s: Annotated[
-        float, key("Seconds that a session may work, waiting for a person not counted.", "lower", gt=0)
-    ] = 900.0
-    executions: Annotated[int, key("Sandboxed jobs that a session may run.", "lower", ge=0)] = 20000
 
 
 class SandboxSettings(Record, frozen=True, kw_only=True):
@@ -124,9 +106,14 @@ class Keys(Record, frozen=True, kw_only=True):
         key("The command that runs the tests, as a list or one string; it runs in the sandbox.", "free", argv=True),
     ] = ()
     approval: Annotated[
-        Literal["auto", "ask"],
-        key("`ask`: every question goes to the person; `auto`: what the rules allow is not asked.", "stricter"),
-    ] = "auto"
+        ApprovalMode,
+        key(
+            "`auto`: what the scanners' rules do not deny is not asked; `review`: what a model wrote is asked about "
+            "where a finding says so, files outside of the plan change, or a dependency comes in; `ask`: all that a "
+            "model wrote, and every such finding; `read-only`: nothing is changed.",
+            "stricter",
+        ),
+    ] = "review"
     workspace: Annotated[
         Literal["auto", "overlay", "copy"],
         key("How jobs see the project; `auto`: an overlay where it can be had.", "free"),
@@ -141,6 +128,7 @@ class Keys(Record, frozen=True, kw_only=True):
     ] = ""
     loop: LoopSettings = LoopSettings()
     budget: BudgetSettings = BudgetSettings()
+    models: ModelsSettings = ModelsSettings()
     sandbox: SandboxSettings = SandboxSettings()
     retention: RetentionSettings = RetentionSettings()
     log: LogSettings = LogSettings()
@@ -251,6 +239,8 @@ def _kind(annotation: Any) -> str:
     plain = _plain(annotation)
     bounds = _bounds(typing.get_args(annotation)[1]) if plain is not annotation else ""
     origin = typing.get_origin(plain)
+    if origin in (types.UnionType, typing.Union):
+        return next(_kind(each) for each in typing.get_args(plain) if each is not types.NoneType)
     if origin is Literal:
         return "one of " + ", ".join(repr(option) for option in typing.get_args(plain))
     if origin is tuple:
@@ -264,7 +254,7 @@ def _bounds(meta: msgspec.Meta) -> str:
     if meta.gt is not None:
         return f" above {meta.gt:g}"
     if meta.ge is not None:
-        return f" of at least {meta.ge:g}"
+        return f" of at least {meta.ge:g}" + (f" and at most {meta.le:g}" if meta.le is not None else "")
     return " that is not empty" if meta.min_length else ""
 
 

@@ -34,12 +34,13 @@ class ToolResult(Record, frozen=True, kw_only=True):
 
 class Message(Record, frozen=True, kw_only=True):
     """One turn of the conversation. Only an assistant's holds `calls`, only a user's `results`: those of all calls of
-    the turn before, together."""
+    the turn before, together. `state` is `ModelReply.state` of the reply that this turn was, given back as it came."""
 
     role: Literal["user", "assistant"] = "user"
     text: str = ""
     calls: tuple[ToolCall, ...] = ()
     results: tuple[ToolResult, ...] = ()
+    state: str = ""
 
 
 class ToolSpec(Record, frozen=True, kw_only=True):
@@ -52,16 +53,23 @@ class ToolSpec(Record, frozen=True, kw_only=True):
 
 class ModelRequest(Record, frozen=True, kw_only=True):
     """A request to a language model. `role` says what for (coder, planner, ...), by which the model is chosen unless
-    `model` names one. Limits that are None are the model's own; `max_tokens` bounds the reply."""
+    `model` names one; `step` asks for one so many rungs up the ladder of models, or down. Limits that are None are the
+    model's own; `max_tokens` bounds the reply, `seconds` the time in which it has to be whole. A model that can't call
+    tools is sent none, and `without_tools` at the end of `system` instead. `effort` is how much it shall reason, in its
+    service's words; empty: as it does by itself."""
 
     role: str
     system: str = ""
     messages: tuple[Message, ...]
     tools: tuple[ToolSpec, ...] = ()
+    without_tools: str = ""
     model: str = ""
     max_tokens: int | None = None
     temperature: float | None = None
     top_p: float | None = None
+    effort: str = ""
+    step: int = 0
+    seconds: float | None = None
 
 
 class Usage(Record, frozen=True, kw_only=True):
@@ -74,11 +82,55 @@ class Usage(Record, frozen=True, kw_only=True):
     cache_written: int = 0
 
 
-class ModelReply(Record, frozen=True, kw_only=True):
-    """What a language model answered. `usage` is None when the service does not tell; `model` is its own name there."""
+class ModelReply(Record, frozen=True, kw_only=True, tag="reply"):
+    """What a language model answered. `usage` is None when the service does not tell; `model` is its own name there.
+    `thinking` is what it shows of its reasoning, which is no part of the answer. `state` is what the service wants to
+    have given back with this turn (signed reasoning, say), in words that only its provider understands."""
 
     text: str = ""
     calls: tuple[ToolCall, ...] = ()
     stop: StopReason = "end"
     usage: Usage | None = None
     model: str = ""
+    thinking: str = ""
+    state: str = ""
+
+    @property
+    def turn(self) -> Message:
+        """The reply as a turn of the conversation that goes on."""
+        return Message(role="assistant", text=self.text, calls=self.calls, state=self.state)
+
+
+Trouble = Literal["unreachable", "busy", "broken", "refused", "unknown model", "too long", "bad request"]
+"""Why a service gave no reply. `unreachable`: no connection, or none that lasted; `busy`: it asks for patience (429,
+503, 529); `broken`: an error of its own, or an answer that ends in the middle; `refused`: the key is missing, wrong, or
+not enough; `too long`: the request does not fit into the model's context."""
+
+PASSING: frozenset[Trouble] = frozenset({"unreachable", "busy", "broken"})
+"""Troubles that may be over when the same request is sent again."""
+
+
+class ModelFailure(Record, frozen=True, kw_only=True, tag="failure"):
+    """Why there is no reply: trouble of the service, which is no fault of the plugin. `message` is a sentence that says
+    what to do; `retry_after_s` are the seconds that the service asked to be left alone, None when it did not."""
+
+    trouble: Trouble
+    message: str
+    retry_after_s: float | None = None
+
+
+class OfferedModel(Record, frozen=True, kw_only=True):
+    """A model that a service has now: its `name` there, its `context` in tokens, and whether it takes `tools`; None
+    where the service does not tell. `remote`: it runs elsewhere, and may cost money, though its provider is local."""
+
+    name: str
+    context: int | None = None
+    tools: bool | None = None
+    remote: bool = False
+
+
+class Offer(Record, frozen=True, kw_only=True):
+    """Which models a service has now. `missing` says in a sentence why there are none, and what to do."""
+
+    models: tuple[OfferedModel, ...] = ()
+    missing: str = ""

@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from treadle.core.contributions import KINDS, SPOKEN, Contribution, kind_of, plain, problems
+from treadle.core.contributions import KINDS, SERVED, SPOKEN, Contribution, kind_of, plain, problems
 from treadle.core.errors import NoPlugin, PluginFault, UsageError
 from treadle.core.plugin_host.guard import Guard
 from treadle.core.plugin_host.loading import Loaded, own_hook
@@ -83,7 +83,9 @@ class Brought:
         return bringer.run(kind, name, arguments, context)
 
     def _find(self, kind: str, name: str) -> tuple[Contribution, Bringer]:
-        found = self._by_name(kind).get(name)
+        found = self._by_name(kind).get(name) if kind in KINDS or kind not in SERVED else None
+        if found is None and kind in SERVED:
+            found = self._by_name("provider").get(name.partition("/")[0])
         if found is None:
             raise NoPlugin(f"no enabled plugin brings the {kind} {name!r}; `treadle plugins` lists what there is")
         return found

@@ -85,6 +85,10 @@ class Witness:
         """Kept."""
         self.asked.append(("progress", done, total, text))
 
+    def delta(self, text: str, thinking: bool) -> None:
+        """Kept."""
+        self.asked.append(("delta", text, thinking))
+
     def cancelled(self) -> bool:
         """What `stop` says."""
         return self.stop

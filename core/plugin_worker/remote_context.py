@@ -69,6 +69,9 @@ class RemoteContext:
     def progress(self, done: int, total: int | None, text: str) -> None:
         self._ask("progress", done, total, text)
 
+    def delta(self, text: str, thinking: bool) -> None:
+        self._ask("delta", text, thinking)
+
     def cancelled(self) -> bool:
         return bool(self._ask("cancelled"))
 

@@ -112,11 +112,11 @@ def test_a_project_without_tests_is_told_how_to_name_them(treadle: Any, project:
 
 
 def test_a_budget_ends_it_with_its_own_exit_code_and_can_be_raised(treadle: Any) -> None:
-    ran = treadle("fix", "--set", "budget.executions=2")
+    ran = treadle("fix", "--set", "budget.jobs=2")
     assert ran.code == 4
-    assert "budget.executions" in ran.out
+    assert "budget.jobs" in ran.out
     assert treadle("resume", "last").code == 4, "what was chosen at the start still holds"
-    assert treadle("resume", "last", "--set", "budget.executions=500").code == 0
+    assert treadle("resume", "last", "--set", "budget.jobs=500").code == 0
 
 
 def test_without_a_scanner_the_result_says_so(treadle: Any) -> None:

@@ -12,17 +12,26 @@ from hypothesis import strategies as st
 from treadle.core.config.layers import load, project_content
 from treadle.core.config.settings import KEYS, ScanSettings
 from treadle.core.config.trust import Trust
+from treadle.core.models.routing import ROLES
 
 SEVERITY = st.sampled_from(["note", "ask", "deny"])
 NUMBERS = [k.key for k in KEYS.values() if k.project == "lower"]
 CHOICES = {
-    "approval": ("auto", "ask"),
+    "approval": ("auto", "review", "ask", "read-only"),
     "sandbox.network": ("host", "none"),
     "sandbox.tier": ("heavy", "standard", "quick"),
 }
 LAYERS = ["landlock", "seccomp", "pid", "net"]
 OWN_SEVERITY = {"a": "note", "b": "ask", "c": "deny"}
+MODEL = {
+    "use": st.lists(st.sampled_from(["anthropic/a", "ollama/b"]), unique=True),
+    "temperature": st.sampled_from([0.0, 0.5, 2.0]),
+    "top_p": st.sampled_from([0.1, 1.0]),
+    "max_tokens": st.integers(1, 9),
+}
 NEVER = {
+    **{f"models.{role}.{name}": value for role in ROLES for name, value in MODEL.items()},
+    "models.preset": st.sampled_from(["fast", "balanced", "best"]),
     "python": st.sampled_from(["", "/usr/bin/python3", "./python"]),
     "store": st.sampled_from(["", "postgresql://me@db/mine", "postgresql:///other"]),
     "sandbox.read": st.lists(st.sampled_from(["/srv/data", "/home"]), unique=True),
@@ -53,8 +62,11 @@ TABLES = st.fixed_dictionaries({}, optional=VALUES)
 def write(file: Path, values: dict) -> None:
     table: dict = {}
     for key, value in values.items():
-        section, _, name = key.rpartition(".")
-        (table.setdefault(section, {}) if section else table)[name] = value
+        *sections, name = key.split(".")
+        inner = table
+        for section in sections:
+            inner = inner.setdefault(section, {})
+        inner[name] = value
     file.parent.mkdir(parents=True, exist_ok=True)
     file.write_text(tomli_w.dumps(table))
 

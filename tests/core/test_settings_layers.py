@@ -169,9 +169,13 @@ def test_every_key_is_described_with_a_sentence_a_default_and_its_variable(perso
 def test_the_defaults_can_be_written_into_a_file_and_read_back(person):
     table: dict = {}
     for info in describe():
-        section, _, name = info.key.rpartition(".")
-        value = list(info.default) if isinstance(info.default, tuple) else info.default
-        (table.setdefault(section, {}) if section else table)[name] = value
+        if info.default is None:
+            continue  # TOML has no word for what is not set
+        *sections, name = info.key.split(".")
+        inner = table
+        for section in sections:
+            inner = inner.setdefault(section, {})
+        inner[name] = list(info.default) if isinstance(info.default, tuple) else info.default
     person.user(tomli_w.dumps(table))
     settings = person.load()
     for field in Keys.__struct_fields__:

@@ -16,13 +16,14 @@ from treadle.core import contributions as c
 from treadle.core import hook_types
 from treadle.core.contribution_calls import MOST_DEEP, ContributionCalls
 from treadle.core.errors import NoPlugin, UsageError
-from treadle.core.models.messages import Message, ModelReply, ModelRequest
+from treadle.core.models.messages import Message, ModelFailure, ModelReply, ModelRequest, Offer, OfferedModel
 from treadle.core.plugin_host.brought import Brought
 from treadle.core.plugin_host.plugin_manager import PluginManager
 
 EVERY = """
 BROUGHT = (
     Model(name="parrot", summary="Says it again.", roles=("coder",)),
+    Provider(name="aviary", summary="Many parrots.", counts=True),
     Tool(name="shout", summary="Says it loudly.", parameters={"type": "object", "properties": {"text": {}}}),
     Language(name="cobol", summary="COBOL.", files=(".cob",)),
     Agent(name="reviewer", summary="Reads.", prompt="Read it.", tools=("shout",),
@@ -43,6 +44,10 @@ def treadle_call(kind, name, arguments, context):
     match kind:
         case "model":
             return ModelReply(text=" ".join(message["text"] for message in arguments["request"]["messages"]))
+        case "provider":
+            return Offer(models=(OfferedModel(name="small", context=8192),))
+        case "token count":
+            return len(arguments["request"]["messages"])
         case "tool":
             return arguments["text"].upper()
         case "skill":
@@ -58,6 +63,8 @@ def treadle_call(kind, name, arguments, context):
 """
 ARGUMENTS: dict[str, dict[str, object]] = {
     "model": {"request": ModelRequest(role="coder", system="s", messages=(Message(text="a"), Message(text="b")))},
+    "provider": {},
+    "token count": {"request": ModelRequest(role="coder", messages=(Message(text="a"),))},
     "tool": {"text": "hey"},
     "skill": {},
     "operator": {"path": "a.py", "source": "x = 1\n", "lines": (1,)},
@@ -67,6 +74,8 @@ ARGUMENTS: dict[str, dict[str, object]] = {
 }
 ANSWERS: dict[str, object] = {
     "model": ModelReply(text="a b"),
+    "provider": Offer(models=(OfferedModel(name="small", context=8192),)),
+    "token count": 1,
     "tool": "HEY",
     "skill": "def double(x):\n    return 2 * x\n",
     "operator": ((c.Change(start=0, end=1, text="x1"),),),
@@ -75,7 +84,9 @@ ANSWERS: dict[str, object] = {
     "panel": c.View(rows=(("a", "b"),), bars=(c.Bar(label="x", done=1, total=2),)),
 }
 NAMES = {
+    "token count": "aviary/small",
     "model": "parrot",
+    "provider": "aviary",
     "tool": "shout",
     "language": "cobol",
     "agent": "reviewer",
@@ -107,7 +118,7 @@ def every(request: pytest.FixtureRequest, workshop: Apart) -> Caller:
 
 
 def test_every_kind_is_tried_here() -> None:
-    assert set(NAMES) == set(c.KINDS)
+    assert set(NAMES) == set(c.KINDS) | set(c.SPOKEN)
     assert set(ARGUMENTS) == set(ANSWERS) == set(c.SPOKEN)
 
 
@@ -143,6 +154,27 @@ def test_what_is_data_can_not_be_run(every: Caller, kind: str) -> None:
         every.call(kind, NAMES[kind], {})
 
 
+def test_a_provider_answers_for_each_of_its_models(every: Caller) -> None:
+    request = ARGUMENTS["model"]
+    assert every.run("model", "aviary/small", request) == ANSWERS["model"]
+    assert every.brought().owner("model", "aviary/small") == "acme"
+    with pytest.raises(NoPlugin, match="no enabled plugin brings the model 'zoo/small'"):
+        every.run("model", "zoo/small", request)
+
+
+def test_a_model_may_say_why_there_is_no_reply(workshop: Apart) -> None:
+    source = (
+        "@hookimpl\ndef treadle_contributions():\n    return (Model(name='m', summary='s'),)\n"
+        "@hookimpl\ndef treadle_call():\n"
+        "    return ModelFailure(trouble='busy', message='wait', retry_after_s=2.5)\n"
+    )
+    workshop.enabled("busy", source)
+    for apart in (False, True):
+        answer = Caller(workshop.start(apart=apart)).run("model", "m", ARGUMENTS["model"])
+        assert answer == ModelFailure(trouble="busy", message="wait", retry_after_s=2.5)
+    assert not workshop.faults
+
+
 def test_what_nobody_brings_and_wrong_arguments_are_said(every: Caller) -> None:
     with pytest.raises(NoPlugin, match="no enabled plugin brings the tool 'whisper'"):
         every.call("tool", "whisper", {})
@@ -150,19 +182,6 @@ def test_what_nobody_brings_and_wrong_arguments_are_said(every: Caller) -> None:
         every.call("hammer", "x", {})
     with pytest.raises(UsageError, match="'plus one' takes path, source, lines, and was given path"):
         every.call("operator", "plus one", {"path": "a.py"})
-
-
-def test_a_model_is_asked_by_its_role(every: Caller) -> None:
-    assert every.ask_model(ModelRequest(role="coder", system="", messages=(Message(text="hi"),))).text == "hi"
-    with pytest.raises(NoPlugin, match="no language model is configured"):
-        every.ask_model(ModelRequest(role="planner", system="", messages=(Message(text="hi"),)))
-
-
-def test_a_model_is_asked_by_its_name_whatever_the_role(every: Caller) -> None:
-    named = ModelRequest(role="planner", model="parrot", messages=(Message(text="hi"),))
-    assert every.ask_model(named).text == "hi"
-    with pytest.raises(NoPlugin, match="there is no language model 'nope'; there are parrot"):
-        every.ask_model(msgspec.structs.replace(named, model="nope"))
 
 
 @pytest.mark.parametrize("apart", [False, True], ids=["inside", "apart"])

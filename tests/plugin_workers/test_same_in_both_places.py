@@ -35,6 +35,7 @@ def {hook}({arguments}):
     context.note(seen({given}))
     context.emit("kind", context.settings())
     context.progress(1, None, "text")
+    context.delta("more", True)
     context.log("info", "message", some=1, others=[2, "x"])
     return wire.unpack(bytes.fromhex(context.settings()["answer"]), hook_types()["{hook}"].answer)
 """
@@ -98,7 +99,7 @@ def test_a_hook_is_given_and_answers_the_same(workshop: Apart, hook: str) -> Non
         packed = wire.pack(within_the_session(answer, arguments))
         found = outcome(apart, workshop, hook, arguments, packed)
         assert found == outcome(here, workshop, hook, arguments, packed)
-        assert [asked[0] for asked in found[1]] == ["note", "emit", "progress", "log"]
+        assert [asked[0] for asked in found[1]] == ["note", "emit", "progress", "delta", "log"]
 
     check()
 

@@ -23,7 +23,8 @@ def config(as_json: bool) -> int:
             return 0
         width = max(len(key) for key, _, _ in rows)
         for key, value, source in rows:
-            click.echo(f"{key:<{width}}  {clean_line(wire.to_json(value).decode())}  ({clean_line(source)})")
+            shown = "not set" if value is None else clean_line(wire.to_json(value).decode())
+            click.echo(f"{key:<{width}}  {shown}  ({clean_line(source)})")
         own = project.places.user_config
         missing = "" if own.is_file() else ", which is not there yet"
         click.echo(f"\nYour own settings: {clean_line(str(own))}{missing}")

@@ -40,13 +40,16 @@ _REMEMBERED = 40
 class Toolbox:
     """The tools of one agent in one conversation. Tools beyond its own `names` are found by `search_tools`, when that
     is among them; those that change the draft only by an agent that has one of them itself. `brought` are the plugins'
-    tools that `names` may name. Raises `UsageError` for a name that nobody knows.
+    tools that `names` may name, `endings` those of the agent's own with which it ends its work. Raises `UsageError` for
+    a name that nobody knows.
 
     What it answers depends only on the calls and the state of the draft, so that a session that is resumed goes the
     same way.
     """
 
-    def __init__(self, names: Iterable[str], brought: Iterable[contributions.Tool] = ()) -> None:
+    def __init__(
+        self, names: Iterable[str], brought: Iterable[contributions.Tool] = (), endings: Iterable[Tool] = ()
+    ) -> None:
         known: dict[str, Tool] = {tool.name: BroughtTool(tool) for tool in brought} | dict(OWN)
         known[more_tools.NAME] = more_tools.search_tools(self._beyond, self._take)
         self._tools: dict[str, Tool] = {}
@@ -54,12 +57,16 @@ class Toolbox:
             if name not in known:
                 raise UsageError(f"there is no tool {name!r}; {did_you_mean(name, known)}there are {', '.join(known)}")
             self._tools[name] = known[name]
+        self._endings = {tool.spec.name: tool for tool in (*endings, conversation.FINISH)}
+        self._tools |= {tool.spec.name: tool for tool in endings}
         self._may_write = any(tool.writes for tool in self._tools.values())
         self._recent: deque[tuple[str, str, str]] = deque(maxlen=_REMEMBERED)
         self.runaway = False
         """Whether the model repeats itself without end."""
         self.finished: str | None = None
         """The summary with which the work was ended, None as long as it was not."""
+        self.ended: ToolCall | None = None
+        """The call that ended the work."""
 
     def specs(self) -> tuple[ToolSpec, ...]:
         """What the model is told: its own tools, then those that it has found."""
@@ -80,8 +87,8 @@ class Toolbox:
         if tool is None:
             raise ToolError(self._unknown(call.name, desk))
         answer = capped(printable(tool.run(call.arguments, desk)), tool.more)
-        if tool is conversation.FINISH:
-            self.finished = answer
+        if self._endings.get(call.name) is tool:
+            self.finished, self.ended = answer, call
         return answer or "(nothing)"
 
     def _refuse_repeated(self, call: ToolCall, desk: Desk) -> None:

@@ -1,0 +1,147 @@
+"""What this person's sessions have used up, of all projects: a small ledger of its own, held against the budgets.
+
+Something is reserved before it is used and settled after, so that a budget holds to the last call, and what was cut
+off by a crash stays reserved. A row is known by its session and key: whatever is done again is counted once.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping
+from datetime import datetime
+from functools import cached_property
+from pathlib import Path
+from typing import Literal
+
+from treadle.core.errors import BudgetExceeded
+from treadle.core.records import Record
+from treadle.core.store.database import Database
+
+Scope = Literal["session", "day", "month"]
+Amounts = Mapping[str, float]
+"""How much of what: `usd`, `tokens`, `calls`, `model_s`, `sessions`, `executions`."""
+
+WARN_AT = 0.8
+"""The part of a budget from which on the person is warned."""
+
+_APPLICATION_ID = 0x54524453  # "TRDS", what file(1) shows
+_IN_WORDS: Mapping[str, str] = {
+    "usd": "US dollars",
+    "tokens": "tokens",
+    "calls": "requests to models",
+    "model_s": "seconds of models' time",
+    "sessions": "sessions with a model",
+    "executions": "runs of code that a model wrote",
+}
+
+
+class Level(Record, frozen=True, kw_only=True):
+    """How far one budget is used up."""
+
+    scope: Scope
+    what: str
+    used: float
+    limit: float
+
+    def __str__(self) -> str:
+        place = {"session": "this session", "day": "today", "month": "this month"}[self.scope]
+        return f"{_number(self.used)} of {_number(self.limit)} {_IN_WORDS[self.what]} are used up {place}"
+
+    @property
+    def key(self) -> str:
+        """The setting that limits it."""
+        return f"budget.{self.what}" if self.scope == "session" else f"budget.{self.scope}.{self.what}"
+
+
+def _ledger(connection: sqlite3.Connection) -> None:
+    connection.execute(
+        """CREATE TABLE spent (
+            session TEXT NOT NULL,
+            key TEXT NOT NULL,
+            what TEXT NOT NULL,
+            time REAL NOT NULL,
+            amount REAL NOT NULL,
+            PRIMARY KEY (session, key, what)
+        ) WITHOUT ROWID"""
+    )
+    connection.execute("CREATE INDEX spent_by_time ON spent (time)")
+
+
+class Spending:
+    """One person's ledger, in the name of one session. May be used from several threads and processes."""
+
+    def __init__(
+        self, file: Path, session: str, limits: Mapping[Scope, Amounts], clock: Callable[[], float] = time.time
+    ) -> None:
+        """`limits` by scope; what is not named there is not limited."""
+        self._file = file
+        self._session = session
+        self._limits = limits
+        self._clock = clock
+        self._lock = threading.Lock()
+
+    @cached_property
+    def _ledger(self) -> Database:
+        return Database(self._file, (_ledger,), application_id=_APPLICATION_ID, what="ledger of what was spent")
+
+    def reserve(self, key: str, amounts: Amounts) -> tuple[Level, ...]:
+        """Set this much aside before it is used. Answers with the budgets that are used up to `WARN_AT` and more then.
+        Raises `BudgetExceeded`, and sets nothing aside, when one would be passed."""
+        with self._lock, self._ledger.write() as transaction:
+            levels = tuple(self._levels(transaction, key, amounts))
+            for level in levels:
+                if level.used > level.limit:
+                    before = level.used - amounts[level.what]
+                    raise BudgetExceeded(
+                        f"{Level(scope=level.scope, what=level.what, used=before, limit=level.limit)}, and the next "
+                        f"step may take {_number(amounts[level.what])} more; go on with a larger budget: "
+                        f"`treadle resume --set {level.key}=N`"
+                    )
+            self._put(transaction, key, amounts)
+        return tuple(level for level in levels if level.limit and level.used >= WARN_AT * level.limit)
+
+    def settle(self, key: str, amounts: Amounts) -> None:
+        """What was set aside under this key has come to this much."""
+        with self._lock, self._ledger.write() as transaction:
+            self._put(transaction, key, amounts)
+
+    def levels(self) -> tuple[Level, ...]:
+        """How far each budget is used up now."""
+        nothing: dict[str, float] = dict.fromkeys(_IN_WORDS, 0.0)
+        with self._lock, self._ledger.write() as transaction:
+            return tuple(self._levels(transaction, "", nothing))
+
+    def close(self) -> None:
+        """Close the ledger, where it was opened."""
+        if "_ledger" in self.__dict__:
+            self._ledger.close()
+
+    def _levels(self, transaction: sqlite3.Connection, key: str, amounts: Amounts) -> Iterator[Level]:
+        now = datetime.fromtimestamp(self._clock()).astimezone()
+        today = now.replace(hour=0, minute=0, second=0, microsecond=0)
+        begins = {"session": 0.0, "day": today.timestamp(), "month": today.replace(day=1).timestamp()}
+        for scope, limits in self._limits.items():
+            only = "AND session = ?" if scope == "session" else "AND ? <> ''"
+            rows = transaction.execute(
+                f"SELECT what, SUM(amount) FROM spent WHERE time >= ? {only} "
+                "AND NOT (session = ? AND key = ?) GROUP BY what",
+                (begins[scope], self._session, self._session, key),
+            )
+            before = dict(rows)
+            for what, limit in limits.items():
+                if what in amounts:
+                    used = before.get(what, 0.0) + amounts[what]
+                    yield Level(scope=scope, what=what, used=used, limit=limit)
+
+    def _put(self, transaction: sqlite3.Connection, key: str, amounts: Amounts) -> None:
+        for what, amount in amounts.items():
+            transaction.execute(
+                "INSERT OR REPLACE INTO spent VALUES (?, ?, ?, ?, ?)",
+                (self._session, key, what, self._clock(), amount),
+            )
+
+
+def _number(value: float) -> str:
+    return f"{value:,.0f}" if value == int(value) else f"{value:,.4f}".rstrip("0")
