@@ -75,6 +75,11 @@ class Draft:
         known = path in self._now or path in self._first
         return self._there(path, self._content(path) if known else self._on_disk(path))
 
+    def exists(self, name: str) -> bool:
+        """Whether there is such a file now; a folder is none."""
+        path = self._real(name)
+        return not self._is_folder(path) and self._content(path) is not None
+
     def text(self, name: str) -> str:
         """What the file holds, with line feeds; bytes that are not UTF-8 as surrogate escapes."""
         return text_of(self.read(name))

@@ -43,8 +43,20 @@ def test_exact_lines_come_before_those_apart_from_white_space() -> None:
     assert replaced("    x = 1\nx = 1\n", "x = 1", "x = 2") == "    x = 1\nx = 2\n"
 
 
-def test_lines_whose_indentation_differs_in_more_than_one_way_are_not_taken_for_each_other() -> None:
-    assert "nearest are line 1 'if a:'" in refused("if a:\n    b\n", "  if a:\n  b")
+@pytest.mark.parametrize(
+    ("text", "search"),
+    [
+        ("if a:\n    b\n", "  if a:\n  b"),
+        ("if a:\n    b\n", "if a:\nb"),
+        ("  if a:\n      b\n", "if a:\n  b"),
+        ("if a:\nb\n", "  if a:\n      b"),
+        ("if a:\n\tb\n", "if a:\n    b"),
+    ],
+)
+def test_lines_whose_indentation_differs_in_more_than_one_way_are_not_taken_for_each_other(
+    text: str, search: str
+) -> None:
+    assert "Copy the lines exactly" in refused(text, search)
 
 
 def test_more_than_one_place_apart_from_white_space_is_said() -> None:

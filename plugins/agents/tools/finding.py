@@ -17,6 +17,8 @@ from treadle.plugins.agents.tools.tool import Arguments, Desk, OwnTool, ToolErro
 
 _MOST_FILES = 200
 _MOST_HITS = 60
+_MOST_BYTES = 200_000_000
+"""What is searched at once: some seconds of work."""
 _LARGEST = 1_000_000
 """Bytes: what is larger was not written by hand, and is not searched."""
 
@@ -60,6 +62,7 @@ def _search(arguments: SearchArguments, desk: Desk) -> str:
     names = _files(desk.draft, arguments.path)
     hits: list[str] = []
     skipped: list[str] = []
+    searched = 0
     for name in names:
         try:
             content = desk.draft.peek(name)
@@ -70,6 +73,7 @@ def _search(arguments: SearchArguments, desk: Desk) -> str:
         if len(content) > _LARGEST:
             skipped.append(name)
             continue
+        searched += len(content)
         for number, line in enumerate(text_of(content).split("\n"), 1):
             if not pattern.occurs(line):
                 continue
@@ -78,9 +82,9 @@ def _search(arguments: SearchArguments, desk: Desk) -> str:
                 return "\n".join([*hits, f"[... stopped after {_MOST_HITS} lines; narrow the pattern or the path ...]"])
             if pattern.exhausted:
                 break
-        if pattern.exhausted:
-            hits.append(f"[... stopped in {name}: the pattern takes long; simplify it or narrow the path ...]")
-            return "\n".join(hits)
+        if pattern.exhausted or searched > _MOST_BYTES:
+            much = "the pattern takes long" if pattern.exhausted else f"that were {_MOST_BYTES} bytes"
+            return "\n".join([*hits, f"[... stopped in {name}: {much}; simplify the pattern or narrow the path ...]"])
     if skipped:
         hits.append(f"[... not searched, for their size: {', '.join(skipped[:5])} ...]")
     if pattern.cut:

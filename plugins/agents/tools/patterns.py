@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import warnings
 from collections.abc import Callable
 from re import _constants, _parser  # type: ignore[attr-defined]
 from typing import Any
@@ -47,8 +48,11 @@ class Pattern:
 
     def _take_expression(self, text: str, flags: re.RegexFlag) -> None:
         try:
-            self._occurs = re.compile(text, flags).search
-            tree = _parser.parse(text, flags)
+            with warnings.catch_warnings():
+                # What Python may one day read otherwise is for nobody to be told here.
+                warnings.simplefilter("ignore")
+                self._occurs = re.compile(text, flags).search
+                tree = _parser.parse(text, flags)
             if not _is_straight(tree):
                 self._automaton = Automaton(tree, flags)
                 self._occurs = self._automaton.occurs

@@ -81,14 +81,14 @@ def _joined(desk: Desk, jobs: tuple[Job, ...], executions: tuple[Execution, ...]
 
 def _run_python(arguments: RunPythonArguments, desk: Desk) -> str:
     workspace = desk.draft.workspace
-    roots = (workspace.root, *(str(paths.on_disk(workspace.root, root)) for root in workspace.roots))
+    roots = [str(paths.on_disk(workspace.root, root)) for root in workspace.roots]
     job = Job(
         id="script",
         script=arguments.code,
         python=desk.task.python,
         workspace=workspace,
         files=desk.draft.changes(),
-        env=(("PYTHONPATH", ":".join(roots)),),
+        env=(("PYTHONPATH", ":".join(roots)),) if roots else (),
     )
     (execution,) = desk.context.execute((job,))
     return stable(f"{_ending(execution)}\n{_streams(desk, execution)}", workspace.root)

@@ -5,49 +5,11 @@ from __future__ import annotations
 import re
 
 _SAYING_NOTHING = frozenset(
-    [
-        "a",
-        "an",
-        "and",
-        "any",
-        "are",
-        "as",
-        "at",
-        "be",
-        "by",
-        "can",
-        "do",
-        "does",
-        "for",
-        "from",
-        "how",
-        "i",
-        "in",
-        "into",
-        "is",
-        "it",
-        "its",
-        "me",
-        "my",
-        "of",
-        "on",
-        "or",
-        "some",
-        "that",
-        "the",
-        "them",
-        "this",
-        "to",
-        "tool",
-        "tools",
-        "use",
-        "used",
-        "what",
-        "which",
-        "with",
-        "you",
-        "your",
-    ]
+    re.findall(
+        r"\w+",
+        "a an and any are as at be by can do does for from how i in into is it its me my of on or some that the them "
+        "this to tool tools use used what which with you your",
+    )
 )
 
 

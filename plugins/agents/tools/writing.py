@@ -49,10 +49,10 @@ class DeleteArguments(Arguments, frozen=True, kw_only=True):
 
 
 def _write(arguments: WriteArguments, desk: Desk) -> str:
-    before = desk.draft.files
+    was_there = desk.draft.exists(arguments.path)
     path = desk.draft.write(arguments.path, arguments.content)
     lines = len(split_lines(desk.draft.text(path))[0])
-    return f"{'replaced' if path in before else 'created'} {path}: {lines} lines"
+    return f"{'replaced' if was_there else 'created'} {path}: {lines} lines"
 
 
 def _edit(arguments: EditArguments, desk: Desk) -> str:

@@ -171,7 +171,8 @@ def test_a_file_can_t_be_a_folder_too(place: Workplace) -> None:
     place.write({"a": "x", "d/b": "x"})
     draft = place.draft
     draft.write("n", "x")
-    for name in ("a/b", "n/b", "d"):
+    draft.write("new/b", "x")
+    for name in ("a/b", "n/b", "d", "new"):
         with pytest.raises(ReplyError, match=r"is a file|is a folder"):
             draft.write(name, "x")
     draft.delete("a")

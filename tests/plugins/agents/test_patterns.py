@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import re
+from re import _parser  # type: ignore[attr-defined]
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from treadle.plugins.agents.tools.automaton import Automaton
 from treadle.plugins.agents.tools.patterns import LONGEST_LINE, Pattern
 from treadle.plugins.agents.tools.tool import ToolError
 
 EXPRESSIONS = st.recursive(
-    st.sampled_from(["a", "b", ".", "[ab]", "[^a]", r"\w", r"\s", "^", "$", r"\b", "é", "_"]),
+    st.sampled_from(["a", "b", ".", "[ab]", "[^a]", r"\w", r"\s", "^", "$", r"\b", r"\B", "é", "_"]),
     lambda inner: (
         st.lists(inner, max_size=3).map("".join)
         | st.lists(inner, min_size=2, max_size=3).map(lambda each: f"(?:{'|'.join(each)})")
@@ -22,12 +24,26 @@ EXPRESSIONS = st.recursive(
 )
 
 
-@given(expression=EXPRESSIONS, lines=st.lists(st.text("ab é_A", max_size=10), max_size=8), ignore_case=st.booleans())
+@given(
+    expression=EXPRESSIONS,
+    lines=st.lists(st.text("ab é_A", min_size=1, max_size=10), max_size=8),
+    ignore_case=st.booleans(),
+)
 def test_it_finds_what_python_finds(expression: str, lines: list[str], ignore_case: bool) -> None:
+    flags = re.IGNORECASE if ignore_case else re.NOFLAG
     pattern = Pattern(expression, ignore_case=ignore_case)
-    expected = re.compile(expression, re.IGNORECASE if ignore_case else 0)
+    automaton = Automaton(_parser.parse(expression, flags), flags)
     for line in lines:
-        assert pattern.occurs(line) == bool(expected.search(line)), line
+        expected = bool(re.search(expression, line, flags))
+        assert (pattern.occurs(line), automaton.occurs(line)) == (expected, expected), line
+
+
+def test_it_finds_what_python_finds_when_it_has_forgotten_how_it_went_on() -> None:
+    expression = "(a|b)*a(a|b){10}c"
+    pattern = Pattern(expression)
+    for number in range(2_000):
+        line = f"{number * 7919:b}".replace("0", "b").replace("1", "a") + "c" * (number % 3)
+        assert pattern.occurs(line) == bool(re.search("a[ab]{10}c", line)), line
 
 
 @pytest.mark.parametrize(
@@ -54,6 +70,10 @@ def test_what_models_search_for_is_found(expression: str, line: str) -> None:
 def test_what_can_t_be_searched_for_is_refused(expression: str) -> None:
     with pytest.raises(ToolError):
         Pattern(expression)
+
+
+def test_what_python_warns_of_is_searched_for_without_a_word(recwarn: pytest.WarningsRecorder) -> None:
+    assert Pattern("[[a]").occurs("[") and not recwarn.list
 
 
 def test_plain_text_is_taken_as_it_is() -> None:

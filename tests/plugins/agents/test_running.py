@@ -84,8 +84,8 @@ def test_without_checks_there_is_nothing_to_run(place: Workplace) -> None:
 def test_a_script_sees_the_draft_and_leaves_nothing(running: Workplace) -> None:
     running.write({"src/sums.py": "def add(a, b):\n    return a - b\n", "data.txt": "old"})
     running.call("edit", path="src/sums.py", search="return a - b", replace="return a + b")
-    code = "import os, src.sums, sys\n"
-    code += "print(src.sums.add(1, 2), open('data.txt').read())\nopen('data.txt', 'w').close()\n"
+    code = "import os, src.sums, sums, sys\n"
+    code += "print(sums.add(1, 2), open('data.txt').read())\nopen('data.txt', 'w').close()\n"
     code += "print(os.getcwd(), file=sys.stderr)"
     assert running.call("run_python", code=code) == "exit code 0\nstdout:\n3 old\nstderr:\n."
     assert (running.root / "data.txt").read_text() == "old"

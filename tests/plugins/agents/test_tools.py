@@ -11,6 +11,7 @@ import pytest
 from tests.plugins.agents.workplace import Workplace
 from treadle.core.contributions import Skill
 from treadle.core.errors import NeedsPerson
+from treadle.plugins.agents.tools import finding
 from treadle.plugins.agents.tools.capped import MOST, capped, stable
 from treadle.plugins.agents.tools.outlines import outline_of
 
@@ -152,6 +153,12 @@ def test_a_search_has_an_end(place: Workplace) -> None:
     assert "longer than" in place.call("search", pattern="z")
 
 
+def test_a_search_of_very_much_stops(place: Workplace, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(finding, "_MOST_BYTES", 100)
+    place.write({"a.txt": "x" * 60, "b.txt": "x" * 60, "c.txt": "y"})
+    assert "stopped in b.txt: that were 100 bytes" in place.call("search", pattern="y")
+
+
 def test_a_search_passes_over_links_that_lead_out(place: Workplace, tmp_path: Path) -> None:
     (tmp_path / "secret.txt").write_text("secret")
     (place.root / "out").symlink_to(tmp_path / "secret.txt")
@@ -163,8 +170,11 @@ def test_a_search_passes_over_links_that_lead_out(place: Workplace, tmp_path: Pa
 
 def test_writing_editing_moving_and_deleting_are_answered_with_what_came_of_it(place: Workplace) -> None:
     place.write({"a.py": "one\n  two\nthree\nfour\nfive\n"})
+    assert place.draft.files == ("a.py",)
+    place.write({"ignored.txt": "not among the files that are listed"})
     assert place.call("write", path="n.py", content="x\ny\n") == "created n.py: 2 lines"
     assert place.call("write", path="./n.py", content="x\n") == "replaced n.py: 1 lines"
+    assert place.call("write", path="ignored.txt", content="x") == "replaced ignored.txt: 1 lines"
     assert place.call("edit", path="a.py", search="three\n", replace="3\n3.5\n") == (
         "edited a.py. It now reads\n    1  one\n    2    two\n    3  3\n    4  3.5\n    5  four\n    6  five"
     )
@@ -252,6 +262,19 @@ def test_a_long_answer_keeps_its_ends_and_says_what_is_missing() -> None:
     kept = short.count("line ") - gap.count("line ")
     assert f"[... {1000 - kept} lines, " in gap and gap.endswith("left out; ask for less ...]")
     assert capped("x" * 5000, "m", 300).count("x") == 300 and capped(text, "m", len(text)) == text
+
+
+def test_no_answer_is_longer_than_it_may_be(place: Workplace) -> None:
+    place.write({f"{'folder' * 20}/{'x' * 100}{n}.py": "" for n in range(150)})
+    text = place.call("list")
+    assert len(text) < MOST + 200 and "left out; name a folder ...]" in text
+    refused = place.result("list", '{"' + "x" * 50_000 + '": 1}')
+    assert refused.failed and len(refused.text) < MOST + 200
+
+
+def test_bytes_that_are_no_text_are_shown_as_what_can_be_sent(place: Workplace) -> None:
+    place.write({"a.md": b"# caf\xe9\n"})
+    assert r"# caf\udce9" in place.call("outline", path="a.md") and r"caf\udce9" in place.call("search", pattern="caf")
 
 
 def test_what_differs_from_run_to_run_is_taken_out() -> None:

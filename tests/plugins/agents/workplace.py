@@ -110,6 +110,5 @@ def make_place(folder: Path, kind: str) -> Workplace:
     root.mkdir()
     session.mkdir()
     limits = Limits(tier="quick", wall_s=25.0, without=("mountns",) if kind == "copy" else ())
-    roots = ("src",) if kind == "copy" else ()
-    workspace = Workspace(id="w", kind=kind, project=str(root), root=str(root), upper="", roots=roots)  # type: ignore[arg-type]
+    workspace = Workspace(id="w", kind=kind, project=str(root), root=str(root), upper="", roots=("src",))  # type: ignore[arg-type]
     return Workplace(workspace, AgentContext(session, limits))
