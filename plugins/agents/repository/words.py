@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-_WORD = re.compile(r"[^\W\d_]+(?:'[a-z]+)?|\d+")
+_WORD = re.compile(r"[^\W\d_]+(?:'[a-z]+)?")
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _STOP = frozenset(
     [
