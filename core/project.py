@@ -35,6 +35,7 @@ from treadle.core.plugin_host.state import PluginStates
 from treadle.core.plugin_host.trusted_copy import copy_of
 from treadle.core.records import Limits, Question, RunChoices, Task
 from treadle.core.redaction import Redactor
+from treadle.core.replay import Recording
 from treadle.core.session import Rules, Session
 from treadle.core.session_context import Logger
 from treadle.core.states import ENDED
@@ -197,9 +198,9 @@ class Project:
         )
         return (*unreadable, *self.settings.notices, *self.plugins.notices())
 
-    def start(self, task: Task) -> Session:
-        """A new session for the task, which keeps what was chosen for this run. What is older than the settings allow
-        is forgotten first, once a day."""
+    def start(self, task: Task, replayed: Recording | None = None) -> Session:
+        """A new session for the task, which keeps what was chosen for this run; `replayed` as of `Session`. What is
+        older than the settings allow is forgotten first, once a day."""
         check_apart(str(self.root), str(self.places.home))
         sandbox.prepare()  # while the plugins are imported
         cleaned = retention.clean(self.store, self.places, self.settings.retention, time.time())
@@ -214,13 +215,20 @@ class Project:
                 "choices": msgspec.to_builtins(self.choices),
             },
         )
-        return self._session(row)
+        return self._session(row, replayed)
 
     def resume(self, name: str) -> Session:
         """The session with that id (a unique beginning will do, or "last"), to go on with. Raises `UnknownSession`."""
         row = self.store.session(name)
         sandbox.prepare()
         return self._session(row)
+
+    def replay(self, name: str) -> Session:
+        """A new session for the task of that one, which hears from models what that one heard, and asks none. Raises
+        `UnknownSession`, and `UsageError` for one that has asked no model."""
+        row = self.store.session(name)
+        recording = Recording.of(row.id, self.store.events(row.id))
+        return self.start(msgspec.structs.replace(row.task, id=self.new_task_id()), recording)
 
     def choices_of(self, session: str) -> RunChoices:
         """What was chosen for the session when it began, or when it was resumed last."""
@@ -275,7 +283,7 @@ class Project:
                 f"the plugin {fault.plugin} is at fault, in {fault.hook}: {self.redactor.text(fault.error)}"
             )
 
-    def _session(self, row: SessionRow) -> Session:
+    def _session(self, row: SessionRow, replayed: Recording | None = None) -> Session:
         self._at_work = Session(
             id=row.id,
             task=row.task,
@@ -287,6 +295,7 @@ class Project:
             bus=self.bus,
             logger=self.logger,
             redactor=self.redactor,
+            replayed=replayed,
         )
         return self._at_work
 

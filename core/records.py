@@ -52,7 +52,8 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
 
 class Task(Record, frozen=True, kw_only=True):
     """What the person asked for. `files` are the places they named (a scope for `fix` and `run`, the input of `check`);
-    `notes` say what of their input was left aside. `shows_plan`: they want to see the plan before it is followed."""
+    `notes` say what of their input was left aside. `shows_plan`: they want to see the plan before it is followed.
+    `earlier` is the conversation that it goes on from, the oldest first."""
 
     id: str
     kind: Literal["fix", "check", "run"]
@@ -64,6 +65,14 @@ class Task(Record, frozen=True, kw_only=True):
     given: tuple[FileChange, ...] = ()
     notes: tuple[str, ...] = ()
     shows_plan: bool = False
+    earlier: tuple[Exchange, ...] = ()
+
+
+class Exchange(Record, frozen=True, kw_only=True):
+    """What was asked in an earlier session of the same conversation, and what came of it."""
+
+    asked: str
+    came: str
 
 
 class RunChoices(Record, frozen=True, kw_only=True):

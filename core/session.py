@@ -31,6 +31,7 @@ from treadle.core.records import (
     Workspace,
 )
 from treadle.core.redaction import Redactor
+from treadle.core.replay import Recording
 from treadle.core.session_context import Logger, Plugins, Services, SessionContext
 from treadle.core.stage_call import StageCall, Supervisor
 from treadle.core.stages import Stages
@@ -78,9 +79,10 @@ class Session:
         bus: Bus,
         logger: Logger,
         redactor: Redactor,
+        replayed: Recording | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """`redactor` takes the secrets out of what plugins say."""
+        """`redactor` takes the secrets out of what plugins say; `replayed` is what another session heard of models."""
         self.id = id
         self.task = task
         self._store = store
@@ -91,6 +93,7 @@ class Session:
         self._bus = bus
         self._logger = logger
         self._redactor = redactor
+        self._replayed = replayed
         self._clock = clock
         self._stop = threading.Event()
         self._journal: Journal | None = None
@@ -119,7 +122,9 @@ class Session:
         `NoPlugin`, `WorkspaceError`, `SafetyRefusal`, `StoreError`; the session is then UNSOLVED.
         """
         with self._store.lock(self.id):
-            journal = self._journal = Journal(self._store, self.id, self._bus)
+            journal = self._journal = Journal(
+                self._store, self.id, self._bus, self._replayed.events if self._replayed else ()
+            )
             ended = _ended(journal)
             if ended is not None and ended.state != "OVER_BUDGET":
                 return ended
@@ -188,17 +193,14 @@ class Session:
         journal.append("session.failed", {"state": state, "error": f"{type(error).__name__}: {error}"})
         return state
 
+    def _model_calls(self, journal: Journal, spending: Spending) -> ModelCalls:
+        return ModelCalls(self._rules.models, spending, journal.append, clock=self._clock, wait=self._stop.wait)
+
     def _services(self, journal: Journal, spending: Spending) -> Services:
         return Services(
             journal=journal,
             spending=spending,
-            models=ModelCalls(
-                self._rules.models,
-                spending,
-                journal.append,
-                clock=self._clock,
-                wait=self._stop.wait,
-            ),
+            models=self._replayed or self._model_calls(journal, spending),
             model_writes=self.task.kind == "run",
             plugins=self._plugins,
             outputs=self._store,

@@ -19,7 +19,7 @@ from treadle.core.contribution_calls import ContributionCalls
 from treadle.core.errors import NeedsPerson, NoPlugin, PluginFault, SafetyRefusal, StageTimeout, Stopped
 from treadle.core.events import Bus, Delta, Progress
 from treadle.core.journal import Journal
-from treadle.core.model_calls import ModelCalls, Served, without_secrets
+from treadle.core.model_calls import Asker, Served, without_secrets
 from treadle.core.models.messages import ModelReply, ModelRequest
 from treadle.core.places import private_folder
 from treadle.core.plugin_host.brought import Brought
@@ -77,6 +77,12 @@ class Logger(Protocol):
     def error(self, event: str, **fields: Any) -> Any: ...
 
 
+class Models(Protocol):
+    """Who asks language models; `core.model_calls.ModelCalls` does."""
+
+    def ask(self, request: ModelRequest, asker: Asker, key: str, left_s: float) -> Served: ...
+
+
 @dataclass(frozen=True)
 class Services:
     """What the parts of one running session share. `model_writes`: its candidates are a language model's."""
@@ -90,7 +96,7 @@ class Services:
     redactor: Redactor
     budget: Budget
     spending: Spending
-    models: ModelCalls
+    models: Models
     model_writes: bool
     limits: Limits
     python: str

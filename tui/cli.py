@@ -28,6 +28,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "sessions": ("sessions", "List the sessions of this project."),
     "show": ("show", "Show a session: what happened and what came of it."),
     "resume": ("resume", "Go on with a session, answer its question, or apply its patch."),
+    "replay": ("replay", "Do a session again with what its models said then, without network."),
     "undo": ("undo", "Take an applied patch back."),
     "config": ("config", "Show each setting, its value and where it came from."),
     "plugins": ("plugins", "List the plugins and their state."),

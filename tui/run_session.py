@@ -37,10 +37,12 @@ STOP_WAIT_S = 0.8
 
 @dataclass(frozen=True)
 class Show:
-    """How a command shows a session, and what the person allowed it: `apply` the patch without asking."""
+    """How a command shows a session, and what the person allowed it: `apply` the patch without asking. `offers`: the
+    patch is offered to them at all."""
 
     as_json: bool = False
     apply: bool = False
+    offers: bool = True
 
     @property
     def interactive(self) -> bool:
@@ -109,7 +111,7 @@ def _finish(project: Project, session: Session, outcome: Outcome, show: Show) ->
         question=question,
         folder="" if find_root(started_in(), home_folder()) == project.root else str(project.root),
     )
-    may_apply = outcome.task.kind != "check" and bool(shown.patch) and not shown.applied
+    may_apply = show.offers and outcome.task.kind != "check" and bool(shown.patch) and not shown.applied
     if shown.applied and show.apply:
         shown = _with_note(shown, "the patch was applied before: nothing was done now")
     elif may_apply and show.apply:
@@ -123,7 +125,7 @@ def _finish(project: Project, session: Session, outcome: Outcome, show: Show) ->
         _print_json(shown)
         return shown.exit_code
     asks = may_apply and not show.apply and show.interactive
-    click.echo(to_text(shown, with_next_steps=not asks, width=columns()), nl=False)
+    click.echo(to_text(shown, with_next_steps=show.offers and not asks, width=columns()), nl=False)
     if asks:
         said = shown.notes
         if click.confirm("\nApply this patch?", default=False):

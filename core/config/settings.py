@@ -153,6 +153,9 @@ class Keys(Record, frozen=True, kw_only=True):
     ] = {}
 
 
+_LONGEST_SHOWN = 80
+
+
 class Origin(Record, frozen=True, kw_only=True):
     """Where a value came from. `place` is the file, the variable, or empty."""
 
@@ -172,7 +175,9 @@ class Ignored(Record, frozen=True, kw_only=True):
     why: str
 
     def __str__(self) -> str:
-        return f"{self.place}: {self.key} = {self.value!r} is ignored: {self.why}"
+        shown = repr(self.value)
+        shown = shown if len(shown) <= _LONGEST_SHOWN else f"{shown[:_LONGEST_SHOWN]}..."
+        return f"{self.place}: {self.key} = {shown} is ignored: {self.why}"
 
 
 def plugin_name(name: str) -> str:

@@ -28,6 +28,7 @@ def opening(
 ) -> str:
     """The first message of a conversation, in Markdown."""
     known = (
+        _section("Earlier in this conversation", _earlier(task)),
         _section("Task", [task.text]),
         _section("It is about", task.files),
         _section("Plan", _numbered(plan.steps) if plan else ()),
@@ -43,6 +44,12 @@ def opening(
 def _section(title: str, lines: Iterable[str]) -> str:
     text = "\n".join(lines).strip()
     return f"## {title}\n\n{text}" if text else ""
+
+
+def _earlier(task: Task) -> Iterator[str]:
+    for exchange in task.earlier:
+        yield f"The person asked: {exchange.asked[:_LONGEST]}"
+        yield f"What came of it: {exchange.came[:_LONGEST]}\n"
 
 
 def _numbered(steps: Iterable[str]) -> Iterator[str]:

@@ -7,6 +7,7 @@ knows what was tried, and is made by the next stronger model.
 from __future__ import annotations
 
 from treadle.core.context import Context
+from treadle.core.contributions import Setting
 from treadle.core.errors import ReplyError
 from treadle.core.hooks import hookimpl
 from treadle.core.records import Candidate, Difficulty, FileChange, GenerateRequest
@@ -15,7 +16,7 @@ from treadle.core.tree.workspace import Tree
 from treadle.plugins.agents.conversation import Brief, Ending, converse
 from treadle.plugins.agents.draft import Draft
 from treadle.plugins.agents.opening import opening
-from treadle.plugins.agents.prompts import prompt
+from treadle.plugins.agents.prompts import PROMPT, prompt, prompt_for
 from treadle.plugins.agents.shown_files import shown_files
 from treadle.plugins.agents.tools.tool import Desk
 from treadle.plugins.agents.tools.toolbox import Toolbox
@@ -28,6 +29,12 @@ TOOLS = (
 _STEPS: dict[Difficulty, int] = {"simple": -1, "medium": 0, "complex": 1}
 MOST_SPOILED = 3
 """Replies in text that can't be taken, one after the other."""
+
+
+@hookimpl
+def treadle_settings() -> tuple[Setting, ...]:
+    """Its prompt."""
+    return (PROMPT,)
 
 
 @hookimpl
@@ -68,7 +75,7 @@ class Work:
         shown = shown_files(self.draft, request)
         brief = Brief(
             "coder",
-            prompt("coder"),
+            prompt_for(self._context, "coder"),
             f"{prompt('coder-without-tools')}\n\n{shown}",
             step=_STEPS[request.plan.difficulty] + self._rungs_up(),
         )

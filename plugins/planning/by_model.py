@@ -11,6 +11,7 @@ from typing import Annotated
 from msgspec import Meta
 
 from treadle.core.context import Context
+from treadle.core.contributions import Setting
 from treadle.core.errors import NoModel, UsageError
 from treadle.core.hooks import hookimpl
 from treadle.core.records import Difficulty, Goal, Job, Lesson, Plan, Task, Workspace
@@ -18,7 +19,7 @@ from treadle.core.tree.workspace import Tree
 from treadle.plugins.agents.conversation import Brief, Ending, converse
 from treadle.plugins.agents.draft import Draft
 from treadle.plugins.agents.opening import opening
-from treadle.plugins.agents.prompts import prompt
+from treadle.plugins.agents.prompts import PROMPT, prompt, prompt_for
 from treadle.plugins.agents.tools.tool import Arguments, Desk, OwnTool, ToolError
 from treadle.plugins.agents.tools.toolbox import Toolbox
 from treadle.plugins.planning.tests import test_check
@@ -63,6 +64,12 @@ ANSWER = OwnTool("answer", AnswerArguments, _answer)
 
 
 @hookimpl
+def treadle_settings() -> tuple[Setting, ...]:
+    """Its prompt."""
+    return (PROMPT,)
+
+
+@hookimpl
 def treadle_plan(task: Task, lessons: tuple[Lesson, ...], workspace: Workspace, context: Context) -> Plan | None:
     """The plan of a model, or its answer to a question."""
     if task.kind != "run":
@@ -70,7 +77,7 @@ def treadle_plan(task: Task, lessons: tuple[Lesson, ...], workspace: Workspace, 
     checks = _checks(task, workspace, context)
     desk = Desk(draft=Draft(workspace), task=task, checks=checks, context=context)
     toolbox = Toolbox(TOOLS, endings=(SUBMIT_PLAN, ANSWER))
-    brief = Brief("planner", prompt("planner"), prompt("planner-without-tools"))
+    brief = Brief("planner", prompt_for(context, "planner"), prompt("planner-without-tools"))
     ending = converse(brief, opening(task, Tree(workspace), lessons=lessons), toolbox, desk)
     if toolbox.ended is not None and toolbox.ended.name == ANSWER.name:
         return Plan(steps=(), checks=(), answer=ANSWER.arguments(toolbox.ended.arguments).text)

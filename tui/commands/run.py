@@ -7,23 +7,34 @@ from typing import Any
 
 import click
 
+from treadle.core.acceptance import Acceptance
+from treadle.core.conversations import going_on_from, outcome_of
+from treadle.core.errors import UsageError
 from treadle.core.models.routing import ROLES
 from treadle.core.nearest import did_you_mean
 from treadle.core.paths import relative_to
 from treadle.core.project import Project
-from treadle.core.records import Task
+from treadle.core.records import Exchange, Task
 from treadle.tui.commands.options import json_option, open_project, python_option, with_run_options
 from treadle.tui.run_session import Show, run_session
 
 
 @click.command()
-@click.argument("task", metavar="TASK")
+@click.argument("task", metavar="TASK", default="")
 @click.option("--test", "test", metavar="COMMAND", help="How to test, when it is not plain pytest.")
 @click.option("--file", "files", multiple=True, type=click.Path(exists=True), help="A file or folder that it is about.")
 @click.option("--model", "models", multiple=True, metavar="ROLE=NAME", help="The model for a role, or for all: NAME.")
 @click.option("--budget", type=click.FloatRange(min=0), metavar="USD", help="What models may cost in this session.")
 @click.option("--attempts", type=click.IntRange(min=1), metavar="N", help="Attempts in all before it ends.")
 @click.option("--approve", type=click.Choice(["ask", "review", "auto", "read-only"]), help="What you are asked about.")
+@click.option(
+    "--continue",
+    "earlier",
+    is_flag=False,
+    flag_value="last",
+    metavar="[SESSION]",
+    help="Go on from what was said in a session, the last one unless it is named.",
+)
 @click.option("--plan", "shows_plan", is_flag=True, help="Show the plan, and go on only when you say so.")
 @click.option("--apply", is_flag=True, help="Apply the patch when one is found, without asking.")
 @json_option
@@ -37,6 +48,7 @@ def run(
     budget: float | None,
     attempts: int | None,
     approve: str | None,
+    earlier: str | None,
     shows_plan: bool,
     apply: bool,
     as_json: bool,
@@ -51,7 +63,9 @@ def run(
     and mended until it holds. The patch is shown with its evidence; nothing of yours is changed before you accept it.
     `treadle models` lists the models that can be asked.
     """
-    if not task.strip():
+    if earlier is not None and not task.strip():
+        earlier, task = "last", earlier  # --continue "TASK": what follows was meant as the task
+    if not task.strip() or task == "last":
         raise click.UsageError('say what is to be done: treadle run "TASK"')
     chosen: dict[str, Any] = {"budget.usd": budget, "loop.max_attempts": attempts, "approval": approve}
     chosen |= _models(models)
@@ -65,6 +79,7 @@ def run(
             files=tuple(_inside(project, file) for file in files),
             test_command=project.settings.test_command,
             shows_plan=shows_plan,
+            earlier=_earlier(project, earlier) if earlier is not None else (),
         )
         return run_session(project, project.start(asked), Show(as_json=as_json, apply=apply))
 
@@ -84,6 +99,16 @@ def _models(models: tuple[str, ...]) -> dict[str, list[str]]:
         for each in (role,) if role else ROLES:
             chosen.setdefault(f"models.{each}.use", []).append(name)
     return chosen
+
+
+def _earlier(project: Project, name: str) -> tuple[Exchange, ...]:
+    """What was said before in the session of that name. Raises `UsageError` for one that has come to nothing yet."""
+    row = project.store.session(name)
+    outcome = outcome_of(project.store.events(row.id))
+    if outcome is None:
+        raise UsageError(f"session {row.id} has come to nothing yet; `treadle resume {row.id}` goes on with it")
+    applied = Acceptance(project.store, project.places, project.root, row.id).is_applied()
+    return going_on_from(row.task, outcome, applied=applied)
 
 
 def _inside(project: Project, file: str) -> str:

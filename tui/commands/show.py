@@ -9,13 +9,14 @@ import msgspec
 
 from treadle.core import wire
 from treadle.core.acceptance import Acceptance
+from treadle.core.conversations import outcome_of
 from treadle.core.errors import UsageError
 from treadle.core.events import Event
 from treadle.core.model_use import use_of
 from treadle.core.nearest import did_you_mean
 from treadle.core.patches.patch import Patch, unified_diff
 from treadle.core.project import Project
-from treadle.core.records import Attempt, Execution, Outcome, Workspace
+from treadle.core.records import Attempt, Execution, Workspace
 from treadle.core.session import worked_seconds
 from treadle.core.store.session_finder import SessionRow
 from treadle.core.tree.workspace import Tree
@@ -82,7 +83,7 @@ def _show_session(project: Project, row: SessionRow, logged: list[Event], *, eve
         line = f"{event.seq:>5}  {clean_line(event.kind)}" if every_event else line_of(event)
         if line is not None:
             click.echo(f"  {line}")
-    outcome = _outcome(logged)
+    outcome = outcome_of(logged)
     if outcome is not None:
         acceptance = Acceptance(project.store, project.places, project.root, row.id)
         shown = result_of(
@@ -117,7 +118,7 @@ def _requests(project: Project, logged: list[Event]) -> Iterator[str]:
 
 
 def _show_attempt(project: Project, logged: list[Event], number: int, *, as_diff: bool) -> None:
-    outcome = _outcome(logged)
+    outcome = outcome_of(logged)
     attempts = outcome.attempts if outcome else ()
     attempt = next((each for each in attempts if each.number == number), None)
     if attempt is None:
@@ -143,9 +144,3 @@ def _attempt_lines(attempt: Attempt) -> Iterator[str]:
         yield "Finding   " + clean_line(f"{f.severity} {f.path}:{f.line}: {f.message} ({f.rule})")
     if attempt.reflection:
         yield "Advice    " + clean_line(attempt.reflection.advice)
-
-
-def _outcome(logged: list[Event]) -> Outcome | None:
-    """What the session came to so far, None when it has neither ended nor rested."""
-    ended = next((e for e in reversed(logged) if e.kind in ("session.ended", "session.rests")), None)
-    return msgspec.convert(ended.data["outcome"], Outcome) if ended is not None else None
