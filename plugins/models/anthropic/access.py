@@ -11,6 +11,13 @@ BASE_URL = "https://api.anthropic.com"
 KEY_VARIABLE = "ANTHROPIC_API_KEY"
 SILENCE_S = 60.0
 
+THINKING: Mapping[str, Mapping[str, str] | None] = {
+    "model": None,
+    "adaptive": {"type": "adaptive", "display": "summarized"},
+    "off": {"type": "disabled"},
+}
+"""What is said of thinking, by the values of the setting."""
+
 
 @dataclass(frozen=True)
 class Access:

@@ -33,8 +33,6 @@ class _Page(msgspec.Struct):
 
 def offer(access: Access, context: Context) -> Offer:
     """The models, or why there are none. Raises `Stopped`."""
-    if access.missing:
-        return Offer(missing=access.missing)
     try:
         models = service.run(_models, access, seconds=LISTED_S, cancelled=context.cancelled)
     except service.OutOfTime:

@@ -6,13 +6,9 @@ import os
 
 import msgspec
 
-from treadle import Context, ModelRequest, Provider, SessionInfo, Setting, hookimpl
+from treadle import Context, ModelFailure, ModelRequest, NoPlugin, Offer, Provider, SessionInfo, Setting, hookimpl
 from treadle.plugins.models.anthropic import sdk
-from treadle.plugins.models.anthropic.access import BASE_URL, KEY_VARIABLE, SILENCE_S, access
-from treadle.plugins.models.anthropic.listing import offer
-from treadle.plugins.models.anthropic.reply import reply
-from treadle.plugins.models.anthropic.request import THINKING
-from treadle.plugins.models.anthropic.tokens import count
+from treadle.plugins.models.anthropic.access import BASE_URL, KEY_VARIABLE, SILENCE_S, THINKING, access
 
 NAME = "anthropic"
 
@@ -63,8 +59,24 @@ def treadle_start(session: SessionInfo) -> None:
 def treadle_call(kind: str, name: str, arguments: dict[str, object], context: Context) -> object:
     """As the hook says, for the kinds `provider`, `model` and `token count`."""
     allowed = access(context.settings(), os.environ)
+    if allowed.missing:
+        return _without(kind, allowed.missing)
+    # What follows is loaded by nobody who asks no model: an event loop takes its time as well.
+    from treadle.plugins.models.anthropic.listing import offer
+    from treadle.plugins.models.anthropic.reply import reply
+    from treadle.plugins.models.anthropic.tokens import count
+
     if kind == "provider":
         return offer(allowed, context)
     request = msgspec.convert(arguments["request"], ModelRequest)
     request = msgspec.structs.replace(request, model=name)
     return reply(request, allowed, context) if kind == "model" else count(request, allowed, context)
+
+
+def _without(kind: str, missing: str) -> Offer | ModelFailure:
+    """The answer when nothing can be sent. Tokens are then estimated by whoever asked."""
+    if kind == "provider":
+        return Offer(missing=missing)
+    if kind == "model":
+        return ModelFailure(trouble="refused", message=missing)
+    raise NoPlugin(missing)

@@ -14,6 +14,7 @@ from treadle.core.models.messages import StopReason
 from treadle.plugins.models.anthropic import failures, service
 from treadle.plugins.models.anthropic.access import Access
 from treadle.plugins.models.anthropic.deltas import Deltas
+from treadle.plugins.models.anthropic.pace import unhurried
 from treadle.plugins.models.anthropic.request import parameters
 from treadle.plugins.models.anthropic.stream import Answer, Broken
 from treadle.plugins.models.anthropic.turns import THINKING, Block, state_of, text_of
@@ -39,8 +40,6 @@ _STOPS: Mapping[str, StopReason] = {
 
 def reply(request: ModelRequest, access: Access, context: Context) -> ModelReply | ModelFailure:
     """Ask the model. What it says is shown while it comes. Raises `Stopped`."""
-    if access.missing:
-        return ModelFailure(trouble="refused", message=access.missing)
     seconds = request.seconds or MOST_S
     deltas = Deltas(context.delta)
     answers: list[Answer] = []
@@ -88,7 +87,7 @@ async def _ask(client: AsyncAnthropic, asked: Mapping[str, Any], access: Access,
     stream = await client.messages.create(**asked, timeout=timeout)
     async with stream:
         events = AsyncStream.raw_events(stream.response)
-        async for event in events:
+        async for event in unhurried(events):
             answer.take(event.event, event.data)
             if answer.whole:
                 break

@@ -2,21 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 from treadle import ModelRequest
-from treadle.plugins.models.anthropic.turns import Block, turns
+from treadle.plugins.models.anthropic.access import THINKING
+from treadle.plugins.models.anthropic.turns import turns
 
 MOST_TOKENS = 8_192
 """Tokens of a reply where the request does not bound it: the API wants a bound, and every model takes this one."""
-
-THINKING: Mapping[str, Block | None] = {
-    "model": None,
-    "adaptive": {"type": "adaptive", "display": "summarized"},
-    "off": {"type": "disabled"},
-}
-"""What is said of thinking, by the values of the setting."""
 
 _WITH_SAMPLING = {"anthropic-version": "2023-06-01"}
 """The last version of the API that knows `temperature` and `top_p`; which models still take them is theirs to say."""

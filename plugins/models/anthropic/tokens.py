@@ -24,8 +24,6 @@ class _Count(msgspec.Struct):
 def count(request: ModelRequest, access: Access, context: Context) -> int:
     """The tokens that would be read. Raises `NoPlugin` when the service does not tell, so that they are estimated, and
     `Stopped`."""
-    if access.missing:
-        raise NoPlugin(access.missing)
 
     async def ask(client: AsyncAnthropic) -> int:
         asked = prompt(request, thinking=access.thinking)
