@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -48,6 +48,8 @@ _BY_STATUS: Mapping[int, Trouble] = {
     529: "busy",
 }
 _MONEY = re.compile(r"credit balance|(?:spend|usage) limits?|billing", re.IGNORECASE)
+_MONEY_CODE = "spend_limit_reached"
+"""How the code of an error ends that says the same, whatever its status."""
 _TOO_LONG = re.compile(r"prompt is too long|exceed\w* (?:the )?context|too many (?:input )?tokens", re.IGNORECASE)
 _SAMPLING = re.compile(r"\b(?:temperature|top_p)\b")
 _REASONING = re.compile(r"\b(?:redacted_)?thinking\b.*\bblock|\bsignature\b", re.IGNORECASE)
@@ -114,17 +116,17 @@ def refuses_reasoning(error: Exception) -> bool:
     since, an old result that was folded, say."""
     import anthropic
 
-    return isinstance(error, anthropic.BadRequestError) and bool(_REASONING.search(_message(error)))
+    return isinstance(error, anthropic.BadRequestError) and bool(_REASONING.search(_said(error).message))
 
 
 def _of_status(error: APIStatusError, access: Access) -> ModelFailure:
-    status, message = error.status_code, _message(error)
+    status, said = error.status_code, _said(error)
     if 300 <= status < 400:
         return _failure("bad request", "Anthropic's address has moved: set plugins.anthropic.base_url", access)
-    trouble = _trouble(error.type or "", status, message)
+    trouble: Trouble = "refused" if said.is_money else _trouble(said.kind, status, said.message)
     headers = {name.lower(): value for name, value in error.response.headers.items()}
-    said = f"Anthropic answered {status}" + (f": {message}" if message else "")
-    return _failure(trouble, said, access, retry_after_s=retry_after_s(headers, time.time()))
+    told = f"Anthropic answered {status}" + (f": {said.message}" if said.message else "")
+    return _failure(trouble, told, access, retry_after_s=retry_after_s(headers, time.time()))
 
 
 def _trouble(kind: str, status: int, message: str) -> Trouble:
@@ -134,13 +136,28 @@ def _trouble(kind: str, status: int, message: str) -> Trouble:
         found = "bad request" if 400 <= status < 500 else "broken"
     if found == "bad request" and _TOO_LONG.search(message):
         return "too long"
-    if found in ("bad request", "busy") and status in (400, 429) and _MONEY.search(message):
+    if found == "bad request" and _MONEY.search(message):
         return "refused"
     return found
 
 
-def _message(error: APIStatusError) -> str:
-    return error.api_message if isinstance(error.api_message, str) else str(error.body or "")
+class _Said(msgspec.Struct):
+    """What the body of an error says."""
+
+    kind: str = ""
+    message: str = ""
+    is_money: bool = False
+
+
+def _said(error: APIStatusError) -> _Said:
+    body: Any = error.body
+    told = body.get("error") if isinstance(body, dict) else None
+    if not isinstance(told, dict):
+        return _Said(message=str(body or ""))
+    details = told.get("details")
+    code = str(details.get("error_code", "")) if isinstance(details, dict) else ""
+    kind, message = str(told.get("type") or ""), str(told.get("message") or "")
+    return _Said(kind=kind, message=message, is_money=code.endswith(_MONEY_CODE))
 
 
 def _failure(trouble: Trouble, said: str, access: Access, *, retry_after_s: float | None = None) -> ModelFailure:

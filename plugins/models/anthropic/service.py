@@ -66,6 +66,8 @@ def run(
                 raise OutOfTime
         look()
         return future.result()
+    except concurrent.futures.CancelledError:
+        raise Stopped("the program ends") from None
     finally:
         future.cancel()
 
@@ -84,11 +86,12 @@ def _client(access: Access) -> tuple[AsyncAnthropic, asyncio.AbstractEventLoop]:
             atexit.register(_close)
         key = (access.base_url, access.key)
         if key not in _running.clients:
-            # Retries are Treadle's business; code is sent to the address that the person has set, and nowhere else.
+            # Retries are Treadle's business; code is sent to the address that the person has set and nowhere else.
             _running.clients[key] = AsyncAnthropic(
                 api_key=access.key,
                 base_url=access.base_url,
                 max_retries=0,
+                open_telemetry=False,
                 http_client=DefaultAsyncHttpxClient(follow_redirects=False),
             )
         return _running.clients[key], _running.loop

@@ -57,6 +57,13 @@ def test_each_status(
     assert len(service.asked) == 1, "to ask again is Treadle's own business"
 
 
+def test_a_limit_of_spending_is_none_that_passes(service: Service, fail: Fail) -> None:
+    body = said.error(429, "rate_limit_error", "No more this month")
+    body["error"]["details"] = {"error_code": "enforced_spend_limit_reached"}
+    service.will(whole(429, body))
+    assert fail().trouble == "refused"
+
+
 @pytest.mark.parametrize(
     ("kind", "trouble"),
     [
