@@ -19,6 +19,7 @@ BUILTINS: tuple[tuple[str, str], ...] = (
     ("validate-ruff", "treadle.plugins.validation.ruff"),
     ("reflect", "treadle.plugins.planning.reflect"),
     ("memory", "treadle.plugins.memory.lessons"),
+    ("anthropic", "treadle.plugins.models.anthropic"),
 )
 """The plugins that ship with Treadle, by name and module, in the order in which they are asked. Third-party plugins are
 asked before them, so that they can take a built-in's place."""

@@ -66,6 +66,7 @@ def treadle(*arguments: str, project: Path, traps: Path) -> subprocess.Completed
         (("sandbox", "--", "echo", "hello"), "hello"),
         (("skills", "retry"), "retry"),
         (("sessions",), ""),
+        (("plugins",), "anthropic"),
         (("doctor",), "Python"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, tuple) else "",

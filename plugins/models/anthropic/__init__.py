@@ -1,0 +1,12 @@
+"""Anthropic's models, through its own SDK, which is imported when the first call needs it and never before."""
+
+from __future__ import annotations
+
+from treadle.plugins.models.anthropic.plugin import (
+    treadle_call,
+    treadle_contributions,
+    treadle_settings,
+    treadle_start,
+)
+
+__all__ = ["treadle_call", "treadle_contributions", "treadle_settings", "treadle_start"]

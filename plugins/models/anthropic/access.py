@@ -1,0 +1,59 @@
+"""Where the service is and how to be let in: what the person's settings and their key say."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from treadle.core.keys import find_key
+
+BASE_URL = "https://api.anthropic.com"
+KEY_VARIABLE = "ANTHROPIC_API_KEY"
+SILENCE_S = 60.0
+
+THINKING: Mapping[str, Mapping[str, str] | None] = {
+    "model": None,
+    "adaptive": {"type": "adaptive", "display": "summarized"},
+    "off": {"type": "disabled"},
+}
+"""What is said of thinking, by the values of the setting."""
+
+
+@dataclass(frozen=True)
+class Access:
+    """`missing` says in a sentence why nothing can be sent, and what to do; empty when something can. The key is in no
+    `repr`."""
+
+    base_url: str
+    key: str = field(repr=False)
+    variable: str
+    missing: str
+    thinking: str
+    silence_s: float
+
+
+def access(settings: Mapping[str, object], env: Mapping[str, str]) -> Access:
+    """What holds now. The SDK's own variables (ANTHROPIC_BASE_URL, say) don't count: where code and key are sent is
+    said by the person's settings alone."""
+    variable = str(settings.get("key_variable", "")).strip() or KEY_VARIABLE
+    base_url = str(settings.get("base_url", "")).strip() or BASE_URL
+    key = find_key(variable, env) or ""
+    return Access(
+        base_url=base_url,
+        key=key,
+        variable=variable,
+        missing=_missing(base_url, key, variable),
+        thinking=str(settings.get("thinking", "model")),
+        silence_s=float(str(settings.get("silence_s", SILENCE_S))),
+    )
+
+
+def _missing(base_url: str, key: str, variable: str) -> str:
+    if not key:
+        return f"{variable} is not set: put your Anthropic API key there (console.anthropic.com has one for you)"
+    if not (key.isascii() and key.isprintable() and " " not in key):
+        # It would be said aloud by the error of whoever tries to send it.
+        return f"{variable} holds characters that no key has: copy the key again"
+    if not base_url.startswith(("http://", "https://")):
+        return "plugins.anthropic.base_url is no address: it must begin with https:// (or http://)"
+    return ""

@@ -1,0 +1,25 @@
+"""What a model says while it says it: gathered where it arrives, and shown in larger pieces."""
+
+from __future__ import annotations
+
+import itertools
+from collections import deque
+from collections.abc import Callable
+
+
+class Deltas:
+    """`add` is for the thread in which the stream is read, `show` for the one that may use the context."""
+
+    def __init__(self, told: Callable[[str, bool], None]) -> None:
+        self._told = told
+        self._pieces: deque[tuple[str, bool]] = deque()
+
+    def add(self, text: str, thinking: bool) -> None:
+        """A piece has come."""
+        self._pieces.append((text, thinking))
+
+    def show(self) -> None:
+        """Tell what has come since the last time, in its order."""
+        ready = [self._pieces.popleft() for _ in range(len(self._pieces))]
+        for thinking, pieces in itertools.groupby(ready, key=lambda piece: piece[1]):
+            self._told("".join(text for text, _ in pieces), thinking)

@@ -1,0 +1,177 @@
+"""What the service does wrong, and the way to it, as a `ModelFailure`: with a sentence that says what to do."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from treadle import ModelFailure
+from treadle.core.models.messages import Trouble
+from treadle.core.one_line import printable
+from treadle.core.redaction import Redactor
+from treadle.plugins.models.anthropic.access import Access
+from treadle.plugins.models.anthropic.patience import retry_after_s
+from treadle.plugins.models.anthropic.stream import Broken, ErrorEvent
+
+if TYPE_CHECKING:
+    from anthropic import APIStatusError
+
+_KEPT = 300
+"""Characters of what the service says that are handed on."""
+
+_BY_KIND: Mapping[str, Trouble] = {
+    "overloaded_error": "busy",
+    "rate_limit_error": "busy",
+    "api_error": "broken",
+    "timeout_error": "broken",
+    "authentication_error": "refused",
+    "permission_error": "refused",
+    "billing_error": "refused",
+    "not_found_error": "unknown model",
+    "request_too_large": "too long",
+    "invalid_request_error": "bad request",
+}
+_BY_STATUS: Mapping[int, Trouble] = {
+    401: "refused",
+    402: "refused",
+    403: "refused",
+    404: "unknown model",
+    408: "broken",
+    409: "busy",
+    413: "too long",
+    429: "busy",
+    503: "busy",
+    529: "busy",
+}
+_MONEY = re.compile(r"credit balance|(?:spend|usage) limits?|billing", re.IGNORECASE)
+_MONEY_CODE = "spend_limit_reached"
+"""How the code of an error ends that says the same, whatever its status."""
+_TOO_LONG = re.compile(r"prompt is too long|exceed\w* (?:the )?context|too many (?:input )?tokens", re.IGNORECASE)
+_SAMPLING = re.compile(r"\b(?:temperature|top_p)\b")
+_REASONING = re.compile(r"\b(?:redacted_)?thinking\b.*\bblock|\bsignature\b", re.IGNORECASE)
+
+_ADVICE: Mapping[Trouble, str] = {
+    "unreachable": "check the network, and plugins.anthropic.base_url where you have set it",
+    "busy": "wait a little and try again",
+    "broken": "try again",
+    "unknown model": "`treadle models` lists the models that there are",
+    "too long": "give fewer or smaller files, or choose a model with a larger context",
+    "bad request": "choose another model, or change what is asked of it",
+}
+
+
+def expected() -> tuple[type[Exception], ...]:
+    """The errors that `failure` knows. The SDK hands on as they are those of the connection in the middle of a
+    stream."""
+    import anthropic
+    import httpx2
+
+    return (
+        anthropic.APIError,
+        httpx2.HTTPError,
+        httpx2.InvalidURL,
+        httpx2.StreamError,
+        Broken,
+        ErrorEvent,
+        UnicodeDecodeError,
+        msgspec.MsgspecError,
+    )
+
+
+def failure(error: Exception, access: Access) -> ModelFailure:
+    """What it means."""
+    import anthropic
+    import httpx2
+
+    if isinstance(error, anthropic.APIStatusError):
+        return _of_status(error, access)
+    if isinstance(error, ErrorEvent):
+        trouble = _trouble(error.kind, 0, str(error))
+        return _failure(trouble, f"Anthropic gave up in the middle of its answer: {error}", access)
+    if isinstance(error, httpx2.TimeoutException) or isinstance(error.__cause__, httpx2.TimeoutException):
+        return _failure("unreachable", "Anthropic was silent for too long", access)
+    if isinstance(error, anthropic.APIConnectionError):
+        return _failure("unreachable", f"Anthropic can't be reached: {error.__cause__ or error}", access)
+    if isinstance(error, httpx2.TransportError):
+        return _failure(
+            "unreachable", f"the connection to Anthropic broke off: {error or type(error).__name__}", access
+        )
+    if isinstance(error, httpx2.InvalidURL):
+        return _failure("bad request", "the address in plugins.anthropic.base_url can't be read", access)
+    return _failure("broken", f"Anthropic's answer can't be used: {error}", access)
+
+
+def late(seconds: float, access: Access, *, begun: bool) -> ModelFailure:
+    """The answer was not whole in its time."""
+    took = f"Anthropic's answer was not whole after {seconds:g} s"
+    return _failure("broken" if begun else "unreachable", took, access)
+
+
+def refuses_reasoning(error: Exception) -> bool:
+    """Whether earlier reasoning that was given back is what the service does not want: something before it has changed
+    since, an old result that was folded, say."""
+    import anthropic
+
+    return isinstance(error, anthropic.BadRequestError) and bool(_REASONING.search(_said(error).message))
+
+
+def _of_status(error: APIStatusError, access: Access) -> ModelFailure:
+    status, said = error.status_code, _said(error)
+    if 300 <= status < 400:
+        return _failure("bad request", "Anthropic's address has moved: set plugins.anthropic.base_url", access)
+    trouble: Trouble = "refused" if said.is_money else _trouble(said.kind, status, said.message)
+    headers = {name.lower(): value for name, value in error.response.headers.items()}
+    told = f"Anthropic answered {status}" + (f": {said.message}" if said.message else "")
+    return _failure(trouble, told, access, retry_after_s=retry_after_s(headers, time.time()))
+
+
+def _trouble(kind: str, status: int, message: str) -> Trouble:
+    """The kind of the error says more than the status, where it is known; status 0: there is none."""
+    found = _BY_KIND.get(kind) or _BY_STATUS.get(status)
+    if found is None:
+        found = "bad request" if 400 <= status < 500 else "broken"
+    if found == "bad request" and _TOO_LONG.search(message):
+        return "too long"
+    if found == "bad request" and _MONEY.search(message):
+        return "refused"
+    return found
+
+
+class _Said(msgspec.Struct):
+    """What the body of an error says."""
+
+    kind: str = ""
+    message: str = ""
+    is_money: bool = False
+
+
+def _said(error: APIStatusError) -> _Said:
+    body: Any = error.body
+    told = body.get("error") if isinstance(body, dict) else None
+    if not isinstance(told, dict):
+        return _Said(message=str(body or ""))
+    details = told.get("details")
+    code = str(details.get("error_code", "")) if isinstance(details, dict) else ""
+    kind, message = str(told.get("type") or ""), str(told.get("message") or "")
+    return _Said(kind=kind, message=message, is_money=code.endswith(_MONEY_CODE))
+
+
+def _failure(trouble: Trouble, said: str, access: Access, *, retry_after_s: float | None = None) -> ModelFailure:
+    if trouble == "refused":
+        advice = f"check the key in {access.variable}, what it may do, and what is left on its account"
+    elif trouble == "bad request" and _SAMPLING.search(said):
+        advice = "unset the temperature and the top_p of this role, which this model does not take"
+    else:
+        advice = _ADVICE[trouble]
+    return ModelFailure(trouble=trouble, message=f"{_clean(said, access)}; {advice}", retry_after_s=retry_after_s)
+
+
+def _clean(text: str, access: Access) -> str:
+    """In one line without secrets and without what could move a cursor: the service may say anything."""
+    told = Redactor({"TREADLE_API_KEY": access.key}).text(text)
+    line = "".join(character for character in " ".join(told.split()) if character.isprintable())
+    return printable(line if len(line) <= _KEPT else f"{line[:_KEPT].rstrip()}…").rstrip(".")

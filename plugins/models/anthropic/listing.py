@@ -1,0 +1,56 @@
+"""Which models the service has now."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from treadle import Context, Offer, OfferedModel
+from treadle.plugins.models.anthropic import failures, service
+from treadle.plugins.models.anthropic.access import Access
+
+if TYPE_CHECKING:
+    from anthropic import AsyncAnthropic
+
+LISTED_S = 10.0
+"""Seconds in which the list must be there."""
+_PAGE = 1000
+_MOST_PAGES = 10
+
+
+class _Model(msgspec.Struct):
+    id: str
+    max_input_tokens: int | None = None
+
+
+class _Page(msgspec.Struct):
+    data: list[_Model]
+    has_more: bool = False
+    last_id: str | None = None
+
+
+def offer(access: Access, context: Context) -> Offer:
+    """The models, or why there are none. Raises `Stopped`."""
+    try:
+        models = service.run(_models, access, seconds=LISTED_S, cancelled=context.cancelled)
+    except service.OutOfTime:
+        return Offer(missing=failures.late(LISTED_S, access, begun=False).message)
+    except failures.expected() as error:
+        return Offer(missing=failures.failure(error, access).message)
+    offered = tuple(OfferedModel(name=model.id, context=model.max_input_tokens, tools=True) for model in models)
+    return Offer(models=offered, missing="" if offered else "Anthropic lists no models for this key; ask for another")
+
+
+async def _models(client: AsyncAnthropic) -> list[_Model]:
+    found: list[_Model] = []
+    after: Mapping[str, Any] = {}
+    for _ in range(_MOST_PAGES):
+        answer = await client.models.with_raw_response.list(limit=_PAGE, timeout=LISTED_S, **after)
+        page = msgspec.json.decode(answer.http_response.content, type=_Page)
+        found += page.data
+        if not page.has_more or not page.last_id:
+            break
+        after = {"after_id": page.last_id}
+    return found

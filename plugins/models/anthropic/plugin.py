@@ -1,0 +1,82 @@
+"""The hooks: which service this is, its settings, and the calls that it answers."""
+
+from __future__ import annotations
+
+import os
+
+import msgspec
+
+from treadle import Context, ModelFailure, ModelRequest, NoPlugin, Offer, Provider, SessionInfo, Setting, hookimpl
+from treadle.plugins.models.anthropic import sdk
+from treadle.plugins.models.anthropic.access import BASE_URL, KEY_VARIABLE, SILENCE_S, THINKING, access
+
+NAME = "anthropic"
+
+
+@hookimpl
+def treadle_contributions() -> tuple[Provider, ...]:
+    """The service."""
+    return (Provider(name=NAME, summary="Claude models, from Anthropic's own API.", counts=True),)
+
+
+@hookimpl
+def treadle_settings() -> tuple[Setting, ...]:
+    """Where it is, how to be let in, and how its models think."""
+    return (
+        Setting(
+            name="base_url",
+            default="",
+            summary=f"The address of the service, for a gateway or a test; empty: {BASE_URL}.",
+        ),
+        Setting(
+            name="key_variable",
+            default=KEY_VARIABLE,
+            summary="The environment variable that holds the key; the system's keyring is asked for the same name.",
+        ),
+        Setting(
+            name="thinking",
+            default="model",
+            choices=tuple(THINKING),
+            summary="Whether models think before they answer: as the model does by itself, as it sees fit, or not.",
+        ),
+        Setting(
+            name="silence_s",
+            default=SILENCE_S,
+            least=0.1,
+            summary="Seconds without a byte from the service after which it counts as unreachable.",
+        ),
+    )
+
+
+@hookimpl
+def treadle_start(session: SessionInfo) -> None:
+    """A session that will ask a model begins: the SDK is loaded while it recalls and plans."""
+    if session.task.kind == "run":
+        sdk.begin()
+
+
+@hookimpl
+def treadle_call(kind: str, name: str, arguments: dict[str, object], context: Context) -> object:
+    """As the hook says, for the kinds `provider`, `model` and `token count`."""
+    allowed = access(context.settings(), os.environ)
+    if allowed.missing:
+        return _without(kind, allowed.missing)
+    # What follows is loaded by nobody who asks no model: an event loop takes its time as well.
+    from treadle.plugins.models.anthropic.listing import offer
+    from treadle.plugins.models.anthropic.reply import reply
+    from treadle.plugins.models.anthropic.tokens import count
+
+    if kind == "provider":
+        return offer(allowed, context)
+    request = msgspec.convert(arguments["request"], ModelRequest)
+    request = msgspec.structs.replace(request, model=name)
+    return reply(request, allowed, context) if kind == "model" else count(request, allowed, context)
+
+
+def _without(kind: str, missing: str) -> Offer | ModelFailure:
+    """The answer when nothing can be sent. Tokens are then estimated by whoever asked."""
+    if kind == "provider":
+        return Offer(missing=missing)
+    if kind == "model":
+        return ModelFailure(trouble="refused", message=missing)
+    raise NoPlugin(missing)

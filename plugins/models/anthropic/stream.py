@@ -1,0 +1,232 @@
+"""The events of one streamed answer, put together into its content blocks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+
+from treadle import Usage
+from treadle.plugins.models.anthropic.turns import Block, input_of
+
+MOST_CHARACTERS = 32_000_000
+"""Characters of one answer; what goes on beyond them is no answer any more."""
+
+
+class Broken(Exception):
+    """The answer is none, or ends in the middle. The text says what is wrong with it."""
+
+
+class ErrorEvent(Exception):
+    """The service said, in the middle of its answer, that it can't go on."""
+
+    def __init__(self, kind: str, message: str) -> None:
+        super().__init__(message)
+        self.kind = kind
+
+
+class _Tokens(msgspec.Struct):
+    """Totals, not increments; None: as said before."""
+
+    input_tokens: int | None = None
+    output_tokens: int | None = None
+    cache_read_input_tokens: int | None = None
+    cache_creation_input_tokens: int | None = None
+
+
+class _Container(msgspec.Struct):
+    id: str = ""
+
+
+class _Message(msgspec.Struct):
+    model: str = ""
+    usage: _Tokens | None = None
+
+
+class _Error(msgspec.Struct):
+    type: str = ""
+    message: str = ""
+
+
+class _Delta(msgspec.Struct):
+    type: str = ""
+    text: str = ""
+    thinking: str = ""
+    signature: str = ""
+    partial_json: str = ""
+    citation: Any = None
+    stop_reason: str | None = None
+    container: _Container | None = None
+
+
+class _Event(msgspec.Struct):
+    """Any event; each holds some of these fields, and may hold more."""
+
+    type: str = ""
+    index: int = 0
+    message: _Message | None = None
+    content_block: dict[str, Any] | None = None
+    delta: _Delta | None = None
+    usage: _Tokens | None = None
+    error: _Error | None = None
+
+
+class _Part:
+    """A content block that is not whole yet."""
+
+    def __init__(self, block: Block) -> None:
+        self.block = block
+        self.pieces: dict[str, list[str]] = {"text": [], "thinking": [], "partial_json": []}
+        self.citations: list[object] = list(block.get("citations") or ())
+
+    def whole(self) -> Block:
+        block = dict(self.block)
+        for name in ("text", "thinking"):
+            if self.pieces[name]:
+                block[name] = str(block.get(name) or "") + "".join(self.pieces[name])
+        if self.citations:
+            block["citations"] = self.citations
+        if self.pieces["partial_json"]:
+            block["input"] = input_of(self.arguments)
+        return block
+
+    @property
+    def arguments(self) -> str:
+        return "".join(self.pieces["partial_json"])
+
+
+class Answer:
+    """One answer, as far as it has come. `whole` once the service has said that it is."""
+
+    def __init__(self, said: Callable[[str, bool], None]) -> None:
+        """`said` is told each piece of text, and whether it is thinking."""
+        self._said = said
+        self._parts: dict[int, _Part] = {}
+        self._decode = msgspec.json.Decoder(_Event).decode
+        self._characters = 0
+        self._tokens: _Tokens | None = None
+        self.model = ""
+        self.stop = ""
+        self.container = ""
+        self.begun = False
+        self.whole = False
+
+    def take(self, kind: str | None, data: str) -> None:
+        """The next event. Raises `Broken`, and `ErrorEvent`."""
+        if kind == "ping" or not data:
+            return
+        try:
+            event = self._decode(data)
+        except msgspec.MsgspecError as error:
+            raise Broken(f"an event of its answer can't be read: {error}") from error
+        handle = self._HANDLERS.get(event.type)
+        if handle is not None:  # there may be more kinds than those that are known
+            handle(self, event)
+
+    @property
+    def content(self) -> list[Block]:
+        """Its blocks, in order."""
+        return [part.whole() for _, part in sorted(self._parts.items())]
+
+    @property
+    def calls(self) -> list[tuple[str, str, str]]:
+        """Id, name and arguments of each call, these as the model has written them."""
+        return [
+            (str(part.block.get("id", "")), str(part.block.get("name", "")), _written(part))
+            for _, part in sorted(self._parts.items())
+            if part.block.get("type") == "tool_use"
+        ]
+
+    @property
+    def usage(self) -> Usage | None:
+        """What it took, as far as the service has told."""
+        tokens = self._tokens
+        if tokens is None:
+            return None
+        return Usage(
+            input=tokens.input_tokens or 0,
+            output=tokens.output_tokens or 0,
+            cache_read=tokens.cache_read_input_tokens or 0,
+            cache_written=tokens.cache_creation_input_tokens or 0,
+        )
+
+    def _start(self, event: _Event) -> None:
+        self.begun = True
+        if event.message is not None:
+            self.model = event.message.model
+            self._count(event.message.usage)
+
+    def _open(self, event: _Event) -> None:
+        if event.content_block is None or not isinstance(event.content_block.get("type"), str):
+            raise Broken("a part of its answer has no kind")
+        self._parts[event.index] = part = _Part(event.content_block)
+        for name in ("text", "thinking"):
+            self._tell(str(part.block.get(name) or ""), thinking=name == "thinking")
+
+    def _add(self, event: _Event) -> None:
+        part, delta = self._parts.get(event.index), event.delta
+        if part is None or delta is None:
+            raise Broken("a piece of its answer belongs to no part of it")
+        if delta.type == "text_delta":
+            part.pieces["text"].append(delta.text)
+            self._tell(delta.text, thinking=False)
+        elif delta.type == "thinking_delta":
+            part.pieces["thinking"].append(delta.thinking)
+            self._tell(delta.thinking, thinking=True)
+        elif delta.type == "input_json_delta":
+            part.pieces["partial_json"].append(delta.partial_json)
+            self._measure(delta.partial_json)
+        elif delta.type == "signature_delta":
+            part.block["signature"] = delta.signature
+        elif delta.type == "citations_delta":
+            part.citations.append(delta.citation)
+
+    def _change(self, event: _Event) -> None:
+        self._count(event.usage)
+        if event.delta is not None:
+            self.stop = event.delta.stop_reason or self.stop
+            self.container = event.delta.container.id if event.delta.container else self.container
+
+    def _end(self, event: _Event) -> None:
+        if not self.begun:
+            raise Broken("its answer ends before it has begun")
+        self.whole = True
+
+    def _fail(self, event: _Event) -> None:
+        error = event.error or _Error()
+        raise ErrorEvent(error.type, error.message)
+
+    _HANDLERS = {
+        "message_start": _start,
+        "content_block_start": _open,
+        "content_block_delta": _add,
+        "message_delta": _change,
+        "message_stop": _end,
+        "error": _fail,
+    }
+
+    def _count(self, tokens: _Tokens | None) -> None:
+        if tokens is None:
+            return
+        if self._tokens is None:
+            self._tokens = tokens
+            return
+        for name in tokens.__struct_fields__:
+            if (total := getattr(tokens, name)) is not None:
+                setattr(self._tokens, name, total)
+
+    def _tell(self, text: str, *, thinking: bool) -> None:
+        if text:
+            self._measure(text)
+            self._said(text, thinking)
+
+    def _measure(self, text: str) -> None:
+        self._characters += len(text)
+        if self._characters > MOST_CHARACTERS:
+            raise Broken(f"its answer is longer than {MOST_CHARACTERS} characters")
+
+
+def _written(part: _Part) -> str:
+    given = part.block.get("input")
+    return part.arguments or (msgspec.json.encode(given).decode() if given else "")

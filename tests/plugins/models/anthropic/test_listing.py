@@ -1,0 +1,183 @@
+"""Which models there are, how many tokens a request has, and what is said when there is no key."""
+
+from __future__ import annotations
+
+import logging
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from tests.plugins.models.anthropic import said
+from tests.plugins.models.anthropic.conftest import ASK, KEY, call
+from tests.plugins.models.anthropic.scripted_service import Service, whole
+from treadle import Message, ModelFailure, NoPlugin, Offer, OfferedModel, ToolSpec
+from treadle.plugins.models import anthropic
+from treadle.plugins.models.anthropic.access import access
+from treadle.testing import Witness
+
+ROOT = Path(__file__).resolve().parents[4]
+
+
+def offer(witness: Witness) -> Offer:
+    answer = anthropic.treadle_call("provider", "anthropic", {}, witness)
+    assert isinstance(answer, Offer)
+    return answer
+
+
+def test_the_models_that_there_are(service: Service, witness: Witness) -> None:
+    large = {"type": "model", "id": "claude-large", "max_input_tokens": 1_000_000, "display_name": "Claude Large"}
+    service.will(whole(200, {"data": [large], "has_more": True, "last_id": "claude-large"}))
+    service.will(whole(200, {"data": [{"type": "model", "id": "claude-new"}], "has_more": False}))
+    assert offer(witness) == Offer(
+        models=(
+            OfferedModel(name="claude-large", context=1_000_000, tools=True),
+            OfferedModel(name="claude-new", context=None, tools=True),
+        )
+    )
+    assert [asked.path for asked in service.asked] == [
+        "/v1/models?limit=1000",
+        "/v1/models?after_id=claude-large&limit=1000",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("answer", "reason"),
+    [
+        (whole(401, said.error(401, "authentication_error", "invalid key")), "invalid key"),
+        (whole(200, b'{"data": 3}'), "again"),
+        (whole(200, b"{"), "again"),
+        (whole(200, "<html>Hello</html>"), "again"),
+        (whole(200, {"data": []}), "no models"),
+    ],
+)
+def test_why_there_are_none(service: Service, witness: Witness, answer: bytes, reason: str) -> None:
+    service.will(answer)
+    offered = offer(witness)
+    assert offered.models == ()
+    assert reason in offered.missing
+
+
+def test_without_a_key_nothing_is_sent(service: Service, witness: Witness, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("ANTHROPIC_API_KEY")
+    assert "ANTHROPIC_API_KEY" in offer(witness).missing
+    failure = call(ASK, witness)
+    assert isinstance(failure, ModelFailure)
+    assert (failure.trouble, failure.message) == ("refused", offer(witness).missing)
+    with pytest.raises(NoPlugin):
+        call(ASK, witness, "token count")
+    assert service.asked == []
+
+
+def test_the_key_may_stand_in_another_variable(
+    service: Service, witness: Witness, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("WORK_KEY", "sk-work")
+    witness.own_settings["key_variable"] = "WORK_KEY"
+    service.will(whole(200, {"data": []}))
+    offer(witness)
+    assert service.asked[0].headers["authorization"] == "Bearer sk-work"
+
+
+@pytest.mark.parametrize("key", ["sk-ant-one\nX-Other: 1", "sk-ant-ключ", "sk ant"])
+def test_a_key_that_could_not_be_sent_is_not_said(
+    service: Service, witness: Witness, monkeypatch: pytest.MonkeyPatch, key: str
+) -> None:
+    monkeypatch.setenv("ANTHROPIC_API_KEY", key)
+    missing = offer(witness).missing
+    assert "copy the key again" in missing
+    assert key not in missing
+
+
+def test_the_environment_does_not_say_where_the_key_is_sent(
+    service: Service, witness: Witness, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ANTHROPIC_BASE_URL", "https://example.org")
+    service.will(whole(200, {"data": []}))
+    offer(witness)
+    assert len(service.asked) == 1
+    assert access({"base_url": ""}, {}).base_url == "https://api.anthropic.com"
+
+
+def test_tokens_are_counted_by_the_service(service: Service, witness: Witness) -> None:
+    service.will(whole(200, {"input_tokens": 2095}))
+    request = msgspec.structs.replace(ASK, system="S", tools=(ToolSpec(name="read", description=""),), temperature=0.5)
+    assert call(request, witness, "token count") == 2095
+    (asked,) = service.asked
+    assert asked.path == "/v1/messages/count_tokens"
+    assert set(asked.body) == {"model", "messages", "system", "tools"}
+
+
+@pytest.mark.parametrize("answer", [whole(500, {}), whole(200, {"input_tokens": "many"})])
+def test_where_the_service_does_not_count_it_is_left_to_others(
+    service: Service, witness: Witness, answer: bytes
+) -> None:
+    service.will(answer)
+    with pytest.raises(NoPlugin):
+        call(ASK, witness, "token count")
+
+
+def test_the_key_is_in_no_text(service: Service, witness: Witness, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.DEBUG)
+    echoed = f"no such key: {KEY}"
+    answers: list[object] = []
+    for answer in (
+        whole(401, said.error(401, "authentication_error", echoed)),
+        whole(500, f"<html>{echoed}</html>"),
+        said.answer(said.event("error", error={"type": "api_error", "message": echoed})),
+        said.answer(b"event: message_stop\ndata: " + KEY.encode() + b"\n\n"),
+        said.answer(said.text(0, "Well.")),
+    ):
+        service.will(answer)
+        answers.append(call(ASK, witness))
+    service.will(whole(403, said.error(403, "permission_error", echoed)))
+    answers.append(offer(witness))
+    answers.append(access(witness.settings(), os.environ))
+    assert KEY not in repr(answers) + caplog.text + repr(witness.asked)
+
+
+def test_before_a_model_is_asked_the_sdk_is_not_imported(tmp_path: Path) -> None:
+    program = """
+import sys
+from treadle.plugins.models import anthropic
+from treadle.testing import Witness
+from treadle import SessionInfo, Task
+anthropic.treadle_contributions()
+settings = {setting.name: setting.default for setting in anthropic.treadle_settings()}
+print(anthropic.treadle_call("provider", "anthropic", {}, Witness(settings)).missing)
+request = {"role": "coder", "messages": [{"text": "?"}]}
+print(anthropic.treadle_call("model", "anthropic/claude-test", {"request": request}, Witness(settings)).message)
+task = lambda kind: Task(id="1", kind=kind, project="/", python="")
+for kind in ("fix", "check"):
+    anthropic.treadle_start(SessionInfo(id="1", task=task(kind), state="INIT"))
+print([name for name in ("anthropic", "httpx2", "pydantic", "asyncio") if name in sys.modules])
+anthropic.treadle_start(SessionInfo(id="1", task=task("run"), state="INIT"))
+anthropic.plugin.sdk.begin().join()
+print("anthropic" in sys.modules)
+"""
+    environment = {name: value for name, value in os.environ.items() if name != "ANTHROPIC_API_KEY"}
+    result = subprocess.run(
+        [sys.executable, "-c", program],
+        env=environment | {"PYTHONPATH": os.pathsep.join((str(ROOT), *filter(None, [os.environ.get("PYTHONPATH")])))},
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        timeout=100,
+        check=False,
+    )
+    assert result.returncode == 0, result.stderr
+    missing, message, imported, loaded = result.stdout.splitlines()
+    assert missing == message
+    assert "ANTHROPIC_API_KEY" in missing
+    assert imported == "[]"
+    assert loaded == "True"
+
+
+def test_a_conversation_of_one_who_says_nothing_is_the_services_to_judge(service: Service, witness: Witness) -> None:
+    service.will(whole(400, said.error(400, "invalid_request_error", "messages: at least one message is required")))
+    failure = call(msgspec.structs.replace(ASK, messages=(Message(text=" "),)), witness)
+    assert isinstance(failure, ModelFailure)
+    assert failure.trouble == "bad request"

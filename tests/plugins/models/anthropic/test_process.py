@@ -1,0 +1,67 @@
+"""The plugin in a process: what it brings, and how it ends."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+from tests.plugins.models.anthropic import said
+from tests.plugins.models.anthropic.conftest import ASK
+from tests.plugins.models.anthropic.scripted_service import STREAM, Service, chunk
+from treadle import ModelReply, Provider
+from treadle.core.contributions import plain
+from treadle.core.plugin_kit.trial import try_plugin
+from treadle.testing import TrialProject
+
+ROOT = Path(__file__).resolve().parents[4]
+PROGRAM = """
+import contextlib, sys, threading
+from treadle import Stopped
+from treadle.plugins.models import anthropic
+from treadle.testing import Witness
+class Telling(Witness):
+    def delta(self, text, thinking):
+        shown.set()
+shown = threading.Event()
+witness = Telling({"base_url": sys.argv[1]})
+request = {"role": "coder", "messages": [{"text": "?"}]}
+print(anthropic.treadle_call("model", "anthropic/claude-test", {"request": request}, witness).text)
+shown.clear()
+def ask():
+    with contextlib.suppress(Stopped):
+        anthropic.treadle_call("model", "anthropic/claude-test", {"request": request}, witness)
+threading.Thread(target=ask, daemon=True).start()
+shown.wait(60)
+"""
+
+
+def test_it_is_called_as_any_plugin_is(service: Service, tmp_path: Path) -> None:
+    places = TrialProject(tmp_path / "project", tmp_path / "home").places
+    trial = try_plugin("treadle.plugins.models.anthropic", "inside", places, {"base_url": service.url})
+    (brought,) = trial.call("treadle_contributions")
+    assert isinstance(brought, Provider)
+    assert (brought.name, brought.counts, brought.local) == ("anthropic", True, False)
+    service.will(said.answer(said.text(0, "Good day.")))
+    arguments = plain({"request": ASK})
+    answer = trial.call("treadle_call", kind="model", name="anthropic/claude-test", arguments=arguments)
+    assert isinstance(answer, ModelReply)
+    assert answer.text == "Good day."
+    assert ("delta", "Good day.", False) in trial.witness.asked
+
+
+def test_a_process_ends_at_once_and_quietly_in_the_middle_of_a_reply(service: Service, tmp_path: Path) -> None:
+    service.will(said.answer(said.text(0, "Good day.")))
+    service.will(STREAM, chunk(said.begin() + said.text(0, "As far as ")), "hang")
+    result = subprocess.run(
+        [sys.executable, "-c", PROGRAM, service.url],
+        env=os.environ | {"PYTHONPATH": os.pathsep.join((str(ROOT), *filter(None, [os.environ.get("PYTHONPATH")])))},
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        timeout=100,
+        check=False,
+    )
+    assert (result.returncode, result.stdout, result.stderr) == (0, "Good day.\n", "")
+    assert service.gone.wait(30)

@@ -1,0 +1,285 @@
+"""What a model answers: text, calls, reasoning, why it stops, and what it took."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+
+import msgspec
+import pytest
+
+from tests.plugins.models.anthropic import said
+from tests.plugins.models.anthropic.conftest import ASK, KEY
+from tests.plugins.models.anthropic.scripted_service import END, STREAM, Service, chunk, whole
+from treadle import Message, ModelReply, ModelRequest, ToolCall, ToolResult, ToolSpec, Usage
+from treadle.testing import Witness
+
+Ask = Callable[..., ModelReply]
+READ = ToolSpec(name="read", description="Read a file.")
+
+
+def deltas(witness: Witness, *, thinking: bool) -> str:
+    return "".join(asked[1] for asked in witness.asked if asked[0] == "delta" and asked[2] is thinking)
+
+
+def test_text_comes_whole_with_what_it_took(service: Service, ask: Ask) -> None:
+    service.will(said.answer(said.text(0, "Good ", "day.")))
+    reply = ask()
+    assert (reply.text, reply.stop, reply.calls, reply.state) == ("Good day.", "end", (), "")
+    assert (reply.model, reply.usage) == (
+        "claude-test",
+        Usage(input=11, output=42, cache_read=7, cache_written=5),
+    )
+
+
+def test_what_is_sent(service: Service, ask: Ask) -> None:
+    service.will(said.answer(said.text(0, "Yes.")))
+    ask(msgspec.structs.replace(ASK, system="Be brief.", tools=(READ,)))
+    (asked,) = service.asked
+    assert (asked.method, asked.path) == ("POST", "/v1/messages")
+    assert asked.headers["authorization"] == f"Bearer {KEY}"
+    cached = {"cache_control": {"type": "ephemeral"}}
+    assert asked.body == {
+        "model": "claude-test",
+        "max_tokens": 100,
+        "stream": True,
+        "system": [{"type": "text", "text": "Be brief."} | cached],
+        "tools": [{"name": "read", "description": "Read a file.", "input_schema": READ.parameters} | cached],
+        "messages": [{"role": "user", "content": [{"type": "text", "text": "Hello?"} | cached]}],
+    }
+
+
+def test_it_is_shown_while_it_comes(service: Service, ask: Ask, witness: Witness) -> None:
+    service.will(said.answer(said.thinking(0, ["Hm, ", "well."]), said.text(1, "Good ", "day.")))
+    reply = ask()
+    assert deltas(witness, thinking=True) == reply.thinking == "Hm, well."
+    assert deltas(witness, thinking=False) == reply.text == "Good day."
+
+
+def test_calls_in_parallel_come_in_order_and_go_back_with_all_their_results(service: Service, ask: Ask) -> None:
+    service.will(
+        said.answer(
+            said.text(0, "Looking."),
+            said.call(1, "read", '{"path": ', '"a.py"}'),
+            said.call(2, "list"),
+            stop="tool_use",
+        )
+    )
+    request = msgspec.structs.replace(ASK, tools=(READ,))
+    reply = ask(request)
+    assert reply.stop == "tool calls"
+    assert reply.calls == (
+        ToolCall(id="toolu_1", name="read", arguments='{"path": "a.py"}'),
+        ToolCall(id="toolu_2", name="list", arguments="{}"),
+    )
+    results = (ToolResult(call="toolu_1", text="pass"), ToolResult(call="toolu_2", text="no", failed=True))
+    service.will(said.answer(said.text(0, "Done.")))
+    ask(msgspec.structs.replace(request, messages=(*ASK.messages, reply.turn, Message(results=results, text="So?"))))
+    _, assistant, user = service.asked[-1].body["messages"]
+    assert assistant["content"] == [
+        {"type": "text", "text": "Looking."},
+        {"type": "tool_use", "id": "toolu_1", "name": "read", "input": {"path": "a.py"}},
+        {"type": "tool_use", "id": "toolu_2", "name": "list", "input": {}},
+    ]
+    assert user["content"] == [
+        {"type": "tool_result", "tool_use_id": "toolu_1", "content": "pass"},
+        {"type": "tool_result", "tool_use_id": "toolu_2", "content": "no", "is_error": True},
+        {"type": "text", "text": "So?", "cache_control": {"type": "ephemeral"}},
+    ]
+
+
+def test_a_call_that_was_never_answered_does_not_end_the_conversation(service: Service, ask: Ask) -> None:
+    cut = ToolCall(id="toolu_1", name="read", arguments='{"path": "a')
+    service.will(said.answer(said.text(0, "Again.")))
+    turn = Message(role="assistant", calls=(cut,))
+    ask(msgspec.structs.replace(ASK, messages=(*ASK.messages, turn, Message(text="You were cut off."))))
+    _, assistant, user = service.asked[-1].body["messages"]
+    assert assistant["content"][0]["input"] == {"INVALID_JSON": '{"path": "a'}
+    assert [block["type"] for block in user["content"]] == ["tool_result", "text"]
+    assert user["content"][0]["is_error"] is True
+
+
+BLOCKS = [
+    {"type": "thinking", "thinking": "Let me see.", "signature": "c2lnbmVk"},
+    {"type": "redacted_thinking", "data": "ZW5j"},
+    {"type": "text", "text": "I read it."},
+    {"type": "tool_use", "id": "toolu_3", "name": "read", "input": {"path": "a.py"}},
+    {"type": "thinking", "thinking": "And?", "signature": "bW9yZQ=="},
+    {"type": "tool_use", "id": "toolu_5", "name": "read", "input": {}},
+]
+THOUGHTFUL = said.answer(
+    said.thinking(0, ["Let me ", "see."]),
+    said.part(1, BLOCKS[1]),
+    said.text(2, "I read it."),
+    said.call(3, "read", '{"path":"a.py"}'),
+    said.thinking(4, ["And?"], "bW9yZQ=="),
+    said.call(5, "read"),
+    stop="tool_use",
+)
+
+
+def on(reply: ModelReply) -> ModelRequest:
+    results = tuple(ToolResult(call=call.id, text="ok") for call in reply.calls)
+    return msgspec.structs.replace(ASK, messages=(*ASK.messages, reply.turn, Message(results=results)))
+
+
+def test_reasoning_goes_back_as_it_came(service: Service, ask: Ask) -> None:
+    service.will(THOUGHTFUL)
+    reply = ask()
+    assert reply.thinking == "Let me see.And?"
+    service.will(said.answer(said.text(0, "Done.")))
+    ask(on(msgspec.convert(msgspec.to_builtins(reply), ModelReply)))
+    assert service.asked[-1].body["messages"][1]["content"] == BLOCKS
+
+
+@pytest.mark.parametrize("state", ["", '{"openai": []}', "no JSON"])
+def test_a_turn_without_its_state_is_told_by_its_words(service: Service, ask: Ask, state: str) -> None:
+    service.will(THOUGHTFUL)
+    reply = msgspec.structs.replace(ask(), state=state)
+    service.will(said.answer(said.text(0, "Done.")))
+    ask(on(reply))
+    kinds = [block["type"] for block in service.asked[-1].body["messages"][1]["content"]]
+    assert kinds == ["text", "tool_use", "tool_use"]
+
+
+def test_a_turn_that_was_changed_since_is_told_by_its_words(service: Service, ask: Ask) -> None:
+    service.will(THOUGHTFUL)
+    reply = msgspec.structs.replace(ask(), text="I read [redacted].")
+    service.will(said.answer(said.text(0, "Done.")))
+    ask(on(reply))
+    assert service.asked[-1].body["messages"][1]["content"][0] == {"type": "text", "text": "I read [redacted]."}
+
+
+def test_where_the_service_refuses_earlier_reasoning_it_is_asked_without(service: Service, ask: Ask) -> None:
+    service.will(THOUGHTFUL)
+    reply = ask()
+    message = "messages.1.content.0: Invalid `signature` in `thinking` block. It is bound to a different conversation."
+    service.will(whole(400, said.error(400, "invalid_request_error", message)))
+    service.will(said.answer(said.text(0, "Done.")))
+    assert ask(on(reply)).text == "Done."
+    kinds = [block["type"] for block in service.asked[-1].body["messages"][1]["content"]]
+    assert kinds == ["text", "tool_use", "tool_use"]
+
+
+def test_reasoning_that_was_cut_off_is_not_given_back(service: Service, ask: Ask) -> None:
+    service.will(said.answer(said.text(0, "So."), said.thinking(1, ["I wond"], ""), stop="max_tokens"))
+    reply = ask()
+    assert (reply.text, reply.thinking, reply.stop, reply.state) == ("So.", "I wond", "length", "")
+
+
+@pytest.mark.parametrize(
+    ("stop", "means"),
+    [
+        ("end_turn", "end"),
+        ("stop_sequence", "end"),
+        ("tool_use", "tool calls"),
+        ("max_tokens", "length"),
+        ("model_context_window_exceeded", "length"),
+        ("refusal", "refusal"),
+        ("a_new_one", "unknown"),
+        (None, "unknown"),
+    ],
+)
+def test_each_reason_to_stop(service: Service, ask: Ask, stop: str | None, means: str) -> None:
+    service.will(said.answer(said.text(0, "As far as this."), stop=stop))
+    reply = ask()
+    assert (reply.stop, reply.text) == (means, "As far as this.")
+
+
+def test_a_call_that_is_cut_stays_the_text_that_it_was(service: Service, ask: Ask) -> None:
+    service.will(said.answer(said.call(0, "write", '{"path": "a.py", "te'), stop="max_tokens"))
+    reply = ask()
+    assert (reply.stop, reply.calls[0].arguments) == ("length", '{"path": "a.py", "te')
+    service.will(said.answer(said.call(0, "write"), stop="max_tokens"))
+    assert ask().calls[0].arguments == ""
+
+
+def test_an_empty_reply(service: Service, ask: Ask) -> None:
+    service.will(said.answer())
+    reply = ask()
+    assert (reply.text, reply.stop, reply.state) == ("", "end", "")
+    service.will(said.answer(said.text(0, "Here.")))
+    ask(msgspec.structs.replace(ASK, messages=(*ASK.messages, reply.turn, Message(text="And?"))))
+    assert [turn["role"] for turn in service.asked[-1].body["messages"]] == ["user", "user"]
+
+
+def test_a_turn_that_the_service_pauses_is_gone_on_with(service: Service, ask: Ask) -> None:
+    search = {"type": "server_tool_use", "id": "srvtoolu_1", "name": "web_search", "input": {"query": "x"}}
+    paused = (
+        said.begin() + said.text(0, "One, ") + said.part(1, search) + said.end("pause_turn", container={"id": "c1"})
+    )
+    service.will(STREAM + chunk(paused) + END)
+    service.will(said.answer(said.text(0, "two.")))
+    reply = ask()
+    assert (reply.text, reply.stop) == ("One, two.", "end")
+    assert reply.usage == Usage(input=22, output=84, cache_read=14, cache_written=10)
+    following = service.asked[-1].body
+    assert following["messages"][-1]["role"] == "assistant"
+    assert following["messages"][-1]["content"] == [{"type": "text", "text": "One, "}, search]
+    assert following["container"] == "c1"
+    assert json.loads(reply.state)["anthropic"][1] == search
+
+
+def test_a_service_that_pauses_for_ever_is_left(service: Service, ask: Ask) -> None:
+    for _ in range(20):
+        service.will(said.answer(said.text(0, "."), stop="pause_turn"))
+    assert ask().stop == "unknown"
+    assert 1 < len(service.asked) < 20
+
+
+def test_ten_megabytes(service: Service, ask: Ask) -> None:
+    piece = "0123456789" * 6_000
+    service.will(said.answer(said.text(0, *[piece] * 170)))
+    assert ask().text == piece * 170
+
+
+def test_a_stream_split_at_every_byte(service: Service, ask: Ask) -> None:
+    parts = (said.thinking(0, ["Hä?"]), said.text(1, "Grüße, ", "日本 🦊."), said.call(2, "read", '{"p": "é"}'))
+    service.will(said.answer(*parts, stop="tool_use"))
+    expected = ask()
+    data = said.begin() + b"".join(parts) + said.end("tool_use")
+    service.will(STREAM, *(chunk(data[place : place + 1]) for place in range(len(data))), END)
+    assert ask() == expected
+    for place in range(1, len(data), 41):
+        service.will(STREAM, chunk(data[:place]), chunk(data[place:]), END)
+        assert ask() == expected
+
+
+def test_sampling_is_sent_only_when_it_is_set(service: Service, ask: Ask) -> None:
+    service.will(said.answer(said.text(0, "A.")))
+    ask()
+    service.will(said.answer(said.text(0, "B.")))
+    ask(msgspec.structs.replace(ASK, temperature=0.0, top_p=0.5))
+    without, sampled = service.asked
+    assert not {"temperature", "top_p"} & set(without.body)
+    assert (sampled.body["temperature"], sampled.body["top_p"]) == (0.0, 0.5)
+    assert (without.headers["anthropic-version"] > "2023-06-01", sampled.headers["anthropic-version"]) == (
+        True,
+        "2023-06-01",
+    )
+
+
+def test_thinking_as_the_person_has_set_it(service: Service, ask: Ask, witness: Witness) -> None:
+    sent = []
+    for value in ("model", "adaptive", "off"):
+        witness.own_settings["thinking"] = value
+        service.will(said.answer(said.text(0, "A.")))
+        ask()
+        sent.append(service.asked[-1].body.get("thinking"))
+    assert sent == [None, {"type": "adaptive", "display": "summarized"}, {"type": "disabled"}]
+
+
+def test_at_most_four_marks_for_the_cache_and_the_last_two_turns_of_the_person(service: Service, ask: Ask) -> None:
+    turns = [Message(text="1"), Message(role="assistant", text="2"), Message(text="3")]
+    messages = (*turns, Message(role="assistant", text="4"), Message(text="5"))
+    service.will(said.answer(said.text(0, "6")))
+    ask(msgspec.structs.replace(ASK, system="S", tools=(READ, READ), messages=messages))
+    body = service.asked[-1].body
+    assert json.dumps(body).count("cache_control") == 4
+    assert ["cache_control" in turn["content"][-1] for turn in body["messages"]] == [False, False, True, False, True]
+
+
+def test_a_single_question_is_not_written_to_the_cache(service: Service, ask: Ask) -> None:
+    service.will(said.answer(said.text(0, "A.")))
+    ask()
+    assert "cache_control" not in json.dumps(service.asked[-1].body)
