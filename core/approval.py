@@ -7,11 +7,11 @@ a model wrote, and all that has such findings. What a finding denies is never as
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
-from treadle.core.records import ApprovalMode, Candidate, Finding, Plan
+from treadle.core.records import ApprovalMode, Candidate, Finding, Plan, Severity
 from treadle.core.tree.dependencies import added
-from treadle.core.tree.workspace import Tree
+from treadle.core.tree.workspace import Tree, glob_regex
 
 
 def concerns(
@@ -30,6 +30,24 @@ def concerns(
 def settles_itself(mode: ApprovalMode, *, by_model: bool) -> bool:
     """Whether concerns are shown, and not asked about. What the person wrote or the search found is not reviewed."""
     return mode == "auto" or (mode == "review" and not by_model)
+
+
+def path_findings(candidate: Candidate, deny: Iterable[str], ask: Iterable[str]) -> Iterator[Finding]:
+    """What the person's patterns say of the files that change."""
+    patterns: tuple[tuple[Severity, tuple[str, ...]], ...] = (("deny", tuple(deny)), ("ask", tuple(ask)))
+    for change in candidate.files:
+        for severity, globs in patterns:
+            fitting = next((pattern for pattern in globs if glob_regex(pattern).fullmatch(change.path)), None)
+            if fitting is not None:
+                yield Finding(
+                    rule=f"path-{severity}",
+                    path=change.path,
+                    line=0,
+                    severity=severity,
+                    message=f"this file is protected by the setting paths.{severity}, {fitting!r}",
+                    advice="leave this file as it is",
+                )
+                break
 
 
 def outside_plan(candidate: Candidate, plan: Plan) -> list[str]:

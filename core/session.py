@@ -61,6 +61,7 @@ class Rules:
     models: ModelRules
     approval: ApprovalMode
     severity_of: Callable[[str, Severity], Severity]
+    protected: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
 
 
 class Session:
@@ -174,6 +175,7 @@ class Session:
             stage_timeout_s=self._rules.stage_timeout_s,
             approval_mode=self._rules.approval,
             severity_of=self._rules.severity_of,
+            protected=self._rules.protected,
         )
 
     def _info(self, state: SessionState) -> SessionInfo:
