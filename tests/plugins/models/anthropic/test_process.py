@@ -7,6 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import msgspec
+
 from tests.plugins.models.anthropic import said
 from tests.plugins.models.anthropic.conftest import ASK
 from tests.plugins.models.anthropic.scripted_service import STREAM, Service, chunk
@@ -46,8 +48,7 @@ def test_it_is_called_as_any_plugin_is(service: Service, tmp_path: Path) -> None
     service.will(said.answer(said.text(0, "Good day.")))
     arguments = plain({"request": ASK})
     answer = trial.call("treadle_call", kind="model", name="anthropic/claude-test", arguments=arguments)
-    assert isinstance(answer, ModelReply)
-    assert answer.text == "Good day."
+    assert msgspec.convert(answer, ModelReply).text == "Good day."
     assert ("delta", "Good day.", False) in trial.witness.asked
 
 
