@@ -20,6 +20,7 @@ BUILTINS: tuple[tuple[str, str], ...] = (
     ("reflect", "treadle.plugins.planning.reflect"),
     ("memory", "treadle.plugins.memory.lessons"),
     ("anthropic", "treadle.plugins.models.anthropic"),
+    ("openai-compatible", "treadle.plugins.models.openai_compatible"),
 )
 """The plugins that ship with Treadle, by name and module, in the order in which they are asked. Third-party plugins are
 asked before them, so that they can take a built-in's place."""

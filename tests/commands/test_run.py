@@ -15,7 +15,7 @@ import pytest
 
 from tests.commands.conftest import Ran, Treadle
 from tests.plugins.models.anthropic import said
-from tests.plugins.models.anthropic.scripted_service import Act, Service, serving, whole
+from tests.plugins.models.scripted_service import Act, Service, serving, whole
 
 KEY = "sk-ant-api03-planted-QfT7x"
 MODEL = "anthropic/claude-sonnet-5-5"

@@ -13,7 +13,7 @@ import pytest
 
 from tests.plugins.models.anthropic import said
 from tests.plugins.models.anthropic.conftest import ASK, KEY, call
-from tests.plugins.models.anthropic.scripted_service import END, STREAM, Service, chunk, head, whole
+from tests.plugins.models.scripted_service import END, STREAM, Service, chunk, head, whole
 from treadle import ModelFailure, ModelReply, Stopped
 from treadle.core.models.messages import Trouble
 from treadle.plugins.models.patience import retry_after_s

@@ -13,7 +13,7 @@ import pytest
 
 from tests.plugins.models.anthropic import said
 from tests.plugins.models.anthropic.conftest import ASK, KEY, call
-from tests.plugins.models.anthropic.scripted_service import Service, whole
+from tests.plugins.models.scripted_service import Service, whole
 from treadle import Message, ModelFailure, NoPlugin, Offer, OfferedModel, ToolSpec
 from treadle.plugins.models import anthropic
 from treadle.plugins.models.anthropic.access import access

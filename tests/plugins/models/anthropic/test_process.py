@@ -12,7 +12,7 @@ import pytest
 
 from tests.plugins.models.anthropic import said
 from tests.plugins.models.anthropic.conftest import ASK
-from tests.plugins.models.anthropic.scripted_service import STREAM, Service, chunk
+from tests.plugins.models.scripted_service import STREAM, Service, chunk
 from treadle import ModelReply, Provider
 from treadle.core.contributions import plain
 from treadle.core.plugin_kit.trial import try_plugin

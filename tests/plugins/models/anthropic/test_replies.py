@@ -10,7 +10,7 @@ import pytest
 
 from tests.plugins.models.anthropic import said
 from tests.plugins.models.anthropic.conftest import ASK, KEY
-from tests.plugins.models.anthropic.scripted_service import END, STREAM, Service, chunk, whole
+from tests.plugins.models.scripted_service import END, STREAM, Service, chunk, whole
 from treadle import Message, ModelReply, ModelRequest, ToolCall, ToolResult, ToolSpec, Usage
 from treadle.testing import Witness
 
