@@ -17,13 +17,13 @@ class Budget:
     def __init__(
         self,
         *,
-        executions: int,
+        jobs: int,
         wall_s: float,
         spent_s: float,
         clock: Callable[[], float],
         counted: Mapping[str, int],
     ) -> None:
-        self._executions = executions
+        self._jobs = jobs
         self._wall_s = wall_s
         self._counted = dict(counted)
         self._began = clock() - spent_s
@@ -36,9 +36,9 @@ class Budget:
         with self._lock:
             if key in self._counted:
                 return
-            if sum(self._counted.values()) + count > self._executions:
+            if sum(self._counted.values()) + count > self._jobs:
                 raise BudgetExceeded(
-                    f"the budget of {self._executions} sandboxed jobs for this session is used up; "
+                    f"the budget of {self._jobs} sandboxed jobs for this session is used up; "
                     f"go on with a larger one: `treadle resume --set budget.jobs=N`"
                 )
             self._counted[key] = count

@@ -10,10 +10,8 @@ from typing import Any, Self
 import msgspec
 
 from treadle.core import reach
-from treadle.core.contributions import Contribution, Model
-from treadle.core.errors import NoPlugin, PluginFault
-from treadle.core.models.messages import ModelReply, ModelRequest
-from treadle.core.nearest import did_you_mean
+from treadle.core.contributions import Contribution
+from treadle.core.errors import PluginFault
 from treadle.core.plugin_host.brought import Brought
 
 MOST_DEEP = 8
@@ -53,24 +51,3 @@ class ContributionCalls(ABC):
         if self.depth >= MOST_DEEP:
             raise PluginFault(f"the {kind} {name!r} was called by {self.depth} contributions that call each other")
         return self.brought().run(kind, name, arguments, replace(self, depth=self.depth + 1))
-
-    def ask_model(self, request: ModelRequest) -> ModelReply:
-        """The reply of the model that the request names, else of the first that is meant for the role and is not at
-        fault. Raises `NoPlugin`."""
-        models = [model for model in self.brought().of_kind("model") if isinstance(model, Model)]
-        if request.model:
-            fitting = [model for model in models if model.name == request.model]
-        else:
-            fitting = [model for model in models if not model.roles or request.role in model.roles]
-        if not fitting and models and request.model:
-            names = [model.name for model in models]
-            near = did_you_mean(request.model, names)
-            raise NoPlugin(f"there is no language model {request.model!r}; {near}there are {', '.join(names)}")
-        if not fitting:
-            raise NoPlugin("no language model is configured; `treadle fix` and `treadle check` work without one")
-        for model in fitting:
-            reply: ModelReply | None = self.run("model", model.name, {"request": request})
-            if reply is not None:
-                return reply
-        named = ", ".join(model.name for model in fitting)
-        raise NoPlugin(f"no language model answered ({named}): their plugins are faulty, see `treadle plugins`")

@@ -22,9 +22,14 @@ KINDS: Mapping[str, str] = types.MappingProxyType(
         "execute.started": "`jobs` jobs are handed to the sandbox in a `stage`.",
         "execute.finished": "They are done: the number of each of the `verdicts`, and the whole `result`.",
         "execute.settled": "Jobs that were cut off are run again; `how` says so.",
-        "complete.started": "A language model is asked in a `stage`, by its `role`.",
-        "complete.finished": "It answered so many `characters`, and the whole `result`.",
+        "complete.started": "A language model is asked in a `stage` by a `plugin`, by its `role`; `request` names what "
+        "is sent, word for word, in the outputs that are kept.",
+        "complete.finished": "The `model` answered: `usage` in tokens, `usd` (null: nobody knows), `seconds`, why it "
+        "`stop`s, how many `characters`, and the whole `result`.",
         "complete.settled": "A question that was cut off is asked again; `how` says so.",
+        "model.failed": "A `model` gave no reply: the `trouble`, the `message`; it is asked again `again_in_s`.",
+        "model.switched": "Another model is asked in place of `from`: `to`, and `why`.",
+        "budget.warned": "A budget is used up to 80 % or more: its `scope`, of `what`, `used` of `limit`, as `text`.",
         "recall.found": "The ids of the `lessons` that were recalled.",
         "candidate.proposed": "A change was proposed: its `files`, `why`, and how many were `tried` of `total`.",
         "scan.found": "What the scanners saw in the change: the `findings`.",

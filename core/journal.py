@@ -38,7 +38,9 @@ class Log(Protocol):
 class Journal:
     """One session's durable effects. Safe to use from the session's thread and its stages' threads."""
 
-    def __init__(self, log: Log, session: str, bus: Bus) -> None:
+    def __init__(self, log: Log, session: str, bus: Bus, recorded: Iterable[Event] = ()) -> None:
+        """`recorded` are effects of another session, whose results are taken where this one would do the same."""
+        self._recorded = {(event.kind, str(event.data["key"])): event for event in recorded}
         self._log = log
         self.session = session
         self._bus = bus
@@ -94,6 +96,16 @@ class Journal:
         with self._lock:
             return self.find(kind, key) or self.append(kind, {**data, "key": key}, parent=parent)
 
+    def _from_the_record(self, kind: str, key: str) -> Event | None:
+        """The same effect of the recorded session, logged as one of this one; None when there was none."""
+        done = self._recorded.get((f"{kind}.finished", key))
+        if done is None:
+            return None
+        begun = self._recorded.get((f"{kind}.started", key), done)
+        with self._lock:
+            started = self.append(f"{kind}.started", dict(begun.data))
+            return self.append(f"{kind}.finished", dict(done.data), parent=started.seq)
+
     def effect(
         self,
         kind: str,
@@ -111,7 +123,7 @@ class Journal:
         `about` goes into the start, `summary` of the result into the end, for people. What `do` raises passes through,
         and leaves the effect to be done again.
         """
-        finished = self.find(f"{kind}.finished", key)
+        finished = self.find(f"{kind}.finished", key) or self._from_the_record(kind, key)
         if finished is not None:
             answer: T = msgspec.convert(finished.data["result"], answer_type)
             return answer

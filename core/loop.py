@@ -26,7 +26,7 @@ from treadle.core.records import (
     SessionState,
 )
 from treadle.core.stages import Stages
-from treadle.core.strategy import Limit, Step, denied, judge, next_step, unmet, unusable
+from treadle.core.strategy import Limit, Step, denied, judge, next_step, not_approved, unmet, unusable
 
 
 def run(stages: Stages, limit: Limit) -> Outcome:
@@ -40,9 +40,9 @@ def run(stages: Stages, limit: Limit) -> Outcome:
     except BudgetExceeded as over:
         outcome = course.outcome("OVER_BUDGET", str(over))
         stages.remember(outcome)
-    except NeedsPerson as question:
-        outcome = course.outcome("NEEDS_PERSON", str(question))
-    except (NoModel, Stopped) as stop:
+    except (NeedsPerson, NoModel) as need:
+        outcome = course.outcome("NEEDS_PERSON", str(need))
+    except Stopped as stop:
         outcome = course.outcome("STOPPED", str(stop))
     stages.end(outcome.state)
     return outcome
@@ -66,8 +66,11 @@ class Course:
         self._lessons = self._stages.recall()
 
     def plan(self) -> None:
-        """Make the plan, and run its checks on the unchanged project."""
+        """Make the plan."""
         self._plan = self._stages.plan(self._lessons)
+
+    def run_checks_first(self) -> None:
+        """Run the plan's checks on the unchanged project."""
         if not self._plan.checks:
             self._stages.note(f"nothing was run: {self._plan.steps[-1] if self._plan.steps else 'the plan is empty'}")
         self._baseline = self._stages.baseline(self._plan) if self._plan.baseline else ()
@@ -76,7 +79,14 @@ class Course:
 
     def attempt_until_it_holds(self) -> tuple[SessionState, str]:
         """Attempt after attempt up the ladder; the state in which the session ends, and why."""
-        if self._plan.baseline and not unmet(self._baseline, self._plan.checks):
+        if self._plan.answer:
+            return "SOLVED", ""
+        if self._stages.task.shows_plan and not self._plan_is_wanted():
+            return "UNSOLVED", "you did not want this plan followed"
+        if not self._stages.may_change:
+            return "UNSOLVED", "nothing may be changed (approval is `read-only`)"
+        self.run_checks_first()
+        if self._plan.baseline and self._plan.goal == "pass" and not unmet(self._baseline, self._plan.checks):
             return "SOLVED", "every check passes already"
         while True:
             step = next_step(self._attempts, self._grants, self._past_breaker, self._limit)
@@ -101,6 +111,7 @@ class Course:
                 return "UNSOLVED", reflection.wrong
             if reflection.next == "replan":
                 self.plan()
+                self.run_checks_first()
 
     def outcome(self, state: SessionState, reason: str) -> Outcome:
         """What the session came to."""
@@ -112,6 +123,7 @@ class Course:
             lessons=self._lessons,
             reason=reason,
             notes=self._stages.notes,
+            answer=self._plan.answer,
         )
 
     def _request(self, step: Step) -> GenerateRequest:
@@ -129,7 +141,7 @@ class Course:
         """Scan the candidate, and when nothing speaks against running it, run the checks on it and judge."""
         number = len(self._attempts) + 1
         findings = self._stages.scan(candidate)
-        refused = denied(findings, approved=True) or denied(findings, approved=self._stages.approve(findings))
+        refused = denied(findings) or not_approved(self._stages.unapproved(candidate, findings, self._plan))
         if refused is not None:
             return Attempt(number=number, candidate=candidate, findings=findings, verdict=refused)
         executions = self._stages.execute(self._plan, candidate)
@@ -140,8 +152,19 @@ class Course:
             findings=findings,
             executions=executions,
             signals=signals,
-            verdict=judge(signals, executions, self._plan.checks),
+            verdict=judge(signals, executions, self._plan),
         )
+
+    def _plan_is_wanted(self) -> bool:
+        """Put the plan to the person; the session rests until they have answered."""
+        question = Question(
+            id="plan",
+            kind="continue",
+            text="Follow this plan?",
+            options=("go on", "stop"),
+            details=self._plan.steps,
+        )
+        return self._stages.ask(question) == "go on"
 
     def _may_go_on(self, step: Step) -> bool:
         """Ask the person at the end of the ladder, or at the open breaker; the session rests until they answer."""

@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from treadle.core.events import Event
+from treadle.core.model_use import use_of
 from treadle.core.records import Record
 from treadle.core.store.store import Store
 
@@ -22,6 +23,8 @@ _KINDS = (
     "scan.found",
     "attempt.ended",
     "recall.found",
+    "complete.finished",
+    "plugin.search.saved_a_call",
     "plugin.fault",
     "question.asked",
     "question.answered",
@@ -38,7 +41,8 @@ class Metrics(Record, frozen=True, kw_only=True):
     end by themselves (solved, unsolved, over budget or resting on a question; not those that were stopped or are at
     work), None when there are none. `attempts_*`: how many attempts solved sessions took. `stage_seconds`: time in each
     stage. `candidates`: variants that were tried; `jobs`: what ran in the sandbox. `findings`: by severity.
-    `recalls`: lessons recalled. `faults`: by plugin."""
+    `recalls`: lessons recalled. `faults`: by plugin. `model_usd`: US dollars, without the requests whose price nobody
+    knows. `calls_saved`: changes of a model's that the search mended, so that no model was asked."""
 
     sessions: int = 0
     by_state: dict[str, int] = {}
@@ -53,6 +57,10 @@ class Metrics(Record, frozen=True, kw_only=True):
     faults: dict[str, int] = {}
     questions_asked: int = 0
     questions_answered: int = 0
+    model_requests: int = 0
+    model_tokens: int = 0
+    model_usd: float = 0.0
+    calls_saved: int = 0
     applies: int = 0
     undos: int = 0
 
@@ -70,7 +78,8 @@ def metrics_of(events: Iterable[Event]) -> Metrics:
     findings: Counter[str] = Counter()
     faults: Counter[str] = Counter()
     kinds: Counter[str] = Counter()
-    candidates = jobs = recalls = 0
+    answered: list[Event] = []
+    candidates = jobs = recalls = saved = 0
     for event in events:
         data = event.data
         kinds[event.kind] += 1
@@ -91,6 +100,10 @@ def metrics_of(events: Iterable[Event]) -> Metrics:
                 findings.update(_text(found, "severity") or "unknown" for found in _items(data, "findings"))
             case "recall.found":
                 recalls += len(_items(data, "lessons"))
+            case "complete.finished":
+                answered.append(event)
+            case "plugin.search.saved_a_call":
+                saved += 1
             case "plugin.fault":
                 faults[_text(data, "plugin") or "unknown"] += 1
             case kind if fnmatch.fnmatchcase(kind, _TRIED):
@@ -98,6 +111,7 @@ def metrics_of(events: Iterable[Event]) -> Metrics:
     by_state = Counter(state.values())
     decided = sum(count for name, count in by_state.items() if name in _DECIDED)
     took = [attempts[session] for session, last in state.items() if last == "SOLVED" and attempts[session]]
+    models = use_of(answered)
     return Metrics(
         sessions=len(state),
         by_state=dict(sorted(by_state.items())),
@@ -112,6 +126,10 @@ def metrics_of(events: Iterable[Event]) -> Metrics:
         faults=dict(sorted(faults.items())),
         questions_asked=kinds["question.asked"],
         questions_answered=kinds["question.answered"],
+        model_requests=models.requests,
+        model_tokens=models.read + models.written,
+        model_usd=models.usd,
+        calls_saved=saved,
         applies=kinds["patch.applied"],
         undos=kinds["patch.undone"],
     )

@@ -7,16 +7,19 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Any, Literal
 
 from treadle.core.contribution_calls import ContributionCalls
 from treadle.core.errors import NoPlugin
+from treadle.core.model_calls import ModelCalls, ModelRules, without_secrets
 from treadle.core.models.messages import ModelReply, ModelRequest
 from treadle.core.places import Places, private_folder
 from treadle.core.plugin_host.brought import Brought
 from treadle.core.plugin_host.plugin_manager import PluginManager
 from treadle.core.records import Execution, Job, Question
+from treadle.core.redaction import Redactor
 from treadle.core.session_context import Logger
+from treadle.core.store.spending import Spending
 from treadle.core.tree.remove_tree import remove_tree
 
 MOST_S = 3600.0
@@ -31,6 +34,8 @@ class OutsideContext(ContributionCalls):
     plugins: PluginManager
     places: Places
     logger: Logger
+    models: ModelCalls
+    redactor: Redactor
     tell: Callable[[str], None]
     ask_person: Callable[[Question], str]
     mark: str
@@ -58,7 +63,9 @@ class OutsideContext(ContributionCalls):
         raise NoPlugin("jobs are run by sessions, and this is none: `treadle fix` and `treadle check` start one")
 
     def complete(self, request: ModelRequest) -> ModelReply:
-        return self.ask_model(request)
+        left_s = self.over_at_s - time.monotonic()
+        request = without_secrets(request, self.redactor)
+        return self.models.ask(request, self, f"complete.{secrets.token_hex(4)}", left_s).reply
 
     def ask(self, question: Question) -> str:
         return self.ask_person(question)
@@ -80,14 +87,24 @@ class OutsideContext(ContributionCalls):
 def outside(
     plugins: PluginManager,
     places: Places,
+    rules: ModelRules,
     logger: Logger,
+    redactor: Redactor,
     tell: Callable[[str], None],
     ask_person: Callable[[Question], str],
 ) -> Iterator[OutsideContext]:
     """A context for as long as the block runs."""
-    context = OutsideContext(plugins, places, logger, tell, ask_person, f"outside-{secrets.token_hex(4)}")
+    mark = f"outside-{secrets.token_hex(4)}"
+    spending = Spending(places.spending, mark, rules.amounts)
+
+    def happened(kind: str, data: dict[str, Any]) -> None:
+        logger.info(kind, **data)
+
+    models = ModelCalls(rules, spending, happened, clock=time.monotonic, wait=time.sleep)
+    context = OutsideContext(plugins, places, logger, models, redactor, tell, ask_person, mark)
     try:
         yield context
     finally:
+        spending.close()
         for folder in places.plugin_session_folders(context.mark):
             remove_tree(folder.parent, folder.name)

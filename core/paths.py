@@ -75,8 +75,12 @@ def _why_unsafe(relative: str) -> str | None:
     parts = raw.split("/")
     if ".." in parts:
         return "it climbs out of the project with .."
-    for part in parts:
-        plain = part.translate(_IGNORED_BY_HFS).rstrip(". ").casefold()
-        if plain in (".git", "git~1"):
-            return "it reaches into a .git folder"
+    if reaches_into(raw, ".git", "git~1"):
+        return "it reaches into a .git folder"
     return None
+
+
+def reaches_into(name: str, *folders: str) -> bool:
+    """Whether any part of the name is what some file system would take for one of these folders (in small letters)."""
+    plain = (part.translate(_IGNORED_BY_HFS).rstrip(". ").casefold() for part in name.split("/"))
+    return any(part in folders for part in plain)

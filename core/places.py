@@ -59,6 +59,16 @@ class Places:
         return self.home / "projects" / project_key(self.project)
 
     @property
+    def spending(self) -> Path:
+        """What all sessions of this person have used up."""
+        return self.home / "spending.db"
+
+    @property
+    def catalogue(self) -> Path:
+        """What the person knows better about models than the catalogue that ships."""
+        return self.user_config.parent / "models.toml"
+
+    @property
     def store(self) -> Path:
         """The event log."""
         return self.project_dir / "events.db"

@@ -16,12 +16,15 @@ import msgspec
 from treadle import sandbox
 from treadle.core import questions
 from treadle.core.config import layers as config
+from treadle.core.config.budget_settings import BudgetSettings
 from treadle.core.config.settings import Settings
 from treadle.core.config.trust import Trust
 from treadle.core.errors import UsageError
 from treadle.core.events import Bus
 from treadle.core.interpreter import Interpreter, find
 from treadle.core.log import LateLog, open_log
+from treadle.core.model_calls import ModelRules
+from treadle.core.models.catalogue import Catalogue
 from treadle.core.paths import encode
 from treadle.core.places import Places
 from treadle.core.plugin_host.author_run import AuthorRun
@@ -32,12 +35,14 @@ from treadle.core.plugin_host.state import PluginStates
 from treadle.core.plugin_host.trusted_copy import copy_of
 from treadle.core.records import Limits, Question, RunChoices, Task
 from treadle.core.redaction import Redactor
+from treadle.core.replay import Recording
 from treadle.core.session import Rules, Session
 from treadle.core.session_context import Logger
 from treadle.core.states import ENDED
 from treadle.core.store import retention
 from treadle.core.store.opening import open_store
 from treadle.core.store.session_finder import SessionRow
+from treadle.core.store.spending import Amounts, Scope
 from treadle.core.store.store import Store
 from treadle.core.strategy import Limit
 from treadle.core.tree.workspace import check_apart
@@ -160,6 +165,13 @@ class Project:
         """Takes the secrets out of what plugins say."""
         return Redactor(self._env)
 
+    @cached_property
+    def model_rules(self) -> ModelRules:
+        """What holds for language models here. Raises `ConfigError` for a catalogue of the person's own that can't be
+        read."""
+        catalogue = Catalogue.load(self.places.catalogue)
+        return ModelRules(self.settings.models, catalogue, amounts_of(self.settings.budget))
+
     def interpreter(self) -> Interpreter:
         """The person's Python for this project. Raises `InterpreterError` when it can't be used."""
         return find(self.root, asked=self.settings.python or None, env=self._env)
@@ -186,9 +198,9 @@ class Project:
         )
         return (*unreadable, *self.settings.notices, *self.plugins.notices())
 
-    def start(self, task: Task) -> Session:
-        """A new session for the task, which keeps what was chosen for this run. What is older than the settings allow
-        is forgotten first, once a day."""
+    def start(self, task: Task, replayed: Recording | None = None) -> Session:
+        """A new session for the task, which keeps what was chosen for this run; `replayed` as of `Session`. What is
+        older than the settings allow is forgotten first, once a day."""
         check_apart(str(self.root), str(self.places.home))
         sandbox.prepare()  # while the plugins are imported
         cleaned = retention.clean(self.store, self.places, self.settings.retention, time.time())
@@ -203,13 +215,20 @@ class Project:
                 "choices": msgspec.to_builtins(self.choices),
             },
         )
-        return self._session(row)
+        return self._session(row, replayed)
 
     def resume(self, name: str) -> Session:
         """The session with that id (a unique beginning will do, or "last"), to go on with. Raises `UnknownSession`."""
         row = self.store.session(name)
         sandbox.prepare()
         return self._session(row)
+
+    def replay(self, name: str) -> Session:
+        """A new session for the task of that one, which hears from models what that one heard, and asks none. Raises
+        `UnknownSession`, and `UsageError` for one that has asked no model."""
+        row = self.store.session(name)
+        recording = Recording.of(row.id, self.store.events(row.id))
+        return self.start(msgspec.structs.replace(row.task, id=self.new_task_id()), recording)
 
     def choices_of(self, session: str) -> RunChoices:
         """What was chosen for the session when it began, or when it was resumed last."""
@@ -264,7 +283,7 @@ class Project:
                 f"the plugin {fault.plugin} is at fault, in {fault.hook}: {self.redactor.text(fault.error)}"
             )
 
-    def _session(self, row: SessionRow) -> Session:
+    def _session(self, row: SessionRow, replayed: Recording | None = None) -> Session:
         self._at_work = Session(
             id=row.id,
             task=row.task,
@@ -272,15 +291,16 @@ class Project:
             places=self.places,
             plugins=self.plugins,
             choices=self.choices,
-            rules=rules_of(self.settings, read=self._readable()),
+            rules=rules_of(self.settings, self.model_rules, read=self._readable()),
             bus=self.bus,
             logger=self.logger,
             redactor=self.redactor,
+            replayed=replayed,
         )
         return self._at_work
 
 
-def rules_of(settings: Settings, *, read: tuple[str, ...] = ()) -> Rules:
+def rules_of(settings: Settings, models: ModelRules, *, read: tuple[str, ...] = ()) -> Rules:
     """What the settings say about how a session runs; its jobs may read the paths of `read` as well."""
     loop, sandbox = settings.loop, settings.sandbox
     return Rules(
@@ -295,11 +315,28 @@ def rules_of(settings: Settings, *, read: tuple[str, ...] = ()) -> Rules:
         ),
         stage_timeout_s=loop.stage_timeout_s,
         supervise_every_s=loop.supervise_every_s,
-        executions=settings.budget.jobs,
+        jobs=settings.budget.jobs,
         wall_s=settings.budget.wall_s,
+        models=models,
         approval=settings.approval,
         severity_of=settings.scan.severity_of,
+        protected=(settings.paths.deny, settings.paths.ask),
     )
+
+
+def amounts_of(budget: BudgetSettings) -> Mapping[Scope, Amounts]:
+    """The budgets of models by scope."""
+    session: Amounts = {
+        "usd": budget.usd,
+        "tokens": budget.tokens,
+        "calls": budget.calls,
+        "executions": budget.executions,
+    }
+    return {
+        "session": session,
+        "day": msgspec.structs.asdict(budget.day),
+        "month": msgspec.structs.asdict(budget.month),
+    }
 
 
 def _workspace_choice(kind: str) -> dict[str, bool]:

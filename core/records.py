@@ -19,6 +19,12 @@ Rung = Literal["generate", "repair", "another"]
 LADDER: tuple[Rung, ...] = ("generate", "repair", "repair", "another", "another")
 """The retry ladder when the person has set no other: the rung of each attempt, before they are asked."""
 
+ApprovalMode = Literal["auto", "review", "ask", "read-only"]
+"""When a person is asked before a change is tried, from the loosest on (`core.approval`)."""
+
+Goal = Literal["pass", "change", "change and pass"]
+Difficulty = Literal["simple", "medium", "complex"]
+
 SessionState = Literal[
     "INIT",
     "RECALLING",
@@ -45,8 +51,9 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Task(Record, frozen=True, kw_only=True):
-    """What the person asked for. `files` are the places they named (a scope for `fix`, the input of `check`); `notes`
-    say what of their input was left aside."""
+    """What the person asked for. `files` are the places they named (a scope for `fix` and `run`, the input of `check`);
+    `notes` say what of their input was left aside. `shows_plan`: they want to see the plan before it is followed.
+    `earlier` is the conversation that it goes on from, the oldest first."""
 
     id: str
     kind: Literal["fix", "check", "run"]
@@ -57,6 +64,15 @@ class Task(Record, frozen=True, kw_only=True):
     test_command: tuple[str, ...] = ()
     given: tuple[FileChange, ...] = ()
     notes: tuple[str, ...] = ()
+    shows_plan: bool = False
+    earlier: tuple[Exchange, ...] = ()
+
+
+class Exchange(Record, frozen=True, kw_only=True):
+    """What was asked in an earlier session of the same conversation, and what came of it."""
+
+    asked: str
+    came: str
 
 
 class RunChoices(Record, frozen=True, kw_only=True):
@@ -201,11 +217,19 @@ class Lesson(Record, frozen=True, kw_only=True):
 
 class Plan(Record, frozen=True, kw_only=True):
     """The steps to come, and `checks`: the jobs whose outcome says whether the task is done. `baseline` False when
-    there is no earlier state to compare with, so that the checks are run on candidates alone."""
+    there is no earlier state to compare with, so that the checks are run on candidates alone. `goal`: `pass`, all of
+    them shall pass, and where they do nothing is left to do; `change`, a change is wanted with which they are no worse
+    than before; `change and pass`, one with which all of them pass. `files` are those that are to change, as far as
+    the plan knows, `answer` is the answer to a question for which nothing is to change, and `difficulty` says how able
+    a model should be."""
 
     steps: tuple[str, ...]
     checks: tuple[Job, ...]
     baseline: bool = True
+    goal: Goal = "pass"
+    files: tuple[str, ...] = ()
+    answer: str = ""
+    difficulty: Difficulty = "medium"
 
 
 class Candidate(Record, frozen=True, kw_only=True):
@@ -302,7 +326,7 @@ class Approval(Record, frozen=True, kw_only=True):
 
 class Outcome(Record, frozen=True, kw_only=True):
     """How a session ended, or why it rests. `notes` say what a person should know of the way there (a stage that was
-    switched off, say)."""
+    switched off, say), `answer` is what a question was answered with."""
 
     task: Task
     state: SessionState
@@ -311,6 +335,7 @@ class Outcome(Record, frozen=True, kw_only=True):
     lessons: tuple[Lesson, ...] = ()
     reason: str = ""
     notes: tuple[str, ...] = ()
+    answer: str = ""
 
     @property
     def winner(self) -> Attempt | None:
@@ -319,8 +344,10 @@ class Outcome(Record, frozen=True, kw_only=True):
 
 
 class SessionInfo(Record, frozen=True, kw_only=True):
-    """What observers are told of a session when it starts and stops."""
+    """What observers are told of a session when it starts and stops. `models` are the language models that the person
+    has named for it, as `PROVIDER/MODEL`; none: they are chosen when they are asked."""
 
     id: str
     task: Task
     state: SessionState
+    models: tuple[str, ...] = ()

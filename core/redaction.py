@@ -74,6 +74,13 @@ class Redactor:
         text = _BEARER.sub(rf"\1{REDACTED}", text)
         return _ASSIGNED.sub(rf"\g<name>{REDACTED}", text)
 
+    def known(self, text: str) -> str:
+        """The text without the secrets of this environment and what has the shape of one. What merely stands under a
+        secret's name stays: in source code that is a name like any other."""
+        if self._inside is not None:
+            text = self._inside.sub(REDACTED, text)
+        return _SHAPES.sub(REDACTED, text)
+
     def value(self, value: object, name: str = "") -> object:
         """The value as plain data without secrets, in any depth; `name` is what it stands under. What is no plain
         value becomes its `repr`, then redacted."""

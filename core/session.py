@@ -16,14 +16,28 @@ from treadle.core.budget import Budget
 from treadle.core.errors import NeedsPerson, NoPlugin, StageTimeout, Stopped, TreadleError
 from treadle.core.events import Bus, Event, Item
 from treadle.core.journal import Journal
+from treadle.core.model_calls import ModelCalls, ModelRules
+from treadle.core.models.routing import ROLES
 from treadle.core.patches.patch import Patch, unified_diff
 from treadle.core.plugin_host.guard import Fault
-from treadle.core.records import Limits, Outcome, RunChoices, SessionInfo, SessionState, Severity, Task, Workspace
+from treadle.core.records import (
+    ApprovalMode,
+    Limits,
+    Outcome,
+    RunChoices,
+    SessionInfo,
+    SessionState,
+    Severity,
+    Task,
+    Workspace,
+)
 from treadle.core.redaction import Redactor
+from treadle.core.replay import Recording
 from treadle.core.session_context import Logger, Plugins, Services, SessionContext
 from treadle.core.stage_call import StageCall, Supervisor
 from treadle.core.stages import Stages
 from treadle.core.states import ENDED
+from treadle.core.store.spending import Spending
 from treadle.core.strategy import Limit
 from treadle.core.tree.workspace import Tree
 
@@ -43,10 +57,12 @@ class Rules:
     limits: Limits
     stage_timeout_s: float
     supervise_every_s: float
-    executions: int
+    jobs: int
     wall_s: float
-    approval: str
+    models: ModelRules
+    approval: ApprovalMode
     severity_of: Callable[[str, Severity], Severity]
+    protected: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
 
 
 class Session:
@@ -65,9 +81,10 @@ class Session:
         bus: Bus,
         logger: Logger,
         redactor: Redactor,
+        replayed: Recording | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """`redactor` takes the secrets out of what plugins say."""
+        """`redactor` takes the secrets out of what plugins say; `replayed` is what another session heard of models."""
         self.id = id
         self.task = task
         self._store = store
@@ -78,6 +95,7 @@ class Session:
         self._bus = bus
         self._logger = logger
         self._redactor = redactor
+        self._replayed = replayed
         self._clock = clock
         self._stop = threading.Event()
         self._journal: Journal | None = None
@@ -106,20 +124,24 @@ class Session:
         `NoPlugin`, `WorkspaceError`, `SafetyRefusal`, `StoreError`; the session is then UNSOLVED.
         """
         with self._store.lock(self.id):
-            journal = self._journal = Journal(self._store, self.id, self._bus)
+            journal = self._journal = Journal(
+                self._store, self.id, self._bus, self._replayed.events if self._replayed else ()
+            )
             ended = _ended(journal)
             if ended is not None and ended.state != "OVER_BUDGET":
                 return ended
             if journal.has_begun:
                 journal.append("session.resumed", {"choices": msgspec.to_builtins(self._choices)})
             self._plugins.count_faults(_faults(self._store, self.id))
-            services = self._services(journal)
+            spending = Spending(self._places.spending, self.id, self._rules.models.amounts)
+            services = self._services(journal, spending)
             unsubscribe = self._bus.subscribe(self._tell_observers)
             try:
                 with Supervisor(self._rules.supervise_every_s) as supervisor:
                     return self._live(services, supervisor)
             finally:
                 unsubscribe()
+                spending.close()
 
     def _live(self, services: Services, supervisor: Supervisor) -> Outcome:
         journal = services.journal
@@ -152,12 +174,15 @@ class Session:
             workspace,
             supervisor,
             stage_timeout_s=self._rules.stage_timeout_s,
-            approval=self._rules.approval,
+            approval_mode=self._rules.approval,
             severity_of=self._rules.severity_of,
+            protected=self._rules.protected,
         )
 
     def _info(self, state: SessionState) -> SessionInfo:
-        return SessionInfo(id=self.id, task=self.task, state=state)
+        roles = (getattr(self._rules.models.settings, role) for role in ROLES)
+        named = tuple(dict.fromkeys(name for role in roles for name in role.use))
+        return SessionInfo(id=self.id, task=self.task, state=state, models=named)
 
     def _tell_observers(self, item: Item) -> None:
         if isinstance(item, Event):
@@ -173,9 +198,15 @@ class Session:
         journal.append("session.failed", {"state": state, "error": f"{type(error).__name__}: {error}"})
         return state
 
-    def _services(self, journal: Journal) -> Services:
+    def _model_calls(self, journal: Journal, spending: Spending) -> ModelCalls:
+        return ModelCalls(self._rules.models, spending, journal.append, clock=self._clock, wait=self._stop.wait)
+
+    def _services(self, journal: Journal, spending: Spending) -> Services:
         return Services(
             journal=journal,
+            spending=spending,
+            models=self._replayed or self._model_calls(journal, spending),
+            model_writes=self.task.kind == "run",
             plugins=self._plugins,
             outputs=self._store,
             places=self._places,
@@ -183,7 +214,7 @@ class Session:
             logger=self._logger,
             redactor=self._redactor,
             budget=Budget(
-                executions=self._rules.executions,
+                jobs=self._rules.jobs,
                 wall_s=self._rules.wall_s,
                 spent_s=worked_seconds(self._store.events(self.id)),
                 counted=journal.jobs_by_key(),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import threading
 from collections import Counter
@@ -18,6 +19,7 @@ from treadle.core.contribution_calls import ContributionCalls
 from treadle.core.errors import NeedsPerson, NoPlugin, PluginFault, SafetyRefusal, StageTimeout, Stopped
 from treadle.core.events import Bus, Delta, Progress
 from treadle.core.journal import Journal
+from treadle.core.model_calls import Asker, Served, without_secrets
 from treadle.core.models.messages import ModelReply, ModelRequest
 from treadle.core.places import private_folder
 from treadle.core.plugin_host.brought import Brought
@@ -25,9 +27,12 @@ from treadle.core.plugin_host.guard import Running
 from treadle.core.records import Execution, Job, Limits, Output, Question, Workspace
 from treadle.core.redaction import Redactor
 from treadle.core.stage_call import StageCall
+from treadle.core.store.spending import Spending
 
 if TYPE_CHECKING:
     from treadle.core.places import Places
+
+_COMPLETE = "complete."
 
 OUTPUT_IN_LOG = 4_000
 """Characters of a job's stream that stay in the event log itself; the rest is kept apart, for a shorter time."""
@@ -72,9 +77,15 @@ class Logger(Protocol):
     def error(self, event: str, **fields: Any) -> Any: ...
 
 
+class Models(Protocol):
+    """Who asks language models; `core.model_calls.ModelCalls` does."""
+
+    def ask(self, request: ModelRequest, asker: Asker, key: str, left_s: float) -> Served: ...
+
+
 @dataclass(frozen=True)
 class Services:
-    """What the parts of one running session share."""
+    """What the parts of one running session share. `model_writes`: its candidates are a language model's."""
 
     journal: Journal
     plugins: Plugins
@@ -84,6 +95,9 @@ class Services:
     logger: Logger
     redactor: Redactor
     budget: Budget
+    spending: Spending
+    models: Models
+    model_writes: bool
     limits: Limits
     python: str
     stop: threading.Event
@@ -142,6 +156,8 @@ class SessionContext(ContributionCalls):
         key = self._next_key(f"execute.{_digest(jobs)}")
         self.services.budget.spend_jobs(key, len(jobs))
         self.services.budget.check_time()
+        if self.services.model_writes and (self.stage == "execute" or self._has_asked_a_model):
+            self.services.spending.reserve(key, {"executions": 1})
         return self.services.journal.effect(
             "execute",
             key,
@@ -154,14 +170,24 @@ class SessionContext(ContributionCalls):
     def complete(self, request: ModelRequest) -> ModelReply:
         self._check_open()
         self.services.budget.check_time()
-        key = self._next_key(f"complete.{hashlib.sha256(wire.pack(request)).hexdigest()[:16]}")
+        request = without_secrets(request, self.services.redactor)
+        key = self._next_key(f"{_COMPLETE}{hashlib.sha256(wire.pack(request)).hexdigest()[:16]}")
+        served: list[Served] = []
+
+        def ask() -> ModelReply:
+            self.services.spending.reserve("session", {"sessions": 1})
+            left_s = self.services.budget.left_s
+            with self.stage_call.waiting(left_s) if self.stage_call else contextlib.nullcontext():
+                served.append(self.services.models.ask(request, self, key, left_s))
+            return served[0].reply
+
         return self.services.journal.effect(
             "complete",
             key,
             ModelReply,
-            lambda: self.ask_model(request),
-            about={"stage": self.stage, "role": request.role},
-            summary=lambda reply: {"characters": len(reply.text)},
+            ask,
+            about={"stage": self.stage, "plugin": self.plugin, "role": request.role, "request": self._keep(request)},
+            summary=lambda reply: _told_of(served[0]),
         )
 
     def ask(self, question: Question) -> str:
@@ -191,6 +217,15 @@ class SessionContext(ContributionCalls):
         write(message, **fields | own)
 
     # ------------------------------------------------------------ behind it
+
+    @property
+    def _has_asked_a_model(self) -> bool:
+        return any(what.startswith(_COMPLETE) for what in self._seen)
+
+    def _keep(self, request: ModelRequest) -> str:
+        """Keep what is sent to a service, word for word, as long as outputs are kept; the name under which it is."""
+        text = msgspec.json.format(msgspec.json.encode(request)).decode()
+        return self.services.outputs.put_output(self.services.journal.session, text)
 
     def _check_open(self) -> None:
         if self.services.stop.is_set():
@@ -242,6 +277,18 @@ class SessionContext(ContributionCalls):
         half = OUTPUT_IN_LOG // 2
         text = stream.head + stream.tail
         return Output(head=text[:half], tail=text[-half:], dropped=len(text) - OUTPUT_IN_LOG + stream.dropped, ref=ref)
+
+
+def _told_of(served: Served) -> dict[str, object]:
+    reply = served.reply
+    return {
+        "model": served.model,
+        "usd": served.usd,
+        "usage": msgspec.to_builtins(reply.usage),
+        "seconds": round(served.seconds, 3),
+        "stop": reply.stop,
+        "characters": len(reply.text),
+    }
 
 
 def _within(limits: Limits, left_s: float) -> Limits:

@@ -7,9 +7,11 @@ from typing import Any
 
 import msgspec
 
+from treadle.core import approval
 from treadle.core.errors import NoPlugin, StageTimeout
 from treadle.core.records import (
     Approval,
+    ApprovalMode,
     Attempt,
     Candidate,
     Execution,
@@ -30,6 +32,7 @@ from treadle.core.records import (
 from treadle.core.session_context import Services, SessionContext
 from treadle.core.stage_call import StageCall, Supervisor
 from treadle.core.states import followers
+from treadle.core.tree.workspace import Tree
 from treadle.core.wall import OBSERVERS
 
 # No answer of theirs is missing in the result, or `left_out` tells of it.
@@ -47,9 +50,11 @@ class Stages:
         supervisor: Supervisor,
         *,
         stage_timeout_s: float,
-        approval: str,
+        approval_mode: ApprovalMode,
         severity_of: Callable[[str, Severity], Severity],
+        protected: tuple[tuple[str, ...], tuple[str, ...]] = ((), ()),
     ) -> None:
+        """`protected` are patterns of files that no change may touch, and of those that the person is asked about."""
         self.task = task
         self.workspace = workspace
         self._notes = task.notes
@@ -57,8 +62,9 @@ class Stages:
         self._journal = services.journal
         self._supervisor = supervisor
         self._timeout_s = stage_timeout_s
-        self._approval = approval
+        self._approval = approval_mode
         self._severity_of = severity_of
+        self._protected = protected
         self._state: SessionState = "INIT"
         self._steps = 0
         self._attempt = 0
@@ -131,25 +137,34 @@ class Stages:
                 ),
             ),
         )
+        if self.task.kind != "check":
+            findings += tuple(approval.path_findings(candidate, *self._protected))
         self._journal.once("scan.found", self._key("findings"), {"findings": msgspec.to_builtins(findings)})
         return findings
 
-    def approve(self, findings: tuple[Finding, ...]) -> bool:
-        """Whether a candidate with findings that ask may run: the plugins' say first, then the setting `approval`, then
-        the person (`NeedsPerson` until they have answered)."""
-        asking = tuple(f"{f.path}:{f.line}: {f.message} ({f.rule})" for f in findings if f.severity == "ask")
+    def unapproved(self, candidate: Candidate, findings: tuple[Finding, ...], plan: Plan) -> tuple[str, ...]:
+        """Why a candidate may not run that somebody should look at, empty when it may: the plugins' say first, then the
+        setting `approval`, then the person (`NeedsPerson` until they have answered)."""
+        by_model = self._services.model_writes
+        tree = Tree(self.workspace)
+        asking = approval.concerns(self._approval, findings, candidate, plan, tree, by_model=by_model)
         if not asking:
-            return True
+            return ()
         text = "May this code run in the sandbox?"
         question = Question(id="run", text=text, options=("allow", "deny"), details=asking)
         says: tuple[Approval, ...] = self._stage(
             "approve", tuple[Approval, ...], self._each("treadle_approve", question=question), late=()
         )
-        if any(approval.say == "deny" for approval in says):
-            return False
-        if self._approval == "auto" and not any(approval.say == "ask" for approval in says):
-            return True
-        return self.ask(question) == "allow"
+        if any(each.say == "deny" for each in says):
+            return asking
+        if approval.settles_itself(self._approval, by_model=by_model) and not any(e.say == "ask" for e in says):
+            return ()
+        return () if self.ask(question) == "allow" else asking
+
+    @property
+    def may_change(self) -> bool:
+        """Whether the person allows changes at all; code that they gave themselves is only looked at."""
+        return self._approval != "read-only" or self.task.kind == "check"
 
     def execute(self, plan: Plan, candidate: Candidate) -> tuple[Execution, ...]:
         """The plan's checks, run on the project with the candidate laid over it."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from treadle.core.errors import UsageError
-from treadle.core.records import LADDER, Attempt, Execution, Finding, Job, Record, Rung, Signal, Verdict
+from treadle.core.records import LADDER, Attempt, Execution, Finding, Job, Plan, Record, Rung, Signal, Verdict
 from treadle.core.testrun import is_test_job, report_of
 
 
@@ -64,23 +64,25 @@ def _place_on_ladder(attempts: tuple[Attempt, ...], limit: Limit) -> int:
     return place
 
 
-def denied(findings: tuple[Finding, ...], *, approved: bool) -> Verdict | None:
-    """The verdict on a candidate that must not run at all, None when it may: a finding denies it, or it has findings
-    that ask and was not approved."""
-    against = tuple(f for f in findings if f.severity == "deny" or (f.severity == "ask" and not approved))
-    if not against:
-        return None
-    return Verdict(state="denied", reasons=tuple(f"{f.path}:{f.line}: {f.message} ({f.rule})" for f in against))
+def denied(findings: tuple[Finding, ...]) -> Verdict | None:
+    """The verdict on a candidate that must not run at all, None when no finding denies it."""
+    against = tuple(f"{f.path}:{f.line}: {f.message} ({f.rule})" for f in findings if f.severity == "deny")
+    return Verdict(state="denied", reasons=against) if against else None
 
 
-def judge(signals: tuple[Signal, ...], executions: tuple[Execution, ...], jobs: tuple[Job, ...]) -> Verdict:
-    """The verdict on a candidate that was run. Any signal against it fails it. Where no validator judged the tests,
-    the outcome of the checks themselves decides."""
-    against = tuple(s.summary for s in signals if not s.ok)
+def not_approved(concerns: tuple[str, ...]) -> Verdict | None:
+    """The verdict on a candidate that may not run for these reasons, None when there are none."""
+    return Verdict(state="denied", reasons=concerns) if concerns else None
+
+
+def judge(signals: tuple[Signal, ...], executions: tuple[Execution, ...], plan: Plan) -> Verdict:
+    """The verdict on a candidate that was run. Any signal against it fails it, unless a change is all that is wanted
+    and it made nothing worse. Where no validator judged the tests, the outcome of the checks themselves decides."""
+    against = tuple(s.summary for s in signals if not s.ok and (plan.goal != "change" or s.worse))
     if against:
         return Verdict(state="failed", reasons=against)
     if not any(s.kind == "tests" for s in signals):
-        reasons = unmet(executions, jobs)
+        reasons = unmet(executions, plan.checks)
         if reasons:
             return Verdict(state="failed", reasons=reasons)
     return Verdict(state="passed", reasons=tuple(s.summary for s in signals))

@@ -20,12 +20,15 @@ from treadle.tui.safe_text import clean
 from treadle.tui.sandboxing.trouble import MORE_OPEN_FILES
 
 COMMANDS: dict[str, tuple[str, str]] = {
+    "run": ("run", "Have a language model change the code, or answer a question about it."),
     "fix": ("fix", "Repair a project whose tests fail, by search, offline."),
     "check": ("check", "Scan, run and validate given code, or a model's reply."),
     "sandbox": ("sandbox", "Run a command in the sandbox."),
+    "models": ("models", "List the language models that can be asked, and what is missing."),
     "sessions": ("sessions", "List the sessions of this project."),
     "show": ("show", "Show a session: what happened and what came of it."),
     "resume": ("resume", "Go on with a session, answer its question, or apply its patch."),
+    "replay": ("replay", "Do a session again with what its models said then, without network."),
     "undo": ("undo", "Take an applied patch back."),
     "config": ("config", "Show each setting, its value and where it came from."),
     "plugins": ("plugins", "List the plugins and their state."),

@@ -6,7 +6,7 @@ import shutil
 import threading
 import time
 from collections.abc import Callable
-from typing import IO, Protocol
+from typing import IO, Any, Protocol
 
 from treadle.core import wire
 from treadle.core.events import Event, Item, Progress
@@ -15,6 +15,8 @@ from treadle.tui.safe_text import clean_line
 
 REDRAW_S = 0.1
 """Seconds between two drawings of the live line."""
+
+_TOLD_AT_ONCE = frozenset({"plugin.fault", "stage.timed_out", "model.failed", "model.switched", "budget.warned"})
 
 
 class Reporter(Protocol):
@@ -104,6 +106,7 @@ class LiveLine:
         self._faults = FaultLines()
         self._stage = "starting"
         self._counted = ""
+        self._said = 0
         self._lock = threading.Lock()
         self._ended = threading.Event()
         self._thread = threading.Thread(target=self._redraw, name="treadle-live-line", daemon=True)
@@ -123,10 +126,11 @@ class LiveLine:
                 count = f"{item.done} / {item.total}" if item.total else str(item.done)
                 self._counted = f"{count} {item.text}"
             elif not isinstance(item, Event):
-                return
+                self._said += len(item.text)
+                self._counted = f"{self._said:,} characters {'thought' if item.thinking else 'written'}"
             elif item.kind == "stage.started":
-                self._stage, self._counted = str(item.data["stage"]), ""
-            elif item.kind in ("plugin.fault", "stage.timed_out"):
+                self._stage, self._counted, self._said = str(item.data["stage"]), "", 0
+            elif item.kind in _TOLD_AT_ONCE or (item.kind == "stage.finished" and item.data["stage"] == "plan"):
                 line = self._faults.line(item) if item.kind == "plugin.fault" else line_of(item)
                 if line is not None:
                     self._write("")
@@ -160,20 +164,38 @@ def line_of(event: Event) -> str | None:
     match event.kind:
         case "stage.finished":
             return f"{data['stage']:<10} {data['seconds']:.1f} s{_came_of(data)}"
+        case "model.failed":
+            again = f"; asked again in {data['again_in_s']:.0f} s" if data["again_in_s"] is not None else ""
+            return "model      " + clean_line(f"{data['model']}: {data['message']}{again}")
+        case "model.switched":
+            return "model      " + clean_line(f"{data['to']} is asked in place of {data['from']}")
+        case "budget.warned":
+            return "budget     " + clean_line(f"{data['text']}")
         case "candidate.proposed":
-            return clean_line(f"candidate  {data['why']}")
+            return "candidate  " + clean_line(f"{data['why']}")
         case "attempt.ended":
             reasons = "; ".join(data["reasons"])
             return clean_line(f"attempt {data['number']}  {data['verdict']}: {reasons}")
         case "stage.timed_out":
-            return clean_line(f"timeout    {data['error']}")
+            return "timeout    " + clean_line(f"{data['error']}")
         case "session.resumed":
             return "resumed    what was finished is not done again"
     return None
 
 
+def _plan(plan: dict[str, Any]) -> str:
+    """The steps of a plan that a model made, a line each."""
+    if plan.get("goal", "pass") == "pass":
+        return ""
+    return "".join(
+        f"\n             {number}. {clean_line(str(step))}" for number, step in enumerate(plan.get("steps", ()), 1)
+    )
+
+
 def _came_of(data: dict[str, object]) -> str:
     result = data.get("result")
+    if data["stage"] == "plan" and isinstance(result, dict) and result.get("difficulty"):
+        return _plan(result)
     if data["stage"] in ("recall", "scan") and isinstance(result, (list, tuple)):
         noun = {"recall": "lesson", "scan": "finding"}[str(data["stage"])]
         return f"  {len(result)} {noun}{'' if len(result) == 1 else 's'}"

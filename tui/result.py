@@ -6,6 +6,7 @@ import shlex
 from collections.abc import Iterable
 
 from treadle.core.errors import TreadleError
+from treadle.core.model_use import ModelUse
 from treadle.core.records import Attempt, Execution, Outcome, Question, Record
 from treadle.core.testrun import COMMAND_RUNNER, TestReport, report_of
 from treadle.tui.exit_codes import of_error, of_outcome
@@ -45,10 +46,13 @@ class Result(Record, frozen=True, kw_only=True):
     signals: tuple[str, ...] = ()
     details: tuple[str, ...] = ()
     findings: tuple[str, ...] = ()
+    answer: str = ""
     question: str = ""
     options: tuple[str, ...] = ()
+    asked_about: tuple[str, ...] = ()
     applied: bool = False
     stands: bool = False
+    models: ModelUse = ModelUse()
     seconds: float = 0.0
     folder: str = ""
 
@@ -60,6 +64,7 @@ def result_of(
     patch: str,
     seconds: float,
     applied: bool,
+    models: ModelUse = ModelUse(),  # noqa: B008 - it is frozen
     question: Question | None = None,
     folder: str = "",
 ) -> Result:
@@ -91,9 +96,12 @@ def result_of(
         findings=tuple(f"{f.severity} {f.path}:{f.line}: {f.message} ({f.rule})" for f in shown.findings)
         if shown
         else (),
+        answer=outcome.answer,
+        asked_about=question.details if question else (),
         question=question.text if question else "",
         options=question.options if question else (),
         applied=applied,
+        models=models,
         seconds=round(seconds, 2),
         folder=folder,
     )
@@ -140,7 +148,9 @@ def to_text(result: Result, *, with_next_steps: bool = True, width: int = 0) -> 
     if evidence:
         parts.append(fitted("\n".join(evidence), width))
     if result.question:
-        parts.append(fitted(f"{clean_line(result.question)} ({' / '.join(result.options)})", width))
+        about = [f"  {clean_line(line)}" for line in result.asked_about]
+        asked = f"{clean_line(result.question)} ({' / '.join(result.options)})"
+        parts.append(fitted("\n".join((*about, asked)), width))
     if with_next_steps:
         parts.append(fitted("\n".join(next_steps(result)), width))
     return "\n\n".join(part for part in parts if part) + "\n"
@@ -154,6 +164,10 @@ def _headline(result: Result) -> str:
             return "Checked: it runs, and there are findings to look at."
         case "SOLVED" if result.task == "check":
             return "Checked: nothing speaks against it."
+        case "SOLVED" if result.answer:
+            return clean(result.answer).strip()
+        case "SOLVED" if result.task == "run":
+            return f"Done: {why}"
         case "SOLVED":
             return f"Fixed: {why}" if result.patch else f"Nothing to fix: {reason}"
         case "UNSOLVED" if result.exit_code == 3:
@@ -161,7 +175,7 @@ def _headline(result: Result) -> str:
         case "UNSOLVED" if result.task == "check":
             return "Checked: there are findings."
         case "UNSOLVED":
-            return f"Not fixed: {reason}"
+            return f"Not {'done' if result.task == 'run' else 'fixed'}: {reason}"
         case "NEEDS_PERSON":
             return f"Needs you: {reason}"
         case "OVER_BUDGET":
@@ -193,8 +207,19 @@ def _evidence(result: Result) -> list[str]:
     lines += [f"            {clean(line).rstrip()}" for line in result.details]
     lines += [f"Finding   {clean_line(finding)}" for finding in result.findings]
     lines += [f"Note      {clean_line(note)}" for note in result.notes]
+    if result.models.requests:
+        lines.append(f"Models    {clean_line(_use(result.models))}")
     lines.append(f"Time      {result.seconds:.1f} s, session {result.session}")
     return lines
+
+
+def _use(use: ModelUse) -> str:
+    """What models were asked, and what it cost."""
+    asked = f"{use.requests} request{'' if use.requests == 1 else 's'} to {', '.join(use.models)}"
+    tokens = f"{use.read:,} tokens read" + (f" ({use.cached:,} from cache)" if use.cached else "")
+    price = f"${use.usd:.4f}" if use.usd_unknown < use.requests else ""
+    unknown = f"price unknown for {use.usd_unknown}" if use.usd_unknown else ""
+    return ", ".join(filter(None, (asked, tokens, f"{use.written:,} written", price, unknown)))
 
 
 def _names(names: tuple[str, ...]) -> list[str]:
@@ -212,9 +237,8 @@ def next_steps(result: Result) -> list[str]:
     if result.state == "SOLVED" and result.patch and result.task != "check" and not result.stands:
         return [f"Nothing was changed yet. Apply it with: {treadle} resume {result.session} --apply"]
     if result.state == "NEEDS_PERSON":
-        return (
-            [f"Answer with: {treadle} resume {result.session} --answer {result.options[0]!r}"] if result.options else []
-        )
+        answer = f" --answer {result.options[0]!r}" if result.options else ""
+        return [f"{'Answer' if answer else 'Then go on'} with: {treadle} resume {result.session}{answer}"]
     if result.state in ("STOPPED", "OVER_BUDGET"):
         return [f"Go on with: {treadle} resume {result.session}"]
     return []

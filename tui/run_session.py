@@ -20,6 +20,7 @@ from treadle.core.acceptance import Acceptance
 from treadle.core.errors import TreadleError
 from treadle.core.events import Event
 from treadle.core.home import home_folder
+from treadle.core.model_use import use_of
 from treadle.core.project import Project, find_root
 from treadle.core.records import Outcome
 from treadle.core.session import Session, worked_seconds
@@ -36,10 +37,12 @@ STOP_WAIT_S = 0.8
 
 @dataclass(frozen=True)
 class Show:
-    """How a command shows a session, and what the person allowed it: `apply` the patch without asking."""
+    """How a command shows a session, and what the person allowed it: `apply` the patch without asking. `offers`: the
+    patch is offered to them at all."""
 
     as_json: bool = False
     apply: bool = False
+    offers: bool = True
 
     @property
     def interactive(self) -> bool:
@@ -104,10 +107,11 @@ def _finish(project: Project, session: Session, outcome: Outcome, show: Show) ->
         patch=acceptance.diff(),
         seconds=worked_seconds(project.store.events(session.id)),
         applied=acceptance.is_applied(),
+        models=use_of(project.store.events(session.id)),
         question=question,
         folder="" if find_root(started_in(), home_folder()) == project.root else str(project.root),
     )
-    may_apply = outcome.task.kind != "check" and bool(shown.patch) and not shown.applied
+    may_apply = show.offers and outcome.task.kind != "check" and bool(shown.patch) and not shown.applied
     if shown.applied and show.apply:
         shown = _with_note(shown, "the patch was applied before: nothing was done now")
     elif may_apply and show.apply:
@@ -121,7 +125,7 @@ def _finish(project: Project, session: Session, outcome: Outcome, show: Show) ->
         _print_json(shown)
         return shown.exit_code
     asks = may_apply and not show.apply and show.interactive
-    click.echo(to_text(shown, with_next_steps=not asks, width=columns()), nl=False)
+    click.echo(to_text(shown, with_next_steps=show.offers and not asks, width=columns()), nl=False)
     if asks:
         said = shown.notes
         if click.confirm("\nApply this patch?", default=False):

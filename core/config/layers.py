@@ -17,10 +17,11 @@ from typing import Any
 import msgspec
 
 from treadle.core.config import toml_files
+from treadle.core.config.prompt_files import FOLDER, prompt_files
 from treadle.core.config.server_url import check_no_password, check_store
 from treadle.core.config.settings import KEYS, TYPES, Ignored, KeyInfo, Origin, Settings, Source, flat, plugin_name
 from treadle.core.config.tightening import Changes, tighten
-from treadle.core.config.trust import Content, Trust, content_of
+from treadle.core.config.trust import PROJECT_PROMPTS, Content, Trust, content_of
 from treadle.core.errors import ConfigError
 from treadle.core.nearest import did_you_mean
 
@@ -56,11 +57,14 @@ def load(
     in the environment. Raises `ConfigError`, which names the place and the key, for whatever can't be read, is unknown
     or has the wrong type."""
     table, place = project_table(project)
-    content = content_of(project, table, _name_in(project, place))
+    prompts = prompt_files(project / PROJECT_PROMPTS, inside=project)
+    content = content_of(project, table, _name_in(project, place), prompts)
     standing = trust.state(project, content.hash) if trust and content.hash else "none"
     layers = (
         _file_layer("user file", toml_files.read(user_file), str(user_file)),
+        _prompt_layer("user file", prompt_files(user_file.parent / FOLDER)),
         _file_layer("project file", table, place),
+        _prompt_layer("project file", prompts),
         _environment_layer(env),
         _override_layer(overrides),
     )
@@ -70,7 +74,8 @@ def load(
 def project_content(project: Path) -> Content:
     """What `treadle trust` would trust in this project."""
     table, place = project_table(project)
-    return content_of(project, table, _name_in(project, place))
+    prompts = prompt_files(project / PROJECT_PROMPTS, inside=project)
+    return content_of(project, table, _name_in(project, place), prompts)
 
 
 def project_table(project: Path) -> tuple[dict[str, Any], str]:
@@ -117,6 +122,11 @@ def _name_in(project: Path, place: str) -> str:
 
 def _file_layer(source: Source, table: Mapping[str, Any], place: str) -> Layer:
     return Layer(source, tuple((key, _typed(key, value, place), place) for key, value in _keys_of(table, place)))
+
+
+def _prompt_layer(source: Source, prompts: Mapping[Path, str]) -> Layer:
+    entries = (("plugins", {plugin_name(file.stem): {"prompt": text}}, str(file)) for file, text in prompts.items())
+    return Layer(source, tuple(entries))
 
 
 def _environment_layer(env: Mapping[str, str]) -> Layer:

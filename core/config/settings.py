@@ -15,7 +15,7 @@ import msgspec
 from treadle.core.config.budget_settings import BudgetSettings
 from treadle.core.config.key import ProjectRule, key
 from treadle.core.config.model_settings import ModelsSettings
-from treadle.core.records import LADDER, Record, Rung, Severity
+from treadle.core.records import LADDER, ApprovalMode, Record, Rung, Severity
 
 SEVERITIES: tuple[Severity, ...] = ("note", "ask", "deny")
 """From the mildest to the strictest."""
@@ -94,6 +94,13 @@ class ScanSettings(Record, frozen=True, kw_only=True):
         return max(self.severity.get(rule, own), self.at_least.get(rule, "note"), key=SEVERITIES.index)
 
 
+class PathSettings(Record, frozen=True, kw_only=True):
+    """Files that a change needs leave for, or gets none. Patterns are whole paths with `*`, `?` and `**/`."""
+
+    deny: Annotated[tuple[str, ...], key("Files that no change may touch.", "union")] = ()
+    ask: Annotated[tuple[str, ...], key("Files that a change may touch when the person allows it.", "union")] = ()
+
+
 class Keys(Record, frozen=True, kw_only=True):
     """Everything that can be written into a settings file."""
 
@@ -106,9 +113,14 @@ class Keys(Record, frozen=True, kw_only=True):
         key("The command that runs the tests, as a list or one string; it runs in the sandbox.", "free", argv=True),
     ] = ()
     approval: Annotated[
-        Literal["auto", "ask"],
-        key("`ask`: every question goes to the person; `auto`: what the rules allow is not asked.", "stricter"),
-    ] = "auto"
+        ApprovalMode,
+        key(
+            "`auto`: what the scanners' rules do not deny is not asked; `review`: what a model wrote is asked about "
+            "where a finding says so, files outside of the plan change, or a dependency comes in; `ask`: all that a "
+            "model wrote, and every such finding; `read-only`: nothing is changed.",
+            "stricter",
+        ),
+    ] = "review"
     workspace: Annotated[
         Literal["auto", "overlay", "copy"],
         key("How jobs see the project; `auto`: an overlay where it can be had.", "free"),
@@ -128,6 +140,7 @@ class Keys(Record, frozen=True, kw_only=True):
     retention: RetentionSettings = RetentionSettings()
     log: LogSettings = LogSettings()
     scan: ScanSettings = ScanSettings()
+    paths: PathSettings = PathSettings()
     hook_timeouts_s: Annotated[
         dict[str, Annotated[float, msgspec.Meta(gt=0)]],
         key("Seconds that one call of a hook may take in a plugin's own process, by the hook's name.", "never"),
@@ -146,6 +159,9 @@ class Keys(Record, frozen=True, kw_only=True):
         dict[str, dict[str, Any]],
         key("A table for each plugin, `[plugins.NAME]`, with the settings which that plugin names.", "never"),
     ] = {}
+
+
+_LONGEST_SHOWN = 80
 
 
 class Origin(Record, frozen=True, kw_only=True):
@@ -167,7 +183,9 @@ class Ignored(Record, frozen=True, kw_only=True):
     why: str
 
     def __str__(self) -> str:
-        return f"{self.place}: {self.key} = {self.value!r} is ignored: {self.why}"
+        shown = repr(self.value)
+        shown = shown if len(shown) <= _LONGEST_SHOWN else f"{shown[:_LONGEST_SHOWN]}..."
+        return f"{self.place}: {self.key} = {shown} is ignored: {self.why}"
 
 
 def plugin_name(name: str) -> str:

@@ -20,6 +20,8 @@ from treadle.core.records import Record
 
 PROJECT_PLUGINS = Path(".treadle", "plugins")
 """Where a project keeps plugins of its own."""
+PROJECT_PROMPTS = Path(".treadle", "prompts")
+"""Where a project keeps prompts of its own."""
 
 
 class Content(Record, frozen=True, kw_only=True):
@@ -52,7 +54,9 @@ class Trust:
         """Trust exactly this content of the project, in place of what was trusted before. Raises `ConfigError` when
         there is nothing to trust."""
         if not content.hash:
-            raise ConfigError(f"{project} brings nothing that needs trust: no settings and no plugins of its own")
+            raise ConfigError(
+                f"{project} brings nothing that needs trust: no settings, no prompts and no plugins of its own"
+            )
         entry = {"hash": content.hash, "covers": list(content.covers)}
         toml_files.update(
             self._file, lambda document: document.setdefault("projects", {}).update({_key(project): entry})
@@ -76,14 +80,17 @@ class Trust:
         return projects
 
 
-def content_of(project: Path, table: Mapping[str, Any], table_place: str) -> Content:
-    """The project's settings table as it was read, and its own plugins byte by byte. Comments and order in the settings
-    do not count, and neither does bytecode, which Python writes as it likes: it is in no `Content.plugins`. Raises
-    `ConfigError` when a plugin's file can't be read."""
+def content_of(
+    project: Path, table: Mapping[str, Any], table_place: str, prompts: Mapping[Path, str] | None = None
+) -> Content:
+    """The project's settings table as it was read, its prompts, and its own plugins byte by byte. Comments and order in
+    the settings do not count, and neither does bytecode, which Python writes as it likes: it is in no
+    `Content.plugins`. Raises `ConfigError` when a plugin's file can't be read."""
     parts: list[tuple[str, bytes]] = []
     if table:
         canonical = json.dumps(table, sort_keys=True, default=str, ensure_ascii=True)
         parts.append((table_place, canonical.encode()))
+    parts += [(paths.relative_to(project, file), text.encode()) for file, text in (prompts or {}).items()]
     plugins = _plugins(project)
     parts += plugins
     if not parts:

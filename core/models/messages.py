@@ -54,16 +54,20 @@ class ToolSpec(Record, frozen=True, kw_only=True):
 class ModelRequest(Record, frozen=True, kw_only=True):
     """A request to a language model. `role` says what for (coder, planner, ...), by which the model is chosen unless
     `model` names one; `step` asks for one so many rungs up the ladder of models, or down. Limits that are None are the
-    model's own; `max_tokens` bounds the reply, `seconds` the time in which it has to be whole."""
+    model's own; `max_tokens` bounds the reply, `seconds` the time in which it has to be whole. A model that can't call
+    tools is sent none, and `without_tools` at the end of `system` instead. `effort` is how much it shall reason, in its
+    service's words; empty: as it does by itself."""
 
     role: str
     system: str = ""
     messages: tuple[Message, ...]
     tools: tuple[ToolSpec, ...] = ()
+    without_tools: str = ""
     model: str = ""
     max_tokens: int | None = None
     temperature: float | None = None
     top_p: float | None = None
+    effort: str = ""
     step: int = 0
     seconds: float | None = None
 
@@ -117,11 +121,12 @@ class ModelFailure(Record, frozen=True, kw_only=True, tag="failure"):
 
 class OfferedModel(Record, frozen=True, kw_only=True):
     """A model that a service has now: its `name` there, its `context` in tokens, and whether it takes `tools`; None
-    where the service does not tell."""
+    where the service does not tell. `remote`: it runs elsewhere, and may cost money, though its provider is local."""
 
     name: str
     context: int | None = None
     tools: bool | None = None
+    remote: bool = False
 
 
 class Offer(Record, frozen=True, kw_only=True):

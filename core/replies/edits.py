@@ -1,36 +1,97 @@
-"""Replacing lines of a text by others: exactly, once, or not at all.
+"""Replacing lines of a text by others: exactly, else apart from white space; once, or not at all.
 
-Nothing is guessed: what is to be replaced must be in the text, line by line. Texts here have line feeds.
+What is to be replaced must be in the text, line by line. Where models get white space wrong it is at the end of lines,
+or the indentation of all lines alike: then the lines that take their place are moved as well. Texts here have line
+feeds.
 """
 
 from __future__ import annotations
 
 import difflib
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from treadle.core.errors import ReplyError
 
 _NEAREST_LINES = 3
 _LOOKED_AT = 5000
+_LOOSE_PLACES = 20
+"""Places at which lines are compared apart from white space; where there are more, none of them is the one meant."""
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where the searched lines stand: from the index `start` on. Where they are there only apart from white space,
+    `exact` is False, and the text's own lines are indented by `more`, or lack the `less` of the searched ones."""
+
+    start: int
+    exact: bool = True
+    more: str = ""
+    less: str = ""
+
+    def fitted(self, path: str, replace: Sequence[str]) -> list[str]:
+        """The lines that take their place, moved as the searched ones are. Raises `ReplyError` when they can't be."""
+        moved = []
+        for line in replace:
+            if line.strip() and not line.startswith(self.less):
+                raise ReplyError(
+                    f"the lines to replace are indented otherwise in {path} (from line {self.start + 1} on), and the "
+                    f"new line {line[:200]!r} can't be moved alike: copy the lines exactly as they are"
+                )
+            moved.append(self.more + line[len(self.less) :] if line.strip() else line)
+        return moved
 
 
 def replace_once(path: str, text: str, search: Sequence[str], replace: Sequence[str]) -> str:
-    """The text with the lines `search`, which must occur exactly once, replaced. Raises `ReplyError` when they occur
-    never (naming the nearest lines) or more than once."""
+    """The text with the lines `search`, which must occur exactly once, replaced. Raises `ReplyError` as `find_once`."""
     lines, final = split_lines(text)
-    places = occurrences(lines, search)
+    place = find_once(path, lines, search)
+    new = place.fitted(path, replace)
+    return join_lines([*lines[: place.start], *new, *lines[place.start + len(search) :]], final or not lines)
+
+
+def find_once(path: str, lines: Sequence[str], search: Sequence[str]) -> Place:
+    """The one place where the lines `search` stand. Raises `ReplyError` when they occur never (naming the nearest
+    lines) or more than once."""
+    places = [Place(start) for start in occurrences(lines, search)] or _apart_from_white_space(lines, search)
     if not places:
         raise ReplyError(
             f"the text to replace is not in {path}: {nearest(lines, search)} Copy the lines exactly as they are."
         )
     if len(places) > 1:
-        numbers = ", ".join(str(place + 1) for place in places[:5])
+        numbers = ", ".join(str(place.start + 1) for place in places[:5])
+        apart = "" if places[0].exact else " (apart from white space)"
         raise ReplyError(
-            f"the text to replace is in {path} {len(places)} times (lines {numbers}): "
+            f"the text to replace is in {path} {len(places)} times{apart} (lines {numbers}): "
             "add lines around it until it is there once."
         )
-    start = places[0]
-    return join_lines([*lines[:start], *replace, *lines[start + len(search) :]], final or not lines)
+    return places[0]
+
+
+def _apart_from_white_space(lines: Sequence[str], search: Sequence[str]) -> list[Place]:
+    if not any(line.strip() for line in search):
+        return []
+    starts = occurrences([line.strip() for line in lines], [line.strip() for line in search])
+    if len(starts) > _LOOSE_PLACES:
+        return [Place(start, exact=False) for start in starts]
+    places = (_moved(start, lines[start : start + len(search)], search) for start in starts)
+    return [place for place in places if place is not None]
+
+
+def _moved(start: int, there: Sequence[str], search: Sequence[str]) -> Place | None:
+    """The place, when all lines are indented alike more, or alike less, than the searched ones."""
+    indents = {(_indent(own), _indent(asked)) for own, asked in zip(there, search, strict=True) if own.strip()}
+    own, asked = next(iter(indents))
+    more, less = own.removesuffix(asked), asked.removesuffix(own)
+    if own.endswith(asked) and all(inner == more + outer for inner, outer in indents):
+        return Place(start, exact=False, more=more)
+    if asked.endswith(own) and all(less + inner == outer for inner, outer in indents):
+        return Place(start, exact=False, less=less)
+    return None
+
+
+def _indent(line: str) -> str:
+    return line[: len(line) - len(line.lstrip())]
 
 
 def nearest(lines: Sequence[str], wanted: Sequence[str]) -> str:

@@ -6,12 +6,12 @@ that ends in the middle is refused as a whole with `ReplyError`, and then nothin
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterable
 
 from treadle.core.errors import ReplyError
 from treadle.core.records import FileChange
+from treadle.core.replies.call_arguments import read_arguments
 from treadle.core.replies.fences import Block, Edit, Part, Prose, UnclosedThought, read_parts
 from treadle.core.replies.naming import default_name, is_never_a_file, language_of, path_before_edit, path_of, read_info
 from treadle.core.replies.reply_files import Before, ReplyFiles
@@ -71,28 +71,14 @@ def file_of_tool_call(name: str, json_text: str, before: Before | None = None) -
     such a call is never repaired."""
     if name not in ("write_file", "create_file"):
         raise ReplyError(f"the tool {name!r} writes no file: call write_file with path and content")
-    if len(json_text) > LARGEST_REPLY:
-        raise ReplyError(f"the call of {name} has {len(json_text)} characters; at most {LARGEST_REPLY} are read")
-    try:
-        arguments = json.loads(json_text, object_pairs_hook=_no_duplicates)
-    except (ValueError, RecursionError) as error:
-        raise ReplyError(
-            f"the arguments of {name} are no whole JSON ({error}): send the call again, complete"
-        ) from None
-    if not isinstance(arguments, dict) or set(arguments) != {"path", "content"}:
+    arguments = read_arguments(name, json_text)
+    if set(arguments) != {"path", "content"}:
         raise ReplyError(f"{name} takes an object with exactly path and content, both strings")
     path, content = arguments["path"], arguments["content"]
     if not isinstance(path, str) or not isinstance(content, str):
         raise ReplyError(f"{name} takes path and content as strings")
     files = ReplyFiles(before or {})
     return files.write(path, content, f"the call of {name}")
-
-
-def _no_duplicates(pairs: list[tuple[str, object]]) -> dict[str, object]:
-    names = [name for name, _ in pairs]
-    if len(set(names)) != len(names):
-        raise ValueError("a name occurs twice")
-    return dict(pairs)
 
 
 # ---------------------------------------------------------------- the steps of reading

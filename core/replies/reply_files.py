@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 import hashlib
-import re
 from collections.abc import Callable, Mapping
 
-from treadle.core.errors import ReplyError, UnsafePath, UnsafeReply
-from treadle.core.paths import check_writable, decode, encode
+from treadle.core.errors import ReplyError
 from treadle.core.records import FileChange
 from treadle.core.replies.edits import replace_once
 from treadle.core.replies.fences import Edit
+from treadle.core.replies.file_names import check_new_name, safe_name
+from treadle.core.replies.file_text import content_of, text_of
 from treadle.core.replies.unified_diff import FileDiff, apply_diff, created_text
 from treadle.core.replies.wholeness import definitions, elision, writes_anew
 
 Before = Mapping[str, str | bytes] | Callable[[str], bytes | None]
 """The files as they were: by name, or a function from a portable relative path to the content (None: no such file)."""
-
-_RESERVED_BY_WINDOWS = frozenset(
-    {"con", "prn", "aux", "nul", "conin$", "conout$"} | {f"{n}{i}" for n in ("com", "lpt") for i in "123456789"}
-)
 
 
 class ReplyFiles:
@@ -46,7 +42,7 @@ class ReplyFiles:
         elif path in self._new:
             raise ReplyError(f"the reply both edits {path} and holds it whole: send one of the two")
         self._written[path] = text
-        self._put(path, text, old)
+        self._put(path, text)
         return self._change(path)
 
     def edit(self, name: str, edit: Edit) -> None:
@@ -60,14 +56,14 @@ class ReplyFiles:
                     f"the edit on line {edit.line} searches for nothing, but {path} exists: "
                     "search for the lines to replace"
                 )
-            self._put(path, "".join(f"{line}\n" for line in edit.replace), None)
+            self._put(path, "".join(f"{line}\n" for line in edit.replace))
             return
         if current is None:
             raise ReplyError(
                 f"the edit on line {edit.line} is for {path}, which does not exist: "
                 "check the path, or send the whole file"
             )
-        self._put(path, replace_once(path, current, edit.search, edit.replace), current)
+        self._put(path, replace_once(path, current, edit.search, edit.replace))
 
     def patch(self, diff: FileDiff) -> None:
         """Apply a diff of one file: change, create, delete or rename it."""
@@ -81,7 +77,7 @@ class ReplyFiles:
                 raise ReplyError("the diff goes from /dev/null to /dev/null: name the file")
             if self._text(target):
                 raise ReplyError(f"the diff creates {target}, which exists: send a diff from a/{target}")
-            self._put(target, created_text(diff.hunks), None)
+            self._put(target, created_text(diff.hunks))
             return
         current = self._text(source)
         if current is None:
@@ -92,11 +88,12 @@ class ReplyFiles:
                 raise ReplyError(f"the diff deletes {source}, but its hunks leave lines of it: take all lines away")
             self._new[source] = None
         else:
+            like = self._content(source)
             if target != source:
                 if self._text(target) is not None:
                     raise ReplyError(f"the diff renames {source} to {target}, which exists: choose another name")
                 self._new[source] = None
-            self._put(target, text, current)
+            self._put(target, text, like)
         self.touched = True
 
     def lost_definitions(self, name: str, text: str) -> list[str]:
@@ -128,17 +125,10 @@ class ReplyFiles:
 
     def _path(self, name: str) -> str:
         """The portable form of a name, when it may be written."""
-        try:
-            path = check_writable(encode(decode(name.replace("\\", "/") if re.match(r"^[\w.-]+\\", name) else name)))
-        except (UnsafePath, UnicodeError) as error:
-            raise UnsafeReply(f"{error}; name a file inside the project") from None
+        path = safe_name(name)
         self._remember(path)
         if self._old[path] is None:
-            for part in path.split("/"):
-                if ":" in part:
-                    raise ReplyError(f"the file name {path!r} is refused: a colon names a stream or a drive on Windows")
-                if part.split(".")[0].rstrip(" ").casefold() in _RESERVED_BY_WINDOWS or part != part.rstrip(" ."):
-                    raise ReplyError(f"the file name {path!r} is refused: Windows can't have a file named {part!r}")
+            check_new_name(path)
         return path
 
     def _remember(self, path: str) -> None:
@@ -149,40 +139,13 @@ class ReplyFiles:
 
     def _text(self, path: str) -> str | None:
         """What the file holds now, with line feeds; bytes that are not UTF-8 as surrogate escapes."""
-        content = self._new.get(path, self._old[path])
-        if content is None:
-            return None
-        text = content.decode("utf-8", "surrogateescape")
-        return text.replace("\r\n", "\n") if _has_crlf(content) else text
+        content = self._content(path)
+        return None if content is None else text_of(content)
 
-    def _put(self, path: str, text: str, old: str | None) -> None:
-        """Keep the text in the old file's own line endings and encoding."""
-        original = self._old[path]
-        try:
-            added = text.encode("utf-8", "surrogateescape")
-        except UnicodeError:
-            raise ReplyError(f"the text for {path} holds half of a surrogate pair: send valid Unicode") from None
-        if original is not None and _has_crlf(original):
-            added = added.replace(b"\r\n", b"\n").replace(b"\n", b"\r\n")
-        if old is None or not _is_utf8(original or b""):
-            stray = [c for c in text if "\udc80" <= c <= "\udcff"]
-            foreign = any(c > "\x7f" and not "\udc80" <= c <= "\udcff" for c in text)
-            if (stray and original is None) or (foreign and original is not None and old is not None):
-                raise ReplyError(
-                    f"{path} is not UTF-8, and the text for it holds other characters: use ASCII only in it"
-                )
-        self._new[path] = added
+    def _content(self, path: str) -> bytes | None:
+        return self._new.get(path, self._old[path])
+
+    def _put(self, path: str, text: str, like: bytes | None = None) -> None:
+        """Keep the text in the line endings and the encoding of the old file, or of the one that it is made from."""
+        self._new[path] = content_of(path, text, self._old[path] if like is None else like)
         self.touched = True
-
-
-def _has_crlf(content: bytes) -> bool:
-    """Whether every line of a text with lines ends with CR LF."""
-    return b"\r\n" in content and content.count(b"\r\n") == content.count(b"\n")
-
-
-def _is_utf8(content: bytes) -> bool:
-    try:
-        content.decode("utf-8")
-    except UnicodeError:
-        return False
-    return True

@@ -20,14 +20,14 @@ from treadle.core.records import Record
 from treadle.core.store.database import Database
 
 Scope = Literal["session", "day", "month"]
-What = Literal["usd", "tokens", "calls", "model_s", "sessions", "executions"]
-Amounts = Mapping[What, float]
+Amounts = Mapping[str, float]
+"""How much of what: `usd`, `tokens`, `calls`, `model_s`, `sessions`, `executions`."""
 
 WARN_AT = 0.8
 """The part of a budget from which on the person is warned."""
 
 _APPLICATION_ID = 0x54524453  # "TRDS", what file(1) shows
-_IN_WORDS: Mapping[What, str] = {
+_IN_WORDS: Mapping[str, str] = {
     "usd": "US dollars",
     "tokens": "tokens",
     "calls": "requests to models",
@@ -41,7 +41,7 @@ class Level(Record, frozen=True, kw_only=True):
     """How far one budget is used up."""
 
     scope: Scope
-    what: What
+    what: str
     used: float
     limit: float
 
@@ -109,7 +109,7 @@ class Spending:
 
     def levels(self) -> tuple[Level, ...]:
         """How far each budget is used up now."""
-        nothing: dict[What, float] = dict.fromkeys(_IN_WORDS, 0.0)
+        nothing: dict[str, float] = dict.fromkeys(_IN_WORDS, 0.0)
         with self._lock, self._ledger.write() as transaction:
             return tuple(self._levels(transaction, "", nothing))
 

@@ -120,7 +120,7 @@ class Tree:
 
     def glob(self, pattern: str) -> tuple[str, ...]:
         """The files whose whole name fits: `*` and `?` within a part, `**/` for any number of folders."""
-        fits = _glob_regex(pattern).fullmatch
+        fits = glob_regex(pattern).fullmatch
         return tuple(name for name in self.files if fits(name))
 
     def python_files(self) -> tuple[str, ...]:
@@ -152,7 +152,8 @@ class Tree:
         return inside(self._root, relative)
 
 
-def _glob_regex(pattern: str) -> re.Pattern[str]:
+def glob_regex(pattern: str) -> re.Pattern[str]:
+    """What matches the whole names that a pattern means: `*` and `?` within a part, `**/` for any number of folders."""
     parts = re.split(r"(\*\*/|\*\*|\*|\?)", pattern)
     meaning = {"**/": "(?:[^/]+/)*", "**": ".*", "*": "[^/]*", "?": "[^/]"}
     return re.compile("".join(meaning.get(part) or re.escape(part) for part in parts), re.S)

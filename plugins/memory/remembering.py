@@ -67,6 +67,8 @@ def taught_by(outcome: Outcome) -> tuple[Taught, ...]:
     signature = signature_of(outcome.baseline)
     if signature == NOTHING_FAILED and not outcome.attempts:
         return ()
+    if signature == NOTHING_FAILED and outcome.task.kind == "run":
+        signature = _short(outcome.task.text)  # nothing had to be mended: the task is what it was about
     winner = outcome.winner if outcome.state == "SOLVED" else None
     lessons: dict[str, Taught] = {}
     for attempt in outcome.attempts:

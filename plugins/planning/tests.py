@@ -41,8 +41,7 @@ def treadle_plan(task: Task, workspace: Workspace, context: Context) -> Plan | N
     if task.kind != "fix":
         return None
     timeout_s = msgspec.convert(context.settings().get("test_timeout_s", TEST_TIMEOUT_S), float)
-    find = _given if task.test_command else _found
-    job, how = find(task, workspace, timeout_s)
+    job, how = test_check(task, workspace, timeout_s)
     return Plan(
         steps=(
             f"Run the tests as they are ({how})",
@@ -51,6 +50,13 @@ def treadle_plan(task: Task, workspace: Workspace, context: Context) -> Plan | N
         ),
         checks=(job,),
     )
+
+
+def test_check(task: Task, workspace: Workspace, timeout_s: float = TEST_TIMEOUT_S) -> tuple[Job, str]:
+    """The job that runs the tests, by the command that the person gave or as the project's files show, and how, in
+    words. Raises `UsageError` where there are none."""
+    find = _given if task.test_command else _found
+    return find(task, workspace, timeout_s)
 
 
 def narrowed(task: Task) -> tuple[str, ...]:

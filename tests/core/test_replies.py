@@ -383,6 +383,10 @@ def test_a_missing_final_line_break_is_kept_or_mended_as_the_diff_says() -> None
         "src/NUL.txt",
         "a/b.py\x00",
         "\u200c.git/a.py",
+        ".treadle/plugins/a.py",
+        "sub/.TREADLE /config.toml",
+        "a/" + "b" * 300,
+        "b/" * 600 + "a.py",
     ],
 )
 def test_a_name_that_leaves_the_project_or_no_system_can_hold_is_refused(path: str) -> None:
@@ -396,6 +400,15 @@ def test_a_reserved_name_that_the_project_already_has_may_be_changed() -> None:
 
 def test_names_with_percent_and_other_letters_are_kept_exactly() -> None:
     assert file_of_tool_call("write_file", '{"path": "100%/ä.py", "content": "x"}').path == "100%25/ä.py"
+
+
+def test_a_renamed_file_keeps_its_encoding_and_its_line_endings() -> None:
+    diff = "```diff\n--- a/a.py\n+++ b/b.py\n@@ -1,2 +1,2 @@\n-x = 1\n+x = 2\n y = 3\n```\n"
+    old = b"# \xe9\r\nx = 1\r\ny = 3\r\n"
+    assert [(c.path, c.content) for c in files_of(diff, {"a.py": old})] == [
+        ("a.py", None),
+        ("b.py", b"# \xe9\r\nx = 2\r\ny = 3\r\n"),
+    ]
 
 
 def test_a_file_and_a_folder_of_one_name_are_refused() -> None:
@@ -415,6 +428,8 @@ def test_a_file_and_a_folder_of_one_name_are_refused() -> None:
         '{"path": "a.py", "content": "x", "mode": "append"}',
         '{"path": "a.py", "path": "b.py", "content": "x"}',
         '{"path": "a.py", "content": "\\ud800"}',
+        '{"path": "a.py", "content": "\\udc80"}',
+        '{"path": "a.py", "content": NaN}',
         "[" * 100_000,
     ],
 )

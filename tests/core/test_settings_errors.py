@@ -62,7 +62,7 @@ def test_an_unknown_key_like_none_is_still_named(project):
         ("[loop]\nmax_attempts = 1.5\n", "a whole number", "1.5"),
         ("[loop]\nladder = ['jump']\n", "each one of 'generate', 'repair', 'another'", "jump"),
         ("[loop]\nladder = []\n", "a list that is not empty", "[]"),
-        ("approval = 'never'\n", "one of 'auto', 'ask'", "never"),
+        ("approval = 'never'\n", "one of 'auto', 'review', 'ask', 'read-only'", "never"),
         ("test_command = 3\n", "a list, each a string", "3"),
         ('test_command = "pytest \'a"\n', "can't be split", "quot"),
         ("loop = 3\n", "loop must be a table", "3"),
@@ -193,4 +193,4 @@ def test_a_symlink_within_the_project_is_followed(project):
 def test_a_file_in_place_of_the_projects_folder_holds_no_settings(project):
     (project / ".treadle").rmdir()
     (project / ".treadle").write_text("x")
-    assert load(project, user_file=project / "none", env={}, overrides={}).approval == "auto"
+    assert load(project, user_file=project / "none", env={}, overrides={}).approval == "review"

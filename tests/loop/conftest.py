@@ -6,14 +6,17 @@ import sys
 import types
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 import structlog
 
+from treadle.core.config.model_settings import ModelsSettings
 from treadle.core.config.settings import Settings
 from treadle.core.events import Bus, Event
 from treadle.core.hooks import hookimpl
+from treadle.core.model_calls import ModelRules
+from treadle.core.models.catalogue import Catalogue
 from treadle.core.places import Places
 from treadle.core.plugin_host.plugin_manager import PluginManager
 from treadle.core.plugin_host.state import PluginStates
@@ -32,6 +35,7 @@ from treadle.core.records import (
 from treadle.core.redaction import Redactor
 from treadle.core.session import Rules, Session
 from treadle.core.store.opening import open_store
+from treadle.core.store.spending import Amounts, Scope
 from treadle.core.store.store import Store
 from treadle.core.strategy import Limit
 
@@ -94,13 +98,18 @@ class Bench:
         self.project.mkdir()
         self.parts = Parts(self.project)
         self.places = Places(tmp_path / "home", self.project).make()
+        self.kind: Literal["fix", "check", "run"] = "fix"
         self.limit = Limit()
         self.stage_timeout_s = 60.0
         self.supervise_every_s = 15.0
-        self.executions = 10_000
+        self.jobs = 10_000
         self.wall_s = 600.0
+        self.models = ModelsSettings()
+        self.amounts: dict[Scope, Amounts] = {}
+        self.catalogue = Catalogue.load()
         self.approval = "auto"
         self.severities: dict[str, Any] = {}
+        self.protected: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
         self.bus = Bus()
         self.setting = ""  # of `store`: which event log
         self._store: Store | None = None
@@ -120,7 +129,7 @@ class Bench:
         self._store = None
 
     def task(self) -> Task:
-        return Task(id="t", kind="fix", project=str(self.project), python=sys.executable, text="make it so")
+        return Task(id="t", kind=self.kind, project=str(self.project), python=sys.executable, text="make it so")
 
     def create(self) -> str:
         """A session in the store that nobody has run yet; its id."""
@@ -143,10 +152,12 @@ class Bench:
                 limits=Limits(),
                 stage_timeout_s=self.stage_timeout_s,
                 supervise_every_s=self.supervise_every_s,
-                executions=self.executions,
+                jobs=self.jobs,
                 wall_s=self.wall_s,
+                models=ModelRules(self.models, self.catalogue, self.amounts),
                 approval=self.approval,
                 severity_of=self.severities.get,
+                protected=self.protected,
             ),
             bus=self.bus,
             redactor=Redactor({"ACME_KEY": SECRET}),

@@ -377,12 +377,12 @@ def test_a_stop_at_any_stage_is_quick_and_the_session_can_be_resumed(bench: Any,
 
 
 def test_a_budget_ends_the_session_and_a_larger_one_resumes_it(bench: Any) -> None:
-    bench.executions = 2
+    bench.jobs = 2
     bench.parts.hooks["treadle_generate"] = wrong_then_right(2)
     outcome = bench.run()
     assert outcome.state == "OVER_BUDGET"
     assert "budget.jobs" in outcome.reason
-    bench.executions = 100
+    bench.jobs = 100
     assert bench.again().state == "SOLVED"
 
 
@@ -468,7 +468,7 @@ def test_a_question_rests_with_all_that_was_done_so_far(bench: Any) -> None:
 
 
 def test_the_budget_of_jobs_is_the_same_however_often_the_session_rests(bench: Any) -> None:
-    bench.executions = 3
+    bench.jobs = 3
     bench.limit = Limit(ladder=("generate",))
     bench.parts.hooks["treadle_generate"] = wrong_then_right(3)
     assert bench.run().state == "NEEDS_PERSON"

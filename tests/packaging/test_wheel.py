@@ -68,3 +68,5 @@ def test_the_installed_wheel_works_without_the_checkout(
     assert Path(place).is_relative_to(environment.parents[1])
     listed = run(environment, "-c", "from treadle.skills import catalogue; print(len(catalogue()))", cwd=tmp_path)
     assert int(listed) >= 14
+    models = "from treadle.core.models.catalogue import Catalogue; print(len(Catalogue.load().models))"
+    assert int(run(environment, "-c", models, cwd=tmp_path)) >= 15

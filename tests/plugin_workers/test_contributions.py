@@ -184,19 +184,6 @@ def test_what_nobody_brings_and_wrong_arguments_are_said(every: Caller) -> None:
         every.call("operator", "plus one", {"path": "a.py"})
 
 
-def test_a_model_is_asked_by_its_role(every: Caller) -> None:
-    assert every.ask_model(ModelRequest(role="coder", system="", messages=(Message(text="hi"),))).text == "hi"
-    with pytest.raises(NoPlugin, match="no language model is configured"):
-        every.ask_model(ModelRequest(role="planner", system="", messages=(Message(text="hi"),)))
-
-
-def test_a_model_is_asked_by_its_name_whatever_the_role(every: Caller) -> None:
-    named = ModelRequest(role="planner", model="parrot", messages=(Message(text="hi"),))
-    assert every.ask_model(named).text == "hi"
-    with pytest.raises(NoPlugin, match="there is no language model 'nope'; there are parrot"):
-        every.ask_model(msgspec.structs.replace(named, model="nope"))
-
-
 @pytest.mark.parametrize("apart", [False, True], ids=["inside", "apart"])
 @pytest.mark.parametrize(
     ("answer", "said"),

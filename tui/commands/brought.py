@@ -143,7 +143,9 @@ def context_of(project: Project) -> Iterator[OutsideContext]:
         show_notice(project.redactor.text(text))
 
     sandbox.prepare()
-    with outside(project.plugins, project.places, project.logger, tell, _ask) as context:
+    with outside(
+        project.plugins, project.places, project.model_rules, project.logger, project.redactor, tell, _ask
+    ) as context:
         try:
             yield context
         except Stopped:

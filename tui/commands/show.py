@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import click
 import msgspec
 
 from treadle.core import wire
 from treadle.core.acceptance import Acceptance
+from treadle.core.conversations import outcome_of
 from treadle.core.errors import UsageError
 from treadle.core.events import Event
+from treadle.core.model_use import use_of
 from treadle.core.nearest import did_you_mean
-from treadle.core.records import Execution, Outcome
+from treadle.core.patches.patch import Patch, unified_diff
+from treadle.core.project import Project
+from treadle.core.records import Attempt, Execution, Workspace
 from treadle.core.session import worked_seconds
+from treadle.core.store.session_finder import SessionRow
+from treadle.core.tree.workspace import Tree
 from treadle.tui.commands.options import json_option, open_project
-from treadle.tui.fitting import columns
+from treadle.tui.fitting import columns, tell
 from treadle.tui.progress import line_of
 from treadle.tui.result import result_of, to_text
 from treadle.tui.safe_text import clean, clean_line
@@ -37,39 +45,102 @@ def last_execution(events: list[Event], job: str) -> Execution:
 @click.command()
 @click.argument("session", default="last")
 @click.option("--events", is_flag=True, help="Every event, a line each.")
+@click.option("--requests", is_flag=True, help="What was sent to language models, word for word.")
+@click.option("--attempt", "number", type=click.IntRange(min=1), metavar="N", help="One attempt, and what it came to.")
+@click.option("--diff", "as_diff", is_flag=True, help="With --attempt: its change as a diff.")
 @click.option("--output", "job", metavar="JOB", help="What a job printed when it ran last, for example: tests.")
 @json_option
-def show(session: str, events: bool, job: str | None, as_json: bool) -> int:
+def show(
+    session: str, events: bool, requests: bool, number: int | None, as_diff: bool, job: str | None, as_json: bool
+) -> int:
     """Show SESSION (its id, the beginning of it, or "last"): its stages, its result and its patch."""
-    if job is not None and (events or as_json):
-        raise click.UsageError("--output prints what a job printed; it goes with neither --events nor --json")
+    wanted = {"--events": events, "--requests": requests, "--attempt": number is not None, "--output": job is not None}
+    given = [name for name, is_given in {**wanted, "--json": as_json}.items() if is_given]
+    if len(given) > 1:
+        raise click.UsageError(f"{' and '.join(given)} do not go together; give one of them")
+    if as_diff and number is None:
+        raise click.UsageError("--diff goes with --attempt N")
     with open_project() as project:
         row = project.store.session(session)
         logged = list(project.store.events(row.id))
         if job is not None:
-            execution = last_execution(logged, job)
-            for stream in (execution.stdout, execution.stderr):
-                whole = project.store.get_output(stream.ref) if stream.ref else None
-                click.echo(clean(whole or stream.text), nl=False)
-            return 0
-        if as_json:
+            _show_output(project, last_execution(logged, job))
+        elif requests:
+            click.echo("\n".join(_requests(project, logged)))
+        elif number is not None:
+            _show_attempt(project, logged, number, as_diff=as_diff)
+        elif as_json:
             for event in logged:
                 click.echo(wire.to_json(event).decode())
-            return 0
-        click.echo(clean_line(f"{row.id}  {row.state.lower()}  {row.title}"))
-        for event in logged:
-            line = f"{event.seq:>5}  {event.kind}" if events else line_of(event)
-            if line is not None:
-                click.echo(f"  {clean_line(line)}")
-        ended = next((e for e in reversed(logged) if e.kind in ("session.ended", "session.rests")), None)
-        if ended is not None:
-            acceptance = Acceptance(project.store, project.places, project.root, row.id)
-            shown = result_of(
-                row.id,
-                msgspec.convert(ended.data["outcome"], Outcome),
-                patch=acceptance.diff(),
-                seconds=worked_seconds(logged),
-                applied=acceptance.is_applied(),
-            )
-            click.echo("\n" + to_text(shown, width=columns()), nl=False)
+        else:
+            _show_session(project, row, logged, every_event=events)
     return 0
+
+
+def _show_session(project: Project, row: SessionRow, logged: list[Event], *, every_event: bool) -> None:
+    click.echo(clean_line(f"{row.id}  {row.state.lower()}  {row.title}"))
+    for event in logged:
+        line = f"{event.seq:>5}  {clean_line(event.kind)}" if every_event else line_of(event)
+        if line is not None:
+            click.echo(f"  {line}")
+    outcome = outcome_of(logged)
+    if outcome is not None:
+        acceptance = Acceptance(project.store, project.places, project.root, row.id)
+        shown = result_of(
+            row.id,
+            outcome,
+            patch=acceptance.diff(),
+            seconds=worked_seconds(logged),
+            applied=acceptance.is_applied(),
+            models=use_of(logged),
+        )
+        click.echo("\n" + to_text(shown, width=columns()), nl=False)
+
+
+def _show_output(project: Project, execution: Execution) -> None:
+    for stream in (execution.stdout, execution.stderr):
+        whole = project.store.get_output(stream.ref) if stream.ref else None
+        click.echo(clean(whole or stream.text), nl=False)
+
+
+def _requests(project: Project, logged: list[Event]) -> Iterator[str]:
+    """Each request that was sent to a model, as it was sent, and who answered it."""
+    answered = {event.parent: event.data for event in logged if event.kind == "complete.finished"}
+    started = [event for event in logged if event.kind == "complete.started"]
+    if not started:
+        yield "this session has asked no language model"
+    for number, event in enumerate(started, 1):
+        done = answered.get(event.seq, {})
+        who = str(done.get("model", "nobody has answered it"))
+        yield clean_line(f"--- request {number}: {event.data.get('role')} ({event.data.get('stage')}), {who}")
+        text = project.store.get_output(str(event.data.get("request", "")))
+        yield clean(text).rstrip() if text else "(it is kept no longer; see the setting retention.output_days)"
+
+
+def _show_attempt(project: Project, logged: list[Event], number: int, *, as_diff: bool) -> None:
+    outcome = outcome_of(logged)
+    attempts = outcome.attempts if outcome else ()
+    attempt = next((each for each in attempts if each.number == number), None)
+    if attempt is None:
+        made = f"it has {len(attempts)}" if attempts else "none has ended yet"
+        raise UsageError(f"there is no attempt {number} in this session: {made}")
+    if as_diff:
+        root = str(project.root)
+        as_it_is = Workspace(id="", kind="overlay", project=root, root=root, upper="")
+        click.echo(clean(unified_diff(Patch.of(attempt.candidate), Tree(as_it_is))), nl=False)
+    else:
+        tell("\n".join(_attempt_lines(attempt)))
+
+
+def _attempt_lines(attempt: Attempt) -> Iterator[str]:
+    candidate = attempt.candidate
+    yield clean_line(f"Attempt {attempt.number}, {attempt.verdict.state}: {candidate.why}")
+    yield "Files     " + clean_line(", ".join(change.path for change in candidate.files))
+    yield from ("Because   " + clean_line(reason) for reason in attempt.verdict.reasons)
+    for signal in attempt.signals:
+        yield "Check     " + clean_line(f"{'ok' if signal.ok else 'no'} {signal.kind}: {signal.summary}")
+        yield from (f"            {clean_line(line)}" for line in (() if signal.ok else signal.details))
+    for f in attempt.findings:
+        yield "Finding   " + clean_line(f"{f.severity} {f.path}:{f.line}: {f.message} ({f.rule})")
+    if attempt.reflection:
+        yield "Advice    " + clean_line(attempt.reflection.advice)

@@ -7,12 +7,13 @@ from dataclasses import replace
 from treadle.core.context import Context
 from treadle.core.contributions import Change, Contribution, Setting
 from treadle.core.hooks import hookimpl
-from treadle.core.records import Candidate, GenerateRequest
+from treadle.core.records import Candidate, FileChange, GenerateRequest
 from treadle.core.testrun import TestReport, TestResult
 from treadle.core.tree.workspace import Tree, refuse_outside
-from treadle.plugins.generation.search import brought, hopeless, localise, project, settings, suite
+from treadle.plugins.generation.search import brought, hopeless, localise, near_miss, project, settings, suite
 from treadle.plugins.generation.search.real_names import with_real_names
 from treadle.plugins.generation.search.search import Search, Suspicious, examine
+from treadle.plugins.generation.search.settings import SearchSettings
 from treadle.plugins.generation.search.suite import Check
 
 _SHOWN_SUSPECTS = 10
@@ -39,13 +40,31 @@ def treadle_call(kind: str, name: str, arguments: dict[str, object]) -> tuple[tu
 
 @hookimpl
 def treadle_generate(request: GenerateRequest, context: Context) -> Candidate | None:
-    """The first small change, in the order of the search, that makes every failing test pass and breaks none."""
+    """The first small change, in the order of the search, that makes every failing test pass and breaks none. Of what a
+    model is to write, only a near miss is mended."""
+    chosen = settings.settings_from(context.settings())
+    if request.task.kind != "run":
+        return repaired(request, context, chosen)
+    nearly = near_miss.as_repair(request) if chosen.near_miss_s else None
+    if nearly is None:
+        return None
+    last = request.attempts[-1]
+    found = repaired(nearly, context, near_miss.limited(chosen), last.candidate.files)
+    if found is None:
+        return None
+    context.emit("saved_a_call", {"tried": found.tried})
+    return near_miss.laid_over(last, found)
+
+
+def repaired(
+    request: GenerateRequest, context: Context, chosen: SearchSettings, laid: tuple[FileChange, ...] = ()
+) -> Candidate | None:
+    """What the search finds for the request's baseline, in a project with the files of `laid` over it."""
     checks = suite.checks_of(request.plan.checks, request.baseline)
     if not any(check.failing for check in checks):
         return None
-    chosen = settings.settings_from(context.settings())
     checks, traced = examine(context, checks, chosen, request.workspace.root)
-    tree = Tree(request.workspace)
+    tree = Tree(request.workspace, laid)
     for report in traced:
         if report is not None:
             refuse_outside(report.outside, request.workspace)

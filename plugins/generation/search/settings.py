@@ -33,6 +33,14 @@ class SearchSettings(Record, frozen=True, kw_only=True):
             "longer.",
         ),
     ] = 20.0
+    near_miss_s: Annotated[
+        float,
+        Meta(
+            ge=0,
+            description="Seconds that jobs may take to mend what a model wrote and nearly holds; 0: a model is asked.",
+        ),
+    ] = 12.0
+    near_miss: Annotated[int, Meta(ge=1, description="Variants tried to mend what a model wrote.")] = 200
     pairs: Annotated[int, Meta(ge=0, description="Two-edit candidates tried after the single ones.")] = 600
 
 

@@ -1,0 +1,67 @@
+"""Whether a change may be tried without asking the person: decided on plain values.
+
+`auto`: nothing is asked that the rules of the scanners allow. `review`: what a model wrote is asked about when a
+finding says so, when it changes files outside of its plan, or when it declares a new dependency. `ask`: everything that
+a model wrote, and all that has such findings. What a finding denies is never asked about.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from treadle.core.records import ApprovalMode, Candidate, Finding, Plan, Severity
+from treadle.core.tree.dependencies import added
+from treadle.core.tree.workspace import Tree, glob_regex
+
+
+def concerns(
+    mode: ApprovalMode, findings: Iterable[Finding], candidate: Candidate, plan: Plan, tree: Tree, *, by_model: bool
+) -> tuple[str, ...]:
+    """What somebody should look at before the change is tried, a sentence each; empty: nothing."""
+    asking = [f"{f.path}:{f.line}: {f.message} ({f.rule})" for f in findings if f.severity == "ask"]
+    if by_model and mode in ("review", "ask"):
+        asking += outside_plan(candidate, plan)
+        asking += new_dependencies(candidate, tree)
+    if by_model and mode == "ask" and not asking:
+        asking.append(f"it changes {', '.join(change.path for change in candidate.files)}: {candidate.why}")
+    return tuple(asking)
+
+
+def settles_itself(mode: ApprovalMode, *, by_model: bool) -> bool:
+    """Whether concerns are shown, and not asked about. What the person wrote or the search found is not reviewed."""
+    return mode == "auto" or (mode == "review" and not by_model)
+
+
+def path_findings(candidate: Candidate, deny: Iterable[str], ask: Iterable[str]) -> Iterator[Finding]:
+    """What the person's patterns say of the files that change."""
+    patterns: tuple[tuple[Severity, tuple[str, ...]], ...] = (("deny", tuple(deny)), ("ask", tuple(ask)))
+    for change in candidate.files:
+        for severity, globs in patterns:
+            fitting = next((pattern for pattern in globs if glob_regex(pattern).fullmatch(change.path)), None)
+            if fitting is not None:
+                yield Finding(
+                    rule=f"path-{severity}",
+                    path=change.path,
+                    line=0,
+                    severity=severity,
+                    message=f"this file is protected by the setting paths.{severity}, {fitting!r}",
+                    advice="leave this file as it is",
+                )
+                break
+
+
+def outside_plan(candidate: Candidate, plan: Plan) -> list[str]:
+    """The files that change although a plan that names files does not name them, a sentence each."""
+    if not plan.files:
+        return []
+    others = (change.path for change in candidate.files if change.path not in plan.files)
+    return [f"{path}: the plan does not name this file" for path in others]
+
+
+def new_dependencies(candidate: Candidate, tree: Tree) -> list[str]:
+    """The packages that the change declares, a sentence each."""
+    found = []
+    for change in candidate.files:
+        before = tree.read(change.path) if tree.exists(change.path) else None
+        found += [f"{change.path}: a new dependency, {name}" for name in added(change.path, before, change.content)]
+    return found

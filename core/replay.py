@@ -1,0 +1,47 @@
+"""Replaying a session: the same task once more, with the models' words taken from the log, without network."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from treadle.core.errors import NoModel, UsageError
+from treadle.core.events import Event
+from treadle.core.model_calls import Asker, Served
+from treadle.core.models.messages import ModelRequest
+
+_RECALLED = "recall"
+
+
+@dataclass(frozen=True)
+class Recording:
+    """What a session heard from models, and the lessons that it recalled: its `events` of these, finished ones.
+
+    In place of `ModelCalls` it answers nothing itself: whoever asks has asked something else than was asked then.
+    """
+
+    session: str
+    events: tuple[Event, ...]
+
+    @classmethod
+    def of(cls, session: str, events: Iterable[Event]) -> Recording:
+        """The recording of the session with these events. Raises `UsageError` when it has heard from no model."""
+        kept = tuple(event for event in events if _is_kept(event))
+        if not any(event.kind == "complete.finished" for event in kept):
+            raise UsageError(f"session {session} has asked no language model; there is nothing to replay")
+        return cls(session, kept)
+
+    def ask(self, request: ModelRequest, asker: Asker, key: str, left_s: float) -> Served:
+        """Raises `NoModel`: this request was not made then."""
+        stage = key.partition("/")[0].partition(".")[2]
+        raise NoModel(
+            f"the replay of session {self.session} takes another way from here: in the stage {stage!r} the "
+            f"{request.role} is asked something else than then. The project's files are others now, or the tests "
+            f"answered otherwise; `treadle show {self.session} --requests` shows what was asked"
+        )
+
+
+def _is_kept(event: Event) -> bool:
+    if event.kind in ("complete.started", "complete.finished"):
+        return True
+    return event.kind in ("stage.started", "stage.finished") and event.data.get("stage") == _RECALLED

@@ -1,0 +1,41 @@
+"""The arguments of a tool call: whole JSON, or a refusal. A call that was cut off is never repaired."""
+
+from __future__ import annotations
+
+import json
+
+from treadle.core.errors import ReplyError
+
+LARGEST_ARGUMENTS = 4_000_000
+"""Characters, as of a whole reply."""
+
+
+def read_arguments(name: str, text: str) -> dict[str, object]:
+    """The arguments of a call of the tool `name` as an object. Raises `ReplyError`, with what to send instead, for text
+    that is cut off, is no object, names something twice, or holds what is no number or no Unicode."""
+    if len(text) > LARGEST_ARGUMENTS:
+        raise ReplyError(f"the call of {name} has {len(text)} characters; at most {LARGEST_ARGUMENTS} are read")
+    try:
+        found = json.loads(text, object_pairs_hook=_no_duplicates, parse_constant=_no_number)
+        json.dumps(found, ensure_ascii=False).encode("utf-8")
+    except UnicodeError:
+        raise ReplyError(f"the arguments of {name} hold half of a surrogate pair: send valid Unicode") from None
+    except (ValueError, RecursionError) as error:
+        raise ReplyError(
+            f"the arguments of {name} are no whole JSON ({error}): send the call again, complete"
+        ) from None
+    if not isinstance(found, dict):
+        raise ReplyError(f"the arguments of {name} must be a JSON object, as in {{}}: send the call again")
+    return found
+
+
+def _no_duplicates(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    names = [name for name, _ in pairs]
+    if len(set(names)) != len(names):
+        twice = next(name for name in names if names.count(name) > 1)
+        raise ValueError(f"the name {twice!r} occurs twice")
+    return dict(pairs)
+
+
+def _no_number(text: str) -> float:
+    raise ValueError(f"{text} is no number in JSON")

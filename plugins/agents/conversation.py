@@ -1,0 +1,126 @@
+"""A conversation with a model that works with tools, until it says that it has finished or nothing more comes of it.
+
+A reply that was cut off is never acted on. What the model did wrong it is told, and it may try again; the same call
+over and over, replies that are cut off again and again, and too many turns end the conversation. It is a function of
+what the model and the sandbox answered, so that a resumed session has the same one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal
+
+import msgspec
+
+from treadle.core.models.messages import Message, ModelReply, ModelRequest, ToolResult
+from treadle.core.models.tokens import estimate
+from treadle.plugins.agents.tools.tool import Desk
+from treadle.plugins.agents.tools.toolbox import Toolbox
+
+MOST_TURNS = 40
+MOST_CUT = 2
+"""Replies that may be cut off at their limit, one after the other."""
+FOLD_FROM = 24_000
+"""Tokens of the conversation from which on old results of tools are folded to a line."""
+UNFOLDED = 6
+"""The latest turns, whose results stay as they are."""
+
+Why = Literal["finished", "spoke", "refused", "cut off", "ran in circles", "too many turns"]
+
+
+@dataclass(frozen=True)
+class Brief:
+    """Who is spoken to: the `role` by which the model is chosen, `step` rungs up the ladder of models, and what it is
+    told of its work, `without_tools` if it can't call any."""
+
+    role: str
+    system: str
+    without_tools: str = ""
+    step: int = 0
+
+
+@dataclass(frozen=True)
+class Ending:
+    """How a conversation ended, and the last words of the model."""
+
+    why: Why
+    text: str
+
+
+def converse(
+    brief: Brief,
+    opening: str,
+    toolbox: Toolbox,
+    desk: Desk,
+    *,
+    on_text: Callable[[str], str | None] = lambda text: None,
+) -> Ending:
+    """Speak until it ends. `on_text` is given a reply in which no tool is called: it answers with what the model must
+    be told, None when the reply is taken as its last words."""
+    messages: tuple[Message, ...] = (Message(text=opening),)
+    cut = 0
+    for _ in range(MOST_TURNS):
+        messages = folded(messages)
+        reply = desk.context.complete(_request(brief, messages, toolbox))
+        messages = (*messages, reply.turn)
+        if reply.stop == "refusal":
+            return Ending("refused", reply.text)
+        cut = cut + 1 if reply.stop == "length" else 0
+        if cut > MOST_CUT:
+            return Ending("cut off", reply.text)
+        if cut:
+            messages = (*messages, _told_of_the_cut(reply))
+        elif reply.calls:
+            results = tuple(toolbox.call(call, desk) for call in reply.calls)
+            if toolbox.finished is not None:
+                return Ending("finished", toolbox.finished)
+            if toolbox.runaway:
+                return Ending("ran in circles", reply.text)
+            messages = (*messages, Message(results=results))
+        else:
+            told = on_text(reply.text)
+            if told is None:
+                return Ending("spoke", reply.text)
+            messages = (*messages, Message(text=told))
+    return Ending("too many turns", "")
+
+
+def folded(messages: tuple[Message, ...]) -> tuple[Message, ...]:
+    """The conversation with old results folded to a line each, once it has become long: all at once, so that what
+    comes before stays the same for many turns, and the service's cache with it."""
+    if sum(estimate(result.text) for message in messages for result in message.results) < FOLD_FROM:
+        return messages
+    old = max(0, len(messages) - UNFOLDED)
+    return (*map(_fold, messages[:old]), *messages[old:])
+
+
+def _fold(message: Message) -> Message:
+    return msgspec.structs.replace(message, results=tuple(map(_fold_result, message.results)))
+
+
+def _fold_result(result: ToolResult) -> ToolResult:
+    first, _, rest = result.text.partition("\n")
+    if not rest:
+        return result
+    lines = rest.count("\n") + 1
+    text = f"{first[:200]} [{lines} more lines were here; call it again to see them]"
+    return msgspec.structs.replace(result, text=text)
+
+
+def _request(brief: Brief, messages: tuple[Message, ...], toolbox: Toolbox) -> ModelRequest:
+    return ModelRequest(
+        role=brief.role,
+        system=brief.system,
+        messages=messages,
+        tools=toolbox.specs(),
+        without_tools=brief.without_tools,
+        step=brief.step,
+    )
+
+
+def _told_of_the_cut(reply: ModelReply) -> Message:
+    """What the model is told of a reply that was cut off: nothing of it was done."""
+    said = "Your reply was cut off at its limit, and nothing of it was done. Send less at once: one file, or an edit."
+    results = tuple(ToolResult(call=call.id, text=said, failed=True) for call in reply.calls)
+    return Message(results=results) if results else Message(text=said)

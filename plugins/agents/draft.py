@@ -1,0 +1,298 @@
+"""The draft of a change: a project with what has been changed so far laid over it. Nothing of it is on the disk.
+
+Names and texts come from a model. Every method raises `ReplyError`, in words for the model, for what can't be done, and
+`UnsafeReply`, which is one, for a name that leads out of the project, by a link as well, or into `.git` or `.treadle`.
+"""
+
+from __future__ import annotations
+
+import difflib
+import hashlib
+import os
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from treadle.core import paths
+from treadle.core.errors import ReplyError, UnsafePath, UnsafeReply
+from treadle.core.records import FileChange, Workspace
+from treadle.core.replies.edits import find_once, join_lines, split_lines
+from treadle.core.replies.file_names import check_new_name, safe_name
+from treadle.core.replies.file_text import content_of, text_of
+from treadle.core.replies.wholeness import elision
+from treadle.core.tree.reading import inside, read_regular
+from treadle.core.tree.workspace import Tree, digest, glob_regex
+
+LARGEST_FILE = 4_000_000
+"""Bytes: a larger file is neither read nor written; a model could not see a tenth of it."""
+_MOST_WILDCARDS = 6
+_COMPARED = 5_000
+_COMPARED_LENGTH = 200
+
+
+@dataclass(frozen=True)
+class Edited:
+    """The lines of a file that an edit has put in: `count` from `first` on (from 1). `exact` False: what they replaced
+    was found apart from white space."""
+
+    path: str
+    first: int
+    count: int
+    exact: bool
+
+
+class Draft:
+    """A project with changes over it, to begin with `files`. Each file is read from the disk once, and a change is one
+    of what was read then. The project's list of files is made once as well."""
+
+    def __init__(self, workspace: Workspace, files: Iterable[FileChange] = ()) -> None:
+        self.workspace = workspace
+        self._root = Path(workspace.root).resolve()
+        self._disk = Tree(workspace)
+        self._first: dict[str, bytes | None] = {}
+        self._now: dict[str, bytes | None] = {}
+        self._base: dict[str, str | None] = {}
+        self._modes: dict[str, bool] = {}
+        for change in files:
+            path = safe_name(change.path)
+            self._base[path], self._now[path] = change.base, change.content
+            if change.executable is not None:
+                self._modes[path] = change.executable
+
+    # ------------------------------------------------------------ looking
+
+    def read(self, name: str) -> bytes:
+        """What the file holds now. Links within the project are followed."""
+        path = self._real(name)
+        if path not in self._now and path not in self._first:
+            self._first[path] = self._on_disk(path)
+        return self._there(path, self._content(path))
+
+    def peek(self, name: str) -> bytes:
+        """As `read`, without holding on to what was read: for looking at many files."""
+        path = self._real(name)
+        known = path in self._now or path in self._first
+        return self._there(path, self._content(path) if known else self._on_disk(path))
+
+    def exists(self, name: str) -> bool:
+        """Whether there is such a file now; a folder is none."""
+        path = self._real(name)
+        return not self._is_folder(path) and self._content(path) is not None
+
+    def text(self, name: str) -> str:
+        """What the file holds, with line feeds; bytes that are not UTF-8 as surrogate escapes."""
+        return text_of(self.read(name))
+
+    @property
+    def files(self) -> tuple[str, ...]:
+        """The names of all files, those of the draft among them, sorted."""
+        names = dict.fromkeys(self._listed)
+        for path, content in self._now.items():
+            if content is None:
+                names.pop(path, None)
+            else:
+                names[path] = None
+        return tuple(sorted(names))
+
+    def glob(self, pattern: str) -> tuple[str, ...]:
+        """The files whose whole name fits `*`, `?` (within a part) and `**/` (any folders), or that lie in the folder
+        of that name. A pattern without `/` fits names at any depth."""
+        wanted = pattern.strip().removeprefix("./").rstrip("/")
+        if wanted in ("", ".", "*", "**"):
+            return self.files
+        if wanted.startswith(("/", "~")) or ".." in wanted.split("/"):
+            raise UnsafeReply(f"the pattern {pattern!r} leads out of the project: begin with a folder of the project")
+        if wanted.count("*") + wanted.count("?") > _MOST_WILDCARDS or "***" in wanted:
+            raise ReplyError(f"the pattern {pattern!r} has too many * and ?: at most {_MOST_WILDCARDS}")
+        fits = glob_regex(wanted if "/" in wanted else f"**/{wanted}").fullmatch
+        return tuple(name for name in self.files if fits(name) or name.startswith(f"{wanted}/"))
+
+    def executable(self, name: str) -> bool:
+        """Whether the file may be executed by its owner."""
+        path = self._real(name)
+        return self._modes.get(path, self._disk.executable(path))
+
+    # ------------------------------------------------------------ changing
+
+    def write(self, name: str, text: str) -> str:
+        """Make the file hold this text, whole, in its own line endings; the answer is its normal name."""
+        path = self._writable(name)
+        content = self._content(path)
+        self._refuse_elision(path, text, content)
+        self._put(path, content_of(path, text, self._style(path)))
+        return path
+
+    def edit(self, name: str, search: str, replace: str) -> Edited:
+        """Replace the lines `search`, which must be there once: exactly, else apart from white space."""
+        path = self._writable(name)
+        content = self._there(path, self._content(path))
+        lines, final = split_lines(text_of(content))
+        wanted, new = (split_lines(text.replace("\r\n", "\n"))[0] for text in (search, replace))
+        if not wanted:
+            raise ReplyError(f"the edit of {path} searches for nothing: search for the lines to replace, or write it")
+        self._refuse_elision(path, "\n".join(new), content)
+        place = find_once(path, lines, wanted)
+        fitted = place.fitted(path, new)
+        changed = [*lines[: place.start], *fitted, *lines[place.start + len(wanted) :]]
+        self._put(path, content_of(path, join_lines(changed, final), self._style(path)))
+        return Edited(path, place.start + 1, len(fitted), place.exact)
+
+    def move(self, old: str, new: str) -> tuple[str, str]:
+        """Give the file another name, with its content and its mode as they are; the answer is both normal names."""
+        source = self._writable(old)
+        content = self._there(source, self._content(source))
+        target = self._writable(new)
+        if self._content(target) is not None:
+            raise ReplyError(f"{target} is there already: delete it first, or choose another name")
+        executable = self.executable(source)
+        self.delete(source)
+        self._put(target, content)
+        self._modes[target] = executable
+        return source, target
+
+    def delete(self, name: str) -> str:
+        """Take the file away; the answer is its normal name."""
+        path = self._writable(name)
+        self._there(path, self._content(path))
+        self._put(path, None)
+        self._modes.pop(path, None)
+        return path
+
+    def changes(self) -> tuple[FileChange, ...]:
+        """The files that are not as they were, in the order in which they were first changed."""
+        return tuple(change for path in self._now if (change := self._change(path)) is not None)
+
+    @property
+    def state(self) -> str:
+        """A digest that is the same where the changes are the same."""
+        whole = hashlib.sha256()
+        for change in sorted(self.changes(), key=lambda change: change.path):
+            content = "" if change.content is None else digest(change.content)
+            whole.update(f"{change.path}\n{content}\n{change.executable}\n".encode())
+        return whole.hexdigest()
+
+    # ------------------------------------------------------------ behind it
+
+    @cached_property
+    def _listed(self) -> tuple[str, ...]:
+        return tuple(name for name in self._disk.files if _may_be_named(name))
+
+    def _real(self, name: str) -> str:
+        """The normal name of the file that is meant, links followed."""
+        path = safe_name(name)
+        if path in self._now:
+            return path
+        try:
+            real = self._disk.real_name(path)
+        except UnsafePath:
+            raise UnsafeReply(f"{path} is refused: a link leads from it out of the project, or to itself") from None
+        except OSError as error:
+            raise ReplyError(f"{path} can't be looked at: {error.strerror}") from None
+        return path if real == path else safe_name(real)
+
+    def _writable(self, name: str) -> str:
+        path = safe_name(name)
+        real = self._real(path)
+        if real != path:
+            raise UnsafeReply(f"{path} is a link, or lies behind one: name the file itself, {real}")
+        if self._is_folder(path):
+            raise ReplyError(f"{path} is a folder: name a file")
+        if self._content(path) is None:
+            check_new_name(path)
+            for folder in _folders_above(path):
+                place = paths.on_disk(self._root, folder)
+                if self._now.get(folder) is not None or (
+                    os.path.lexists(place) and not self._is_folder_on_disk(folder)
+                ):
+                    raise ReplyError(f"{folder} is a file, so there can be none below it: choose another name")
+        return path
+
+    def _is_folder(self, path: str) -> bool:
+        if any(content is not None and name.startswith(f"{path}/") for name, content in self._now.items()):
+            return True
+        return self._now.get(path) is None and self._is_folder_on_disk(path)
+
+    def _is_folder_on_disk(self, path: str) -> bool:
+        # Path.is_dir would raise for a name that is too long.
+        return os.path.isdir(paths.on_disk(self._root, path))  # noqa: PTH112
+
+    def _content(self, path: str) -> bytes | None:
+        if path in self._now:
+            return self._now[path]
+        if path not in self._first:
+            self._first[path] = self._on_disk(path)
+        return self._first[path]
+
+    def _on_disk(self, path: str) -> bytes | None:
+        try:
+            content = read_regular(inside(self._root, path), path, LARGEST_FILE + 1)
+        except (FileNotFoundError, NotADirectoryError):
+            return None
+        except UnsafePath:
+            what = "is a folder" if self._is_folder_on_disk(path) else "is no regular file"
+            raise ReplyError(f"{path} {what}: name a file") from None
+        except OSError as error:
+            raise ReplyError(f"{path} can't be read: {error.strerror}") from None
+        if len(content) > LARGEST_FILE:
+            raise ReplyError(f"{path} has more than {LARGEST_FILE} bytes, which is more than can be read")
+        return content
+
+    def _there(self, path: str, content: bytes | None) -> bytes:
+        if content is None:
+            raise ReplyError(f"there is no file {path}; {self._near(path)}list the files to see what there is")
+        return content
+
+    def _near(self, path: str) -> str:
+        last = path.rpartition("/")[2]
+        known = self.files
+        same = [name for name in known if name.rpartition("/")[2] == last]
+        found = same or difflib.get_close_matches(path[:_COMPARED_LENGTH], known[:_COMPARED], n=1)
+        return f"did you mean {found[0]!r}? " if found else ""
+
+    def _style(self, path: str) -> bytes | None:
+        """What tells the file's line endings and encoding: what it holds, or held, when it has lines."""
+        now = self._content(path)
+        if now is not None and b"\n" in now:
+            return now
+        if path in self._now and path not in self._first:
+            self._first[path] = self._on_disk(path)
+        first = self._first.get(path)
+        return now if first is None else first
+
+    def _put(self, path: str, content: bytes | None) -> None:
+        if content is not None and len(content) > LARGEST_FILE:
+            raise ReplyError(f"{path} would have {len(content)} bytes; at most {LARGEST_FILE} can be written")
+        if path not in self._base:
+            first = self._first.get(path)
+            self._base[path] = None if first is None else digest(first)
+        self._now[path] = content
+
+    def _change(self, path: str) -> FileChange | None:
+        content, base = self._now[path], self._base[path]
+        mode = self._modes.get(path) if content is not None else None
+        executable = None if mode == self._disk.executable(path) else mode
+        if (None if content is None else digest(content)) == base and executable is None:
+            return None
+        return FileChange(path=path, content=content, base=base, executable=executable)
+
+    def _refuse_elision(self, path: str, text: str, content: bytes | None) -> None:
+        if left_out := elision(text, None if content is None else text_of(content)):
+            raise ReplyError(
+                f"the text for {path} leaves a part out ({left_out[:80]!r}): write the whole file, or edit only the "
+                "lines that change"
+            )
+
+
+def _may_be_named(name: str) -> bool:
+    try:
+        return safe_name(name) == name
+    except ReplyError:
+        return False
+
+
+def _folders_above(path: str) -> Iterator[str]:
+    above = path.rpartition("/")[0]
+    while above:
+        yield above
+        above = above.rpartition("/")[0]

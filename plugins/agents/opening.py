@@ -1,0 +1,83 @@
+"""What an agent is told at the beginning: the task, what is known of it, and a map of the project."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from treadle.core.records import Attempt, Execution, Lesson, Plan, Task
+from treadle.core.testrun import report_of
+from treadle.core.tree.workspace import Tree
+from treadle.plugins.agents.repository.repository_map import repository_map
+
+MAP_TOKENS = 3_000
+_MOST_LESSONS = 5
+_MOST_FAILING = 12
+_MOST_DETAILS = 8
+_LONGEST = 1_500
+"""Characters of one piece of what others said."""
+
+
+def opening(
+    task: Task,
+    tree: Tree,
+    *,
+    plan: Plan | None = None,
+    baseline: tuple[Execution, ...] = (),
+    attempts: tuple[Attempt, ...] = (),
+    lessons: tuple[Lesson, ...] = (),
+) -> str:
+    """The first message of a conversation, in Markdown."""
+    known = (
+        _section("Earlier in this conversation", _earlier(task)),
+        _section("Task", [task.text]),
+        _section("It is about", task.files),
+        _section("Plan", _numbered(plan.steps) if plan else ()),
+        _section("Tests as they are", _tests(baseline)),
+        _section("What was tried before", _tried(attempts)),
+        _section("What earlier sessions taught", (f"- {lesson.text[:_LONGEST]}" for lesson in lessons[:_MOST_LESSONS])),
+    )
+    words = " ".join((task.text, *(plan.steps if plan else ()), *_failing_words(baseline)))
+    shown = repository_map(tree, words, budget_tokens=MAP_TOKENS, named=task.files + (plan.files if plan else ()))
+    return "\n\n".join((*filter(None, known), f"## The project\n\n{shown.text}"))
+
+
+def _section(title: str, lines: Iterable[str]) -> str:
+    text = "\n".join(lines).strip()
+    return f"## {title}\n\n{text}" if text else ""
+
+
+def _earlier(task: Task) -> Iterator[str]:
+    for exchange in task.earlier:
+        yield f"The person asked: {exchange.asked[:_LONGEST]}"
+        yield f"What came of it: {exchange.came[:_LONGEST]}\n"
+
+
+def _numbered(steps: Iterable[str]) -> Iterator[str]:
+    return (f"{number}. {step}" for number, step in enumerate(steps, 1))
+
+
+def _tests(baseline: tuple[Execution, ...]) -> Iterator[str]:
+    for report in filter(None, map(report_of, baseline)):
+        yield f"{len(report.passing)} pass, {len(report.failing)} fail."
+        for test in report.failing[:_MOST_FAILING]:
+            yield f"- {test.id}: {test.message[:_LONGEST]}"
+        if len(report.failing) > _MOST_FAILING:
+            yield f"- and {len(report.failing) - _MOST_FAILING} more"
+
+
+def _failing_words(baseline: tuple[Execution, ...]) -> Iterator[str]:
+    for report in filter(None, map(report_of, baseline)):
+        yield from (f"{test.id} {test.message}"[:_LONGEST] for test in report.failing[:_MOST_FAILING])
+
+
+def _tried(attempts: tuple[Attempt, ...]) -> Iterator[str]:
+    for attempt in attempts:
+        files = ", ".join(change.path for change in attempt.candidate.files)
+        yield f"- Attempt {attempt.number} changed {files} ({attempt.candidate.why[:_LONGEST]})."
+        wrong = attempt.reflection.wrong if attempt.reflection else "; ".join(attempt.verdict.reasons)
+        yield f"  It did not hold: {wrong[:_LONGEST]}"
+        yield from (
+            f"  {line[:_LONGEST]}" for signal in attempt.signals if not signal.ok for line in signal.details[:8]
+        )
+        if attempt.reflection:
+            yield f"  Advice: {attempt.reflection.advice[:_LONGEST]}"

@@ -1,0 +1,51 @@
+"""The files that a model without tools is shown whole, since it can't look for itself."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from treadle.core.errors import ReplyError
+from treadle.core.models.tokens import estimate
+from treadle.core.records import GenerateRequest
+from treadle.core.tree.workspace import Tree
+from treadle.plugins.agents.draft import Draft
+from treadle.plugins.agents.repository.ranking import ranked
+
+MOST_TOKENS = 8_000
+MOST_FILES = 6
+
+
+def shown_files(draft: Draft, request: GenerateRequest) -> str:
+    """The files that are most likely to change, whole, as long as there is room: those of the plan and those that the
+    person named, then by the task's words. What there was no room for is named."""
+    lines = ["## Files as they are now"]
+    left, left_out = MOST_TOKENS, []
+    for path in _wanted(draft, request):
+        try:
+            text = draft.text(path)
+        except ReplyError:
+            continue
+        if estimate(text) > left:
+            left_out.append(path)
+            continue
+        left -= estimate(text)
+        fence = "`" * max(3, _longest_run(text) + 1)
+        lines += [f"{fence}{path}", text.rstrip("\n"), fence]
+    if left_out:
+        lines.append(f"Not shown for want of room: {', '.join(left_out)}")
+    return "\n".join(lines) if len(lines) > 1 else ""
+
+
+def _wanted(draft: Draft, request: GenerateRequest) -> Iterator[str]:
+    tree = Tree(request.workspace, draft.changes())
+    words = " ".join((request.task.text, *request.plan.steps))
+    named = (*(change.path for change in draft.changes()), *request.plan.files, *request.task.files)
+    yield from list(dict.fromkeys((*named, *ranked(tree, words, named=named))))[:MOST_FILES]
+
+
+def _longest_run(text: str) -> int:
+    longest = run = 0
+    for character in text:
+        run = run + 1 if character == "`" else 0
+        longest = max(longest, run)
+    return longest

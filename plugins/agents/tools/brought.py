@@ -1,0 +1,40 @@
+"""Tools that plugins bring."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from treadle.core import contributions
+from treadle.core.errors import PluginFault
+from treadle.core.models.messages import ToolSpec
+from treadle.core.replies.call_arguments import read_arguments
+from treadle.plugins.agents.tools.schema_check import misfit
+from treadle.plugins.agents.tools.tool import Desk, ToolError, takes_of
+
+
+@dataclass(frozen=True)
+class BroughtTool:
+    """A tool of a plugin's. It acts by itself, not on the draft."""
+
+    descriptor: contributions.Tool
+    writes: bool = False
+    more: str = "ask for less at once"
+
+    @property
+    def spec(self) -> ToolSpec:
+        brought = self.descriptor
+        return ToolSpec(name=brought.name, description=brought.summary, parameters=brought.parameters)
+
+    def run(self, arguments: str, desk: Desk) -> str:
+        name = self.descriptor.name
+        found = read_arguments(name, arguments)
+        wrong = misfit(found, self.descriptor.parameters)
+        if wrong:
+            raise ToolError(f"{name} was called wrongly: {wrong}. It takes {takes_of(self.spec)}")
+        try:
+            answer = desk.context.call("tool", name, found)
+        except PluginFault as fault:
+            raise ToolError(f"{name} can't be called: {fault}") from None
+        if not isinstance(answer, str):
+            raise ToolError(f"the plugin that brings {name} failed: do without it")
+        return answer

@@ -1,0 +1,112 @@
+"""Running the tests and scripts, on the draft, in the sandbox."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta
+
+from treadle.core import paths
+from treadle.core.records import Execution, Job
+from treadle.core.testrun import ask, is_test_job, report_of, request_of
+from treadle.plugins.agents.tools.capped import capped, stable
+from treadle.plugins.agents.tools.test_reports import Narrowed, report_text
+from treadle.plugins.agents.tools.tool import Arguments, Desk, OwnTool, ToolError
+
+_STREAM = 5_000
+"""Characters of a stream that are shown."""
+
+
+class RunTestsArguments(Arguments, frozen=True, kw_only=True):
+    """Run the project's tests on the draft, in a sandbox, and report which fail and why."""
+
+    tests: Annotated[
+        tuple[str, ...],
+        Meta(description="Only these, by id as in tests/test_a.py::test_b, or all of a file or class. Without it, all"),
+    ] = ()
+
+
+class RunPythonArguments(Arguments, frozen=True, kw_only=True):
+    """Run a Python script in the project's folder, on the draft, in a sandbox without network, and show what it prints.
+    The project can be imported. What the script writes is thrown away."""
+
+    code: Annotated[str, Meta(description="The script", min_length=1)]
+
+
+def _run_tests(arguments: RunTestsArguments, desk: Desk) -> str:
+    changes = desk.draft.changes()
+    checks = tuple(msgspec.structs.replace(job, files=job.files + changes) for job in desk.checks)
+    if not checks:
+        raise ToolError("the plan has no checks: there are no tests to run")
+    if not arguments.tests:
+        return _report(desk, checks, Narrowed())
+    checks = tuple(job for job in checks if is_test_job(job))
+    if not checks:
+        raise ToolError("the plan's checks are commands, of which no single tests can be run: call it without tests")
+    narrowed = Narrowed(arguments.tests)
+    if all("::" in test for test in arguments.tests):
+        chosen = tuple(ask(job, msgspec.structs.replace(request_of(job), select=arguments.tests)) for job in checks)
+        executions = desk.context.execute(chosen)
+        if _all_found(executions, arguments.tests):
+            return _joined(desk, chosen, executions, Narrowed())
+    # Names of files and classes are no ids: of a whole run, only what they mean is reported.
+    return _report(desk, checks, narrowed)
+
+
+def _all_found(executions: tuple[Execution, ...], tests: tuple[str, ...]) -> bool:
+    reports = [report for execution in executions if (report := report_of(execution)) is not None]
+    found = {test.id for report in reports for test in report.tests}
+    return found.issuperset(tests)
+
+
+def _report(desk: Desk, jobs: tuple[Job, ...], narrowed: Narrowed) -> str:
+    return _joined(desk, jobs, desk.context.execute(jobs), narrowed)
+
+
+def _joined(desk: Desk, jobs: tuple[Job, ...], executions: tuple[Execution, ...], narrowed: Narrowed) -> str:
+    reports = [report_of(execution) for execution in executions]
+    narrowed.refuse_unknown(report for report in reports if report is not None)
+    texts = []
+    for job, execution, report in zip(jobs, executions, reports, strict=True):
+        if report is None:
+            text = f"{_ending(execution)}; it left no report of tests\n{_streams(desk, execution)}"
+        else:
+            text = report_text(report, desk.draft, narrowed)
+            if not report.complete:
+                text += f"\nthe run was cut off: {_ending(execution)}\n{_streams(desk, execution)}"
+        texts.append(f"{job.id}: {text}" if len(jobs) > 1 else text)
+    return stable("\n\n".join(texts), desk.draft.workspace.root)
+
+
+def _run_python(arguments: RunPythonArguments, desk: Desk) -> str:
+    workspace = desk.draft.workspace
+    roots = [str(paths.on_disk(workspace.root, root)) for root in workspace.roots]
+    job = Job(
+        id="script",
+        script=arguments.code,
+        python=desk.task.python,
+        workspace=workspace,
+        files=desk.draft.changes(),
+        env=(("PYTHONPATH", ":".join(roots)),) if roots else (),
+    )
+    (execution,) = desk.context.execute((job,))
+    return stable(f"{_ending(execution)}\n{_streams(desk, execution)}", workspace.root)
+
+
+def _ending(execution: Execution) -> str:
+    if execution.verdict in ("ok", "error"):
+        how = f"exit code {execution.exit_code}" if execution.signal is None else f"ended by signal {execution.signal}"
+        return f"{how}: {execution.message}" if execution.message else how
+    return f"ended by the sandbox ({execution.verdict})" + (f": {execution.message}" if execution.message else "")
+
+
+def _streams(desk: Desk, execution: Execution) -> str:
+    more = "print less"
+    streams = (("stdout", execution.stdout.text), ("stderr", execution.stderr.text))
+    said = [f"{name}:\n{capped(text.rstrip(), more, _STREAM)}" for name, text in streams if text.strip()]
+    return "\n".join(said) or "it printed nothing"
+
+
+RUN_TESTS = OwnTool("run_tests", RunTestsArguments, _run_tests, more="run fewer tests")
+RUN_PYTHON = OwnTool("run_python", RunPythonArguments, _run_python, more="print less")

@@ -1,0 +1,127 @@
+"""What a tool is: a description for the model, arguments that are checked, and a function that answers with a text."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, Generic, Protocol, TypeVar
+
+import msgspec
+
+from treadle.core.context import Context
+from treadle.core.errors import TreadleError
+from treadle.core.models.messages import ToolSpec
+from treadle.core.records import Job, Task
+from treadle.core.replies.call_arguments import read_arguments
+from treadle.plugins.agents.draft import Draft
+
+
+class ToolError(TreadleError):
+    """Why a call was not done, in words for the model that made it: what is wrong, and what to send instead."""
+
+
+@dataclass(frozen=True)
+class Desk:
+    """What tools act on: the draft of the change, the task, the `checks` of its plan, and the plugin's context."""
+
+    draft: Draft
+    task: Task
+    checks: tuple[Job, ...]
+    context: Context
+
+
+class Arguments(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The base of every tool's arguments. The docstring of a class is what the model is told of the tool, and the
+    descriptions of its fields are what it is told of each."""
+
+
+class Tool(Protocol):
+    """Something that a model can have done."""
+
+    @property
+    def spec(self) -> ToolSpec:
+        """What the model is told of it."""
+
+    @property
+    def writes(self) -> bool:
+        """Whether it changes the draft."""
+
+    @property
+    def more(self) -> str:
+        """How to see what is left out of a long answer."""
+
+    def run(self, arguments: str, desk: Desk) -> str:
+        """The answer to a call with these arguments, JSON as the model wrote it. Raises `ToolError` or `ReplyError` for
+        what the model must be told."""
+
+
+A = TypeVar("A", bound=Arguments)
+
+
+@dataclass(frozen=True)
+class OwnTool(Generic[A]):
+    """A tool of Treadle's own, made of the type of its arguments and of what it does with them."""
+
+    name: str
+    takes: type[A]
+    does: Callable[[A, Desk], str]
+    writes: bool = False
+    more: str = "ask for less at once"
+    spec: ToolSpec = field(init=False)
+
+    def __post_init__(self) -> None:
+        described = " ".join((self.takes.__doc__ or "").split())
+        spec = ToolSpec(name=self.name, description=described, parameters=parameters_of(self.takes))
+        object.__setattr__(self, "spec", spec)
+
+    def run(self, arguments: str, desk: Desk) -> str:
+        return self.does(self.arguments(arguments), desk)
+
+    def arguments(self, text: str) -> A:
+        """The arguments of a call, or `ReplyError` and `ToolError` with what is due."""
+        found = read_arguments(self.name, text)
+        try:
+            return msgspec.convert(found, self.takes)
+        except msgspec.ValidationError as error:
+            raise ToolError(f"{self.name} was called wrongly: {error}. It takes {takes_of(self.spec)}") from None
+
+
+def parameters_of(takes: type[Arguments]) -> dict[str, object]:
+    """The JSON Schema of the arguments: one object, without references and titles."""
+    schema = msgspec.json.schema(takes)
+    definitions = schema.pop("$defs", {})
+    whole = _inlined(schema, definitions)
+    whole.pop("description", None)
+    return dict(whole)
+
+
+def _inlined(schema: Any, definitions: dict[str, Any]) -> Any:
+    if isinstance(schema, list):
+        return [_inlined(each, definitions) for each in schema]
+    if not isinstance(schema, dict):
+        return schema
+    if "$ref" in schema:
+        return _inlined(definitions[schema["$ref"].rpartition("/")[2]], definitions)
+    # A title is a text; an argument that is called so is a schema.
+    return {key: _inlined(value, definitions) for key, value in schema.items() if (key, type(value)) != ("title", str)}
+
+
+def takes_of(spec: ToolSpec) -> str:
+    """The arguments of a tool in a line: `path (string), start (integer, optional)`."""
+    properties, required = spec.parameters.get("properties", {}), spec.parameters.get("required", [])
+    assert isinstance(properties, dict) and isinstance(required, list)
+    named = (
+        f"{name} ({_type_of(schema)}{'' if name in required else ', optional'})" for name, schema in properties.items()
+    )
+    return ", ".join(named) or "no arguments: {}"
+
+
+def _type_of(schema: object) -> str:
+    if not isinstance(schema, dict):
+        return "anything"
+    if "enum" in schema:
+        return "one of " + ", ".join(map(repr, schema["enum"]))
+    if "anyOf" in schema:
+        return " or ".join(_type_of(each) for each in schema["anyOf"])
+    kind = str(schema.get("type", "anything"))
+    return f"array of {_type_of(schema['items'])}s" if kind == "array" and "items" in schema else kind

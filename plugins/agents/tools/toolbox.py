@@ -1,0 +1,122 @@
+"""The tools of one agent: what its model is told of them, and every call answered, also one that makes no sense."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping
+
+from treadle.core import contributions
+from treadle.core.errors import ReplyError, UsageError
+from treadle.core.models.messages import ToolCall, ToolResult, ToolSpec
+from treadle.core.nearest import did_you_mean
+from treadle.core.one_line import printable
+from treadle.plugins.agents.tools import conversation, finding, more_tools, reading, running, skills, writing
+from treadle.plugins.agents.tools.brought import BroughtTool
+from treadle.plugins.agents.tools.capped import capped
+from treadle.plugins.agents.tools.tool import Desk, Tool, ToolError
+
+OWN: Mapping[str, Tool] = {
+    tool.spec.name: tool
+    for tool in (
+        *(reading.OUTLINE, reading.READ, finding.LIST, finding.SEARCH),
+        *(writing.WRITE, writing.EDIT, writing.MOVE, writing.DELETE),
+        *(running.RUN_TESTS, running.RUN_PYTHON, skills.SEARCH_SKILLS),
+        *(conversation.ASK_PERSON, conversation.FINISH),
+    )
+}
+"""Treadle's own tools by name; `search_tools`, which belongs to a toolbox, comes besides."""
+
+NAMES: tuple[str, ...] = (*OWN, more_tools.NAME)
+"""What an agent's set can be made of, besides what plugins bring."""
+
+REPEATED = 3
+"""From the third time on, a call that was answered in the same state of the draft is not run any more."""
+RUNAWAY = 5
+"""At the fifth time the model goes in circles."""
+_REMEMBERED = 40
+"""Calls that are compared. What was answered before them the model may not see any more, and may ask for again."""
+
+
+class Toolbox:
+    """The tools of one agent in one conversation. Tools beyond its own `names` are found by `search_tools`, when that
+    is among them; those that change the draft only by an agent that has one of them itself. `brought` are the plugins'
+    tools that `names` may name, `endings` those of the agent's own with which it ends its work. Raises `UsageError` for
+    a name that nobody knows.
+
+    What it answers depends only on the calls and the state of the draft, so that a session that is resumed goes the
+    same way.
+    """
+
+    def __init__(
+        self, names: Iterable[str], brought: Iterable[contributions.Tool] = (), endings: Iterable[Tool] = ()
+    ) -> None:
+        known: dict[str, Tool] = {tool.name: BroughtTool(tool) for tool in brought} | dict(OWN)
+        known[more_tools.NAME] = more_tools.search_tools(self._beyond, self._take)
+        self._tools: dict[str, Tool] = {}
+        for name in names:
+            if name not in known:
+                raise UsageError(f"there is no tool {name!r}; {did_you_mean(name, known)}there are {', '.join(known)}")
+            self._tools[name] = known[name]
+        self._endings = {tool.spec.name: tool for tool in (*endings, conversation.FINISH)}
+        self._tools |= {tool.spec.name: tool for tool in endings}
+        self._may_write = any(tool.writes for tool in self._tools.values())
+        self._recent: deque[tuple[str, str, str]] = deque(maxlen=_REMEMBERED)
+        self.runaway = False
+        """Whether the model repeats itself without end."""
+        self.finished: str | None = None
+        """The summary with which the work was ended, None as long as it was not."""
+        self.ended: ToolCall | None = None
+        """The call that ended the work."""
+
+    def specs(self) -> tuple[ToolSpec, ...]:
+        """What the model is told: its own tools, then those that it has found."""
+        return tuple(tool.spec for tool in self._tools.values())
+
+    def call(self, call: ToolCall, desk: Desk) -> ToolResult:
+        """Answer a call. What the model did wrong is answered with `failed`; what the context raises (`Signalled`)
+        passes."""
+        try:
+            text = self._run(call, desk)
+        except (ToolError, ReplyError) as error:
+            return ToolResult(call=call.id, text=capped(printable(str(error)), "send less"), failed=True)
+        return ToolResult(call=call.id, text=text)
+
+    def _run(self, call: ToolCall, desk: Desk) -> str:
+        self._refuse_repeated(call, desk)
+        tool = self._tools.get(call.name)
+        if tool is None:
+            raise ToolError(self._unknown(call.name, desk))
+        answer = capped(printable(tool.run(call.arguments, desk)), tool.more)
+        if self._endings.get(call.name) is tool:
+            self.finished, self.ended = answer, call
+        return answer or "(nothing)"
+
+    def _refuse_repeated(self, call: ToolCall, desk: Desk) -> None:
+        key = (call.name, call.arguments.strip(), desk.draft.state)
+        self._recent.append(key)
+        times = self._recent.count(key)
+        self.runaway = self.runaway or times >= RUNAWAY
+        if times >= REPEATED:
+            raise ToolError(
+                f"the same call of {call.name[:100]} again, {times} times now, and nothing has changed in between: "
+                "the answer would be the same. Do something else, or finish"
+            )
+
+    def _unknown(self, name: str, desk: Desk) -> str:
+        others = [tool.spec.name for tool in self._beyond(desk)] if more_tools.NAME in self._tools else []
+        if name in others:
+            return f"{name} is not among your tools yet: find it with {more_tools.NAME}, then call it"
+        near = did_you_mean(name, [*self._tools, *others])
+        return f"there is no tool {name[:100]!r}; {near}there are {', '.join(self._tools)}"
+
+    def _beyond(self, desk: Desk) -> Iterator[Tool]:
+        """The tools that can be found: those of Treadle, then those of plugins, that are not the agent's already."""
+        brought = (each for each in desk.context.contributions("tool") if isinstance(each, contributions.Tool))
+        for tool in (*OWN.values(), *map(BroughtTool, brought)):
+            name = tool.spec.name
+            hidden = tool is conversation.FINISH or (tool.writes and not self._may_write)
+            if name not in self._tools and not hidden and OWN.get(name, tool) is tool and name != more_tools.NAME:
+                yield tool
+
+    def _take(self, tool: Tool) -> None:
+        self._tools.setdefault(tool.spec.name, tool)

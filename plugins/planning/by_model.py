@@ -1,0 +1,132 @@
+"""plan-model: a language model looks at the project, and plans the change that a person asked for, or answers them.
+
+What proves the change are the project's own tests, found as for `fix`, or the command that the person gave.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Annotated
+
+from msgspec import Meta
+
+from treadle.core.context import Context
+from treadle.core.contributions import Setting
+from treadle.core.errors import NoModel, UsageError
+from treadle.core.hooks import hookimpl
+from treadle.core.records import Difficulty, Goal, Job, Lesson, Plan, Task, Workspace
+from treadle.core.tree.workspace import Tree
+from treadle.plugins.agents.conversation import Brief, Ending, converse
+from treadle.plugins.agents.draft import Draft
+from treadle.plugins.agents.opening import opening
+from treadle.plugins.agents.prompts import PROMPT, prompt, prompt_for
+from treadle.plugins.agents.tools.tool import Arguments, Desk, OwnTool, ToolError
+from treadle.plugins.agents.tools.toolbox import Toolbox
+from treadle.plugins.planning.tests import test_check
+
+TOOLS = ("list", "outline", "read", "search", "ask_person", "search_tools")
+_MOST_STEPS = 12
+
+
+class SubmitPlanArguments(Arguments, frozen=True, kw_only=True):
+    """Hand in the plan of a change. It ends your work."""
+
+    steps: Annotated[
+        tuple[str, ...], Meta(min_length=1, max_length=_MOST_STEPS, description="Sentences: what changes, and where")
+    ]
+    files: Annotated[tuple[str, ...], Meta(description="The path of every file that is to change or to be made")] = ()
+    difficulty: Annotated[Difficulty, Meta(description="How able a programmer it takes")] = "medium"
+    mends_failing_tests: Annotated[
+        bool, Meta(description="Whether it is done only when all tests pass, also those that fail today")
+    ] = False
+
+
+class AnswerArguments(Arguments, frozen=True, kw_only=True):
+    """Answer the person's question, when nothing is to change. It ends your work."""
+
+    text: Annotated[str, Meta(min_length=1, description="The answer, in Markdown")]
+
+
+def _submit(arguments: SubmitPlanArguments, desk: Desk) -> str:
+    if not all(step.strip() for step in arguments.steps):
+        raise ToolError("a step is empty: write what changes, and where")
+    return "\n".join(arguments.steps)
+
+
+def _answer(arguments: AnswerArguments, desk: Desk) -> str:
+    if not arguments.text.strip():
+        raise ToolError("the answer is empty")
+    return arguments.text
+
+
+SUBMIT_PLAN = OwnTool("submit_plan", SubmitPlanArguments, _submit)
+ANSWER = OwnTool("answer", AnswerArguments, _answer)
+
+
+@hookimpl
+def treadle_settings() -> tuple[Setting, ...]:
+    """Its prompt."""
+    return (PROMPT,)
+
+
+@hookimpl
+def treadle_plan(task: Task, lessons: tuple[Lesson, ...], workspace: Workspace, context: Context) -> Plan | None:
+    """The plan of a model, or its answer to a question."""
+    if task.kind != "run":
+        return None
+    checks = _checks(task, workspace, context)
+    desk = Desk(draft=Draft(workspace), task=task, checks=checks, context=context)
+    toolbox = Toolbox(TOOLS, endings=(SUBMIT_PLAN, ANSWER))
+    brief = Brief("planner", prompt_for(context, "planner"), prompt("planner-without-tools"))
+    ending = converse(brief, opening(task, Tree(workspace), lessons=lessons), toolbox, desk)
+    if toolbox.ended is not None and toolbox.ended.name == ANSWER.name:
+        return Plan(steps=(), checks=(), answer=ANSWER.arguments(toolbox.ended.arguments).text)
+    if toolbox.ended is not None and toolbox.ended.name == SUBMIT_PLAN.name:
+        return _plan(SUBMIT_PLAN.arguments(toolbox.ended.arguments), task, checks)
+    return _from_text(ending, task, checks)
+
+
+def _plan(submitted: SubmitPlanArguments, task: Task, checks: tuple[Job, ...]) -> Plan:
+    return Plan(
+        steps=tuple(" ".join(step.split()) for step in submitted.steps),
+        checks=checks,
+        baseline=bool(checks),
+        goal=_goal(task, submitted.mends_failing_tests),
+        files=tuple(dict.fromkeys(path.removeprefix("./") for path in submitted.files)),
+        difficulty=submitted.difficulty,
+    )
+
+
+def _from_text(ending: Ending, task: Task, checks: tuple[Job, ...]) -> Plan:
+    """The plan of a model that called no tool: the lines of a list, or an answer."""
+    if ending.why == "refused":
+        raise UsageError(f"the model declined to plan this: {ending.text.strip() or 'it gave no reason'}")
+    text = ending.text.strip()
+    if not text:
+        raise NoModel(f"the planner said nothing of use ({ending.why}); try another model: --model planner=NAME")
+    said, _, rest = text.partition("\n")
+    if said.strip().strip("*#: ").upper() == "ANSWER":
+        return Plan(steps=(), checks=(), answer=rest.strip() or text)
+    steps = re.findall(r"^\s*(?:[-*•]|\d+[.)])\s+(.+?)\s*$", text, re.MULTILINE)
+    if not steps:
+        # Words without a list, from a model that had the chance to look: its answer.
+        return Plan(steps=(), checks=(), answer=text)
+    goal = _goal(task, mends_failing_tests=False)
+    return Plan(steps=tuple(steps[:_MOST_STEPS]), checks=checks, baseline=bool(checks), goal=goal)
+
+
+def _goal(task: Task, mends_failing_tests: bool) -> Goal:
+    """What the person named has to pass in the end; of what was merely found a part may have failed all along."""
+    return "change and pass" if mends_failing_tests or task.test_command else "change"
+
+
+def _checks(task: Task, workspace: Workspace, context: Context) -> tuple[Job, ...]:
+    """The check that the tests are; none, with a note, where the project has none."""
+    try:
+        job, _ = test_check(task, workspace)
+    except UsageError as error:
+        if task.test_command:
+            raise
+        context.note(f"the change is not tested: {error}")
+        return ()
+    return (job,)

@@ -1,0 +1,100 @@
+"""Replacing lines: exactly, else apart from white space, once, or not at all."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from treadle.core.errors import ReplyError
+from treadle.core.replies.edits import find_once, replace_once
+from treadle.core.replies.reply import files_of
+
+CODE = "class A:\n    def f(self):\n        x = 1\n\n        return x\n\n    def g(self):\n        return 2\n"
+
+
+def replaced(text: str, search: str, replace: str) -> str:
+    return replace_once("a.py", text, search.split("\n"), replace.split("\n"))
+
+
+def refused(text: str, search: str, replace: str = "new") -> str:
+    with pytest.raises(ReplyError) as caught:
+        replaced(text, search, replace)
+    return str(caught.value)
+
+
+def test_lines_sent_without_their_indentation_are_found_and_what_takes_their_place_is_indented_alike() -> None:
+    new = replaced(CODE, "def f(self):\n    x = 1\n\n    return x", "def f(self):\n    if self:\n\n        return 3")
+    assert new == CODE.replace("        x = 1\n\n        return x\n", "        if self:\n\n            return 3\n")
+
+
+def test_lines_sent_with_too_much_indentation_are_moved_back() -> None:
+    assert replaced("x = 1\ny = 2\n", "    x = 1\n    y = 2", "    x = 1\n    if x:\n        y = 3") == (
+        "x = 1\nif x:\n    y = 3\n"
+    )
+    assert "can't be moved alike" in refused("x = 1\n", "    x = 1", "x = 3")
+
+
+def test_white_space_at_the_end_of_lines_does_not_count() -> None:
+    assert replaced("x = 1  \n \ny = 2\n", "x = 1\n\ny = 2 ", "z = 3") == "z = 3\n"
+
+
+def test_exact_lines_come_before_those_apart_from_white_space() -> None:
+    assert replaced("    x = 1\nx = 1\n", "x = 1", "x = 2") == "    x = 1\nx = 2\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "search"),
+    [
+        ("if a:\n    b\n", "  if a:\n  b"),
+        ("if a:\n    b\n", "if a:\nb"),
+        ("  if a:\n      b\n", "if a:\n  b"),
+        ("if a:\nb\n", "  if a:\n      b"),
+        ("if a:\n\tb\n", "if a:\n    b"),
+    ],
+)
+def test_lines_whose_indentation_differs_in_more_than_one_way_are_not_taken_for_each_other(
+    text: str, search: str
+) -> None:
+    assert "Copy the lines exactly" in refused(text, search)
+
+
+def test_more_than_one_place_apart_from_white_space_is_said() -> None:
+    assert "2 times (apart from white space) (lines 1, 2)" in refused("  x = 1\n    x = 1\n", "x = 1")
+    assert "5000 times" in refused(" x\n" * 5000, "x")
+
+
+def test_search_and_replace_blocks_of_a_reply_are_found_so_too() -> None:
+    reply = "a.py\n<<<<<<< SEARCH\nreturn 2\n=======\nreturn 3\n>>>>>>> REPLACE\n"
+    (change,) = files_of(reply, {"a.py": CODE})
+    assert change.content == CODE.replace("return 2", "return 3").encode()
+
+
+LINES = st.lists(st.text("ab \t", max_size=6), min_size=1, max_size=8)
+
+
+@given(before=LINES, middle=LINES, after=LINES, new=LINES)
+def test_what_is_there_once_is_replaced_and_the_rest_stays(
+    before: list[str], middle: list[str], after: list[str], new: list[str]
+) -> None:
+    text = "\n".join([*before, *middle, *after]) + "\n"
+    try:
+        place = find_once("a.py", text.split("\n")[:-1], middle)
+    except ReplyError as error:
+        assert "times" in str(error)
+        return
+    assume(place.start == len(before))
+    assert place.exact
+    assert replace_once("a.py", text, middle, new) == "\n".join([*before, *new, *after]) + "\n"
+
+
+@given(lines=LINES, more=st.text(" \t", max_size=4), new=LINES)
+def test_a_common_indentation_is_given_back(lines: list[str], more: str, new: list[str]) -> None:
+    assume(any(line.strip() for line in lines))
+    text = "\n".join(more + line for line in lines)
+    try:
+        found = replace_once("a.py", f"head:\n{text}\nend\n", lines, new)
+    except ReplyError as error:
+        assert "times" in str(error)
+        return
+    assert found == "head:\n" + "\n".join(more + line if line.strip() else line for line in new) + "\nend\n"

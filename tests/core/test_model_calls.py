@@ -1,0 +1,293 @@
+"""Asking models: with patience, within the budgets, and the next one when one fails."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from treadle.core.config.model_settings import ModelsSettings, RoleSettings
+from treadle.core.contributions import Contribution, Model, Provider, kind_of
+from treadle.core.errors import BudgetExceeded, NoModel, Stopped
+from treadle.core.model_calls import HOW_TO_GET_ONE, ModelCalls, ModelRules, without_secrets
+from treadle.core.models.catalogue import Catalogue
+from treadle.core.models.messages import (
+    Message,
+    ModelFailure,
+    ModelReply,
+    ModelRequest,
+    Offer,
+    OfferedModel,
+    ToolCall,
+    ToolResult,
+    Trouble,
+    Usage,
+)
+from treadle.core.redaction import Redactor
+from treadle.core.store.spending import Amounts, Spending
+
+REQUEST = ModelRequest(role="coder", system="s" * 30, messages=(Message(text="t" * 60),))
+Answer = ModelReply | ModelFailure | None | Callable[[ModelRequest], ModelReply]
+
+
+class Plugins:
+    """What plugins bring, with the answers that each model gives, one after the other; the last one for ever."""
+
+    def __init__(self, *brought: Contribution, offers: Mapping[str, Offer] | None = None) -> None:
+        self.brought = brought
+        self.offers = dict(offers or {})
+        self.answers: dict[str, list[Answer]] = defaultdict(list)
+        self.asked: list[ModelRequest] = []
+        self.counted = 0
+        self.counts = 0
+        self.stop = False
+
+    def contributions(self, kind: str) -> tuple[Contribution, ...]:
+        return tuple(each for each in self.brought if kind_of(each) == kind)
+
+    def run(self, kind: str, name: str, arguments: Mapping[str, object]) -> Any:
+        if kind == "provider":
+            return self.offers[name] if name in self.offers else Offer()
+        request = arguments["request"]
+        assert isinstance(request, ModelRequest)
+        if kind == "token count":
+            self.counts += 1
+            return self.counted
+        self.asked.append(request)
+        answers = self.answers[name]
+        answer = answers.pop(0) if len(answers) > 1 else answers[0]
+        return answer(request) if callable(answer) else answer
+
+    def cancelled(self) -> bool:
+        return self.stop
+
+    @property
+    def names(self) -> list[str]:
+        return [request.model for request in self.asked]
+
+
+class Desk:
+    """Model calls over a real ledger, with a clock that goes on when somebody waits."""
+
+    def __init__(self, file: Path, plugins: Plugins) -> None:
+        self.plugins = plugins
+        self.file = file
+        self.now = 1000.0
+        self.waits: list[float] = []
+        self.told: list[tuple[str, dict[str, Any]]] = []
+        self.settings = ModelsSettings()
+        self.amounts: Amounts = {}
+        self.spending: Spending | None = None
+        self._calls: ModelCalls | None = None
+
+    def wait(self, seconds: float) -> None:
+        self.now += seconds
+
+    def ask(self, request: ModelRequest = REQUEST) -> ModelReply:
+        if self._calls is None:
+            rules = ModelRules(self.settings, Catalogue.load(None), {"session": self.amounts})
+            self.spending = Spending(self.file, "s", rules.amounts)
+            self._calls = ModelCalls(
+                rules,
+                self.spending,
+                lambda kind, data: self.told.append((kind, data)),
+                clock=lambda: self.now,
+                wait=self.wait,
+                chance=lambda: 0.0,
+            )
+        return self._calls.ask(request, self.plugins, "key", 900.0).reply
+
+    def kinds(self) -> list[str]:
+        return [kind for kind, _ in self.told]
+
+
+ONE, TWO = Provider(name="one", summary="."), Provider(name="two", summary=".", local=True)
+
+
+def failure(trouble: Trouble, after: float | None = None) -> ModelFailure:
+    return ModelFailure(trouble=trouble, message=f"it is {trouble}", retry_after_s=after)
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Iterator[Desk]:
+    desk = Desk(tmp_path / "spending.db", Plugins(ONE, TWO))
+    desk.settings = ModelsSettings(coder=RoleSettings(use=("one/a", "two/b")))
+    desk.plugins.answers["two/b"] = [ModelReply(text="from two")]
+    yield desk
+    if desk.spending:
+        desk.spending.close()
+
+
+def test_trouble_that_passes_is_waited_for_longer_each_time(desk: Desk) -> None:
+    desk.plugins.answers["one/a"] = [*[failure("busy")] * 3, ModelReply(text="at last")]
+    assert desk.ask().text == "at last"
+    assert [data["again_in_s"] for _, data in desk.told] == [1.0, 2.0, 4.0]
+    assert desk.now == pytest.approx(1007.0)
+
+
+def test_what_the_service_asks_for_is_honoured(desk: Desk) -> None:
+    desk.plugins.answers["one/a"] = [failure("busy", after=30.0), ModelReply(text="at last")]
+    assert desk.ask().text == "at last"
+    assert desk.now == pytest.approx(1030.0)
+
+
+def test_a_wait_beyond_patience_passes_to_the_next_and_the_service_is_left_alone(desk: Desk) -> None:
+    desk.plugins.answers["one/a"] = [failure("busy", after=300.0)]
+    assert desk.ask().text == "from two"
+    assert desk.ask().text == "from two"
+    assert desk.plugins.names == ["one/a", "two/b", "two/b"]
+    assert desk.kinds() == ["model.failed", "model.switched", "model.switched"]
+    assert desk.told[1][1] == {"from": "one/a", "to": "two/b", "why": "it is busy"}
+    assert "left alone for 300 s more (it is busy)" in desk.told[2][1]["why"]
+    desk.now += 301
+    desk.plugins.answers["one/a"] = [ModelReply(text="from one")]
+    assert desk.ask().text == "from one"
+
+
+@pytest.mark.parametrize("trouble", ["refused", "unknown model", "too long", "bad request"])
+def test_trouble_that_stays_is_not_asked_for_again(desk: Desk, trouble: Trouble) -> None:
+    desk.plugins.answers["one/a"] = [failure(trouble)]
+    assert desk.ask().text == "from two"
+    assert (desk.plugins.names, desk.now) == (["one/a", "two/b"], 1000.0)
+
+
+def test_a_service_that_stays_broken_is_asked_so_often_and_no_more(desk: Desk) -> None:
+    desk.plugins.answers["one/a"] = [failure("broken")]
+    assert desk.ask().text == "from two"
+    assert desk.plugins.names == ["one/a"] * 5 + ["two/b"]
+
+
+def test_when_none_answers_each_reason_is_named(desk: Desk) -> None:
+    desk.plugins.answers["one/a"] = [failure("refused")]
+    desk.plugins.answers["two/b"] = [None]
+    with pytest.raises(NoModel) as none:
+        desk.ask()
+    assert "one/a: it is refused; two/b: its plugin is at fault" in str(none.value)
+    assert "treadle resume" in str(none.value)
+
+
+def test_without_any_the_three_ways_are_named(tmp_path: Path) -> None:
+    for plugins in (Plugins(), Plugins(ONE, offers={"one": Offer(missing="no key")})):
+        with pytest.raises(NoModel) as none:
+            Desk(tmp_path / "spending.db", plugins).ask()
+        assert str(none.value) == HOW_TO_GET_ONE
+
+
+def test_a_name_that_nobody_knows_is_said_with_the_nearest(desk: Desk) -> None:
+    desk.settings = ModelsSettings(coder=RoleSettings(use=("onne/a",)))
+    with pytest.raises(NoModel, match="no language model 'onne/a'; did you mean 'one/'"):
+        desk.ask()
+
+
+def test_a_request_may_name_its_model_and_that_alone_is_asked(desk: Desk) -> None:
+    assert desk.ask(ModelRequest(role="coder", model="two/b", messages=())).text == "from two"
+    assert desk.plugins.names == ["two/b"]
+
+
+def test_what_the_role_says_goes_into_the_request(desk: Desk) -> None:
+    desk.settings = ModelsSettings(
+        coder=RoleSettings(use=("two/b",), temperature=0.2, top_p=0.9, max_tokens=77),
+        tester=RoleSettings(use=("two/b",)),
+    )
+    desk.ask()
+    desk.ask(ModelRequest(role="tester", messages=(), temperature=1.5, max_tokens=5))
+    first, second = desk.plugins.asked
+    assert (first.temperature, first.top_p, first.max_tokens, first.seconds) == (0.2, 0.9, 77, 600.0)
+    assert (second.temperature, second.top_p, second.max_tokens) == (1.5, None, 5)
+
+
+def test_models_that_plugins_bring_are_asked_by_their_roles(tmp_path: Path) -> None:
+    plugins = Plugins(Model(name="parrot", summary=".", roles=("coder",)), Model(name="owl", summary="."))
+    for name in ("parrot", "owl"):
+        plugins.answers[name] = [ModelReply(text=name)]
+    desk = Desk(tmp_path / "spending.db", plugins)
+    assert [desk.ask().text, desk.ask(ModelRequest(role="planner", messages=())).text] == ["parrot", "owl"]
+
+
+def test_offers_are_asked_for_once_and_only_where_nothing_was_chosen(desk: Desk) -> None:
+    asked: list[str] = []
+
+    class Counting(dict[str, Offer]):
+        def __contains__(self, name: object) -> bool:
+            return True
+
+        def __getitem__(self, name: str) -> Offer:
+            asked.append(name)
+            return Offer(models=(OfferedModel(name="b"),)) if name == "two" else Offer(missing="no key")
+
+    desk.plugins.offers = Counting()
+    assert desk.ask(ModelRequest(role="planner", messages=())).text == "from two"
+    assert desk.ask(ModelRequest(role="planner", messages=())).text == "from two"
+    assert asked == ["one", "two"]
+    desk.plugins.answers["one/a"] = [ModelReply()]
+    desk.ask()
+    assert asked == ["one", "two"]
+
+
+def test_a_budget_stops_before_the_call_that_would_pass_it(desk: Desk) -> None:
+    desk.amounts = {"tokens": 1000}
+    desk.settings = ModelsSettings(coder=RoleSettings(use=("two/b",), max_tokens=900))
+    desk.plugins.answers["two/b"] = [ModelReply(text="x", usage=Usage(input=40, output=100))]
+    desk.ask()
+    with pytest.raises(BudgetExceeded, match="140 of 1,000 tokens"):
+        desk.ask()
+    assert len(desk.plugins.asked) == 1
+
+
+def test_where_the_service_counts_it_is_asked_before_the_budget_says_no(tmp_path: Path) -> None:
+    plugins = Plugins(Provider(name="one", summary=".", counts=True))
+    plugins.answers["one/a"] = [ModelReply(usage=Usage(input=10, output=1))]
+    desk = Desk(tmp_path / "spending.db", plugins)
+    desk.settings = ModelsSettings(coder=RoleSettings(use=("one/a",), max_tokens=10))
+    desk.amounts = {"tokens": 30}
+    plugins.counted = 15
+    desk.ask()
+    assert plugins.counts == 1
+    plugins.counted = 19
+    with pytest.raises(BudgetExceeded, match="11 of 30 tokens"):
+        desk.ask()
+
+
+def test_calls_that_fail_are_calls_all_the_same(desk: Desk) -> None:
+    desk.amounts = {"calls": 3}
+    desk.plugins.answers["one/a"] = [failure("busy")]
+    with pytest.raises(BudgetExceeded, match="3 of 3 requests"):
+        desk.ask()
+
+
+def test_the_person_is_warned_once(desk: Desk) -> None:
+    desk.amounts = {"calls": 5}
+    desk.settings = ModelsSettings(coder=RoleSettings(use=("two/b",)))
+    for _ in range(5):
+        desk.ask()
+    assert desk.kinds() == ["budget.warned"]
+    assert desk.told[0][1]["text"] == "4 of 5 requests to models are used up this session"
+
+
+def test_a_stop_ends_the_wait(desk: Desk) -> None:
+    desk.plugins.answers["one/a"] = [failure("busy", after=50.0)]
+    desk.plugins.stop = True
+    with pytest.raises(Stopped):
+        desk.ask()
+    assert desk.now < 1001
+
+
+def test_no_secret_goes_out_and_code_stays_as_it_is() -> None:
+    secret = "hunter2hunter2"
+    code = "token = get_token()\npassword = load()\n"
+    request = ModelRequest(
+        role="coder",
+        system=f"key {secret}",
+        messages=(
+            Message(text=code + secret),
+            Message(role="assistant", calls=(ToolCall(id="1", name="n", arguments=f'{{"a": "{secret}"}}'),)),
+            Message(results=(ToolResult(call="1", text=f"sk-{'a' * 20} {secret}"),)),
+        ),
+    )
+    sent = without_secrets(request, Redactor({"ACME_API_KEY": secret}))
+    assert secret not in repr(sent)
+    assert "sk-aaaa" not in repr(sent)
+    assert sent.messages[0].text == code + "[redacted]"

@@ -1,0 +1,129 @@
+"""When a person is asked before a change is tried."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.loop.test_loop import finding
+from treadle.core import questions
+from treadle.core.records import Approval, Candidate, Execution, FileChange, Plan, Signal
+from treadle.core.strategy import Limit
+
+
+def wrote(*paths: str, content: bytes = b"x = 1\n") -> Candidate:
+    return Candidate(files=tuple(FileChange(path=path, content=content) for path in paths), why="as it was asked")
+
+
+@pytest.fixture
+def by_model(bench: Any) -> Any:
+    """A session whose candidates a language model writes."""
+    bench.kind = "run"
+    return bench
+
+
+def asked(bench: Any) -> list[str]:
+    outcome = bench.run()
+    if outcome.state != "NEEDS_PERSON":
+        assert outcome.state == "SOLVED"
+        return []
+    (event,) = [e for e in bench.events() if e.kind == "question.asked"]
+    return list(event.data["question"]["details"])
+
+
+@pytest.mark.parametrize(
+    ("mode", "says"),
+    [("auto", []), ("review", ["a.py:1: looks risky (r)"]), ("ask", ["a.py:1: looks risky (r)"])],
+)
+def test_a_finding_that_asks_is_asked_about_what_a_model_wrote(by_model: Any, mode: str, says: list[str]) -> None:
+    by_model.approval = mode
+    by_model.parts.hooks["treadle_scan"] = lambda candidate: (finding("ask"),)
+    assert [text.partition(":")[0] for text in asked(by_model)] == [text.partition(":")[0] for text in says]
+
+
+@pytest.mark.parametrize(("mode", "asks"), [("auto", False), ("review", True), ("ask", True)])
+def test_files_outside_of_the_plan_are_asked_about(by_model: Any, mode: str, asks: bool) -> None:
+    by_model.approval = mode
+    plan = by_model.parts.plan
+    by_model.parts.hooks["treadle_plan"] = lambda task: Plan(
+        steps=("x",), checks=plan(task).checks, files=("a.py",), goal="change"
+    )
+    by_model.parts.hooks["treadle_generate"] = lambda request: wrote("a.py", "b.py")
+    assert asked(by_model) == (["b.py: the plan does not name this file"] if asks else [])
+
+
+@pytest.mark.parametrize(("mode", "asks"), [("auto", False), ("review", True), ("ask", True)])
+def test_a_new_dependency_is_asked_about(by_model: Any, mode: str, asks: bool) -> None:
+    by_model.approval = mode
+    (by_model.project / "requirements.txt").write_text("six\n")
+    by_model.parts.hooks["treadle_generate"] = lambda request: Candidate(
+        files=(
+            FileChange(path="a.py", content=b"x = 1\n"),
+            FileChange(path="requirements.txt", content=b"six\nleftpad\n"),
+        ),
+        why="it needs leftpad",
+    )
+    assert asked(by_model) == (["requirements.txt: a new dependency, leftpad"] if asks else [])
+
+
+def test_all_that_a_model_wrote_is_asked_about_when_the_person_wants_that(by_model: Any) -> None:
+    by_model.approval = "ask"
+    assert asked(by_model) == ["it changes a.py: wrote 'x = 1\\n'"]
+    questions.answer(by_model.store, by_model.id, "allow")
+    assert by_model.again().state == "SOLVED"
+
+
+def test_what_was_found_by_a_search_is_not_reviewed(bench: Any) -> None:
+    bench.approval = "review"
+    bench.parts.hooks["treadle_scan"] = lambda candidate: (finding("ask"),)
+    assert asked(bench) == []
+
+
+def test_what_a_person_denies_does_not_run_and_says_why(by_model: Any) -> None:
+    by_model.approval = "ask"
+    asked(by_model)
+    questions.answer(by_model.store, by_model.id, "deny")
+    outcome = by_model.again()
+    assert outcome.attempts[0].verdict.reasons == ("it changes a.py: wrote 'x = 1\\n'",)
+    assert outcome.attempts[0].verdict.state == "denied"
+    assert by_model.parts.runs == ["check"], "only the baseline ran"
+
+
+def test_a_plugin_can_deny_what_would_not_be_asked(by_model: Any) -> None:
+    by_model.approval = "auto"
+    by_model.parts.hooks["treadle_scan"] = lambda candidate: (finding("ask"),)
+    by_model.parts.hooks["treadle_approve"] = lambda question: Approval(say="deny")
+    by_model.run()
+    assert by_model.parts.runs == ["check"]
+
+
+def test_nothing_is_changed_where_only_reading_is_allowed(by_model: Any) -> None:
+    by_model.approval = "read-only"
+    outcome = by_model.run()
+    assert (outcome.state, outcome.attempts) == ("UNSOLVED", ())
+    assert "read-only" in outcome.reason
+
+
+def test_a_wanted_change_is_made_although_the_checks_pass_and_is_taken_when_it_is_no_worse(bench: Any) -> None:
+    (check,) = bench.parts.plan(bench.task()).checks
+    bench.parts.hooks["treadle_execute"] = lambda jobs: tuple(Execution(job=job.id, verdict="ok") for job in jobs)
+    bench.parts.hooks["treadle_validate"] = lambda: (Signal(kind="tests", ok=False, summary="one still fails"),)
+    bench.parts.hooks["treadle_plan"] = lambda: Plan(steps=("x",), checks=(check,), goal="change")
+    outcome = bench.run()
+    assert (outcome.state, len(outcome.attempts)) == ("SOLVED", 1)
+
+
+@pytest.mark.parametrize(("protected", "state"), [((("*.py",), ()), "UNSOLVED"), (((), ("a.*",)), "NEEDS_PERSON")])
+def test_files_that_the_person_protects_are_denied_or_asked_about(bench: Any, protected: Any, state: str) -> None:
+    bench.protected, bench.approval, bench.limit = protected, "ask", Limit(ladder=("generate",), maximum=1)
+    outcome = bench.run()
+    assert outcome.state == state
+    assert bench.parts.runs == ["check"], "only the baseline ran"
+
+
+def test_an_answer_is_all_that_a_question_needs(bench: Any) -> None:
+    bench.parts.hooks["treadle_plan"] = lambda: Plan(steps=(), checks=(), answer="It is in a.py.")
+    outcome = bench.run()
+    assert (outcome.state, outcome.answer, outcome.attempts) == ("SOLVED", "It is in a.py.", ())
+    assert bench.parts.runs == []

@@ -1,0 +1,289 @@
+"""Each tool that needs no sandbox, called as a model calls it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from tests.plugins.agents.workplace import Workplace
+from treadle.core.contributions import Skill
+from treadle.core.errors import NeedsPerson
+from treadle.plugins.agents.tools import finding
+from treadle.plugins.agents.tools.capped import MOST, capped, stable
+from treadle.plugins.agents.tools.outlines import outline_of
+
+CODE = '''"""Sums."""
+import os
+from pathlib import Path
+
+LIMIT: int = 3
+
+class Sum(dict, metaclass=type):
+    """A sum.
+
+    More.
+    """
+    total = 0
+
+    @property
+    def value(self) -> int:
+        """Its value."""
+        return self.total
+
+async def add(a, b=1, *, c: int = 2):
+    def inner(): ...
+    return a - b
+
+if LIMIT:
+    def late(): pass
+'''
+
+
+# ---------------------------------------------------------------- reading
+
+
+def test_the_outline_of_python_has_signatures_lines_and_first_sentences(place: Workplace) -> None:
+    place.write({"a.py": CODE})
+    text = place.call("outline", path="a.py")
+    assert text.splitlines() == [
+        f"a.py: 24 lines, {len(CODE)} bytes",
+        '"""Sums."""',
+        "imports os, pathlib",
+        "        5  LIMIT: int",
+        "     7-17  class Sum(dict, metaclass=type)  # A sum.",
+        "       12    total",
+        "    14-17    def value(self) -> int  # Its value.",
+        "    19-21  async def add(a, b=1, *, c: int=2)",
+        "       24  def late()",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("path", "content", "expected"),
+    [
+        ("a.md", b"# A\ntext\n```\n# no\n```\n## B\n", ["        1  # A", "        6  ## B"]),
+        ("a.toml", b"x = 1\n[a.b]\ny = [1]\n[[c]]\n", ["        2  [a.b]", "        4  [[c]]"]),
+        (
+            "a.ts",
+            b"export class A {\n  f() {}\n}\nconst x = 1;\n",
+            ["        1  export class A {", "        4  const x = 1;"],
+        ),
+        ("a.txt", b"one\ntwo\n", ["it begins with", "        1  one", "        2  two"]),
+        ("a.py", b"def f(:\n  pass\nclass B:\n", ["        1  def f(:", "        3  class B:"]),
+    ],
+)
+def test_the_outline_of_other_files_has_what_can_be_told(path: str, content: bytes, expected: list[str]) -> None:
+    assert outline_of(path, content).splitlines()[1:] == expected
+
+
+@pytest.mark.parametrize("content", [b"", b"\0", b"\xff\xfe", b"# coding: nonsense\n", b"(" * 5000, b"x\n" * 100_000])
+@pytest.mark.parametrize("path", ["a.py", "a.md", "a"])
+def test_every_file_has_an_outline(path: str, content: bytes) -> None:
+    assert outline_of(path, content).startswith(f"{path}: ")
+
+
+def test_lines_are_read_with_their_numbers(place: Workplace) -> None:
+    place.write({"a.txt": "one\r\ntwo\r\nthree\r\n", "empty": "", "binary": b"a\0b", "latin": b"\xe9\n"})
+    assert place.call("read", path="a.txt") == "a.txt, lines 1 to 3 of 3\n    1  one\n    2  two\n    3  three"
+    assert place.call("read", path="a.txt", start=2, end=2) == "a.txt, lines 2 to 2 of 3\n    2  two"
+    assert place.call("read", path="a.txt", start=3, end=99).endswith("    3  three")
+    assert place.call("read", path="empty") == "empty is empty"
+    assert place.call("read", path="latin").endswith(r"    1  \udce9")
+    assert "3 lines" in place.refused("read", path="a.txt", start=4)
+    assert "comes before" in place.refused("read", path="a.txt", start=3, end=2)
+    assert "no text" in place.refused("read", path="binary")
+
+
+def test_of_a_long_file_the_middle_is_left_out_and_can_be_read(place: Workplace) -> None:
+    place.write({"a.txt": "".join(f"this is line {n}\n" for n in range(1, 5001)), "wide": "x" * 50_000})
+    text = place.call("read", path="a.txt")
+    assert len(text) <= MOST + 200
+    (gap,) = [line for line in text.splitlines() if line.startswith("[...")]
+    before, after = text.split(gap)
+    first, last = (int(word.strip(" .]").partition("=")[2]) for word in gap.split() if "=" in word)
+    assert before.rstrip().endswith(f"this is line {first - 1}") and f"this is line {last + 1}\n" in after
+    assert after.rstrip().endswith("this is line 5000")
+    assert f"{first:>5}  this is line {first}\n" in place.call("read", path="a.txt", start=first, end=last)
+    assert "49500 characters left out" in place.call("read", path="wide")
+
+
+# ---------------------------------------------------------------- finding
+
+
+def test_files_are_listed_by_folder_and_pattern(place: Workplace) -> None:
+    place.write({"a.py": "", "src/b.py": "", "src/deep/c.txt": "", ".treadle/config.toml": ""})
+    place.draft.write("new.py", "")
+    assert place.call("list") == "4 files\na.py\nnew.py\nsrc/b.py\nsrc/deep/c.txt"
+    assert place.call("list", path="src") == "2 files\nsrc/b.py\nsrc/deep/c.txt"
+    assert place.call("list", path="*.py") == "3 files\na.py\nnew.py\nsrc/b.py"
+    assert "no file fits" in place.refused("list", path="*.rs")
+
+
+def test_too_many_files_are_listed_as_folders(place: Workplace) -> None:
+    place.write({f"src/f{n % 7}/deep/{n}.py": "" for n in range(500)} | {"a.py": ""})
+    text = place.call("list")
+    assert "501 files, too many" in text and "src/f3/deep/  (71 files)" in text and "a.py" in text
+    assert place.call("list", path="src/f3/").startswith("71 files")
+
+
+def test_lines_are_found_in_the_draft_as_it_is_now(place: Workplace) -> None:
+    place.write({"a.py": "x = add(1)\ny = 2\n", "src/b.py": "def ADD(): pass\n", "c.bin": b"add\0", "d.md": "a(b\n"})
+    place.draft.edit("a.py", "y = 2", "y = add(2)")
+    assert place.call("search", pattern=r"\badd\(\d") == "a.py:1: x = add(1)\na.py:2: y = add(2)"
+    assert place.call("search", pattern="add", ignore_case=True, path="src") == "src/b.py:1: def ADD(): pass"
+    assert place.call("search", pattern="a(b", plain=True) == "d.md:1: a(b"
+    assert place.call("search", pattern="nowhere") == "'nowhere' occurs in none of 4 files"
+    assert "no regular expression" in place.refused("search", pattern="a(b")
+
+
+def test_a_search_has_an_end(place: Workplace) -> None:
+    place.write(
+        {
+            "a.txt": "hit\n" * 500,
+            "b.txt": ("ab" * 300 + "\n") * 300,
+            "large.txt": b"x" * 1_000_001,
+            "wide.txt": "y" * 3000,
+        }
+    )
+    assert place.call("search", pattern="hit").count("\n") == 60
+    assert "not searched, for their size: large.txt" in place.call("search", pattern="x")
+    assert "longer than" in place.call("search", pattern="z")
+
+
+def test_a_search_of_very_much_stops(place: Workplace, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(finding, "_MOST_BYTES", 100)
+    place.write({"a.txt": "x" * 60, "b.txt": "x" * 60, "c.txt": "y"})
+    assert "stopped in b.txt: that were 100 bytes" in place.call("search", pattern="y")
+
+
+def test_a_search_passes_over_links_that_lead_out(place: Workplace, tmp_path: Path) -> None:
+    (tmp_path / "secret.txt").write_text("secret")
+    (place.root / "out").symlink_to(tmp_path / "secret.txt")
+    assert place.call("search", pattern="secret") == "'secret' occurs in none of 1 files"
+
+
+# ---------------------------------------------------------------- writing
+
+
+def test_writing_editing_moving_and_deleting_are_answered_with_what_came_of_it(place: Workplace) -> None:
+    place.write({"a.py": "one\n  two\nthree\nfour\nfive\n"})
+    assert place.draft.files == ("a.py",)
+    place.write({"ignored.txt": "not among the files that are listed"})
+    assert place.call("write", path="n.py", content="x\ny\n") == "created n.py: 2 lines"
+    assert place.call("write", path="./n.py", content="x\n") == "replaced n.py: 1 lines"
+    assert place.call("write", path="ignored.txt", content="x") == "replaced ignored.txt: 1 lines"
+    assert place.call("edit", path="a.py", search="three\n", replace="3\n3.5\n") == (
+        "edited a.py. It now reads\n    1  one\n    2    two\n    3  3\n    4  3.5\n    5  four\n    6  five"
+    )
+    assert "apart from white space" in place.call("edit", path="a.py", search="two", replace="")
+    assert "Copy the lines exactly" in place.refused("edit", path="a.py", search="fife", replace="")
+    assert place.call("move", path="a.py", to="b/a.py") == "moved a.py to b/a.py"
+    assert "there already" in place.refused("move", path="n.py", to="b/a.py")
+    assert place.call("delete", path="n.py") == "deleted n.py"
+    assert "did you mean 'b/a.py'" in place.refused("delete", path="a.py")
+    assert place.draft.text("b/a.py") == "one\n3\n3.5\nfour\nfive\n"
+
+
+CASES = [
+    json.loads(line)
+    for line in (Path(__file__).parents[2] / "cases" / "replies.jsonl").read_text(encoding="utf-8").splitlines()
+]
+PATHS = ["../../etc/x.py", "/etc/x.py", ".git/hooks/pre-commit", "vendor/sub/.git/hooks/pre-commit", ".GIT/config"]
+
+
+@pytest.mark.parametrize("path", [*PATHS, ".treadle/plugins/x.py"])
+def test_the_rules_for_the_paths_of_replies_hold_for_every_tool_that_takes_one(place: Workplace, path: str) -> None:
+    assert path == ".treadle/plugins/x.py" or any(path in case.get("reply", "") for case in CASES)
+    place.write({"a.py": "a\n", ".git/hooks/pre-commit": "secret", ".treadle/plugins/x.py": "secret"})
+    for name in ("outline", "read", "delete"):
+        place.refused(name, path=path)
+    place.refused("write", path=path, content="x")
+    place.refused("edit", path=path, search="secret", replace="x")
+    place.refused("move", path=path, to="b.py")
+    place.refused("move", path="a.py", to=path)
+    for name, arguments in (("list", {}), ("search", {"pattern": "secret"})):
+        text = place.result(name, json.dumps({"path": path, **arguments}))
+        assert text.failed and "secret" not in text.text
+    assert place.draft.changes() == ()
+
+
+@pytest.mark.parametrize("case", [case for case in CASES if "tool_call" in case], ids=lambda case: case["id"])
+def test_a_cut_call_is_never_written(place: Workplace, case: dict[str, dict[str, str]]) -> None:
+    result = place.result("write", case["tool_call"]["json"])
+    assert result.failed and "complete" in result.text and place.draft.changes() == ()
+
+
+# ---------------------------------------------------------------- skills, the person, the end
+
+
+def test_skills_are_found_by_words_those_of_plugins_too(place: Workplace) -> None:
+    place.context.bring(Skill(name="retry_politely", summary="Retry with thanks.", words=("retry",)), "def f(): ...")
+    text = place.call("search_skills", words="retry")
+    assert "retry: " in text and "retry_politely: Retry with thanks." in text and str(Path.cwd()) not in text
+    assert "def topological_sort" in place.call("search_skills", words="topological sort", code=True)
+    assert place.call("search_skills", words="politely", code=True).endswith("def f(): ...")
+    assert place.call("search_skills", words="zzz") == "no skill fits 'zzz'"
+
+
+def test_the_person_is_asked_once_for_each_question(place: Workplace) -> None:
+    question = {"question": "Which?", "options": ["this", "that"]}
+    with pytest.raises(NeedsPerson):
+        place.call("ask_person", **question)
+    place.context.answers["Which?"] = "that"
+    assert place.call("ask_person", **question) == "the person answered: that"
+    first, second = place.context.questions
+    assert first == second and first.options == ("this", "that") and first.kind == "choose"
+
+
+@pytest.mark.parametrize("options", [[], ["one"], ["a", "a"], ["a", " "], ["a", "x" * 201], list("abcdefg")])
+def test_a_question_without_a_choice_is_refused(place: Workplace, options: list[str]) -> None:
+    place.refused("ask_person", question="Which?", options=options)
+    assert place.context.questions == []
+
+
+def test_finishing_needs_a_summary(place: Workplace) -> None:
+    place.refused("finish", summary=" ")
+    assert place.box.finished is None
+    place.call("finish", summary=" done ")
+    assert place.box.finished == "done"
+
+
+# ---------------------------------------------------------------- long answers
+
+
+def test_a_long_answer_keeps_its_ends_and_says_what_is_missing() -> None:
+    text = "".join(f"line {n}\n" for n in range(1000))
+    short = capped(text, "ask for less", 1000)
+    assert short.startswith("line 0\n") and short.endswith("line 999\n") and len(short) < 1100
+    (gap,) = [line for line in short.splitlines() if line.startswith("[")]
+    kept = short.count("line ") - gap.count("line ")
+    assert f"[... {1000 - kept} lines, " in gap and gap.endswith("left out; ask for less ...]")
+    assert capped("x" * 5000, "m", 300).count("x") == 300 and capped(text, "m", len(text)) == text
+
+
+def test_no_answer_is_longer_than_it_may_be(place: Workplace) -> None:
+    place.write({f"{'folder' * 20}/{'x' * 100}{n}.py": "" for n in range(150)})
+    text = place.call("list")
+    assert len(text) < MOST + 200 and "left out; name a folder ...]" in text
+    refused = place.result("list", '{"' + "x" * 50_000 + '": 1}')
+    assert refused.failed and len(refused.text) < MOST + 200
+
+
+def test_bytes_that_are_no_text_are_shown_as_what_can_be_sent(place: Workplace) -> None:
+    place.write({"a.md": b"# caf\xe9\n"})
+    assert r"# caf\udce9" in place.call("outline", path="a.md") and r"caf\udce9" in place.call("search", pattern="caf")
+
+
+def test_what_differs_from_run_to_run_is_taken_out() -> None:
+    said = 'File "/tmp/a1/script.py"\n/p/q/a.py:3 in /p/q and /p/quiet\n== 1 failed in 0.13s ==\n<A at 0x7f3a12bc>'
+    assert stable(said, "/p/q") == 'File "script.py"\na.py:3 in . and /p/quiet\n== 1 failed ==\n<A at 0x...>'
+
+
+def test_schemas_are_objects_without_references(place: Workplace) -> None:
+    for spec in place.box.specs():
+        text = msgspec.json.encode(spec.parameters).decode()
+        assert spec.parameters["type"] == "object" and spec.parameters["additionalProperties"] is False
+        assert "$ref" not in text and '"title"' not in text and spec.description.endswith(".")

@@ -1,0 +1,43 @@
+"""`treadle replay`: a session once more, with what its models said then, and whether it comes to the same."""
+
+from __future__ import annotations
+
+import click
+
+from treadle.core.acceptance import Acceptance
+from treadle.core.model_use import use_of
+from treadle.core.project import Project
+from treadle.tui.commands.options import json_option, open_project
+from treadle.tui.exit_codes import ExitCode
+from treadle.tui.fitting import tell
+from treadle.tui.run_session import Show, run_session
+
+
+@click.command()
+@click.argument("session", default="last")
+@json_option
+def replay(session: str, as_json: bool) -> int:
+    """Do the task of SESSION (its id, the beginning of it, or "last") again, with what the models said then.
+
+    No model is asked and no network is needed; the tests are run anew. It says whether the same came of it: exit code 0
+    when it did, 1 when not.
+    """
+    with open_project() as found:
+        before = found.store.session(session)
+        choices = found.choices_of(before.id)
+    with open_project(earlier=choices) as project:
+        again = project.replay(before.id)
+        code = run_session(project, again, Show(as_json=as_json, offers=False))
+        after = project.store.session(again.id)
+        asked = use_of(project.store.events(again.id)).requests
+        same = before.state == after.state and _diff(project, before.id) == _diff(project, again.id)
+        if not as_json:
+            came = "the same state and the same patch" if same else f"{after.state}, where it was {before.state}"
+            tell(f"\nReplayed {asked} requests of session {before.id}: it came to {came}.")
+    if code == ExitCode.INTERRUPTED:
+        return code
+    return ExitCode.OK if same else ExitCode.NOT_SOLVED
+
+
+def _diff(project: Project, session: str) -> str:
+    return Acceptance(project.store, project.places, project.root, session).diff()

@@ -1,0 +1,118 @@
+"""`treadle run`: a language model plans and writes a change, which is checked and mended before you see it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from treadle.core.acceptance import Acceptance
+from treadle.core.conversations import going_on_from, outcome_of
+from treadle.core.errors import UsageError
+from treadle.core.models.routing import ROLES
+from treadle.core.nearest import did_you_mean
+from treadle.core.paths import relative_to
+from treadle.core.project import Project
+from treadle.core.records import Exchange, Task
+from treadle.tui.commands.options import json_option, open_project, python_option, with_run_options
+from treadle.tui.run_session import Show, run_session
+
+
+@click.command()
+@click.argument("task", metavar="TASK", default="")
+@click.option("--test", "test", metavar="COMMAND", help="How to test, when it is not plain pytest.")
+@click.option("--file", "files", multiple=True, type=click.Path(exists=True), help="A file or folder that it is about.")
+@click.option("--model", "models", multiple=True, metavar="ROLE=NAME", help="The model for a role, or for all: NAME.")
+@click.option("--budget", type=click.FloatRange(min=0), metavar="USD", help="What models may cost in this session.")
+@click.option("--attempts", type=click.IntRange(min=1), metavar="N", help="Attempts in all before it ends.")
+@click.option("--approve", type=click.Choice(["ask", "review", "auto", "read-only"]), help="What you are asked about.")
+@click.option(
+    "--continue",
+    "earlier",
+    is_flag=False,
+    flag_value="last",
+    metavar="[SESSION]",
+    help="Go on from what was said in a session, the last one unless it is named.",
+)
+@click.option("--plan", "shows_plan", is_flag=True, help="Show the plan, and go on only when you say so.")
+@click.option("--apply", is_flag=True, help="Apply the patch when one is found, without asking.")
+@json_option
+@with_run_options
+@python_option
+def run(
+    task: str,
+    test: str | None,
+    files: tuple[str, ...],
+    models: tuple[str, ...],
+    budget: float | None,
+    attempts: int | None,
+    approve: str | None,
+    earlier: str | None,
+    shows_plan: bool,
+    apply: bool,
+    as_json: bool,
+    python: str | None,
+    sets: tuple[str, ...],
+    on: tuple[str, ...],
+    off: tuple[str, ...],
+) -> int:
+    """Have TASK done by a language model: a change of the code, or the answer to a question about it.
+
+    The plan is shown, the change is written in a workspace of its own, scanned, run in the sandbox against the tests,
+    and mended until it holds. The patch is shown with its evidence; nothing of yours is changed before you accept it.
+    `treadle models` lists the models that can be asked.
+    """
+    if earlier is not None and not task.strip():
+        earlier, task = "last", earlier  # --continue "TASK": what follows was meant as the task
+    if not task.strip() or task == "last":
+        raise click.UsageError('say what is to be done: treadle run "TASK"')
+    chosen: dict[str, Any] = {"budget.usd": budget, "loop.max_attempts": attempts, "approval": approve}
+    chosen |= _models(models)
+    with open_project(python=python, sets=sets, on=on, off=off, test_command=test, **chosen) as project:
+        asked = Task(
+            id=project.new_task_id(),
+            kind="run",
+            project=str(project.root),
+            python=project.interpreter().path,
+            text=task,
+            files=tuple(_inside(project, file) for file in files),
+            test_command=project.settings.test_command,
+            shows_plan=shows_plan,
+            earlier=_earlier(project, earlier) if earlier is not None else (),
+        )
+        return run_session(project, project.start(asked), Show(as_json=as_json, apply=apply))
+
+
+def _models(models: tuple[str, ...]) -> dict[str, list[str]]:
+    """The settings that `--model` stands for. Models given for one role are asked in their order."""
+    chosen: dict[str, list[str]] = {}
+    for given in models:
+        role, equals, name = given.partition("=")
+        if not equals:
+            role, name = "", given
+        if role and role not in ROLES:
+            near = did_you_mean(role, ROLES)
+            raise click.UsageError(f"--model {given}: there is no role {role!r}; {near}there are {', '.join(ROLES)}")
+        if "/" not in name.strip("/"):
+            raise click.UsageError(f"--model {given}: name the model as PROVIDER/MODEL; `treadle models` lists them")
+        for each in (role,) if role else ROLES:
+            chosen.setdefault(f"models.{each}.use", []).append(name)
+    return chosen
+
+
+def _earlier(project: Project, name: str) -> tuple[Exchange, ...]:
+    """What was said before in the session of that name. Raises `UsageError` for one that has come to nothing yet."""
+    row = project.store.session(name)
+    outcome = outcome_of(project.store.events(row.id))
+    if outcome is None:
+        raise UsageError(f"session {row.id} has come to nothing yet; `treadle resume {row.id}` goes on with it")
+    applied = Acceptance(project.store, project.places, project.root, row.id).is_applied()
+    return going_on_from(row.task, outcome, applied=applied)
+
+
+def _inside(project: Project, file: str) -> str:
+    place = Path(file).resolve()
+    if not place.is_relative_to(project.root):
+        raise click.UsageError(f"--file {file}: it lies outside of the project {project.root}")
+    return relative_to(project.root, place)
