@@ -180,3 +180,4 @@ def test_a_conversation_of_one_who_says_nothing_is_the_services_to_judge(service
     failure = call(msgspec.structs.replace(ASK, messages=(Message(text=" "),)), witness)
     assert isinstance(failure, ModelFailure)
     assert failure.trouble == "bad request"
+    assert service.asked[0].body["messages"] == []
