@@ -11,7 +11,7 @@ import sys
 import time
 
 from tests.plugins.models.anthropic import said
-from tests.plugins.models.anthropic.scripted_service import END, STREAM, Act, chunk, serving
+from tests.plugins.models.scripted_service import END, STREAM, Act, chunk, serving
 from treadle import ModelReply
 from treadle.core.records import Record
 from treadle.plugins.models import anthropic
