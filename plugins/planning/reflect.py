@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from treadle.core.hooks import hookimpl
 from treadle.core.records import Attempt, Finding, Reflection, Signal
+from treadle.plugins.validation.kinds import BY_MODELS
 
 _SHOWN = 5
 """Findings and details named; the rest are counted."""
@@ -31,7 +32,10 @@ def reflect(attempts: tuple[Attempt, ...]) -> Reflection:
     if last.verdict.state == "denied":
         return Reflection(wrong=wrong, advice=_advice_on_findings(last.findings), next="another")
     against = tuple(signal for signal in last.signals if not signal.ok)
-    better, worse = sum(s.better for s in last.signals), sum(s.worse for s in last.signals)
+    better, worse = sum(s.better for s in last.signals), sum(s.worse for s in last.signals if s.kind not in BY_MODELS)
+    if not worse and any(signal.kind in BY_MODELS for signal in against):
+        advice = "The change breaks nothing that worked: keep it, and mend what is said against it."
+        return Reflection(wrong=wrong, advice=advice, next="repair")
     if against and better and not worse:
         advice = "The change helps without harming: keep it, and mend what still fails."
         return Reflection(wrong=wrong, advice=advice, next="repair")
