@@ -20,7 +20,8 @@ def reflect(attempts: tuple[Attempt, ...]) -> Reflection:
     """The reflection on the last of the attempts.
 
     Given code is judged once. A candidate that was there before ends it: more of the same will come. What made tests
-    better without making anything worse is worth repairing; everything else calls for another way.
+    better without making anything worse is worth repairing, and so is what only models' judgements (a review, tests
+    that one wrote) speak against; everything else calls for another way.
     """
     last = attempts[-1]
     wrong = what_was_wrong(last)
@@ -33,8 +34,9 @@ def reflect(attempts: tuple[Attempt, ...]) -> Reflection:
         return Reflection(wrong=wrong, advice=_advice_on_findings(last.findings), next="another")
     against = tuple(signal for signal in last.signals if not signal.ok)
     better, worse = sum(s.better for s in last.signals), sum(s.worse for s in last.signals if s.kind not in BY_MODELS)
-    if not worse and any(signal.kind in BY_MODELS for signal in against):
-        advice = "The change breaks nothing that worked: keep it, and mend what is said against it."
+    deciding = tuple(signal for signal in against if signal.summary in last.verdict.reasons)
+    if deciding and all(signal.kind in BY_MODELS for signal in deciding):
+        advice = "The project's own checks hold: keep the change, and mend what a model says against it."
         return Reflection(wrong=wrong, advice=advice, next="repair")
     if against and better and not worse:
         advice = "The change helps without harming: keep it, and mend what still fails."

@@ -30,8 +30,8 @@ from treadle.plugins.agents.prompts import PROMPT, prompt, prompt_for
 from treadle.plugins.agents.shown_files import shown_files
 from treadle.plugins.agents.tools.tool import Arguments, Desk, OwnTool, ToolError
 from treadle.plugins.agents.tools.toolbox import Toolbox
+from treadle.plugins.validation import tests
 from treadle.plugins.validation.kinds import REVIEW
-from treadle.plugins.validation.tests import treadle_validate as judge_tests
 
 MOST_ROUNDS = 2
 """Attempts in a session that the reviewer alone may fail."""
@@ -103,7 +103,7 @@ def treadle_validate(
     """A signal against the change for each objection that must be met, and one with the rest."""
     if request.task.kind != "run" or not candidate.files or not is_asked(context, WHEN, request.plan):
         return None
-    if judge(judge_tests(execution, baseline), execution, request.plan).state != "passed":
+    if judge(tests.treadle_validate(execution, baseline), execution, request.plan).state != "passed":
         return None
     objections = Review(candidate, workspace, request, context).objections()
     if objections is None:

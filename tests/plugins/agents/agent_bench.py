@@ -8,10 +8,12 @@ import types
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
 from tests.commands.conftest import write_project
 from tests.loop.conftest import Bench
 from treadle.core.config.settings import Settings
-from treadle.core.contributions import Model
+from treadle.core.contributions import Contribution, Model
 from treadle.core.hooks import hookimpl
 from treadle.core.models.messages import ModelFailure, ModelReply, ModelRequest, ToolCall
 from treadle.core.plugin_host.plugin_manager import PluginManager
@@ -83,7 +85,7 @@ class AgentBench(Bench):
         )
 
     def _answer(self, arguments: dict[str, Any]) -> ModelReply | ModelFailure:
-        request: ModelRequest = arguments["request"]
+        request = msgspec.convert(arguments["request"], ModelRequest)
         self.heard.append(request)
         left = self.replies.get(request.role, [])
         assert left, f"the {request.role} was asked once more: {request.messages[-1]}"
@@ -91,11 +93,15 @@ class AgentBench(Bench):
 
     def _manager(self) -> PluginManager:
         script = types.ModuleType("scripted_model")
-        brought = (Model(name="scripted", summary="Says what the test has it say."),)
-        script.treadle_contributions = hookimpl(lambda: brought, specname="treadle_contributions")  # type: ignore[attr-defined]
-        script.treadle_call = hookimpl(  # type: ignore[attr-defined]
-            lambda kind, name, arguments: self._answer(arguments), specname="treadle_call"
-        )
+
+        def treadle_contributions() -> tuple[Contribution, ...]:
+            return (Model(name="scripted", summary="Says what the test has it say."),)
+
+        def treadle_call(kind: str, name: str, arguments: dict[str, Any]) -> object:
+            return self._answer(arguments)
+
+        for hook in (treadle_contributions, treadle_call):
+            setattr(script, hook.__name__, hookimpl(hook))
         sys.modules[script.__name__] = script
         shipped = dict(BUILTINS)
         states = PluginStates(
@@ -109,5 +115,5 @@ class AgentBench(Bench):
         )
         manager.load()
         unusable = [(plugin.name, plugin.why) for plugin in manager.plugins() if plugin.state != "enabled"]
-        assert not unusable
+        assert not unusable, unusable
         return manager

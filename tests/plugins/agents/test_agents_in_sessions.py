@@ -66,7 +66,7 @@ def test_the_reviewer_alone_can_fail_two_attempts_and_no_more(agents: AgentBench
 
 
 def test_the_reviewer_is_not_asked_about_a_change_that_fails_its_tests(agents: AgentBench) -> None:
-    agents.says("coder", edit(WRONG, "    return 1 / 0"), FINISH, edit("    return 1 / 0", RIGHT), FINISH)
+    agents.says("coder", edit(WRONG, "    return 1 / 0"), FINISH, *MEND)
     agents.says("reviewer", review())
     outcome = agents.run()
     assert (outcome.state, len(outcome.attempts), len(agents.asked("reviewer"))) == ("SOLVED", 2, 1)
@@ -270,7 +270,7 @@ def test_a_new_plan_keeps_the_tests_of_the_first(agents: AgentBench) -> None:
     with_tester(agents)
     agents.says("planner", call("submit_plan", **PLAN))
     agents.says("tester", *written())
-    agents.says("coder", edit(WRONG, "    return 1 / 0"), FINISH, edit("    return 1 / 0", "    return 2 / 0"), FINISH)
+    agents.says("coder", edit(WRONG, "    return 1 / 0"), FINISH, edit(WRONG, "    return 2 / 0"), FINISH)
     agents.says("coder", *MEND)
     agents.says("reflector", call("submit_reflection", wrong="It is another place.", advice="Look.", next="replan"))
     outcome = agents.run()
@@ -284,7 +284,7 @@ def test_a_new_plan_keeps_the_tests_of_the_first(agents: AgentBench) -> None:
 
 def test_after_two_failed_attempts_a_model_says_what_to_do_instead(agents: AgentBench) -> None:
     agents.plugin_settings = {"review-model": {"when": "never"}}
-    agents.says("coder", edit(WRONG, "    return 1 / 0"), FINISH, edit("    return 1 / 0", "    return 2 / 0"), FINISH)
+    agents.says("coder", edit(WRONG, "    return 1 / 0"), FINISH, edit(WRONG, "    return 2 / 0"), FINISH)
     agents.says("coder", *MEND)
     agents.says("reflector", call("submit_reflection", wrong="Nothing is divided.", advice="Subtract.", next="another"))
     outcome = agents.run()
@@ -298,7 +298,7 @@ def test_after_two_failed_attempts_a_model_says_what_to_do_instead(agents: Agent
 
 def test_where_no_model_can_reflect_the_rules_do(agents: AgentBench) -> None:
     agents.plugin_settings = {"review-model": {"when": "never"}}
-    agents.says("coder", edit(WRONG, "    return 1 / 0"), FINISH, edit("    return 1 / 0", "    return 2 / 0"), FINISH)
+    agents.says("coder", edit(WRONG, "    return 1 / 0"), FINISH, edit(WRONG, "    return 2 / 0"), FINISH)
     agents.says("coder", *MEND)
     agents.says("reflector", *[ModelReply(text="Hard to say.")] * 4)
     outcome = agents.run()
