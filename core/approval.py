@@ -7,12 +7,12 @@ a model wrote, and all that has such findings. What a finding denies is never as
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Literal
 
-from treadle.core.records import ApprovalMode, Candidate, FileChange, Finding, Plan
+from treadle.core.records import ApprovalMode, Candidate, FileChange, Finding, Plan, Severity
 from treadle.core.tree.dependencies import added
-from treadle.core.tree.workspace import Tree
+from treadle.core.tree.workspace import Tree, glob_regex
 
 
 def concerns(
@@ -48,6 +48,24 @@ def as_lines(files: Iterable[FileChange]) -> tuple[str, ...]:
         lines.append(f"{change.path}:")
         lines += [f"    {line}" for line in (change.content or b"").decode("utf-8", "replace").splitlines()]
     return tuple(lines)
+
+
+def path_findings(candidate: Candidate, deny: Iterable[str], ask: Iterable[str]) -> Iterator[Finding]:
+    """What the person's patterns say of the files that change."""
+    patterns: tuple[tuple[Severity, tuple[str, ...]], ...] = (("deny", tuple(deny)), ("ask", tuple(ask)))
+    for change in candidate.files:
+        for severity, globs in patterns:
+            fitting = next((pattern for pattern in globs if glob_regex(pattern).fullmatch(change.path)), None)
+            if fitting is not None:
+                yield Finding(
+                    rule=f"path-{severity}",
+                    path=change.path,
+                    line=0,
+                    severity=severity,
+                    message=f"this file is protected by the setting paths.{severity}, {fitting!r}",
+                    advice="leave this file as it is",
+                )
+                break
 
 
 def outside_plan(candidate: Candidate, plan: Plan) -> list[str]:

@@ -39,8 +39,9 @@ class Context(Protocol):
         `SafetyRefusal` when the sandbox refuses one of them. Let these pass."""
 
     def complete(self, request: ModelRequest) -> ModelReply:
-        """Ask a language model: the first that is meant for the request's role. Raises `NoPlugin` when there is
-        none."""
+        """Ask a language model: the one that is meant for the request's role, and another when it fails. Raises
+        `NoModel`, which is a `NoPlugin`, when there is none or none answers, and `BudgetExceeded` before a call that
+        would pass a budget."""
 
     def contributions(self, kind: str) -> tuple[Contribution, ...]:
         """What the plugins that are on bring of a kind (`operator`, say), in the order in which they are asked. Raises

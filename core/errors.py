@@ -77,7 +77,7 @@ class NoPlugin(Signalled):
     """No enabled plugin answers a hook without which the session can't go on."""
 
 
-class NoModel(Signalled):
+class NoModel(NoPlugin):
     """No language model can be asked, or none of those that can has answered; the session rests and can be resumed."""
 
 

@@ -321,7 +321,10 @@ def without_secrets(request: ModelRequest, redactor: Redactor) -> ModelRequest:
         )
 
     return msgspec.structs.replace(
-        request, system=redactor.known(request.system), messages=tuple(map(clean, request.messages))
+        request,
+        system=redactor.known(request.system),
+        without_tools=redactor.known(request.without_tools),
+        messages=tuple(map(clean, request.messages)),
     )
 
 

@@ -347,8 +347,10 @@ class Outcome(Record, frozen=True, kw_only=True):
 
 
 class SessionInfo(Record, frozen=True, kw_only=True):
-    """What observers are told of a session when it starts and stops."""
+    """What observers are told of a session when it starts and stops. `models` are the language models that the person
+    has named for it, as `PROVIDER/MODEL`; none: they are chosen when they are asked."""
 
     id: str
     task: Task
     state: SessionState
+    models: tuple[str, ...] = ()

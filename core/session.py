@@ -17,6 +17,7 @@ from treadle.core.errors import NeedsPerson, NoPlugin, StageTimeout, Stopped, Tr
 from treadle.core.events import Bus, Event, Item
 from treadle.core.journal import Journal
 from treadle.core.model_calls import ModelCalls, ModelRules
+from treadle.core.models.routing import ROLES
 from treadle.core.patches.patch import Patch, unified_diff
 from treadle.core.plugin_host.guard import Fault
 from treadle.core.records import (
@@ -61,6 +62,7 @@ class Rules:
     models: ModelRules
     approval: ApprovalMode
     severity_of: Callable[[str, Severity], Severity]
+    protected: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
 
 
 class Session:
@@ -174,10 +176,13 @@ class Session:
             stage_timeout_s=self._rules.stage_timeout_s,
             approval_mode=self._rules.approval,
             severity_of=self._rules.severity_of,
+            protected=self._rules.protected,
         )
 
     def _info(self, state: SessionState) -> SessionInfo:
-        return SessionInfo(id=self.id, task=self.task, state=state)
+        roles = (getattr(self._rules.models.settings, role) for role in ROLES)
+        named = tuple(dict.fromkeys(name for role in roles for name in role.use))
+        return SessionInfo(id=self.id, task=self.task, state=state, models=named)
 
     def _tell_observers(self, item: Item) -> None:
         if isinstance(item, Event):

@@ -52,7 +52,9 @@ class Stages:
         stage_timeout_s: float,
         approval_mode: ApprovalMode,
         severity_of: Callable[[str, Severity], Severity],
+        protected: tuple[tuple[str, ...], tuple[str, ...]] = ((), ()),
     ) -> None:
+        """`protected` are patterns of files that no change may touch, and of those that the person is asked about."""
         self.task = task
         self.workspace = workspace
         self._notes = task.notes
@@ -62,6 +64,7 @@ class Stages:
         self._timeout_s = stage_timeout_s
         self._approval = approval_mode
         self._severity_of = severity_of
+        self._protected = protected
         self._state: SessionState = "INIT"
         self._steps = 0
         self._attempt = 0
@@ -134,6 +137,8 @@ class Stages:
                 ),
             ),
         )
+        if self.task.kind != "check":
+            findings += tuple(approval.path_findings(candidate, *self._protected))
         self._journal.once("scan.found", self._key("findings"), {"findings": msgspec.to_builtins(findings)})
         return findings
 

@@ -166,18 +166,18 @@ def line_of(event: Event) -> str | None:
             return f"{data['stage']:<10} {data['seconds']:.1f} s{_came_of(data)}"
         case "model.failed":
             again = f"; asked again in {data['again_in_s']:.0f} s" if data["again_in_s"] is not None else ""
-            return clean_line(f"model      {data['model']}: {data['message']}{again}")
+            return "model      " + clean_line(f"{data['model']}: {data['message']}{again}")
         case "model.switched":
-            return clean_line(f"model      {data['to']} is asked in place of {data['from']}")
+            return "model      " + clean_line(f"{data['to']} is asked in place of {data['from']}")
         case "budget.warned":
-            return clean_line(f"budget     {data['text']}")
+            return "budget     " + clean_line(f"{data['text']}")
         case "candidate.proposed":
-            return clean_line(f"candidate  {data['why']}")
+            return "candidate  " + clean_line(f"{data['why']}")
         case "attempt.ended":
             reasons = "; ".join(data["reasons"])
             return clean_line(f"attempt {data['number']}  {data['verdict']}: {reasons}")
         case "stage.timed_out":
-            return clean_line(f"timeout    {data['error']}")
+            return "timeout    " + clean_line(f"{data['error']}")
         case "session.resumed":
             return "resumed    what was finished is not done again"
     return None

@@ -94,6 +94,13 @@ class ScanSettings(Record, frozen=True, kw_only=True):
         return max(self.severity.get(rule, own), self.at_least.get(rule, "note"), key=SEVERITIES.index)
 
 
+class PathSettings(Record, frozen=True, kw_only=True):
+    """Files that a change needs leave for, or gets none. Patterns are whole paths with `*`, `?` and `**/`."""
+
+    deny: Annotated[tuple[str, ...], key("Files that no change may touch.", "union")] = ()
+    ask: Annotated[tuple[str, ...], key("Files that a change may touch when the person allows it.", "union")] = ()
+
+
 class Keys(Record, frozen=True, kw_only=True):
     """Everything that can be written into a settings file."""
 
@@ -133,6 +140,7 @@ class Keys(Record, frozen=True, kw_only=True):
     retention: RetentionSettings = RetentionSettings()
     log: LogSettings = LogSettings()
     scan: ScanSettings = ScanSettings()
+    paths: PathSettings = PathSettings()
     hook_timeouts_s: Annotated[
         dict[str, Annotated[float, msgspec.Meta(gt=0)]],
         key("Seconds that one call of a hook may take in a plugin's own process, by the hook's name.", "never"),

@@ -32,6 +32,9 @@ def reflect(attempts: tuple[Attempt, ...]) -> Reflection:
         return Reflection(wrong=wrong, advice=advice, next="give up")
     if last.verdict.state == "denied":
         return Reflection(wrong=wrong, advice=_advice_on_findings(last.findings), next="another")
+    if last.candidate.rank is None:
+        # Somebody wrote it, who can read what fails: they go on from it as long as the ladder says so.
+        return Reflection(wrong=wrong, advice="Mend what fails, and keep what holds.", next="repair")
     against = tuple(signal for signal in last.signals if not signal.ok)
     better, worse = sum(s.better for s in last.signals), sum(s.worse for s in last.signals if s.kind not in BY_MODELS)
     deciding = tuple(signal for signal in against if signal.summary in last.verdict.reasons)

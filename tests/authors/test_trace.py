@@ -88,7 +88,7 @@ def test_a_call_has_its_arguments_answer_and_time(said: tuple[str, str]) -> None
 def test_what_it_asks_of_its_context_is_indented_below_the_call(said: tuple[str, str]) -> None:
     trace = said[1]
     assert re.search(r"\n +[\d.]+ m?s {4,5}context\.log\(level='info', message='hello', .*'count': 3\}\)\n", trace)
-    assert re.search(r"context\.complete.* raises NoPlugin: ", trace)
+    assert re.search(r"context\.complete.* raises NoModel: ", trace)
     assert re.search(
         r"\n             context\.execute\(jobs=\(Job\(id='x', argv=\('sh', '-c', 'echo done'\)\),\)\)\n", trace
     )
@@ -152,7 +152,7 @@ def test_a_program_reads_the_same_as_json(tmp_path: Path) -> None:
     assert scan["seconds"] > sum(line["seconds"] for line in questions) > 0
     assert questions[1]["arguments"]["fields"] == {"api_key": "[redacted]", "count": 3}
     assert questions[2]["arguments"]["request"]["system"].endswith("… <5.0 kB>")
-    assert questions[2]["raised"].startswith("NoPlugin")
+    assert questions[2]["raised"].startswith("NoModel")
     (fault,) = [line for line in lines if line.get("fault") and line["name"] == "treadle_event"]
     assert "in treadle_event" in fault["trace"]
 

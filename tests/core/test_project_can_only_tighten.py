@@ -53,6 +53,8 @@ VALUES = {
     **{key: st.sampled_from(options) for key, options in CHOICES.items()},
     **NEVER,
     "sandbox.require": st.lists(st.sampled_from(LAYERS), unique=True),
+    "paths.deny": st.lists(st.sampled_from(["a/**", "*.lock"]), unique=True),
+    "paths.ask": st.lists(st.sampled_from(["a/**", "*.lock"]), unique=True),
     "scan.severity": st.dictionaries(st.sampled_from("abc"), SEVERITY),
     "scan.at_least": st.dictionaries(st.sampled_from("abc"), SEVERITY),
 }  # fmt: skip

@@ -109,6 +109,7 @@ class Bench:
         self.catalogue = Catalogue.load()
         self.approval = "auto"
         self.severities: dict[str, Any] = {}
+        self.protected: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
         self.bus = Bus()
         self.setting = ""  # of `store`: which event log
         self._store: Store | None = None
@@ -156,6 +157,7 @@ class Bench:
                 models=ModelRules(self.models, self.catalogue, self.amounts),
                 approval=self.approval,
                 severity_of=self.severities.get,
+                protected=self.protected,
             ),
             bus=self.bus,
             redactor=Redactor({"ACME_KEY": SECRET}),

@@ -9,6 +9,7 @@ import pytest
 from tests.loop.test_loop import finding
 from treadle.core import questions
 from treadle.core.records import Approval, Candidate, Execution, FileChange, Plan, Reflection, Signal
+from treadle.core.strategy import Limit
 
 
 def wrote(*paths: str, content: bytes = b"x = 1\n") -> Candidate:
@@ -148,6 +149,14 @@ def test_written_tests_are_asked_about_once_though_a_second_plan_has_them_too(be
     questions.answer(bench.store, bench.id, "yes")
     assert bench.again().state == "SOLVED"
     assert seen == [True, True]
+
+
+@pytest.mark.parametrize(("protected", "state"), [((("*.py",), ()), "UNSOLVED"), (((), ("a.*",)), "NEEDS_PERSON")])
+def test_files_that_the_person_protects_are_denied_or_asked_about(bench: Any, protected: Any, state: str) -> None:
+    bench.protected, bench.approval, bench.limit = protected, "ask", Limit(ladder=("generate",), maximum=1)
+    outcome = bench.run()
+    assert outcome.state == state
+    assert bench.parts.runs == ["check"], "only the baseline ran"
 
 
 def test_an_answer_is_all_that_a_question_needs(bench: Any) -> None:

@@ -313,10 +313,10 @@ def test_a_call_can_not_ask_without_an_end(
 
 
 def test_outside_of_a_session_a_call_is_asked_to_stop_in_the_end() -> None:
-    nothing: Any = None
-    context = OutsideContext(nothing, nothing, nothing, nothing, nothing, "mark")
+    nothing: Any = (None,) * 7
+    context = OutsideContext(*nothing, "mark")
     assert not context.for_plugin("acme").cancelled()
-    late = OutsideContext(nothing, nothing, nothing, nothing, nothing, "mark", over_at_s=time.monotonic() - 1)
+    late = OutsideContext(*nothing, "mark", over_at_s=time.monotonic() - 1)
     assert late.for_plugin("acme").cancelled()
 
 

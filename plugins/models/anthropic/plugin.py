@@ -49,9 +49,10 @@ def treadle_settings() -> tuple[Setting, ...]:
 
 
 @hookimpl
-def treadle_start(session: SessionInfo) -> None:
-    """A session that will ask a model begins: the SDK is loaded while it recalls and plans."""
-    if session.task.kind == "run":
+def treadle_start(session: SessionInfo, context: Context) -> None:
+    """A session begins that may ask a model of this service: the SDK is loaded while it recalls and plans."""
+    may_be_asked = not session.models or any(name.startswith(f"{NAME}/") for name in session.models)
+    if session.task.kind == "run" and may_be_asked and not access(context.settings(), os.environ).missing:
         sdk.begin()
 
 

@@ -10,15 +10,20 @@ from treadle.core.records import Attempt, Candidate, Execution, FileChange, Find
 from treadle.plugins.planning.reflect import reflect, treadle_reflect
 
 
-def attempt(number: int = 1, content: bytes = b"x", remedy: str = "", **more: Any) -> Attempt:
+def attempt(number: int = 1, content: bytes = b"x", remedy: str = "", rank: int | None = 1, **more: Any) -> Attempt:
     change = FileChange(path="a.py", content=content)
-    return Attempt(number=number, candidate=Candidate(files=(change,), why="", remedy=remedy), **more)
+    return Attempt(number=number, candidate=Candidate(files=(change,), why="", remedy=remedy, rank=rank), **more)
 
 
 def signal(better: int = 0, worse: int = 0, ok: bool = False) -> Signal:
     return Signal(
         kind="tests", ok=ok, summary="1 of 2 pass", details=("still fails: t::a",), better=better, worse=worse
     )
+
+
+@pytest.mark.parametrize(("better", "worse"), [(1, 0), (1, 1), (0, 1), (0, 0)])
+def test_what_somebody_wrote_is_mended_by_them(better: int, worse: int) -> None:
+    assert reflect((attempt(rank=None, signals=(signal(better, worse),)),)).next == "repair"
 
 
 @pytest.mark.parametrize(

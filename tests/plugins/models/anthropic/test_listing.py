@@ -152,9 +152,8 @@ request = {"role": "coder", "messages": [{"text": "?"}]}
 print(anthropic.treadle_call("model", "anthropic/claude-test", {"request": request}, Witness(settings)).message)
 task = lambda kind: Task(id="1", kind=kind, project="/", python="")
 for kind in ("fix", "check"):
-    anthropic.treadle_start(SessionInfo(id="1", task=task(kind), state="INIT"))
+    anthropic.treadle_start(SessionInfo(id="1", task=task(kind), state="INIT"), Witness(settings))
 print([name for name in ("anthropic", "httpx2", "pydantic", "asyncio") if name in sys.modules])
-anthropic.treadle_start(SessionInfo(id="1", task=task("run"), state="INIT"))
 anthropic.plugin.sdk.begin().join()
 print("anthropic" in sys.modules)
 """

@@ -1,0 +1,384 @@
+"""`treadle run` and its kin before a real service of Anthropic's protocol, which the test scripts."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import subprocess
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from tests.commands.conftest import Ran, Treadle
+from tests.plugins.models.anthropic import said
+from tests.plugins.models.anthropic.scripted_service import Act, Service, serving, whole
+
+KEY = "sk-ant-api03-planted-QfT7x"
+MODEL = "anthropic/claude-sonnet-5-5"
+PLAN = {
+    "steps": ["Mend spread in stats.py"],
+    "files": ["stats.py"],
+    "difficulty": "simple",
+    "mends_failing_tests": True,
+}
+WRONG = "    return max(values) + min(values)"
+RIGHT = "    return max(values) - min(values)"
+
+
+def calls(name: str, **arguments: object) -> bytes:
+    """A reply that calls one tool."""
+    return said.answer(said.call(0, name, json.dumps(arguments)), stop="tool_use")
+
+
+def words(text: str, stop: str = "end_turn") -> bytes:
+    """A reply in words."""
+    return said.answer(said.text(0, text), stop=stop)
+
+
+EDIT = calls("edit", path="stats.py", search=WRONG, replace=RIGHT)
+FINISH = calls("finish", summary="The spread is a difference.")
+
+
+class Agent:
+    """The command, and the service that it speaks to."""
+
+    def __init__(self, treadle: Treadle, service: Service) -> None:
+        self.treadle = treadle
+        self.service = service
+        treadle.home.mkdir(parents=True, exist_ok=True)
+        (treadle.home / "config.toml").write_text(
+            f'[plugins.anthropic]\nbase_url = "{service.url}"\n[models]\nretries = 1\n'
+        )
+        treadle.env["ANTHROPIC_API_KEY"] = KEY
+
+    def will(self, *answers: bytes | tuple[Act, ...]) -> None:
+        for answer in answers:
+            self.service.will(*(answer if isinstance(answer, tuple) else (answer,)))
+
+    def run(self, *arguments: str) -> Ran:
+        return self.treadle("run", "mend the spread", "--model", MODEL, *arguments)
+
+    @property
+    def sent(self) -> list[Any]:
+        """The bodies of all requests to the model."""
+        return [asked.body for asked in self.service.asked if asked.method == "POST"]
+
+
+@pytest.fixture
+def agent(treadle: Treadle) -> Iterator[Agent]:
+    with serving() as service:
+        yield Agent(treadle, service)
+
+
+# ---------------------------------------------------------------- what a person gets
+
+
+def test_a_task_is_planned_written_tested_and_the_patch_waits_to_be_accepted(agent: Agent) -> None:
+    agent.will(calls("submit_plan", **PLAN), calls("read", path="stats.py"), EDIT, calls("run_tests"), FINISH)
+    ran = agent.run()
+    assert (ran.code, ran.out.splitlines()[0]) == (0, "Done: The spread is a difference.")
+    assert f"-{WRONG}" in ran.out
+    assert f"+{RIGHT}" in ran.out
+    assert "1. Mend spread in stats.py" in ran.err
+    assert re.search(r"Models    5 requests to anthropic/claude-sonnet-5-5, 115 tokens read .*\$0\.00", ran.out)
+    assert WRONG in (agent.treadle.folder / "stats.py").read_text()
+    assert agent.treadle("resume", "last", "--apply").code == 0
+    assert RIGHT in (agent.treadle.folder / "stats.py").read_text()
+    assert agent.treadle("undo").code == 0
+    assert WRONG in (agent.treadle.folder / "stats.py").read_text()
+
+
+def test_a_question_is_answered_and_nothing_changes(agent: Agent) -> None:
+    agent.will(calls("answer", text="It is in `stats.py`, line 8."))
+    ran = agent.run()
+    assert (ran.code, ran.out.splitlines()[0]) == (0, "It is in `stats.py`, line 8.")
+    assert agent.treadle("show").code == 0
+
+
+def test_a_plan_can_be_seen_before_it_is_followed(agent: Agent) -> None:
+    agent.will(calls("submit_plan", **PLAN))
+    ran = agent.run("--plan")
+    assert ran.code == 5
+    assert "  Mend spread in stats.py\nFollow this plan? (go on / stop)" in ran.out
+    agent.will(EDIT, FINISH)
+    assert agent.treadle("resume", "last", "--answer", "go on").code == 0
+
+
+def test_a_model_without_tools_sends_files_and_edits_as_text(agent: Agent) -> None:
+    (agent.treadle.home / "models.toml").write_text("[models.anthropic.claude-sonnet-5-5]\ntools = false\n")
+    agent.will(
+        words("- Mend spread in `stats.py`"),
+        words(f"stats.py\n\n<<<<<<< SEARCH\n{WRONG}\n=======\n{RIGHT}\n>>>>>>> REPLACE\n\nThe spread is a difference."),
+    )
+    ran = agent.run("--test", "python -m pytest -q")
+    assert (ran.code, ran.out.splitlines()[0]) == (0, "Done: The spread is a difference.")
+    assert all("tools" not in body for body in agent.sent)
+    assert "```stats.py" in json.dumps(agent.sent[1]["system"])
+
+
+def test_an_attempt_that_fails_is_told_what_fails_and_mended(agent: Agent) -> None:
+    wrong = calls("edit", path="stats.py", search=WRONG, replace="    return 1 / 0")
+    again = calls("edit", path="stats.py", search="    return 1 / 0", replace=RIGHT)
+    agent.will(calls("submit_plan", **PLAN), wrong, FINISH, again, FINISH)
+    ran = agent.run("--set", "plugins.search.near_miss_s=0")
+    assert ran.code == 0, ran
+    opening = agent.sent[3]["messages"][0]["content"]
+    told = opening if isinstance(opening, str) else opening[0]["text"]
+    assert "Attempt 1 changed stats.py" in told
+    assert "division by zero" in told
+
+
+def test_a_near_miss_is_mended_by_the_search_and_no_model_is_asked(agent: Agent) -> None:
+    wrong = calls("edit", path="stats.py", search=WRONG, replace="    return min(values) - max(values)")
+    agent.will(calls("submit_plan", **PLAN), wrong, FINISH)
+    ran = agent.run()
+    assert ran.code == 0, ran
+    assert "Mended by search" in ran.out
+    assert len(agent.sent) == 3
+    assert agent.treadle("metrics", "--json").result["calls_saved"] == 1
+
+
+def test_what_was_not_solved_is_shown_and_every_attempt_kept(agent: Agent) -> None:
+    wrong = calls("edit", path="stats.py", search=WRONG, replace="    return 1 / 0")
+    agent.will(calls("submit_plan", **PLAN), wrong, FINISH)
+    ran = agent.run("--attempts", "1", "--set", "plugins.search.near_miss_s=0")
+    assert ran.code == 1
+    assert ran.out.startswith("Not done: 1 attempts, and none holds")
+    assert "+    return 1 / 0" in agent.treadle("show", "--attempt", "1", "--diff").out
+    shown = agent.treadle("show", "--attempt", "1").out
+    assert "Attempt 1, failed: The spread is a difference." in shown
+    assert "division by zero" in shown
+    assert "it has 1" in agent.treadle("show", "--attempt", "2").err
+
+
+# ---------------------------------------------------------------- budgets, approval
+
+
+def test_a_budget_ends_it_before_the_call_and_a_larger_one_goes_on(agent: Agent) -> None:
+    agent.will(whole(200, {"input_tokens": 500}), calls("submit_plan", **PLAN))
+    agent.will(whole(200, {"input_tokens": 1_000}))
+    ran = agent.run("--budget", "0.162")
+    assert ran.code == 4
+    assert "--set budget.usd=N" in ran.out
+    asked = len(agent.sent)
+    agent.will(EDIT, FINISH)
+    assert agent.treadle("resume", "last", "--set", "budget.usd=5").code == 0
+    assert len(agent.sent) == asked + 2
+
+
+def test_a_file_outside_of_the_plan_is_asked_about(agent: Agent) -> None:
+    agent.will(calls("submit_plan", **PLAN), EDIT, calls("write", path="notes.py", content="x = 1\n"), FINISH)
+    ran = agent.run()
+    assert ran.code == 5
+    assert "notes.py: the plan does not name this file" in ran.out
+    assert agent.treadle("resume", "last", "--answer", "allow").code == 0
+
+
+def test_nothing_is_written_where_only_reading_is_allowed(agent: Agent) -> None:
+    agent.will(calls("submit_plan", **PLAN))
+    ran = agent.run("--approve", "read-only")
+    assert (ran.code, len(agent.sent)) == (1, 1)
+    assert "read-only" in ran.out
+
+
+# ---------------------------------------------------------------- the service fails
+
+
+@pytest.mark.parametrize(
+    "trouble",
+    [
+        (whole(529, said.error(529, "overloaded_error", "Overloaded")),),
+        (whole(429, said.error(429, "rate_limit_error", "slow down"), {"retry-after": "0"}),),
+        (whole(500, said.error(500, "api_error", "oops")),),
+        (said.STREAM, said.chunk(said.begin()), "reset"),
+        (said.STREAM + said.chunk(said.begin() + said.text(0, "half an ans")) + said.END,),
+        (said.STREAM + said.chunk(said.begin() + b"event: x\ndata: {not json\n\n") + said.END,),
+    ],
+    ids=["529", "429", "500", "reset", "ends early", "no JSON"],
+)
+def test_trouble_that_passes_is_survived(agent: Agent, trouble: tuple[Act, ...]) -> None:
+    agent.will(calls("submit_plan", **PLAN), trouble, EDIT, FINISH)
+    ran = agent.run()
+    assert ran.code == 0, ran
+    assert re.search(r"^model      anthropic/claude-sonnet-5-5: .*; asked again in \d+ s$", ran.err, re.MULTILINE)
+
+
+@pytest.mark.parametrize(
+    ("status", "kind"), [(401, "authentication_error"), (404, "not_found_error"), (400, "invalid_request_error")]
+)
+def test_trouble_that_stays_lets_the_session_rest_and_it_goes_on_later(agent: Agent, status: int, kind: str) -> None:
+    agent.will(calls("submit_plan", **PLAN), whole(status, said.error(status, kind, "no")))
+    ran = agent.run()
+    assert ran.code == 5
+    assert "no language model answered (anthropic/claude-sonnet-5-5: " in ran.out
+    agent.will(EDIT, FINISH)
+    assert agent.treadle("resume").code == 0
+
+
+def test_another_model_is_asked_when_one_fails(agent: Agent) -> None:
+    agent.will(whole(404, said.error(404, "not_found_error", "no such model")), calls("answer", text="Yes."))
+    ran = agent.treadle("run", "Is it?", "--model", "anthropic/claude-opus-5-5", "--model", MODEL)
+    assert (ran.code, ran.out.splitlines()[0]) == (0, "Yes.")
+    assert "is asked in place of anthropic/claude-opus-5-5" in ran.err
+
+
+def test_a_reply_that_was_cut_off_is_never_written(agent: Agent) -> None:
+    cut = said.answer(said.call(0, "write", '{"path": "stats.py", "content": "def mean('), stop="max_tokens")
+    agent.will(calls("submit_plan", **PLAN), cut, EDIT, FINISH)
+    ran = agent.run()
+    assert ran.code == 0, ran
+    assert "def mean(values)" in (agent.treadle.folder / "stats.py").read_text()
+    assert "cut off at its limit" in json.dumps(agent.sent[2])
+
+
+def test_a_model_that_goes_in_circles_is_stopped(agent: Agent) -> None:
+    agent.will(calls("submit_plan", **PLAN), *[calls("read", path="stats.py")] * 12)
+    ran = agent.run("--attempts", "1")
+    assert ran.code == 1
+    assert "ran in circles" in ran.out
+    assert "the answer would be the same" in json.dumps(agent.sent[-1])
+
+
+def test_a_killed_session_goes_on_without_asking_again(agent: Agent) -> None:
+    agent.will(calls("submit_plan", **PLAN), EDIT, ("hang",))
+    process = subprocess.Popen(
+        agent.treadle.command("run", "mend the spread", "--model", MODEL),
+        cwd=agent.treadle.folder,
+        env=agent.treadle.env,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    assert agent.service.reached.wait(60)
+    process.send_signal(signal.SIGKILL)
+    process.wait(30)
+    agent.will(FINISH)
+    ran = agent.treadle("resume")
+    assert ran.code == 0, ran
+    assert len(agent.sent) == 4  # of which one was asked twice
+
+
+def test_ctrl_c_ends_a_silent_stream_at_once(agent: Agent) -> None:
+    agent.will(calls("submit_plan", **PLAN), (said.STREAM, said.chunk(said.begin()), "hang"))
+    process = subprocess.Popen(
+        agent.treadle.command("run", "mend the spread", "--model", MODEL),
+        cwd=agent.treadle.folder,
+        env=agent.treadle.env,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+    )
+    assert agent.service.reached.wait(60)
+    process.send_signal(signal.SIGINT)
+    began = time.monotonic()
+    output, _ = process.communicate(timeout=30)
+    assert process.returncode == 130, output
+    assert time.monotonic() - began < 20
+    agent.will(EDIT, FINISH)
+    assert agent.treadle("resume").code == 0
+
+
+# ---------------------------------------------------------------- later
+
+
+def test_a_conversation_goes_on(agent: Agent) -> None:
+    agent.will(calls("answer", text="In stats.py."))
+    agent.run()
+    agent.will(calls("answer", text="Yes, still there."))
+    ran = agent.treadle("run", "--continue", "Still?", "--model", MODEL)
+    assert ran.out.splitlines()[0] == "Yes, still there."
+    told = json.dumps(agent.sent[1]["messages"])
+    assert "The person asked: mend the spread" in told
+    assert "What came of it: In stats.py." in told
+
+
+def test_a_replay_takes_the_same_way_without_any_service(agent: Agent) -> None:
+    agent.will(calls("submit_plan", **PLAN), EDIT, calls("run_tests"), FINISH)
+    assert agent.run().code == 0
+    asked = len(agent.service.asked)
+    ran = agent.treadle("replay")
+    assert ran.code == 0, ran
+    assert "Replayed 4 requests" in ran.out
+    assert "the same state and the same patch" in ran.out
+    assert len(agent.service.asked) == asked
+    (agent.treadle.folder / "stats.py").write_text("def mean(values):\n    return 1\n")
+    ran = agent.treadle("replay", "last")
+    assert ran.code == 1
+    assert "takes another way from here" in ran.out
+
+
+def test_what_was_sent_can_be_read_word_for_word_and_holds_no_key(agent: Agent) -> None:
+    stats = agent.treadle.folder / "stats.py"
+    stats.write_text(f"{stats.read_text()}\nTOKEN = {os.environ.get('NONE', KEY)!r}\n")
+    agent.will(calls("submit_plan", **PLAN), calls("read", path="stats.py"), EDIT, calls("run_tests"), FINISH)
+    assert agent.run().code == 0
+    shown = agent.treadle("show", "--requests").out
+    assert shown.count("--- request ") == 5
+    assert "def spread(values)" in shown
+    assert "TOKEN = '[redacted]'" in shown
+    for place in (shown, json.dumps(agent.sent), agent.treadle("show", "--json").out):
+        assert KEY not in place
+    for file in agent.treadle.home.rglob("*"):
+        assert not file.is_file() or KEY.encode() not in file.read_bytes(), file
+
+
+def test_models_are_listed_with_roles_prices_and_what_is_missing(agent: Agent) -> None:
+    listed = {
+        "data": [_model("claude-opus-5-5"), _model("claude-sonnet-5-5"), _model("claude-haiku-5-5"), _model("new")]
+    }
+    agent.will(whole(200, listed | {"has_more": False, "first_id": "a", "last_id": "z"}))
+    ran = agent.treadle("models", COLUMNS="100")
+    assert ran.code == 0
+    assert re.search(r"coder +anthropic/claude-sonnet-5-5, then anthropic/claude-opus-5-5", ran.out)
+    assert re.search(r"anthropic/claude-haiku-5-5 +small +1M +0.1 / 0.5", ran.out)
+    assert re.search(r"anthropic/new +- +\S+ +price unknown", ran.out)
+    agent.treadle.env["ANTHROPIC_API_KEY"] = ""
+    said_without = agent.treadle("models", "--json").result
+    assert said_without["models"] == []
+    assert "ANTHROPIC_API_KEY" in said_without["missing"]["anthropic"]
+
+
+def _model(name: str) -> dict[str, Any]:
+    created = "2026-10-01T00:00:00Z"
+    return {
+        "id": name,
+        "type": "model",
+        "display_name": name,
+        "created_at": created,
+        "lifecycle": "active",
+        "max_input_tokens": 1_000_000,
+    }
+
+
+def test_without_any_model_the_ways_to_get_one_are_named(treadle: Treadle) -> None:
+    ran = treadle("run", "mend the spread", ANTHROPIC_API_KEY="")
+    assert ran.code == 5
+    assert "ANTHROPIC_API_KEY" in ran.out
+    assert "`treadle fix`" in ran.out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (("run",), 'treadle run "TASK"'),
+        (("run", "  "), 'treadle run "TASK"'),
+        (("run", "x", "--model", "codr=a/b"), "did you mean 'coder'"),
+        (("run", "x", "--model", "sonnet"), "PROVIDER/MODEL"),
+        (("run", "x", "--file", "/etc/passwd"), "outside of the project"),
+        (("run", "x", "--approve", "never"), "read-only"),
+        (("run", "x", "--continue", "nope"), "nope"),
+        (("show", "--diff"), "--attempt"),
+        (("show", "--events", "--requests"), "--events and --requests"),
+    ],
+)
+def test_what_a_person_gets_wrong_is_said(treadle: Treadle, arguments: tuple[str, ...], told: str) -> None:
+    ran = treadle(*arguments)
+    assert ran.code == 2
+    assert told in ran.err
+
+
+def test_replaying_what_asked_no_model_is_refused(solved: Treadle) -> None:
+    ran = solved("replay")
+    assert (ran.code, "has asked no language model" in ran.err) == (2, True)
