@@ -27,7 +27,7 @@ from treadle.plugins.agents.prompts import PROMPT, prompt, prompt_for
 from treadle.plugins.agents.tools.tool import Arguments, Desk, OwnTool, ToolError
 from treadle.plugins.agents.tools.toolbox import Toolbox
 from treadle.plugins.generation.by_model import REMEDY
-from treadle.plugins.planning.reflect import reflect
+from treadle.plugins.planning.reflect import helps, only_models_object, reflect
 
 TOOLS = ("outline", "read", "search", "list")
 AFTER = 2
@@ -85,10 +85,11 @@ def treadle_reflect(attempts: tuple[Attempt, ...], request: GenerateRequest, con
 
 
 def is_at_a_loss(attempts: tuple[Attempt, ...], after: int) -> bool:
-    """Whether the rules can say no more than that another way should be tried, after so many attempts of a model."""
-    if sum(attempt.candidate.remedy == REMEDY for attempt in attempts) < after:
+    """Whether the rules can say no more than that it should be tried again, after so many attempts of a model."""
+    last = attempts[-1]
+    if last.verdict.state != "failed" or sum(attempt.candidate.remedy == REMEDY for attempt in attempts) < after:
         return False
-    return attempts[-1].verdict.state == "failed" and reflect(attempts).next == "another"
+    return not (helps(last) or only_models_object(last) or reflect(attempts).next == "give up")
 
 
 def _spoken(attempts: tuple[Attempt, ...], request: GenerateRequest, context: Context) -> Ending:

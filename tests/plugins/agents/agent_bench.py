@@ -48,19 +48,19 @@ MEND = (edit(WRONG, RIGHT), call("finish", summary="The spread is a difference."
 
 
 class AgentBench(Bench):
-    """`replies` are what the model says to each role, in order; `heard` is what it was asked."""
+    """`replies` are what the model says to each role, in order; `heard` is what it was asked, `unexpected` that
+    for which there was no reply."""
 
     def __init__(self, tmp_path: Path) -> None:
         super().__init__(tmp_path)
-        write_project(self.project / "x").rename(self.project / "y")
-        for file in (self.project / "y").iterdir():
-            file.rename(self.project / file.name)
-        (self.project / "y").rmdir()
+        self.project.rmdir()
+        write_project(self.project)
         self.kind = "run"
         self.approval = "auto"
         self.plugin_settings: dict[str, dict[str, Any]] = {}
         self.replies: dict[str, list[ModelReply | ModelFailure]] = {}
         self.heard: list[ModelRequest] = []
+        self.unexpected: list[ModelRequest] = []
         self.shows_plan = False
 
     def says(self, role: str, *replies: ModelReply | ModelFailure) -> None:
@@ -88,7 +88,9 @@ class AgentBench(Bench):
         request = msgspec.convert(arguments["request"], ModelRequest)
         self.heard.append(request)
         left = self.replies.get(request.role, [])
-        assert left, f"the {request.role} was asked once more: {request.messages[-1]}"
+        if not left:
+            self.unexpected.append(request)
+            return ModelFailure(trouble="refused", message="the test has no more replies")
         return left.pop(0)
 
     def _manager(self) -> PluginManager:

@@ -14,6 +14,7 @@ from treadle.core.models.messages import ModelFailure, ModelReply
 MUST = {"path": "stats.py", "line": 10, "problem": "an empty list is not handled", "severity": "must"}
 SHOULD = {"path": "stats.py", "problem": "say what an empty list gives", "severity": "should"}
 FINISH = call("finish", summary="The spread is a difference.")
+FIRST, SECOND = "    return 1 / 0", "    return 2 / 0"
 TESTS = "from stats import spread\n\n\ndef test_one_value():\n    assert spread([7]) == {}\n"
 
 
@@ -23,6 +24,7 @@ def agents(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[AgentBen
     made = AgentBench(tmp_path)
     made.says("planner", call("submit_plan", **PLAN))
     yield made
+    assert not made.unexpected
     if made._store is not None:
         made._store.close()
 
@@ -66,7 +68,7 @@ def test_the_reviewer_alone_can_fail_two_attempts_and_no_more(agents: AgentBench
 
 
 def test_the_reviewer_is_not_asked_about_a_change_that_fails_its_tests(agents: AgentBench) -> None:
-    agents.says("coder", edit(WRONG, "    return 1 / 0"), FINISH, *MEND)
+    agents.says("coder", edit(WRONG, FIRST), FINISH, edit(FIRST, RIGHT), FINISH)
     agents.says("reviewer", review())
     outcome = agents.run()
     assert (outcome.state, len(outcome.attempts), len(agents.asked("reviewer"))) == ("SOLVED", 2, 1)
@@ -198,6 +200,16 @@ def test_written_tests_count_where_all_is_approved_and_never_see_the_change(agen
     assert outcome.winner is not None and [change.path for change in outcome.winner.candidate.files] == ["stats.py"]
 
 
+def test_a_change_can_not_take_the_place_of_the_written_tests(agents: AgentBench) -> None:
+    with_tester(agents)
+    agents.says("tester", *written("99"))
+    agents.says("coder", call("write", path="test_spread.py", content="def test_x():\n    pass\n"), *MEND)
+    agents.says("coder", call("finish", summary="The same."))
+    outcome = agents.run()
+    assert outcome.state == "UNSOLVED"
+    assert outcome.attempts[0].verdict.reasons == ("1 of 1 written tests fail",)
+
+
 def test_in_review_written_tests_are_advice(agents: AgentBench) -> None:
     with_tester(agents)
     agents.approval = "review"
@@ -228,6 +240,9 @@ def test_with_ask_written_tests_are_shown_and_count_only_when_the_person_says_so
     questions.answer(agents.store, agents.id, "allow")
     outcome = agents.again()
     assert outcome.attempts[0].verdict.state == state
+    if state == "failed":  # the next attempt, whose change is asked about as well
+        assert outcome.state == "NEEDS_PERSON"
+        assert agents.openings("coder")[1].count("def test_one_value") == 1
 
 
 def test_who_has_seen_the_tests_with_the_plan_lets_them_count(agents: AgentBench) -> None:
@@ -270,7 +285,7 @@ def test_a_new_plan_keeps_the_tests_of_the_first(agents: AgentBench) -> None:
     with_tester(agents)
     agents.says("planner", call("submit_plan", **PLAN))
     agents.says("tester", *written())
-    agents.says("coder", edit(WRONG, "    return 1 / 0"), FINISH, edit(WRONG, "    return 2 / 0"), FINISH)
+    agents.says("coder", edit(WRONG, FIRST), FINISH, edit(FIRST, SECOND), FINISH)
     agents.says("coder", *MEND)
     agents.says("reflector", call("submit_reflection", wrong="It is another place.", advice="Look.", next="replan"))
     outcome = agents.run()
@@ -284,25 +299,44 @@ def test_a_new_plan_keeps_the_tests_of_the_first(agents: AgentBench) -> None:
 
 def test_after_two_failed_attempts_a_model_says_what_to_do_instead(agents: AgentBench) -> None:
     agents.plugin_settings = {"review-model": {"when": "never"}}
-    agents.says("coder", edit(WRONG, "    return 1 / 0"), FINISH, edit(WRONG, "    return 2 / 0"), FINISH)
+    agents.says("coder", edit(WRONG, FIRST), FINISH, edit(FIRST, SECOND), FINISH)
     agents.says("coder", *MEND)
     agents.says("reflector", call("submit_reflection", wrong="Nothing is divided.", advice="Subtract.", next="another"))
     outcome = agents.run()
     assert outcome.state == "SOLVED"
     assert outcome.attempts[0].reflection is not None
-    assert outcome.attempts[0].reflection.advice.startswith("The change makes no difference")
+    assert outcome.attempts[0].reflection.advice == "Mend what fails, and keep what holds."
     assert outcome.attempts[1].reflection is not None and outcome.attempts[1].reflection.advice == "Subtract."
     assert "Advice: Subtract." in agents.openings("coder")[2]
     assert "return 2 / 0" in agents.openings("reflector")[0]
 
 
+def test_the_reflector_is_not_asked_where_the_rules_know_better(agents: AgentBench) -> None:
+    agents.plugin_settings = {"review-model": {"when": "never"}}
+    halves = ("    return 4", "    return 11")  # each mends one of the three tests
+    agents.says(
+        "coder", edit(WRONG, halves[0]), FINISH, edit(halves[0], halves[1]), FINISH, edit(halves[1], RIGHT), FINISH
+    )
+    outcome = agents.run()
+    assert (outcome.state, len(outcome.attempts)) == ("SOLVED", 3)
+
+
+def test_from_when_on_the_reflector_is_asked_can_be_set(agents: AgentBench) -> None:
+    agents.plugin_settings = {"review-model": {"when": "never"}, "reflect-model": {"after": 1}}
+    agents.says("coder", edit(WRONG, FIRST), FINISH, *MEND)
+    agents.says("reflector", ModelReply(text="WRONG: It divides.\nADVICE: Subtract,\nand test.\nNEXT: another"))
+    outcome = agents.run()
+    assert outcome.attempts[0].reflection is not None
+    assert outcome.attempts[0].reflection.advice == "Subtract,\nand test."
+
+
 def test_where_no_model_can_reflect_the_rules_do(agents: AgentBench) -> None:
     agents.plugin_settings = {"review-model": {"when": "never"}}
-    agents.says("coder", edit(WRONG, "    return 1 / 0"), FINISH, edit(WRONG, "    return 2 / 0"), FINISH)
-    agents.says("coder", *MEND)
+    agents.says("coder", edit(WRONG, FIRST), FINISH, edit(FIRST, SECOND), FINISH)
+    agents.says("coder", edit(SECOND, RIGHT), FINISH)
     agents.says("reflector", *[ModelReply(text="Hard to say.")] * 4)
     outcome = agents.run()
     assert outcome.state == "SOLVED"
     assert outcome.attempts[1].reflection is not None
-    assert outcome.attempts[1].reflection.advice.startswith("The change makes no difference")
+    assert outcome.attempts[1].reflection.advice == "Mend what fails, and keep what holds."
     assert any("the reflector was given up" in note for note in outcome.notes)
