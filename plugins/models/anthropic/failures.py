@@ -14,8 +14,8 @@ from treadle.core.models.messages import Trouble
 from treadle.core.one_line import printable
 from treadle.core.redaction import Redactor
 from treadle.plugins.models.anthropic.access import Access
-from treadle.plugins.models.anthropic.patience import retry_after_s
 from treadle.plugins.models.anthropic.stream import Broken, ErrorEvent
+from treadle.plugins.models.patience import retry_after_s
 
 if TYPE_CHECKING:
     from anthropic import APIStatusError

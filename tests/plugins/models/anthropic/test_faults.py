@@ -16,7 +16,7 @@ from tests.plugins.models.anthropic.conftest import ASK, KEY, call
 from tests.plugins.models.anthropic.scripted_service import END, STREAM, Service, chunk, head, whole
 from treadle import ModelFailure, ModelReply, Stopped
 from treadle.core.models.messages import Trouble
-from treadle.plugins.models.anthropic.patience import retry_after_s
+from treadle.plugins.models.patience import retry_after_s
 from treadle.testing import Witness
 
 Fail = Callable[..., ModelFailure]

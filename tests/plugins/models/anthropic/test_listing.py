@@ -154,7 +154,7 @@ task = lambda kind: Task(id="1", kind=kind, project="/", python="")
 for kind in ("fix", "check"):
     anthropic.treadle_start(SessionInfo(id="1", task=task(kind), state="INIT"), Witness(settings))
 print([name for name in ("anthropic", "httpx2", "pydantic", "asyncio") if name in sys.modules])
-anthropic.plugin.sdk.begin().join()
+anthropic.plugin.SDK.begin().join()
 print("anthropic" in sys.modules)
 """
     environment = {name: value for name, value in os.environ.items() if name != "ANTHROPIC_API_KEY"}

@@ -73,14 +73,14 @@ BEGINS = """
 import os, sys
 from treadle import SessionInfo, Task
 from treadle.plugins.models import anthropic
-from treadle.plugins.models.anthropic import sdk
+from treadle.plugins.models.anthropic.sdk import SDK
 from treadle.testing import Witness
 kind, key, *models = sys.argv[1:]
 os.environ["ANTHROPIC_API_KEY"] = key
 task = Task(id="t", kind=kind, project="/p", python="/usr/bin/python3")
 info = SessionInfo(id="s", task=task, state="INIT", models=tuple(models))
 anthropic.treadle_start(info, Witness({s.name: s.default for s in anthropic.treadle_settings()}))
-print(sdk._loading.thread is not None or "anthropic" in sys.modules)
+print(SDK.begun or "anthropic" in sys.modules)
 """
 
 
