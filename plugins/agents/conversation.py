@@ -13,7 +13,7 @@ from typing import Literal
 
 import msgspec
 
-from treadle.core.models.messages import Message, ModelReply, ModelRequest, ToolResult
+from treadle.core.models.messages import Message, ModelReply, ModelRequest, ToolCall, ToolResult
 from treadle.core.models.tokens import estimate
 from treadle.plugins.agents.tools.tool import Desk
 from treadle.plugins.agents.tools.toolbox import Toolbox
@@ -27,6 +27,7 @@ UNFOLDED = 6
 """The latest turns, whose results stay as they are."""
 
 Why = Literal["finished", "spoke", "refused", "cut off", "ran in circles", "too many turns"]
+_FAILED: frozenset[Why] = frozenset({"refused", "cut off", "ran in circles", "too many turns"})
 
 
 @dataclass(frozen=True)
@@ -42,10 +43,16 @@ class Brief:
 
 @dataclass(frozen=True)
 class Ending:
-    """How a conversation ended, and the last words of the model."""
+    """How a conversation ended, the last words of the model, and the call by which it said that it has finished."""
 
     why: Why
     text: str
+    call: ToolCall | None = None
+
+    @property
+    def failed(self) -> bool:
+        """Whether it ended before the model had its say."""
+        return self.why in _FAILED
 
 
 def converse(
@@ -74,7 +81,7 @@ def converse(
         elif reply.calls:
             results = tuple(toolbox.call(call, desk) for call in reply.calls)
             if toolbox.finished is not None:
-                return Ending("finished", toolbox.finished)
+                return Ending("finished", toolbox.finished, toolbox.ended)
             if toolbox.runaway:
                 return Ending("ran in circles", reply.text)
             messages = (*messages, Message(results=results))

@@ -34,6 +34,18 @@ def test_only_a_change_that_helps_without_harm_is_repaired(better: int, worse: i
     assert said.next == following and said.wrong == "tests: 1 of 2 pass: still fails: t::a"
 
 
+@pytest.mark.parametrize(
+    ("reasons", "following"),
+    [(("it leaks",), "repair"), (("it leaks", "1 of 2 pass"), "another")],
+    ids=["a model alone", "the tests as well"],
+)
+def test_what_only_a_model_speaks_against_is_kept_and_mended(reasons: tuple[str, ...], following: str) -> None:
+    review = Signal(kind="review", ok=False, summary="it leaks", worse=1)
+    said = reflect((attempt(signals=(signal(), review), verdict=Verdict(state="failed", reasons=reasons)),))
+    assert said.next == following
+    assert "breaks what worked" not in said.advice
+
+
 def test_a_denied_change_is_told_which_finding_denied_it() -> None:
     deny = Finding(rule="eval", path="a.py", line=3, severity="deny", message="evaluates text", advice="parse it")
     note = Finding(rule="style", path="a.py", line=0, severity="note", message="odd")
