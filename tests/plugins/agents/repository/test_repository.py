@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from treadle.core.models.tokens import estimate
 from treadle.core.records import FileChange, Workspace
 from treadle.core.tree.workspace import Tree
 from treadle.plugins.agents.repository.imports import import_graph
+from treadle.plugins.agents.repository.outline_cut import cut
 from treadle.plugins.agents.repository.ranking import ranked, scores_of
 from treadle.plugins.agents.repository.repository_map import repository_map
 from treadle.plugins.agents.repository.words import words_of
@@ -64,6 +66,48 @@ def test_what_the_person_named_comes_before_everything(shop: Tree) -> None:
     assert ranked(shop, "the discount is wrong", named=("./tests/",))[0] == "tests/test_prices.py"
 
 
+def test_a_word_in_a_name_is_not_drowned_by_its_use_elsewhere() -> None:
+    uses = "box = label(box)\n" * 80
+    texts = {f"shop/uses_{n}.py": uses for n in range(3)} | {
+        "shop/labels.py": "def label(box):\n" + "    box += 1\n" * 80
+    }
+    scores = scores_of(texts, "the label is wrong", (".",))
+    assert max(scores, key=scores.__getitem__) == "shop/labels.py"
+
+
+def test_a_short_file_is_not_better_for_being_short() -> None:
+    texts = {"a.py": "import discount\n", "b.py": "def rate(discount):\n    return discount\n" + "# x\n" * 50}
+    texts |= {f"c{n}.py": "pass\n" for n in range(50)}
+    scores = scores_of(texts, "the discount is wrong", (".",))
+    assert scores["b.py"] > scores["a.py"]
+
+
+def test_a_test_that_is_found_leads_to_what_its_name_says_it_tests() -> None:
+    texts = {"tests/test_stock.py": "def test_shelf(): ...\n", "shop/stock.py": "x = 1\n", "shop/other.py": "x = 1\n"}
+    scores = scores_of(texts, "an empty shelf", (".",))
+    assert scores["shop/stock.py"] > scores["shop/other.py"] == 0
+    many = {f"part_{n}/stock.py": "x = 1\n" for n in range(4)}
+    scores = scores_of({**texts, **many}, "an empty shelf", (".",))
+    assert scores["part_0/stock.py"] == 0, "which of five files of that name it tests nobody can say"
+
+
+@pytest.mark.parametrize(
+    ("path", "source"),
+    [
+        ("a.py", "    async def find_me(x): ..."),
+        ("a.py", "class FindMe(Base):"),
+        ("a.js", "export default async function findMe(x) {"),
+        ("a.ts", "interface FindMe {"),
+        ("a.go", "func find_me() {"),
+        ("a.rs", "pub struct FindMe;"),
+    ],
+)
+def test_what_is_defined_counts_more_than_what_is_used(path: str, source: str) -> None:
+    texts = {path: source + "\n", f"b{path}": "y = find_me + FindMe + findMe\n"}
+    scores = scores_of(texts, "find_me", (".",))
+    assert scores[path] > scores[f"b{path}"]
+
+
 @pytest.mark.parametrize(
     ("statement", "imported"),
     [
@@ -77,11 +121,25 @@ def test_what_the_person_named_comes_before_everything(shop: Tree) -> None:
         ("    from a import b  # late", {"a/b.py", "a/__init__.py"}),
         ("import os", set()),
         ("from lib import z", {"src/lib/z.py"}),
+        ("from a import (  # why\n    b,  # and why\n)", {"a/b.py", "a/__init__.py"}),
+        ("import beside", {"a/beside.py"}),
+        ("x = 1  # from a import b", set()),
     ],
 )
 def test_an_import_leads_to_the_file_that_is_meant(statement: str, imported: set[str]) -> None:
-    texts = dict.fromkeys(("a/__init__.py", "a/b.py", "c.py", "src/lib/z.py"), "") | {"a/main.py": statement}
+    texts = dict.fromkeys(("a/__init__.py", "a/b.py", "a/beside.py", "c.py", "src/lib/z.py"), "") | {
+        "a/main.py": statement
+    }
     assert import_graph(texts, ("src", "."))["a/main.py"] == imported
+
+
+def test_a_relative_import_is_found_where_only_a_folder_below_is_imported_from() -> None:
+    texts = {
+        "src/lib/main.py": "from .part import x\nfrom . import other",
+        "src/lib/part.py": "",
+        "src/lib/other.py": "",
+    }
+    assert import_graph(texts, ("src",))["src/lib/main.py"] == {"src/lib/part.py", "src/lib/other.py"}
 
 
 def test_words_are_taken_apart_and_stemmed() -> None:
@@ -101,8 +159,8 @@ def test_the_map_shows_what_is_likely_and_counts_the_rest(tmp_path: Path) -> Non
     assert shown.outlined[0] == "shop/prices.py"
     assert "def discounted(price, percent)" in shown.text
     assert "return Euro" not in shown.text
-    assert len(shown.outlined) + len(shown.named) + shown.left_out == len(SHOP) + len(many)
-    assert f"And {shown.left_out} further files, by folder: shop " in shown.text
+    assert len(shown.outlined) + len(shown.named) + len(shown.left_out) == len(SHOP) + len(many)
+    assert f"And {len(shown.left_out)} further files, by folder: shop " in shown.text
 
 
 TEXTS = st.dictionaries(
@@ -112,19 +170,96 @@ TEXTS = st.dictionaries(
 )
 
 
+def test_the_map_says_how_many_files_hold_no_text(tmp_path: Path) -> None:
+    shown = repository_map(tree_of(tmp_path, {**SHOP, "logo.png": b"\x89PNG\0\0"}), "labels", budget_tokens=800)
+    assert shown.no_text == 1
+    assert "1 more hold no text" in shown.text
+    assert set(shown.shown) | set(shown.left_out) == set(SHOP)
+
+
+def test_a_map_counts_every_file_that_it_does_not_name(tmp_path: Path) -> None:
+    many = {f"folder_{n % 40}/part_{n}.py": "pass\n" for n in range(400)}
+    shown = repository_map(tree_of(tmp_path, many), "nothing of that", budget_tokens=300)
+    counts = shown.text.rpartition("by folder: ")[2]
+    assert "elsewhere" in counts
+    assert sum(map(int, re.findall(r" (\d+)[,.]", counts))) == len(shown.left_out) > 300
+
+
+def test_a_small_project_is_outlined_whole_where_the_room_is_enough(tmp_path: Path) -> None:
+    shown = repository_map(tree_of(tmp_path, dict(SHOP)), "labels", budget_tokens=800)
+    assert set(shown.outlined) == set(SHOP)
+    assert shown.left_out == ()
+    assert "further" not in shown.text
+
+
+def test_a_file_that_is_gone_or_too_large_is_no_fault(tmp_path: Path) -> None:
+    (tmp_path / "label.py").write_text("def label(): ...\n")
+    (tmp_path / "large.py").write_text("def label(): ...\n" * 20_000)
+    tree = tree_of(tmp_path, {})
+    assert tree.files
+    large = repository_map(tree, "label", budget_tokens=500, named=("large.py",)).text
+    assert large.startswith("large.py: 340000 bytes")
+    (tmp_path / "label.py").unlink()
+    assert "label.py" not in repository_map(tree, "label", budget_tokens=500).shown
+
+
+OUTLINE = "\n".join(
+    [
+        "a.py: 90 lines, 900 bytes",
+        '"""What it is."""',
+        "imports os",
+        "        1  CONSTANT",
+        "     2-40  class Box(object)",
+        "     3-10    def open(self, how)",
+        "    11-20    def label(self)  # Print it.",
+        "    41-90  def close(box)",
+    ]
+)
+
+
+def test_a_long_outline_keeps_what_the_task_is_about_and_the_class_around_it() -> None:
+    assert cut(OUTLINE, frozenset(words_of("labels")), 54) == "\n".join(
+        [
+            "a.py: 90 lines, 900 bytes",
+            '"""What it is."""',
+            "     2-40  class Box(object)",
+            "    11-20    def label(self)  # Print it.",
+            "  (4 more lines: ask for its outline)",
+        ]
+    )
+    assert cut(OUTLINE, frozenset(), 1_000) == OUTLINE
+    assert cut(OUTLINE, frozenset(), 12) is None
+
+
+@given(st.integers(0, 120), st.sets(st.sampled_from(["box", "label", "open"])))
+def test_an_outline_is_cut_to_its_room(most: int, wanted: set[str]) -> None:
+    shown = cut(OUTLINE, frozenset(wanted), most)
+    if shown is None:
+        assert most < 26
+    else:
+        assert estimate(shown) <= most
+        assert shown.startswith("a.py: 90 lines")
+
+
 @settings(max_examples=60, deadline=None)
-@given(TEXTS, st.text(max_size=60), st.integers(20, 900))
+@given(TEXTS, st.text(max_size=60), st.integers(20, 900), st.data())
 def test_whatever_the_files_hold_the_map_fits_and_is_always_the_same(
-    tmp_path_factory: pytest.TempPathFactory, files: dict[str, bytes], text: str, budget: int
+    tmp_path_factory: pytest.TempPathFactory, files: dict[str, bytes], text: str, budget: int, data: st.DataObject
 ) -> None:
     folder = tmp_path_factory.getbasetemp() / "empty"
     folder.mkdir(exist_ok=True)
     names = [path for path in files if not any(path.startswith(f"{other}/") for other in files)]
     kept = {path: files[path] for path in names}
-    shown = repository_map(tree_of(folder, dict(kept)), text, budget_tokens=budget)
+    named = tuple(data.draw(st.lists(st.sampled_from(names), unique=True))) if names else ()
+    shown = repository_map(tree_of(folder, dict(kept)), text, budget_tokens=budget, named=named)
     assert estimate(shown.text) <= budget
-    again = repository_map(tree_of(folder, dict(reversed(kept.items()))), text, budget_tokens=budget)
+    again = repository_map(tree_of(folder, dict(reversed(kept.items()))), text, budget_tokens=budget, named=named)
     assert again == shown
+    assert len(shown.outlined) + len(shown.named) + len(shown.left_out) + shown.no_text == len(kept)
+    assert all(path in shown.text for path in shown.shown)
+    texts = [path for path in named if b"\0" not in kept[path]]
+    if estimate("Also there, the most likely first:\n\n\n") + sum(estimate(f"{path}\n") for path in texts) <= budget:
+        assert set(texts) <= set(shown.shown)
 
 
 def test_no_file_is_too_odd_to_be_ranked() -> None:
