@@ -1,8 +1,8 @@
 """Real replies of a model through the whole of `treadle run`: extraction, scan, sandbox, validation, and the search.
 
-Run it as `python -m tests.benchmarks.bench_real_replies`; TREADLE_TEST_DATA names the folder of the replies, which are not
-part of the repository. It prints on which rows the outcome differs from the recorded one, and how many of the replies
-that fail the search mends before another call.
+Run it as `python -m tests.benchmarks.bench_real_replies`; TREADLE_TEST_DATA names the folder of the replies, which are
+not part of the repository. It prints on which rows the outcome differs from the recorded one, and how many of the
+replies that fail the search mends before another call.
 """
 
 from __future__ import annotations
