@@ -136,6 +136,7 @@ class Course:
             reason=reason,
             notes=self._stages.notes,
             answer=self._plan.answer,
+            partial=self._stages.is_partial,
         )
 
     def _request(self, step: Step) -> GenerateRequest:

@@ -37,6 +37,8 @@ from treadle.core.wall import OBSERVERS
 
 # No answer of theirs is missing in the result, or `left_out` tells of it.
 _UNTOLD = OBSERVERS | {"treadle_contributions"}
+# Those that look at a candidate.
+_LOOKING = frozenset({"scan", "validate"})
 
 
 class Stages:
@@ -259,6 +261,13 @@ class Stages:
         out = map(self._services.redactor.text, self._services.plugins.left_out())
         return tuple(dict.fromkeys((*self._notes, *left, *out, *faults)))
 
+    @property
+    def is_partial(self) -> bool:
+        """Whether not everything could be looked at, as of `Outcome.partial`."""
+        late = any(event.data["stage"] in _LOOKING for event in self._journal.all_of("stage.timed_out"))
+        faults = any(_looks(event.data) for event in self._journal.all_of("plugin.fault"))
+        return bool(late or faults or self.task.notes or self._services.plugins.left_out())
+
     # ------------------------------------------------------------ how a stage is run
 
     def _enter(self, state: SessionState) -> None:
@@ -362,6 +371,12 @@ def _fault_note(fault: Mapping[str, Any]) -> str:
     error = str(fault["error"]).removeprefix(about).lstrip(": ")
     where = about or hook.removeprefix("treadle_")
     return f"the plugin {fault['plugin']} was at fault in {where}, and its answer there is missing: {error}"
+
+
+def _looks(fault: Mapping[str, Any]) -> bool:
+    """Whether a plugin was at fault in looking at a candidate, or in one of the rules by which a scanner does."""
+    about = str(fault.get("about", ""))
+    return str(fault["hook"]).removeprefix("treadle_") in _LOOKING or about.startswith("the scan rule ")
 
 
 def with_files(checks: tuple[Job, ...], candidate: Candidate) -> tuple[Job, ...]:

@@ -23,7 +23,8 @@ SHOWN_DETAILS = 8
 class Result(Record, frozen=True, kw_only=True):
     """How a session ended or rests. `patch` is a unified diff, empty when there is none; `applied` says that this
     session put it into the files, `stands` that they were so already; `seconds` is working time. `folder` is the
-    project's, where it is not the one that the command was given in."""
+    project's, where it is not the one that the command was given in. `partial`: not everything could be looked at, and
+    `notes` name what."""
 
     kind: str = "result"
     session: str
@@ -32,6 +33,7 @@ class Result(Record, frozen=True, kw_only=True):
     exit_code: int
     reason: str = ""
     notes: tuple[str, ...] = ()
+    partial: bool = False
     why: str = ""
     remedy: str = ""
     patch: str = ""
@@ -80,6 +82,7 @@ def result_of(
         exit_code=of_outcome(outcome),
         reason=outcome.reason or _denied(shown),
         notes=outcome.notes,
+        partial=outcome.partial,
         why=candidate.why if candidate else "",
         remedy=candidate.remedy if candidate else "",
         patch=patch,
@@ -161,7 +164,9 @@ def _headline(result: Result) -> str:
     reason = clean_line(result.reason)
     match result.state:
         case "SOLVED" if result.task == "check" and result.exit_code:
-            return "Checked: it runs, and there are findings to look at."
+            return f"Checked: it runs, and there are findings to look at.{_what_is_missing(result)}"
+        case "SOLVED" if result.task == "check" and result.partial:
+            return "Checked: nothing was found, but not everything could be looked at: see the notes."
         case "SOLVED" if result.task == "check":
             return "Checked: nothing speaks against it."
         case "SOLVED" if result.answer:
@@ -173,7 +178,7 @@ def _headline(result: Result) -> str:
         case "UNSOLVED" if result.exit_code == 3:
             return f"Refused: {clean_line(_reasons(result))}"
         case "UNSOLVED" if result.task == "check":
-            return "Checked: there are findings."
+            return f"Checked: there are findings.{_what_is_missing(result)}"
         case "UNSOLVED":
             return f"Not {'done' if result.task == 'run' else 'fixed'}: {reason}"
         case "NEEDS_PERSON":
@@ -182,6 +187,10 @@ def _headline(result: Result) -> str:
             return f"Over budget: {reason}"
         case _:
             return f"Stopped: {reason}"
+
+
+def _what_is_missing(result: Result) -> str:
+    return " Not everything could be looked at: see the notes." if result.partial else ""
 
 
 def _reasons(result: Result) -> str:

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import os
+import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -79,6 +81,7 @@ def test_blocks_without_a_name_that_are_not_taken_are_told(treadle: Any) -> None
     assert "not looked at" in ran.out
     assert "the python block on line 6" in ran.out
     assert "the sh block on line 10" in ran.out
+    assert "not everything could be looked at" in ran.out
 
 
 def test_a_program_is_known_by_its_first_line(treadle: Any, project: Path) -> None:
@@ -101,6 +104,35 @@ def test_a_name_that_no_patch_can_hold_does_not_hide_the_others(treadle: Any, pr
     ran = treadle("check", "pkg")
     assert ran.code == 0, ran.err
     assert "new\\nline.py" in ran.out
+    assert ran.out.startswith("Checked: nothing was found, but not everything could be looked at: see the notes.\n")
+
+
+def test_what_can_not_be_read_does_not_hide_the_others(treadle: Any, project: Path) -> None:
+    package = project / "pkg"
+    package.mkdir()
+    (package / "good.py").write_text("print(1)\n")
+    assert (whole := treadle("check", "pkg")).out.startswith("Checked: nothing speaks against it.\n"), whole
+    (package / "nowhere.py").symlink_to("gone")
+    os.mkfifo(package / "pipe.py")
+    ran = treadle("check", "pkg")
+    assert ran.code == 0, ran.err
+    assert ran.out.startswith("Checked: nothing was found, but not everything could be looked at: see the notes.\n")
+    assert "Note      not looked at, since it can't be read as a file: 'pkg/nowhere.py', 'pkg/pipe.py'\n" in ran.out
+    (package / "good.py").unlink()
+    ran = treadle("check", "pkg")
+    assert ran.code == 2
+    assert "holds no Python file that can be looked at: not looked at, since it can't be read" in ran.err
+
+
+def test_a_file_that_git_knows_and_that_was_deleted_is_not_missed(treadle: Any, project: Path) -> None:
+    subprocess.run(["git", "init", "-q"], cwd=project, check=True)
+    (project / "deleted.py").write_text("print(1)\n")
+    (project / "good.py").write_text("print(1)\n")
+    subprocess.run(["git", "add", "."], cwd=project, check=True)
+    (project / "deleted.py").unlink()
+    ran = treadle("check", ".", "--json")
+    assert ran.result["files"] == ["good.py", "stats.py", "test_stats.py"]
+    assert (ran.result["partial"], ran.result["notes"]) == (False, [])
 
 
 def test_a_question_stays_open_when_the_session_is_resumed(treadle: Any, project: Path) -> None:

@@ -217,6 +217,8 @@ def test_a_rule_that_can_not_look_asks_in_its_place(acme: Any, project: Path) ->
     ran = acme("check", "-", stdin="```python new.py\nX = 1\n```\n")
     assert ran.code == 1
     assert "the rule 'no-wip' could not look at this file" in ran.out + ran.err
+    told = "Checked: it runs, and there are findings to look at. Not everything could be looked at: see the notes.\n"
+    assert ran.out.startswith(told)
 
 
 def test_where_nobody_can_be_asked_that_is_said(acme: Any, project: Path) -> None:

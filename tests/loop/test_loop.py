@@ -248,6 +248,48 @@ def test_what_plugins_say_to_people_holds_no_secret(bench: Any) -> None:
 
 
 @pytest.mark.parametrize(
+    ("hook", "broken", "partial"),
+    [
+        ("treadle_scan", lambda candidate: 1 / 0, True),
+        ("treadle_validate", lambda candidate: 1 / 0, True),
+        ("treadle_recall", lambda task: 1 / 0, False),
+    ],
+)
+def test_a_fault_in_looking_at_a_candidate_makes_the_outcome_partial(
+    bench: Any, hook: str, broken: Any, partial: bool
+) -> None:
+    assert bench.run().partial is False
+    bench.parts.hooks[hook] = broken
+    outcome = bench.run()
+    assert [fault.hook for fault in bench.faults] == [hook]
+    assert (outcome.state, outcome.partial) == ("SOLVED", partial)
+    assert bench.events()[-1].data["outcome"]["partial"] is partial
+
+
+def test_an_outcome_is_partial_after_a_resume_too(bench: Any) -> None:
+    bench.limit = Limit(ladder=("generate",))
+    bench.parts.hooks["treadle_generate"] = wrong_then_right(2)
+    bench.parts.hooks["treadle_scan"] = lambda candidate: 1 / 0
+    first = bench.run()
+    assert (first.state, first.partial) == ("NEEDS_PERSON", True)
+    bench.parts.hooks["treadle_scan"] = lambda candidate: ()
+    questions.answer(bench.store, bench.id, "go on")
+    second = bench.again()
+    assert (second.state, second.partial) == ("SOLVED", True)
+
+
+@pytest.mark.parametrize(("hook", "partial"), [("treadle_scan", True), ("treadle_reflect", False)])
+def test_an_outcome_is_partial_where_nobody_had_the_time_to_look(bench: Any, hook: str, partial: bool) -> None:
+    bench.stage_timeout_s, bench.supervise_every_s = 0.2, 0.1
+    bench.limit = Limit(ladder=("generate",))
+    bench.parts.hooks["treadle_generate"] = wrong_then_right(9)
+    bench.parts.hooks[hook] = (lambda attempts: hang()) if hook == "treadle_reflect" else (lambda candidate: hang())
+    outcome = bench.run()
+    assert "stage.timed_out" in bench.kinds()
+    assert outcome.partial is partial
+
+
+@pytest.mark.parametrize(
     ("hook", "said"),
     [("treadle_scan", "not scanned"), ("treadle_validate", "no validator")],
 )

@@ -85,6 +85,20 @@ def test_a_check_that_runs_but_asks_is_no_clean_one() -> None:
     assert of_outcome(outcome("SOLVED", attempt("passed", findings=(asks,)))) == ExitCode.OK
 
 
+def test_a_check_that_could_not_look_at_everything_says_so_and_keeps_its_exit_code() -> None:
+    asks = Finding(rule="r", path="a.py", line=2, severity="ask", message="starts a process")
+    for whole, code, headline in (
+        (outcome("SOLVED", attempt("passed"), kind="check"), 0, "Checked: nothing was found, but not everything could"),
+        (outcome("SOLVED", attempt("passed", findings=(asks,)), kind="check"), 1, "look at. Not everything could be"),
+        (outcome("UNSOLVED", attempt("failed"), kind="check"), 1, "Checked: there are findings. Not everything could"),
+    ):
+        partial = msgspec.structs.replace(whole, partial=True)
+        assert "could be looked at" not in text(whole)
+        assert headline in text(partial).splitlines()[0]
+        assert of_outcome(partial) == of_outcome(whole) == code
+        assert result_of("s1", partial, patch="", seconds=1, applied=False).partial
+
+
 def test_a_question_is_shown_with_its_options() -> None:
     question = Question(id="q", text="Go on?", options=("go on", "stop"))
     shown = text(outcome("NEEDS_PERSON", reason="Go on?"), question=question)

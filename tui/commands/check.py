@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 
@@ -82,7 +83,7 @@ def _read(root: Path, relative: str) -> bytes | None:
 
 
 def _from_disk(project: Project, path: Path) -> tuple[tuple[FileChange, ...], tuple[str, ...]]:
-    """The files at the path, and which of them are left out since no patch could name them."""
+    """The files at the path, and which of them are left out: those that no patch could name, or nobody can read."""
     languages = [each for each in project.plugins.brought.of_kind("language") if isinstance(each, Language)]
     endings = tuple(ending for language in languages for ending in language.files)
     known = " or ".join(("Python", *(language.name for language in languages)))
@@ -100,12 +101,29 @@ def _from_disk(project: Project, path: Path) -> tuple[tuple[FileChange, ...], tu
         below = "" if path == project.root else relative_to(project.root, path) + "/"
         inside = (name for name in project_files(project.root) if name.startswith(below))
         names = tuple(name for name in inside if is_python(name) or name.endswith(endings))
-    if not names:
+    there = [name for name in names if os.path.lexists(on_disk(project.root, name))]  # git lists what was deleted, too
+    if not there:
         raise UsageError(f"{str(path)!r} holds no {known} file")
-    good = [name for name in names if path.is_file() or _can_be_named(name)]
-    left = [repr(name) for name in names if name not in good]
-    note = f"not looked at, since its name can't be written in a patch: {', '.join(left)}"
-    return tuple(_as_it_is(project.root, name) for name in good), (note,) if left else ()
+    given, notes = _taken(project.root, there, named_by_person=path.is_file())
+    if not given:
+        raise UsageError(f"{str(path)!r} holds no {known} file that can be looked at: {'; '.join(notes)}")
+    return given, notes
+
+
+def _taken(root: Path, names: list[str], *, named_by_person: bool) -> tuple[tuple[FileChange, ...], tuple[str, ...]]:
+    """The files as they lie there, and a note for each reason for which some are left out."""
+    given: list[FileChange] = []
+    unnamed: list[str] = []
+    unread: list[str] = []
+    for name in names:
+        if not named_by_person and not _can_be_named(name):
+            unnamed.append(repr(name))
+        elif (change := _as_it_is(root, name)) is None:
+            unread.append(repr(name))
+        else:
+            given.append(change)
+    left = (("its name can't be written in a patch", unnamed), ("it can't be read as a file", unread))
+    return tuple(given), tuple(f"not looked at, since {why}: {', '.join(which)}" for why, which in left if which)
 
 
 def _can_be_named(name: str) -> bool:
@@ -116,6 +134,13 @@ def _can_be_named(name: str) -> bool:
     return True
 
 
-def _as_it_is(root: Path, name: str) -> FileChange:
-    content = on_disk(root, name).read_bytes()
+def _as_it_is(root: Path, name: str) -> FileChange | None:
+    """The file as it lies there; None when there is nothing to be read: a link to nowhere, a folder, a pipe."""
+    place = on_disk(root, name)
+    try:
+        if not place.is_file():
+            return None
+        content = place.read_bytes()
+    except OSError:
+        return None
     return FileChange(path=name, content=content, base=digest(content))
