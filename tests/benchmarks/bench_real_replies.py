@@ -11,6 +11,7 @@ import json
 import os
 import sys
 import tempfile
+import textwrap
 import time
 from collections import Counter
 from pathlib import Path
@@ -50,7 +51,8 @@ def run(row: dict[str, Any], folder: Path, service: Service) -> Outcome:
     """One task, whose model plans and says what was recorded."""
     project = folder / "project"
     project.mkdir(parents=True)
-    tests = "\n\n".join(f"def test_{n}():\n    {text}" for n, text in enumerate(row["tests"]))
+    bodies = (textwrap.indent(text, "    ") for text in row["tests"])
+    tests = "\n\n".join(f"def test_{n}():\n{body}" for n, body in enumerate(bodies))
     (project / "test_main.py").write_text(f"from main import *\n\n\n{tests}\n")
     (project / "pyproject.toml").write_text("[tool.pytest.ini_options]\n")
     service.will(words(PLAN))
