@@ -8,8 +8,9 @@ a model wrote, and all that has such findings. What a finding denies is never as
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import Literal
 
-from treadle.core.records import ApprovalMode, Candidate, Finding, Plan, Severity
+from treadle.core.records import ApprovalMode, Candidate, FileChange, Finding, Plan, Severity
 from treadle.core.tree.dependencies import added
 from treadle.core.tree.workspace import Tree, glob_regex
 
@@ -30,6 +31,23 @@ def concerns(
 def settles_itself(mode: ApprovalMode, *, by_model: bool) -> bool:
     """Whether concerns are shown, and not asked about. What the person wrote or the search found is not reviewed."""
     return mode == "auto" or (mode == "review" and not by_model)
+
+
+def how_tests_count(mode: ApprovalMode, *, shown: bool) -> Literal["count", "ask", "advice"]:
+    """Whether tests that a model wrote may speak against a change. `shown`: the person has seen them with the plan, and
+    wants it followed."""
+    if shown or mode == "auto":
+        return "count"
+    return "ask" if mode == "ask" else "advice"
+
+
+def as_lines(files: Iterable[FileChange]) -> tuple[str, ...]:
+    """New files as they are shown to a person: the name of each, then its lines."""
+    lines: list[str] = []
+    for change in files:
+        lines.append(f"{change.path}:")
+        lines += [f"    {line}" for line in (change.content or b"").decode("utf-8", "replace").splitlines()]
+    return tuple(lines)
 
 
 def path_findings(candidate: Candidate, deny: Iterable[str], ask: Iterable[str]) -> Iterator[Finding]:

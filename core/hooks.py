@@ -100,16 +100,18 @@ def treadle_validate(
     workspace: Workspace,
     execution: tuple[Execution, ...],
     baseline: tuple[Execution, ...],
+    request: GenerateRequest,
     context: Context,
 ) -> tuple[Signal, ...] | None:
     """*all.* Judge the candidate by the outcome of the plan's checks, compared with the baseline, and by whatever this
-    plugin can find out itself. Only what the change made worse speaks against it."""
+    plugin can find out itself. Only what the change made worse speaks against it. `request` is what the candidate
+    answers: the task, the plan, the attempts before."""
 
 
 @hookspec(firstresult=True)
-def treadle_reflect(attempts: tuple[Attempt, ...], context: Context) -> Reflection | None:
+def treadle_reflect(attempts: tuple[Attempt, ...], request: GenerateRequest, context: Context) -> Reflection | None:
     """*first.* What was wrong with the latest attempt (the last of `attempts`), what to try next, whether to plan
-    again."""
+    again. `request` is what that attempt answers."""
 
 
 @hookspec

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import msgspec
 
+from treadle.core.approval import as_lines
 from treadle.core.errors import BudgetExceeded, NeedsPerson, NoModel, Stopped
 from treadle.core.records import (
     Attempt,
@@ -55,7 +56,7 @@ class Course:
         self._stages = stages
         self._limit = limit
         self._lessons: tuple[Lesson, ...] = ()
-        self._plan = Plan(steps=(), checks=())
+        self._plan = self._settled = Plan(steps=(), checks=())
         self._baseline: tuple[Execution, ...] = ()
         self._attempts: tuple[Attempt, ...] = ()
         self._grants = 0
@@ -68,6 +69,14 @@ class Course:
     def plan(self) -> None:
         """Make the plan."""
         self._plan = self._stages.plan(self._lessons)
+
+    def settle_tests(self) -> None:
+        """Let the tests that were written for the plan count, or not, as the person's approval says; the same tests of
+        a later plan are not asked about again."""
+        if self._plan.tests != self._settled.tests:
+            count = bool(self._plan.tests) and self._stages.tests_count(self._plan)
+            self._settled = msgspec.structs.replace(self._plan, tests_count=count)
+        self._plan = msgspec.structs.replace(self._plan, tests_count=self._settled.tests_count)
 
     def run_checks_first(self) -> None:
         """Run the plan's checks on the unchanged project."""
@@ -85,6 +94,7 @@ class Course:
             return "UNSOLVED", "you did not want this plan followed"
         if not self._stages.may_change:
             return "UNSOLVED", "nothing may be changed (approval is `read-only`)"
+        self.settle_tests()
         self.run_checks_first()
         if self._plan.baseline and self._plan.goal == "pass" and not unmet(self._baseline, self._plan.checks):
             return "SOLVED", "every check passes already"
@@ -96,21 +106,23 @@ class Course:
                 if not self._may_go_on(step):
                     return "UNSOLVED", "the person ended it"
                 continue
-            candidate = self._stages.generate(self._request(step))
+            request = self._request(step)
+            candidate = self._stages.generate(request)
             if candidate is None:
                 return "UNSOLVED", self._why_no_candidate()
-            attempt = self._try(candidate)
+            attempt = self._try(candidate, request)
             self._attempts += (attempt,)
             self._stages.attempt_ended(attempt)
             if attempt.verdict.state == "passed":
                 return "SOLVED", ""
-            reflection = self._stages.reflect(self._attempts)
+            reflection = self._stages.reflect(self._attempts, request)
             # The next request carries what was made of this attempt.
             self._attempts = (*self._attempts[:-1], msgspec.structs.replace(attempt, reflection=reflection))
             if reflection.next == "give up":
                 return "UNSOLVED", reflection.wrong
             if reflection.next == "replan":
                 self.plan()
+                self.settle_tests()
                 self.run_checks_first()
 
     def outcome(self, state: SessionState, reason: str) -> Outcome:
@@ -137,7 +149,7 @@ class Course:
             rung=step.rung,
         )
 
-    def _try(self, candidate: Candidate) -> Attempt:
+    def _try(self, candidate: Candidate, request: GenerateRequest) -> Attempt:
         """Scan the candidate, and when nothing speaks against running it, run the checks on it and judge."""
         number = len(self._attempts) + 1
         findings = self._stages.scan(candidate)
@@ -145,7 +157,7 @@ class Course:
         if refused is not None:
             return Attempt(number=number, candidate=candidate, findings=findings, verdict=refused)
         executions = self._stages.execute(self._plan, candidate)
-        signals = self._stages.validate(candidate, executions, self._baseline)
+        signals = self._stages.validate(candidate, executions, request)
         return Attempt(
             number=number,
             candidate=candidate,
@@ -162,7 +174,7 @@ class Course:
             kind="continue",
             text="Follow this plan?",
             options=("go on", "stop"),
-            details=self._plan.steps,
+            details=self._plan.steps + as_lines(self._plan.tests),
         )
         return self._stages.ask(question) == "go on"
 

@@ -304,9 +304,13 @@ class ModelCalls:
     def is_local(self, name: str, asker: Asker) -> bool:
         """Whether the model runs on this machine, and costs nothing."""
         provider, _, model = name.partition("/")
-        if not any(isinstance(p, Provider) and p.name == provider and p.local for p in asker.contributions("provider")):
-            return False
-        return not any(each.name == model and each.remote for each in self._offer(provider, asker).models)
+        local = any(
+            isinstance(each, Provider) and each.name == provider and each.local
+            for each in asker.contributions("provider")
+        )
+        offer = self._offer(provider, asker) if local else self._offers.get(provider, Offer())
+        said = next((each.local for each in offer.models if each.name == model), None)
+        return local if said is None else said
 
 
 def without_secrets(request: ModelRequest, redactor: Redactor) -> ModelRequest:

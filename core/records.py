@@ -221,7 +221,8 @@ class Plan(Record, frozen=True, kw_only=True):
     them shall pass, and where they do nothing is left to do; `change`, a change is wanted with which they are no worse
     than before; `change and pass`, one with which all of them pass. `files` are those that are to change, as far as
     the plan knows, `answer` is the answer to a question for which nothing is to change, and `difficulty` says how able
-    a model should be."""
+    a model should be. `tests` are new files that were written to try a change; they speak against one only where
+    `tests_count`, which Treadle itself sets once the person's approval allows it."""
 
     steps: tuple[str, ...]
     checks: tuple[Job, ...]
@@ -230,6 +231,8 @@ class Plan(Record, frozen=True, kw_only=True):
     files: tuple[str, ...] = ()
     answer: str = ""
     difficulty: Difficulty = "medium"
+    tests: tuple[FileChange, ...] = ()
+    tests_count: bool = False
 
 
 class Candidate(Record, frozen=True, kw_only=True):
@@ -344,8 +347,10 @@ class Outcome(Record, frozen=True, kw_only=True):
 
 
 class SessionInfo(Record, frozen=True, kw_only=True):
-    """What observers are told of a session when it starts and stops."""
+    """What observers are told of a session when it starts and stops. `models` are the language models that the person
+    has named for it, as `PROVIDER/MODEL`; none: they are chosen when they are asked."""
 
     id: str
     task: Task
     state: SessionState
+    models: tuple[str, ...] = ()

@@ -17,6 +17,7 @@ from treadle.core.errors import NeedsPerson, NoPlugin, StageTimeout, Stopped, Tr
 from treadle.core.events import Bus, Event, Item
 from treadle.core.journal import Journal
 from treadle.core.model_calls import ModelCalls, ModelRules
+from treadle.core.models.routing import ROLES
 from treadle.core.patches.patch import Patch, unified_diff
 from treadle.core.plugin_host.guard import Fault
 from treadle.core.records import (
@@ -179,7 +180,9 @@ class Session:
         )
 
     def _info(self, state: SessionState) -> SessionInfo:
-        return SessionInfo(id=self.id, task=self.task, state=state)
+        roles = (getattr(self._rules.models.settings, role) for role in ROLES)
+        named = tuple(dict.fromkeys(name for role in roles for name in role.use))
+        return SessionInfo(id=self.id, task=self.task, state=state, models=named)
 
     def _tell_observers(self, item: Item) -> None:
         if isinstance(item, Event):

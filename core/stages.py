@@ -161,6 +161,21 @@ class Stages:
             return ()
         return () if self.ask(question) == "allow" else asking
 
+    def tests_count(self, plan: Plan) -> bool:
+        """Whether the tests that were written for the plan may speak against a candidate: `NeedsPerson` until the
+        person has answered where they have to."""
+        how = approval.how_tests_count(self._approval, shown=self.task.shows_plan)
+        if how == "advice":
+            self.note(
+                f"tests were written for this, and are advice only (approval is `{self._approval}`): "
+                f"{', '.join(change.path for change in plan.tests)}; with --plan you see them first, and they count"
+            )
+        if how != "ask":
+            return how == "count"
+        text = "Tests were written for this. May they speak against a change?"
+        details = approval.as_lines(plan.tests)
+        return self.ask(Question(id="tests", text=text, options=("yes", "no"), details=details)) == "yes"
+
     @property
     def may_change(self) -> bool:
         """Whether the person allows changes at all; code that they gave themselves is only looked at."""
@@ -172,9 +187,9 @@ class Stages:
         return self._run("execute", with_files(plan.checks, candidate))
 
     def validate(
-        self, candidate: Candidate, executions: tuple[Execution, ...], baseline: tuple[Execution, ...]
+        self, candidate: Candidate, executions: tuple[Execution, ...], request: GenerateRequest
     ) -> tuple[Signal, ...]:
-        """What the validators say of the candidate."""
+        """What the validators say of the candidate, which answers the request."""
         self._enter("VALIDATING")
         self._say_if_nobody("treadle_validate", "no validator is enabled: only the checks' own outcome counts")
         signals: tuple[Signal, ...] = self._stage(
@@ -185,17 +200,21 @@ class Stages:
                 candidate=candidate,
                 workspace=self.workspace,
                 execution=executions,
-                baseline=baseline,
+                baseline=request.baseline,
+                request=request,
             ),
             late=(Signal(kind="validation", ok=False, summary="a validator did not finish in time"),),
         )
         return signals
 
-    def reflect(self, attempts: tuple[Attempt, ...]) -> Reflection:
+    def reflect(self, attempts: tuple[Attempt, ...], request: GenerateRequest) -> Reflection:
         """What was wrong with the latest attempt, and what to do next."""
         self._enter("REFLECTING")
         said: Reflection | None = self._stage(
-            "reflect", Reflection | None, self._first("treadle_reflect", attempts=attempts), late=None
+            "reflect",
+            Reflection | None,
+            self._first("treadle_reflect", attempts=attempts, request=request),
+            late=None,
         )
         return said or Reflection(wrong="; ".join(attempts[-1].verdict.reasons), advice="try another way")
 

@@ -42,9 +42,10 @@ def next_step(attempts: tuple[Attempt, ...], grants: int, past_breaker: bool, li
 
 
 def _rung(attempts: tuple[Attempt, ...], rung: Rung) -> Rung:
-    """The ladder's rung, unless the last reflection wants another approach where the ladder would only repair."""
+    """The ladder's rung, unless the last reflection wants another approach, or a new plan, where the ladder would only
+    repair."""
     last = attempts[-1].reflection if attempts else None
-    return "another" if rung == "repair" and last is not None and last.next == "another" else rung
+    return "another" if rung == "repair" and last is not None and last.next in ("another", "replan") else rung
 
 
 def _place_on_ladder(attempts: tuple[Attempt, ...], limit: Limit) -> int:

@@ -121,12 +121,13 @@ class ModelFailure(Record, frozen=True, kw_only=True, tag="failure"):
 
 class OfferedModel(Record, frozen=True, kw_only=True):
     """A model that a service has now: its `name` there, its `context` in tokens, and whether it takes `tools`; None
-    where the service does not tell. `remote`: it runs elsewhere, and may cost money, though its provider is local."""
+    where the service does not tell. `local`: whether it runs on this machine and costs no money; None: as its provider
+    says."""
 
     name: str
     context: int | None = None
     tools: bool | None = None
-    remote: bool = False
+    local: bool | None = None
 
 
 class Offer(Record, frozen=True, kw_only=True):

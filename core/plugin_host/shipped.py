@@ -17,9 +17,13 @@ BUILTINS: tuple[tuple[str, str], ...] = (
     ("validate-tests", "treadle.plugins.validation.tests"),
     ("validate-compile", "treadle.plugins.validation.compile"),
     ("validate-ruff", "treadle.plugins.validation.ruff"),
+    ("test-model", "treadle.plugins.validation.tests_by_model"),
+    ("review-model", "treadle.plugins.validation.review_by_model"),
+    ("reflect-model", "treadle.plugins.planning.reflect_by_model"),
     ("reflect", "treadle.plugins.planning.reflect"),
     ("memory", "treadle.plugins.memory.lessons"),
     ("anthropic", "treadle.plugins.models.anthropic"),
+    ("openai-compatible", "treadle.plugins.models.openai_compatible"),
 )
 """The plugins that ship with Treadle, by name and module, in the order in which they are asked. Third-party plugins are
 asked before them, so that they can take a built-in's place."""

@@ -15,6 +15,8 @@ _MOST_FAILING = 12
 _MOST_DETAILS = 8
 _LONGEST = 1_500
 """Characters of one piece of what others said."""
+_LONGEST_TESTS = 12_000
+"""Characters of a file of tests that were written for the task."""
 
 
 def opening(
@@ -32,6 +34,7 @@ def opening(
         _section("Task", [task.text]),
         _section("It is about", task.files),
         _section("Plan", _numbered(plan.steps) if plan else ()),
+        _section("Tests that were written for it", _written(plan) if plan else ()),
         _section("Tests as they are", _tests(baseline)),
         _section("What was tried before", _tried(attempts)),
         _section("What earlier sessions taught", (f"- {lesson.text[:_LONGEST]}" for lesson in lessons[:_MOST_LESSONS])),
@@ -54,6 +57,15 @@ def _earlier(task: Task) -> Iterator[str]:
 
 def _numbered(steps: Iterable[str]) -> Iterator[str]:
     return (f"{number}. {step}" for number, step in enumerate(steps, 1))
+
+
+def _written(plan: Plan) -> Iterator[str]:
+    """The tests that the change will be judged by, whole: they name what it has to offer."""
+    if plan.tests_count and plan.tests:
+        yield "The change has to pass them. They are laid over the project when it is tried; they can't be changed."
+        for change in plan.tests:
+            text = (change.content or b"").decode("utf-8", "replace")
+            yield f"\n~~~~python {change.path}\n{text[:_LONGEST_TESTS].rstrip()}\n~~~~"
 
 
 def _tests(baseline: tuple[Execution, ...]) -> Iterator[str]:

@@ -16,10 +16,12 @@ from treadle.core.tree.workspace import Tree
 from treadle.plugins.agents.conversation import Brief, Ending, converse
 from treadle.plugins.agents.draft import Draft
 from treadle.plugins.agents.opening import opening
+from treadle.plugins.agents.perseverance import persevere
 from treadle.plugins.agents.prompts import PROMPT, prompt, prompt_for
 from treadle.plugins.agents.shown_files import shown_files
 from treadle.plugins.agents.tools.tool import Desk
 from treadle.plugins.agents.tools.toolbox import Toolbox
+from treadle.plugins.planning.test_jobs import written_tests_job
 
 REMEDY = "model"
 TOOLS = (
@@ -45,6 +47,8 @@ def treadle_generate(request: GenerateRequest, context: Context) -> Candidate | 
     work = Work(request, context)
     ending = work.converse()
     changes = work.draft.changes()
+    if work.came_to_nothing(ending):
+        return None
     if not changes:
         context.note(f"the model changed nothing ({ending.why}): {_one_line(ending.text) or 'it said nothing'}")
         return None
@@ -79,8 +83,20 @@ class Work:
             f"{prompt('coder-without-tools')}\n\n{shown}",
             step=_STEPS[request.plan.difficulty] + self._rungs_up(),
         )
-        desk = Desk(draft=self.draft, task=request.task, checks=request.plan.checks, context=self._context)
+        return persevere(brief, told, self._speak, self._context, came_to_nothing=self.came_to_nothing)
+
+    def _speak(self, brief: Brief, told: str) -> Ending:
+        self._spoiled = 0
+        request = self._request
+        written = written_tests_job(request.plan, request.task, request.workspace) if request.plan.tests_count else None
+        checks = request.plan.checks + ((written,) if written else ())
+        desk = Desk(draft=self.draft, task=request.task, checks=checks, context=self._context)
         return converse(brief, told, Toolbox(TOOLS), desk, on_text=self._take)
+
+    def came_to_nothing(self, ending: Ending) -> bool:
+        """Whether nothing was written in the end. What a conversation that failed has written is tried as it is: the
+        tests say what it is worth, and the next attempt goes on from there."""
+        return (ending.failed or self._spoiled >= MOST_SPOILED) and self.draft.changes() == self._begun()
 
     def _begun(self) -> tuple[FileChange, ...]:
         """What the draft begins with: for a repair, the last attempt's change."""

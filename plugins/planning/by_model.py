@@ -19,6 +19,7 @@ from treadle.core.tree.workspace import Tree
 from treadle.plugins.agents.conversation import Brief, Ending, converse
 from treadle.plugins.agents.draft import Draft
 from treadle.plugins.agents.opening import opening
+from treadle.plugins.agents.perseverance import persevere
 from treadle.plugins.agents.prompts import PROMPT, prompt, prompt_for
 from treadle.plugins.agents.tools.tool import Arguments, Desk, OwnTool, ToolError
 from treadle.plugins.agents.tools.toolbox import Toolbox
@@ -76,13 +77,17 @@ def treadle_plan(task: Task, lessons: tuple[Lesson, ...], workspace: Workspace, 
         return None
     checks = _checks(task, workspace, context)
     desk = Desk(draft=Draft(workspace), task=task, checks=checks, context=context)
-    toolbox = Toolbox(TOOLS, endings=(SUBMIT_PLAN, ANSWER))
-    brief = Brief("planner", prompt_for(context, "planner"), prompt("planner-without-tools"))
-    ending = converse(brief, opening(task, Tree(workspace), lessons=lessons), toolbox, desk)
-    if toolbox.ended is not None and toolbox.ended.name == ANSWER.name:
-        return Plan(steps=(), checks=(), answer=ANSWER.arguments(toolbox.ended.arguments).text)
-    if toolbox.ended is not None and toolbox.ended.name == SUBMIT_PLAN.name:
-        return _plan(SUBMIT_PLAN.arguments(toolbox.ended.arguments), task, checks)
+    ending = persevere(
+        Brief("planner", prompt_for(context, "planner"), prompt("planner-without-tools")),
+        opening(task, Tree(workspace), lessons=lessons),
+        lambda brief, told: converse(brief, told, Toolbox(TOOLS, endings=(SUBMIT_PLAN, ANSWER)), desk),
+        context,
+        came_to_nothing=lambda ending: ending.failed or not ending.text.strip(),
+    )
+    if ending.call is not None and ending.call.name == ANSWER.name:
+        return Plan(steps=(), checks=(), answer=ANSWER.arguments(ending.call.arguments).text)
+    if ending.call is not None and ending.call.name == SUBMIT_PLAN.name:
+        return _plan(SUBMIT_PLAN.arguments(ending.call.arguments), task, checks)
     return _from_text(ending, task, checks)
 
 
@@ -102,7 +107,7 @@ def _from_text(ending: Ending, task: Task, checks: tuple[Job, ...]) -> Plan:
     if ending.why == "refused":
         raise UsageError(f"the model declined to plan this: {ending.text.strip() or 'it gave no reason'}")
     text = ending.text.strip()
-    if not text:
+    if ending.failed or not text:
         raise NoModel(f"the planner said nothing of use ({ending.why}); try another model: --model planner=NAME")
     said, _, rest = text.partition("\n")
     if said.strip().strip("*#: ").upper() == "ANSWER":

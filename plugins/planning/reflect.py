@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from treadle.core.hooks import hookimpl
 from treadle.core.records import Attempt, Finding, Reflection, Signal
+from treadle.plugins.validation.kinds import BY_MODELS
 
 _SHOWN = 5
 """Findings and details named; the rest are counted."""
@@ -19,7 +20,8 @@ def reflect(attempts: tuple[Attempt, ...]) -> Reflection:
     """The reflection on the last of the attempts.
 
     Given code is judged once. A candidate that was there before ends it: more of the same will come. What made tests
-    better without making anything worse is worth repairing; everything else calls for another way.
+    better without making anything worse is worth repairing, and so is what only models' judgements (a review, tests
+    that one wrote) speak against; everything else calls for another way.
     """
     last = attempts[-1]
     wrong = what_was_wrong(last)
@@ -33,15 +35,32 @@ def reflect(attempts: tuple[Attempt, ...]) -> Reflection:
     if last.candidate.rank is None:
         # Somebody wrote it, who can read what fails: they go on from it as long as the ladder says so.
         return Reflection(wrong=wrong, advice="Mend what fails, and keep what holds.", next="repair")
-    against = tuple(signal for signal in last.signals if not signal.ok)
-    better, worse = sum(s.better for s in last.signals), sum(s.worse for s in last.signals)
-    if against and better and not worse:
+    if only_models_object(last):
+        advice = "The project's own checks hold: keep the change, and mend what a model says against it."
+        return Reflection(wrong=wrong, advice=advice, next="repair")
+    if helps(last):
         advice = "The change helps without harming: keep it, and mend what still fails."
         return Reflection(wrong=wrong, advice=advice, next="repair")
-    if worse:
+    if _worse(last):
         advice = "The change breaks what worked: leave it, and look for the fault in another place."
         return Reflection(wrong=wrong, advice=advice, next="another")
     return Reflection(wrong=wrong, advice="The change makes no difference: look in another place.", next="another")
+
+
+def helps(attempt: Attempt) -> bool:
+    """Whether the attempt failed, and made something better and nothing worse."""
+    signals = attempt.signals
+    return any(not s.ok for s in signals) and any(s.better for s in signals) and not _worse(attempt)
+
+
+def only_models_object(attempt: Attempt) -> bool:
+    """Whether it failed by nothing but the judgement of models: a review, or tests that one wrote."""
+    deciding = [signal for signal in attempt.signals if not signal.ok and signal.summary in attempt.verdict.reasons]
+    return bool(deciding) and all(signal.kind in BY_MODELS for signal in deciding)
+
+
+def _worse(attempt: Attempt) -> int:
+    return sum(signal.worse for signal in attempt.signals if signal.kind not in BY_MODELS)
 
 
 def what_was_wrong(attempt: Attempt) -> str:

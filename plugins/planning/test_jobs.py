@@ -9,12 +9,13 @@ import msgspec
 
 from treadle.core.errors import InterpreterError, UsageError
 from treadle.core.interpreter import describe
-from treadle.core.records import Job, Limits, Task, Workspace
+from treadle.core.records import FileChange, Job, Limits, Plan, Task, Workspace
 from treadle.core.testrun import REPORT, TestRequest
 from treadle.plugins.planning.command_line import Invocation
 from treadle.plugins.planning.runners import runner_script
 
 TESTS_JOB = "tests"
+WRITTEN_JOB = "written-tests"
 OLDEST_PYTEST = 6
 _IMPORTED_LATE = {"_hypothesis_pytestplugin": "hypothesis"}
 """What a plugin imports in each run, used or not: hypothesis, for its summary, takes longer than many a suite."""
@@ -61,6 +62,22 @@ def command_job(invocation: Invocation, task: Task, workspace: Workspace) -> Job
         stdin=_request(invocation, workspace),
         collect=(REPORT,),
     )
+
+
+def written_tests_job(plan: Plan, task: Task, workspace: Workspace, change: tuple[FileChange, ...] = ()) -> Job | None:
+    """A job that runs the tests which were written for the plan, and no others, on the project with that change, which
+    can't take their place; None where there are none. Raises as `pytest_job` does."""
+    if not plan.tests:
+        return None
+    own = tuple(file.path for file in plan.tests)
+    invocation = Invocation(pytest=True, args=tuple(_as_argument(path) for path in own), cwd_on_path=True)
+    job = pytest_job(invocation, task, workspace, job_id=WRITTEN_JOB)
+    others = tuple(file for file in change if file.path not in own)
+    return msgspec.structs.replace(job, files=others + plan.tests)
+
+
+def _as_argument(path: str) -> str:
+    return f"./{path}" if path.startswith("-") else path
 
 
 def has_pytest(task: Task) -> bool:

@@ -15,7 +15,7 @@ import pytest
 
 from tests.commands.conftest import Ran, Treadle
 from tests.plugins.models.anthropic import said
-from tests.plugins.models.anthropic.scripted_service import Act, Service, serving, whole
+from tests.plugins.models.scripted_service import Act, Service, serving, whole
 
 KEY = "sk-ant-api03-planted-QfT7x"
 MODEL = "anthropic/claude-sonnet-5-5"
@@ -236,7 +236,7 @@ def test_a_reply_that_was_cut_off_is_never_written(agent: Agent) -> None:
 
 
 def test_a_model_that_goes_in_circles_is_stopped(agent: Agent) -> None:
-    agent.will(calls("submit_plan", **PLAN), *[calls("read", path="stats.py")] * 12)
+    agent.will(calls("submit_plan", **PLAN), *[calls("read", path="stats.py")] * 20)
     ran = agent.run("--attempts", "1")
     assert ran.code == 1
     assert "ran in circles" in ran.out

@@ -27,7 +27,7 @@ def recall(manager):
 
 
 def reflect(manager):
-    answer = manager.call("treadle_reflect", attempts=(), context=None)
+    answer = manager.call("treadle_reflect", attempts=(), request=None, context=None)
     return answer and answer.wrong
 
 

@@ -40,7 +40,8 @@ def import_path(*first: Path) -> str:
 
 
 def treadle(*arguments: str, project: Path, traps: Path) -> subprocess.CompletedProcess[str]:
-    surroundings = os.environ | {
+    without_keys = {name: value for name, value in os.environ.items() if not name.endswith("_API_KEY")}
+    surroundings = without_keys | {
         "PYTHONPATH": import_path(traps, ROOT),
         "TREADLE_HOME": str(project.parent / "home"),
     }
@@ -67,6 +68,7 @@ def treadle(*arguments: str, project: Path, traps: Path) -> subprocess.Completed
         (("skills", "retry"), "retry"),
         (("sessions",), ""),
         (("plugins",), "anthropic"),
+        (("models",), "ANTHROPIC_API_KEY is not set"),
         (("doctor",), "Python"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, tuple) else "",

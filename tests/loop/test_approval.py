@@ -8,7 +8,7 @@ import pytest
 
 from tests.loop.test_loop import finding
 from treadle.core import questions
-from treadle.core.records import Approval, Candidate, Execution, FileChange, Plan, Signal
+from treadle.core.records import Approval, Candidate, Execution, FileChange, Plan, Reflection, Signal
 from treadle.core.strategy import Limit
 
 
@@ -112,6 +112,43 @@ def test_a_wanted_change_is_made_although_the_checks_pass_and_is_taken_when_it_i
     bench.parts.hooks["treadle_plan"] = lambda: Plan(steps=("x",), checks=(check,), goal="change")
     outcome = bench.run()
     assert (outcome.state, len(outcome.attempts)) == ("SOLVED", 1)
+
+
+WRITTEN = (FileChange(path="test_new.py", content=b"def test_x():\n    assert True\n"),)
+
+
+@pytest.mark.parametrize(("mode", "counts"), [("auto", True), ("review", False)])
+@pytest.mark.parametrize("claimed", [True, False])
+def test_whether_written_tests_count_is_for_the_approval_and_no_planner_to_say(
+    bench: Any, mode: str, counts: bool, claimed: bool
+) -> None:
+    (check,) = bench.parts.plan(bench.task()).checks
+    plan = Plan(steps=("x",), checks=(check,), tests=WRITTEN, tests_count=claimed)
+    bench.parts.hooks["treadle_plan"] = lambda: plan
+    seen = []
+    bench.parts.hooks["treadle_validate"] = lambda request: seen.append(request.plan.tests_count)
+    bench.approval = mode
+    outcome = bench.run()
+    assert seen == [counts]
+    assert any("advice only" in note for note in outcome.notes) is not counts
+
+
+def test_written_tests_are_asked_about_once_though_a_second_plan_has_them_too(bench: Any) -> None:
+    (check,) = bench.parts.plan(bench.task()).checks
+    bench.parts.hooks["treadle_plan"] = lambda: Plan(steps=("x",), checks=(check,), tests=WRITTEN)
+    bench.parts.hooks["treadle_reflect"] = lambda attempts: Reflection(wrong="", advice="", next="replan")
+    seen = []
+    bench.parts.hooks["treadle_validate"] = lambda request: (
+        seen.append(request.plan.tests_count) or (Signal(kind="tests", ok=len(seen) > 1, summary="."),)
+    )
+    bench.approval = "ask"
+    assert bench.run().state == "NEEDS_PERSON"
+    found = questions.open_question(bench.store.events(bench.id))
+    assert found is not None
+    assert found[1].details == ("test_new.py:", "    def test_x():", "        assert True")
+    questions.answer(bench.store, bench.id, "yes")
+    assert bench.again().state == "SOLVED"
+    assert seen == [True, True]
 
 
 @pytest.mark.parametrize(("protected", "state"), [((("*.py",), ()), "UNSOLVED"), (((), ("a.*",)), "NEEDS_PERSON")])

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.loop.conftest import SECRET
+from tests.loop.conftest import SECRET, change
 from treadle.core import questions
 from treadle.core.errors import NoPlugin, SafetyRefusal, StageTimeout, UsageError
 from treadle.core.records import Approval, Candidate, Execution, Finding, Job, Plan, Question, Reflection, Signal
@@ -96,6 +96,15 @@ def test_reflecting_can_plan_again(bench: Any) -> None:
     states = bench.states()
     assert states[states.index("REFLECTING") + 1] == "PLANNING"
     assert states.count("PLANNING") == 2
+
+
+def test_a_new_plan_is_not_begun_on_what_came_of_the_old_one(bench: Any) -> None:
+    rungs = []
+    bench.parts.hooks["treadle_generate"] = lambda request: rungs.append(request.rung) or change(f"x = {len(rungs)}\n")
+    bench.parts.hooks["treadle_validate"] = lambda: (Signal(kind="tests", ok=len(rungs) > 1, summary="."),)
+    bench.parts.hooks["treadle_reflect"] = lambda attempts: Reflection(wrong="", advice="", next="replan")
+    assert bench.run().state == "SOLVED"
+    assert rungs == ["generate", "another"]
 
 
 def test_reflecting_can_give_up(bench: Any) -> None:

@@ -167,7 +167,7 @@ def test_the_order_is_pluggys_own(workshop: Apart, marks: tuple[str, ...]) -> No
     assert here.answerers("treadle_recall") == apart.answerers("treadle_recall")
     recalled = [manager.call("treadle_recall", task=TASK, context=None) for manager in (here, apart)]
     assert recalled[0] == recalled[1]
-    reflected = [manager.call("treadle_reflect", attempts=(), context=None) for manager in (here, apart)]
+    reflected = [manager.call("treadle_reflect", attempts=(), request=None, context=None) for manager in (here, apart)]
     assert reflected[0] == reflected[1]
 
 
@@ -195,7 +195,7 @@ def test_what_the_session_says_through_the_context_comes_back_as_it_was(workshop
         with pytest.raises(Exception, match="Which one") as caught:
             manager.call("treadle_recall", task=TASK, context=Witness())
         assert type(caught.value).__name__ == "NeedsPerson"
-        reflection = manager.call("treadle_reflect", attempts=(), context=Witness())
+        reflection = manager.call("treadle_reflect", attempts=(), request=None, context=Witness())
         assert reflection.wrong == "no language model is configured"
     assert workshop.faults == []
 

@@ -11,17 +11,13 @@ import msgspec
 
 from treadle import ModelFailure
 from treadle.core.models.messages import Trouble
-from treadle.core.one_line import printable
-from treadle.core.redaction import Redactor
 from treadle.plugins.models.anthropic.access import Access
-from treadle.plugins.models.anthropic.patience import retry_after_s
 from treadle.plugins.models.anthropic.stream import Broken, ErrorEvent
+from treadle.plugins.models.patience import retry_after_s
+from treadle.plugins.models.wording import clean
 
 if TYPE_CHECKING:
     from anthropic import APIStatusError
-
-_KEPT = 300
-"""Characters of what the service says that are handed on."""
 
 _BY_KIND: Mapping[str, Trouble] = {
     "overloaded_error": "busy",
@@ -167,11 +163,4 @@ def _failure(trouble: Trouble, said: str, access: Access, *, retry_after_s: floa
         advice = "unset the temperature and the top_p of this role, which this model does not take"
     else:
         advice = _ADVICE[trouble]
-    return ModelFailure(trouble=trouble, message=f"{_clean(said, access)}; {advice}", retry_after_s=retry_after_s)
-
-
-def _clean(text: str, access: Access) -> str:
-    """In one line without secrets and without what could move a cursor: the service may say anything."""
-    told = Redactor({"TREADLE_API_KEY": access.key}).text(text)
-    line = "".join(character for character in " ".join(told.split()) if character.isprintable())
-    return printable(line if len(line) <= _KEPT else f"{line[:_KEPT].rstrip()}…").rstrip(".")
+    return ModelFailure(trouble=trouble, message=f"{clean(said, access.key)}; {advice}", retry_after_s=retry_after_s)

@@ -10,6 +10,7 @@ import msgspec
 from treadle import Context, Offer, OfferedModel
 from treadle.plugins.models.anthropic import failures, service
 from treadle.plugins.models.anthropic.access import Access
+from treadle.plugins.models.talking import OutOfTime
 
 if TYPE_CHECKING:
     from anthropic import AsyncAnthropic
@@ -35,7 +36,7 @@ def offer(access: Access, context: Context) -> Offer:
     """The models, or why there are none. Raises `Stopped`."""
     try:
         models = service.run(_models, access, seconds=LISTED_S, cancelled=context.cancelled)
-    except service.OutOfTime:
+    except OutOfTime:
         return Offer(missing=failures.late(LISTED_S, access, begun=False).message)
     except failures.expected() as error:
         return Offer(missing=failures.failure(error, access).message)

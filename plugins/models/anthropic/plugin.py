@@ -7,8 +7,8 @@ import os
 import msgspec
 
 from treadle import Context, ModelFailure, ModelRequest, NoPlugin, Offer, Provider, SessionInfo, Setting, hookimpl
-from treadle.plugins.models.anthropic import sdk
 from treadle.plugins.models.anthropic.access import BASE_URL, KEY_VARIABLE, SILENCE_S, THINKING, access
+from treadle.plugins.models.anthropic.sdk import SDK
 
 NAME = "anthropic"
 
@@ -49,10 +49,11 @@ def treadle_settings() -> tuple[Setting, ...]:
 
 
 @hookimpl
-def treadle_start(session: SessionInfo) -> None:
-    """A session that will ask a model begins: the SDK is loaded while it recalls and plans."""
-    if session.task.kind == "run":
-        sdk.begin()
+def treadle_start(session: SessionInfo, context: Context) -> None:
+    """A session begins that may ask a model of this service: the SDK is loaded while it recalls and plans."""
+    may_be_asked = not session.models or any(name.startswith(f"{NAME}/") for name in session.models)
+    if session.task.kind == "run" and may_be_asked and not access(context.settings(), os.environ).missing:
+        SDK.begin()
 
 
 @hookimpl

@@ -13,11 +13,12 @@ from treadle import Context, ModelFailure, ModelReply, ModelRequest, ToolCall, U
 from treadle.core.models.messages import StopReason
 from treadle.plugins.models.anthropic import failures, service
 from treadle.plugins.models.anthropic.access import Access
-from treadle.plugins.models.anthropic.deltas import Deltas
-from treadle.plugins.models.anthropic.pace import unhurried
 from treadle.plugins.models.anthropic.request import parameters
 from treadle.plugins.models.anthropic.stream import Answer, Broken
 from treadle.plugins.models.anthropic.turns import THINKING, Block, state_of, text_of
+from treadle.plugins.models.deltas import Deltas
+from treadle.plugins.models.pace import unhurried
+from treadle.plugins.models.talking import OutOfTime
 
 if TYPE_CHECKING:
     from anthropic import AsyncAnthropic
@@ -49,7 +50,7 @@ def reply(request: ModelRequest, access: Access, context: Context) -> ModelReply
 
     try:
         service.run(ask, access, seconds=seconds, cancelled=context.cancelled, look=deltas.show)
-    except service.OutOfTime:
+    except OutOfTime:
         return failures.late(seconds, access, begun=any(answer.begun for answer in answers))
     except failures.expected() as error:
         return failures.failure(error, access)

@@ -10,6 +10,7 @@ from treadle import Context, ModelRequest, NoPlugin
 from treadle.plugins.models.anthropic import failures, service
 from treadle.plugins.models.anthropic.access import Access
 from treadle.plugins.models.anthropic.request import prompt
+from treadle.plugins.models.talking import OutOfTime
 
 if TYPE_CHECKING:
     from anthropic import AsyncAnthropic
@@ -32,7 +33,7 @@ def count(request: ModelRequest, access: Access, context: Context) -> int:
 
     try:
         return service.run(ask, access, seconds=COUNTED_S, cancelled=context.cancelled)
-    except service.OutOfTime:
+    except OutOfTime:
         raise NoPlugin(failures.late(COUNTED_S, access, begun=False).message) from None
     except failures.expected() as error:
         raise NoPlugin(failures.failure(error, access).message) from None

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from tests.plugins.models.anthropic.scripted_service import Service, serving
+from tests.plugins.models.scripted_service import Service, serving
 from treadle import Message, ModelFailure, ModelReply, ModelRequest
 from treadle.plugins.models import anthropic
 from treadle.testing import Witness

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from tests.plugins.models.anthropic.scripted_service import END, STREAM, chunk
+from tests.plugins.models.scripted_service import END, STREAM, chunk
 
 Block = dict[str, Any]
 USAGE = {"input_tokens": 11, "cache_read_input_tokens": 7, "cache_creation_input_tokens": 5, "output_tokens": 1}

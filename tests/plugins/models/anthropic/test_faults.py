@@ -13,10 +13,10 @@ import pytest
 
 from tests.plugins.models.anthropic import said
 from tests.plugins.models.anthropic.conftest import ASK, KEY, call
-from tests.plugins.models.anthropic.scripted_service import END, STREAM, Service, chunk, head, whole
+from tests.plugins.models.scripted_service import END, STREAM, Service, chunk, head, whole
 from treadle import ModelFailure, ModelReply, Stopped
-from treadle.core.models.messages import Trouble
-from treadle.plugins.models.anthropic.patience import retry_after_s
+from treadle.core.models.messages import PASSING, Trouble
+from treadle.plugins.models.patience import retry_after_s
 from treadle.testing import Witness
 
 Fail = Callable[..., ModelFailure]
@@ -146,7 +146,7 @@ def test_a_reset_before_the_first_byte(service: Service, fail: Fail) -> None:
         BEGUN + b"event: message_delta\ndata: [1, 2]\n\n",
         BEGUN + b'event: message_delta\ndata: {"type": "message_delta", "usage": 3}\n\n',
         BEGUN + b"event: \xff\ndata: {}\n\n",
-        said.begin() + said.event("content_block_start", index=0, content_block={}),
+        said.begin() + said.event("content_block_start", index=0, content_block={}) + said.end(),
         said.begin() + said.event("content_block_delta", index=4, delta={"type": "text_delta", "text": "x"}),
         said.end(),
         b"<html>Welcome to the hotel</html>",
@@ -264,10 +264,12 @@ def test_an_answer_without_an_end_is_left(service: Service, fail: Fail, monkeypa
     assert service.gone.wait(30)
 
 
-@pytest.mark.parametrize("address", ["nonsense", "http://[", "ftp://example.org"])
+@pytest.mark.parametrize("address", ["nonsense", "http://host:port", "ftp://example.org"])
 def test_an_address_that_is_none(service: Service, witness: Witness, fail: Fail, address: str) -> None:
     witness.own_settings["base_url"] = address
-    assert "base_url" in fail().message
+    failure = fail()
+    assert "base_url" in failure.message
+    assert failure.trouble not in PASSING
 
 
 def test_what_the_service_says_is_made_fit_to_be_read(service: Service, fail: Fail) -> None:

@@ -13,7 +13,7 @@ import pytest
 
 from tests.plugins.models.anthropic import said
 from tests.plugins.models.anthropic.conftest import ASK, KEY, call
-from tests.plugins.models.anthropic.scripted_service import Service, whole
+from tests.plugins.models.scripted_service import Service, whole
 from treadle import Message, ModelFailure, NoPlugin, Offer, OfferedModel, ToolSpec
 from treadle.plugins.models import anthropic
 from treadle.plugins.models.anthropic.access import access
@@ -141,7 +141,7 @@ def test_the_key_is_in_no_text(service: Service, witness: Witness, caplog: pytes
 
 def test_before_a_model_is_asked_the_sdk_is_not_imported(tmp_path: Path) -> None:
     program = """
-import sys
+import os, sys, threading
 from treadle.plugins.models import anthropic
 from treadle.testing import Witness
 from treadle import SessionInfo, Task
@@ -151,11 +151,15 @@ print(anthropic.treadle_call("provider", "anthropic", {}, Witness(settings)).mis
 request = {"role": "coder", "messages": [{"text": "?"}]}
 print(anthropic.treadle_call("model", "anthropic/claude-test", {"request": request}, Witness(settings)).message)
 task = lambda kind: Task(id="1", kind=kind, project="/", python="")
+anthropic.treadle_start(SessionInfo(id="1", task=task("run"), state="INIT"), Witness(settings))
+os.environ["ANTHROPIC_API_KEY"] = "sk-ant-1"
 for kind in ("fix", "check"):
-    anthropic.treadle_start(SessionInfo(id="1", task=task(kind), state="INIT"))
+    anthropic.treadle_start(SessionInfo(id="1", task=task(kind), state="INIT"), Witness(settings))
+print(threading.active_count())
 print([name for name in ("anthropic", "httpx2", "pydantic", "asyncio") if name in sys.modules])
-anthropic.treadle_start(SessionInfo(id="1", task=task("run"), state="INIT"))
-anthropic.plugin.sdk.begin().join()
+anthropic.treadle_start(SessionInfo(id="1", task=task("run"), state="INIT"), Witness(settings))
+print(threading.active_count())
+anthropic.plugin.SDK.begin().join()
 print("anthropic" in sys.modules)
 """
     environment = {name: value for name, value in os.environ.items() if name != "ANTHROPIC_API_KEY"}
@@ -169,11 +173,11 @@ print("anthropic" in sys.modules)
         check=False,
     )
     assert result.returncode == 0, result.stderr
-    missing, message, imported, loaded = result.stdout.splitlines()
+    missing, message, before, imported, begun, loaded = result.stdout.splitlines()
     assert missing == message
     assert "ANTHROPIC_API_KEY" in missing
-    assert imported == "[]"
-    assert loaded == "True"
+    assert (before, imported) == ("1", "[]")
+    assert (begun, loaded) == ("2", "True")
 
 
 def test_a_conversation_of_one_who_says_nothing_is_the_services_to_judge(service: Service, witness: Witness) -> None:
@@ -181,3 +185,4 @@ def test_a_conversation_of_one_who_says_nothing_is_the_services_to_judge(service
     failure = call(msgspec.structs.replace(ASK, messages=(Message(text=" "),)), witness)
     assert isinstance(failure, ModelFailure)
     assert failure.trouble == "bad request"
+    assert service.asked[0].body["messages"] == []

@@ -8,10 +8,11 @@ import sys
 from pathlib import Path
 
 import msgspec
+import pytest
 
 from tests.plugins.models.anthropic import said
 from tests.plugins.models.anthropic.conftest import ASK
-from tests.plugins.models.anthropic.scripted_service import STREAM, Service, chunk
+from tests.plugins.models.scripted_service import STREAM, Service, chunk
 from treadle import ModelReply, Provider
 from treadle.core.contributions import plain
 from treadle.core.plugin_kit.trial import try_plugin
@@ -66,3 +67,44 @@ def test_a_process_ends_at_once_and_quietly_in_the_middle_of_a_reply(service: Se
     )
     assert (result.returncode, result.stdout, result.stderr) == (0, "Good day.\n", "")
     assert service.gone.wait(30)
+
+
+BEGINS = """
+import os, sys
+from treadle import SessionInfo, Task
+from treadle.plugins.models import anthropic
+from treadle.plugins.models.anthropic.sdk import SDK
+from treadle.testing import Witness
+kind, key, *models = sys.argv[1:]
+os.environ["ANTHROPIC_API_KEY"] = key
+task = Task(id="t", kind=kind, project="/p", python="/usr/bin/python3")
+info = SessionInfo(id="s", task=task, state="INIT", models=tuple(models))
+anthropic.treadle_start(info, Witness({s.name: s.default for s in anthropic.treadle_settings()}))
+print(SDK.begun or "anthropic" in sys.modules)
+"""
+
+
+@pytest.mark.parametrize(
+    ("kind", "key", "models", "loads"),
+    [
+        ("run", "k", (), "True"),
+        ("run", "k", ("ollama/a", "anthropic/b"), "True"),
+        ("run", "k", ("ollama/a",), "False"),
+        ("run", "", (), "False"),
+        ("fix", "k", (), "False"),
+    ],
+)
+def test_the_sdk_is_loaded_ahead_only_where_it_may_be_asked(
+    tmp_path: Path, kind: str, key: str, models: tuple[str, ...], loads: str
+) -> None:
+    path = os.pathsep.join((str(ROOT), *filter(None, [os.environ.get("PYTHONPATH")])))
+    result = subprocess.run(
+        [sys.executable, "-c", BEGINS, kind, key, *models],
+        env=os.environ | {"PYTHONPATH": path, "ANTHROPIC_API_KEY": key},
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        timeout=100,
+        check=False,
+    )
+    assert (result.returncode, result.stdout) == (0, f"{loads}\n"), result.stderr

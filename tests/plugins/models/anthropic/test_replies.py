@@ -10,7 +10,7 @@ import pytest
 
 from tests.plugins.models.anthropic import said
 from tests.plugins.models.anthropic.conftest import ASK, KEY
-from tests.plugins.models.anthropic.scripted_service import END, STREAM, Service, chunk, whole
+from tests.plugins.models.scripted_service import END, STREAM, Service, chunk, whole
 from treadle import Message, ModelReply, ModelRequest, ToolCall, ToolResult, ToolSpec, Usage
 from treadle.testing import Witness
 
@@ -144,10 +144,14 @@ def test_a_turn_without_its_state_is_told_by_its_words(service: Service, ask: As
 
 def test_a_turn_that_was_changed_since_is_told_by_its_words(service: Service, ask: Ask) -> None:
     service.will(THOUGHTFUL)
-    reply = msgspec.structs.replace(ask(), text="I read [redacted].")
+    reply = ask()
     service.will(said.answer(said.text(0, "Done.")))
-    ask(on(reply))
+    ask(on(msgspec.structs.replace(reply, text="I read [redacted].")))
     assert service.asked[-1].body["messages"][1]["content"][0] == {"type": "text", "text": "I read [redacted]."}
+    first = msgspec.structs.replace(reply.calls[0], arguments='{"path": "[redacted]"}')
+    service.will(said.answer(said.text(0, "Done.")))
+    ask(on(msgspec.structs.replace(reply, calls=(first, reply.calls[1]))))
+    assert service.asked[-1].body["messages"][1]["content"][1]["input"] == {"path": "[redacted]"}
 
 
 def test_where_the_service_refuses_earlier_reasoning_it_is_asked_without(service: Service, ask: Ask) -> None:

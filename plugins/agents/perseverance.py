@@ -1,0 +1,60 @@
+"""An agent that came to nothing is asked again: with a word on what went wrong, then as the next stronger model.
+
+A model's service that fails is not what this is about: it is asked again, with growing waits, below `context.complete`.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Mapping
+
+from treadle.core.context import Context
+from treadle.plugins.agents.conversation import MOST_TURNS, Brief, Ending, Why
+
+TRIES = 3
+"""Conversations with the same model. One with the next stronger model follows."""
+
+_WENT_WRONG: Mapping[Why, str] = {
+    "refused": "It was declined. Do the part of the task that can be done, and say plainly what can't, and why.",
+    "cut off": "Its replies were cut off at their limit again and again. Do one small step in each reply.",
+    "ran in circles": "It made the same call over and over, and nothing changed. Decide with what you know.",
+    "too many turns": f"It took {MOST_TURNS} turns and came to no end. Look at less, and end your work early.",
+    "spoke": "It ended in words of which nothing could be taken. End your work as you were told to.",
+    "finished": "It ended without a result. End your work with one, as you were told to.",
+}
+
+
+def persevere(
+    brief: Brief,
+    told: str,
+    speak: Callable[[Brief, str], Ending],
+    context: Context,
+    *,
+    came_to_nothing: Callable[[Ending], bool] = lambda ending: ending.failed,
+) -> Ending:
+    """The ending of the first conversation of which something came, else that of the last, with a note for the person.
+    `speak` has one conversation from its beginning, `told` being its opening."""
+    ending = speak(brief, told)
+    wrong: dict[str, None] = {}
+    for number in range(2, TRIES + 2):
+        if not came_to_nothing(ending):
+            return ending
+        wrong[_WENT_WRONG[ending.why]] = None
+        ours = brief if number <= TRIES else dataclasses.replace(brief, step=brief.step + 1)
+        earlier = f"## Earlier tries\n\nThis is try {number} of {TRIES + 1}. {' '.join(wrong)}"
+        ending = speak(ours, f"{told}\n\n{earlier}")
+    if came_to_nothing(ending):
+        last = " ".join(ending.text.split())[:200]
+        words = f", and its last words were: {last}" if last else ""
+        context.note(f"the {brief.role} was given up after {TRIES + 1} tries: the last one {_told(ending.why)}{words}")
+    return ending
+
+
+def _told(why: Why) -> str:
+    other = {
+        "refused": "was declined",
+        "cut off": "was cut off",
+        "too many turns": f"took more than {MOST_TURNS} turns",
+        "spoke": "said nothing that could be used",
+    }
+    return other.get(why, why)

@@ -1,0 +1,216 @@
+"""The chunks of one answer, put together; a server that does not stream sends one of them, whole."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+
+from treadle import ModelReply, ToolCall, Usage
+from treadle.core.models.messages import StopReason
+from treadle.plugins.models.openai_compatible.request import State
+
+MOST_CHARACTERS = 32_000_000
+"""Characters of one answer; what goes on beyond them is no answer any more."""
+
+_STOPS: dict[str, StopReason] = {
+    "stop": "end",
+    "eos": "end",
+    "tool_calls": "tool calls",
+    "function_call": "tool calls",
+    "length": "length",
+    "content_filter": "refusal",
+}
+
+
+class Broken(Exception):
+    """The answer is none, or ends in the middle. The text says what is wrong with it."""
+
+
+class Refused(Exception):
+    """The service said, in the middle of its answer, that it can't go on."""
+
+    def __init__(self, code: str, message: str) -> None:
+        super().__init__(message)
+        self.code = code
+
+
+class _Function(msgspec.Struct):
+    name: str | None = None
+    arguments: Any = None
+
+
+class _Call(msgspec.Struct):
+    index: int | None = None
+    id: str | None = None
+    function: _Function | None = None
+
+
+class _Said(msgspec.Struct):
+    content: Any = None
+    refusal: str | None = None
+    reasoning_content: str | None = None
+    reasoning: str | None = None
+    tool_calls: list[_Call] | None = None
+
+
+class _Choice(msgspec.Struct):
+    index: int = 0
+    delta: _Said | None = None
+    message: _Said | None = None
+    finish_reason: str | None = None
+
+
+class _Details(msgspec.Struct):
+    cached_tokens: int | None = None
+
+
+class _Tokens(msgspec.Struct):
+    prompt_tokens: int | None = None
+    completion_tokens: int | None = None
+    prompt_tokens_details: _Details | None = None
+    prompt_cache_hit_tokens: int | None = None
+
+
+class _Chunk(msgspec.Struct):
+    model: str | None = None
+    choices: list[_Choice] | None = None
+    usage: _Tokens | None = None
+    error: Any = None
+
+
+class _Begun:
+    """A call that is not whole yet."""
+
+    def __init__(self) -> None:
+        self.id = ""
+        self.name = ""
+        self.pieces: list[str] = []
+
+
+class Answer:
+    """One answer, as far as it has come. `begun` once something of it is there, `ended` once the service has said why
+    it stops, or that nothing more comes."""
+
+    def __init__(self, said: Callable[[str, bool], None]) -> None:
+        """`said` is told each piece of text, and whether it is reasoning."""
+        self._said = said
+        self._decode = msgspec.json.Decoder(_Chunk).decode
+        self._text: list[str] = []
+        self._reasoning: list[str] = []
+        self._refusal: list[str] = []
+        self._calls: dict[int, _Begun] = {}
+        self._tokens: _Tokens | None = None
+        self._characters = 0
+        self._stop: str | None = None
+        self._model = ""
+        self.begun = False
+        self.done = False
+
+    @property
+    def ended(self) -> bool:
+        """Whether it is whole."""
+        return self._stop is not None or (self.done and self.begun)
+
+    def take(self, data: bytes) -> None:
+        """The next chunk. Raises `Broken`, and `Refused`."""
+        if data.strip() == b"[DONE]":
+            self.done = True
+            return
+        try:
+            chunk = self._decode(data)
+        except msgspec.MsgspecError as error:
+            raise Broken(f"a part of its answer can't be read: {error}") from error
+        if chunk.error:
+            raise _refused(chunk.error)
+        self._model = chunk.model or self._model
+        self._tokens = chunk.usage or self._tokens
+        for choice in chunk.choices or ():
+            if choice.index == 0:
+                self._add(choice)
+
+    def reply(self) -> ModelReply:
+        """The answer as a reply. Raises `Broken` when it is not whole."""
+        if not self.ended:
+            raise Broken("it ends in the middle")
+        stop = _STOPS.get(self._stop or "stop", "unknown")
+        calls = tuple(self._call(begun, number, stop) for number, (_, begun) in enumerate(sorted(self._calls.items())))
+        if calls and stop == "end":
+            stop = "tool calls"  # some servers end every answer with "stop"
+        text, refusal = "".join(self._text), "".join(self._refusal)
+        if refusal and not text and not calls:
+            text, stop = refusal, "refusal"
+        reasoning = "".join(self._reasoning)
+        state = msgspec.json.encode(State(reasoning=reasoning)).decode() if reasoning and calls else ""
+        return ModelReply(
+            text=text, calls=calls, stop=stop, usage=self._usage(), model=self._model, thinking=reasoning, state=state
+        )
+
+    def _add(self, choice: _Choice) -> None:
+        said = choice.delta or choice.message or _Said()
+        self.begun = True
+        for piece, kept, thinking in (
+            (_text_of(said.content), self._text, False),
+            (said.reasoning_content or said.reasoning, self._reasoning, True),
+            (said.refusal, self._refusal, False),
+        ):
+            if piece:
+                self._measure(piece)
+                kept.append(piece)
+                self._said(piece, thinking)
+        for number, call in enumerate(said.tool_calls or ()):
+            self._add_call(call, number)
+        self._stop = choice.finish_reason or self._stop
+
+    def _add_call(self, call: _Call, number: int) -> None:
+        place = call.index if call.index is not None else number
+        begun = self._calls.get(place)
+        if begun is not None and call.index is None and call.id and begun.id and call.id != begun.id:
+            place = max(self._calls) + 1  # servers that number none of their calls send each of them whole
+            begun = None
+        begun = self._calls.setdefault(place, begun or _Begun())
+        begun.id = call.id or begun.id
+        if call.function is not None:
+            begun.name = call.function.name or begun.name
+            piece = call.function.arguments
+            if piece is not None:
+                text = piece if isinstance(piece, str) else msgspec.json.encode(piece).decode()
+                self._measure(text)
+                begun.pieces.append(text)
+
+    def _call(self, begun: _Begun, number: int, stop: StopReason) -> ToolCall:
+        arguments = "".join(begun.pieces)
+        if not arguments.strip():
+            arguments = "" if stop == "length" else "{}"
+        return ToolCall(id=begun.id or f"call_{number}", name=begun.name, arguments=arguments)
+
+    def _usage(self) -> Usage | None:
+        tokens = self._tokens
+        if tokens is None or tokens.prompt_tokens is None:
+            return None
+        details = tokens.prompt_tokens_details
+        cached = (details.cached_tokens if details else None) or tokens.prompt_cache_hit_tokens or 0
+        read = max(0, tokens.prompt_tokens - cached)
+        return Usage(input=read, output=tokens.completion_tokens or 0, cache_read=cached)
+
+    def _measure(self, text: str) -> None:
+        self._characters += len(text)
+        if self._characters > MOST_CHARACTERS:
+            raise Broken(f"its answer is longer than {MOST_CHARACTERS} characters")
+
+
+def _text_of(content: Any) -> str:
+    """The words of a content, which some services split into typed parts."""
+    if isinstance(content, str):
+        return content
+    if isinstance(content, list):
+        return "".join(str(part.get("text") or "") for part in content if isinstance(part, dict))
+    return ""
+
+
+def _refused(error: Any) -> Refused:
+    if isinstance(error, dict):
+        code = str(error.get("code") or error.get("type") or "")
+        return Refused(code, str(error.get("message") or ""))
+    return Refused("", str(error))

@@ -1,0 +1,144 @@
+"""What a service does wrong, and the way to it, as a `ModelFailure`: with a sentence that says what to do."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from treadle import ModelFailure
+from treadle.core.models.messages import Trouble
+from treadle.plugins.models.openai_compatible.answer import Broken, Refused
+from treadle.plugins.models.openai_compatible.events import TooLong
+from treadle.plugins.models.openai_compatible.services import Service
+from treadle.plugins.models.patience import retry_after_s
+from treadle.plugins.models.wording import clean
+
+if TYPE_CHECKING:
+    from openai import APIStatusError
+
+_BY_STATUS: Mapping[int, Trouble] = {
+    401: "refused",
+    402: "refused",
+    403: "refused",
+    404: "unknown model",
+    408: "broken",
+    409: "busy",
+    413: "too long",
+    429: "busy",
+    503: "busy",
+    529: "busy",
+}
+_NO_MONEY = re.compile(r"insufficient_quota|insufficient balance|billing|exceeded your current quota", re.IGNORECASE)
+_TOO_LONG = re.compile(
+    r"context_length_exceeded|maximum context length|context (?:length|size|window)|too many tokens|prompt is too long",
+    re.IGNORECASE,
+)
+_SAMPLING = re.compile(r"\b(?:temperature|top_p)\b")
+_COUNTING = re.compile(r"stream_options|include_usage", re.IGNORECASE)
+_TOOLS = re.compile(r"does not support tools|tool[ _]?(?:use|choice|call)", re.IGNORECASE)
+
+_ADVICE: Mapping[Trouble, str] = {
+    "unreachable": "check the network and the service's address",
+    "busy": "wait a little and try again",
+    "broken": "try again",
+    "unknown model": "`treadle models` lists the models that there are",
+    "too long": "give fewer or smaller files, or choose a model with a larger context",
+    "bad request": "choose another model, or change what is asked of it",
+}
+
+
+def expected() -> tuple[type[Exception], ...]:
+    """The errors that `failure` knows. The SDK hands on as they are those of the connection in the middle of a
+    stream."""
+    import httpx2
+    import openai
+
+    own = (Broken, Refused, TooLong, UnicodeDecodeError)
+    return (openai.APIError, httpx2.HTTPError, httpx2.InvalidURL, httpx2.StreamError, *own)
+
+
+def failure(error: Exception, service: Service) -> ModelFailure:
+    """What it means."""
+    import httpx2
+    import openai
+
+    who = service.name
+    if isinstance(error, openai.APIStatusError):
+        return _of_status(error, service)
+    if isinstance(error, Refused):
+        trouble = _trouble(0, error.code, str(error))
+        return _failure(trouble, f"{who} gave up in the middle of its answer: {error or error.code}", service)
+    if isinstance(error, httpx2.TimeoutException) or isinstance(error.__cause__, httpx2.TimeoutException):
+        return _failure("unreachable", f"{who} was silent for too long", service)
+    if isinstance(error, openai.APIConnectionError):
+        return _failure("unreachable", f"{who} can't be reached: {error.__cause__ or error}", service)
+    if isinstance(error, httpx2.TransportError):
+        why = error or type(error).__name__
+        return _failure("unreachable", f"the connection to {who} broke off: {why}", service)
+    return _failure("broken", f"the answer of {who} can't be used: {error}", service)
+
+
+def late(seconds: float, service: Service, *, begun: bool) -> ModelFailure:
+    """The answer was not whole in its time."""
+    told = f"the answer of {service.name} was not whole after {seconds:g} s"
+    return _failure("broken" if begun else "unreachable", told, service)
+
+
+def refuses_counting(error: Exception) -> bool:
+    """Whether the service does not know how to count tokens in a stream."""
+    import openai
+
+    return isinstance(error, openai.BadRequestError | openai.UnprocessableEntityError) and bool(
+        _COUNTING.search(str(error.body or error))
+    )
+
+
+def _of_status(error: APIStatusError, service: Service) -> ModelFailure:
+    status = error.status_code
+    code, message = _said(error.body)
+    if 300 <= status < 400:
+        return _failure(
+            "bad request", f"the address of {service.name} has moved: set {service.label}.base_url", service
+        )
+    headers = {name.lower(): value for name, value in error.response.headers.items()}
+    told = f"{service.name} answered {status}" + (f": {message}" if message else "")
+    after_s = retry_after_s(headers, time.time())
+    return _failure(_trouble(status, code, message), told, service, retry_after_s=after_s)
+
+
+def _trouble(status: int, code: str, message: str) -> Trouble:
+    """What an error is, by its status (0: there is none), its code and its words."""
+    words = f"{code} {message}"
+    if _NO_MONEY.search(words):
+        return "refused"
+    found = _BY_STATUS.get(status) or _BY_STATUS.get(int(code) if code.isdigit() else 0)
+    if found is None:
+        found = "bad request" if 400 <= status < 500 else "broken"
+    if found in ("bad request", "broken") and _TOO_LONG.search(words):
+        return "too long"
+    return found
+
+
+def _said(body: Any) -> tuple[str, str]:
+    """The code and the message of an error's body."""
+    told = body.get("error", body) if isinstance(body, dict) else body
+    if isinstance(told, dict):
+        return str(told.get("code") or told.get("type") or ""), str(told.get("message") or told.get("detail") or "")
+    return "", str(told or "")
+
+
+def _failure(trouble: Trouble, said: str, service: Service, *, retry_after_s: float | None = None) -> ModelFailure:
+    if trouble == "refused":
+        key = f"the key in {service.variable}" if service.variable else "whether it needs a key (`key_variable`)"
+        advice = f"check {key}, what it may do, and what is left on its account"
+    elif trouble == "unreachable" and service.start:
+        advice = service.start
+    elif trouble == "bad request" and _SAMPLING.search(said):
+        advice = "unset the temperature and the top_p of this role, which this model does not take"
+    elif trouble == "bad request" and _TOOLS.search(said):
+        advice = f"say `tools = false` of this model in your models.toml, or for all of them in [{service.label}]"
+    else:
+        advice = _ADVICE[trouble]
+    return ModelFailure(trouble=trouble, message=f"{clean(said, service.key)}; {advice}", retry_after_s=retry_after_s)

@@ -1,0 +1,59 @@
+"""`treadle run` with a tester and a reviewer, as a person sees it: shown, replayed, and gone on with after a kill."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+from typing import Any
+
+from tests.commands.test_run import EDIT, FINISH, MODEL, PLAN, RIGHT, Agent, agent, calls  # noqa: F401
+
+COMPLEX: dict[str, Any] = {**PLAN, "difficulty": "complex"}
+TESTED = (
+    calls(
+        "write",
+        path="test_one.py",
+        content="from stats import spread\n\n\ndef test_one():\n    assert not spread([1])\n",
+    ),
+    calls("submit_tests", summary="One value."),
+)
+MUST = {"path": "stats.py", "line": 10, "problem": "an empty list is not handled", "severity": "must"}
+BETTER = calls("edit", path="stats.py", search=RIGHT, replace=f"{RIGHT} if values else 0")
+WITH_TESTER = ("--approve", "auto", "--set", "plugins.test-model.when=complex")
+
+
+def test_a_change_is_tested_and_reviewed_and_the_replay_asks_nobody(agent: Agent) -> None:  # noqa: F811
+    agent.will(calls("submit_plan", **COMPLEX), *TESTED, EDIT, FINISH)
+    agent.will(calls("submit_review", objections=[MUST]), BETTER, FINISH, calls("submit_review", objections=[]))
+    ran = agent.run(*WITH_TESTER)
+    assert ran.code == 0, ran
+    assert "Check     ok written tests: 1 of 1 written tests pass" in ran.out
+    assert "Check     ok review: a model has read it, and objects to nothing" in ran.out
+    assert "the tests that were written for the task lie in" in ran.out
+    assert "test_one.py" not in ran.out.partition("Check ")[0]
+    asked = len(agent.sent)
+    replayed = agent.treadle("replay")
+    assert replayed.code == 0, replayed
+    assert "the same state and the same patch" in replayed.out
+    assert len(agent.sent) == asked
+
+
+def test_a_session_that_is_killed_while_it_is_reviewed_asks_the_reviewer_again_and_nobody_else(
+    agent: Agent,  # noqa: F811
+) -> None:
+    agent.will(calls("submit_plan", **COMPLEX), *TESTED, EDIT, FINISH, ("hang",))
+    process = subprocess.Popen(
+        agent.treadle.command("run", "mend the spread", "--model", MODEL, *WITH_TESTER),
+        cwd=agent.treadle.folder,
+        env=agent.treadle.env,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    assert agent.service.reached.wait(60)
+    process.send_signal(signal.SIGKILL)
+    process.wait(30)
+    agent.will(calls("submit_review", objections=[]))
+    ran = agent.treadle("resume")
+    assert ran.code == 0, ran
+    assert len(agent.sent) == 7
+    assert "Check     ok written tests: 1 of 1 written tests pass" in ran.out

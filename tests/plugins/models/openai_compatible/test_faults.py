@@ -1,0 +1,136 @@
+"""What a service of OpenAI's protocol does wrong, and what is made of it."""
+
+from __future__ import annotations
+
+import threading
+import time
+
+import msgspec
+import pytest
+
+from tests.plugins.models.openai_compatible.conftest import ASK, DONE, KEY, Asked, called, delta, stream
+from tests.plugins.models.scripted_service import END, STREAM, Act, Service, chunk, whole
+from treadle import ModelFailure, Stopped
+from treadle.testing import Witness
+
+
+def error(message: str, code: str = "") -> dict[str, object]:
+    return {"error": {"message": message, "type": "x", "code": code or None}}
+
+
+@pytest.mark.parametrize(
+    ("status", "body", "headers", "trouble", "after_s"),
+    [
+        (401, error(f"Incorrect API key provided: {KEY}"), {}, "refused", None),
+        (403, error("no"), {}, "refused", None),
+        (404, error("The model `gpt-test` does not exist", "model_not_found"), {}, "unknown model", None),
+        (429, error("slow down", "rate_limit_exceeded"), {"retry-after": "7"}, "busy", 7.0),
+        (429, error("slow down"), {"retry-after-ms": "1500"}, "busy", 1.5),
+        (429, error("slow down"), {}, "busy", None),
+        (429, error("You exceeded your current quota", "insufficient_quota"), {}, "refused", None),
+        (402, error("Insufficient Balance"), {}, "refused", None),
+        (413, error("too big"), {}, "too long", None),
+        (
+            400,
+            error("This model's maximum context length is 8192 tokens", "context_length_exceeded"),
+            {},
+            "too long",
+            None,
+        ),
+        (400, error("Unsupported parameter: temperature"), {}, "bad request", None),
+        (500, error("oops"), {}, "broken", None),
+        (502, "<html>bad gateway</html>", {}, "broken", None),
+        (503, error("loading model"), {}, "busy", None),
+        (529, "overloaded", {}, "busy", None),
+        (302, "", {"location": "http://127.0.0.1:1/"}, "bad request", None),
+    ],
+)
+def test_an_error_has_its_meaning(
+    service: Service,
+    fail: Asked,
+    status: int,
+    body: object,
+    headers: dict[str, str],
+    trouble: str,
+    after_s: float | None,
+) -> None:
+    service.will(whole(status, body, headers))
+    failure = fail()
+    assert (failure.trouble, failure.retry_after_s) == (trouble, after_s)
+    assert "\n" not in failure.message
+    assert len(failure.message) < 600
+
+
+@pytest.mark.parametrize(
+    ("acts", "trouble"),
+    [
+        ((STREAM, chunk(delta(content="As far as ")), "reset"), "unreachable"),
+        (("reset",), "unreachable"),
+        ((STREAM + chunk(delta(content="As far as ")) + END,), "broken"),
+        ((STREAM + END,), "broken"),
+        ((stream(DONE),), "broken"),
+        ((stream(delta(content="As "), b"data: {not json\n\n", DONE),), "broken"),
+        ((stream(delta(content="As "), b'data: {"error": {"message": "gone", "code": 500}}\n\n'),), "broken"),
+        ((stream(b'data: {"error": {"message": "rate", "code": 429}}\n\n'),), "busy"),
+        ((stream(b'data: {"error": "out of memory"}\n\n'),), "broken"),
+        ((whole(200, b"{"),), "broken"),
+        ((whole(200, {"choices": []}),), "broken"),
+        ((stream(b'data: {"choices": [{"delta": {"content": "x" }}]', DONE),), "broken"),
+    ],
+)
+def test_an_answer_that_is_none_is_never_taken(
+    service: Service, fail: Asked, acts: tuple[Act, ...], trouble: str
+) -> None:
+    service.will(*acts)
+    assert fail().trouble == trouble
+
+
+def test_a_refused_connection_says_how_to_start_the_service(service: Service, witness: Witness) -> None:
+    witness.own_settings = {"services": {"ollama": {"base_url": "http://127.0.0.1:9/v1"}}}
+    failure = called("model", "ollama/qwen", witness, ASK)
+    assert isinstance(failure, ModelFailure)
+    assert failure.trouble == "unreachable"
+    assert "ollama serve" in failure.message
+
+
+def test_a_model_without_tools_is_told_how_to_go_on(service: Service, fail: Asked) -> None:
+    service.will(whole(400, error("registry.ollama.ai/library/x does not support tools")))
+    assert "tools = false" in fail(name="ollama/x").message
+
+
+def test_a_drip_is_not_waited_for_for_ever(service: Service, fail: Asked) -> None:
+    service.will(STREAM, *(act for _ in range(40) for act in (chunk(b":"), 0.2)))
+    began = time.monotonic()
+    failure = fail(msgspec.structs.replace(ASK, seconds=1.0))
+    assert failure.trouble in ("unreachable", "broken")
+    assert time.monotonic() - began < 30
+    assert service.gone.wait(30)
+
+
+def test_silence_ends_it(service: Service, witness: Witness) -> None:
+    url = f"{service.url}/v1"
+    witness.own_settings = {"services": {"openai": {"base_url": url, "silence_s": 0.3}}}
+    service.will(STREAM, chunk(delta(content="As ")), "hang")
+    failure = called("model", "openai/x", witness, ASK)
+    assert isinstance(failure, ModelFailure)
+    assert (failure.trouble, "silent" in failure.message) == ("unreachable", True)
+
+
+@pytest.mark.parametrize("acts", [("hang",), (STREAM, chunk(delta(content="As ")), "hang")])
+def test_a_stop_ends_it_while_it_is_silent(service: Service, witness: Witness, acts: tuple[Act, ...]) -> None:
+    service.will(*acts)
+    raised: list[BaseException] = []
+
+    def ask() -> None:
+        try:
+            called("model", "openai/x", witness, ASK)
+        except Stopped as stopped:
+            raised.append(stopped)
+
+    thread = threading.Thread(target=ask)
+    thread.start()
+    assert service.reached.wait(60)
+    witness.stop = True
+    thread.join(30)
+    assert len(raised) == 1
+    assert service.gone.wait(30)

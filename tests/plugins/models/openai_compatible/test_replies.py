@@ -1,0 +1,212 @@
+"""What a service of OpenAI's protocol says, as a reply."""
+
+from __future__ import annotations
+
+import json
+
+import msgspec
+import pytest
+
+from tests.plugins.models.openai_compatible.conftest import (
+    ASK,
+    DONE,
+    KEY,
+    USAGE,
+    Asked,
+    bodies,
+    call,
+    data,
+    delta,
+    stream,
+    words,
+)
+from tests.plugins.models.scripted_service import END, STREAM, Service, chunk, whole
+from treadle import Message, ModelRequest, ToolCall, ToolResult, ToolSpec, Usage
+from treadle.testing import Witness
+
+TALK = ModelRequest(
+    role="coder",
+    system="Be brief.",
+    messages=(
+        Message(text="Look."),
+        Message(
+            role="assistant",
+            text="I look.",
+            calls=(
+                ToolCall(id="a", name="read", arguments='{"path": "x"}'),
+                ToolCall(id="b", name="list", arguments=""),
+            ),
+        ),
+        Message(results=(ToolResult(call="a", text="1: x"),), text="Go on."),
+    ),
+    tools=(ToolSpec(name="read", description="Reads."),),
+    max_tokens=50,
+    temperature=0.5,
+    effort="low",
+)
+
+
+def test_text_is_shown_while_it_comes_and_counted(service: Service, ask: Asked, witness: Witness) -> None:
+    service.will(words("Good day."))
+    reply = ask()
+    assert (reply.text, reply.stop, reply.model) == ("Good day.", "end", "m-1")
+    assert reply.usage == Usage(input=15, output=9, cache_read=5)
+    assert ("delta", "Good day.", False) in witness.asked
+    (asked,) = service.asked
+    assert (asked.method, asked.path) == ("POST", "/v1/chat/completions")
+    assert asked.headers["authorization"] == f"Bearer {KEY}"
+
+
+def test_a_conversation_is_sent_as_it_was(service: Service, ask: Asked) -> None:
+    service.will(words("Yes."))
+    ask(TALK)
+    (body,) = bodies(service)
+    assert body["messages"] == [
+        {"role": "system", "content": "Be brief."},
+        {"role": "user", "content": "Look."},
+        {
+            "role": "assistant",
+            "content": "I look.",
+            "tool_calls": [
+                {"id": "a", "type": "function", "function": {"name": "read", "arguments": '{"path": "x"}'}},
+                {"id": "b", "type": "function", "function": {"name": "list", "arguments": "{}"}},
+            ],
+        },
+        {"role": "tool", "tool_call_id": "a", "content": "1: x"},
+        {"role": "tool", "tool_call_id": "b", "content": "This was not done."},
+        {"role": "user", "content": "Go on."},
+    ]
+    assert (body["max_completion_tokens"], body["temperature"], body["reasoning_effort"]) == (50, 0.5, "low")
+    assert "max_tokens" not in body
+    assert "top_p" not in body
+    assert body["tools"][0]["function"]["name"] == "read"
+
+
+def test_another_service_is_told_its_own_words_and_no_key(service: Service, ask: Asked) -> None:
+    service.will(words("Yes."))
+    ask(TALK, "service/mine/some/model")
+    (asked,) = service.asked
+    assert (asked.body["model"], asked.body["max_tokens"]) == ("some/model", 50)
+    assert KEY not in str(asked)
+
+
+def test_calls_in_parallel_come_in_pieces(service: Service, ask: Asked) -> None:
+    service.will(
+        stream(
+            delta(tool_calls=[call(0, "a", "read", "")]),
+            delta(tool_calls=[call(1, "b", "list", '{"x"')]),
+            delta(tool_calls=[call(0, None, None, '{"path": '), call(1, None, None, ": 1}")]),
+            delta(tool_calls=[call(0, None, None, '"p"}')]),
+            delta("tool_calls"),
+            DONE,
+        )
+    )
+    reply = ask()
+    assert reply.stop == "tool calls"
+    assert reply.calls == (
+        ToolCall(id="a", name="read", arguments='{"path": "p"}'),
+        ToolCall(id="b", name="list", arguments='{"x": 1}'),
+    )
+
+
+def test_calls_without_numbers_or_ids_and_with_arguments_as_objects_are_read(service: Service, ask: Asked) -> None:
+    whole_calls = [call(None, "a", "read", '{"p": 1}'), {"function": {"name": "list", "arguments": {"q": 2}}}]
+    service.will(stream(delta(tool_calls=whole_calls), delta("stop"), DONE))
+    reply = ask()
+    assert reply.stop == "tool calls"
+    assert [(c.id, c.name, json.loads(c.arguments)) for c in reply.calls] == [
+        ("a", "read", {"p": 1}),
+        ("call_1", "list", {"q": 2}),
+    ]
+
+
+def test_reasoning_is_thinking_and_goes_back_with_the_calls(service: Service, ask: Asked, witness: Witness) -> None:
+    service.will(
+        stream(
+            delta(reasoning_content="Let me "),
+            delta(reasoning_content="see."),
+            delta(tool_calls=[call(0, "a", "read", "{}")]),
+            delta("tool_calls"),
+            DONE,
+        )
+    )
+    reply = ask()
+    assert (reply.thinking, reply.text) == ("Let me see.", "")
+    assert ("delta", "Let me see.", True) in witness.asked
+    service.will(words("Yes."))
+    ask(msgspec.structs.replace(ASK, messages=(*ASK.messages, reply.turn, Message(results=()))))
+    assert bodies(service)[1]["messages"][1]["reasoning_content"] == "Let me see."
+
+
+@pytest.mark.parametrize(
+    ("finish", "stop"),
+    [
+        ("stop", "end"),
+        ("length", "length"),
+        ("tool_calls", "tool calls"),
+        ("content_filter", "refusal"),
+        ("because", "unknown"),
+    ],
+)
+def test_why_it_stops(service: Service, ask: Asked, finish: str, stop: str) -> None:
+    service.will(words("Well.", finish))
+    assert ask().stop == stop
+
+
+def test_a_refusal_in_words_is_a_refusal(service: Service, ask: Asked) -> None:
+    service.will(stream(delta(refusal="I won't."), delta("stop"), DONE))
+    assert (ask().stop, service.asked[0].method) == ("refusal", "POST")
+
+
+def test_a_call_that_is_cut_stays_as_it_was(service: Service, ask: Asked) -> None:
+    service.will(stream(delta(tool_calls=[call(0, "a", "write", '{"path": "x')]), delta("length"), DONE))
+    reply = ask()
+    assert (reply.stop, reply.calls[0].arguments) == ("length", '{"path": "x')
+
+
+def test_an_empty_answer_is_an_answer(service: Service, ask: Asked) -> None:
+    service.will(stream(delta("stop"), DONE))
+    reply = ask()
+    assert (reply.text, reply.calls, reply.usage) == ("", (), None)
+
+
+def test_a_server_that_does_not_stream_is_read(service: Service, ask: Asked) -> None:
+    message = {"role": "assistant", "content": "Whole."}
+    service.will(whole(200, {"choices": [{"index": 0, "message": message, "finish_reason": "stop"}], "usage": USAGE}))
+    reply = ask()
+    assert (reply.text, reply.stop, reply.usage) == ("Whole.", "end", Usage(input=15, output=9, cache_read=5))
+
+
+def test_a_server_that_does_not_count_is_asked_again_without(service: Service, ask: Asked) -> None:
+    service.will(whole(400, {"error": {"message": "Unrecognized request argument: stream_options"}}))
+    service.will(words("Yes."))
+    assert ask().text == "Yes."
+    first, second = bodies(service)
+    assert "stream_options" in first
+    assert "stream_options" not in second
+
+
+def test_every_cut_of_the_stream_says_the_same(service: Service, ask: Asked) -> None:
+    events = delta(content="é\u2028 1\n2") + delta(tool_calls=[call(0, "a", "n", '{"x": "ü"}')]) + delta("stop") + DONE
+    events = events.replace(b"\\u00e9", "é".encode()).replace(b"\\u2028", "\u2028".encode())
+    said = set()
+    for place in range(1, len(events), 7):
+        service.will(STREAM, chunk(events[:place]), chunk(events[place:]), END)
+        reply = ask()
+        said.add((reply.text, reply.calls))
+    service.will(STREAM, *(chunk(bytes([byte])) for byte in events), END)
+    reply = ask()
+    said.add((reply.text, reply.calls))
+    assert said == {("é\u2028 1\n2", (ToolCall(id="a", name="n", arguments='{"x": "ü"}'),))}
+
+
+def test_ten_megabytes_are_read(service: Service, ask: Asked) -> None:
+    piece = "x" * 100_000
+    service.will(STREAM, *(chunk(delta(content=piece)) for _ in range(100)), chunk(delta("stop") + DONE), END)
+    assert len(ask().text) == 10_000_000
+
+
+def test_comments_and_other_fields_are_passed_over(service: Service, ask: Asked) -> None:
+    noise = b": keep-alive\r\nevent: message\r\nid: 1\r\n"
+    service.will(stream(noise, delta(content="Yes."), noise, delta("stop"), data(choices=None), b"data:\n\n", DONE))
+    assert ask().text == "Yes."

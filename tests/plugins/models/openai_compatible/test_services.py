@@ -1,0 +1,194 @@
+"""Which services there are, which models they have, and how one is let in."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.plugins.models.openai_compatible.conftest import ASK, KEY, called
+from tests.plugins.models.scripted_service import Service, whole
+from treadle import ModelFailure, NoPlugin, Offer, OfferedModel
+from treadle.core.errors import ConfigError
+from treadle.plugins.models import openai_compatible
+from treadle.plugins.models.openai_compatible.services import KNOWN, missing, resolve
+from treadle.testing import Witness
+
+ROOT = Path(__file__).resolve().parents[4]
+
+
+def test_what_it_brings() -> None:
+    brought = {each.name: each.local for each in openai_compatible.treadle_contributions()}
+    assert brought == {
+        "openai": False,
+        "groq": False,
+        "deepseek": False,
+        "mistral": False,
+        "ollama": True,
+        "llama-cpp": True,
+        "vllm": True,
+        "service": False,
+    }
+
+
+def test_the_models_of_a_service_are_listed(service: Service, witness: Witness) -> None:
+    service.will(whole(200, {"data": [{"id": "gpt-a", "context_window": 1000}, {"id": "gpt-b"}]}))
+    assert called("provider", "openai", witness) == Offer(
+        models=(OfferedModel(name="gpt-a", context=1000), OfferedModel(name="gpt-b"))
+    )
+    (asked,) = service.asked
+    assert (asked.method, asked.path, asked.headers["authorization"]) == ("GET", "/v1/models", f"Bearer {KEY}")
+
+
+def test_ollama_tells_of_each_what_it_can(service: Service, witness: Witness) -> None:
+    service.will(
+        whole(
+            200, {"models": [{"name": "qwen:7b"}, {"name": "old"}, {"name": "embed"}, {"name": "gpt-oss:120b-cloud"}]}
+        )
+    )
+    can = [["completion", "tools"], ["completion"], ["embedding"], ["completion", "tools"]]
+    for each in can:
+        service.will(whole(200, {"capabilities": each, "model_info": {"q.context_length": 4096}}))
+    assert called("provider", "ollama", witness) == Offer(
+        models=(
+            OfferedModel(name="qwen:7b", context=4096, tools=True),
+            OfferedModel(name="old", context=4096, tools=False),
+            OfferedModel(name="gpt-oss:120b-cloud", context=4096, tools=True, local=False),
+        )
+    )
+    assert [asked.path for asked in service.asked] == ["/api/tags"] + ["/api/show"] * 4
+    assert service.asked[1].body == {"model": "qwen:7b"}
+
+
+def test_the_models_of_all_named_services_are_one_list(service: Service, witness: Witness) -> None:
+    url = f"{service.url}/v1"
+    witness.own_settings = {
+        "services": {
+            "a": {"base_url": url, "local": True, "context": 99, "tools": False},
+            "b": {"base_url": "http://127.0.0.1:9/v1"},
+        }
+    }
+    service.will(whole(200, {"data": [{"id": "x/y"}]}))
+    offer = called("provider", "service", witness)
+    assert isinstance(offer, Offer)
+    assert offer.models == (OfferedModel(name="a/x/y", context=99, tools=False, local=True),)
+    assert offer.missing.startswith("b can't be reached at http://127.0.0.1:9/v1")
+
+
+def test_without_a_key_nothing_is_sent(service: Service, witness: Witness, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("OPENAI_API_KEY")
+    offer = called("provider", "openai", witness)
+    failure = called("model", "openai/x", witness, ASK)
+    assert isinstance(offer, Offer)
+    assert isinstance(failure, ModelFailure)
+    assert (offer.missing, failure.trouble) == (failure.message, "refused")
+    assert "OPENAI_API_KEY" in offer.missing
+    assert service.asked == []
+
+
+@pytest.mark.parametrize(
+    ("answer", "told"),
+    [
+        (whole(401, {"error": KEY}), "answered 401"),
+        (whole(200, "<html>"), "can't be reached"),
+        (whole(302, "", {"location": "http://127.0.0.1:9/"}), "answered 302"),
+        (whole(200, {"data": []}), "has no models"),
+    ],
+)
+def test_a_list_that_is_none_is_said(service: Service, witness: Witness, answer: bytes, told: str) -> None:
+    service.will(answer)
+    offer = called("provider", "openai", witness)
+    assert isinstance(offer, Offer)
+    assert told in offer.missing
+    assert KEY not in offer.missing
+
+
+@pytest.mark.parametrize(
+    ("own", "told"),
+    [
+        ({"base_url": "ftp://x"}, "must be an address"),
+        ({"base_url": "http://me:secret@127.0.0.1/v1"}, "holds a password"),
+        ({"base_url": "http://example.org/v1"}, "unencrypted"),
+        ({"base_url": "https://x/v1", "kay": "A"}, "unknown field `kay`"),
+        ({"base_url": 3}, "Expected `str`"),
+    ],
+)
+def test_settings_that_can_not_be_are_said_with_their_place(own: dict[str, Any], told: str) -> None:
+    with pytest.raises(ConfigError) as wrong:
+        resolve("service/mine/m", {"services": {"mine": own}}, {})
+    assert told in str(wrong.value)
+    assert "plugins.openai-compatible.services.mine" in str(wrong.value)
+    assert "secret" not in str(wrong.value)
+
+
+@pytest.mark.parametrize(
+    ("host", "url"),
+    [
+        ("10.0.0.7", "http://10.0.0.7:11434/v1"),
+        ("0.0.0.0:9000", "http://127.0.0.1:9000/v1"),
+        (":9000", "http://127.0.0.1:9000/v1"),
+        ("https://box.example:1", "https://box.example:1/v1"),
+        ("[::1]:5", "http://[::1]:5/v1"),
+    ],
+)
+def test_ollamas_own_variable_is_honoured(host: str, url: str) -> None:
+    assert resolve("ollama/x", {}, {"OLLAMA_HOST": host})[0].base_url == url
+
+
+def test_plain_http_is_taken_near_and_where_the_person_says_so() -> None:
+    for url in ("http://localhost:1/v1", "http://192.168.1.5/v1", "http://[::1]/v1"):
+        assert resolve("service/m/x", {"services": {"m": {"base_url": url}}}, {})[0].base_url == url
+    insecure = {"services": {"m": {"base_url": "http://example.org/v1", "insecure": True}}}
+    assert resolve("service/m/a/b", insecure, {})[1] == "a/b"
+
+
+def test_a_key_is_in_no_repr_and_one_that_can_be_none_is_refused() -> None:
+    service, _ = resolve("groq/x", {}, {"GROQ_API_KEY": KEY})
+    assert KEY not in repr(service)
+    broken, _ = resolve("groq/x", {}, {"GROQ_API_KEY": "k\u00e9y"})
+    assert "no key has" in missing(broken)
+
+
+def test_a_service_that_nobody_has_named_and_counting_are_said(witness: Witness) -> None:
+    failure = called("model", "service/nope/x", witness, ASK)
+    assert isinstance(failure, ModelFailure)
+    assert "there is no service 'nope'" in failure.message
+    with pytest.raises(NoPlugin):
+        called("token count", "openai/x", witness, ASK)
+
+
+def test_to_look_around_loads_no_sdk(tmp_path: Path) -> None:
+    program = """
+import sys
+from treadle.plugins.models import openai_compatible
+from treadle.testing import Witness
+witness = Witness({"services": {name: {"base_url": "http://127.0.0.1:9/v1"} for name in ("ollama", "vllm")}})
+for each in openai_compatible.treadle_contributions():
+    if each.name in ("ollama", "vllm", "openai", "groq", "service"):
+        print(openai_compatible.treadle_call("provider", each.name, {}, witness).missing)
+print([name for name in ("openai", "httpx2", "pydantic", "asyncio") if name in sys.modules])
+"""
+    kept = {name: value for name, value in os.environ.items() if not name.endswith("_API_KEY")}
+    path = os.pathsep.join((str(ROOT), *filter(None, [os.environ.get("PYTHONPATH")])))
+    result = subprocess.run(
+        [sys.executable, "-c", program],
+        env=kept | {"PYTHONPATH": path},
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        timeout=100,
+        check=False,
+    )
+    assert result.returncode == 0, result.stderr
+    assert result.stdout.splitlines()[-1] == "[]"
+    assert "ollama serve" in result.stdout
+
+
+def test_every_known_service_is_near_or_encrypted() -> None:
+    for name, service in KNOWN.items():
+        assert resolve(f"{name}/x", {}, {})[0].base_url == service.base_url
+        assert service.local == service.base_url.startswith("http://127.0.0.1:")
