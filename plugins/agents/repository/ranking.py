@@ -147,7 +147,9 @@ def _count(word: str, low: str) -> int:
     """How often the word stands in a text of small letters: a short one for itself, a long one also within others."""
     if len(word) >= _LONG or word not in low:
         return low.count(word)
-    return len(re.findall(rf"(?<![a-z]){re.escape(word)}(?![a-z])", low))
+    plain = re.escape(word)
+    # What must not stand before it is looked at last, for the same reason as above: plain characters come first.
+    return len(re.findall(rf"{plain}(?<![a-z]{plain})(?![a-z])", low))
 
 
 def _imports(python: Mapping[str, str], roots: tuple[str, ...]) -> Iterator[tuple[str, str]]:
