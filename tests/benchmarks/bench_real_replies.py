@@ -68,7 +68,8 @@ def run(row: dict[str, Any], folder: Path, service: Service) -> Outcome:
     )
     (folder / "home").mkdir()
     (folder / "home" / "models.toml").write_text('[models.service."mine/m"]\ntools = false\n')
-    env = {**os.environ, "TREADLE_HOME": str(folder / "home")}
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("TREADLE_")}
+    env = {**kept, "TREADLE_HOME": str(folder / "home")}
     with Project(project, env=env, choices=choices) as opened:
         task = Task(
             id=opened.new_task_id(),
