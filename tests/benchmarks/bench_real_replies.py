@@ -53,7 +53,8 @@ def run(row: dict[str, Any], folder: Path, service: Service) -> Outcome:
     project.mkdir(parents=True)
     bodies = (textwrap.indent(text, "    ") for text in row["tests"])
     tests = "\n\n".join(f"def test_{n}():\n{body}" for n, body in enumerate(bodies))
-    (project / "test_main.py").write_text(f"from main import *\n\n\n{tests}\n")
+    imports = f"from main import *\nfrom main import {row['entry_point']}"  # a name may begin with an underscore
+    (project / "test_main.py").write_text(f"{imports}\n\n\n{tests}\n")
     (project / "pyproject.toml").write_text("[tool.pytest.ini_options]\n")
     service.will(words(PLAN))
     service.will(words(row["reply"]))

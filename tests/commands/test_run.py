@@ -176,6 +176,7 @@ def test_a_file_outside_of_the_plan_is_asked_about(agent: Agent) -> None:
     assert ran.code == 5
     assert "notes.py: the plan does not name this file" in ran.out
     assert agent.treadle("resume", "last", "--answer", "allow").code == 0
+    assert agent.treadle("replay").code == 0  # the answer too is heard again
 
 
 def test_nothing_is_written_where_only_reading_is_allowed(agent: Agent) -> None:
