@@ -122,7 +122,7 @@ TASKS = (
         ("anthropic/_streaming.py",),
     ),
 )
-"""Of three sizes: some, some hundred, and more than a thousand files."""
+"""Of three sizes: up to some twenty files, up to some hundred, and more than a thousand."""
 
 TASKS_TO_CHOOSE_BY = (
     Sought(

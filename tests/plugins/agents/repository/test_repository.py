@@ -14,7 +14,7 @@ from treadle.core.records import FileChange, Workspace
 from treadle.core.tree.workspace import Tree
 from treadle.plugins.agents.repository.imports import import_graph
 from treadle.plugins.agents.repository.outline_cut import cut
-from treadle.plugins.agents.repository.ranking import ranked, scores_of
+from treadle.plugins.agents.repository.ranking import MOST_WORDS, ranked, scores_of
 from treadle.plugins.agents.repository.repository_map import repository_map
 from treadle.plugins.agents.repository.words import words_of
 
@@ -159,6 +159,20 @@ def test_a_relative_import_is_found_where_only_a_folder_below_is_imported_from()
         "src/lib/other.py": "",
     }
     assert import_graph(texts, ("src",))["src/lib/main.py"] == {"src/lib/part.py", "src/lib/other.py"}
+
+
+@pytest.mark.parametrize(
+    "line", ["from" + " " * 200_000, "from " + "." * 200_000, "from a import (\n" * 12_000, "import" + "\t" * 200_000]
+)
+def test_no_text_makes_the_search_for_imports_take_for_ever(line: str) -> None:
+    assert import_graph({"a.py": line, "b.py": "import a"}, (".",))["b.py"] == {"a.py"}
+
+
+def test_of_a_long_task_the_first_words_count() -> None:
+    letters = "bcdfghjklmnpqrtvwxz"
+    words = [f"{a}o{b}oo{c}" for a in letters for b in letters for c in letters][: MOST_WORDS + 10]
+    scores = scores_of({"a.py": words[0], "b.py": words[MOST_WORDS + 5]}, " ".join(words), (".",))
+    assert scores["a.py"] > scores["b.py"] == 0
 
 
 def test_words_are_taken_apart_and_stemmed() -> None:
