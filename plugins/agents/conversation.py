@@ -21,6 +21,8 @@ from treadle.plugins.agents.tools.toolbox import Toolbox
 MOST_TURNS = 40
 MOST_CUT = 2
 """Replies that may be cut off at their limit, one after the other."""
+MOST_CHARACTERS = 400_000
+"""Characters of a reply. A longer one is no work, and to send it back with each turn would use up any budget."""
 FOLD_FROM = 24_000
 """Tokens of the conversation from which on old results of tools are folded to a line."""
 UNFOLDED = 6
@@ -70,12 +72,16 @@ def converse(
     for _ in range(MOST_TURNS):
         messages = folded(messages)
         reply = desk.context.complete(_request(brief, messages, toolbox))
-        messages = (*messages, reply.turn)
         if reply.stop == "refusal":
             return Ending("refused", reply.text)
-        cut = cut + 1 if reply.stop == "length" else 0
+        huge = _characters(reply) > MOST_CHARACTERS
+        cut = cut + 1 if huge or reply.stop == "length" else 0
         if cut > MOST_CUT:
-            return Ending("cut off", reply.text)
+            return Ending("cut off", reply.text[:MOST_CHARACTERS])
+        if huge:
+            messages = (*messages, *_told_of_its_length(reply))
+            continue
+        messages = (*messages, reply.turn)
         if cut:
             messages = (*messages, _told_of_the_cut(reply))
         elif reply.calls:
@@ -124,6 +130,19 @@ def _request(brief: Brief, messages: tuple[Message, ...], toolbox: Toolbox) -> M
         without_tools=brief.without_tools,
         step=brief.step,
     )
+
+
+def _characters(reply: ModelReply) -> int:
+    return len(reply.text) + sum(len(call.arguments) for call in reply.calls)
+
+
+def _told_of_its_length(reply: ModelReply) -> tuple[Message, Message]:
+    """What stays of a reply that is far too long, and what the model is told of it."""
+    said = (
+        f"That reply had {_characters(reply)} characters, and nothing of it was done: at most {MOST_CHARACTERS} are "
+        "taken. Send far less at once."
+    )
+    return Message(role="assistant", text=reply.text[:200] or "(a reply that was far too long)"), Message(text=said)
 
 
 def _told_of_the_cut(reply: ModelReply) -> Message:

@@ -69,7 +69,8 @@ def offer(service: Service) -> Offer:
         hint = f"; check the key in {service.variable}" if service.variable and error.code in (401, 403) else ""
         return Offer(missing=f"{service.name} answered {error.code} when it was asked for its models{hint}")
     except (OSError, ValueError, msgspec.MsgspecError) as error:
-        reason = getattr(error, "reason", None) or error
+        cause = getattr(error, "reason", None) or error
+        reason = getattr(cause, "strerror", None) or cause
         told = clean(f"{service.name} can't be reached at {service.base_url}: {reason}", service.key)
         return Offer(missing=f"{told}; {service.start or 'check the network and the address'}")
     return Offer(models=models, missing="" if models else f"{service.name} has no models; {service.start}".rstrip("; "))

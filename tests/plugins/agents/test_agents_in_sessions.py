@@ -260,15 +260,17 @@ def test_who_has_seen_the_tests_with_the_plan_lets_them_count(agents: AgentBench
     assert len(agents.asked("tester")) == 2  # what was asked before the rest is not asked again
 
 
-def test_only_new_test_files_are_taken(agents: AgentBench) -> None:
+@pytest.mark.parametrize(
+    ("path", "told"),
+    [("spread_checks.py", "its name must be test_*.py"), ("test_stats.py", "test_stats.py is the project's own")],
+)
+def test_only_new_test_files_are_taken(agents: AgentBench, path: str, told: str) -> None:
     with_tester(agents)
-    agents.says("tester", *written(path="spread_checks.py"), *written(path="test_stats.py"))
-    agents.says("tester", call("finish", summary="There is nothing to test."))
+    agents.says("tester", *written(path=path), call("finish", summary="There is nothing to test."))
     agents.says("coder", *MEND)
     outcome = agents.run()
-    told = [result.text for m in agents.asked("tester")[-1].messages for result in m.results if result.failed]
-    assert "its name must be test_*.py" in told[0]
-    assert "is the project's own" in told[1] or "is no test file" in told[1]
+    (refused,) = [result.text for m in agents.asked("tester")[-1].messages for result in m.results if result.failed]
+    assert told in refused
     assert any("no tests were written for the task: There is nothing to test." in note for note in outcome.notes)
     assert not [signal for signal in outcome.attempts[0].signals if signal.kind == "written tests"]
 

@@ -8,6 +8,7 @@ import pytest
 
 from treadle.core.records import Attempt, Candidate, Execution, FileChange, Finding, Signal, Verdict
 from treadle.plugins.planning.reflect import reflect, treadle_reflect
+from treadle.plugins.planning.reflect_by_model import is_at_a_loss
 
 
 def attempt(number: int = 1, content: bytes = b"x", remedy: str = "", rank: int | None = 1, **more: Any) -> Attempt:
@@ -44,6 +45,21 @@ def test_what_only_a_model_speaks_against_is_kept_and_mended(reasons: tuple[str,
     said = reflect((attempt(signals=(signal(), review), verdict=Verdict(state="failed", reasons=reasons)),))
     assert said.next == following
     assert "breaks what worked" not in said.advice
+
+
+def test_a_model_reflects_only_where_the_rules_say_no_more_than_to_try_again() -> None:
+    review = Signal(kind="review", ok=False, summary="it leaks", worse=1)
+    failed = Verdict(state="failed", reasons=("1 of 2 pass",))
+    tries = [attempt(n, str(n).encode(), "model", None, signals=(signal(),), verdict=failed) for n in (1, 2)]
+    assert is_at_a_loss((tries[0], tries[1]), 2)
+    assert not is_at_a_loss((tries[0],), 2)
+    for last in (
+        attempt(2, b"2", "model", None, signals=(signal(better=1),), verdict=failed),
+        attempt(2, b"2", "model", None, signals=(review,), verdict=Verdict(state="failed", reasons=("it leaks",))),
+        attempt(2, b"2", "model", None, verdict=Verdict(state="denied")),
+        attempt(2, b"1", "model", None, signals=(signal(),), verdict=failed),
+    ):
+        assert not is_at_a_loss((tries[0], last), 2)
 
 
 def test_a_denied_change_is_told_which_finding_denied_it() -> None:
