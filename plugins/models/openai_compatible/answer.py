@@ -99,6 +99,7 @@ class Answer:
         self._decode = msgspec.json.Decoder(_Chunk).decode
         self._text: list[str] = []
         self._reasoning: list[str] = []
+        self._reasoning_field = ""
         self._refusal: list[str] = []
         self._calls: dict[int, _Begun] = {}
         self._tokens: _Tokens | None = None
@@ -142,7 +143,8 @@ class Answer:
         if refusal and not text and not calls:
             text, stop = refusal, "refusal"
         reasoning = "".join(self._reasoning)
-        state = msgspec.json.encode(State(reasoning=reasoning)).decode() if reasoning and calls else ""
+        kept = State(reasoning=reasoning, field=self._reasoning_field)
+        state = msgspec.json.encode(kept).decode() if reasoning and calls else ""
         return ModelReply(
             text=text, calls=calls, stop=stop, usage=self._usage(), model=self._model, thinking=reasoning, state=state
         )
@@ -159,6 +161,8 @@ class Answer:
                 self._measure(piece)
                 kept.append(piece)
                 self._said(piece, thinking)
+        if said.reasoning_content or said.reasoning:
+            self._reasoning_field = "reasoning_content" if said.reasoning_content else "reasoning"
         for number, call in enumerate(said.tool_calls or ()):
             self._add_call(call, number)
         self._stop = choice.finish_reason or self._stop

@@ -66,7 +66,13 @@ def _offer(name: str, context: Context) -> Offer:
 
     settings = context.settings()
     if name == NAMED:
-        return listing.of_named([_service(f"{NAMED}/{each}", settings) for each in own_names(settings)])
+        services, wrong = [], []
+        for each in own_names(settings):
+            try:
+                services.append(_service(f"{NAMED}/{each}", settings))
+            except ConfigError as error:
+                wrong.append(str(error))
+        return listing.of_named(services, wrong)
     return listing.offer(_service(name, settings))
 
 

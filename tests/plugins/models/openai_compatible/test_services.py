@@ -15,6 +15,7 @@ from tests.plugins.models.scripted_service import Service, whole
 from treadle import ModelFailure, NoPlugin, Offer, OfferedModel
 from treadle.core.errors import ConfigError
 from treadle.plugins.models import openai_compatible
+from treadle.plugins.models.openai_compatible import listing
 from treadle.plugins.models.openai_compatible.services import KNOWN, missing, resolve
 from treadle.testing import Witness
 
@@ -79,6 +80,26 @@ def test_the_models_of_all_named_services_are_one_list(service: Service, witness
     assert offer.missing.startswith("b can't be reached at http://127.0.0.1:9/v1")
 
 
+def test_one_service_that_is_named_wrongly_hides_no_other(service: Service, witness: Witness) -> None:
+    named = {"good": {"base_url": f"{service.url}/v1"}, "bad": {"base_url": "ftp://x"}}
+    witness.own_settings = {"services": named}
+    service.will(whole(200, {"data": [{"id": "x"}]}))
+    offer = called("provider", "service", witness)
+    assert isinstance(offer, Offer)
+    assert [model.name for model in offer.models] == ["good/x"]
+    assert "services.bad.base_url must be an address" in offer.missing
+
+
+def test_a_list_that_drips_is_not_waited_for(
+    service: Service, witness: Witness, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(listing, "LISTED_S", 0.5)
+    service.will(b"HTTP/1.1 200 OK\r\n", *(act for n in range(600) for act in (f"x-{n}: 1\r\n".encode(), 0.1)))
+    offer = called("provider", "openai", witness)
+    assert isinstance(offer, Offer)
+    assert "not whole after 0.5 s" in offer.missing
+
+
 def test_without_a_key_nothing_is_sent(service: Service, witness: Witness, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("OPENAI_API_KEY")
     offer = called("provider", "openai", witness)
@@ -97,6 +118,8 @@ def test_without_a_key_nothing_is_sent(service: Service, witness: Witness, monke
         (whole(200, "<html>"), "can't be reached"),
         (whole(302, "", {"location": "http://127.0.0.1:9/"}), "answered 302"),
         (whole(200, {"data": []}), "has no models"),
+        (b"nonsense\r\n\r\n", "can't be reached"),
+        (b"HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\n{}", "can't be reached"),
     ],
 )
 def test_a_list_that_is_none_is_said(service: Service, witness: Witness, answer: bytes, told: str) -> None:
@@ -112,6 +135,13 @@ def test_a_list_that_is_none_is_said(service: Service, witness: Witness, answer:
     [
         ({"base_url": "ftp://x"}, "must be an address"),
         ({"base_url": "http://me:secret@127.0.0.1/v1"}, "holds a password"),
+        ({"base_url": "http://me:se/secret@127.0.0.1/v1"}, "holds a password"),
+        ({"base_url": "https://x/v1?api_key=secret"}, "must end before the ?"),
+        ({"base_url": "https://[x/v1"}, "must be an address"),
+        ({"base_url": "https://x:port/v1"}, "must be an address"),
+        ({"base_url": "https://x/v1", "context": 0}, "Expected `int` >= 1 - at `$.context`"),
+        ({"base_url": "https://x/v1", "silence_s": 0.0}, "$.silence_s"),
+        ({"base_url": "https://x/v1", "key_variable": "gsk_secret"}, "key_variable must be the name"),
         ({"base_url": "http://example.org/v1"}, "unencrypted"),
         ({"base_url": "https://x/v1", "kay": "A"}, "unknown field `kay`"),
         ({"base_url": 3}, "Expected `str`"),
@@ -125,6 +155,22 @@ def test_settings_that_can_not_be_are_said_with_their_place(own: dict[str, Any],
     assert "secret" not in str(wrong.value)
 
 
+def test_a_name_that_no_model_could_have_is_refused() -> None:
+    with pytest.raises(ConfigError, match="can't be part of a model's"):
+        resolve("service/a b/m", {"services": {"a b": {"base_url": "https://x/v1"}}}, {})
+
+
+def test_an_address_of_ollama_needs_no_path() -> None:
+    settings = {"services": {"ollama": {"base_url": "http://10.0.0.7:1/"}}}
+    assert resolve("ollama/x", settings, {})[0].base_url == "http://10.0.0.7:1/v1"
+
+
+def test_ollamas_own_variable_that_is_none_is_said_without_it() -> None:
+    with pytest.raises(ConfigError, match="OLLAMA_HOST is no address") as wrong:
+        resolve("ollama/x", {}, {"OLLAMA_HOST": "http://me:secret@box:port"})
+    assert "secret" not in str(wrong.value)
+
+
 @pytest.mark.parametrize(
     ("host", "url"),
     [
@@ -132,6 +178,10 @@ def test_settings_that_can_not_be_are_said_with_their_place(own: dict[str, Any],
         ("0.0.0.0:9000", "http://127.0.0.1:9000/v1"),
         (":9000", "http://127.0.0.1:9000/v1"),
         ("https://box.example:1", "https://box.example:1/v1"),
+        ("https://box.example", "https://box.example:443/v1"),
+        ("http://10.0.0.7", "http://10.0.0.7:80/v1"),
+        ("http://10.0.0.7:1/ollama/", "http://10.0.0.7:1/ollama"),
+        ("me:secret@10.0.0.7:1", "http://10.0.0.7:1/v1"),
         ("[::1]:5", "http://[::1]:5/v1"),
     ],
 )
