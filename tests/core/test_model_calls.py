@@ -147,6 +147,19 @@ def test_a_wait_beyond_patience_passes_to_the_next_and_the_service_is_left_alone
     assert desk.ask().text == "from one"
 
 
+def test_of_several_services_of_one_provider_only_the_one_in_trouble_is_left_alone(tmp_path: Path) -> None:
+    plugins = Plugins(Provider(name="own", summary=".", several=True))
+    desk = Desk(tmp_path / "spending.db", plugins)
+    desk.settings = ModelsSettings(coder=RoleSettings(use=("own/a/x", "own/a/y", "own/b/x")))
+    for name in ("own/a/x", "own/a/y"):
+        plugins.answers[name] = [failure("refused")]
+    plugins.answers["own/b/x"] = [ModelReply(text="from b")]
+    assert desk.ask().text == "from b"
+    assert plugins.names == ["own/a/x", "own/b/x"]
+    if desk.spending:
+        desk.spending.close()
+
+
 @pytest.mark.parametrize("trouble", ["refused", "unknown model", "too long", "bad request"])
 def test_trouble_that_stays_is_not_asked_for_again(desk: Desk, trouble: Trouble) -> None:
     desk.plugins.answers["one/a"] = [failure(trouble)]

@@ -19,7 +19,8 @@ def treadle_contributions() -> tuple[Provider, ...]:
         Provider(name=name, summary=f"Models of {name}, by OpenAI's protocol.", local=service.local)
         for name, service in KNOWN.items()
     )
-    return (*known, Provider(name=NAMED, summary="Models of services that you have named in your settings."))
+    named = Provider(name=NAMED, summary="Models of services that you have named in your settings.", several=True)
+    return (*known, named)
 
 
 @hookimpl

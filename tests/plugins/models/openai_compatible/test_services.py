@@ -119,7 +119,6 @@ def test_without_a_key_nothing_is_sent(service: Service, witness: Witness, monke
         (whole(302, "", {"location": "http://127.0.0.1:9/"}), "answered 302"),
         (whole(200, {"data": []}), "has no models"),
         (b"nonsense\r\n\r\n", "can't be reached"),
-        (b"HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\n{}", "can't be reached"),
     ],
 )
 def test_a_list_that_is_none_is_said(service: Service, witness: Witness, answer: bytes, told: str) -> None:
