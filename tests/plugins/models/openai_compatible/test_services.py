@@ -215,7 +215,7 @@ def test_to_look_around_loads_no_sdk(tmp_path: Path) -> None:
 import sys
 from treadle.plugins.models import openai_compatible
 from treadle.testing import Witness
-witness = Witness({"services": {name: {"base_url": "http://127.0.0.1:9/v1"} for name in ("ollama", "vllm")}})
+witness = Witness({"services": {name: {"base_url": "http://127.0.0.1:9/v1"} for name in ("ollama", "vllm", "openai")}})
 for each in openai_compatible.treadle_contributions():
     if each.name in ("ollama", "vllm", "openai", "groq", "service"):
         print(openai_compatible.treadle_call("provider", each.name, {}, witness).missing)
@@ -225,7 +225,7 @@ print([name for name in ("openai", "httpx2", "pydantic", "asyncio") if name in s
     path = os.pathsep.join((str(ROOT), *filter(None, [os.environ.get("PYTHONPATH")])))
     result = subprocess.run(
         [sys.executable, "-c", program],
-        env=kept | {"PYTHONPATH": path},
+        env=kept | {"PYTHONPATH": path, "OPENAI_API_KEY": KEY},
         cwd=tmp_path,
         capture_output=True,
         text=True,
@@ -235,6 +235,8 @@ print([name for name in ("openai", "httpx2", "pydantic", "asyncio") if name in s
     assert result.returncode == 0, result.stderr
     assert result.stdout.splitlines()[-1] == "[]"
     assert "ollama serve" in result.stdout
+    assert "openai can't be reached" in result.stdout
+    assert KEY not in result.stdout + result.stderr
 
 
 def test_every_known_service_is_near_or_encrypted() -> None:
