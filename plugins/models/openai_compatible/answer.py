@@ -154,7 +154,7 @@ class Answer:
         self.begun = True
         for piece, kept, thinking in (
             (_text_of(said.content), self._text, False),
-            (said.reasoning_content or said.reasoning, self._reasoning, True),
+            (said.reasoning_content or said.reasoning or _thinking_of(said.content), self._reasoning, True),
             (said.refusal, self._refusal, False),
         ):
             if piece:
@@ -211,6 +211,12 @@ def _text_of(content: Any) -> str:
     if isinstance(content, list):
         return "".join(str(part.get("text") or "") for part in content if isinstance(part, dict))
     return ""
+
+
+def _thinking_of(content: Any) -> str:
+    """The reasoning that Mistral puts among the parts of a content."""
+    parts = content if isinstance(content, list) else ()
+    return "".join(_text_of(part.get("thinking")) for part in parts if isinstance(part, dict))
 
 
 def _refused(error: Any) -> Refused:

@@ -104,17 +104,16 @@ def late(seconds: float, service: Service, *, begun: bool) -> ModelFailure:
     return _failure("broken" if begun else "unreachable", told, service)
 
 
-def refused_part(error: Exception) -> Part | None:
+def refused_parts(error: Exception) -> frozenset[Part]:
     """What the service does not want to have in a request, and can be left out of it."""
     import openai
 
-    if isinstance(error, openai.BadRequestError | openai.UnprocessableEntityError):
-        said = str(error.body or error)
-        if _COUNTING.search(said):
-            return "counting"
-        if _REASONING.search(said) and not _WANTED.search(said):
-            return "reasoning"
-    return None
+    said = str(error.body or error) if isinstance(error, openai.APIStatusError) else ""
+    if not isinstance(error, openai.BadRequestError | openai.UnprocessableEntityError) or _WANTED.search(said):
+        return frozenset()
+    if _COUNTING.search(said):
+        return frozenset({"counting"})
+    return frozenset({"reasoning"}) if _REASONING.search(said) else frozenset()
 
 
 def not_installed(model: str, installed: Sequence[str], service: Service) -> ModelFailure:

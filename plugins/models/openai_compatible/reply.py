@@ -59,15 +59,15 @@ def reply(request: ModelRequest, model: str, service: Service, context: Context)
 async def _ask(request: ModelRequest, model: str, service: Service, begun: Callable[[], Answer]) -> ModelReply:
     """The reply. What the service refuses of the request, and can be done without, is left out the next time."""
     without: set[Part] = set()
+    asked = parameters(request, model, service)
     while True:
-        asked = parameters(request, model, service, without=without)
         try:
             return await _ask_once(asked, service, begun())
         except failures.expected() as error:
-            refused = failures.refused_part(error)
-            if refused is None or refused in without:
+            without |= failures.refused_parts(error)
+            before, asked = asked, parameters(request, model, service, without=without)
+            if asked == before:
                 raise
-            without.add(refused)
 
 
 async def _ask_once(asked: dict[str, Any], service: Service, answer: Answer) -> ModelReply:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
+from collections.abc import AsyncIterator
 
 import msgspec
 import pytest
@@ -23,6 +25,7 @@ from tests.plugins.models.openai_compatible.conftest import (
 )
 from tests.plugins.models.scripted_service import END, STREAM, Service, chunk, whole
 from treadle import Message, ModelRequest, Offer, OfferedModel, ToolCall, ToolResult, ToolSpec, Usage
+from treadle.plugins.models.openai_compatible.events import data_of
 from treadle.testing import Witness
 
 TALK = ModelRequest(
@@ -218,6 +221,20 @@ def test_a_server_that_does_not_count_is_asked_again_without(service: Service, a
     assert "stream_options" not in second
 
 
+def test_parts_of_a_content_are_words_or_reasoning(service: Service, ask: Asked, witness: Witness) -> None:
+    thought = [{"type": "thinking", "thinking": [{"type": "text", "text": "Let me see."}]}]
+    service.will(stream(delta(content=thought), delta(content=[{"type": "text", "text": "Yes."}]), delta("stop"), DONE))
+    reply = ask(name="mistral/x")
+    assert (reply.text, reply.thinking) == ("Yes.", "Let me see.")
+    assert ("delta", "Let me see.", True) in witness.asked
+
+
+def test_a_request_that_can_not_be_made_smaller_is_not_sent_again(service: Service, fail: Asked) -> None:
+    service.will(whole(400, {"error": {"message": "tools go without reasoning only"}}))
+    assert fail(TALK).trouble == "bad request"
+    assert len(service.asked) == 1
+
+
 def test_what_breaks_after_the_end_takes_nothing_away(service: Service, ask: Asked) -> None:
     service.will(STREAM, chunk(delta(content="Whole.") + delta("stop")), "reset")
     assert ask().text == "Whole."
@@ -265,6 +282,24 @@ def test_every_cut_of_the_stream_says_the_same(service: Service, ask: Asked) -> 
     reply = ask()
     said.add((reply.text, reply.calls))
     assert said == {("é\u2028 1\n2", (ToolCall(id="a", name="n", arguments='{"x": "ü"}'),))}
+
+
+def test_no_place_in_which_a_stream_is_cut_loses_an_event() -> None:
+    events = delta(content="é\u2028 1\n2").replace(b"\n\n", b"\r\n\r\n") + b": noise\n\n" + DONE
+    events = events.replace(b"\\u00e9", "é".encode()).replace(b"\\u2028", "\u2028".encode())
+
+    async def cut(*pieces: bytes) -> list[bytes]:
+        async def sent() -> AsyncIterator[bytes]:
+            for piece in pieces:
+                yield piece
+
+        return [each async for each in data_of(sent())]
+
+    whole_ = asyncio.run(cut(events))
+    assert [each[:1] for each in whole_] == [b"{", b"["]
+    for place in range(len(events) + 1):
+        assert asyncio.run(cut(events[:place], events[place:])) == whole_
+    assert asyncio.run(cut(*(bytes([byte]) for byte in events))) == whole_
 
 
 def test_ten_megabytes_are_read(service: Service, ask: Asked) -> None:

@@ -8,16 +8,19 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
-from tests.plugins.models.openai_compatible.conftest import ASK, KEY, called
+from tests.plugins.models.openai_compatible.conftest import ASK, KEY, called, words
 from tests.plugins.models.scripted_service import Service, whole
-from treadle import ModelFailure, NoPlugin, Offer, OfferedModel
+from treadle import ModelFailure, ModelReply, NoPlugin, Offer, OfferedModel
+from treadle.core.contributions import plain
 from treadle.core.errors import ConfigError
+from treadle.core.plugin_kit.trial import try_plugin
 from treadle.plugins.models import openai_compatible
 from treadle.plugins.models.openai_compatible import listing
 from treadle.plugins.models.openai_compatible.services import KNOWN, missing, resolve
-from treadle.testing import Witness
+from treadle.testing import TrialProject, Witness
 
 ROOT = Path(__file__).resolve().parents[4]
 
@@ -214,7 +217,7 @@ def test_to_look_around_loads_no_sdk(tmp_path: Path) -> None:
     program = """
 import sys
 from treadle.plugins.models import openai_compatible
-from treadle.testing import Witness
+from treadle.testing import TrialProject, Witness
 witness = Witness({"services": {name: {"base_url": "http://127.0.0.1:9/v1"} for name in ("ollama", "vllm", "openai")}})
 for each in openai_compatible.treadle_contributions():
     if each.name in ("ollama", "vllm", "openai", "groq", "service"):
@@ -243,3 +246,14 @@ def test_every_known_service_is_near_or_encrypted() -> None:
     for name, service in KNOWN.items():
         assert resolve(f"{name}/x", {}, {})[0].base_url == service.base_url
         assert service.local == service.base_url.startswith("http://127.0.0.1:")
+
+
+def test_it_is_called_as_any_plugin_is(service: Service, tmp_path: Path) -> None:
+    places = TrialProject(tmp_path / "project", tmp_path / "home").places
+    own = {"services": {"mine": {"base_url": f"{service.url}/v1"}}}
+    trial = try_plugin("treadle.plugins.models.openai_compatible", "inside", places, own)
+    assert [each.name for each in trial.call("treadle_contributions") if each.several] == ["service"]
+    service.will(words("Good day."))
+    answer = trial.call("treadle_call", kind="model", name="service/mine/x", arguments=plain({"request": ASK}))
+    assert msgspec.convert(answer, ModelReply).text == "Good day."
+    assert ("delta", "Good day.", False) in trial.witness.asked
