@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from treadle.core import context, events, hooks, records, wire
+from treadle.core import context, events, hooks, records, type_names, wire
 from treadle.core.errors import PluginFault
 
 
@@ -88,20 +88,17 @@ def _sent(hook: str, answer: object, kind: Any) -> tuple[bytes, Any]:
         data = wire.pack(answer)
         arrived: Any = wire.unpack(data, kind)
     except msgspec.ValidationError as error:
-        raise PluginFault(f"{hook} answered with the wrong type: {error}; {_due(kind)}") from None
+        raise PluginFault(f"{hook} answered with the wrong type: {type_names.mismatch(kind, answer, error)}") from None
     except (TypeError, ValueError, OverflowError, RecursionError) as error:
         if inspect.iscoroutine(answer):
             answer.close()
-        raise PluginFault(f"{hook} answered with what can't be sent: {error}; {_due(kind)}") from None
+        due = f"due is {type_names.due(kind)}, of plain values and records"
+        raise PluginFault(f"{hook} answered with what can't be sent: {error}; {due}") from None
     if arrived != answer:
         difference = _difference(answer, arrived, "answer")
         if difference:
             raise PluginFault(f"{hook} answered with the wrong type: {difference}")
     return data, arrived
-
-
-def _due(kind: Any) -> str:
-    return f"due is {inspect.formatannotation(kind).replace('treadle.core.records.', '')}, of plain values and records"
 
 
 def _difference(given: Any, arrived: Any, where: str) -> str:

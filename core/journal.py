@@ -96,6 +96,13 @@ class Journal:
         with self._lock:
             return self.find(kind, key) or self.append(kind, {**data, "key": key}, parent=parent)
 
+    def answered(self, key: str) -> Event | None:
+        """What the person has answered to the question of that key, here or in the recorded session; None: nothing."""
+        with self._lock:
+            found = self.find("question.answered", key)
+            said = self._recorded.get(("question.answered", key))
+            return found if found is not None or said is None else self.append(said.kind, dict(said.data))
+
     def _from_the_record(self, kind: str, key: str) -> Event | None:
         """The same effect of the recorded session, logged as one of this one; None when there was none."""
         done = self._recorded.get((f"{kind}.finished", key))

@@ -230,25 +230,30 @@ class ModelCalls:
         row = f"{key}#{self._sent}"
         self._reserve(row, request, asker)
         began = self._clock()
-        spent: dict[str, float] = {"calls": 1, "tokens": 0, "usd": 0.0, "model_s": 0.0}
-        try:
-            answer: ModelReply | ModelFailure | None = asker.run("model", request.model, {"request": request})
-            seconds = spent["model_s"] = self._clock() - began
-            if not isinstance(answer, ModelReply):
-                return answer, None
-            usage = answer.usage
-            usd = cost(usage, self._catalogue.facts(request.model)) if usage else None
-            if self.is_local(request.model, asker):
-                usd = 0.0
-            spent["usd"] = usd or 0.0
-            spent["tokens"] = (
-                usage.input + usage.output + usage.cache_read + usage.cache_written
-                if usage
-                else _estimate(request) + estimate(answer.text)
-            )
-            return None, Served(reply=answer, model=request.model, usd=usd, seconds=seconds)
-        finally:
-            self._purse.settle(row, spent)
+        # What is raised here leaves the call as it was set aside: nobody knows what of it is paid for.
+        answer: ModelReply | ModelFailure | None = asker.run("model", request.model, {"request": request})
+        seconds = self._clock() - began
+        if not isinstance(answer, ModelReply):
+            self._purse.settle(row, self._lost(request, answer) | {"model_s": seconds})
+            return answer, None
+        usage = answer.usage
+        usd = cost(usage, self._catalogue.facts(request.model)) if usage else None
+        if self.is_local(request.model, asker):
+            usd = 0.0
+        tokens = (
+            usage.input + usage.output + usage.cache_read + usage.cache_written
+            if usage
+            else _estimate(request) + estimate(answer.text)
+        )
+        self._purse.settle(row, {"calls": 1, "tokens": tokens, "usd": usd or 0.0, "model_s": seconds})
+        return None, Served(reply=answer, model=request.model, usd=usd, seconds=seconds)
+
+    def _lost(self, request: ModelRequest, failure: ModelFailure | None) -> dict[str, float]:
+        """What a request without a reply has used up: it was read where its answer was begun, and else not."""
+        if failure is None or failure.trouble != "broken":
+            return {"calls": 1, "tokens": 0, "usd": 0.0}
+        tokens, facts = _estimate(request), self._catalogue.facts(request.model)
+        return {"calls": 1, "tokens": tokens, "usd": (facts.price.upper(tokens, 0) if facts else None) or 0.0}
 
     def _wait_s(self, failure: ModelFailure, again: int) -> float | None:
         """How long to wait before the request is sent again, None when it should not be."""

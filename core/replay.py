@@ -15,7 +15,7 @@ _RECALLED = "recall"
 
 @dataclass(frozen=True)
 class Recording:
-    """What a session heard from models, and the lessons that it recalled: its `events` of these, finished ones.
+    """What a session heard from models and from the person, and the lessons that it recalled: its `events` of these.
 
     In place of `ModelCalls` it answers nothing itself: whoever asks has asked something else than was asked then.
     """
@@ -42,6 +42,6 @@ class Recording:
 
 
 def _is_kept(event: Event) -> bool:
-    if event.kind in ("complete.started", "complete.finished"):
+    if event.kind in ("complete.started", "complete.finished", "question.answered"):
         return True
     return event.kind in ("stage.started", "stage.finished") and event.data.get("stage") == _RECALLED

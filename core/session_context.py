@@ -193,7 +193,7 @@ class SessionContext(ContributionCalls):
     def ask(self, question: Question) -> str:
         self._check_open()
         key = f"{self.key}/ask.{self.plugin}.{question.id}"
-        answered = self.services.journal.find("question.answered", key)
+        answered = self.services.journal.answered(key)
         if answered is not None:
             return str(answered.data["answer"])
         plain = msgspec.to_builtins(question)

@@ -8,6 +8,7 @@ from typing import Any
 
 import msgspec
 
+from treadle.core import type_names
 from treadle.core.contributions import KINDS, SERVED, SPOKEN, Contribution, kind_of, plain, problems
 from treadle.core.errors import NoPlugin, PluginFault, UsageError
 from treadle.core.plugin_host.guard import Guard
@@ -46,11 +47,12 @@ class Bringer:
         answer = self._guard.ask(self._call, about, kind=kind, name=name, arguments=plain(arguments), context=context)
         if len(self._guard.faults) > faults or self._guard.off:
             return None
+        due = SPOKEN[kind].answers
         try:
-            return msgspec.convert(answer, SPOKEN[kind].answers, builtin_types=(bytes,))
+            return msgspec.convert(answer, due, builtin_types=(bytes,))
         except msgspec.ValidationError as error:
-            due = "nothing" if answer is None else "the wrong type"
-            self._guard.blame("treadle_call", PluginFault(f"{about} answered with {due}: {error}"), about)
+            told = f"{about} answered with the wrong type: {type_names.mismatch(due, answer, error)}"
+            self._guard.blame("treadle_call", PluginFault(told), about)
             return None
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Literal
 
-from treadle.core.plugin_host import finding
+from treadle.core.plugin_host import finding, one_name
 from treadle.core.plugin_host.finding import Found, built_in, shown_origin
 from treadle.core.plugin_host.loading import Workshop
 from treadle.core.plugin_host.names import RULE, is_plain
@@ -99,12 +99,10 @@ class Candidates:
         return by_name
 
     def _one_of(self, name: str, founds: list[Found]) -> Candidate:
-        sources = sorted(found.source for found in founds) + ["Treadle itself"] * (name in self._built_in_names)
-        if len(sources) == 1:
+        is_treadles = name in self._built_in_names
+        if len(founds) == 1 and not is_treadles:
             return self._consider(founds[0])
-        mend = "rename one of the files" if founds[0].of_project else "uninstall one of them"
-        why = f"a plugin of this name comes from {' and from '.join(sources)}; {mend}"
-        return Candidate(found=founds[0], state="faulty", why=why)
+        return Candidate(found=founds[0], state="faulty", why=one_name.told(founds, with_treadle=is_treadles))
 
     def _consider(self, found: Found) -> Candidate:
         if not is_plain(found.name):
@@ -138,7 +136,7 @@ class Candidates:
 
 
 def _pushed_out(found: Found, by: list[Found]) -> Candidate:
-    why = f"a plugin of this name comes from {by[0].source}, and stays; rename {found.source} to use that as well"
+    why = f"a plugin of this name comes from {by[0].source}, and stays; rename or delete {found.source}"
     return Candidate(found=found, state="faulty", why=why, pushed_out=True)
 
 

@@ -14,7 +14,7 @@ from treadle.core.plugin_check import is_forgotten_mark
 from treadle.core.plugin_host.finding import Found
 from treadle.core.plugin_host.loading import Workshop
 from treadle.core.plugin_host.needs import PROJECT, Needs, needs_of, refuse_state
-from treadle.core.plugin_kit import plugin_folder
+from treadle.core.plugin_kit import plugin_folder, replaced_hooks
 from treadle.core.records import Record
 
 _TRACE_LINES = 6
@@ -42,6 +42,9 @@ def look_at(path: Path, *, alone: bool = True) -> Look:
     with tempfile.TemporaryDirectory(prefix="treadle-plugin-check-") as home:
         workshop = Workshop(Places(home, path.resolve()).make())
         looks = [_look(found, workshop, state) for found in held.plugins]
+    folder = path.resolve() if path.is_dir() else path.resolve().parent
+    places = dict.fromkeys(found.place for found in held.plugins if found.place)
+    replaced = (warning for place in places for warning in replaced_hooks.warnings(place, folder))
     return Look(
         plugins=tuple(found.name for found in held.plugins),
         hooks=tuple(dict.fromkeys(hook for look in looks for hook in look.hooks)),
@@ -49,7 +52,7 @@ def look_at(path: Path, *, alone: bool = True) -> Look:
         commands=tuple(command for look in looks for command in look.commands),
         may=tuple(dict.fromkeys(line for look in looks for line in look.may)),
         errors=(*held.errors, *(held.clashes if alone else ()), *(error for look in looks for error in look.errors)),
-        warnings=(*held.warnings, *(warning for look in looks for warning in look.warnings)),
+        warnings=(*held.warnings, *(warning for look in looks for warning in look.warnings), *replaced),
     )
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from typing import Annotated
 
+import msgspec
 from msgspec import Meta
 
 from treadle.core.context import Context
@@ -23,10 +24,14 @@ from treadle.plugins.agents.perseverance import persevere
 from treadle.plugins.agents.prompts import PROMPT, prompt, prompt_for
 from treadle.plugins.agents.tools.tool import Arguments, Desk, OwnTool, ToolError
 from treadle.plugins.agents.tools.toolbox import Toolbox
+from treadle.plugins.planning.command_line import Invocation
+from treadle.plugins.planning.test_jobs import has_pytest, pytest_job
+from treadle.plugins.planning.test_places import is_test_name
 from treadle.plugins.planning.tests import test_check
 
 TOOLS = ("list", "outline", "read", "search", "ask_person", "search_tools")
 _MOST_STEPS = 12
+_QUOTED = re.compile(r"`([^`\s]+\.py)`")
 
 
 class SubmitPlanArguments(Arguments, frozen=True, kw_only=True):
@@ -75,7 +80,7 @@ def treadle_plan(task: Task, lessons: tuple[Lesson, ...], workspace: Workspace, 
     """The plan of a model, or its answer to a question."""
     if task.kind != "run":
         return None
-    checks = _checks(task, workspace, context)
+    checks, untested = _checks(task, workspace)
     desk = Desk(draft=Draft(workspace), task=task, checks=checks, context=context)
     ending = persevere(
         Brief("planner", prompt_for(context, "planner"), prompt("planner-without-tools")),
@@ -87,8 +92,15 @@ def treadle_plan(task: Task, lessons: tuple[Lesson, ...], workspace: Workspace, 
     if ending.call is not None and ending.call.name == ANSWER.name:
         return Plan(steps=(), checks=(), answer=ANSWER.arguments(ending.call.arguments).text)
     if ending.call is not None and ending.call.name == SUBMIT_PLAN.name:
-        return _plan(SUBMIT_PLAN.arguments(ending.call.arguments), task, checks)
-    return _from_text(ending, task, checks)
+        plan = _plan(SUBMIT_PLAN.arguments(ending.call.arguments), task, checks)
+    else:
+        plan = _from_text(ending, task, checks)
+    if plan.answer or checks:
+        return plan
+    planned = _planned_tests(plan, task, workspace)
+    if not planned:
+        context.note(f"the change is not tested: {untested}")
+    return msgspec.structs.replace(plan, checks=planned, goal="change and pass" if planned else plan.goal)
 
 
 def _plan(submitted: SubmitPlanArguments, task: Task, checks: tuple[Job, ...]) -> Plan:
@@ -125,13 +137,22 @@ def _goal(task: Task, mends_failing_tests: bool) -> Goal:
     return "change and pass" if mends_failing_tests or task.test_command else "change"
 
 
-def _checks(task: Task, workspace: Workspace, context: Context) -> tuple[Job, ...]:
-    """The check that the tests are; none, with a note, where the project has none."""
+def _checks(task: Task, workspace: Workspace) -> tuple[tuple[Job, ...], str]:
+    """The check that the tests are; none, and why, where the project has none."""
     try:
         job, _ = test_check(task, workspace)
     except UsageError as error:
         if task.test_command:
             raise
-        context.note(f"the change is not tested: {error}")
+        return (), str(error)
+    return (job,), ""
+
+
+def _planned_tests(plan: Plan, task: Task, workspace: Workspace) -> tuple[Job, ...]:
+    """The tests that the change is to bring, where the project has none yet: they have to be there, and to pass."""
+    named = (*plan.files, *(path for step in plan.steps for path in _QUOTED.findall(step)))
+    tests = tuple(dict.fromkeys(path for path in named if is_test_name(path.rpartition("/")[2])))
+    if not tests or not has_pytest(task):
         return ()
-    return (job,)
+    args = tuple(f"./{path}" for path in tests)
+    return (pytest_job(Invocation(pytest=True, args=args, cwd_on_path=True), task, workspace),)

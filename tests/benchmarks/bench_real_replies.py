@@ -53,7 +53,8 @@ def run(row: dict[str, Any], folder: Path, service: Service) -> Outcome:
     project.mkdir(parents=True)
     bodies = (textwrap.indent(text, "    ") for text in row["tests"])
     tests = "\n\n".join(f"def test_{n}():\n{body}" for n, body in enumerate(bodies))
-    (project / "test_main.py").write_text(f"from main import *\n\n\n{tests}\n")
+    imports = f"from main import *\nfrom main import {row['entry_point']}"  # a name may begin with an underscore
+    (project / "test_main.py").write_text(f"{imports}\n\n\n{tests}\n")
     (project / "pyproject.toml").write_text("[tool.pytest.ini_options]\n")
     service.will(words(PLAN))
     service.will(words(row["reply"]))
@@ -67,7 +68,8 @@ def run(row: dict[str, Any], folder: Path, service: Service) -> Outcome:
     )
     (folder / "home").mkdir()
     (folder / "home" / "models.toml").write_text('[models.service."mine/m"]\ntools = false\n')
-    env = {**os.environ, "TREADLE_HOME": str(folder / "home")}
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("TREADLE_")}
+    env = {**kept, "TREADLE_HOME": str(folder / "home")}
     with Project(project, env=env, choices=choices) as opened:
         task = Task(
             id=opened.new_task_id(),

@@ -79,8 +79,10 @@ def test_a_command_has_help_options_and_an_exit_code(acme: Any) -> None:
     ran = acme("greet", "bob", "--loud", "--times", "2", "--tone", "curt")
     assert (ran.code, ran.out) == (1, "hello bob! (curt)\n" * 2)
     assert acme("greet", "--code", "125").code == 125
-    ran = acme("greet", "--code", "126")
-    assert (ran.code, "greet: it ended with 126, which is no exit code (0 to 125): 1 instead" in ran.err) == (1, True)
+    for code in (126, -1, 256):
+        ran = acme("greet", "--code", str(code))
+        told = f"treadle: greet: the plugin acme ended it with {code}, which is no exit code (0 to 125): 1 instead\n"
+        assert (ran.code, ran.out, ran.err) == (1, "hello . (kind)\n", told)
 
 
 def test_wrong_options_of_a_command_are_told_as_for_any_other(acme: Any) -> None:

@@ -142,6 +142,22 @@ def test_a_near_miss_is_mended_by_the_search_and_no_model_is_asked(agent: Agent)
     assert agent.treadle("metrics", "--json").result["calls_saved"] == 1
 
 
+def test_in_a_project_without_tests_those_that_the_plan_names_have_to_pass(agent: Agent) -> None:
+    for file in agent.treadle.folder.iterdir():
+        file.unlink()
+    plan = {"steps": ["Write it"], "files": ["double.py", "test_double.py"], "difficulty": "simple"}
+    tests = "from double import double\n\n\ndef test():\n    assert double(2) == 4\n"
+    wrong = calls("write", path="double.py", content="def double(n):\n    return n\n")
+    right = calls("edit", path="double.py", search="    return n", replace="    return 2 * n")
+    agent.will(calls("submit_plan", **plan), wrong, calls("write", path="test_double.py", content=tests), FINISH)
+    agent.will(right, FINISH)
+    ran = agent.run("--set", "plugins.search.near_miss_s=0")
+    assert ran.code == 0, ran
+    assert "attempt 1 failed: 1 test fails" in ran.err
+    assert "Check     ok tests: 1 of 1 pass" in ran.out
+    assert "not tested" not in ran.out
+
+
 def test_what_was_not_solved_is_shown_and_every_attempt_kept(agent: Agent) -> None:
     wrong = calls("edit", path="stats.py", search=WRONG, replace="    return 1 / 0")
     agent.will(calls("submit_plan", **PLAN), wrong, FINISH)
@@ -176,6 +192,7 @@ def test_a_file_outside_of_the_plan_is_asked_about(agent: Agent) -> None:
     assert ran.code == 5
     assert "notes.py: the plan does not name this file" in ran.out
     assert agent.treadle("resume", "last", "--answer", "allow").code == 0
+    assert agent.treadle("replay").code == 0  # the answer too is heard again
 
 
 def test_nothing_is_written_where_only_reading_is_allowed(agent: Agent) -> None:

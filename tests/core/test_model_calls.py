@@ -271,6 +271,43 @@ def test_calls_that_fail_are_calls_all_the_same(desk: Desk) -> None:
         desk.ask()
 
 
+def spent(desk: Desk, what: str) -> float:
+    assert desk.spending is not None
+    return next(level.used for level in desk.spending.levels() if level.what == what)
+
+
+def test_what_was_begun_and_lost_is_counted_and_what_was_refused_is_not(desk: Desk) -> None:
+    desk.amounts = {"tokens": 1_000_000}
+    desk.settings = ModelsSettings(retries=0, coder=RoleSettings(use=("one/a", "two/b")))
+    desk.plugins.answers["two/b"] = [ModelReply(usage=Usage(input=7, output=3))]
+    desk.plugins.answers["one/a"] = [failure("refused")]
+    desk.ask()
+    assert spent(desk, "tokens") == 10
+    desk.now += 1000
+    desk.plugins.answers["one/a"] = [failure("broken")]
+    desk.ask()
+    assert 30 < spent(desk, "tokens") - 20 < 200
+
+
+def test_what_was_interrupted_stays_set_aside_until_it_is_asked_again(desk: Desk) -> None:
+    desk.amounts = {"tokens": 1_000_000}
+
+    def stops(request: ModelRequest) -> ModelReply:
+        raise Stopped("in the middle")
+
+    desk.plugins.answers["one/a"] = [stops]
+    with pytest.raises(Stopped):
+        desk.ask()
+    assert spent(desk, "tokens") > 16_000
+    assert desk.spending is not None
+    desk.spending.close()
+    desk.plugins.answers["one/a"] = [ModelReply(usage=Usage(input=7, output=3))]
+    again = Desk(desk.file, desk.plugins)
+    again.settings, again.amounts = desk.settings, desk.amounts
+    again.ask()
+    assert spent(again, "tokens") == 10
+
+
 def test_the_person_is_warned_once(desk: Desk) -> None:
     desk.amounts = {"calls": 5}
     desk.settings = ModelsSettings(coder=RoleSettings(use=("two/b",)))

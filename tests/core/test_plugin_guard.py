@@ -150,7 +150,7 @@ FINDING = "Finding(rule='r', path='p', line=1, severity='note', message='m')"
 WRONG = {
     "a list where a tuple is due": (f"[{FINDING}]", "`answer` is a list where a tuple is due; write `tuple(...)`"),
     "a set where a tuple is due": (f"{{{FINDING}}}", "`answer` is a set where a tuple is due"),
-    "a record where a tuple is due": (FINDING, "wrong type: Expected `array | null`, got `object`"),
+    "a record where a tuple is due": (FINDING, "wrong type: due is a tuple of Finding or None, and a Finding came"),
     "a table where a record is due": (
         "({'rule': 'r', 'path': 'p', 'line': 1, 'severity': 'note', 'message': 'm'},)",
         "`answer[0]` is a dict where a Finding is due; make one with `Finding(...)`",

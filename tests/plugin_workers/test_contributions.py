@@ -188,10 +188,14 @@ def test_what_nobody_brings_and_wrong_arguments_are_said(every: Caller) -> None:
 @pytest.mark.parametrize(
     ("answer", "said"),
     [
-        ("None", "answered with nothing"),
-        ("3", "answered with the wrong type: Expected `array`, got `int`"),
-        ("({'line': 'x', 'message': 'm'},)", "Expected `int`, got `str` - at `$[0].line`"),
-        ("1 / 0", "ZeroDivisionError"),
+        ("None", "answered with the wrong type: due is a tuple of Hit, and nothing came"),
+        ("3", "answered with the wrong type: due is a tuple of Hit, and an int came"),
+        ("View()", "due is a tuple of Hit, and a dict with title, text, heads, rows, bars came"),
+        (
+            "({'line': 'x', 'message': 'm'},)",
+            "due is a tuple of Hit, and a list of dict came: Expected `int`, got `str` - at `$[0].line`",
+        ),
+        ("1 / 0", "ZeroDivisionError: division by zero"),
     ],
 )
 def test_a_wrong_answer_is_a_fault_of_its_plugin(workshop: Apart, apart: bool, answer: str, said: str) -> None:
@@ -203,7 +207,7 @@ def test_a_wrong_answer_is_a_fault_of_its_plugin(workshop: Apart, apart: bool, a
     caller = Caller(workshop.start(apart=apart))
     for _ in range(4):
         assert caller.call("scan rule", "r", {"path": "a.py", "text": "x"}) is None
-    assert said in workshop.faults[0].error
+    assert workshop.faults[0].error.endswith(said)
     assert workshop.faults[0].error.startswith("the scan rule 'r'")
     assert workshop.faults[0].error.count("the scan rule 'r'") == 1
     assert len(workshop.faults) == 3  # then it is off, and not asked any more

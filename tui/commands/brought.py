@@ -51,7 +51,9 @@ def _as_click(command: Command, project: Project) -> click.Command:
         with context_of(project) as context:
             given = _checked(command, values)
             said: Said | None = context.run("command", command.name, given)
-            return _show_said(said, command.name) if said is not None else _at_fault(command.name)
+            if said is None:
+                return _at_fault(command.name)
+            return _show_said(said, command.name, project.plugins.brought.owner("command", command.name))
 
     return click.Command(command.name, callback=run, params=options, help=clean_line(command.summary))
 
@@ -117,14 +119,16 @@ def _checked(command: Command, values: dict[str, Any]) -> dict[str, object]:
     return given
 
 
-def _show_said(said: Said, name: str) -> int:
+def _show_said(said: Said, name: str, plugin: str) -> int:
+    """Show what the command of that name said; the code with which the program exits."""
     text = "\n".join(lines_of(said.view))
     if text:
         click.echo(text)
     if 0 <= said.exit_code <= MOST_EXIT_CODE:
         return said.exit_code
     told = (
-        f"it ended with {said.exit_code}, which is no exit code (0 to {MOST_EXIT_CODE}): {ExitCode.NOT_SOLVED} instead"
+        f"the plugin {plugin} ended it with {said.exit_code}, which is no exit code (0 to {MOST_EXIT_CODE}): "
+        f"{ExitCode.NOT_SOLVED} instead"
     )
     click.echo(f"treadle: {clean_line(name)}: {told}", err=True)
     return ExitCode.NOT_SOLVED

@@ -22,6 +22,8 @@ from treadle.plugins.agents.repository.words import words_of
 MOST_BYTES = 200_000
 """Of a longer file only the beginning is looked at."""
 MOST_FILES = 20_000
+MOST_WORDS = 64
+"""Of a task of more different words, which holds what tests said, only the first are looked for."""
 IN_NAME, IN_FOLDER = 1.0, 0.5
 """What a word counts for that stands in the file's name, or in that of a folder above it."""
 _K, _B = 1.2, 0.7
@@ -29,8 +31,8 @@ _K, _B = 1.2, 0.7
 _PAGE, _NAMES = 2_000, 200
 """Characters of a text, and of the names in it, up to which no file counts as longer than another."""
 HANDED_ON = 0.2
-"""The share of its weight that a file hands on. More, or over several steps as PageRank does, put the files that
-everything imports before the right one."""
+"""The share of its weight that a file hands on, once. A half, or many steps as PageRank takes them, put the right file
+further down in measuring."""
 _LONG = 4
 """Letters from which on a word is looked for within others."""
 TEST = 0.7
@@ -84,11 +86,16 @@ def texts_of(tree: Tree) -> dict[str, str]:
 
 def scores_of(texts: Mapping[str, str], text: str, roots: Iterable[str]) -> dict[str, float]:
     """How promising each file is, 0 and more."""
-    own = _by_words(texts, Counter(words_of(text)))
+    own = _by_words(texts, _wanted(text))
     if not any(own.values()):
         return own
     python = {path: source for path, source in texts.items() if path.endswith(".py")}
     return _handed_on(own, (*_imports(python, tuple(roots)), *_tests(python)))
+
+
+def _wanted(text: str) -> Counter[str]:
+    """The words to look for, each with how often the task has it."""
+    return Counter(dict(list(Counter(words_of(text)).items())[:MOST_WORDS]))
 
 
 def _by_words(texts: Mapping[str, str], wanted: Counter[str]) -> dict[str, float]:
@@ -147,7 +154,9 @@ def _count(word: str, low: str) -> int:
     """How often the word stands in a text of small letters: a short one for itself, a long one also within others."""
     if len(word) >= _LONG or word not in low:
         return low.count(word)
-    return len(re.findall(rf"(?<![a-z]){re.escape(word)}(?![a-z])", low))
+    plain = re.escape(word)
+    # What must not stand before it is looked at last, for the same reason as above: plain characters come first.
+    return len(re.findall(rf"{plain}(?<![a-z]{plain})(?![a-z])", low))
 
 
 def _imports(python: Mapping[str, str], roots: tuple[str, ...]) -> Iterator[tuple[str, str]]:

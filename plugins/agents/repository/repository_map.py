@@ -83,17 +83,19 @@ def _names_cost(files: Collection[str]) -> int:
 
 
 def _outlines(tree: Tree, files: tuple[str, ...], wanted: frozenset[str], room: int) -> tuple[list[str], list[str]]:
+    """The outlines, whole if all of them fit, and the files that they are of."""
+    best = files[:MOST_OUTLINED]
+    whole = [_outline(tree, path) for path in best]
+    if _size(whole) <= room:
+        return whole, list(best)
     parts: list[str] = []
-    outlined: list[str] = []
-    for path in files[:MOST_OUTLINED]:
+    for outline in whole:
         left = room - _size(parts)
-        most = min(left, max(_LEAST_OUTLINE, int(left * _LARGEST_OUTLINE)))
-        outline = cut(_outline(tree, path), wanted, most)
-        if outline is None:
+        shown = cut(outline, wanted, min(left, max(_LEAST_OUTLINE, int(left * _LARGEST_OUTLINE))))
+        if shown is None:
             break
-        parts.append(outline)
-        outlined.append(path)
-    return parts, outlined
+        parts.append(shown)
+    return parts, list(best[: len(parts)])
 
 
 def _outline(tree: Tree, path: str) -> str:

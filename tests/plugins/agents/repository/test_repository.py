@@ -14,7 +14,7 @@ from treadle.core.records import FileChange, Workspace
 from treadle.core.tree.workspace import Tree
 from treadle.plugins.agents.repository.imports import import_graph
 from treadle.plugins.agents.repository.outline_cut import cut
-from treadle.plugins.agents.repository.ranking import ranked, scores_of
+from treadle.plugins.agents.repository.ranking import MOST_WORDS, ranked, scores_of
 from treadle.plugins.agents.repository.repository_map import repository_map
 from treadle.plugins.agents.repository.words import words_of
 
@@ -75,11 +75,30 @@ def test_a_word_in_a_name_is_not_drowned_by_its_use_elsewhere() -> None:
     assert max(scores, key=scores.__getitem__) == "shop/labels.py"
 
 
+def test_a_short_word_is_not_found_within_others() -> None:
+    texts = {"a.py": "zipper = unzip\n", "b.py": "x = 1  # a zip, zipped\n", "c.py": "x = ZIP_64\n"}
+    scores = scores_of(texts, "the zip is wrong", (".",))
+    assert scores["a.py"] == 0 < scores["b.py"] == scores["c.py"]
+
+
 def test_a_short_file_is_not_better_for_being_short() -> None:
     texts = {"a.py": "import discount\n", "b.py": "def rate(discount):\n    return discount\n" + "# x\n" * 50}
     texts |= {f"c{n}.py": "pass\n" for n in range(50)}
     scores = scores_of(texts, "the discount is wrong", (".",))
     assert scores["b.py"] > scores["a.py"]
+
+
+def test_a_file_that_is_found_leads_to_what_it_imports_and_what_imports_it() -> None:
+    texts = {"a.py": "import b\n", "b.py": "import c\nshelf = 1\n", "c.py": "x = 1\n", "d.py": "x = 1\n"}
+    scores = scores_of(texts, "an empty shelf", (".",))
+    assert scores["b.py"] > scores["a.py"] == scores["c.py"] > scores["d.py"] == 0
+
+
+def test_of_a_test_and_what_is_no_test_with_the_same_words_the_latter_comes_first() -> None:
+    scores = scores_of(
+        dict.fromkeys(("tests/stock.py", "test_box.py", "work/stock.py"), "shelf = 1\n"), "a shelf", (".",)
+    )
+    assert scores["work/stock.py"] > scores["tests/stock.py"] == scores["test_box.py"]
 
 
 def test_a_test_that_is_found_leads_to_what_its_name_says_it_tests() -> None:
@@ -142,6 +161,20 @@ def test_a_relative_import_is_found_where_only_a_folder_below_is_imported_from()
     assert import_graph(texts, ("src",))["src/lib/main.py"] == {"src/lib/part.py", "src/lib/other.py"}
 
 
+@pytest.mark.parametrize(
+    "line", ["from" + " " * 200_000, "from " + "." * 200_000, "from a import (\n" * 12_000, "import" + "\t" * 200_000]
+)
+def test_no_text_makes_the_search_for_imports_take_for_ever(line: str) -> None:
+    assert import_graph({"a.py": line, "b.py": "import a"}, (".",))["b.py"] == {"a.py"}
+
+
+def test_of_a_long_task_the_first_words_count() -> None:
+    letters = "bcdfghjklmnpqrtvwxz"
+    words = [f"{a}o{b}oo{c}" for a in letters for b in letters for c in letters][: MOST_WORDS + 10]
+    scores = scores_of({"a.py": words[0], "b.py": words[MOST_WORDS + 5]}, " ".join(words), (".",))
+    assert scores["a.py"] > scores["b.py"] == 0
+
+
 def test_words_are_taken_apart_and_stemmed() -> None:
     assert list(words_of("HTTPServer parse_retryAfter, the parsing of files")) == [
         "http",
@@ -199,8 +232,58 @@ def test_a_file_that_is_gone_or_too_large_is_no_fault(tmp_path: Path) -> None:
     assert tree.files
     large = repository_map(tree, "label", budget_tokens=500, named=("large.py",)).text
     assert large.startswith("large.py: 340000 bytes")
-    (tmp_path / "label.py").unlink()
-    assert "label.py" not in repository_map(tree, "label", budget_tokens=500).shown
+    (tmp_path / "large.py").unlink()
+    assert "large.py" not in repository_map(tree, "label", budget_tokens=500).shown
+
+
+class Vanishing(Tree):
+    """A project whose files go as soon as they have been read."""
+
+    def read(self, relative: str) -> bytes:
+        content = super().read(relative)
+        (self._root / relative).unlink()
+        return content
+
+
+def test_a_file_that_goes_while_the_map_is_made_is_no_fault(tmp_path: Path) -> None:
+    (tmp_path / "label.py").write_text("def label(): ...\n")
+    place = str(tmp_path)
+    tree = Vanishing(Workspace(id="w", kind="overlay", project=place, root=place, upper=""))
+    assert repository_map(tree, "label", budget_tokens=500).text == "label.py: it can't be read any more"
+
+
+def long_module(name: str, functions: int = 100) -> str:
+    return "".join(f"def {name}_{n}():\n    return {n}\n" for n in range(functions))
+
+
+def test_one_long_file_leaves_room_for_the_next(tmp_path: Path) -> None:
+    shown = repository_map(
+        tree_of(tmp_path, {f"{name}.py": long_module(name) for name in ("label", "box", "shelf")}),
+        "labels labels",
+        budget_tokens=900,
+    )
+    assert shown.outlined == ("label.py", "box.py", "shelf.py")
+    assert shown.text.count(" more lines: ask for its outline") == 3
+    assert shown.text.count("def label_") > shown.text.count("def box_")
+
+
+def test_room_that_no_names_need_is_for_outlines(tmp_path: Path) -> None:
+    files = {f"{name}.py": long_module(name, 16) for name in "abcd"}
+    whole = repository_map(tree_of(tmp_path, dict(files)), "a", budget_tokens=4_000)
+    assert whole.outlined == tuple(files)
+    assert "more lines" not in whole.text
+    again = repository_map(tree_of(tmp_path, dict(files)), "a", budget_tokens=estimate(whole.text) + 30)
+    assert again == whole
+
+
+def test_each_file_that_the_person_named_is_shown_if_the_names_fit(tmp_path: Path) -> None:
+    named = [f"shop/a_rather_long_name_of_a_module_{n}.py" for n in range(80)]
+    files = {**dict.fromkeys(named, long_module("x", 10)), **SHOP}
+    need = estimate("Also there, the most likely first:\n\n\n") + sum(estimate(f"{path}\n") for path in named)
+    for more in (0, 100, 1_000):
+        shown = repository_map(tree_of(tmp_path, dict(files)), "labels", budget_tokens=need + more, named=named)
+        assert set(named) <= set(shown.shown)
+        assert estimate(shown.text) <= need + more
 
 
 OUTLINE = "\n".join(
@@ -227,6 +310,10 @@ def test_a_long_outline_keeps_what_the_task_is_about_and_the_class_around_it() -
             "  (4 more lines: ask for its outline)",
         ]
     )
+    narrow = (cut(OUTLINE, frozenset(words_of("labels")), 49) or "").splitlines()
+    assert narrow[1] == '"""What it is."""'
+    assert "label" not in "".join(narrow), "there is no room for the method and its class"
+    assert "class Box" in (cut(OUTLINE, frozenset(), 38) or ""), "before constants and imports"
     assert cut(OUTLINE, frozenset(), 1_000) == OUTLINE
     assert cut(OUTLINE, frozenset(), 12) is None
 
@@ -239,6 +326,7 @@ def test_an_outline_is_cut_to_its_room(most: int, wanted: set[str]) -> None:
     else:
         assert estimate(shown) <= most
         assert shown.startswith("a.py: 90 lines")
+        assert "class Box" in shown or "self" not in shown
 
 
 @settings(max_examples=60, deadline=None)
