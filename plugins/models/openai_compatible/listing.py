@@ -121,16 +121,24 @@ def _tags(service: Service) -> list[_Tag]:
 
 def _of_ollama(service: Service) -> Iterator[OfferedModel]:
     until = time.monotonic() + DETAILS_S
-    for tag in _tags(service):
+    tags, running = _tags(service), _running(service)
+    for tag in tags:
         remote = bool(tag.remote_host) or ollama.runs_elsewhere(tag.name)
         shown = _show(tag.name, service) if time.monotonic() < until else _Shown()
         can = shown.capabilities
         if can is not None and "completion" not in can:
             continue  # it makes embeddings
         tools = service.tools if can is None else "tools" in can
-        yield OfferedModel(
-            name=tag.name, context=service.context or _context(shown), tools=tools, local=False if remote else None
-        )
+        loaded = ollama.loaded(tag.name, running)
+        context = service.context or (loaded.context_length if loaded else None) or _context(shown)
+        yield OfferedModel(name=tag.name, context=context, tools=tools, local=False if remote else None)
+
+
+def _running(service: Service) -> list[ollama.Loaded]:
+    try:
+        return ollama.running(_get(f"{ollama.root(service)}/api/ps", service, NEAR_S))
+    except _FAILED:
+        return []
 
 
 def _show(name: str, service: Service) -> _Shown:

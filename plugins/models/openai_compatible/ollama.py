@@ -7,6 +7,7 @@ sent: a model that was told half of the task is worse than none.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -28,18 +29,30 @@ class DoesNotFit(Exception):
     """The prompt would be shortened, or was. The text says by how much."""
 
 
-class _Loaded(msgspec.Struct):
+class Loaded(msgspec.Struct):
+    """A model that it has loaded, and the tokens that it has room for with it."""
+
     name: str
     context_length: int | None = None
 
 
 class _Running(msgspec.Struct):
-    models: list[_Loaded] = []
+    models: list[Loaded] = []
 
 
 def root(service: Service) -> str:
     """Where its own protocol begins."""
     return service.base_url.removesuffix("/v1")
+
+
+def running(told: bytes) -> list[Loaded]:
+    """What it says of the models that it has loaded. Raises `msgspec.MsgspecError`."""
+    return msgspec.json.decode(told, type=_Running).models
+
+
+def loaded(model: str, among: Iterable[Loaded]) -> Loaded | None:
+    """The model among them, by any of its names."""
+    return next((each for each in among if _whole(each.name) == _whole(model)), None)
 
 
 def runs_elsewhere(model: str) -> bool:
@@ -58,8 +71,7 @@ async def room(client: AsyncOpenAI, service: Service, model: str) -> int | None:
     """The tokens that prompt and reply may have together, None when it does not tell. The model is loaded for it, as
     it would be for the request. Raises the SDK's errors of a connection."""
     for again in (False, True):
-        loaded = await _loaded(client, service)
-        found = next((each for each in loaded if _whole(each.name) == _whole(model)), None)
+        found = loaded(model, await _running(client, service))
         if found is not None:
             return found.context_length or service.context
         if again or not await _load(client, service, model):
@@ -80,7 +92,7 @@ def check_whole(tokens: int, usage: Usage | None) -> None:
         raise DoesNotFit(f"of a prompt of about {tokens} tokens ollama read {read}")
 
 
-async def _loaded(client: AsyncOpenAI, service: Service) -> list[_Loaded]:
+async def _running(client: AsyncOpenAI, service: Service) -> list[Loaded]:
     import httpx2
     from openai import APIStatusError
 
@@ -88,7 +100,7 @@ async def _loaded(client: AsyncOpenAI, service: Service) -> list[_Loaded]:
         answer = await client.get(
             f"{root(service)}/api/ps", cast_to=httpx2.Response, options={"timeout": service.silence_s}
         )
-        return msgspec.json.decode(answer.content, type=_Running).models
+        return running(answer.content)
     except (APIStatusError, msgspec.MsgspecError):
         return []  # an old one
 

@@ -54,18 +54,19 @@ def test_ollama_tells_of_each_what_it_can(service: Service, witness: Witness) ->
             200, {"models": [{"name": "qwen:7b"}, {"name": "old"}, {"name": "embed"}, {"name": "gpt-oss:120b-cloud"}]}
         )
     )
+    service.will(whole(200, {"models": [{"name": "old:latest", "context_length": 2048}]}))
     can = [["completion", "tools"], ["completion"], ["embedding"], ["completion", "tools"]]
     for each in can:
         service.will(whole(200, {"capabilities": each, "model_info": {"q.context_length": 4096}}))
     assert called("provider", "ollama", witness) == Offer(
         models=(
             OfferedModel(name="qwen:7b", context=4096, tools=True),
-            OfferedModel(name="old", context=4096, tools=False),
+            OfferedModel(name="old", context=2048, tools=False),
             OfferedModel(name="gpt-oss:120b-cloud", context=4096, tools=True, local=False),
         )
     )
-    assert [asked.path for asked in service.asked] == ["/api/tags"] + ["/api/show"] * 4
-    assert service.asked[1].body == {"model": "qwen:7b"}
+    assert [asked.path for asked in service.asked] == ["/api/tags", "/api/ps"] + ["/api/show"] * 4
+    assert service.asked[2].body == {"model": "qwen:7b"}
 
 
 def test_the_models_of_all_named_services_are_one_list(service: Service, witness: Witness) -> None:
