@@ -40,6 +40,8 @@ _TOO_LONG = re.compile(
 )
 _SAMPLING = re.compile(r"\b(?:temperature|top_p)\b")
 _COUNTING = re.compile(r"stream_options|include_usage", re.IGNORECASE)
+_LIMIT = re.compile(r"\bmax_(?:completion_)?tokens\b")
+_NO_SUCH = re.compile(r"unsupported param|not supported|unrecognized|unknown|extra inputs|instead", re.IGNORECASE)
 _REASONING = re.compile(r"\breasoning(?:_content)?\b")
 _WANTED = re.compile(r"must be passed|is required|missing", re.IGNORECASE)
 _UNKNOWN = re.compile(
@@ -113,6 +115,8 @@ def refused_parts(error: Exception) -> frozenset[Part]:
         return frozenset()
     if _COUNTING.search(said):
         return frozenset({"counting"})
+    if _LIMIT.search(said) and _NO_SUCH.search(said):
+        return frozenset({"limit"})
     return frozenset({"reasoning"}) if _REASONING.search(said) else frozenset()
 
 
@@ -164,6 +168,8 @@ def _failure(trouble: Trouble, said: str, service: Service, *, retry_after_s: fl
     if trouble == "refused":
         key = f"the key in {service.variable}" if service.variable else "whether it needs a key (`key_variable`)"
         advice = f"check {key}, what it may do, and what is left on its account"
+    elif trouble in ("bad request", "too long") and _LIMIT.search(said):
+        advice = "lower the `max_tokens` of this role in your settings"
     elif trouble == "too long" and service.name == "ollama":
         advice = _MORE_ROOM
     elif trouble == "unreachable" and service.start:

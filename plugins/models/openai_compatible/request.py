@@ -14,9 +14,10 @@ Turn = dict[str, Any]
 
 _NOT_DONE = "This was not done."
 
-Part = Literal["counting", "reasoning"]
-"""What some servers refuse, and the request can do without: that tokens are counted while it streams, and that the
-model's earlier reasoning is given back."""
+Part = Literal["counting", "reasoning", "limit"]
+"""What some servers refuse, and the request can do without: that tokens are counted while it streams, that the model's
+earlier reasoning is given back, and the name by which the reply is bounded: there is another."""
+_LIMITS = ("max_tokens", "max_completion_tokens")
 
 
 class State(msgspec.Struct):
@@ -44,7 +45,8 @@ def parameters(
             for tool in request.tools
         ]
     if request.max_tokens is not None:
-        said[service.most] = request.max_tokens
+        other = next(name for name in _LIMITS if name != service.most)
+        said[other if "limit" in without else service.most] = request.max_tokens
     for name in ("temperature", "top_p"):
         if getattr(request, name) is not None:
             said[name] = getattr(request, name)

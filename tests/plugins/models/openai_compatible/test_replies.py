@@ -229,6 +229,35 @@ def test_parts_of_a_content_are_words_or_reasoning(service: Service, ask: Asked,
     assert ("delta", "Let me see.", True) in witness.asked
 
 
+@pytest.mark.parametrize(
+    ("name", "said", "first", "then"),
+    [
+        (
+            "service/mine/x",
+            "Unsupported parameter: 'max_tokens' is not supported here. Use 'max_completion_tokens' instead.",
+            "max_tokens",
+            "max_completion_tokens",
+        ),
+        ("openai/x", "Unrecognized request argument: max_completion_tokens", "max_completion_tokens", "max_tokens"),
+    ],
+)
+def test_a_reply_is_bounded_by_the_other_name_where_one_is_not_known(
+    service: Service, ask: Asked, name: str, said: str, first: str, then: str
+) -> None:
+    service.will(whole(400, {"error": {"message": said}}))
+    service.will(words("Yes."))
+    ask(name=name)
+    refused, taken = bodies(service)
+    assert (refused[first], taken[then]) == (100, 100)
+    assert first not in taken
+
+
+def test_a_limit_that_is_too_high_is_said(service: Service, fail: Asked) -> None:
+    service.will(whole(400, {"error": {"message": "`max_tokens` must be less than or equal to `8192`"}}))
+    assert "lower the `max_tokens` of this role" in fail(name="groq/x").message
+    assert len(service.asked) == 1
+
+
 def test_a_request_that_can_not_be_made_smaller_is_not_sent_again(service: Service, fail: Asked) -> None:
     service.will(whole(400, {"error": {"message": "tools go without reasoning only"}}))
     assert fail(TALK).trouble == "bad request"
