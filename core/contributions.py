@@ -47,10 +47,12 @@ class Model(Described, frozen=True, kw_only=True, tag="model"):
 class Provider(Described, frozen=True, kw_only=True, tag="provider"):
     """A service of language models. Its models are called `PROVIDER/MODEL`; which there are is asked for when it is
     wanted, since it takes the network. `local`: it runs on this machine, and costs nothing. `counts`: it can count the
-    tokens of a request before it is sent."""
+    tokens of a request before it is sent. `several`: it stands for several services, whose models are called
+    `PROVIDER/SERVICE/MODEL`; each may be in trouble by itself."""
 
     local: bool = False
     counts: bool = False
+    several: bool = False
 
 
 class Tool(Described, frozen=True, kw_only=True, tag="tool"):

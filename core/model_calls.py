@@ -200,8 +200,8 @@ class ModelCalls:
     # ------------------------------------------------------------ one model
 
     def _ask_one(self, request: ModelRequest, asker: Asker, key: str) -> tuple[Served | None, str]:
-        provider = request.model.partition("/")[0]
-        until, why = self._resting.get(provider, (0.0, ""))
+        service = self._service(request.model, asker)
+        until, why = self._resting.get(service, (0.0, ""))
         if self._clock() < until:
             return None, f"left alone for {until - self._clock():.0f} s more ({why})"
         problem = ""
@@ -220,7 +220,7 @@ class ModelCalls:
             if wait_s is None:
                 if answer.trouble in _KEPT_AWAY:
                     rest_s = max(self._settings.rest_s, answer.retry_after_s or 0.0)
-                    self._resting[provider] = (self._clock() + rest_s, problem)
+                    self._resting[service] = (self._clock() + rest_s, problem)
                 return None, problem
             self._pause(wait_s, asker)
         return None, problem
@@ -296,24 +296,32 @@ class ModelCalls:
         return {"calls": 1, "tokens": tokens + written, "usd": usd or 0.0}
 
     def _count(self, request: ModelRequest, asker: Asker) -> int | None:
-        provider = request.model.partition("/")[0]
-        for each in asker.contributions("provider"):
-            if each.name == provider and isinstance(each, Provider) and each.counts:
-                try:
-                    counted: int | None = asker.run("token count", request.model, {"request": request})
-                except NoPlugin:
-                    return None
-                return counted
-        return None
+        found = self._provider(request.model.partition("/")[0], asker)
+        if found is None or not found.counts:
+            return None
+        try:
+            counted: int | None = asker.run("token count", request.model, {"request": request})
+        except NoPlugin:
+            return None
+        return counted
+
+    def _provider(self, name: str, asker: Asker) -> Provider | None:
+        brought = asker.contributions("provider")
+        return next((each for each in brought if isinstance(each, Provider) and each.name == name), None)
+
+    def _service(self, model: str, asker: Asker) -> str:
+        """The service that the model is of: what is left alone when it fails."""
+        provider, _, rest = model.partition("/")
+        found = self._provider(provider, asker)
+        return f"{provider}/{rest.partition('/')[0]}" if found is not None and found.several else provider
 
     def is_local(self, name: str, asker: Asker) -> bool:
         """Whether the model runs on this machine, and costs nothing."""
         provider, _, model = name.partition("/")
-        local = any(
-            isinstance(each, Provider) and each.name == provider and each.local
-            for each in asker.contributions("provider")
-        )
-        offer = self._offer(provider, asker) if local else self._offers.get(provider, Offer())
+        found = self._provider(provider, asker)
+        local = found is not None and found.local
+        told = local or (found is not None and found.several)
+        offer = self._offer(provider, asker) if told else self._offers.get(provider, Offer())
         said = next((each.local for each in offer.models if each.name == model), None)
         return local if said is None else said
 

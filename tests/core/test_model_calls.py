@@ -100,6 +100,10 @@ class Desk:
             )
         return self._calls.ask(request, self.plugins, "key", 900.0).reply
 
+    def is_local(self, name: str) -> bool:
+        assert self._calls is not None
+        return self._calls.is_local(name, self.plugins)
+
     def kinds(self) -> list[str]:
         return [kind for kind, _ in self.told]
 
@@ -145,6 +149,22 @@ def test_a_wait_beyond_patience_passes_to_the_next_and_the_service_is_left_alone
     desk.now += 301
     desk.plugins.answers["one/a"] = [ModelReply(text="from one")]
     assert desk.ask().text == "from one"
+
+
+def test_of_several_services_of_one_provider_only_the_one_in_trouble_is_left_alone(tmp_path: Path) -> None:
+    offer = Offer(models=(OfferedModel(name="b/x", local=True), OfferedModel(name="a/x", local=False)))
+    plugins = Plugins(Provider(name="own", summary=".", several=True), offers={"own": offer})
+    desk = Desk(tmp_path / "spending.db", plugins)
+    desk.settings = ModelsSettings(coder=RoleSettings(use=("own/a/x", "own/a/y", "own/b/x")))
+    for name in ("own/a/x", "own/a/y"):
+        plugins.answers[name] = [failure("refused")]
+    plugins.answers["own/b/x"] = [ModelReply(text="from b")]
+    assert desk.ask().text == "from b"
+    assert plugins.names == ["own/a/x", "own/b/x"]
+    assert desk.is_local("own/b/x")
+    assert not desk.is_local("own/a/x")
+    if desk.spending:
+        desk.spending.close()
 
 
 @pytest.mark.parametrize("trouble", ["refused", "unknown model", "too long", "bad request"])

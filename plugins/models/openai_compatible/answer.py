@@ -99,6 +99,7 @@ class Answer:
         self._decode = msgspec.json.Decoder(_Chunk).decode
         self._text: list[str] = []
         self._reasoning: list[str] = []
+        self._reasoning_field = ""
         self._refusal: list[str] = []
         self._calls: dict[int, _Begun] = {}
         self._tokens: _Tokens | None = None
@@ -142,7 +143,8 @@ class Answer:
         if refusal and not text and not calls:
             text, stop = refusal, "refusal"
         reasoning = "".join(self._reasoning)
-        state = msgspec.json.encode(State(reasoning=reasoning)).decode() if reasoning and calls else ""
+        kept = State(reasoning=reasoning, field=self._reasoning_field)
+        state = msgspec.json.encode(kept).decode() if reasoning and calls else ""
         return ModelReply(
             text=text, calls=calls, stop=stop, usage=self._usage(), model=self._model, thinking=reasoning, state=state
         )
@@ -152,13 +154,15 @@ class Answer:
         self.begun = True
         for piece, kept, thinking in (
             (_text_of(said.content), self._text, False),
-            (said.reasoning_content or said.reasoning, self._reasoning, True),
+            (said.reasoning_content or said.reasoning or _thinking_of(said.content), self._reasoning, True),
             (said.refusal, self._refusal, False),
         ):
             if piece:
                 self._measure(piece)
                 kept.append(piece)
                 self._said(piece, thinking)
+        if said.reasoning_content or said.reasoning:
+            self._reasoning_field = "reasoning_content" if said.reasoning_content else "reasoning"
         for number, call in enumerate(said.tool_calls or ()):
             self._add_call(call, number)
         self._stop = choice.finish_reason or self._stop
@@ -207,6 +211,12 @@ def _text_of(content: Any) -> str:
     if isinstance(content, list):
         return "".join(str(part.get("text") or "") for part in content if isinstance(part, dict))
     return ""
+
+
+def _thinking_of(content: Any) -> str:
+    """The reasoning that Mistral puts among the parts of a content."""
+    parts = content if isinstance(content, list) else ()
+    return "".join(_text_of(part.get("thinking")) for part in parts if isinstance(part, dict))
 
 
 def _refused(error: Any) -> Refused:

@@ -9,7 +9,7 @@ MOST_BYTES = 64_000_000
 
 
 class TooLong(Exception):
-    """A line without an end."""
+    """A line without an end, or a body."""
 
 
 class Lines:
@@ -43,3 +43,15 @@ async def data_of(pieces: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
         for line in lines.feed(piece):
             if line.startswith(b"data:"):
                 yield line[5:].strip()
+
+
+async def whole(pieces: AsyncIterator[bytes]) -> bytes:
+    """All of a body that is no stream. Raises `TooLong`."""
+    kept: list[bytes] = []
+    size = 0
+    async for piece in pieces:
+        kept.append(piece)
+        size += len(piece)
+        if size > MOST_BYTES:
+            raise TooLong(f"more than {MOST_BYTES} bytes")
+    return b"".join(kept)

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from treadle import ModelFailure
 from treadle.core.models.messages import Trouble
+from treadle.core.nearest import did_you_mean
 from treadle.plugins.models.openai_compatible.answer import Broken, Refused
 from treadle.plugins.models.openai_compatible.events import TooLong
+from treadle.plugins.models.openai_compatible.ollama import DoesNotFit
+from treadle.plugins.models.openai_compatible.request import Part
 from treadle.plugins.models.openai_compatible.services import Service
 from treadle.plugins.models.patience import retry_after_s
 from treadle.plugins.models.wording import clean
@@ -37,7 +40,22 @@ _TOO_LONG = re.compile(
 )
 _SAMPLING = re.compile(r"\b(?:temperature|top_p)\b")
 _COUNTING = re.compile(r"stream_options|include_usage", re.IGNORECASE)
+_LIMIT = re.compile(r"\bmax_(?:completion_)?tokens\b")
+_NO_SUCH = re.compile(r"unsupported param|not supported|unrecognized|unknown|extra inputs|instead", re.IGNORECASE)
+_REASONING = re.compile(r"\breasoning(?:_content)?\b")
+_WANTED = re.compile(r"must be passed|is required|missing", re.IGNORECASE)
+_UNKNOWN = re.compile(
+    r"model_not_found|model not exist|invalid model\b|model \S+ (?:does not exist|not found|is not found)",
+    re.IGNORECASE,
+)
 _TOOLS = re.compile(r"does not support tools|tool[ _]?(?:use|choice|call)", re.IGNORECASE)
+
+_MORE_ROOM = (
+    "start it with more, `OLLAMA_CONTEXT_LENGTH=65536 ollama serve` where the memory is enough, or give fewer or "
+    "smaller files"
+)
+_NAMED = 5
+"""Models that are named where none is like the one that is missing."""
 
 _ADVICE: Mapping[Trouble, str] = {
     "unreachable": "check the network and the service's address",
@@ -55,7 +73,7 @@ def expected() -> tuple[type[Exception], ...]:
     import httpx2
     import openai
 
-    own = (Broken, Refused, TooLong, UnicodeDecodeError)
+    own = (Broken, Refused, TooLong, DoesNotFit, UnicodeDecodeError)
     return (openai.APIError, httpx2.HTTPError, httpx2.InvalidURL, httpx2.StreamError, *own)
 
 
@@ -70,6 +88,8 @@ def failure(error: Exception, service: Service) -> ModelFailure:
     if isinstance(error, Refused):
         trouble = _trouble(0, error.code, str(error))
         return _failure(trouble, f"{who} gave up in the middle of its answer: {error or error.code}", service)
+    if isinstance(error, DoesNotFit):
+        return _failure("too long", str(error), service)
     if isinstance(error, httpx2.TimeoutException) or isinstance(error.__cause__, httpx2.TimeoutException):
         return _failure("unreachable", f"{who} was silent for too long", service)
     if isinstance(error, openai.APIConnectionError):
@@ -86,13 +106,26 @@ def late(seconds: float, service: Service, *, begun: bool) -> ModelFailure:
     return _failure("broken" if begun else "unreachable", told, service)
 
 
-def refuses_counting(error: Exception) -> bool:
-    """Whether the service does not know how to count tokens in a stream."""
+def refused_parts(error: Exception) -> frozenset[Part]:
+    """What the service does not want to have in a request, and can be left out of it."""
     import openai
 
-    return isinstance(error, openai.BadRequestError | openai.UnprocessableEntityError) and bool(
-        _COUNTING.search(str(error.body or error))
-    )
+    said = str(error.body or error) if isinstance(error, openai.APIStatusError) else ""
+    if not isinstance(error, openai.BadRequestError | openai.UnprocessableEntityError) or _WANTED.search(said):
+        return frozenset()
+    if _COUNTING.search(said):
+        return frozenset({"counting"})
+    if _LIMIT.search(said) and _NO_SUCH.search(said):
+        return frozenset({"limit"})
+    return frozenset({"reasoning"}) if _REASONING.search(said) else frozenset()
+
+
+def not_installed(model: str, installed: Sequence[str], service: Service) -> ModelFailure:
+    """Ollama does not have the model."""
+    near = did_you_mean(model, installed)
+    others = f"it has {', '.join(sorted(installed)[:_NAMED])}; " if installed and not near else ""
+    told = f"{service.name} has no model {model!r}; {near}{others}fetch it with `ollama pull {model}`"
+    return ModelFailure(trouble="unknown model", message=clean(told, service.key))
 
 
 def _of_status(error: APIStatusError, service: Service) -> ModelFailure:
@@ -118,6 +151,8 @@ def _trouble(status: int, code: str, message: str) -> Trouble:
         found = "bad request" if 400 <= status < 500 else "broken"
     if found in ("bad request", "broken") and _TOO_LONG.search(words):
         return "too long"
+    if found == "bad request" and _UNKNOWN.search(words):
+        return "unknown model"
     return found
 
 
@@ -133,6 +168,10 @@ def _failure(trouble: Trouble, said: str, service: Service, *, retry_after_s: fl
     if trouble == "refused":
         key = f"the key in {service.variable}" if service.variable else "whether it needs a key (`key_variable`)"
         advice = f"check {key}, what it may do, and what is left on its account"
+    elif trouble in ("bad request", "too long") and _LIMIT.search(said):
+        advice = "lower the `max_tokens` of this role in your settings"
+    elif trouble == "too long" and service.name == "ollama":
+        advice = _MORE_ROOM
     elif trouble == "unreachable" and service.start:
         advice = service.start
     elif trouble == "bad request" and _SAMPLING.search(said):

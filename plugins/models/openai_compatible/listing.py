@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+import functools
+import http.client
+import threading
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Future, wait
+from typing import Any, TypeVar
 
 import msgspec
 
 from treadle import Offer, OfferedModel
+from treadle.plugins.models.openai_compatible import ollama
 from treadle.plugins.models.openai_compatible.services import NAMED, Service, missing
 from treadle.plugins.models.wording import clean
+
+T = TypeVar("T")
 
 LISTED_S, NEAR_S = 10.0, 1.0
 """Seconds in which a list must be there; that of a service on this machine is there at once, or it does not run."""
@@ -56,6 +63,8 @@ class _Moved(urllib.request.HTTPRedirectHandler):
 
 
 _open = urllib.request.build_opener(_Moved).open
+_open_here = urllib.request.build_opener(_Moved, urllib.request.ProxyHandler({})).open
+_FAILED = (OSError, ValueError, http.client.HTTPException, msgspec.MsgspecError)
 
 
 def offer(service: Service) -> Offer:
@@ -68,7 +77,7 @@ def offer(service: Service) -> Offer:
         error.close()
         hint = f"; check the key in {service.variable}" if service.variable and error.code in (401, 403) else ""
         return Offer(missing=f"{service.name} answered {error.code} when it was asked for its models{hint}")
-    except (OSError, ValueError, msgspec.MsgspecError) as error:
+    except _FAILED as error:
         cause = getattr(error, "reason", None) or error
         reason = getattr(cause, "strerror", None) or cause
         told = clean(f"{service.name} can't be reached at {service.base_url}: {reason}", service.key)
@@ -76,17 +85,27 @@ def offer(service: Service) -> Offer:
     return Offer(models=models, missing="" if models else f"{service.name} has no models; {service.start}".rstrip("; "))
 
 
-def of_named(services: list[Service]) -> Offer:
-    """The models of all services that the person has named, each under its service's name."""
-    offers = {service.name: offer(service) for service in services}
-    models = tuple(
-        msgspec.structs.replace(model, name=f"{service.name}/{model.name}", local=service.local)
-        for service in services
-        for model in offers[service.name].models
-    )
-    reasons = "; ".join(each.missing for each in offers.values() if each.missing)
+def of_named(services: Sequence[Service], wrong: Iterable[str] = ()) -> Offer:
+    """The models of all services that the person has named, each under its service's name; they are asked at the same
+    time. `wrong`: what is wrong with those that are not among them."""
+    asked = [_begun(functools.partial(offer, service)) for service in services]
+    models: list[OfferedModel] = []
+    reasons = list(wrong)
+    for service, one in zip(services, asked, strict=True):
+        offered = one.result()
+        named = (msgspec.structs.replace(model, name=f"{service.name}/{model.name}") for model in offered.models)
+        models += (msgspec.structs.replace(model, local=service.local) for model in named)
+        reasons += filter(None, (offered.missing,))
     nothing = f"you have named none; [plugins.openai-compatible.services.NAME] makes its models {NAMED}/NAME/MODEL"
-    return Offer(models=models, missing=reasons or ("" if services else nothing))
+    return Offer(models=tuple(models), missing="; ".join(reasons) or ("" if services else nothing))
+
+
+def installed(service: Service) -> tuple[str, ...]:
+    """The names of the models that Ollama has; none when it does not answer."""
+    try:
+        return tuple(tag.name for tag in _tags(service))
+    except _FAILED:
+        return ()
 
 
 def _listed(service: Service) -> Iterator[OfferedModel]:
@@ -96,27 +115,37 @@ def _listed(service: Service) -> Iterator[OfferedModel]:
         yield OfferedModel(name=model.id, context=service.context or told, tools=service.tools)
 
 
+def _tags(service: Service) -> list[_Tag]:
+    return msgspec.json.decode(_get(f"{ollama.root(service)}/api/tags", service, NEAR_S), type=_Tags).models
+
+
 def _of_ollama(service: Service) -> Iterator[OfferedModel]:
-    root = service.base_url.removesuffix("/v1")
     until = time.monotonic() + DETAILS_S
-    for tag in msgspec.json.decode(_get(f"{root}/api/tags", service, NEAR_S), type=_Tags).models:
-        # What Ollama calls a cloud model runs elsewhere.
-        remote = bool(tag.remote_host) or tag.name.endswith(("-cloud", ":cloud"))
-        shown = _show(root, tag.name, service) if time.monotonic() < until else _Shown()
+    tags, running = _tags(service), _running(service)
+    for tag in tags:
+        remote = bool(tag.remote_host) or ollama.runs_elsewhere(tag.name)
+        shown = _show(tag.name, service) if time.monotonic() < until else _Shown()
         can = shown.capabilities
         if can is not None and "completion" not in can:
             continue  # it makes embeddings
         tools = service.tools if can is None else "tools" in can
-        yield OfferedModel(
-            name=tag.name, context=service.context or _context(shown), tools=tools, local=False if remote else None
-        )
+        loaded = ollama.loaded(tag.name, running)
+        context = service.context or (loaded.context_length if loaded else None) or _context(shown)
+        yield OfferedModel(name=tag.name, context=context, tools=tools, local=False if remote else None)
 
 
-def _show(root: str, name: str, service: Service) -> _Shown:
+def _running(service: Service) -> list[ollama.Loaded]:
+    try:
+        return ollama.running(_get(f"{ollama.root(service)}/api/ps", service, NEAR_S))
+    except _FAILED:
+        return []
+
+
+def _show(name: str, service: Service) -> _Shown:
     try:
         body = msgspec.json.encode({"model": name})
-        return msgspec.json.decode(_get(f"{root}/api/show", service, NEAR_S, body), type=_Shown)
-    except (OSError, ValueError, msgspec.MsgspecError):
+        return msgspec.json.decode(_get(f"{ollama.root(service)}/api/show", service, NEAR_S, body), type=_Shown)
+    except _FAILED:
         return _Shown()
 
 
@@ -130,8 +159,33 @@ def _get(url: str, service: Service, timeout_s: float, body: bytes | None = None
     if service.key:
         headers["Authorization"] = f"Bearer {service.key}"
     request = urllib.request.Request(url, data=body, headers=headers)
-    with _open(request, timeout=timeout_s) as answer:
-        data: bytes = answer.read(MOST_BYTES + 1)
+    opened = _open_here if service.on_loopback else _open
+
+    def get() -> bytes:
+        with opened(request, timeout=timeout_s) as answer:
+            data: bytes = answer.read(MOST_BYTES + 1)
+            return data
+
+    work = _begun(get)  # one that drips is left behind
+    if not wait((work,), timeout=timeout_s).done:
+        raise TimeoutError(f"it was not whole after {timeout_s:g} s")
+    data = work.result()
     if len(data) > MOST_BYTES:
         raise ValueError(f"its list has more than {MOST_BYTES} bytes")
     return data
+
+
+def _begun(work: Callable[[], T]) -> Future[T]:
+    """The work in a thread of its own, which no process waits for. It may raise what is `_FAILED`."""
+    future: Future[T] = Future()
+
+    def run() -> None:
+        try:
+            future.set_result(work())
+        except _FAILED as error:
+            future.set_exception(error)
+        finally:
+            future.cancel()  # of a fault nobody shall wait for ever
+
+    threading.Thread(target=run, name="treadle-listing", daemon=True).start()
+    return future

@@ -19,7 +19,8 @@ def treadle_contributions() -> tuple[Provider, ...]:
         Provider(name=name, summary=f"Models of {name}, by OpenAI's protocol.", local=service.local)
         for name, service in KNOWN.items()
     )
-    return (*known, Provider(name=NAMED, summary="Models of services that you have named in your settings."))
+    named = Provider(name=NAMED, summary="Models of services that you have named in your settings.", several=True)
+    return (*known, named)
 
 
 @hookimpl
@@ -66,7 +67,13 @@ def _offer(name: str, context: Context) -> Offer:
 
     settings = context.settings()
     if name == NAMED:
-        return listing.of_named([_service(f"{NAMED}/{each}", settings) for each in own_names(settings)])
+        services, wrong = [], []
+        for each in own_names(settings):
+            try:
+                services.append(_service(f"{NAMED}/{each}", settings))
+            except ConfigError as error:
+                wrong.append(str(error))
+        return listing.of_named(services, wrong)
     return listing.offer(_service(name, settings))
 
 

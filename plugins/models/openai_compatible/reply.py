@@ -2,26 +2,33 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from treadle import Context, ModelFailure, ModelReply, ModelRequest
 from treadle.plugins.models import talking
 from treadle.plugins.models.deltas import Deltas
-from treadle.plugins.models.openai_compatible import failures
+from treadle.plugins.models.openai_compatible import failures, ollama
 from treadle.plugins.models.openai_compatible.answer import Answer
-from treadle.plugins.models.openai_compatible.events import data_of
-from treadle.plugins.models.openai_compatible.request import parameters
+from treadle.plugins.models.openai_compatible.events import data_of, whole
+from treadle.plugins.models.openai_compatible.listing import installed
+from treadle.plugins.models.openai_compatible.request import Part, parameters
 from treadle.plugins.models.openai_compatible.sdk import SDK
 from treadle.plugins.models.openai_compatible.services import Service
 from treadle.plugins.models.pace import unhurried
 
 if TYPE_CHECKING:
+    import httpx2
     from openai import AsyncOpenAI
 
 MOST_S = 600.0
 """Seconds for a reply where the request does not bound them."""
 NO_KEY = "none"
 """What is sent as a key where none is needed: the SDK wants one."""
+_NEEDED = frozenset(
+    {"host", "accept", "accept-encoding", "connection", "content-type", "content-length", "user-agent"}
+    | {"x-stainless-raw-response"}  # the SDK itself reads it
+)
 
 _clients: dict[tuple[str, str], AsyncOpenAI] = {}
 
@@ -33,41 +40,71 @@ def reply(request: ModelRequest, model: str, service: Service, context: Context)
     answers: list[Answer] = []
     SDK.wait(context.cancelled)
 
-    async def ask() -> ModelReply:
-        for with_usage in (True, False):
-            answer = Answer(deltas.add)
-            answers.append(answer)
-            try:
-                await _ask(parameters(request, model, service, with_usage=with_usage), service, answer)
-                break
-            except failures.expected() as error:
-                if not with_usage or not failures.refuses_counting(error):
-                    raise
-        return answers[-1].reply()
+    def begun() -> Answer:
+        answers.append(Answer(deltas.add))
+        return answers[-1]
 
     try:
-        return talking.run(ask(), seconds=seconds, cancelled=context.cancelled, look=deltas.show)
+        asking = _ask(request, model, service, begun)
+        return talking.run(asking, seconds=seconds, cancelled=context.cancelled, look=deltas.show)
     except talking.OutOfTime:
         return failures.late(seconds, service, begun=any(answer.begun for answer in answers))
     except failures.expected() as error:
-        return failures.failure(error, service)
+        found = failures.failure(error, service)
+        if found.trouble == "unknown model" and service.name == "ollama":
+            return failures.not_installed(model, installed(service), service)
+        return found
 
 
-async def _ask(asked: dict[str, Any], service: Service, answer: Answer) -> None:
+async def _ask(request: ModelRequest, model: str, service: Service, begun: Callable[[], Answer]) -> ModelReply:
+    """The reply. What the service refuses of the request, and can be done without, is left out the next time."""
+    without: set[Part] = set()
+    asked = parameters(request, model, service)
+    while True:
+        try:
+            return await _ask_once(asked, service, begun())
+        except failures.expected() as error:
+            without |= failures.refused_parts(error)
+            before, asked = asked, parameters(request, model, service, without=without)
+            if asked == before:
+                raise
+
+
+async def _ask_once(asked: dict[str, Any], service: Service, answer: Answer) -> ModelReply:
+    client = _client(service)
+    if service.name != "ollama" or ollama.runs_elsewhere(asked["model"]):
+        await _read(asked, service, answer)
+        return answer.reply()
+    tokens = ollama.tokens_of(asked)
+    room = await ollama.room(client, service, asked["model"]) if tokens > ollama.LEAST_TOKENS else None
+    ollama.check_room(tokens, room)
+    await _read(asked, service, answer)
+    reply = answer.reply()
+    if room is None:
+        ollama.check_whole(tokens, reply.usage)
+    return reply
+
+
+async def _read(asked: dict[str, Any], service: Service, answer: Answer) -> None:
+    import httpx2
     from openai import Timeout
 
     timeout = Timeout(service.silence_s, connect=min(10.0, service.silence_s))
     client = _client(service)
-    async with client.chat.completions.with_streaming_response.create(**asked, timeout=timeout) as response:
-        pieces = response.http_response.aiter_bytes()
-        if "json" in response.headers.get("content-type", ""):
-            answer.take(b"".join([piece async for piece in pieces]))  # it does not stream
-            return
-        async for data in data_of(unhurried(pieces)):
-            if data:
-                answer.take(data)
-            if answer.done:
+    try:
+        async with client.chat.completions.with_streaming_response.create(**asked, timeout=timeout) as response:
+            pieces = response.http_response.aiter_bytes()
+            if "json" in response.headers.get("content-type", ""):
+                answer.take(await whole(pieces))  # it does not stream
                 return
+            async for data in data_of(unhurried(pieces)):
+                if data:
+                    answer.take(data)
+                if answer.done:
+                    return
+    except httpx2.TransportError:
+        if not answer.ended:  # what breaks after the end takes nothing away
+            raise
 
 
 def _client(service: Service) -> AsyncOpenAI:
@@ -77,18 +114,28 @@ def _client(service: Service) -> AsyncOpenAI:
     if place not in _clients:
         if not _clients:
             talking.at_the_end(_close)
-        # Retries are Treadle's business; code is sent to the address that the person has set and nowhere else. What the
-        # SDK would take from the environment (organisation, project) belongs to OpenAI's own service.
-        none = None if service.name == "openai" else ""
+        # Retries are Treadle's business; code is sent to the address that the person has set and nowhere else.
+        http = DefaultAsyncHttpxClient(follow_redirects=False, trust_env=not service.on_loopback)
+        if service.name != "openai":
+            http.event_hooks = {"request": [_Headers(service.key)]}
         _clients[place] = AsyncOpenAI(
-            api_key=service.key or NO_KEY,
-            base_url=service.base_url,
-            max_retries=0,
-            http_client=DefaultAsyncHttpxClient(follow_redirects=False),
-            organization=none,
-            project=none,
+            api_key=service.key or NO_KEY, base_url=service.base_url, max_retries=0, http_client=http
         )
     return _clients[place]
+
+
+class _Headers:
+    """Leaves a request only those headers that any service needs. What the SDK takes from the environment (headers,
+    organisation, project) belongs to OpenAI's own service, and may hold its key."""
+
+    def __init__(self, key: str) -> None:
+        self._key = key
+
+    async def __call__(self, request: httpx2.Request) -> None:
+        for name in set(request.headers) - _NEEDED:
+            del request.headers[name]
+        if self._key:
+            request.headers["authorization"] = f"Bearer {self._key}"
 
 
 async def _close() -> None:

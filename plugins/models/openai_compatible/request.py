@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Collection, Iterator
+from typing import Any, Literal
 
 import msgspec
 
@@ -14,17 +14,27 @@ Turn = dict[str, Any]
 
 _NOT_DONE = "This was not done."
 
+Part = Literal["counting", "reasoning", "limit"]
+"""What some servers refuse, and the request can do without: that tokens are counted while it streams, that the model's
+earlier reasoning is given back, and the name by which the reply is bounded: there is another."""
+_LIMITS = ("max_tokens", "max_completion_tokens")
+
 
 class State(msgspec.Struct):
-    """What a turn keeps for the turns to come: reasoning, for the services that want it back with the calls."""
+    """What a turn keeps for the turns to come: reasoning, for the services that want it back with the calls, and the
+    `field` in which it came."""
 
     reasoning: str
+    field: str = "reasoning_content"
 
 
-def parameters(request: ModelRequest, model: str, service: Service, *, with_usage: bool = True) -> dict[str, Any]:
-    """The whole request. `with_usage`: the service is asked to count tokens, which old servers refuse."""
-    said: dict[str, Any] = {"model": model, "messages": list(turns(request)), "stream": True}
-    if with_usage:
+def parameters(
+    request: ModelRequest, model: str, service: Service, *, without: Collection[Part] = ()
+) -> dict[str, Any]:
+    """The whole request, `without` what the service has refused."""
+    field = "" if "reasoning" in without else service.reasoning
+    said: dict[str, Any] = {"model": model, "messages": list(turns(request, field)), "stream": True}
+    if "counting" not in without:
         said["stream_options"] = {"include_usage": True}
     if request.tools:
         said["tools"] = [
@@ -35,7 +45,8 @@ def parameters(request: ModelRequest, model: str, service: Service, *, with_usag
             for tool in request.tools
         ]
     if request.max_tokens is not None:
-        said[service.most] = request.max_tokens
+        other = next(name for name in _LIMITS if name != service.most)
+        said[other if "limit" in without else service.most] = request.max_tokens
     for name in ("temperature", "top_p"):
         if getattr(request, name) is not None:
             said[name] = getattr(request, name)
@@ -44,15 +55,16 @@ def parameters(request: ModelRequest, model: str, service: Service, *, with_usag
     return said
 
 
-def turns(request: ModelRequest) -> Iterator[Turn]:
-    """The system's words and the conversation, without turns that say nothing. Each call has one result."""
+def turns(request: ModelRequest, reasoning: str | None) -> Iterator[Turn]:
+    """The system's words and the conversation, without turns that say nothing. Each call has one result. `reasoning`
+    is as `Service` has it."""
     if request.system.strip():
         yield {"role": "system", "content": request.system}
     before: tuple[ToolCall, ...] = ()
     for message in request.messages:
         if message.role == "assistant":
             before = message.calls
-            yield from _said(message)
+            yield from _said(message, reasoning)
         else:
             yield from _results(message, before)
             before = ()
@@ -60,7 +72,7 @@ def turns(request: ModelRequest) -> Iterator[Turn]:
                 yield {"role": "user", "content": message.text}
 
 
-def _said(message: Message) -> Iterator[Turn]:
+def _said(message: Message, reasoning: str | None) -> Iterator[Turn]:
     if not message.text.strip() and not message.calls:
         return
     turn: Turn = {"role": "assistant", "content": message.text or None}
@@ -69,9 +81,10 @@ def _said(message: Message) -> Iterator[Turn]:
             {"id": call.id, "type": "function", "function": {"name": call.name, "arguments": call.arguments or "{}"}}
             for call in message.calls
         ]
-        reasoning = _reasoning(message.state)
-        if reasoning:
-            turn["reasoning_content"] = reasoning
+        state = _state(message.state)
+        # DeepSeek wants its field with every call while it thinks, also where there was nothing to think about.
+        if reasoning != "" and (state.reasoning or reasoning == "reasoning_content"):
+            turn[reasoning or state.field] = state.reasoning
     yield turn
 
 
@@ -82,8 +95,8 @@ def _results(message: Message, before: tuple[ToolCall, ...]) -> Iterator[Turn]:
         yield {"role": "tool", "tool_call_id": call.id, "content": text or "(nothing)"}
 
 
-def _reasoning(state: str) -> str:
+def _state(state: str) -> State:
     try:
-        return msgspec.json.decode(state, type=State).reasoning if state else ""
+        return msgspec.json.decode(state, type=State) if state else State("")
     except msgspec.MsgspecError:  # another service's
-        return ""
+        return State("")

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import ipaddress
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Annotated, Any
 from urllib.parse import urlsplit
 
 import msgspec
@@ -17,12 +18,16 @@ NAMED = "service"
 """The provider of the services that the person names: their models are `service/NAME/MODEL`."""
 SILENCE_S, LOCAL_SILENCE_S = 60.0, 180.0
 """Seconds without a byte after which a service counts as unreachable; one on this machine may load a model first."""
+_NAME = re.compile(r"[a-z0-9]+(?:[-_.][a-z0-9]+)*")
+_VARIABLE = re.compile(r"[A-Z_][A-Z0-9_]*")
 
 
 @dataclass(frozen=True)
 class Service:
     """One service. `variable` holds its key, empty where it needs none; `local`: it runs on this machine. `most` is its
-    own name for the limit of a reply. `start` says how to have it. The key is in no `repr`."""
+    own name for the limit of a reply. `start` says how to have it. `reasoning` is the field in which it is given back
+    what it reasoned before it called tools: None: the one in which it came, empty: it refuses such fields. The key is
+    in no `repr`."""
 
     name: str
     base_url: str
@@ -30,6 +35,7 @@ class Service:
     local: bool = False
     most: str = "max_tokens"
     start: str = ""
+    reasoning: str | None = None
     context: int | None = None
     tools: bool | None = None
     silence_s: float = SILENCE_S
@@ -40,19 +46,31 @@ class Service:
         """Its name, as the settings have it."""
         return f"plugins.openai-compatible.services.{self.name}"
 
+    @property
+    def on_loopback(self) -> bool:
+        """Whether its address is this very machine, to which no proxy leads."""
+        host = urlsplit(self.base_url).hostname or ""
+        return _is_localhost(host) or (_is_address(host) and ipaddress.ip_address(host).is_loopback)
 
-def _local(name: str, port: int, start: str) -> Service:
-    return Service(name, f"http://127.0.0.1:{port}/v1", local=True, start=start, silence_s=LOCAL_SILENCE_S)
+
+def _local(name: str, port: int, start: str, reasoning: str | None = None) -> Service:
+    url = f"http://127.0.0.1:{port}/v1"
+    return Service(name, url, local=True, start=start, reasoning=reasoning, silence_s=LOCAL_SILENCE_S)
 
 
 KNOWN: Mapping[str, Service] = {
     service.name: service
     for service in (
-        Service("openai", "https://api.openai.com/v1", "OPENAI_API_KEY", most="max_completion_tokens"),
-        Service("groq", "https://api.groq.com/openai/v1", "GROQ_API_KEY"),
-        Service("deepseek", "https://api.deepseek.com", "DEEPSEEK_API_KEY"),
-        Service("mistral", "https://api.mistral.ai/v1", "MISTRAL_API_KEY"),
-        _local("ollama", 11434, "start it with `ollama serve`, and fetch a model with `ollama pull qwen3-coder:30b`"),
+        Service("openai", "https://api.openai.com/v1", "OPENAI_API_KEY", most="max_completion_tokens", reasoning=""),
+        Service("groq", "https://api.groq.com/openai/v1", "GROQ_API_KEY", reasoning=""),
+        Service("deepseek", "https://api.deepseek.com", "DEEPSEEK_API_KEY", reasoning="reasoning_content"),
+        Service("mistral", "https://api.mistral.ai/v1", "MISTRAL_API_KEY", reasoning=""),
+        _local(
+            "ollama",
+            11434,
+            "start it with `ollama serve`, and fetch a model with `ollama pull qwen3-coder:30b`",
+            reasoning="reasoning",
+        ),
         _local("llama-cpp", 8080, "start it with `llama-server -m MODEL.gguf --jinja`"),
         _local("vllm", 8000, "start it with `vllm serve MODEL`"),
     )
@@ -66,10 +84,10 @@ class _Own(msgspec.Struct, forbid_unknown_fields=True):
     base_url: str = ""
     key_variable: str | None = None
     local: bool | None = None
-    context: int | None = None
+    context: Annotated[int, msgspec.Meta(ge=1)] | None = None
     tools: bool | None = None
     insecure: bool = False
-    silence_s: float | None = None
+    silence_s: Annotated[float, msgspec.Meta(gt=0)] | None = None
 
 
 def resolve(name: str, settings: Mapping[str, object], env: Mapping[str, str]) -> tuple[Service, str]:
@@ -106,61 +124,87 @@ def _table(settings: Mapping[str, object]) -> Mapping[str, Any]:
 
 def _with_own(name: str, settings: Mapping[str, object], env: Mapping[str, str]) -> Service:
     service = KNOWN.get(name, Service(name, ""))
+    if not _NAME.fullmatch(name):
+        raise ConfigError(
+            f"plugins.openai-compatible.services: the name {name!r} can't be part of a model's: write it with small "
+            "letters, digits, and single hyphens, dots or underscores between them"
+        )
     if name == "ollama" and env.get("OLLAMA_HOST", "").strip():
         service = replace(service, base_url=_of_ollama_host(env["OLLAMA_HOST"].strip()))
     try:
         own = msgspec.convert(_table(settings).get(name, {}), _Own)
     except msgspec.ValidationError as error:
         raise ConfigError(f"{service.label}: {error}") from None
+    if own.key_variable and not _VARIABLE.fullmatch(own.key_variable):
+        raise ConfigError(  # it may be a key, and is not repeated
+            f"{service.label}.key_variable must be the name of an environment variable, in capital letters, that holds "
+            "the key; settings are no place for a key itself: they are shown and logged"
+        )
+    base_url = (own.base_url or service.base_url).rstrip("/")
+    _check_address(base_url, service.label, insecure=own.insecure)
+    if name == "ollama" and not urlsplit(base_url).path:
+        base_url += "/v1"
     local = service.local if own.local is None else own.local
-    silence_s = own.silence_s or (LOCAL_SILENCE_S if local else service.silence_s)
-    service = replace(
+    return replace(
         service,
-        base_url=(own.base_url or service.base_url).rstrip("/"),
+        base_url=base_url,
         variable=service.variable if own.key_variable is None else own.key_variable,
         local=local,
         context=own.context or service.context,
         tools=service.tools if own.tools is None else own.tools,
-        silence_s=silence_s,
+        silence_s=own.silence_s or (LOCAL_SILENCE_S if local else service.silence_s),
     )
-    _check_address(service, insecure=own.insecure)
-    return service
 
 
 def _of_ollama_host(host: str) -> str:
     """The address that Ollama's own variable means: a host, a port, or both, with or without a scheme."""
-    whole = host if "://" in host else f"http://{host}"
-    parts = urlsplit(whole)
+    scheme, _, rest = host.rpartition("://")
     try:
-        port = parts.port or 11434
+        parts = urlsplit(f"{scheme or 'http'}://{rest}")
+        port = parts.port or {"": 11434, "https": 443}.get(scheme, 80)
     except ValueError:
-        raise ConfigError(f"OLLAMA_HOST is {host!r}, whose port is no number") from None
+        raise ConfigError("OLLAMA_HOST is no address: write HOST:PORT there, or http://HOST:PORT") from None
     name = parts.hostname or "127.0.0.1"
     name = "127.0.0.1" if name in ("0.0.0.0", "::") else f"[{name}]" if ":" in name else name
-    return f"{parts.scheme}://{name}:{port}/v1"
+    return f"{parts.scheme}://{name}:{port}{parts.path.rstrip('/')}"
 
 
-def _check_address(service: Service, *, insecure: bool) -> None:
-    parts = urlsplit(service.base_url)
-    if parts.scheme not in ("http", "https") or not parts.hostname:
-        raise ConfigError(f"{service.label}.base_url must be an address that begins with https:// or http://")
-    if parts.username or parts.password:
+def _check_address(url: str, label: str, *, insecure: bool) -> None:
+    """Raises `ConfigError`, which does not repeat the address: it may hold a password."""
+    if "@" in url:
         raise ConfigError(
-            f"{service.label}.base_url holds a password, and settings are no place for one: they are shown and logged; "
+            f"{label}.base_url holds a password, and settings are no place for one: they are shown and logged; "
             "put it into a variable, and name that as key_variable"
         )
-    if parts.scheme == "http" and not insecure and not _is_near(parts.hostname):
+    try:
+        parts = urlsplit(url)
+        known = bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        known = False
+    if not known or parts.scheme not in ("http", "https") or not url.isprintable() or " " in url:
+        raise ConfigError(f"{label}.base_url must be an address that begins with https:// or http://")
+    if "?" in url or "#" in url:
         raise ConfigError(
-            f"{service.label}.base_url would send your code and your key unencrypted over the network: use https://, "
+            f"{label}.base_url must end before the ? or #; a key goes into a variable that key_variable names"
+        )
+    if parts.scheme == "http" and not insecure and not _is_near(parts.hostname or ""):
+        raise ConfigError(
+            f"{label}.base_url would send your code and your key unencrypted over the network: use https://, "
             "or say `insecure = true` there"
         )
 
 
 def _is_near(host: str) -> bool:
-    if host == "localhost" or host.endswith(".localhost"):
-        return True
+    return _is_localhost(host) or (_is_address(host) and ipaddress.ip_address(host).is_private)
+
+
+def _is_localhost(host: str) -> bool:
+    return host == "localhost" or host.endswith(".localhost")
+
+
+def _is_address(host: str) -> bool:
     try:
-        address = ipaddress.ip_address(host)
+        ipaddress.ip_address(host)
     except ValueError:
         return False
-    return address.is_loopback or address.is_private
+    return True

@@ -50,7 +50,8 @@ def words(text: str, finish: str = "stop") -> bytes:
 @pytest.fixture
 def service(monkeypatch: pytest.MonkeyPatch) -> Iterator[Service]:
     """The service, and a key for it."""
-    monkeypatch.setenv("OPENAI_API_KEY", KEY)
+    for name in ("OPENAI", "GROQ", "DEEPSEEK", "MISTRAL"):
+        monkeypatch.setenv(f"{name}_API_KEY", KEY)
     monkeypatch.delenv("OLLAMA_HOST", raising=False)
     with serving() as service:
         yield service
@@ -61,7 +62,8 @@ def witness(service: Service) -> Witness:
     """The context of the calls: the plugin's settings name the service, by several names."""
     url = f"{service.url}/v1"
     own = {"base_url": url, "key_variable": ""}
-    return Witness({"services": {"openai": {"base_url": url}, "ollama": {"base_url": url}, "mine": own}})
+    known = ("openai", "groq", "deepseek", "mistral", "ollama", "llama-cpp", "vllm")
+    return Witness({"services": {**{name: {"base_url": url} for name in known}, "mine": own}})
 
 
 Asked = Callable[..., Any]

@@ -13,6 +13,8 @@ from tests.plugins.models.scripted_service import END, STREAM, Act, Service, chu
 from treadle import ModelFailure, Stopped
 from treadle.testing import Witness
 
+NOW, LATER = "Sun, 29 Nov 2026 06:00:00 GMT", "Sun, 29 Nov 2026 06:01:30 GMT"
+
 
 def error(message: str, code: str = "") -> dict[str, object]:
     return {"error": {"message": message, "type": "x", "code": code or None}}
@@ -27,6 +29,7 @@ def error(message: str, code: str = "") -> dict[str, object]:
         (429, error("slow down", "rate_limit_exceeded"), {"retry-after": "7"}, "busy", 7.0),
         (429, error("slow down"), {"retry-after-ms": "1500"}, "busy", 1.5),
         (429, error("slow down"), {}, "busy", None),
+        (429, error("slow down"), {"retry-after": LATER, "date": NOW}, "busy", 90.0),
         (429, error("You exceeded your current quota", "insufficient_quota"), {}, "refused", None),
         (402, error("Insufficient Balance"), {}, "refused", None),
         (413, error("too big"), {}, "too long", None),
@@ -37,6 +40,8 @@ def error(message: str, code: str = "") -> dict[str, object]:
             "too long",
             None,
         ),
+        (400, error("Model Not Exist"), {}, "unknown model", None),
+        (400, error("Invalid model: mistral-x"), {}, "unknown model", None),
         (400, error("Unsupported parameter: temperature"), {}, "bad request", None),
         (500, error("oops"), {}, "broken", None),
         (502, "<html>bad gateway</html>", {}, "broken", None),

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
+from collections.abc import AsyncIterator
 
 import msgspec
 import pytest
@@ -15,13 +17,15 @@ from tests.plugins.models.openai_compatible.conftest import (
     Asked,
     bodies,
     call,
+    called,
     data,
     delta,
     stream,
     words,
 )
 from tests.plugins.models.scripted_service import END, STREAM, Service, chunk, whole
-from treadle import Message, ModelRequest, ToolCall, ToolResult, ToolSpec, Usage
+from treadle import Message, ModelRequest, Offer, OfferedModel, ToolCall, ToolResult, ToolSpec, Usage
+from treadle.plugins.models.openai_compatible.events import data_of
 from treadle.testing import Witness
 
 TALK = ModelRequest(
@@ -120,22 +124,53 @@ def test_calls_without_numbers_or_ids_and_with_arguments_as_objects_are_read(ser
     ]
 
 
-def test_reasoning_is_thinking_and_goes_back_with_the_calls(service: Service, ask: Asked, witness: Witness) -> None:
-    service.will(
-        stream(
-            delta(reasoning_content="Let me "),
-            delta(reasoning_content="see."),
-            delta(tool_calls=[call(0, "a", "read", "{}")]),
-            delta("tool_calls"),
-            DONE,
-        )
-    )
-    reply = ask()
+THOUGHTFUL = (delta(tool_calls=[call(0, "a", "read", "{}")]), delta("tool_calls"), DONE)
+
+
+@pytest.mark.parametrize(
+    ("name", "came_as", "goes_as"),
+    [
+        ("openai/x", "reasoning_content", None),
+        ("groq/x", "reasoning", None),
+        ("mistral/x", "reasoning_content", None),
+        ("deepseek/x", "reasoning_content", "reasoning_content"),
+        ("ollama/x", "reasoning", "reasoning"),
+        ("vllm/x", "reasoning", "reasoning"),
+        ("llama-cpp/x", "reasoning_content", "reasoning_content"),
+        ("service/mine/x", "reasoning_content", "reasoning_content"),
+    ],
+)
+def test_reasoning_is_thinking_and_goes_back_with_the_calls_where_it_is_wanted(
+    service: Service, ask: Asked, witness: Witness, name: str, came_as: str, goes_as: str | None
+) -> None:
+    service.will(stream(delta(**{came_as: "Let me "}), delta(**{came_as: "see."}), *THOUGHTFUL))
+    reply = ask(name=name)
     assert (reply.thinking, reply.text) == ("Let me see.", "")
     assert ("delta", "Let me see.", True) in witness.asked
     service.will(words("Yes."))
-    ask(msgspec.structs.replace(ASK, messages=(*ASK.messages, reply.turn, Message(results=()))))
-    assert bodies(service)[1]["messages"][1]["reasoning_content"] == "Let me see."
+    ask(msgspec.structs.replace(ASK, messages=(*ASK.messages, reply.turn, Message(results=()))), name)
+    turn = bodies(service)[1]["messages"][1]
+    assert {each: turn[each] for each in turn if each.startswith("reasoning")} == (
+        {goes_as: "Let me see."} if goes_as else {}
+    )
+
+
+def test_deepseek_is_told_that_there_was_nothing_to_think_about(service: Service, ask: Asked) -> None:
+    service.will(words("Yes."))
+    ask(TALK, "deepseek/x")
+    assert bodies(service)[0]["messages"][2]["reasoning_content"] == ""
+
+
+def test_a_service_that_refuses_reasoning_is_asked_again_without(service: Service, ask: Asked) -> None:
+    service.will(stream(delta(reasoning="Hm."), *THOUGHTFUL))
+    reply = ask(name="service/mine/x")
+    service.will(whole(422, {"detail": [{"loc": ["body", "messages", 1, "reasoning"], "msg": "Extra inputs"}]}))
+    service.will(words("Yes."))
+    ask(msgspec.structs.replace(ASK, messages=(*ASK.messages, reply.turn, Message(results=()))), "service/mine/x")
+    _, refused, taken = bodies(service)
+    assert refused["messages"][1]["reasoning"] == "Hm."
+    assert "reasoning" not in taken["messages"][1]
+    assert "stream_options" in taken
 
 
 @pytest.mark.parametrize(
@@ -186,6 +221,84 @@ def test_a_server_that_does_not_count_is_asked_again_without(service: Service, a
     assert "stream_options" not in second
 
 
+def test_parts_of_a_content_are_words_or_reasoning(service: Service, ask: Asked, witness: Witness) -> None:
+    thought = [{"type": "thinking", "thinking": [{"type": "text", "text": "Let me see."}]}]
+    service.will(stream(delta(content=thought), delta(content=[{"type": "text", "text": "Yes."}]), delta("stop"), DONE))
+    reply = ask(name="mistral/x")
+    assert (reply.text, reply.thinking) == ("Yes.", "Let me see.")
+    assert ("delta", "Let me see.", True) in witness.asked
+
+
+@pytest.mark.parametrize(
+    ("name", "said", "first", "then"),
+    [
+        (
+            "service/mine/x",
+            "Unsupported parameter: 'max_tokens' is not supported here. Use 'max_completion_tokens' instead.",
+            "max_tokens",
+            "max_completion_tokens",
+        ),
+        ("openai/x", "Unrecognized request argument: max_completion_tokens", "max_completion_tokens", "max_tokens"),
+    ],
+)
+def test_a_reply_is_bounded_by_the_other_name_where_one_is_not_known(
+    service: Service, ask: Asked, name: str, said: str, first: str, then: str
+) -> None:
+    service.will(whole(400, {"error": {"message": said}}))
+    service.will(words("Yes."))
+    ask(name=name)
+    refused, taken = bodies(service)
+    assert (refused[first], taken[then]) == (100, 100)
+    assert first not in taken
+
+
+def test_a_limit_that_is_too_high_is_said(service: Service, fail: Asked) -> None:
+    service.will(whole(400, {"error": {"message": "`max_tokens` must be less than or equal to `8192`"}}))
+    assert "lower the `max_tokens` of this role" in fail(name="groq/x").message
+    assert len(service.asked) == 1
+
+
+def test_a_request_that_can_not_be_made_smaller_is_not_sent_again(service: Service, fail: Asked) -> None:
+    service.will(whole(400, {"error": {"message": "tools go without reasoning only"}}))
+    assert fail(TALK).trouble == "bad request"
+    assert len(service.asked) == 1
+
+
+def test_what_breaks_after_the_end_takes_nothing_away(service: Service, ask: Asked) -> None:
+    service.will(STREAM, chunk(delta(content="Whole.") + delta("stop")), "reset")
+    assert ask().text == "Whole."
+
+
+def test_what_the_environment_says_to_openai_is_told_no_other_service(
+    service: Service, ask: Asked, witness: Witness, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPENAI_CUSTOM_HEADERS", f"Authorization: Bearer {KEY}\nX-Mine: {KEY}")
+    monkeypatch.setenv("OPENAI_ORG_ID", "org-mine")
+    monkeypatch.setenv("OPENAI_PROJECT_ID", "proj-mine")
+    service.will(words("Yes."))
+    ask(name="service/mine/x")
+    headers = service.asked[0].headers
+    assert KEY not in str(headers)
+    assert not [name for name in headers if name.startswith(("openai", "x-mine", "authorization"))]
+    service.will(words("Yes."))
+    ask(name="groq/x")
+    assert service.asked[1].headers["authorization"] == f"Bearer {KEY}"
+    assert "openai-organization" not in service.asked[1].headers
+
+
+def test_a_proxy_is_not_asked_for_what_is_on_this_machine(
+    service: Service, ask: Asked, witness: Witness, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("HTTP_PROXY", "http_proxy"):
+        monkeypatch.setenv(name, "http://127.0.0.1:9")
+    monkeypatch.delenv("NO_PROXY", raising=False)
+    monkeypatch.delenv("no_proxy", raising=False)
+    service.will(whole(200, {"data": [{"id": "x"}]}))
+    assert called("provider", "vllm", witness) == Offer(models=(OfferedModel(name="x"),))
+    service.will(words("Yes."))
+    assert ask(name="vllm/x").text == "Yes."
+
+
 def test_every_cut_of_the_stream_says_the_same(service: Service, ask: Asked) -> None:
     events = delta(content="é\u2028 1\n2") + delta(tool_calls=[call(0, "a", "n", '{"x": "ü"}')]) + delta("stop") + DONE
     events = events.replace(b"\\u00e9", "é".encode()).replace(b"\\u2028", "\u2028".encode())
@@ -198,6 +311,24 @@ def test_every_cut_of_the_stream_says_the_same(service: Service, ask: Asked) -> 
     reply = ask()
     said.add((reply.text, reply.calls))
     assert said == {("é\u2028 1\n2", (ToolCall(id="a", name="n", arguments='{"x": "ü"}'),))}
+
+
+def test_no_place_in_which_a_stream_is_cut_loses_an_event() -> None:
+    events = delta(content="é\u2028 1\n2").replace(b"\n\n", b"\r\n\r\n") + b": noise\n\n" + DONE
+    events = events.replace(b"\\u00e9", "é".encode()).replace(b"\\u2028", "\u2028".encode())
+
+    async def cut(*pieces: bytes) -> list[bytes]:
+        async def sent() -> AsyncIterator[bytes]:
+            for piece in pieces:
+                yield piece
+
+        return [each async for each in data_of(sent())]
+
+    whole_ = asyncio.run(cut(events))
+    assert [each[:1] for each in whole_] == [b"{", b"["]
+    for place in range(len(events) + 1):
+        assert asyncio.run(cut(events[:place], events[place:])) == whole_
+    assert asyncio.run(cut(*(bytes([byte]) for byte in events))) == whole_
 
 
 def test_ten_megabytes_are_read(service: Service, ask: Asked) -> None:

@@ -8,15 +8,19 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
-from tests.plugins.models.openai_compatible.conftest import ASK, KEY, called
+from tests.plugins.models.openai_compatible.conftest import ASK, KEY, called, words
 from tests.plugins.models.scripted_service import Service, whole
-from treadle import ModelFailure, NoPlugin, Offer, OfferedModel
+from treadle import ModelFailure, ModelReply, NoPlugin, Offer, OfferedModel
+from treadle.core.contributions import plain
 from treadle.core.errors import ConfigError
+from treadle.core.plugin_kit.trial import try_plugin
 from treadle.plugins.models import openai_compatible
+from treadle.plugins.models.openai_compatible import listing
 from treadle.plugins.models.openai_compatible.services import KNOWN, missing, resolve
-from treadle.testing import Witness
+from treadle.testing import TrialProject, Witness
 
 ROOT = Path(__file__).resolve().parents[4]
 
@@ -50,18 +54,19 @@ def test_ollama_tells_of_each_what_it_can(service: Service, witness: Witness) ->
             200, {"models": [{"name": "qwen:7b"}, {"name": "old"}, {"name": "embed"}, {"name": "gpt-oss:120b-cloud"}]}
         )
     )
+    service.will(whole(200, {"models": [{"name": "old:latest", "context_length": 2048}]}))
     can = [["completion", "tools"], ["completion"], ["embedding"], ["completion", "tools"]]
     for each in can:
         service.will(whole(200, {"capabilities": each, "model_info": {"q.context_length": 4096}}))
     assert called("provider", "ollama", witness) == Offer(
         models=(
             OfferedModel(name="qwen:7b", context=4096, tools=True),
-            OfferedModel(name="old", context=4096, tools=False),
+            OfferedModel(name="old", context=2048, tools=False),
             OfferedModel(name="gpt-oss:120b-cloud", context=4096, tools=True, local=False),
         )
     )
-    assert [asked.path for asked in service.asked] == ["/api/tags"] + ["/api/show"] * 4
-    assert service.asked[1].body == {"model": "qwen:7b"}
+    assert [asked.path for asked in service.asked] == ["/api/tags", "/api/ps"] + ["/api/show"] * 4
+    assert service.asked[2].body == {"model": "qwen:7b"}
 
 
 def test_the_models_of_all_named_services_are_one_list(service: Service, witness: Witness) -> None:
@@ -77,6 +82,26 @@ def test_the_models_of_all_named_services_are_one_list(service: Service, witness
     assert isinstance(offer, Offer)
     assert offer.models == (OfferedModel(name="a/x/y", context=99, tools=False, local=True),)
     assert offer.missing.startswith("b can't be reached at http://127.0.0.1:9/v1")
+
+
+def test_one_service_that_is_named_wrongly_hides_no_other(service: Service, witness: Witness) -> None:
+    named = {"good": {"base_url": f"{service.url}/v1"}, "bad": {"base_url": "ftp://x"}}
+    witness.own_settings = {"services": named}
+    service.will(whole(200, {"data": [{"id": "x"}]}))
+    offer = called("provider", "service", witness)
+    assert isinstance(offer, Offer)
+    assert [model.name for model in offer.models] == ["good/x"]
+    assert "services.bad.base_url must be an address" in offer.missing
+
+
+def test_a_list_that_drips_is_not_waited_for(
+    service: Service, witness: Witness, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(listing, "LISTED_S", 0.5)
+    service.will(b"HTTP/1.1 200 OK\r\n", *(act for n in range(600) for act in (f"x-{n}: 1\r\n".encode(), 0.1)))
+    offer = called("provider", "openai", witness)
+    assert isinstance(offer, Offer)
+    assert "not whole after 0.5 s" in offer.missing
 
 
 def test_without_a_key_nothing_is_sent(service: Service, witness: Witness, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -97,6 +122,7 @@ def test_without_a_key_nothing_is_sent(service: Service, witness: Witness, monke
         (whole(200, "<html>"), "can't be reached"),
         (whole(302, "", {"location": "http://127.0.0.1:9/"}), "answered 302"),
         (whole(200, {"data": []}), "has no models"),
+        (b"nonsense\r\n\r\n", "can't be reached"),
     ],
 )
 def test_a_list_that_is_none_is_said(service: Service, witness: Witness, answer: bytes, told: str) -> None:
@@ -112,6 +138,13 @@ def test_a_list_that_is_none_is_said(service: Service, witness: Witness, answer:
     [
         ({"base_url": "ftp://x"}, "must be an address"),
         ({"base_url": "http://me:secret@127.0.0.1/v1"}, "holds a password"),
+        ({"base_url": "http://me:se/secret@127.0.0.1/v1"}, "holds a password"),
+        ({"base_url": "https://x/v1?api_key=secret"}, "must end before the ?"),
+        ({"base_url": "https://[x/v1"}, "must be an address"),
+        ({"base_url": "https://x:port/v1"}, "must be an address"),
+        ({"base_url": "https://x/v1", "context": 0}, "Expected `int` >= 1 - at `$.context`"),
+        ({"base_url": "https://x/v1", "silence_s": 0.0}, "$.silence_s"),
+        ({"base_url": "https://x/v1", "key_variable": "gsk_secret"}, "key_variable must be the name"),
         ({"base_url": "http://example.org/v1"}, "unencrypted"),
         ({"base_url": "https://x/v1", "kay": "A"}, "unknown field `kay`"),
         ({"base_url": 3}, "Expected `str`"),
@@ -125,6 +158,22 @@ def test_settings_that_can_not_be_are_said_with_their_place(own: dict[str, Any],
     assert "secret" not in str(wrong.value)
 
 
+def test_a_name_that_no_model_could_have_is_refused() -> None:
+    with pytest.raises(ConfigError, match="can't be part of a model's"):
+        resolve("service/a b/m", {"services": {"a b": {"base_url": "https://x/v1"}}}, {})
+
+
+def test_an_address_of_ollama_needs_no_path() -> None:
+    settings = {"services": {"ollama": {"base_url": "http://10.0.0.7:1/"}}}
+    assert resolve("ollama/x", settings, {})[0].base_url == "http://10.0.0.7:1/v1"
+
+
+def test_ollamas_own_variable_that_is_none_is_said_without_it() -> None:
+    with pytest.raises(ConfigError, match="OLLAMA_HOST is no address") as wrong:
+        resolve("ollama/x", {}, {"OLLAMA_HOST": "http://me:secret@box:port"})
+    assert "secret" not in str(wrong.value)
+
+
 @pytest.mark.parametrize(
     ("host", "url"),
     [
@@ -132,6 +181,10 @@ def test_settings_that_can_not_be_are_said_with_their_place(own: dict[str, Any],
         ("0.0.0.0:9000", "http://127.0.0.1:9000/v1"),
         (":9000", "http://127.0.0.1:9000/v1"),
         ("https://box.example:1", "https://box.example:1/v1"),
+        ("https://box.example", "https://box.example:443/v1"),
+        ("http://10.0.0.7", "http://10.0.0.7:80/v1"),
+        ("http://10.0.0.7:1/ollama/", "http://10.0.0.7:1/ollama"),
+        ("me:secret@10.0.0.7:1", "http://10.0.0.7:1/v1"),
         ("[::1]:5", "http://[::1]:5/v1"),
     ],
 )
@@ -165,8 +218,8 @@ def test_to_look_around_loads_no_sdk(tmp_path: Path) -> None:
     program = """
 import sys
 from treadle.plugins.models import openai_compatible
-from treadle.testing import Witness
-witness = Witness({"services": {name: {"base_url": "http://127.0.0.1:9/v1"} for name in ("ollama", "vllm")}})
+from treadle.testing import TrialProject, Witness
+witness = Witness({"services": {name: {"base_url": "http://127.0.0.1:9/v1"} for name in ("ollama", "vllm", "openai")}})
 for each in openai_compatible.treadle_contributions():
     if each.name in ("ollama", "vllm", "openai", "groq", "service"):
         print(openai_compatible.treadle_call("provider", each.name, {}, witness).missing)
@@ -176,7 +229,7 @@ print([name for name in ("openai", "httpx2", "pydantic", "asyncio") if name in s
     path = os.pathsep.join((str(ROOT), *filter(None, [os.environ.get("PYTHONPATH")])))
     result = subprocess.run(
         [sys.executable, "-c", program],
-        env=kept | {"PYTHONPATH": path},
+        env=kept | {"PYTHONPATH": path, "OPENAI_API_KEY": KEY},
         cwd=tmp_path,
         capture_output=True,
         text=True,
@@ -186,9 +239,22 @@ print([name for name in ("openai", "httpx2", "pydantic", "asyncio") if name in s
     assert result.returncode == 0, result.stderr
     assert result.stdout.splitlines()[-1] == "[]"
     assert "ollama serve" in result.stdout
+    assert "openai can't be reached" in result.stdout
+    assert KEY not in result.stdout + result.stderr
 
 
 def test_every_known_service_is_near_or_encrypted() -> None:
     for name, service in KNOWN.items():
         assert resolve(f"{name}/x", {}, {})[0].base_url == service.base_url
         assert service.local == service.base_url.startswith("http://127.0.0.1:")
+
+
+def test_it_is_called_as_any_plugin_is(service: Service, tmp_path: Path) -> None:
+    places = TrialProject(tmp_path / "project", tmp_path / "home").places
+    own = {"services": {"mine": {"base_url": f"{service.url}/v1"}}}
+    trial = try_plugin("treadle.plugins.models.openai_compatible", "inside", places, own)
+    assert [each.name for each in trial.call("treadle_contributions") if each.several] == ["service"]
+    service.will(words("Good day."))
+    answer = trial.call("treadle_call", kind="model", name="service/mine/x", arguments=plain({"request": ASK}))
+    assert msgspec.convert(answer, ModelReply).text == "Good day."
+    assert ("delta", "Good day.", False) in trial.witness.asked
