@@ -26,6 +26,8 @@ from treadle.core.store.spending import Amounts, Level, Scope
 
 MOST_TOKENS = 16_000
 """Tokens of a reply where nobody has said how many: enough for long files, and little enough to be paid for."""
+LEAST_TOKENS = 512
+"""Tokens of a reply for which there must be room; where there is not, the service says that the prompt is too long."""
 REPLY_S = 600.0
 """Seconds that one reply may take where the budget leaves more."""
 FIRST_WAIT_S = 1.0
@@ -178,7 +180,7 @@ class ModelCalls:
         return msgspec.structs.replace(
             request,
             model=name,
-            max_tokens=min(most, facts.output) if facts and facts.output else most,
+            max_tokens=self._fitting(most, request, name),
             temperature=(request.temperature if request.temperature is not None else role.temperature)
             if sampled
             else None,
@@ -186,6 +188,16 @@ class ModelCalls:
             effort=facts.effort_with_tools if facts and request.tools and not request.effort else request.effort,
             seconds=min(REPLY_S, left_s),
         )
+
+    def _fitting(self, most: int, request: ModelRequest, name: str) -> int:
+        """So many tokens of a reply as the model can write, and as there is room for behind the prompt."""
+        facts = self._catalogue.facts(name)
+        provider, _, model = name.partition("/")
+        offered = (each.context for each in self._offers.get(provider, Offer()).models if each.name == model)
+        context = next(offered, None) or (facts.context if facts else None)
+        if facts and facts.output:
+            most = min(most, facts.output)
+        return min(most, max(LEAST_TOKENS, context - _estimate(request))) if context else most
 
     def _takes_tools(self, name: str, asker: Asker) -> bool:
         """Whether the model can call tools, as the catalogue knows or its service tells; those of whom nobody knows are

@@ -219,6 +219,14 @@ def test_what_the_role_says_goes_into_the_request(desk: Desk) -> None:
     assert (second.temperature, second.top_p, second.max_tokens) == (1.5, None, 5)
 
 
+@pytest.mark.parametrize(("context", "most"), [(None, 16_000), (100_000, 16_000), (8_000, 7_900), (100, 512)])
+def test_a_reply_has_the_room_that_the_prompt_leaves(tmp_path: Path, context: int | None, most: int) -> None:
+    plugins = Plugins(TWO, offers={"two": Offer(models=(OfferedModel(name="b", context=context),))})
+    plugins.answers["two/b"] = [ModelReply()]
+    Desk(tmp_path / "spending.db", plugins).ask()
+    assert plugins.asked[0].max_tokens == pytest.approx(most, abs=60)
+
+
 def test_models_that_plugins_bring_are_asked_by_their_roles(tmp_path: Path) -> None:
     plugins = Plugins(Model(name="parrot", summary=".", roles=("coder",)), Model(name="owl", summary="."))
     for name in ("parrot", "owl"):
