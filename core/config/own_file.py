@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import fcntl
 import os
+import stat
 import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -41,7 +42,9 @@ def _replace(path: Path, data: bytes) -> None:
             file.write(data)
             file.flush()
             os.fsync(file.fileno())
-        Path(name).chmod(0o644)
+        # Whoever may read it is the person's to say; a new one is theirs alone, as it was made.
+        with contextlib.suppress(FileNotFoundError):
+            Path(name).chmod(stat.S_IMODE(path.stat().st_mode))
         Path(name).replace(path)
     finally:
         Path(name).unlink(missing_ok=True)  # it is there only when it could not be put in place

@@ -82,11 +82,17 @@ def read(environments: Path) -> dict[str, Installed]:
         return {}
     try:
         entries = msgspec.json.decode(data, type=dict[str, Installed])
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise _damaged(file, str(error)) from None
-    for entry in entries.values():
-        if Path(entry.folder).name != entry.folder or entry.folder in ("", ".", ".."):
+    for name, entry in entries.items():
+        if Path(entry.folder).name != entry.folder or entry.folder in ("", ".", "..") or "\0" in entry.folder:
             raise _damaged(file, f"{entry.folder!r} is no folder beside it")
+        if entry.distribution != name:
+            raise _damaged(file, f"{name!r} stands for {entry.distribution!r}")
+        for plugin in entry.plugins:
+            place = Path(entry.places.get(plugin, "/"))
+            if place.is_absolute() or ".." in place.parts or "\0" in str(place):
+                raise _damaged(file, f"nothing says where in its environment the plugin {plugin!r} lies")
     return entries
 
 

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import ast
+import dataclasses
 import itertools
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from treadle.plugins.generation.search import candidates
+from treadle.core.records import Lesson
+from treadle.plugins.generation.search import candidates, ordering
 from treadle.plugins.generation.search.operators import OPERATORS, Surroundings
 from treadle.plugins.generation.search.ordering import Proposals
-from treadle.plugins.generation.search.source import Edit, load
+from treadle.plugins.generation.search.source import Edit, Splice, load
 
 SAMPLE = '''
 """A module."""
@@ -168,18 +170,63 @@ def test_an_edit_of_any_text_leaves_every_byte_outside_of_it(lines, encoding):
         assert patched[:bom] == content[:bom]
 
 
-@settings(max_examples=10, deadline=None)
-@given(st.data())
-def test_proposals_come_in_their_order_however_suspicious_each_statement_is(data):
-    file = load("m.py", SAMPLE.encode())
-    suspicion = st.sampled_from([0.0, 0.1, 0.35, 0.5, 1.0])
-    scores = {statement: data.draw(suspicion) for statement in candidates.statements(file.tree)}
-    ordered = list(Proposals(((file, scores),)))
-    assert not [p.operator.name for p in ordered if p.edit.extra < 0]
-    places = [(p.priority, min(s.start for s in p.edit.splices)) for p in ordered]
-    assert places == sorted(places)
-    assert len(ordered) == Proposals(((file, scores),)).count(10**6)
-    assert {p.statement for p in ordered} <= {statement for statement, score in scores.items() if score}
+SCORES = (0.0, 0.1, 0.35, 0.5, 1.0)
+
+
+@pytest.mark.parametrize("operator", OPERATORS, ids=lambda operator: operator.name)
+def test_no_edit_costs_less_than_its_operator(operator) -> None:
+    for text in (operator.before, SAMPLE):
+        assert all(edit.extra >= 0 for edit, _ in edits(text, operator.name))
+
+
+def all_then_sorted(files, lessons, brought):
+    """Every proposal, made at once and then put in its order, by file, place, operator and text."""
+    discounts = ordering._discounts(lessons)
+    found = []
+
+    def add(place, statement, number, operator, edit):
+        cost = operator.cost - discounts.get(operator.name, 0.0) + edit.extra
+        priority = round(cost - 2.0 * files[place][1][statement], 6)
+        start, text = min(s.start for s in edit.splices), "\0".join(s.text for s in edit.splices)
+        found.append((priority, place, start, number, text, len(found), (place, operator.name, edit)))
+
+    for number, each in enumerate(brought, start=len(OPERATORS)):
+        add(each.place, each.statement, number, each.operator, each.edit)
+    for place, (file, scores) in enumerate(files):
+        around = Surroundings(file)
+        for statement in candidates.statements(file.tree):
+            for site in candidates.sites(around, statement) if scores.get(statement) else ():
+                for number, operator in enumerate(OPERATORS):
+                    if isinstance(site.node, operator.kinds):
+                        for edit in operator.propose(site.node, site):
+                            add(place, statement, number, operator, edit)
+    return [each[-1] for each in sorted(found, key=lambda each: each[:-1])]
+
+
+@pytest.mark.parametrize("turn", range(5))
+@pytest.mark.parametrize("with_lesson", [False, True])
+def test_proposals_come_in_the_order_in_which_all_of_them_would_stand(turn: int, with_lesson: bool) -> None:
+    raising = "def f(a):\n    if a < 1:\n        return ValueError(a)\n    return a\n"
+    loaded = (load("m.py", SAMPLE.encode()), load("n.py", (raising + SAMPLE).encode()))
+    files = tuple(
+        (file, {each: SCORES[(n * 7 + turn) % 5] for n, each in enumerate(candidates.statements(file.tree))})
+        for file in loaded
+    )
+    names = {id(file): place for place, file in enumerate(loaded)}
+    lessons = (
+        Lesson(id="1", signature="s", text="t", remedy="raise-return + comparison-neighbour", uses=2, successes=1),
+    )
+    lessons = lessons if with_lesson else ()
+    statement = next(each for each, score in files[1][1].items() if score)
+    own = dataclasses.replace(OPERATORS[0], name="brought", cost=1.0)
+    brought = (candidates.Brought(1, statement, own, Edit((Splice(0, 1, "d"),))),)
+    expected = all_then_sorted(files, lessons, brought)
+    ordered = Proposals(files, lessons, brought)
+    assert [(names[id(p.file)], p.operator.name, p.edit) for p in ordered] == expected
+    counted = Proposals(files, lessons, brought)
+    assert 50 <= counted.count(50) < len(expected)
+    assert [(names[id(p.file)], p.operator.name, p.edit) for p in counted] == expected
+    assert Proposals(files, lessons, brought).count(10**6) == len(expected)
 
 
 def test_only_what_is_tried_is_proposed():

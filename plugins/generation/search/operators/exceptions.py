@@ -73,7 +73,7 @@ def exception_widened(node: ast.AST, site: Site) -> Iterator[Edit]:
 
 @FAMILY.operator(
     "raise-return",
-    cost=2.0,
+    cost=1.2,
     on=(ast.Raise, ast.Return),
     before=("def f():\n    return ValueError(a)"),
     after="def f():\n    raise ValueError(a)",
@@ -84,7 +84,7 @@ def raise_return(node: ast.AST, site: Site) -> Iterator[Edit]:
     if isinstance(node, ast.Return):
         call = node.value.func if isinstance(node.value, ast.Call) else None
         if isinstance(call, ast.Name) and call.id.endswith(("Error", "Exception")):
-            yield Edit((Splice(start, start + 6, "raise"),), -0.8)
+            yield Edit((Splice(start, start + 6, "raise"),))
     elif site.function is not None:
         for place, value in enumerate(("", " None", " False", " []", " 0", ' ""')):
-            yield Edit((Splice(start, end, f"return{value}"),), 0.05 * place)
+            yield Edit((Splice(start, end, f"return{value}"),), 0.8 + 0.05 * place)
