@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from treadle.core.plugin_host.kept_file import replace
+from treadle.core.config import own_file
 from treadle.core.plugin_worker import boot
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ def points(file: Path | None) -> tuple[Point, ...]:
     except (OSError, msgspec.DecodeError):
         pass
     found = _look()
-    replace(file, msgspec.msgpack.encode(_Kept(mark, found)))
+    own_file.keep(file, msgspec.msgpack.encode(_Kept(mark, found)))
     return found
 
 
