@@ -74,7 +74,9 @@ def parse(data: bytes, path: Path) -> dict[str, Any]:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise ConfigError(f"{path}: is not valid TOML: {error}") from None
-    except (ValueError, RecursionError) as error:
+    except RecursionError:
+        raise ConfigError(f"{path}: is nested too deeply to be read; write it with fewer lists in lists") from None
+    except ValueError as error:
         raise ConfigError(f"{path}: holds a value that can't be used: {error}") from None
 
 

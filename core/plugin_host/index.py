@@ -48,7 +48,7 @@ def points(file: Path | None) -> tuple[Point, ...]:
         kept = msgspec.msgpack.decode(file.read_bytes(), type=_Kept)
         if kept.mark == mark:
             return kept.points
-    except (OSError, msgspec.DecodeError):
+    except (OSError, ValueError, RecursionError):
         pass
     found = _look()
     own_file.keep(file, msgspec.msgpack.encode(_Kept(mark, found)))

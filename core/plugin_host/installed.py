@@ -106,7 +106,7 @@ def _entries(data: bytes, file: Path) -> dict[str, Installed]:
                 "that this one knows); update this Treadle, or name another folder with TREADLE_HOME"
             )
         entries = msgspec.json.decode(data, type=_Index).installed
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:
         raise _damaged(file, str(error)) from None
     for name, entry in entries.items():
         if Path(entry.folder).name != entry.folder or entry.folder in ("", ".", "..") or "\0" in entry.folder:

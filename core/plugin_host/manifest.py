@@ -11,8 +11,6 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-import msgspec
-
 import treadle
 from treadle.core import wire
 from treadle.core.config import own_file
@@ -68,7 +66,7 @@ class Manifests:
         if self._known is None:
             try:
                 self._known = wire.unpack(self._file.read_bytes(), dict[str, Manifest])
-            except (OSError, msgspec.DecodeError, msgspec.ValidationError):
+            except (OSError, ValueError, RecursionError):
                 self._known = {}
         return self._known
 
