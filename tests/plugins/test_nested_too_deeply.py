@@ -68,7 +68,7 @@ def test_a_report_of_a_javascript_runner_is_an_error(tmp_path: Path, runner: str
 
 
 def test_complaints_of_linters_are_none() -> None:
-    assert list(complaints(JSON.encode(), "/p")) == []
+    assert list(complaints(f'[{{"filePath": "/p/a.js", "x": {LISTS}}}]'.encode(), "/p")) == []
     assert list(ruff._read([JSON.encode()])) == []
 
 
@@ -98,8 +98,8 @@ def test_python_of_a_model_is_refused_or_left_aside(tmp_path: Path) -> None:
 
 def test_files_of_our_own_are_made_anew_or_told(tmp_path: Path) -> None:
     deep = b"\x81\xa1x" + b"\x91" * DEPTH + b"\xc0"
-    for file in (tmp_path / "manifests", tmp_path / "index"):
-        file.write_bytes(deep)
+    (tmp_path / "manifests").write_bytes(deep)
+    (tmp_path / "index").write_bytes(b"\x93\xa0\x90" + deep)
     assert Manifests(tmp_path / "manifests").get("x") is None
     assert index.points(tmp_path / "index") == index.points(None)
     (tmp_path / "journal.json").write_text(JSON)
