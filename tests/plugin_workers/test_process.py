@@ -169,6 +169,31 @@ def test_a_start_that_fails_leaves_nothing(made: Made, before: set[psutil.Proces
     nothing_is_left(before)  # while nobody has closed it yet
 
 
+GARBAGE = """
+import gc, weakref
+class Ring:
+    def __init__(self):
+        self.own = self
+def goes_by_itself():
+    gone = []
+    weakref.finalize(Ring(), gone.append, 1)
+    kept = []
+    while not gone and len(kept) < 1_000_000:
+        kept.append([])
+    return bool(gone)
+AT_IMPORT = goes_by_itself()
+@hookimpl
+def treadle_recall(task):
+    frozen = gc.get_freeze_count() > 1000
+    return (Lesson(id="l", signature=f"{AT_IMPORT} {goes_by_itself()}", text=f"{frozen}"),)
+"""
+
+
+def test_its_garbage_is_collected_and_what_was_there_before_it_is_not_looked_at_for_that(made: Made) -> None:
+    (lesson,) = function(made(GARBAGE), "treadle_recall")(TASK, None)
+    assert (lesson.signature, lesson.text) == ("True True", "True")
+
+
 def test_what_it_says_at_its_start_is_cleaned(made: Made) -> None:
     found = made(READY.format("return plain(msgspec.structs.replace(message, warnings=('\\x1b[2J\\u202e' * 9000,)))"))
     (warning,) = found.start().warnings
