@@ -278,6 +278,21 @@ def test_a_call_that_is_given_up_ends_the_process(made: Made) -> None:
     assert Meanwhile(lambda: recall(TASK, Witness())).result() != first
 
 
+OTHER_RECORD = """
+@hookimpl
+def treadle_recall(task, context):
+    try:
+        context.execute((Lesson(id="l", signature="", text=""),))
+    except TypeError as error:
+        return (Lesson(id="l", signature="", text=str(error)),)
+"""
+
+
+def test_its_context_takes_no_record_of_another_kind_although_it_fits(made: Made) -> None:
+    (lesson,) = function(made(OTHER_RECORD), "treadle_recall")(TASK, Witness())
+    assert lesson.text == "context.execute: `value[0]` is a Lesson where a Job is due; make one with `Job(...)`"
+
+
 def test_what_its_context_can_not_send_is_its_own_to_catch(made: Made, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(messages, "MOST", 1 << 20)  # on this side
     source = (
