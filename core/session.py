@@ -15,9 +15,12 @@ from treadle.core import loop
 from treadle.core.budget import Budget
 from treadle.core.errors import NeedsPerson, NoPlugin, StageTimeout, Stopped, TreadleError
 from treadle.core.events import Bus, Event, Item
+from treadle.core.installers.choosing import Program
 from treadle.core.journal import Journal
 from treadle.core.model_calls import ModelCalls, ModelRules
 from treadle.core.models.routing import ROLES
+from treadle.core.packages.folders import PackageFolders
+from treadle.core.packages.session_packages import Install, SessionPackages
 from treadle.core.patches.patch import Patch, unified_diff
 from treadle.core.plugin_host.guard import Fault
 from treadle.core.records import (
@@ -63,6 +66,8 @@ class Rules:
     approval: ApprovalMode
     severity_of: Callable[[str, Severity], Severity]
     protected: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
+    install: Install = "ask"
+    installer: Program = "auto"
 
 
 class Session:
@@ -207,6 +212,12 @@ class Session:
             spending=spending,
             models=self._replayed or self._model_calls(journal, spending),
             model_writes=self.task.kind == "run",
+            packages=SessionPackages(
+                self.task.python,
+                PackageFolders(self._places, self._rules.installer),
+                self._rules.install,
+                journal,
+            ),
             plugins=self._plugins,
             outputs=self._store,
             places=self._places,

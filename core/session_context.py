@@ -21,6 +21,7 @@ from treadle.core.events import Bus, Delta, Progress
 from treadle.core.journal import Journal
 from treadle.core.model_calls import Asker, Served, without_secrets
 from treadle.core.models.messages import ModelReply, ModelRequest
+from treadle.core.packages.session_packages import Granted, Person, SessionPackages, with_packages
 from treadle.core.places import private_folder
 from treadle.core.plugin_host.brought import Brought
 from treadle.core.plugin_host.guard import Running
@@ -98,6 +99,7 @@ class Services:
     spending: Spending
     models: Models
     model_writes: bool
+    packages: SessionPackages
     limits: Limits
     python: str
     stop: threading.Event
@@ -176,9 +178,8 @@ class SessionContext(ContributionCalls):
 
         def ask() -> ModelReply:
             self.services.spending.reserve("session", {"sessions": 1})
-            left_s = self.services.budget.left_s
-            with self.stage_call.waiting(left_s) if self.stage_call else contextlib.nullcontext():
-                served.append(self.services.models.ask(request, self, key, left_s))
+            with self._out_of_time():
+                served.append(self.services.models.ask(request, self, key, self.services.budget.left_s))
             return served[0].reply
 
         return self.services.journal.effect(
@@ -192,13 +193,7 @@ class SessionContext(ContributionCalls):
 
     def ask(self, question: Question) -> str:
         self._check_open()
-        key = f"{self.key}/ask.{self.plugin}.{question.id}"
-        answered = self.services.journal.answered(key)
-        if answered is not None:
-            return str(answered.data["answer"])
-        plain = msgspec.to_builtins(question)
-        self.services.journal.once("question.asked", key, {"question": plain, "plugin": self.plugin})
-        raise NeedsPerson(question.text)
+        return self._put(question, f"{self.key}/ask.{self.plugin}.{question.id}")
 
     def settings(self) -> dict[str, object]:
         return self.services.plugins.settings_of(self.plugin)
@@ -227,6 +222,15 @@ class SessionContext(ContributionCalls):
         text = msgspec.json.format(msgspec.json.encode(request)).decode()
         return self.services.outputs.put_output(self.services.journal.session, text)
 
+    def _put(self, question: Question, key: str) -> str:
+        """The person's answer to the question under that key; `NeedsPerson` until there is one."""
+        answered = self.services.journal.answered(key)
+        if answered is not None:
+            return str(answered.data["answer"])
+        plain = msgspec.to_builtins(question)
+        self.services.journal.once("question.asked", key, {"question": plain, "plugin": self.plugin})
+        raise NeedsPerson(question.text)
+
     def _check_open(self) -> None:
         if self.services.stop.is_set():
             raise Stopped("the session was asked to stop")
@@ -239,13 +243,17 @@ class SessionContext(ContributionCalls):
         return f"{self.key}/{what}.{self._seen[what]}"
 
     def _execute(self, jobs: tuple[Job, ...]) -> tuple[Execution, ...]:
+        granted = self._packages(jobs)
+        if granted.refused:
+            return tuple(Execution(job=job.id, verdict="error", message=f"not run: {granted.refused}") for job in jobs)
+        jobs, limits = with_packages(jobs, self.services.limits, granted.folder)
         inner = replace(self, executing=True, plugin="")
         left_s = self.services.budget.left_s
         asked = tuple(
             msgspec.structs.replace(job, limits=_within(job.limits, left_s)) if job.limits else job for job in jobs
         )
         answer: tuple[Execution, ...] | None = self.services.plugins.call(
-            "treadle_execute", jobs=asked, limits=_within(self.services.limits, left_s), context=inner
+            "treadle_execute", jobs=asked, limits=_within(limits, left_s), context=inner
         )
         # A stage that was given up meanwhile logs nothing any more.
         self._check_open()
@@ -264,6 +272,27 @@ class SessionContext(ContributionCalls):
             # Whoever asked would take it for a run that failed, and go on with the next that will be refused.
             raise SafetyRefusal(f"the sandbox refused to run {refused.job!r}: {refused.message}")
         return tuple(self._shorten(execution) for execution in answer)
+
+    def _packages(self, jobs: tuple[Job, ...]) -> Granted:
+        """What the jobs are given besides their interpreter's environment."""
+        if not self.services.model_writes or self.workspace is None:
+            return Granted()
+        # A person who was asked, and an installer, take their time.
+        with self._out_of_time():
+            return self.services.packages.grant(
+                jobs,
+                self.workspace,
+                Person(
+                    ask=self._put,
+                    tell=lambda text: self.progress(0, None, text),
+                    redacted=self.services.redactor.text,
+                ),
+            )
+
+    def _out_of_time(self) -> contextlib.AbstractContextManager[None]:
+        """Within the block the stage's own time stands still, as long as the session has any."""
+        left_s = self.services.budget.left_s
+        return self.stage_call.waiting(left_s) if self.stage_call else contextlib.nullcontext()
 
     def _shorten(self, execution: Execution) -> Execution:
         return msgspec.structs.replace(

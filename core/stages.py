@@ -149,7 +149,9 @@ class Stages:
         setting `approval`, then the person (`NeedsPerson` until they have answered)."""
         by_model = self._services.model_writes
         tree = Tree(self.workspace)
-        asking = approval.concerns(self._approval, findings, candidate, plan, tree, by_model=by_model)
+        # Where checks are to run, the person is asked whether these are installed.
+        settled = self._services.packages.asked_about(candidate.files, self.workspace) if plan.checks else ()
+        asking = approval.concerns(self._approval, findings, candidate, plan, tree, by_model=by_model, settled=settled)
         if not asking:
             return ()
         text = "May this code run in the sandbox?"

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from treadle.core.tree.dependencies import added, declared
+from treadle.core.packages.declared import added, declared, newly_wanted
 
 PYPROJECT = b"""
 [build-system]
@@ -21,6 +21,16 @@ python = "^3.11"
 flask = "*"
 [tool.poetry.group.docs.dependencies]
 sphinx = "*"
+"""
+
+POETRY = b"""
+[tool.poetry.dependencies]
+a = '^1.2'
+b = '~0.3.1'
+c = {version = '^0.0.3', extras = ['x']}
+d = '1.0'
+e = {git = 'https://example.org/e.git'}
+f = '>=2,<3'
 """
 
 
@@ -47,13 +57,44 @@ sphinx = "*"
     ],
 )
 def test_each_kind_of_file_is_read(path: str, content: bytes, names: set[str]) -> None:
-    assert declared(path, content) == names
+    assert set(declared(path, content)) == names
 
 
 def test_only_what_was_not_there_before_is_added() -> None:
     assert added("requirements.txt", b"six\n", b"six>=2\nattrs\nSIX\n") == ("attrs",)
     assert added("requirements.txt", None, b"six\n") == ("six",)
     assert added("requirements.txt", b"six\n", None) == ()
+
+
+@pytest.mark.parametrize(
+    ("path", "content", "wanted"),
+    [
+        (
+            "pyproject.toml",
+            PYPROJECT,
+            {
+                *("Requests>=2", "zope.interface ; python_version > '3'", "pytest[x]~=8"),
+                *("ruff", "flask", "sphinx"),
+            },
+        ),
+        (
+            "pyproject.toml",
+            POETRY,
+            {"a>=1.2,<2", "b>=0.3.1,<0.4", "c[x]>=0.0.3,<0.0.4", "d==1.0", "f>=2,<3"},
+        ),
+        ("requirements.txt", b"a>=1 --hash=sha256:0 # why\nb @ https://example.org/b.zip\n-r more.txt\n", {"a>=1"}),
+        ("constraints.txt", b"a==1\n", set()),
+        ("package.json", b'{"dependencies": {"left-pad": "1"}}', set()),
+    ],
+)
+def test_what_an_index_can_be_asked_for(path: str, content: bytes, wanted: set[str]) -> None:
+    assert set(newly_wanted(path, None, content)) == wanted
+    assert newly_wanted(path, content, content) == ()
+
+
+def test_another_version_is_wanted_anew_but_is_no_new_package() -> None:
+    assert newly_wanted("requirements.txt", b"six>=1\n", b"six>=2\n") == ("six>=2",)
+    assert added("requirements.txt", b"six>=1\n", b"six>=2\n") == ()
 
 
 @given(
