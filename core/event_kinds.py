@@ -30,6 +30,9 @@ KINDS: Mapping[str, str] = types.MappingProxyType(
         "model.failed": "A `model` gave no reply: the `trouble`, the `message`; it is asked again `again_in_s`.",
         "model.switched": "Another model is asked in place of `from`: `to`, and `why`.",
         "budget.warned": "A budget is used up to 80 % or more: its `scope`, of `what`, `used` of `limit`, as `text`.",
+        "packages.installed": "Packages that a change newly declares were installed for the sandbox: the "
+        "`requirements`, the `packages` with their hashes, the `folder`, the `seconds`.",
+        "packages.failed": "They could not be: the `requirements`, the `error`.",
         "recall.found": "The ids of the `lessons` that were recalled.",
         "candidate.proposed": "A change was proposed: its `files`, `why`, and how many were `tried` of `total`.",
         "scan.found": "What the scanners saw in the change: the `findings`.",

@@ -10,9 +10,10 @@ import pytest
 
 from treadle.core.config import toml_files
 from treadle.core.errors import ConfigError
-from treadle.core.plugin_host import installed, tree_mark
+from treadle.core.installers.source import Source
+from treadle.core.plugin_host import installed
 from treadle.core.plugin_host.installed import Installed
-from treadle.core.plugin_host.source import Source
+from treadle.core.tree import tree_mark
 
 ENTRY = Installed(
     distribution="acme",

@@ -15,8 +15,9 @@ PARSERS = frozenset(
 HANDLERS = ("RecursionError", "_FAILED", "expected()")
 ELSEWHERE = {
     "core/plugin_host/installed.py:_fields": "of a file that has just been read",
-    "core/plugin_host/installers/by_pip.py:fill": "pip's own report, a list of tables",
-    "core/plugin_host/installers/pylock.py:read": "uv's own lock, a list of tables",
+    "core/installers/by_pip.py:fill": "pip's own report, a list of tables",
+    "core/installers/pylock.py:read": "uv's own lock, a list of tables",
+    "core/packages/readers.py:reader_of": "`declared.declared` has it in mind",
     "core/testrun.py:request_of": "who calls it is told so",
     "core/wire.py:_restored": "within `unpack`, whose callers are told so",
     "core/wire.py:unpack": "its callers are told so",
