@@ -9,6 +9,7 @@ import msgspec
 
 from treadle.core import approval, paths
 from treadle.core.errors import NoPlugin, StageTimeout, UnsafePath
+from treadle.core.patches.patch import Patch, unified_diff
 from treadle.core.records import (
     Approval,
     Attempt,
@@ -241,13 +242,17 @@ class Stages:
         return SessionContext(self._services, "loop", self._key("loop"), None, self.workspace).ask(question)
 
     def attempt_ended(self, attempt: Attempt) -> None:
-        """Log how an attempt ended."""
-        verdict = attempt.verdict
-        self._journal.once(
-            "attempt.ended",
-            f"attempt.{attempt.number}",
-            {"number": attempt.number, "verdict": verdict.state, "reasons": list(verdict.reasons)},
-        )
+        """Log how an attempt ended, and keep its change as it was made: the files may be others later."""
+        verdict, key = attempt.verdict, f"attempt.{attempt.number}"
+        if self._journal.find("attempt.ended", key) is not None:
+            return
+        try:
+            diff = unified_diff(Patch.of(attempt.candidate), Tree(self.workspace))
+        except (UnsafePath, OSError):
+            diff = ""
+        told = {"number": attempt.number, "verdict": verdict.state, "reasons": list(verdict.reasons)}
+        kept = self._services.outputs.put_output(self._journal.session, diff) if diff else ""
+        self._journal.once("attempt.ended", key, told | {"diff": kept})
 
     def note(self, text: str) -> None:
         """Something that the person should read in the result."""
