@@ -348,6 +348,16 @@ def test_what_was_sent_can_be_read_word_for_word_and_holds_no_key(agent: Agent) 
         assert not file.is_file() or KEY.encode() not in file.read_bytes(), file
 
 
+def test_what_is_used_up_is_shown_for_the_day_and_the_month(agent: Agent) -> None:
+    agent.will(calls("answer", text="Yes."))
+    assert agent.run("--set", "budget.day.calls=7").code == 0
+    shown = agent.treadle("budget").out.splitlines()
+    assert shown[0].split() == ["today", "this", "month"]
+    assert any(re.fullmatch(r"requests to models +1 of 2,000 +1 of 20,000", line) for line in shown), shown
+    rows = agent.treadle("budget", "--json").lines
+    assert {"scope": "day", "what": "sessions", "used": 1.0, "limit": 100.0} in rows
+
+
 def test_models_are_listed_with_roles_prices_and_what_is_missing(agent: Agent) -> None:
     listed = {
         "data": [_model("claude-opus-5-5"), _model("claude-sonnet-5-5"), _model("claude-haiku-5-5"), _model("new")]
