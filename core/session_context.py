@@ -16,7 +16,15 @@ from treadle import sandbox as box
 from treadle.core import reach, wire
 from treadle.core.budget import Budget
 from treadle.core.contribution_calls import ContributionCalls
-from treadle.core.errors import NeedsPerson, NoPlugin, PluginFault, SafetyRefusal, StageTimeout, Stopped
+from treadle.core.errors import (
+    NeedsPerson,
+    NoPlugin,
+    PluginFault,
+    ReplayDiverged,
+    SafetyRefusal,
+    StageTimeout,
+    Stopped,
+)
 from treadle.core.events import Bus, Delta, Progress
 from treadle.core.journal import Journal
 from treadle.core.model_calls import Asker, Served, without_secrets
@@ -85,7 +93,8 @@ class Models(Protocol):
 
 @dataclass(frozen=True)
 class Services:
-    """What the parts of one running session share. `model_writes`: its candidates are a language model's."""
+    """What the parts of one running session share. `model_writes`: its candidates are a language model's; `diverged` is
+    where a replay took another way than the session that it replays."""
 
     journal: Journal
     plugins: Plugins
@@ -102,6 +111,12 @@ class Services:
     python: str
     stop: threading.Event
     clock: Callable[[], float]
+    diverged: list[ReplayDiverged] = field(default_factory=list)
+
+    def check_way(self) -> None:
+        """Raises `ReplayDiverged` where one was raised before, which a plugin may have taken for an answer."""
+        if self.diverged:
+            raise self.diverged[0]
 
 
 @dataclass(frozen=True)
@@ -163,7 +178,7 @@ class SessionContext(ContributionCalls):
             key,
             tuple[Execution, ...],
             lambda: self._execute(jobs),
-            about={"stage": self.stage, "jobs": len(jobs)},
+            about=lambda: {"stage": self.stage, "jobs": len(jobs)},
             summary=lambda done: {"verdicts": dict(Counter(e.verdict for e in done))},
         )
 
@@ -178,7 +193,11 @@ class SessionContext(ContributionCalls):
             self.services.spending.reserve("session", {"sessions": 1})
             left_s = self.services.budget.left_s
             with self.stage_call.waiting(left_s) if self.stage_call else contextlib.nullcontext():
-                served.append(self.services.models.ask(request, self, key, left_s))
+                try:
+                    served.append(self.services.models.ask(request, self, key, left_s))
+                except ReplayDiverged as error:
+                    self.services.diverged.append(error)
+                    raise
             return served[0].reply
 
         return self.services.journal.effect(
@@ -186,7 +205,12 @@ class SessionContext(ContributionCalls):
             key,
             ModelReply,
             ask,
-            about={"stage": self.stage, "plugin": self.plugin, "role": request.role, "request": self._keep(request)},
+            about=lambda: {
+                "stage": self.stage,
+                "plugin": self.plugin,
+                "role": request.role,
+                "request": self._keep(request),
+            },
             summary=lambda reply: _told_of(served[0]),
         )
 

@@ -316,6 +316,7 @@ class Stages:
                 except StageTimeout as error:
                     self._timed_out(stage, key, str(error))
                     return late
+            self._services.check_way()
             if call.out_of_time():
                 self._timed_out(stage, key, f"the stage {stage!r} ran out of its {self._timeout_s:.0f} s and came back")
             return answer
@@ -325,7 +326,7 @@ class Stages:
             key,
             answer_type,
             run,
-            about={"stage": stage},
+            about=lambda: {"stage": stage},
             summary=lambda _: {"stage": stage, "seconds": round(self._services.clock() - began, 3)},
         )
         timed_out = self._journal.find("stage.timed_out", key)

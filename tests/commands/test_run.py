@@ -16,6 +16,8 @@ import pytest
 from tests.commands.conftest import Ran, Treadle
 from tests.plugins.models.anthropic import said
 from tests.plugins.models.scripted_service import Act, Service, serving, whole
+from treadle.core.events import Event
+from treadle.core.project import Project
 
 KEY = "sk-ant-api03-planted-QfT7x"
 MODEL = "anthropic/claude-sonnet-5-5"
@@ -324,6 +326,27 @@ def test_a_replay_takes_the_same_way_without_any_service(agent: Agent) -> None:
     ran = agent.treadle("replay", "last")
     assert ran.code == 1
     assert "takes another way from here" in ran.out
+
+
+def test_a_replay_that_was_interrupted_goes_on_as_one_and_is_replayed_as_one(agent: Agent) -> None:
+    agent.will(calls("submit_plan", **PLAN), EDIT, calls("run_tests"), FINISH)
+    assert agent.run().code == 0
+    asked = len(agent.service.asked)
+    with Project(agent.treadle.folder, env=agent.treadle.env) as project:
+        replayed = project.replay("last")
+
+        def interrupt(item: object) -> None:
+            if isinstance(item, Event) and item.kind == "complete.finished":
+                replayed.stop()
+
+        project.bus.subscribe(interrupt)
+        assert replayed.run().state == "STOPPED"
+    again = agent.treadle("replay", replayed.id)
+    assert again.code == 1
+    assert "it came to SOLVED, where it was STOPPED" in again.out
+    ran = agent.treadle("resume", replayed.id)
+    assert (ran.code, ran.out.splitlines()[0]) == (0, "Done: The spread is a difference.")
+    assert len(agent.service.asked) == asked
 
 
 def test_what_was_sent_can_be_read_word_for_word_and_holds_no_key(agent: Agent) -> None:

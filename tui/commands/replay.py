@@ -34,7 +34,7 @@ def replay(session: str, as_json: bool) -> int:
         if not as_json:
             came = "the same state and the same patch" if same else f"{after.state}, where it was {before.state}"
             tell(f"\nReplayed {asked} requests of session {before.id}: it came to {came}.")
-    if code == ExitCode.INTERRUPTED:
+    if again.stopping:
         return code
     return ExitCode.OK if same else ExitCode.NOT_SOLVED
 
