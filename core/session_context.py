@@ -32,7 +32,7 @@ from treadle.core.models.messages import ModelReply, ModelRequest
 from treadle.core.places import private_folder
 from treadle.core.plugin_host.brought import Brought
 from treadle.core.plugin_host.guard import Running
-from treadle.core.records import Execution, Job, Limits, Output, Question, Workspace
+from treadle.core.records import Execution, FileChange, Job, Limits, Output, Question, Workspace
 from treadle.core.redaction import Redactor
 from treadle.core.stage_call import StageCall
 from treadle.core.store.spending import Spending
@@ -121,7 +121,8 @@ class Services:
 
 @dataclass(frozen=True)
 class SessionContext(ContributionCalls):
-    """One stage's context. `key` is the stage's key in the journal."""
+    """One stage's context. `key` is the stage's key in the journal; `written_tests` are the tests that were written for
+    the plan, if it is made."""
 
     services: Services
     stage: str
@@ -129,6 +130,7 @@ class SessionContext(ContributionCalls):
     stage_call: StageCall[Any] | None
     workspace: Workspace | None = None
     executing: bool = False
+    written_tests: tuple[FileChange, ...] = ()
     _seen: Counter[str] = field(default_factory=Counter)
 
     def brought(self) -> Brought:
@@ -171,7 +173,7 @@ class SessionContext(ContributionCalls):
         key = self._next_key(f"execute.{_digest(jobs)}")
         self.services.budget.spend_jobs(key, len(jobs))
         self.services.budget.check_time()
-        if self.services.model_writes and (self.stage == "execute" or self._has_asked_a_model):
+        if self.services.model_writes and self._runs_what_a_model_wrote(jobs):
             self.services.spending.reserve(key, {"executions": 1})
         return self.services.journal.effect(
             "execute",
@@ -242,9 +244,12 @@ class SessionContext(ContributionCalls):
 
     # ------------------------------------------------------------ behind it
 
-    @property
-    def _has_asked_a_model(self) -> bool:
-        return any(what.startswith(_COMPLETE) for what in self._seen)
+    def _runs_what_a_model_wrote(self, jobs: tuple[Job, ...]) -> bool:
+        """Whether the jobs run a candidate, what whoever has asked a model here wants to have run, or written tests:
+        not those that only look at a candidate."""
+        if self.stage == "execute" or any(what.startswith(_COMPLETE) for what in self._seen):
+            return True
+        return any(change in job.files for job in jobs for change in self.written_tests)
 
     def _keep(self, request: ModelRequest) -> str:
         """Keep what is sent to a service, word for word, as long as outputs are kept; the name under which it is."""

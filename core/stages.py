@@ -15,6 +15,7 @@ from treadle.core.records import (
     Attempt,
     Candidate,
     Execution,
+    FileChange,
     Finding,
     GenerateRequest,
     Job,
@@ -70,6 +71,7 @@ class Stages:
         self._state: SessionState = "INIT"
         self._steps = 0
         self._attempt = 0
+        self._written_tests: tuple[FileChange, ...] = ()
 
     # ------------------------------------------------------------ the stages, in the order of the loop
 
@@ -98,6 +100,7 @@ class Stages:
         plan: Plan | None = self._stage("plan", Plan | None, needed, late=None)
         if plan is None:
             raise NoPlugin("planning did not finish in time; see `treadle plugins`")
+        self._written_tests = plan.tests
         return plan
 
     def baseline(self, plan: Plan) -> tuple[Execution, ...]:
@@ -306,7 +309,9 @@ class Stages:
         def run() -> Any:
             call: StageCall[Any] = StageCall(
                 stage,
-                lambda: do(SessionContext(self._services, stage, key, call, self.workspace)),
+                lambda: do(
+                    SessionContext(self._services, stage, key, call, self.workspace, written_tests=self._written_tests)
+                ),
                 self._timeout_s,
                 self._services.clock,
             )

@@ -8,11 +8,13 @@ from typing import Any
 
 import pytest
 
-from tests.loop.conftest import Bench, change
+from tests.loop.conftest import CHECK, Bench, change
 from treadle.core.errors import TreadleError
 from treadle.core.models.messages import Message, ModelRequest
-from treadle.core.records import Candidate, Execution, Outcome
+from treadle.core.records import Candidate, Execution, FileChange, Job, Outcome, Plan, Signal
 from treadle.core.replay import Recording
+
+TEST = FileChange(path="test_a.py", content=b"def test_a(): pass\n")
 
 
 def ask(context: Any, text: str = "what now?") -> str:
@@ -113,3 +115,21 @@ def test_a_replay_of_what_is_kept_no_more_asks_nobody(asking: Bench) -> None:
     assert outcome.state == "STOPPED"
     assert "session gone, which this one replays, is kept no more" in outcome.reason
     assert not asking.parts.asked
+
+
+@pytest.mark.parametrize(("files", "count"), [((TEST,), 2), ((FileChange(path="a.py", content=b"x = 1\n"),), 1)])
+def test_a_run_of_written_tests_counts_as_a_run_of_what_a_model_wrote(
+    asking: Bench, files: tuple[FileChange, ...], count: int
+) -> None:
+    def validate(candidate: Candidate, context: Any) -> tuple[Signal, ...]:
+        context.execute((Job(id="own", argv=("true",), files=files),))
+        return ()
+
+    asking.kind = "run"
+    asking.parts.hooks["treadle_plan"] = lambda task: Plan(steps=("do it",), checks=(CHECK,), tests=(TEST,))
+    asking.parts.hooks["treadle_generate"] = lambda request: change()
+    asking.parts.hooks["treadle_validate"] = validate
+    asking.amounts = {"session": {"executions": count}}
+    assert asking.run().state == "SOLVED"
+    asking.amounts = {"session": {"executions": count - 1}}
+    assert asking.run().state == "OVER_BUDGET"
