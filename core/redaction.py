@@ -9,6 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
+import msgspec
+
+from treadle.core.models.messages import Message, ModelRequest
+
 REDACTED = "[redacted]"
 
 _SECRET_VARIABLE = re.compile(r"_KEY$|_TOKEN$|SECRET|PASSWORD|PASSWD|PASSPHRASE|CREDENTIAL", re.IGNORECASE)
@@ -108,3 +112,22 @@ def inner_name(name: str, key: str) -> str:
     """The name that counts for what stands under `key` in what stands under `name`: what lies below a secret name is
     secret whatever its own name is."""
     return name if _SECRET_NAME.search(name) else key
+
+
+def without_secrets(request: ModelRequest, redactor: Redactor) -> ModelRequest:
+    """The request without what must not reach any service."""
+
+    def clean(message: Message) -> Message:
+        return msgspec.structs.replace(
+            message,
+            text=redactor.known(message.text),
+            calls=tuple(msgspec.structs.replace(c, arguments=redactor.known(c.arguments)) for c in message.calls),
+            results=tuple(msgspec.structs.replace(r, text=redactor.known(r.text)) for r in message.results),
+        )
+
+    return msgspec.structs.replace(
+        request,
+        system=redactor.known(request.system),
+        without_tools=redactor.known(request.without_tools),
+        messages=tuple(map(clean, request.messages)),
+    )

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 from treadle.core.errors import ReplayDiverged, UsageError
 from treadle.core.events import Event
-from treadle.core.model_calls import Asker, Served
+from treadle.core.model_calls import Served
+from treadle.core.model_choice import Asker
 from treadle.core.models.messages import ModelRequest
 
 _RECALLED = "recall"

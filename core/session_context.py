@@ -27,13 +27,14 @@ from treadle.core.errors import (
 )
 from treadle.core.events import Bus, Delta, Progress
 from treadle.core.journal import Journal
-from treadle.core.model_calls import Asker, Served, without_secrets
+from treadle.core.model_calls import Served
+from treadle.core.model_choice import Asker
 from treadle.core.models.messages import ModelReply, ModelRequest
 from treadle.core.places import private_folder
 from treadle.core.plugin_host.brought import Brought
 from treadle.core.plugin_host.guard import Running
 from treadle.core.records import Execution, FileChange, Job, Limits, Output, Question, Workspace
-from treadle.core.redaction import Redactor
+from treadle.core.redaction import Redactor, without_secrets
 from treadle.core.stage_call import StageCall
 from treadle.core.store.spending import Spending
 
