@@ -8,13 +8,13 @@ import secrets
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 
 import msgspec
 
 from treadle import sandbox
-from treadle.core import questions
+from treadle.core import keys, questions
 from treadle.core.config import layers as config
 from treadle.core.config.budget_settings import BudgetSettings
 from treadle.core.config.settings import Settings
@@ -103,6 +103,7 @@ class Project:
             overrides=self.choices.settings,
             trust=Trust(self.places.trust),
         )
+        keys.KNOWN.name(keys.variables_of(self.settings.plugins), env)
         developed = {each.found.name: True for each in author.developed}
         self._plugins_for_run = {**_workspace_choice(self.settings.workspace), **developed, **self.choices.plugins}
 
@@ -143,6 +144,7 @@ class Project:
             self._env,
             self.settings.plugin_start_s,
             self._tell,
+            partial(keys.variables_of_others, self.settings.plugins),
         )
         content = config.project_content(self.root)
         trusted = content.plugins and Trust(self.places.trust).state(self.root, content.hash) == "trusted"
