@@ -128,7 +128,10 @@ def test_a_plan_can_be_seen_before_it_is_followed(agent: Agent) -> None:
     agent.will(calls("submit_plan", **PLAN))
     ran = agent.run("--plan")
     assert ran.code == 5
-    assert "  Mend spread in stats.py\nFollow this plan? (go on / stop)" in ran.out
+    classed = "simple: the planner says so; before, it was medium: it is about 18 lines in stats.py"
+    assert f"  {classed}\n  Mend spread in stats.py\nFollow this plan? (go on / stop)" in ran.out
+    assert f"             {classed}\n             1. Mend spread in stats.py" in ran.err
+    assert f"             {classed}\n             1. Mend spread in stats.py" in agent.treadle("show").out
     agent.will(EDIT, FINISH)
     assert agent.treadle("resume", "last", "--answer", "go on").code == 0
 

@@ -11,7 +11,7 @@ from typing import Any, Literal
 import pytest
 import structlog
 
-from treadle.core.config.model_settings import ModelsSettings, RoleSettings
+from treadle.core.config.model_settings import ModelsSettings
 from treadle.core.config.settings import Settings
 from treadle.core.contributions import Model
 from treadle.core.events import Bus, Event
@@ -114,7 +114,7 @@ class Bench:
         self.supervise_every_s = 15.0
         self.jobs = 10_000
         self.wall_s = 600.0
-        self.models = ModelsSettings(coder=RoleSettings(use=(MODEL,)))
+        self.models = ModelsSettings()
         self.amounts: dict[Scope, Amounts] = {}
         self.catalogue = Catalogue.load()
         self.approval = "auto"
