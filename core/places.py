@@ -120,6 +120,16 @@ class Places:
         return self.home / "plugin-environments"
 
     @property
+    def packages(self) -> Path:
+        """Packages that changes needed, for the sandbox: a folder for each set of them."""
+        return self.home / "packages"
+
+    @property
+    def packages_lock(self) -> Path:
+        """Held by whoever makes or removes one of these folders."""
+        return self.home / "packages.lock"
+
+    @property
     def trusted_plugins(self) -> Path:
         """The project's own plugins as the person trusted them: a copy for each content, named by its hash."""
         return self.project_dir / "trusted-plugins"

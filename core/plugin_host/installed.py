@@ -12,9 +12,9 @@ import msgspec
 
 from treadle.core.config import own_file, toml_files
 from treadle.core.errors import ConfigError
-from treadle.core.plugin_host import tree_mark
-from treadle.core.plugin_host.source import Source
+from treadle.core.installers.source import Source
 from treadle.core.records import Record
+from treadle.core.tree import tree_mark
 
 PYTHON = f"{sys.version_info.major}.{sys.version_info.minor}"
 """The version of Python that environments are made with. What Treadle supplies to a plugin is compiled for it."""

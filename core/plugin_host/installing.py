@@ -17,15 +17,16 @@ import msgspec
 from treadle.core.config import toml_files
 from treadle.core.config.settings import plugin_name
 from treadle.core.errors import InstallError, UsageError
+from treadle.core.installers.choosing import Program, choose
+from treadle.core.installers.installer import Installer, distribution_of
+from treadle.core.installers.source import Source
 from treadle.core.nearest import did_you_mean
 from treadle.core.places import Places, private_folder
-from treadle.core.plugin_host import environment, finding, installed, tree_mark
+from treadle.core.plugin_host import environment, finding, installed
 from treadle.core.plugin_host.accepting import accepted, place_of, refuse_second
 from treadle.core.plugin_host.installed import Installed
-from treadle.core.plugin_host.installers.choosing import Program, choose
-from treadle.core.plugin_host.installers.installer import Installer
 from treadle.core.plugin_host.shipped import BUILTINS, ON_REQUEST
-from treadle.core.plugin_host.source import Source
+from treadle.core.tree import tree_mark
 
 _LOGS = "logs"
 
@@ -57,7 +58,7 @@ class Installing:
         Raises `InstallError` and `ConfigError`; nothing is left then but the log."""
         with self._alone():
             if source.kind == "name":  # known before anything is fetched
-                refuse_second(environment.distribution_of(source.text), installed.read(self._root))
+                refuse_second(distribution_of(source.text), installed.read(self._root))
             installer = self.installer()
             with self._kept_when_named(source) as folder:
                 entry = self._filled(folder, source, installer, allow_build=allow_build, instead_of=None)

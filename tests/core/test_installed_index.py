@@ -11,9 +11,9 @@ import pytest
 
 from treadle.core.config import own_file
 from treadle.core.errors import ConfigError
+from treadle.core.installers.source import Source
 from treadle.core.plugin_host import installed
 from treadle.core.plugin_host.installed import Installed
-from treadle.core.plugin_host.source import Source
 
 ENTRY = Installed(
     distribution="acme",

@@ -14,16 +14,17 @@ from tests.made_packages import pip_settings, project, wheel
 from tests.plugin_workers.conftest import TASK
 from treadle.core.config.settings import Settings
 from treadle.core.errors import InstallError, PluginError, UsageError
+from treadle.core.installers.source import source_of
 from treadle.core.places import Places
-from treadle.core.plugin_host import installed, tree_mark
+from treadle.core.plugin_host import installed
 from treadle.core.plugin_host.accepting import accepted
 from treadle.core.plugin_host.environment import Made
 from treadle.core.plugin_host.installing import Installing
 from treadle.core.plugin_host.loading import Workshop
 from treadle.core.plugin_host.needs import Needs
 from treadle.core.plugin_host.plugin_manager import PluginManager
-from treadle.core.plugin_host.source import source_of
 from treadle.core.plugin_host.state import Permit, PluginStates
+from treadle.core.tree import tree_mark
 from treadle.testing import Witness
 
 HEAD = "from treadle import Finding, Setting, hookimpl\n"

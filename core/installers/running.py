@@ -13,7 +13,7 @@ from pathlib import Path
 
 from treadle.core import keys
 from treadle.core.errors import InstallError
-from treadle.core.plugin_host.installers import leash
+from treadle.core.installers import leash
 
 _LAST_LINES = 12
 _OTHER_PYTHONS = frozenset({"PYTHONPATH", "PYTHONHOME", "PYTHONSTARTUP", "VIRTUAL_ENV", "__PYVENV_LAUNCHER__"})
