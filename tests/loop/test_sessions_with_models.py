@@ -22,13 +22,13 @@ def ask(context: Any, text: str = "what now?") -> str:
     return str(reply.text)
 
 
-def outputs(bench: Bench) -> list[str]:
-    """Keep a list of what is put into the store from here on."""
+def requests_kept(bench: Bench) -> list[str]:
+    """Keep a list of the requests that are put into the store from here on."""
     put: list[str] = []
     real = bench.store.put_output
 
     def put_output(session: str, text: str) -> str:
-        put.append(text)
+        put.extend([text] if '"role"' in text else [])
         return real(session, text)
 
     bench.store.put_output = put_output  # type: ignore[method-assign]
@@ -59,7 +59,7 @@ def test_a_request_is_kept_when_it_is_asked_and_not_again_when_its_reply_is_in_t
         return change()
 
     asking.parts.hooks["treadle_generate"] = generate
-    put = outputs(asking)
+    put = requests_kept(asking)
     assert asking.run().state == "STOPPED"
     assert len(put) == 1
     assert asking.again().state == "SOLVED"
@@ -69,7 +69,7 @@ def test_a_request_is_kept_when_it_is_asked_and_not_again_when_its_reply_is_in_t
 
 def test_a_replay_asks_nobody_and_its_requests_can_be_read(asking: Bench) -> None:
     assert asking.run().state == "SOLVED"
-    put = outputs(asking)
+    put = requests_kept(asking)
     assert replay(asking).state == "SOLVED"
     assert len(asking.parts.asked) == 1
     started = next(event for event in asking.events() if event.kind == "complete.started")
