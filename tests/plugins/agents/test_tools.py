@@ -71,7 +71,7 @@ def test_the_outline_of_python_has_signatures_lines_and_first_sentences(place: W
             b"export class A {\n  f() {}\n}\nconst x = 1;\n",
             ["        1  export class A {", "        4  const x = 1;"],
         ),
-        ("a.txt", b"one\ntwo\n", ["it begins with", "        1  one", "        2  two"]),
+        ("a.txt", b"one\ntwo\n", []),
         ("a.py", b"def f(:\n  pass\nclass B:\n", ["        1  def f(:", "        3  class B:"]),
     ],
 )
@@ -79,10 +79,31 @@ def test_the_outline_of_other_files_has_what_can_be_told(path: str, content: byt
     assert outline_of(path, content).splitlines()[1:] == expected
 
 
-@pytest.mark.parametrize("content", [b"", b"\0", b"\xff\xfe", b"# coding: nonsense\n", b"(" * 5000, b"x\n" * 100_000])
+DEEP = {
+    "union": "LIMIT: " + " | ".join(f"A{n}" for n in range(600)) + " = 1\n",
+    "sum": "def f(x=" + "+".join(["1"] * 600) + "): pass\n",
+    "base": "class A(" + ".".join(["a"] * 600) + "): pass\n",
+    "answer": "def f() -> " + "-" * 90 + "1: pass\n",
+    "elif": "if a: pass\n" + "elif a: pass\n" * 1100,
+    "not": "def f(x=" + "not " * 600 + "1): pass\n",
+}
+
+
+@pytest.mark.parametrize(
+    "content",
+    [b"", b"\0", b"\xff\xfe", b"# coding: nonsense\n", b"(" * 5000, b"x\n" * 100_000]
+    + [pytest.param(text.encode(), id=name) for name, text in DEEP.items()],
+)
 @pytest.mark.parametrize("path", ["a.py", "a.md", "a"])
 def test_every_file_has_an_outline(path: str, content: bytes) -> None:
     assert outline_of(path, content).startswith(f"{path}: ")
+
+
+def test_what_is_nested_deeply_is_left_out_of_an_outline_and_the_rest_is_shown() -> None:
+    outline = outline_of("a.py", (DEEP["union"] + DEEP["sum"] + "def after(x: int): pass\n").encode())
+    assert outline.splitlines()[1:] == ["        1  LIMIT: ...", "        2  def f(...)", "        3  def after(x: int)"]
+    outline = outline_of("a.py", (DEEP["elif"] + "class After: pass\n").encode())
+    assert "nested too deeply" in outline and "class After: pass" in outline
 
 
 def test_lines_are_read_with_their_numbers(place: Workplace) -> None:
