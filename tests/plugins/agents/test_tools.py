@@ -101,7 +101,11 @@ def test_every_file_has_an_outline(path: str, content: bytes) -> None:
 
 def test_what_is_nested_deeply_is_left_out_of_an_outline_and_the_rest_is_shown() -> None:
     outline = outline_of("a.py", (DEEP["union"] + DEEP["sum"] + "def after(x: int): pass\n").encode())
-    assert outline.splitlines()[1:] == ["        1  LIMIT: ...", "        2  def f(...)", "        3  def after(x: int)"]
+    assert outline.splitlines()[1:] == [
+        "        1  LIMIT: ...",
+        "        2  def f(...)",
+        "        3  def after(x: int)",
+    ]
     outline = outline_of("a.py", (DEEP["elif"] + "class After: pass\n").encode())
     assert "nested too deeply" in outline and "class After: pass" in outline
 
