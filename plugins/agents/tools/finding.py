@@ -19,7 +19,7 @@ from treadle.plugins.agents.tools.tool import Arguments, Desk, OwnTool, ToolErro
 _MOST_FILES = 200
 _MOST_HITS = 60
 _MOST_BYTES = 200_000_000
-"""What is read at once: at 1 to 10 MB a second, by what is looked for, that may take minutes already."""
+"""Bytes that are searched at once: with the slowest of expressions a quarter of a minute of work."""
 _LARGEST = 1_000_000
 """Bytes: what is larger was not written by hand, and is not searched."""
 _HEAD = 8_000
