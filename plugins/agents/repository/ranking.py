@@ -18,7 +18,7 @@ from treadle.core.errors import UnsafePath
 from treadle.core.tree.workspace import Tree
 from treadle.plugins.agents.hidden import read_visible, visible
 from treadle.plugins.agents.repository.imports import import_graph
-from treadle.plugins.agents.repository.words import words_of
+from treadle.plugins.agents.words import words_of
 
 MOST_BYTES = 200_000
 """Of a longer file only the beginning is looked at."""

@@ -13,8 +13,8 @@ from treadle.core.tree.workspace import Tree
 from treadle.plugins.agents.hidden import read_visible, visible
 from treadle.plugins.agents.repository.outline_cut import cut
 from treadle.plugins.agents.repository.ranking import MOST_BYTES, ranked
-from treadle.plugins.agents.repository.words import words_of
 from treadle.plugins.agents.tools.outlines import outline_of
+from treadle.plugins.agents.words import words_of
 
 OUTLINED_SHARE = 0.75
 """The part of the room that outlines may take, and more where names and counts of what else there is need less."""

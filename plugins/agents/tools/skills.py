@@ -10,7 +10,7 @@ from treadle import skills as room
 from treadle.core.contributions import Skill
 from treadle.plugins.agents.tools.brought import answer_of
 from treadle.plugins.agents.tools.tool import Arguments, Desk, OwnTool
-from treadle.plugins.agents.tools.words import telling
+from treadle.plugins.agents.words import telling
 
 _MOST = 8
 
