@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from tests.core.plugin_workshop import Workshop, info
+from treadle.core.installers.source import Source
 from treadle.core.plugin_host import installed
 from treadle.core.plugin_host.candidates import Candidates
 from treadle.core.plugin_host.installed import Installed
-from treadle.core.plugin_host.source import Source
 
 SOURCE = "@hookimpl\ndef treadle_stop(session):\n    pass\n"
 INSTALLED_APART = Installed(
