@@ -104,7 +104,7 @@ class Work:
         return last.candidate.files if last is not None and self._request.rung == "repair" else ()
 
     def _rungs_up(self) -> int:
-        """How many times another approach was wanted: each is for the next stronger model."""
+        """1 where another approach is wanted, which is for the next stronger model, else 0."""
         return int(self._request.rung == "another")
 
     def _take(self, text: str) -> str | None:

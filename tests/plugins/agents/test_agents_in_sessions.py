@@ -192,7 +192,7 @@ def test_written_tests_count_where_all_is_approved_and_never_see_the_change(agen
     assert roles.index("coder") > max(at for at, role in enumerate(roles) if role == "tester")
     assert "def test_one_value" in agents.openings("coder")[0]
     ran = [r.text for m in agents.asked("coder")[-1].messages for r in m.results if "written-tests" in r.text]
-    assert ran and "1" in ran[0]
+    assert ran == ["tests: 1 passed\n\nwritten-tests: 1 passed"]
     # They are the person's to take, and no part of the change.
     (note,) = [note for note in outcome.notes if "lie in" in note]
     folder = Path(note.partition("lie in ")[2].partition(",")[0])
