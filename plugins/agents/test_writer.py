@@ -20,9 +20,9 @@ from treadle.plugins.agents.perseverance import persevere
 from treadle.plugins.agents.prompts import prompt, prompt_for
 from treadle.plugins.agents.tools.tool import Arguments, Desk, OwnTool, ToolError
 from treadle.plugins.agents.tools.toolbox import Toolbox
-from treadle.plugins.planning.command_line import Invocation
-from treadle.plugins.planning.test_jobs import pytest_job
-from treadle.plugins.planning.test_places import is_test_name
+from treadle.plugins.test_runs.command_line import Invocation
+from treadle.plugins.test_runs.test_jobs import pytest_job
+from treadle.plugins.test_runs.test_places import is_test_name
 
 TOOLS = ("outline", "read", "search", "list", "write", "edit", "run_tests", "finish")
 MOST_SPOILED = 3

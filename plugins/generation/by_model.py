@@ -6,6 +6,7 @@ knows what was tried, and is made by the next stronger model.
 
 from __future__ import annotations
 
+from treadle.core.authorship import BY_MODEL
 from treadle.core.context import Context
 from treadle.core.contributions import Setting
 from treadle.core.errors import ReplyError
@@ -21,9 +22,8 @@ from treadle.plugins.agents.prompts import PROMPT, prompt, prompt_for
 from treadle.plugins.agents.shown_files import shown_files
 from treadle.plugins.agents.tools.tool import Desk
 from treadle.plugins.agents.tools.toolbox import Toolbox
-from treadle.plugins.planning.test_jobs import written_tests_job
+from treadle.plugins.test_runs.test_jobs import written_tests_job
 
-REMEDY = "model"
 TOOLS = (
     *("outline", "read", "search", "list", "edit", "write", "run_tests"),
     *("search_tools", "ask_person", "finish"),
@@ -52,7 +52,7 @@ def treadle_generate(request: GenerateRequest, context: Context) -> Candidate | 
     if not changes:
         context.note(f"the model changed nothing ({ending.why}): {_one_line(ending.text) or 'it said nothing'}")
         return None
-    return Candidate(files=changes, why=_one_line(ending.text) or "as the plan says", remedy=REMEDY)
+    return Candidate(files=changes, why=_one_line(ending.text) or "as the plan says", remedy=BY_MODEL)
 
 
 class Work:

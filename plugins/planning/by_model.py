@@ -24,10 +24,10 @@ from treadle.plugins.agents.perseverance import persevere
 from treadle.plugins.agents.prompts import PROMPT, prompt, prompt_for
 from treadle.plugins.agents.tools.tool import Arguments, Desk, OwnTool, ToolError
 from treadle.plugins.agents.tools.toolbox import Toolbox
-from treadle.plugins.planning.command_line import Invocation
-from treadle.plugins.planning.test_jobs import has_pytest, pytest_job
-from treadle.plugins.planning.test_places import is_test_name
 from treadle.plugins.planning.tests import test_check
+from treadle.plugins.test_runs.command_line import Invocation
+from treadle.plugins.test_runs.test_jobs import has_pytest, pytest_job
+from treadle.plugins.test_runs.test_places import is_test_name
 
 TOOLS = ("list", "outline", "read", "search", "ask_person", "search_tools")
 _MOST_STEPS = 12

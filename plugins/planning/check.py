@@ -13,9 +13,9 @@ from treadle.core.hooks import hookimpl
 from treadle.core.paths import decode, on_disk
 from treadle.core.records import FileChange, Job, Limits, Plan, Task, Workspace
 from treadle.core.tree.sources import is_python
-from treadle.plugins.planning.command_line import Invocation
-from treadle.plugins.planning.test_jobs import has_pytest, pytest_job
-from treadle.plugins.planning.test_places import find_tests, is_test_name
+from treadle.plugins.test_runs.command_line import Invocation
+from treadle.plugins.test_runs.test_jobs import has_pytest, pytest_job
+from treadle.plugins.test_runs.test_places import find_tests, is_test_name
 
 QUICK = Limits(tier="quick")
 _NOT_RUN_ALONE = frozenset({"setup.py", "conftest.py", "__init__.py"})

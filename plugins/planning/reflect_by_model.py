@@ -12,6 +12,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
+from treadle.core.authorship import BY_MODEL
 from treadle.core.context import Context
 from treadle.core.contributions import Setting
 from treadle.core.errors import NoModel, ReplyError
@@ -26,7 +27,6 @@ from treadle.plugins.agents.perseverance import persevere
 from treadle.plugins.agents.prompts import PROMPT, prompt, prompt_for
 from treadle.plugins.agents.tools.tool import Arguments, Desk, OwnTool, ToolError
 from treadle.plugins.agents.tools.toolbox import Toolbox
-from treadle.plugins.generation.by_model import REMEDY
 from treadle.plugins.planning.reflect import helps, only_models_object, reflect
 
 TOOLS = ("outline", "read", "search", "list")
@@ -87,7 +87,7 @@ def treadle_reflect(attempts: tuple[Attempt, ...], request: GenerateRequest, con
 def is_at_a_loss(attempts: tuple[Attempt, ...], after: int) -> bool:
     """Whether the rules can say no more than that it should be tried again, after so many attempts of a model."""
     last = attempts[-1]
-    if last.verdict.state != "failed" or sum(attempt.candidate.remedy == REMEDY for attempt in attempts) < after:
+    if last.verdict.state != "failed" or sum(attempt.candidate.remedy == BY_MODEL for attempt in attempts) < after:
         return False
     return not (helps(last) or only_models_object(last) or reflect(attempts).next == "give up")
 

@@ -12,9 +12,9 @@ from treadle.core.errors import UsageError
 from treadle.core.hooks import hookimpl
 from treadle.core.paths import on_disk
 from treadle.core.records import Job, Limits, Plan, Task, Workspace
-from treadle.plugins.planning.command_line import Invocation, parse
-from treadle.plugins.planning.test_jobs import TEST_TIMEOUT_S, command_job, pytest_job
-from treadle.plugins.planning.test_places import find_tests, is_test_place
+from treadle.plugins.test_runs.command_line import Invocation, parse
+from treadle.plugins.test_runs.test_jobs import TEST_TIMEOUT_S, command_job, pytest_job
+from treadle.plugins.test_runs.test_places import find_tests, is_test_place
 
 MANY_FILES = 50
 """Test files from which on a suite gets the limits of the tier `heavy`."""

@@ -13,6 +13,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
+from treadle.core.authorship import REVIEW
 from treadle.core.context import Context
 from treadle.core.contributions import Setting
 from treadle.core.errors import NoModel, ReplyError
@@ -31,7 +32,6 @@ from treadle.plugins.agents.shown_files import shown_files
 from treadle.plugins.agents.tools.tool import Arguments, Desk, OwnTool, ToolError
 from treadle.plugins.agents.tools.toolbox import Toolbox
 from treadle.plugins.validation import tests
-from treadle.plugins.validation.kinds import REVIEW
 
 MOST_ROUNDS = 2
 """Attempts in a session that the reviewer alone may fail."""

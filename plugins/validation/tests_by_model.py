@@ -14,6 +14,7 @@ from pathlib import Path
 
 import msgspec
 
+from treadle.core.authorship import WRITTEN_TESTS
 from treadle.core.context import Context
 from treadle.core.contributions import Setting
 from treadle.core.errors import NoModel
@@ -23,8 +24,7 @@ from treadle.core.testrun import report_of
 from treadle.plugins.agents.asked_when import When, asked_when, is_asked
 from treadle.plugins.agents.prompts import PROMPT
 from treadle.plugins.agents.test_writer import TestWriter
-from treadle.plugins.planning.test_jobs import has_pytest, written_tests_job
-from treadle.plugins.validation.kinds import WRITTEN_TESTS
+from treadle.plugins.test_runs.test_jobs import has_pytest, written_tests_job
 
 WHEN: When = "never"
 _FOLDER = "tests"

@@ -15,8 +15,8 @@ from treadle.plugins.agents.draft import Draft
 from treadle.plugins.agents.tools.tool import Desk
 from treadle.plugins.agents.tools.toolbox import NAMES, Toolbox
 from treadle.plugins.execution import sandboxed
-from treadle.plugins.planning.command_line import Invocation
-from treadle.plugins.planning.test_jobs import pytest_job
+from treadle.plugins.test_runs.command_line import Invocation
+from treadle.plugins.test_runs.test_jobs import pytest_job
 
 
 class AgentContext(SessionContext):

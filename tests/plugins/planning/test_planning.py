@@ -15,8 +15,9 @@ from treadle.core.interpreter import describe
 from treadle.core.records import Attempt, FileChange, GenerateRequest, Job, Plan, Task, Workspace
 from treadle.core.testrun import is_test_job, request_of
 from treadle.plugins.generation import given
-from treadle.plugins.planning import check, test_jobs, tests
-from treadle.plugins.planning.command_line import Invocation, parse
+from treadle.plugins.planning import check, tests
+from treadle.plugins.test_runs import test_jobs
+from treadle.plugins.test_runs.command_line import Invocation, parse
 
 
 def task(root: Path, kind: Literal["fix", "check", "run"] = "fix", **more: Any) -> Task:

@@ -11,8 +11,8 @@ from treadle.core.errors import InterpreterError, UsageError
 from treadle.core.interpreter import describe
 from treadle.core.records import FileChange, Job, Limits, Plan, Task, Workspace
 from treadle.core.testrun import REPORT, TestRequest
-from treadle.plugins.planning.command_line import Invocation
-from treadle.plugins.planning.runners import runner_script
+from treadle.plugins.test_runs.command_line import Invocation
+from treadle.plugins.test_runs.runners import runner_script
 
 TESTS_JOB = "tests"
 WRITTEN_JOB = "written-tests"
