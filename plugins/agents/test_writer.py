@@ -9,6 +9,7 @@ from msgspec import Meta
 
 from treadle.core.context import Context
 from treadle.core.errors import SourceError
+from treadle.core.paths import decode
 from treadle.core.records import FileChange, Plan, Task, Workspace
 from treadle.core.tree.sources import decode_source, parse
 from treadle.core.tree.workspace import Tree
@@ -48,8 +49,8 @@ def check_tests(files: tuple[FileChange, ...]) -> None:
         name = change.path.rpartition("/")[2]
         if change.base is not None or change.content is None:
             raise ToolError(f"{change.path} is the project's own: leave it as it was, and write new files")
-        if not is_test_name(name):
-            raise ToolError(f"{change.path} is no test file: its name must be test_*.py")
+        if not is_test_name(name) or not decode(name).isprintable():
+            raise ToolError(f"{change.path} is no test file: its name must be test_*.py, in plain letters")
         if len(change.content) > _LARGEST:
             raise ToolError(f"{change.path} has {len(change.content)} bytes; write fewer tests, {_LARGEST} at most")
         try:

@@ -29,7 +29,7 @@ _SKIPPED = frozenset(
         "CVS",
     }
 )
-_CONTAINS_TESTS = re.compile(rb"^\s*(?:async )?def test_|^class \w+\(.*TestCase\)", re.MULTILINE)
+_CONTAINS_TESTS = re.compile(rb"^[ \t]*(?:async )?def test_|^class \w+\(.*TestCase\)", re.MULTILINE)
 _FILES_READ = 2000
 _BYTES_READ = 1 << 18
 

@@ -1,9 +1,11 @@
-"""A context in which a model says what the test has it say."""
+"""A context in which a model says what the test has it say, and requests that are made by hand."""
 
 from __future__ import annotations
 
 from tests.bare_context import BareContext
+from tests.plugins.agents.workplace import Workplace
 from treadle.core.models.messages import ModelReply, ModelRequest
+from treadle.core.records import Attempt, Candidate, FileChange, GenerateRequest, Plan, Rung, Verdict
 
 
 class ScriptedContext(BareContext):
@@ -26,3 +28,18 @@ class ScriptedContext(BareContext):
     def told(self) -> str:
         """What the model was told last."""
         return self.heard[-1].messages[-1].text
+
+
+def request(place: Workplace, *attempts: Attempt, rung: Rung = "generate") -> GenerateRequest:
+    plan = Plan(steps=("x",), checks=())
+    return GenerateRequest(
+        task=place.task, plan=plan, workspace=place.workspace, baseline=(), lessons=(), attempts=attempts, rung=rung
+    )
+
+
+def tried(*files: FileChange) -> Attempt:
+    return Attempt(number=1, candidate=Candidate(files=files, why="as asked"), verdict=Verdict(state="failed"))
+
+
+def words(text: str) -> ModelReply:
+    return ModelReply(text=text)

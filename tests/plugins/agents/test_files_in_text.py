@@ -5,11 +5,10 @@ from __future__ import annotations
 import pytest
 
 from tests.plugins.agents.agent_bench import call
-from tests.plugins.agents.scripted_context import ScriptedContext
+from tests.plugins.agents.scripted_context import ScriptedContext, request, tried, words
 from tests.plugins.agents.workplace import Workplace
 from treadle.core.errors import ReplyError
-from treadle.core.models.messages import ModelReply
-from treadle.core.records import Attempt, Candidate, FileChange, GenerateRequest, Plan, Rung, Verdict
+from treadle.core.records import FileChange, Plan
 from treadle.core.tree.workspace import digest
 from treadle.plugins.agents.files_in_text import TextReplies, take_files
 from treadle.plugins.agents.test_writer import TestWriter, check_tests
@@ -21,21 +20,6 @@ TEST = "def test_a():\n    assert True\n"
 
 def block(path: str, text: str = "x = 1\n") -> str:
     return f"```python {path}\n{text}```\n"
-
-
-def request(place: Workplace, *attempts: Attempt, rung: Rung = "generate") -> GenerateRequest:
-    plan = Plan(steps=("x",), checks=())
-    return GenerateRequest(
-        task=place.task, plan=plan, workspace=place.workspace, baseline=(), lessons=(), attempts=attempts, rung=rung
-    )
-
-
-def tried(*files: FileChange) -> Attempt:
-    return Attempt(number=1, candidate=Candidate(files=files, why="as asked"), verdict=Verdict(state="failed"))
-
-
-def words(text: str) -> ModelReply:
-    return ModelReply(text=text)
 
 
 # ---------------------------------------------------------------- into a draft
