@@ -11,7 +11,7 @@ from collections.abc import Container, Iterable, Iterator
 from typing import Literal
 
 from treadle.core.packages.declared import added, before, declares
-from treadle.core.records import ApprovalMode, Candidate, FileChange, Finding, Plan, Severity
+from treadle.core.records import ApprovalMode, Candidate, FileChange, Finding, Plan, Question, Severity
 from treadle.core.tree.workspace import Tree, glob_regex
 
 
@@ -34,6 +34,12 @@ def concerns(
     if by_model and mode == "ask" and not asking:
         asking.append(f"it changes {', '.join(change.path for change in candidate.files)}: {candidate.why}")
     return tuple(asking)
+
+
+def run_question(concerns: Iterable[str]) -> Question:
+    """What the person is asked before a change with these concerns runs."""
+    text = "May this code run in the sandbox?"
+    return Question(id="run", text=text, options=("allow", "deny"), details=tuple(concerns))
 
 
 def settles_itself(mode: ApprovalMode, *, by_model: bool) -> bool:
@@ -77,9 +83,7 @@ def path_findings(candidate: Candidate, deny: Iterable[str], ask: Iterable[str])
 
 
 def outside_plan(candidate: Candidate, plan: Plan) -> list[str]:
-    """The files that change although a plan that names files does not name them, a sentence each."""
-    if not plan.files:
-        return []
+    """The files that change although the plan does not name them, a sentence each."""
     others = (change.path for change in candidate.files if change.path not in plan.files)
     return [f"{path}: the plan does not name this file" for path in others]
 

@@ -36,7 +36,8 @@ KINDS: Mapping[str, str] = types.MappingProxyType(
         "recall.found": "The ids of the `lessons` that were recalled.",
         "candidate.proposed": "A change was proposed: its `files`, `why`, and how many were `tried` of `total`.",
         "scan.found": "What the scanners saw in the change: the `findings`.",
-        "attempt.ended": "Attempt `number` came to a `verdict`, for these `reasons`.",
+        "attempt.ended": "Attempt `number` came to a `verdict`, for these `reasons`; `diff` names its change in the "
+        "outputs that are kept.",
         "question.asked": "Something only a person can decide: the `question`, and the `plugin` that asks.",
         "question.answered": "The person's `answer` to the question with that `key`.",
         "patch.applying": "The patch is about to be written into the person's `files`.",

@@ -36,6 +36,7 @@ from treadle.core.records import (
 )
 from treadle.core.redaction import Redactor
 from treadle.core.replay import Recording
+from treadle.core.screening import Screening
 from treadle.core.session_context import Logger, Plugins, Services, SessionContext
 from treadle.core.stage_call import StageCall, Supervisor
 from treadle.core.stages import Stages
@@ -179,9 +180,6 @@ class Session:
             workspace,
             supervisor,
             stage_timeout_s=self._rules.stage_timeout_s,
-            approval_mode=self._rules.approval,
-            severity_of=self._rules.severity_of,
-            protected=self._rules.protected,
         )
 
     def _info(self, state: SessionState) -> SessionInfo:
@@ -212,6 +210,12 @@ class Session:
             spending=spending,
             models=self._replayed or self._model_calls(journal, spending),
             model_writes=self.task.kind == "run",
+            screening=Screening(
+                self._rules.approval,
+                self._rules.severity_of,
+                # Code that the person gave themselves changes no file of theirs.
+                ((), ()) if self.task.kind == "check" else self._rules.protected,
+            ),
             packages=SessionPackages(
                 self.task.python,
                 PackageFolders(self._places, self._rules.installer),

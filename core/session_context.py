@@ -14,6 +14,7 @@ import msgspec
 
 from treadle import sandbox as box
 from treadle.core import reach, wire
+from treadle.core.approval import run_question
 from treadle.core.budget import Budget
 from treadle.core.contribution_calls import ContributionCalls
 from treadle.core.errors import NeedsPerson, NoPlugin, PluginFault, SafetyRefusal, StageTimeout, Stopped
@@ -27,6 +28,7 @@ from treadle.core.plugin_host.brought import Brought
 from treadle.core.plugin_host.guard import Running
 from treadle.core.records import Execution, Job, Limits, Output, Question, Workspace
 from treadle.core.redaction import Redactor
+from treadle.core.screening import Screening
 from treadle.core.stage_call import StageCall
 from treadle.core.store.spending import Spending
 
@@ -34,6 +36,8 @@ if TYPE_CHECKING:
     from treadle.core.places import Places
 
 _COMPLETE = "complete."
+# Stages in which the loop has a change scanned, or runs what it has asked about.
+_OF_THE_LOOP = frozenset({"scan", "baseline", "execute"})
 
 OUTPUT_IN_LOG = 4_000
 """Characters of a job's stream that stay in the event log itself; the rest is kept apart, for a shorter time."""
@@ -100,6 +104,7 @@ class Services:
     models: Models
     model_writes: bool
     packages: SessionPackages
+    screening: Screening
     limits: Limits
     python: str
     stop: threading.Event
@@ -108,7 +113,8 @@ class Services:
 
 @dataclass(frozen=True)
 class SessionContext(ContributionCalls):
-    """One stage's context. `key` is the stage's key in the journal."""
+    """One stage's context. `key` is the stage's key in the journal. `executing`: of whoever runs jobs; `looking`: of a
+    scanner that looks at a draft."""
 
     services: Services
     stage: str
@@ -116,6 +122,7 @@ class SessionContext(ContributionCalls):
     stage_call: StageCall[Any] | None
     workspace: Workspace | None = None
     executing: bool = False
+    looking: bool = False
     _seen: Counter[str] = field(default_factory=Counter)
 
     def brought(self) -> Brought:
@@ -243,7 +250,8 @@ class SessionContext(ContributionCalls):
         return f"{self.key}/{what}.{self._seen[what]}"
 
     def _execute(self, jobs: tuple[Job, ...]) -> tuple[Execution, ...]:
-        granted = self._packages(jobs)
+        not_yet = self._why_not_yet(jobs)
+        granted = Granted(refused=not_yet) if not_yet else self._packages(jobs)
         if granted.refused:
             return tuple(Execution(job=job.id, verdict="error", message=f"not run: {granted.refused}") for job in jobs)
         jobs, limits = with_packages(jobs, self.services.limits, granted.folder)
@@ -272,6 +280,25 @@ class SessionContext(ContributionCalls):
             # Whoever asked would take it for a run that failed, and go on with the next that will be refused.
             raise SafetyRefusal(f"the sandbox refused to run {refused.job!r}: {refused.message}")
         return tuple(self._shorten(execution) for execution in answer)
+
+    def _why_not_yet(self, jobs: tuple[Job, ...]) -> str:
+        """Why a model's code in these jobs may not run at this point, empty when it may: a stage that runs what the
+        loop has asked about, or that looks at it, is not held up."""
+        services, screening = self.services, self.services.screening
+        if not services.model_writes or self.looking or self.stage in _OF_THE_LOOP or self.workspace is None:
+            return ""
+        draft = screening.draft_of(jobs)
+        if draft is None:
+            return ""
+        refused = screening.refuses(draft)
+        if refused:
+            return refused
+        inner = replace(self, plugin="", looking=True)
+        said = services.plugins.call("treadle_scan", candidate=draft, workspace=self.workspace, context=inner)
+        findings = screening.weighed((finding for each in said for finding in each), draft)
+        question = run_question(finding.message for finding in findings if finding.severity == "ask")
+        says = services.plugins.call("treadle_approve", question=question, context=inner) if question.details else ()
+        return screening.refuses_for(findings, plugins_object=any(each.say != "allow" for each in says))
 
     def _packages(self, jobs: tuple[Job, ...]) -> Granted:
         """What the jobs are given besides their interpreter's environment."""

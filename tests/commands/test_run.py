@@ -88,6 +88,7 @@ def test_a_task_is_planned_written_tested_and_the_patch_waits_to_be_accepted(age
     assert WRONG in (agent.treadle.folder / "stats.py").read_text()
     assert agent.treadle("resume", "last", "--apply").code == 0
     assert RIGHT in (agent.treadle.folder / "stats.py").read_text()
+    assert f"+{RIGHT}" in agent.treadle("show", "last", "--attempt", "1", "--diff").out
     assert agent.treadle("undo").code == 0
     assert WRONG in (agent.treadle.folder / "stats.py").read_text()
 
@@ -97,6 +98,12 @@ def test_a_question_is_answered_and_nothing_changes(agent: Agent) -> None:
     ran = agent.run()
     assert (ran.code, ran.out.splitlines()[0]) == (0, "It is in `stats.py`, line 8.")
     assert agent.treadle("show").code == 0
+
+
+def test_a_model_for_a_role_takes_the_place_of_the_one_for_all(agent: Agent) -> None:
+    agent.will(calls("submit_plan", **PLAN), EDIT, FINISH)
+    assert agent.run("--model", "coder=anthropic/claude-opus-5-5").code == 0
+    assert [body["model"] for body in agent.sent] == ["claude-sonnet-5-5", *["claude-opus-5-5"] * 2]
 
 
 def test_a_plan_can_be_seen_before_it_is_followed(agent: Agent) -> None:
@@ -386,6 +393,7 @@ def test_without_any_model_the_ways_to_get_one_are_named(treadle: Treadle) -> No
         (("run", "x", "--file", "/etc/passwd"), "outside of the project"),
         (("run", "x", "--approve", "never"), "read-only"),
         (("run", "x", "--continue", "nope"), "nope"),
+        (("run", "--continue", "20261129-085828-872j"), 'treadle run "TASK"'),
         (("show", "--diff"), "--attempt"),
         (("show", "--events", "--requests"), "--events and --requests"),
     ],

@@ -43,7 +43,27 @@ f = '>=2,<3'
             {"setuptools", "requests", "zope-interface", "pytest", "ruff", "flask", "sphinx"},
         ),
         ("requirements.txt", b"# all\nDjango==5 # why\n\n  six\n--hash=sha256:0\n", {"django", "six"}),
-        ("requirements-dev.in", b"-r base.txt\n-e ./here\n", {"base-txt", "-/here"}),
+        ("requirements-dev.in", b"-r base.txt\n-e ./here\n", {"-r base-txt", "-e -/here"}),
+        ("requirements.txt", b"-rother.txt\n--index-url https://x/y\n", {"-rother-txt", "-index-url https://x/y"}),
+        (
+            "setup.cfg",
+            b"[options]\ninstall_requires =\n  a>1\n  b\n[options.extras_require]\nx = c\n",
+            {"a", "b", "c"},
+        ),
+        ("setup.py", b"setup(install_requires=['a', f'{x}'], extras_require={'x': ['b>1']}, name='n')", {"a", "b"}),
+        ("setup.py", b"setup(", set()),
+        ("Pipfile", b"[packages]\na = '*'\n[dev-packages]\nb = {git = 'https://x/b'}\n", {"a", "b"}),
+        (
+            "environment.yml",
+            b"channels:\n  - defaults\ndependencies:\n  - numpy=1.26 # why\n  - pip:\n    - a==2\n",
+            {"defaults", "numpy", "a"},
+        ),
+        (
+            "pyproject.toml",
+            b"[tool.pdm.dev-dependencies]\nx = ['a']\n[tool.uv]\ndev-dependencies = ['b']",
+            {"a", "b"},
+        ),
+        ("pyproject.toml", b"[tool.uv.sources]\na = {path = '../a'}\n", {"a from elsewhere"}),
         ("a/requirements/prod.txt", b"x @ https://example.org/x.zip\n", {"x"}),
         ("requirements.txt", b"https://example.org/y.zip\n", {"https://example-org/y-zip"}),
         (
@@ -58,6 +78,23 @@ f = '>=2,<3'
 )
 def test_each_kind_of_file_is_read(path: str, content: bytes, names: set[str]) -> None:
     assert set(declared(path, content)) == names
+
+
+@pytest.mark.parametrize(
+    ("path", "before", "after", "name"),
+    [
+        ("requirements.txt", b"a\n", b"a @ https://evil.example/a.tgz\n", "a"),
+        ("requirements.txt", b"a @ https://x.example/a\n", b"a @ https://evil.example/a\n", "a"),
+        ("pyproject.toml", b"[project]\ndependencies = ['a']", b"[project]\ndependencies = ['a @ file:///x']", "a"),
+        ("package.json", b'{"dependencies": {"a": "1"}}', b'{"dependencies": {"a": "https://x/a.tgz"}}', "a"),
+        ("package.json", b'{"dependencies": {"a": "1"}}', b'{"dependencies": {"a": "me/a"}}', "a"),
+        ("pyproject.toml", b"", b"[tool.uv.sources]\na = {git = 'https://x/a'}", "a from elsewhere"),
+        ("Pipfile", b"[packages]\na = '*'", b"[packages]\na = {path = 'a'}", "a"),
+    ],
+)
+def test_a_package_from_another_place_is_another_package(path: str, before: bytes, after: bytes, name: str) -> None:
+    assert added(path, before, after) == (name,)
+    assert added(path, after, after) == ()
 
 
 def test_only_what_was_not_there_before_is_added() -> None:
@@ -97,9 +134,9 @@ def test_another_version_is_wanted_anew_but_is_no_new_package() -> None:
     assert added("requirements.txt", b"six>=1\n", b"six>=2\n") == ()
 
 
-@given(
-    st.sampled_from(["pyproject.toml", "package.json", "requirements.txt"]),
-    st.binary(max_size=300) | st.text(max_size=300).map(str.encode),
-)
+FILES = ["pyproject.toml", "package.json", "requirements.txt", "setup.cfg", "setup.py", "Pipfile", "environment.yml"]
+
+
+@given(st.sampled_from(FILES), st.binary(max_size=300) | st.text(max_size=300).map(str.encode))
 def test_whatever_a_file_holds_it_is_read_without_an_error(path: str, content: bytes) -> None:
-    assert added(path, content, content) == ()
+    assert set(added(path, None, content)) == set(declared(path, content))
