@@ -23,7 +23,7 @@ from treadle.plugins.agents.tools.tool import Arguments, Desk, OwnTool, ToolErro
 from treadle.plugins.agents.tools.toolbox import Toolbox
 from treadle.plugins.test_runs.command_line import Invocation
 from treadle.plugins.test_runs.test_jobs import pytest_job
-from treadle.plugins.test_runs.test_places import is_test_name
+from treadle.plugins.test_runs.test_places import is_test_name, is_utf8
 
 TOOLS = ("outline", "read", "search", "list", "write", "edit", "run_tests", "finish")
 _LARGEST = 60_000
@@ -49,8 +49,8 @@ def check_tests(files: tuple[FileChange, ...]) -> None:
         name = change.path.rpartition("/")[2]
         if change.base is not None or change.content is None:
             raise ToolError(f"{change.path} is the project's own: leave it as it was, and write new files")
-        if not is_test_name(name) or not decode(name).isprintable():
-            raise ToolError(f"{change.path} is no test file: its name must be test_*.py, in plain letters")
+        if not is_test_name(name) or not is_utf8(decode(name)):
+            raise ToolError(f"{change.path} is no test file: its name must be test_*.py, in UTF-8")
         if len(change.content) > _LARGEST:
             raise ToolError(f"{change.path} has {len(change.content)} bytes; write fewer tests, {_LARGEST} at most")
         try:

@@ -31,7 +31,7 @@ from treadle.plugins.planning.plan_in_text import files_in, steps_in
 from treadle.plugins.planning.tests import test_check
 from treadle.plugins.test_runs.command_line import Invocation
 from treadle.plugins.test_runs.test_jobs import has_pytest, pytest_job
-from treadle.plugins.test_runs.test_places import is_test_name
+from treadle.plugins.test_runs.test_places import is_test_name, is_utf8
 
 TOOLS = ("list", "outline", "read", "search", "ask_person", "search_tools")
 _MOST_STEPS = 12
@@ -187,7 +187,7 @@ def _checks(task: Task, workspace: Workspace) -> tuple[tuple[Job, ...], str]:
 def _planned_tests(plan: Plan, task: Task, workspace: Workspace, draft: Draft) -> tuple[Job, ...]:
     """The tests that the change is to bring, where the project has none yet: they have to be there, and to pass."""
     named = dict.fromkeys((*plan.files, *files_in(plan.steps, draft)))
-    tests = tuple(path for path in named if is_test_name(path.rpartition("/")[2]) and decode(path).isprintable())
+    tests = tuple(path for path in named if is_test_name(path.rpartition("/")[2]) and is_utf8(decode(path)))
     if not tests or not has_pytest(task):
         return ()
     args = tuple(f"./{decode(path)}" for path in tests)

@@ -7,7 +7,6 @@ import os
 import re
 import signal
 import subprocess
-import time
 from collections.abc import Iterator
 from typing import Any
 
@@ -296,10 +295,9 @@ def test_ctrl_c_ends_a_silent_stream_at_once(agent: Agent) -> None:
     )
     assert agent.service.reached.wait(60)
     process.send_signal(signal.SIGINT)
-    began = time.monotonic()
     output, _ = process.communicate(timeout=30)
     assert process.returncode == 130, output
-    assert time.monotonic() - began < 20
+    assert agent.service.gone.wait(60)  # from an answer that goes on, and not because that had ended
     agent.will(EDIT, FINISH)
     assert agent.treadle("resume").code == 0
 

@@ -120,6 +120,11 @@ def test_what_is_written_and_not_handed_in_is_said(place: Workplace) -> None:
     assert context.notes == ["no tests were handed in for the task: Not needed."]
 
 
+def test_a_name_that_pytest_can_t_be_told_of_is_none_of_a_test() -> None:
+    with pytest.raises(ToolError, match="in UTF-8"):
+        check_tests((FileChange(path="test_%FF.py", content=b""),))
+
+
 @pytest.mark.parametrize("text", ["x" + ".a" * 20_000, "-" * 50_000 + "1", "x = '\0'", "def"])
 def test_what_can_t_be_parsed_is_no_test(text: str) -> None:
     with pytest.raises(ToolError, match="is no Python"):
