@@ -126,6 +126,25 @@ def test_a_model_without_tools_sends_files_and_edits_as_text(agent: Agent) -> No
     assert "```stats.py" in json.dumps(agent.sent[1]["system"])
 
 
+def test_nonsense_is_neither_a_plan_nor_a_change(agent: Agent) -> None:
+    (agent.treadle.home / "models.toml").write_text("[models.anthropic.claude-sonnet-5-5]\ntools = false\n")
+    nonsense = words("The spread is a number that is a spread.")
+    agent.will(nonsense, nonsense, nonsense)
+    ran = agent.run()
+    assert (ran.code, ran.out.splitlines()[0][:8]) == (1, "Not done"), ran
+    assert "the planner gave no plan, so the task itself is the plan" in ran.out + ran.err
+    assert "the model changed nothing" in ran.out + ran.err
+
+
+def test_where_the_planner_gives_no_plan_the_coder_has_its_chance(agent: Agent) -> None:
+    (agent.treadle.home / "models.toml").write_text("[models.anthropic.claude-sonnet-5-5]\ntools = false\n")
+    right = words(f"stats.py\n\n<<<<<<< SEARCH\n{WRONG}\n=======\n{RIGHT}\n>>>>>>> REPLACE\n\nIt is a difference.")
+    agent.will(words("The spread is a number."), words("The spread."), right)
+    ran = agent.run("--file", "stats.py", "--test", "python -m pytest -q")
+    assert (ran.code, ran.out.splitlines()[0]) == (0, "Done: It is a difference."), ran
+    assert "1. mend the spread" in ran.err
+
+
 def test_an_attempt_that_fails_is_told_what_fails_and_mended(agent: Agent) -> None:
     wrong = calls("edit", path="stats.py", search=WRONG, replace="    return 1 / 0")
     again = calls("edit", path="stats.py", search="    return 1 / 0", replace=RIGHT)
