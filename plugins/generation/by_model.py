@@ -100,7 +100,7 @@ class Work:
 
     def _take(self, reply: str) -> str | None:
         told = self._replies.take(reply)
-        if told is not None or self._is_told or self.draft.state != self._first:
+        if told is not None or self._is_told or self._replies.given_up or self.draft.state != self._first:
             return told
         self._is_told = True  # once: who says the same again means it
         return _NO_FILE

@@ -101,6 +101,13 @@ def test_a_coder_who_only_speaks_is_told_once_and_then_believed(place: Workplace
     assert context.notes == ["the model changed nothing (spoke): As I said."]
 
 
+def test_a_coder_whose_replies_can_t_be_taken_is_asked_anew_and_then_given_up(place: Workplace) -> None:
+    context = ScriptedContext(*[words(block("../a.py"))] * 12)
+    assert treadle_generate(request(place), context) is None
+    assert [request.messages[0].text.count("Earlier tries") for request in context.heard] == [0] * 3 + [1] * 9
+    assert "the coder was given up after 4 tries" in context.notes[0]
+
+
 # ---------------------------------------------------------------- the tester
 
 
