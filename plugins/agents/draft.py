@@ -11,6 +11,7 @@ import difflib
 import hashlib
 import os
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -170,6 +171,16 @@ class Draft:
         self._put(path, None)
         self._modes.pop(path, None)
         return path
+
+    @contextmanager
+    def all_or_none(self) -> Iterator[None]:
+        """What is changed within is taken back when it ends with an error, which goes on its way."""
+        before = dict(self._now), dict(self._base), dict(self._modes)
+        try:
+            yield
+        except BaseException:
+            self._now, self._base, self._modes = before
+            raise
 
     def changes(self) -> tuple[FileChange, ...]:
         """The files that are not as they were, in the order in which they were first changed."""

@@ -16,8 +16,8 @@ from treadle.plugins.agents.tools import more_tools
 from treadle.plugins.agents.tools.tool import Desk
 from treadle.plugins.agents.tools.toolbox import OWN, Toolbox
 from treadle.plugins.execution import sandboxed
-from treadle.plugins.planning.command_line import Invocation
-from treadle.plugins.planning.test_jobs import pytest_job
+from treadle.plugins.test_runs.command_line import Invocation
+from treadle.plugins.test_runs.test_jobs import pytest_job
 
 NAMES = (*OWN, more_tools.NAME)
 """All of Treadle's own tools."""
