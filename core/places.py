@@ -165,12 +165,18 @@ def project_key(project: Path) -> str:
     return f"{slug}-{hashlib.sha256(os.fsencode(project)).hexdigest()[:12]}"
 
 
+def make_private(folder: Path) -> None:
+    """Create the folder, and those above it that are missing, with mode 0700; one that is there stays as it is. Raises
+    `OSError`."""
+    missing = [each for each in (folder, *folder.parents) if not each.exists()]
+    for each in reversed(missing):
+        each.mkdir(mode=0o700, exist_ok=True)
+
+
 def private_folder(folder: Path) -> Path:
     """Create the folder, and those above it that are missing, with mode 0700. Raises `UnusableHome` with the reason."""
     try:
-        missing = [f for f in (folder, *folder.parents) if not f.exists()]
-        for each in reversed(missing):
-            each.mkdir(mode=0o700, exist_ok=True)
+        make_private(folder)
         if not folder.is_dir():
             raise NotADirectoryError(f"{encode(folder)} is not a folder")
         if not os.access(folder, os.W_OK | os.X_OK):

@@ -139,7 +139,10 @@ def _name_in(source: Source) -> str:
 
 
 def _built(found: metadata.Distribution, source: Source) -> Package:
-    came = json.loads(found.read_text("direct_url.json") or "{}")
+    try:
+        came = json.loads(found.read_text("direct_url.json") or "{}")
+    except (ValueError, RecursionError) as error:
+        raise InstallError(f"{source}: where it came from can't be read (direct_url.json: {error})") from None
     is_archive = source.kind == "path" and Path(source.text).is_file()
     return Package(
         name=canonical(found.name),

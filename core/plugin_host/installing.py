@@ -70,6 +70,7 @@ class Installing:
         """Resolve the same source anew, in a new environment which takes the place of the old one. Raises
         `InstallError` when that fails; the old one stays."""
         with self._alone():
+            entry = self._as_it_is(entry)
             was_changed = entry.is_changed(self._root, thorough=True)
             earlier = environment.read_lock(self._root / entry.folder)
             installer = self.installer(entry)
@@ -82,8 +83,10 @@ class Installing:
             return Update(before=entry, after=new, changes=changes, was_changed=was_changed)
 
     def remove(self, entry: Installed) -> None:
-        """Switch its plugins off wherever they are on, forget what they were granted, and delete the environment."""
+        """Switch its plugins off wherever they are on, forget what they were granted, and delete the environment.
+        Raises `InstallError` and `ConfigError`."""
         with self._alone():
+            entry = self._as_it_is(entry)
             self._forget(entry.plugins)
             installed.drop(self._root, entry.distribution)
             self._delete(entry.folder)
@@ -160,6 +163,13 @@ class Installing:
                 if folder.is_dir() and folder.name not in named | {_LOGS}:
                     self._delete(folder.name)
             yield
+
+    def _as_it_is(self, entry: Installed) -> Installed:
+        """The entry as the index has it now that nobody else can change it: it was read before."""
+        now = installed.read(self._root).get(entry.distribution)
+        if now is None:
+            raise InstallError(f"{entry.distribution} was removed meanwhile, by another program")
+        return now
 
     @contextlib.contextmanager
     def _kept_when_named(self, source: Source) -> Iterator[Path]:

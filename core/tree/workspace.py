@@ -67,15 +67,15 @@ class Tree:
         self._is_copy = workspace.kind == "copy"
         self._over = {paths.check_writable(change.path): change for change in files}
 
-    def read(self, relative: str) -> bytes:
-        """The content. Raises `FileNotFoundError` when it is not there (or deleted by the candidate), `UnsafePath`
-        when a link or `..` leads out of the project, or when it is no regular file."""
+    def read(self, relative: str, most: int = -1) -> bytes:
+        """The first `most` bytes of the content (-1: all). Raises `FileNotFoundError` when it is not there (or deleted
+        by the candidate), `UnsafePath` when a link or `..` leads out of the project, or when it is no regular file."""
         change = self._over.get(relative)
         if change is not None:
             if change.content is None:
                 raise FileNotFoundError(f"{relative} is deleted by the candidate")
-            return change.content
-        return read_regular(self._inside(relative), relative)
+            return change.content if most < 0 else change.content[:most]
+        return read_regular(self._inside(relative), relative, most)
 
     def exists(self, relative: str) -> bool:
         """Whether there is a file or folder of that name inside the project."""

@@ -7,7 +7,6 @@ import os
 import re
 import signal
 import subprocess
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -153,6 +152,25 @@ def test_a_model_without_tools_sends_files_and_edits_as_text(agent: Agent) -> No
     assert (ran.code, ran.out.splitlines()[0]) == (0, "Done: The spread is a difference.")
     assert all("tools" not in body for body in agent.sent)
     assert "```stats.py" in json.dumps(agent.sent[1]["system"])
+
+
+def test_nonsense_is_neither_a_plan_nor_a_change(agent: Agent) -> None:
+    (agent.treadle.home / "models.toml").write_text("[models.anthropic.claude-sonnet-5-5]\ntools = false\n")
+    nonsense = words("The spread is a number that is a spread.")
+    agent.will(nonsense, nonsense, nonsense)
+    ran = agent.run()
+    assert (ran.code, ran.out.splitlines()[0][:8]) == (1, "Not done"), ran
+    assert "the planner gave no plan, so the task itself is the plan" in ran.out + ran.err
+    assert "the model changed nothing" in ran.out + ran.err
+
+
+def test_where_the_planner_gives_no_plan_the_coder_has_its_chance(agent: Agent) -> None:
+    (agent.treadle.home / "models.toml").write_text("[models.anthropic.claude-sonnet-5-5]\ntools = false\n")
+    right = words(f"stats.py\n\n<<<<<<< SEARCH\n{WRONG}\n=======\n{RIGHT}\n>>>>>>> REPLACE\n\nIt is a difference.")
+    agent.will(words("The spread is a number."), words("The spread."), right)
+    ran = agent.run("--file", "stats.py", "--test", "python -m pytest -q")
+    assert (ran.code, ran.out.splitlines()[0]) == (0, "Done: It is a difference."), ran
+    assert "1. mend the spread" in ran.err
 
 
 def test_an_attempt_that_fails_is_told_what_fails_and_mended(agent: Agent) -> None:
@@ -324,10 +342,9 @@ def test_ctrl_c_ends_a_silent_stream_at_once(agent: Agent) -> None:
     )
     assert agent.service.reached.wait(60)
     process.send_signal(signal.SIGINT)
-    began = time.monotonic()
     output, _ = process.communicate(timeout=30)
     assert process.returncode == 130, output
-    assert time.monotonic() - began < 20
+    assert agent.service.gone.wait(60)  # from an answer that goes on, and not because that had ended
     agent.will(EDIT, FINISH)
     assert agent.treadle("resume").code == 0
 

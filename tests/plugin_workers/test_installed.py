@@ -145,6 +145,23 @@ def test_a_project_is_built_and_a_change_of_it_is_installed_by_an_update(person:
     assert info(person.manager(), "acme").state == "enabled"
 
 
+def test_what_another_program_changed_meanwhile_is_what_is_updated_and_removed(person: Person) -> None:
+    wheel(person.wheels, "acme", "1.0", {"acme.py": PLAIN}, plugins={"acme": "acme"})
+    earlier = person.installing.install(source_of("acme"))
+    wheel(person.wheels, "acme", "1.1", {"acme.py": PLAIN}, plugins={"acme": "acme", "more": "acme"})
+    meanwhile = person.installing.update(earlier).after
+    done = person.installing.update(earlier)
+    assert (done.before, done.changes, done.was_changed) == (meanwhile, (), False)
+    assert person.folders() == {done.after.folder}
+    person.states().enable("more")
+    person.installing.remove(earlier)
+    assert person.states().enabled_names() == ()
+    assert person.folders() == set()
+    for change in (person.installing.update, person.installing.remove):
+        with pytest.raises(InstallError, match="acme was removed meanwhile"):
+            change(earlier)
+
+
 def test_changed_files_make_it_untrusted_until_it_is_made_anew(person: Person) -> None:
     wheel(person.wheels, "acme", "1.0", {"acme.py": PLAIN}, plugins={"acme": "acme"})
     entry = person.installing.install(source_of("acme"))

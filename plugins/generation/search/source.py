@@ -156,6 +156,10 @@ class SourceFile:
             return None
 
 
+Suspicious = tuple[tuple[SourceFile, dict[ast.stmt, float]], ...]
+"""The files that may be at fault, the most suspicious first, with the suspicion (0 to 1) of their statements."""
+
+
 def load(path: str, content: bytes) -> SourceFile | None:
     """The file, None when it can't be parsed here or can't be written back unchanged."""
     try:
@@ -184,5 +188,5 @@ def _opens_call(before: str) -> bool:
     stripped = before.rstrip()
     if not stripped or not (stripped[-1].isalnum() or stripped[-1] in "_)]}\"'"):
         return False
-    word = _WORD_BEFORE.search(stripped)
+    word = _WORD_BEFORE.search(stripped[-20:])  # no keyword is as long, and a word may be a literal of any length
     return word is None or word.group(1) not in _KEYWORDS_BEFORE_GROUP

@@ -75,6 +75,7 @@ def expected() -> tuple[type[Exception], ...]:
         ErrorEvent,
         UnicodeDecodeError,
         msgspec.MsgspecError,
+        RecursionError,
     )
 
 
