@@ -408,7 +408,7 @@ def test_what_was_sent_can_be_read_word_for_word_and_holds_no_key(agent: Agent, 
     more = calls("search_tools", words="run a Python script")
     agent.will(calls("submit_plan", **PLAN), calls("read", path="stats.py"), more, environment)
     agent.will(EDIT, calls("run_tests"), FINISH)
-    assert agent.run().code == 0
+    assert agent.run("--approve", "auto").code == 0
     assert all(f"Bearer {key}" in asked.headers.values() for asked in agent.service.asked)
     shown = agent.treadle("show", "--requests").out
     assert shown.count("--- request ") == 7
