@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import socket
 import threading
 from collections.abc import Callable
@@ -82,6 +83,14 @@ def test_an_error_in_the_middle_of_a_stream(service: Service, fail: Fail, kind: 
     assert "It is too much" in failure.message
 
 
+@pytest.mark.parametrize(("error", "why"), [({"type": "a_new_one"}, "a_new_one;"), ({}, "it does not say why;")])
+def test_an_error_in_the_middle_without_words_says_what_there_is(
+    service: Service, fail: Fail, error: dict[str, str], why: str
+) -> None:
+    service.will(STREAM, chunk(BEGUN), chunk(said.event("error", error=error)), END)
+    assert f"in the middle of its answer: {why}" in fail().message
+
+
 @pytest.mark.parametrize(
     ("headers", "seconds"),
     [
@@ -129,12 +138,16 @@ def test_a_refused_connection(service: Service, witness: Witness, fail: Fail) ->
 
 def test_a_reset_in_the_middle(service: Service, fail: Fail) -> None:
     service.will(STREAM, chunk(BEGUN), "reset")
-    assert fail().trouble == "unreachable"
+    failure = fail()
+    assert failure.trouble == "unreachable"
+    assert re.search(r"broke off: \w[\w ]+; check", failure.message)
 
 
 def test_a_reset_before_the_first_byte(service: Service, fail: Fail) -> None:
     service.will("reset")
-    assert fail().trouble == "unreachable"
+    failure = fail()
+    assert failure.trouble == "unreachable"
+    assert re.search(r"can't be reached: \w[\w ]+; check", failure.message)
 
 
 @pytest.mark.parametrize(

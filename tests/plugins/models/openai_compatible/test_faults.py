@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import threading
 import time
 
@@ -88,6 +89,21 @@ def test_an_answer_that_is_none_is_never_taken(
 ) -> None:
     service.will(*acts)
     assert fail().trouble == trouble
+
+
+@pytest.mark.parametrize(
+    ("acts", "told"),
+    [
+        (("reset",), r"openai can't be reached: \w[\w ]+; check"),
+        ((STREAM, chunk(delta(content="As ")), "reset"), r"openai broke off: \w[\w ]+; check"),
+        ((stream(b'data: {"error": {"code": "gone"}}\n\n'),), "in the middle of its answer: gone; try"),
+        ((stream(b'data: {"error": [1]}\n\n'),), r"in the middle of its answer: \[1\]; try"),
+        ((stream(b'data: {"error": {"x": 1}}\n\n'),), "in the middle of its answer: it does not say why; try"),
+    ],
+)
+def test_a_reason_is_never_empty(service: Service, fail: Asked, acts: tuple[Act, ...], told: str) -> None:
+    service.will(*acts)
+    assert re.search(told, fail().message)
 
 
 def test_a_refused_connection_says_how_to_start_the_service(service: Service, witness: Witness) -> None:
