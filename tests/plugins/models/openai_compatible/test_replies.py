@@ -61,6 +61,55 @@ def test_text_is_shown_while_it_comes_and_counted(service: Service, ask: Asked, 
     assert asked.headers["authorization"] == f"Bearer {KEY}"
 
 
+@pytest.mark.parametrize(
+    ("told", "usage"),
+    [
+        (
+            {"prompt_tokens": 20, "prompt_tokens_details": {"cached_tokens": 5, "cache_write_tokens": 12}},
+            Usage(input=3, cache_read=5, cache_written=12),
+        ),
+        (
+            {"prompt_tokens": 20, "prompt_tokens_details": {"cached_tokens": None, "cache_write_tokens": 20}},
+            Usage(cache_written=20),
+        ),
+        (
+            {"prompt_tokens": 20, "prompt_cache_hit_tokens": 8, "prompt_cache_miss_tokens": 12},
+            Usage(input=12, cache_read=8),
+        ),
+        (
+            {"prompt_tokens": 20, "total_tokens": 1020, "prompt_tokens_details": {"cached_tokens": 1000}},
+            Usage(input=20, cache_read=1000),
+        ),
+        (
+            {
+                "prompt_tokens": 20,
+                "completion_tokens": 30,
+                "total_tokens": 50,
+                "completion_tokens_details": {"reasoning_tokens": 25},
+            },
+            Usage(input=20, output=30),
+        ),
+        (
+            {
+                "prompt_tokens": 20,
+                "completion_tokens": 30,
+                "total_tokens": 75,
+                "prompt_tokens_details": {"cached_tokens": 4},
+                "completion_tokens_details": {"reasoning_tokens": 25},
+            },
+            Usage(input=16, output=55, cache_read=4),
+        ),
+        ({"prompt_tokens": 20, "completion_tokens": 30, "total_tokens": 0}, Usage(input=20, output=30)),
+    ],
+    ids=["read and written", "written", "DeepSeek", "beside the prompt", "reasoning within", "beside", "no total"],
+)
+def test_each_token_is_counted_once_where_it_is_billed(
+    service: Service, ask: Asked, told: dict[str, object], usage: Usage
+) -> None:
+    service.will(stream(delta(content="Yes."), delta("stop"), data(choices=[], usage=told), DONE))
+    assert ask().usage == usage
+
+
 def test_a_conversation_is_sent_as_it_was(service: Service, ask: Asked) -> None:
     service.will(words("Yes."))
     ask(TALK)
