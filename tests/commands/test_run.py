@@ -6,73 +6,14 @@ import json
 import os
 import re
 import signal
-import subprocess
-import time
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
-from tests.commands.conftest import Ran, Treadle
+from tests.commands.conftest import Treadle
+from tests.commands.scripted_agent import EDIT, FINISH, KEY, MODEL, PLAN, RIGHT, WRONG, Agent, calls, words
 from tests.plugins.models.anthropic import said
-from tests.plugins.models.scripted_service import Act, Service, serving, whole
-
-KEY = "sk-ant-api03-planted-QfT7x"
-MODEL = "anthropic/claude-sonnet-5-5"
-PLAN = {
-    "steps": ["Mend spread in stats.py"],
-    "files": ["stats.py"],
-    "difficulty": "simple",
-    "mends_failing_tests": True,
-}
-WRONG = "    return max(values) + min(values)"
-RIGHT = "    return max(values) - min(values)"
-
-
-def calls(name: str, **arguments: object) -> bytes:
-    """A reply that calls one tool."""
-    return said.answer(said.call(0, name, json.dumps(arguments)), stop="tool_use")
-
-
-def words(text: str, stop: str = "end_turn") -> bytes:
-    """A reply in words."""
-    return said.answer(said.text(0, text), stop=stop)
-
-
-EDIT = calls("edit", path="stats.py", search=WRONG, replace=RIGHT)
-FINISH = calls("finish", summary="The spread is a difference.")
-
-
-class Agent:
-    """The command, and the service that it speaks to."""
-
-    def __init__(self, treadle: Treadle, service: Service) -> None:
-        self.treadle = treadle
-        self.service = service
-        treadle.home.mkdir(parents=True, exist_ok=True)
-        (treadle.home / "config.toml").write_text(
-            f'[plugins.anthropic]\nbase_url = "{service.url}"\n[models]\nretries = 1\n'
-        )
-        treadle.env["ANTHROPIC_API_KEY"] = KEY
-
-    def will(self, *answers: bytes | tuple[Act, ...]) -> None:
-        for answer in answers:
-            self.service.will(*(answer if isinstance(answer, tuple) else (answer,)))
-
-    def run(self, *arguments: str) -> Ran:
-        return self.treadle("run", "mend the spread", "--model", MODEL, *arguments)
-
-    @property
-    def sent(self) -> list[Any]:
-        """The bodies of all requests to the model."""
-        return [asked.body for asked in self.service.asked if asked.method == "POST"]
-
-
-@pytest.fixture
-def agent(treadle: Treadle) -> Iterator[Agent]:
-    with serving() as service:
-        yield Agent(treadle, service)
-
+from tests.plugins.models.scripted_service import Act, whole
 
 # ---------------------------------------------------------------- what a person gets
 
@@ -262,16 +203,8 @@ def test_a_model_that_goes_in_circles_is_stopped(agent: Agent) -> None:
 
 def test_a_killed_session_goes_on_without_asking_again(agent: Agent) -> None:
     agent.will(calls("submit_plan", **PLAN), EDIT, ("hang",))
-    process = subprocess.Popen(
-        agent.treadle.command("run", "mend the spread", "--model", MODEL),
-        cwd=agent.treadle.folder,
-        env=agent.treadle.env,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    )
-    assert agent.service.reached.wait(60)
-    process.send_signal(signal.SIGKILL)
-    process.wait(30)
+    with agent.start() as process:
+        process.kill()
     agent.will(FINISH)
     ran = agent.treadle("resume")
     assert ran.code == 0, ran
@@ -280,19 +213,9 @@ def test_a_killed_session_goes_on_without_asking_again(agent: Agent) -> None:
 
 def test_ctrl_c_ends_a_silent_stream_at_once(agent: Agent) -> None:
     agent.will(calls("submit_plan", **PLAN), (said.STREAM, said.chunk(said.begin()), "hang"))
-    process = subprocess.Popen(
-        agent.treadle.command("run", "mend the spread", "--model", MODEL),
-        cwd=agent.treadle.folder,
-        env=agent.treadle.env,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-    )
-    assert agent.service.reached.wait(60)
-    process.send_signal(signal.SIGINT)
-    began = time.monotonic()
-    output, _ = process.communicate(timeout=30)
-    assert process.returncode == 130, output
-    assert time.monotonic() - began < 20
+    with agent.start() as process:
+        process.send_signal(signal.SIGINT)
+        assert process.wait(20) == 130
     agent.will(EDIT, FINISH)
     assert agent.treadle("resume").code == 0
 

@@ -9,33 +9,21 @@ from typing import Any
 import msgspec
 import pytest
 
+from tests.core.plugin_workshop import INSTALLED_APART
 from treadle.core.config import own_file
 from treadle.core.errors import ConfigError
 from treadle.core.plugin_host import installed
-from treadle.core.plugin_host.installed import Installed
-from treadle.core.plugin_host.source import Source
-
-ENTRY = Installed(
-    distribution="acme",
-    version="1",
-    source=Source(kind="name", text="acme", hint="acme"),
-    folder="acme-1",
-    python=installed.PYTHON,
-    plugins={"acme": "acme:plugin"},
-    places={"acme": "lib/acme"},
-    mark="m",
-    digest="d",
-)
 
 
 def index(**changed: Any) -> bytes:
-    return msgspec.json.encode({"acme": msgspec.structs.replace(ENTRY, **changed)})
+    return msgspec.json.encode({INSTALLED_APART.distribution: msgspec.structs.replace(INSTALLED_APART, **changed)})
 
 
 def test_what_is_put_is_there_and_what_is_dropped_is_gone(tmp_path: Path) -> None:
-    installed.put(tmp_path, ENTRY)
-    assert installed.read(tmp_path) == {"acme": ENTRY}
-    installed.drop(tmp_path, "acme")
+    name = INSTALLED_APART.distribution
+    installed.put(tmp_path, INSTALLED_APART)
+    assert installed.read(tmp_path) == {name: INSTALLED_APART}
+    installed.drop(tmp_path, name)
     assert installed.read(tmp_path) == {}
 
 

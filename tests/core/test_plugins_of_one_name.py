@@ -8,24 +8,11 @@ from typing import Any
 
 import pytest
 
-from tests.core.plugin_workshop import Workshop, info
+from tests.core.plugin_workshop import INSTALLED_APART, Workshop, info
 from treadle.core.plugin_host import installed
 from treadle.core.plugin_host.candidates import Candidates
-from treadle.core.plugin_host.installed import Installed
-from treadle.core.plugin_host.source import Source
 
 SOURCE = "@hookimpl\ndef treadle_stop(session):\n    pass\n"
-INSTALLED_APART = Installed(
-    distribution="acme-apart",
-    version="2.0",
-    source=Source(kind="name", text="acme-apart", hint="acme-apart"),
-    folder="acme-apart-1",
-    python=installed.PYTHON,
-    plugins={"acme": "acme"},
-    places={"acme": "acme.py"},
-    mark="",
-    digest="",
-)
 
 
 class _Environments:
