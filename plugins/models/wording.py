@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterator
 
@@ -11,6 +12,8 @@ from treadle.core.redaction import Redactor
 KEPT = 300
 """Characters of what a service says that are handed on."""
 _DEEPEST = 20
+_CONNECT = "Connect call failed"
+"""What asyncio says of a connection in place of the system's words."""
 _ERRNO = re.compile(r"\[Errno -?\d+\] ?")
 
 
@@ -30,6 +33,8 @@ def reason_of(error: BaseException) -> str:
 
 def _words(error: BaseException) -> str:
     words = error.strerror if isinstance(error, OSError) else None
+    if isinstance(error, OSError) and error.errno and str(words).startswith(_CONNECT):
+        words = os.strerror(error.errno)
     return _ERRNO.sub("", str(words or error)).strip()
 
 

@@ -18,7 +18,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from tests.commands.conftest import write_project
-from tests.plugins.models.openai_compatible.conftest import DONE, call, delta, stream, words
+from tests.plugins.models.openai_compatible.said import DONE, call, delta, stream, words
 from tests.plugins.models.scripted_service import END, STREAM, Act, Service, chunk, serving, whole
 from treadle.core.project import Project
 from treadle.core.records import Outcome, RunChoices, Task

@@ -26,6 +26,7 @@ def caused(error: BaseException, cause: BaseException) -> BaseException:
         (httpx2.ReadError(" \n"), "ReadError"),
         (RESET, "Connection reset by peer"),
         (OSError(errno.ENETUNREACH, ""), "OSError"),
+        (OSError(errno.ENETUNREACH, "Connect call failed ('10.0.0.7', 443)"), "Network is unreachable"),
         (caused(httpx2.ReadError(""), RESET), "Connection reset by peer"),
         (caused(httpx2.ReadError(""), OSError(httpx2.ReadError(""), RESET)), "Connection reset by peer"),
         (caused(httpx2.ConnectError("All attempts failed"), OSError()), "All attempts failed"),

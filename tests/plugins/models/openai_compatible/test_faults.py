@@ -9,16 +9,13 @@ import time
 import msgspec
 import pytest
 
-from tests.plugins.models.openai_compatible.conftest import ASK, DONE, KEY, Asked, called, delta, stream
+from tests.plugins.models.openai_compatible.conftest import ASK, KEY, Asked, called
+from tests.plugins.models.openai_compatible.said import DONE, delta, error, stream
 from tests.plugins.models.scripted_service import END, STREAM, Act, Service, chunk, whole
 from treadle import ModelFailure, Stopped
 from treadle.testing import Witness
 
 NOW, LATER = "Sun, 29 Nov 2026 06:00:00 GMT", "Sun, 29 Nov 2026 06:01:30 GMT"
-
-
-def error(message: str, code: str = "") -> dict[str, object]:
-    return {"error": {"message": message, "type": "x", "code": code or None}}
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,8 @@ import msgspec
 import pytest
 
 from tests.plugins.models import own_process
-from tests.plugins.models.openai_compatible.conftest import ASK, KEY, called, words
+from tests.plugins.models.openai_compatible.conftest import ASK, KEY, called
+from tests.plugins.models.openai_compatible.said import words
 from tests.plugins.models.scripted_service import Service, whole
 from treadle import ModelFailure, ModelReply, NoPlugin, Offer, OfferedModel
 from treadle.core.contributions import plain
