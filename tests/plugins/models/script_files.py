@@ -64,6 +64,11 @@ class Answer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         """All of the text."""
         return self.text * self.times
 
+    @property
+    def comes_to_an_end(self) -> bool:
+        """Whether a client that waits for the end sees one."""
+        return self.then != "hang" and not self.drip_s
+
     def acts(self, wire: Wire) -> Iterator[Act]:
         """What the service does, in the words of the protocol."""
         if self.status != 200:

@@ -118,6 +118,8 @@ def chunk(data: bytes) -> bytes:
 def _serve(connection: socket.socket, service: Service) -> None:
     stream = connection.makefile("rb")
     connection.settimeout(LIMIT_S)
+    # Parts are sent when they are written, not when the client has thanked for those before, which it does late.
+    connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     while (request := _read(stream)) is not None:
         service.asked.append(request)
         for act in _answer(request, service):

@@ -49,6 +49,9 @@ def asked(script: Script, wire: Wire) -> object:
         script.lay_ready(service, wire)
         heard = wire.ask(request, service.url, script.ask.silence_s)
         assert len(service.asked) == len(script.answer)
+        for answer in script.answer:
+            # A request that is given up leaves nothing open.
+            assert answer.comes_to_an_end or service.gone.wait(30)
     return heard
 
 
