@@ -7,25 +7,39 @@ a model wrote, and all that has such findings. What a finding denies is never as
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from typing import Literal
 
-from treadle.core.records import ApprovalMode, Candidate, FileChange, Finding, Plan, Severity
-from treadle.core.tree.dependencies import added
+from treadle.core.packages.declared import added, before, declares
+from treadle.core.records import ApprovalMode, Candidate, FileChange, Finding, Plan, Question, Severity
 from treadle.core.tree.workspace import Tree, glob_regex
 
 
 def concerns(
-    mode: ApprovalMode, findings: Iterable[Finding], candidate: Candidate, plan: Plan, tree: Tree, *, by_model: bool
+    mode: ApprovalMode,
+    findings: Iterable[Finding],
+    candidate: Candidate,
+    plan: Plan,
+    tree: Tree,
+    *,
+    by_model: bool,
+    settled: Container[str] = (),
 ) -> tuple[str, ...]:
-    """What somebody should look at before the change is tried, a sentence each; empty: nothing."""
+    """What somebody should look at before the change is tried, a sentence each; empty: nothing. `settled` are the new
+    dependencies of which the person has a say of their own: whether they are installed."""
     asking = [f"{f.path}:{f.line}: {f.message} ({f.rule})" for f in findings if f.severity == "ask"]
     if by_model and mode in ("review", "ask"):
         asking += outside_plan(candidate, plan)
-        asking += new_dependencies(candidate, tree)
+        asking += new_dependencies(candidate, tree, settled)
     if by_model and mode == "ask" and not asking:
         asking.append(f"it changes {', '.join(change.path for change in candidate.files)}: {candidate.why}")
     return tuple(asking)
+
+
+def run_question(concerns: Iterable[str]) -> Question:
+    """What the person is asked before a change with these concerns runs."""
+    text = "May this code run in the sandbox?"
+    return Question(id="run", text=text, options=("allow", "deny"), details=tuple(concerns))
 
 
 def settles_itself(mode: ApprovalMode, *, by_model: bool) -> bool:
@@ -69,17 +83,17 @@ def path_findings(candidate: Candidate, deny: Iterable[str], ask: Iterable[str])
 
 
 def outside_plan(candidate: Candidate, plan: Plan) -> list[str]:
-    """The files that change although a plan that names files does not name them, a sentence each."""
-    if not plan.files:
-        return []
+    """The files that change although the plan does not name them, a sentence each."""
     others = (change.path for change in candidate.files if change.path not in plan.files)
     return [f"{path}: the plan does not name this file" for path in others]
 
 
-def new_dependencies(candidate: Candidate, tree: Tree) -> list[str]:
-    """The packages that the change declares, a sentence each."""
-    found = []
-    for change in candidate.files:
-        before = tree.read(change.path) if tree.exists(change.path) else None
-        found += [f"{change.path}: a new dependency, {name}" for name in added(change.path, before, change.content)]
-    return found
+def new_dependencies(candidate: Candidate, tree: Tree, settled: Container[str]) -> list[str]:
+    """The other packages that the change declares, a sentence each."""
+    return [
+        f"{change.path}: a new dependency, {name}"
+        for change in candidate.files
+        if declares(change.path)
+        for name in added(change.path, before(change.path, tree), change.content)
+        if name not in settled
+    ]

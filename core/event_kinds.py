@@ -30,10 +30,14 @@ KINDS: Mapping[str, str] = types.MappingProxyType(
         "model.failed": "A `model` gave no reply: the `trouble`, the `message`; it is asked again `again_in_s`.",
         "model.switched": "Another model is asked in place of `from`: `to`, and `why`.",
         "budget.warned": "A budget is used up to 80 % or more: its `scope`, of `what`, `used` of `limit`, as `text`.",
+        "packages.installed": "Packages that a change newly declares were installed for the sandbox: the "
+        "`requirements`, the `packages` with their hashes, the `folder`, the `seconds`.",
+        "packages.failed": "They could not be: the `requirements`, the `error`.",
         "recall.found": "The ids of the `lessons` that were recalled.",
         "candidate.proposed": "A change was proposed: its `files`, `why`, and how many were `tried` of `total`.",
         "scan.found": "What the scanners saw in the change: the `findings`.",
-        "attempt.ended": "Attempt `number` came to a `verdict`, for these `reasons`.",
+        "attempt.ended": "Attempt `number` came to a `verdict`, for these `reasons`; `diff` names its change in the "
+        "outputs that are kept.",
         "question.asked": "Something only a person can decide: the `question`, and the `plugin` that asks.",
         "question.answered": "The person's `answer` to the question with that `key`.",
         "patch.applying": "The patch is about to be written into the person's `files`.",

@@ -25,6 +25,7 @@ class HookType(msgspec.Struct, frozen=True, kw_only=True):
     manual: str
 
 
+_CALL = "treadle_call"
 _ABOUT_ITSELF = ("treadle_settings", "treadle_contributions")
 
 
@@ -71,8 +72,17 @@ def hook_types() -> Mapping[str, HookType]:
     return _HookTypes()
 
 
+def call_of(kind: str) -> HookType:
+    """`treadle_call` as a contribution of this kind answers it: with the record that is due of it."""
+    from treadle.core.contributions import SPOKEN  # as above
+
+    hook, spoken = hook_types()[_CALL], SPOKEN.get(kind)
+    return msgspec.structs.replace(hook, answer=spoken.answers) if spoken else hook
+
+
 def checked(hook: str, answer: object, kind: Any) -> Any:
-    """The answer as it would arrive from another process: the same records, nothing shared with the plugin.
+    """The answer as it would arrive from another process: the same records, nothing shared with the plugin. To
+    `treadle_call`, plain values in their place, which may stand for records in the answer too.
 
     Raises `PluginFault` with the mend when it is not of that type or can't cross the wire."""
     return None if answer is None or kind is types.NoneType else _sent(hook, answer, kind)[1]
@@ -95,25 +105,39 @@ def _sent(hook: str, answer: object, kind: Any) -> tuple[bytes, Any]:
         due = f"due is {type_names.due(kind)}, of plain values and records"
         raise PluginFault(f"{hook} answered with what can't be sent: {error}; {due}") from None
     if arrived != answer:
-        difference = _difference(answer, arrived, "answer")
+        difference = _difference(answer, arrived, "answer", plain=hook == _CALL)
         if difference:
             raise PluginFault(f"{hook} answered with the wrong type: {difference}")
-    return data, arrived
+    return data, wire.unpack(data, Any) if hook == _CALL else arrived
 
 
-def _difference(given: Any, arrived: Any, where: str) -> str:
-    """The first place where something other than what was due was given, although it looks the same on the wire."""
-    if isinstance(arrived, tuple) and not isinstance(given, tuple):
+def other_record(given: object, sent: bytes, kind: Any) -> str:
+    """Where in a value, given and as it is sent, a record of another kind is than is due: on the wire it may look the
+    same. Empty when none is, and when it is no value of that type at all, which whoever it is sent to will say."""
+    try:
+        arrived: Any = wire.unpack(sent, kind)
+    except (ValueError, RecursionError):
+        return ""
+    return _difference(given, arrived, "value", plain=True)
+
+
+def _difference(given: Any, arrived: Any, where: str, *, plain: bool = False) -> str:
+    """The first place where something other than what was due was given, although it looks the same on the wire.
+    `plain`: lists may stand for tuples, and tables for records."""
+    if isinstance(arrived, tuple) and not isinstance(given, tuple) and not plain:
         return f"`{where}` is a {type(given).__name__} where a tuple is due; write `tuple(...)` around it"
     if isinstance(arrived, tuple | list) and isinstance(given, tuple | list):
         pairs = enumerate(zip(given, arrived, strict=True))
-        return next((found for i, (g, a) in pairs if (found := _difference(g, a, f"{where}[{i}]"))), "")
+        return next((found for i, (g, a) in pairs if (found := _difference(g, a, f"{where}[{i}]", plain=plain))), "")
     if isinstance(arrived, msgspec.Struct):
-        due = type(arrived)
-        if type(given) is not due:
-            name = type(given).__name__
-            return f"`{where}` is a {name} where a {due.__name__} is due; make one with `{due.__name__}(...)`"
-        fields = arrived.__struct_fields__
-        found_in = (_difference(getattr(given, f), getattr(arrived, f), f"{where}.{f}") for f in fields)
+        due, fields = type(arrived), arrived.__struct_fields__
+        if plain and isinstance(given, dict):
+            given_fields = {field: given[field] for field in fields if field in given}
+        elif type(given) is due:
+            given_fields = {field: getattr(given, field) for field in fields}
+        else:
+            came = type_names.due(type(given))
+            return f"`{where}` is {came} where {type_names.due(due)} is due; make one with `{due.__name__}(...)`"
+        found_in = (_difference(g, getattr(arrived, f), f"{where}.{f}", plain=plain) for f, g in given_fields.items())
         return next(filter(None, found_in), "")
     return ""

@@ -58,6 +58,11 @@ def check_writable(relative: str) -> str:
     return "/".join(part for part in relative.split("/") if part not in ("", "."))
 
 
+def normal(relative: str) -> str:
+    """The one spelling of a name that a patch may write, whatever was encoded in it. Raises `UnsafePath`."""
+    return check_writable(encode(decode(relative)))
+
+
 # Code points that HFS+ ignores when it compares names, so ".g\u200cit" is ".git" there (CVE-2014-9390).
 _IGNORED_BY_HFS = dict.fromkeys([*range(0x200B, 0x2010), *range(0x202A, 0x202F), *range(0x206A, 0x2070), 0xFEFF])
 

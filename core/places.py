@@ -120,6 +120,16 @@ class Places:
         return self.home / "plugin-environments"
 
     @property
+    def packages(self) -> Path:
+        """Packages that changes needed, for the sandbox: a folder for each set of them."""
+        return self.home / "packages"
+
+    @property
+    def packages_lock(self) -> Path:
+        """Held by whoever makes or removes one of these folders."""
+        return self.home / "packages.lock"
+
+    @property
     def trusted_plugins(self) -> Path:
         """The project's own plugins as the person trusted them: a copy for each content, named by its hash."""
         return self.project_dir / "trusted-plugins"
@@ -155,12 +165,18 @@ def project_key(project: Path) -> str:
     return f"{slug}-{hashlib.sha256(os.fsencode(project)).hexdigest()[:12]}"
 
 
+def make_private(folder: Path) -> None:
+    """Create the folder, and those above it that are missing, with mode 0700; one that is there stays as it is. Raises
+    `OSError`."""
+    missing = [each for each in (folder, *folder.parents) if not each.exists()]
+    for each in reversed(missing):
+        each.mkdir(mode=0o700, exist_ok=True)
+
+
 def private_folder(folder: Path) -> Path:
     """Create the folder, and those above it that are missing, with mode 0700. Raises `UnusableHome` with the reason."""
     try:
-        missing = [f for f in (folder, *folder.parents) if not f.exists()]
-        for each in reversed(missing):
-            each.mkdir(mode=0o700, exist_ok=True)
+        make_private(folder)
         if not folder.is_dir():
             raise NotADirectoryError(f"{encode(folder)} is not a folder")
         if not os.access(folder, os.W_OK | os.X_OK):

@@ -320,6 +320,8 @@ def rules_of(settings: Settings, models: ModelRules, *, read: tuple[str, ...] = 
         models=models,
         approval=settings.approval,
         severity_of=settings.scan.severity_of,
+        install=settings.packages.install,
+        installer=settings.installer,
         protected=(settings.paths.deny, settings.paths.ask),
     )
 

@@ -135,6 +135,7 @@ class Limits(Record, frozen=True, kw_only=True):
 class Job(Record, frozen=True, kw_only=True):
     """One thing to run in the sandbox: a command (`argv`) or a Python source text (`script`, with `args`).
 
+    `by_model`: a language model wrote the script, so that it is looked at before it runs, as files are.
     `python` is the interpreter for `script`; modules named in `preload` may be imported ahead of it by a warm
     executor. `files` are laid over the workspace for this job alone; everything that it writes is thrown away,
     except the files named in `collect`, which it leaves in the folder `$TREADLE_JOB` names.
@@ -143,6 +144,7 @@ class Job(Record, frozen=True, kw_only=True):
     id: str
     argv: tuple[str, ...] = ()
     script: str = ""
+    by_model: bool = False
     args: tuple[str, ...] = ()
     python: str = ""
     preload: tuple[str, ...] = ()

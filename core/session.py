@@ -15,9 +15,12 @@ from treadle.core import loop
 from treadle.core.budget import Budget
 from treadle.core.errors import NeedsPerson, NoPlugin, StageTimeout, Stopped, TreadleError
 from treadle.core.events import Bus, Event, Item
+from treadle.core.installers.choosing import Program
 from treadle.core.journal import Journal
 from treadle.core.model_calls import ModelCalls, ModelRules
 from treadle.core.models.routing import ROLES
+from treadle.core.packages.folders import PackageFolders
+from treadle.core.packages.session_packages import Install, SessionPackages
 from treadle.core.patches.patch import Patch, unified_diff
 from treadle.core.plugin_host.guard import Fault
 from treadle.core.records import (
@@ -33,6 +36,7 @@ from treadle.core.records import (
 )
 from treadle.core.redaction import Redactor
 from treadle.core.replay import Recording
+from treadle.core.screening import Screening
 from treadle.core.session_context import Logger, Plugins, Services, SessionContext
 from treadle.core.stage_call import StageCall, Supervisor
 from treadle.core.stages import Stages
@@ -63,6 +67,8 @@ class Rules:
     approval: ApprovalMode
     severity_of: Callable[[str, Severity], Severity]
     protected: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
+    install: Install = "ask"
+    installer: Program = "auto"
 
 
 class Session:
@@ -174,9 +180,6 @@ class Session:
             workspace,
             supervisor,
             stage_timeout_s=self._rules.stage_timeout_s,
-            approval_mode=self._rules.approval,
-            severity_of=self._rules.severity_of,
-            protected=self._rules.protected,
         )
 
     def _info(self, state: SessionState) -> SessionInfo:
@@ -207,6 +210,18 @@ class Session:
             spending=spending,
             models=self._replayed or self._model_calls(journal, spending),
             model_writes=self.task.kind == "run",
+            screening=Screening(
+                self._rules.approval,
+                self._rules.severity_of,
+                # Code that the person gave themselves changes no file of theirs.
+                ((), ()) if self.task.kind == "check" else self._rules.protected,
+            ),
+            packages=SessionPackages(
+                self.task.python,
+                PackageFolders(self._places, self._rules.installer),
+                self._rules.install,
+                journal,
+            ),
             plugins=self._plugins,
             outputs=self._store,
             places=self._places,

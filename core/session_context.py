@@ -14,6 +14,7 @@ import msgspec
 
 from treadle import sandbox as box
 from treadle.core import reach, wire
+from treadle.core.approval import run_question
 from treadle.core.budget import Budget
 from treadle.core.contribution_calls import ContributionCalls
 from treadle.core.errors import NeedsPerson, NoPlugin, PluginFault, SafetyRefusal, StageTimeout, Stopped
@@ -21,11 +22,13 @@ from treadle.core.events import Bus, Delta, Progress
 from treadle.core.journal import Journal
 from treadle.core.model_calls import Asker, Served, without_secrets
 from treadle.core.models.messages import ModelReply, ModelRequest
+from treadle.core.packages.session_packages import Granted, Person, SessionPackages, with_packages
 from treadle.core.places import private_folder
 from treadle.core.plugin_host.brought import Brought
 from treadle.core.plugin_host.guard import Running
 from treadle.core.records import Execution, Job, Limits, Output, Question, Workspace
 from treadle.core.redaction import Redactor
+from treadle.core.screening import Screening
 from treadle.core.stage_call import StageCall
 from treadle.core.store.spending import Spending
 
@@ -33,6 +36,8 @@ if TYPE_CHECKING:
     from treadle.core.places import Places
 
 _COMPLETE = "complete."
+# Stages in which the loop has a change scanned, or runs what it has asked about.
+_OF_THE_LOOP = frozenset({"scan", "baseline", "execute"})
 
 OUTPUT_IN_LOG = 4_000
 """Characters of a job's stream that stay in the event log itself; the rest is kept apart, for a shorter time."""
@@ -98,6 +103,8 @@ class Services:
     spending: Spending
     models: Models
     model_writes: bool
+    packages: SessionPackages
+    screening: Screening
     limits: Limits
     python: str
     stop: threading.Event
@@ -106,7 +113,8 @@ class Services:
 
 @dataclass(frozen=True)
 class SessionContext(ContributionCalls):
-    """One stage's context. `key` is the stage's key in the journal."""
+    """One stage's context. `key` is the stage's key in the journal. `executing`: of whoever runs jobs; `looking`: of a
+    scanner that looks at a draft."""
 
     services: Services
     stage: str
@@ -114,6 +122,7 @@ class SessionContext(ContributionCalls):
     stage_call: StageCall[Any] | None
     workspace: Workspace | None = None
     executing: bool = False
+    looking: bool = False
     _seen: Counter[str] = field(default_factory=Counter)
 
     def brought(self) -> Brought:
@@ -176,9 +185,8 @@ class SessionContext(ContributionCalls):
 
         def ask() -> ModelReply:
             self.services.spending.reserve("session", {"sessions": 1})
-            left_s = self.services.budget.left_s
-            with self.stage_call.waiting(left_s) if self.stage_call else contextlib.nullcontext():
-                served.append(self.services.models.ask(request, self, key, left_s))
+            with self._out_of_time():
+                served.append(self.services.models.ask(request, self, key, self.services.budget.left_s))
             return served[0].reply
 
         return self.services.journal.effect(
@@ -192,13 +200,7 @@ class SessionContext(ContributionCalls):
 
     def ask(self, question: Question) -> str:
         self._check_open()
-        key = f"{self.key}/ask.{self.plugin}.{question.id}"
-        answered = self.services.journal.answered(key)
-        if answered is not None:
-            return str(answered.data["answer"])
-        plain = msgspec.to_builtins(question)
-        self.services.journal.once("question.asked", key, {"question": plain, "plugin": self.plugin})
-        raise NeedsPerson(question.text)
+        return self._put(question, f"{self.key}/ask.{self.plugin}.{question.id}")
 
     def settings(self) -> dict[str, object]:
         return self.services.plugins.settings_of(self.plugin)
@@ -227,6 +229,15 @@ class SessionContext(ContributionCalls):
         text = msgspec.json.format(msgspec.json.encode(request)).decode()
         return self.services.outputs.put_output(self.services.journal.session, text)
 
+    def _put(self, question: Question, key: str) -> str:
+        """The person's answer to the question under that key; `NeedsPerson` until there is one."""
+        answered = self.services.journal.answered(key)
+        if answered is not None:
+            return str(answered.data["answer"])
+        plain = msgspec.to_builtins(question)
+        self.services.journal.once("question.asked", key, {"question": plain, "plugin": self.plugin})
+        raise NeedsPerson(question.text)
+
     def _check_open(self) -> None:
         if self.services.stop.is_set():
             raise Stopped("the session was asked to stop")
@@ -239,13 +250,18 @@ class SessionContext(ContributionCalls):
         return f"{self.key}/{what}.{self._seen[what]}"
 
     def _execute(self, jobs: tuple[Job, ...]) -> tuple[Execution, ...]:
+        not_yet = self._why_not_yet(jobs)
+        granted = Granted(refused=not_yet) if not_yet else self._packages(jobs)
+        if granted.refused:
+            return tuple(Execution(job=job.id, verdict="error", message=f"not run: {granted.refused}") for job in jobs)
+        jobs, limits = with_packages(jobs, self.services.limits, granted.folder)
         inner = replace(self, executing=True, plugin="")
         left_s = self.services.budget.left_s
         asked = tuple(
             msgspec.structs.replace(job, limits=_within(job.limits, left_s)) if job.limits else job for job in jobs
         )
         answer: tuple[Execution, ...] | None = self.services.plugins.call(
-            "treadle_execute", jobs=asked, limits=_within(self.services.limits, left_s), context=inner
+            "treadle_execute", jobs=asked, limits=_within(limits, left_s), context=inner
         )
         # A stage that was given up meanwhile logs nothing any more.
         self._check_open()
@@ -264,6 +280,46 @@ class SessionContext(ContributionCalls):
             # Whoever asked would take it for a run that failed, and go on with the next that will be refused.
             raise SafetyRefusal(f"the sandbox refused to run {refused.job!r}: {refused.message}")
         return tuple(self._shorten(execution) for execution in answer)
+
+    def _why_not_yet(self, jobs: tuple[Job, ...]) -> str:
+        """Why a model's code in these jobs may not run at this point, empty when it may: a stage that runs what the
+        loop has asked about, or that looks at it, is not held up."""
+        services, screening = self.services, self.services.screening
+        if not services.model_writes or self.looking or self.stage in _OF_THE_LOOP or self.workspace is None:
+            return ""
+        draft = screening.draft_of(jobs)
+        if draft is None:
+            return ""
+        refused = screening.refuses(draft)
+        if refused:
+            return refused
+        inner = replace(self, plugin="", looking=True)
+        said = services.plugins.call("treadle_scan", candidate=draft, workspace=self.workspace, context=inner)
+        findings = screening.weighed((finding for each in said for finding in each), draft)
+        question = run_question(finding.message for finding in findings if finding.severity == "ask")
+        says = services.plugins.call("treadle_approve", question=question, context=inner) if question.details else ()
+        return screening.refuses_for(findings, plugins_object=any(each.say != "allow" for each in says))
+
+    def _packages(self, jobs: tuple[Job, ...]) -> Granted:
+        """What the jobs are given besides their interpreter's environment."""
+        if not self.services.model_writes or self.workspace is None:
+            return Granted()
+        # A person who was asked, and an installer, take their time.
+        with self._out_of_time():
+            return self.services.packages.grant(
+                jobs,
+                self.workspace,
+                Person(
+                    ask=self._put,
+                    tell=lambda text: self.progress(0, None, text),
+                    redacted=self.services.redactor.text,
+                ),
+            )
+
+    def _out_of_time(self) -> contextlib.AbstractContextManager[None]:
+        """Within the block the stage's own time stands still, as long as the session has any."""
+        left_s = self.services.budget.left_s
+        return self.stage_call.waiting(left_s) if self.stage_call else contextlib.nullcontext()
 
     def _shorten(self, execution: Execution) -> Execution:
         return msgspec.structs.replace(

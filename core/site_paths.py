@@ -42,7 +42,7 @@ def _finder_mappings(site: Path) -> Iterator[Path]:
         try:
             with _parsing:
                 module = ast.parse(_text(finder))
-        except (SyntaxError, ValueError):
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
             continue
         for node in module.body:
             if not isinstance(node, ast.Assign | ast.AnnAssign) or not isinstance(node.value, ast.Dict):

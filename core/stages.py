@@ -7,14 +7,15 @@ from typing import Any
 
 import msgspec
 
-from treadle.core import approval
-from treadle.core.errors import NoPlugin, StageTimeout
+from treadle.core import approval, paths
+from treadle.core.errors import NoPlugin, StageTimeout, UnsafePath
+from treadle.core.patches.patch import Patch, unified_diff
 from treadle.core.records import (
     Approval,
-    ApprovalMode,
     Attempt,
     Candidate,
     Execution,
+    FileChange,
     Finding,
     GenerateRequest,
     Job,
@@ -24,7 +25,6 @@ from treadle.core.records import (
     Question,
     Reflection,
     SessionState,
-    Severity,
     Signal,
     Task,
     Workspace,
@@ -52,11 +52,7 @@ class Stages:
         supervisor: Supervisor,
         *,
         stage_timeout_s: float,
-        approval_mode: ApprovalMode,
-        severity_of: Callable[[str, Severity], Severity],
-        protected: tuple[tuple[str, ...], tuple[str, ...]] = ((), ()),
     ) -> None:
-        """`protected` are patterns of files that no change may touch, and of those that the person is asked about."""
         self.task = task
         self.workspace = workspace
         self._notes = task.notes
@@ -64,9 +60,7 @@ class Stages:
         self._journal = services.journal
         self._supervisor = supervisor
         self._timeout_s = stage_timeout_s
-        self._approval = approval_mode
-        self._severity_of = severity_of
-        self._protected = protected
+        self._screening = services.screening
         self._state: SessionState = "INIT"
         self._steps = 0
         self._attempt = 0
@@ -113,6 +107,7 @@ class Stages:
             "generate", Candidate | None, self._first("treadle_generate", request=request), late=None
         )
         if candidate is not None:
+            candidate = msgspec.structs.replace(candidate, files=tuple(map(_spelt, candidate.files)))
             about = msgspec.structs.asdict(candidate) | {"files": [change.path for change in candidate.files]}
             self._journal.once("candidate.proposed", self._key("candidate"), about)
         return candidate
@@ -124,10 +119,7 @@ class Stages:
         findings: tuple[Finding, ...] = self._stage(
             "scan",
             tuple[Finding, ...],
-            lambda context: tuple(
-                msgspec.structs.replace(found, severity=self._severity_of(found.rule, found.severity))
-                for found in self._gather("treadle_scan", candidate=candidate, workspace=self.workspace)(context)
-            ),
+            self._gather("treadle_scan", candidate=candidate, workspace=self.workspace),
             late=(
                 Finding(
                     rule="scan-timeout",
@@ -139,8 +131,7 @@ class Stages:
                 ),
             ),
         )
-        if self.task.kind != "check":
-            findings += tuple(approval.path_findings(candidate, *self._protected))
+        findings = self._screening.weighed(findings, candidate)
         self._journal.once("scan.found", self._key("findings"), {"findings": msgspec.to_builtins(findings)})
         return findings
 
@@ -149,27 +140,39 @@ class Stages:
         setting `approval`, then the person (`NeedsPerson` until they have answered)."""
         by_model = self._services.model_writes
         tree = Tree(self.workspace)
-        asking = approval.concerns(self._approval, findings, candidate, plan, tree, by_model=by_model)
+        # Where checks are to run, the person is asked whether these are installed.
+        settled = self._services.packages.asked_about(candidate.files, self.workspace) if plan.checks else ()
+        mode = self._screening.mode
+        asking = approval.concerns(mode, findings, candidate, plan, tree, by_model=by_model, settled=settled)
         if not asking:
+            self._screening.allow(candidate)
             return ()
-        text = "May this code run in the sandbox?"
-        question = Question(id="run", text=text, options=("allow", "deny"), details=asking)
+        refused = () if self._allowed(asking) else asking
+        if refused:
+            self._screening.deny(candidate)
+        else:
+            self._screening.allow(candidate)
+        return refused
+
+    def _allowed(self, asking: tuple[str, ...]) -> bool:
+        question = approval.run_question(asking)
         says: tuple[Approval, ...] = self._stage(
             "approve", tuple[Approval, ...], self._each("treadle_approve", question=question), late=()
         )
         if any(each.say == "deny" for each in says):
-            return asking
-        if approval.settles_itself(self._approval, by_model=by_model) and not any(e.say == "ask" for e in says):
-            return ()
-        return () if self.ask(question) == "allow" else asking
+            return False
+        settled = approval.settles_itself(self._screening.mode, by_model=self._services.model_writes)
+        if settled and not any(each.say == "ask" for each in says):
+            return True
+        return self.ask(question) == "allow"
 
     def tests_count(self, plan: Plan) -> bool:
         """Whether the tests that were written for the plan may speak against a candidate: `NeedsPerson` until the
         person has answered where they have to."""
-        how = approval.how_tests_count(self._approval, shown=self.task.shows_plan)
+        how = approval.how_tests_count(self._screening.mode, shown=self.task.shows_plan)
         if how == "advice":
             self.note(
-                f"tests were written for this, and are advice only (approval is `{self._approval}`): "
+                f"tests were written for this, and are advice only (approval is `{self._screening.mode}`): "
                 f"{', '.join(change.path for change in plan.tests)}; with --plan you see them first, and they count"
             )
         if how != "ask":
@@ -181,7 +184,7 @@ class Stages:
     @property
     def may_change(self) -> bool:
         """Whether the person allows changes at all; code that they gave themselves is only looked at."""
-        return self._approval != "read-only" or self.task.kind == "check"
+        return self._screening.mode != "read-only" or self.task.kind == "check"
 
     def execute(self, plan: Plan, candidate: Candidate) -> tuple[Execution, ...]:
         """The plan's checks, run on the project with the candidate laid over it."""
@@ -239,13 +242,17 @@ class Stages:
         return SessionContext(self._services, "loop", self._key("loop"), None, self.workspace).ask(question)
 
     def attempt_ended(self, attempt: Attempt) -> None:
-        """Log how an attempt ended."""
-        verdict = attempt.verdict
-        self._journal.once(
-            "attempt.ended",
-            f"attempt.{attempt.number}",
-            {"number": attempt.number, "verdict": verdict.state, "reasons": list(verdict.reasons)},
-        )
+        """Log how an attempt ended, and keep its change as it was made: the files may be others later."""
+        verdict, key = attempt.verdict, f"attempt.{attempt.number}"
+        if self._journal.find("attempt.ended", key) is not None:
+            return
+        try:
+            diff = unified_diff(Patch.of(attempt.candidate), Tree(self.workspace))
+        except (UnsafePath, OSError):
+            diff = ""
+        told = {"number": attempt.number, "verdict": verdict.state, "reasons": list(verdict.reasons)}
+        kept = self._services.outputs.put_output(self._journal.session, diff) if diff else ""
+        self._journal.once("attempt.ended", key, told | {"diff": kept})
 
     def note(self, text: str) -> None:
         """Something that the person should read in the result."""
@@ -364,6 +371,15 @@ class Stages:
             self._services.plugins.call(hook, **arguments, context=context)
 
         return call
+
+
+def _spelt(change: FileChange) -> FileChange:
+    """The change with the one spelling of its file's name, by which it is compared with plans and patterns; a name that
+    no patch may write stays, and is refused where it would be written."""
+    try:
+        return msgspec.structs.replace(change, path=paths.normal(change.path))
+    except UnsafePath:
+        return change
 
 
 def _fault_note(fault: Mapping[str, Any]) -> str:

@@ -90,7 +90,8 @@ def ask(job: Job, request: TestRequest, job_id: str | None = None) -> Job:
 
 
 def request_of(job: Job) -> TestRequest:
-    """What a test job was asked. Raises `msgspec.DecodeError` for a job that is no test runner's."""
+    """What a test job was asked. Raises `ValueError` or `RecursionError` for a job that is no
+    test runner's."""
     return msgspec.json.decode(job.stdin, type=TestRequest)
 
 
@@ -106,7 +107,7 @@ def seal(job: Job) -> tuple[Job, str]:
         return job, ""
     try:
         request = request_of(job)
-    except msgspec.MsgspecError:
+    except (ValueError, RecursionError):
         return job, ""
     nonce = request.nonce or secrets.token_hex(16)
     return ask(job, msgspec.structs.replace(request, nonce=nonce)), nonce
@@ -133,7 +134,7 @@ def check_seal(execution: Execution, nonce: str) -> Execution:
 def _is_forged(raw: bytes, nonce: str) -> bool:
     try:
         found = msgspec.json.decode(raw, type=_Seal)
-    except msgspec.MsgspecError:
+    except (ValueError, RecursionError):
         return True
     return found.complete and not secrets.compare_digest(found.nonce.encode(), nonce.encode())
 
@@ -150,5 +151,5 @@ def report_of(execution: Execution) -> TestReport | None:
         return None
     try:
         return msgspec.json.decode(raw, type=TestReport)
-    except (msgspec.DecodeError, msgspec.ValidationError):
+    except (ValueError, RecursionError):
         return None

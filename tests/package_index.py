@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 
 from treadle.core.errors import InstallError
-from treadle.core.plugin_host.installers import by_uv
+from treadle.core.installers import by_uv
 
 
 class PackageIndex:

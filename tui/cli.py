@@ -36,6 +36,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "panel": ("brought", "Show a panel that a plugin brings."),
     "trust": ("trust", "Trust exactly this content of the project's own settings."),
     "skills": ("skills", "Find a verified skill."),
+    "budget": ("budget", "What models have used up, and what the budgets allow."),
     "metrics": ("metrics", "What the sessions of this project came to."),
     "doctor": ("doctor", "Say which layers of the sandbox hold on this machine, and what else Treadle needs."),
 }

@@ -16,7 +16,12 @@ from treadle.tui.safe_text import clean_line
 REDRAW_S = 0.1
 """Seconds between two drawings of the live line."""
 
-_TOLD_AT_ONCE = frozenset({"plugin.fault", "stage.timed_out", "model.failed", "model.switched", "budget.warned"})
+_TOLD_AT_ONCE = frozenset(
+    {
+        *("plugin.fault", "stage.timed_out", "model.failed", "model.switched", "budget.warned"),
+        *("packages.installed", "packages.failed"),
+    }
+)
 
 
 class Reporter(Protocol):
@@ -171,6 +176,11 @@ def line_of(event: Event) -> str | None:
             return "model      " + clean_line(f"{data['to']} is asked in place of {data['from']}")
         case "budget.warned":
             return "budget     " + clean_line(f"{data['text']}")
+        case "packages.installed":
+            names = ", ".join(str(line).partition(" ")[0] for line in data["packages"])
+            return "packages   " + clean_line(f"installed for the sandbox in {data['seconds']:.1f} s: {names}")
+        case "packages.failed":
+            return "packages   " + clean_line(f"{data['error']}")
         case "candidate.proposed":
             return "candidate  " + clean_line(f"{data['why']}")
         case "attempt.ended":

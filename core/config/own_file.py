@@ -1,50 +1,132 @@
-"""A file that the program owns: written whole or not at all, by one program at a time."""
+"""A file that the program owns: written whole or not at all, by one program at a time.
+
+The new content goes to a file beside it, reaches the disk (fsync(2)), takes its name (rename(2)), and then the folder
+reaches the disk. All of it is done in the one open folder that is locked, wherever its path may lead meanwhile.
+"""
 
 from __future__ import annotations
 
 import contextlib
+import errno
 import fcntl
 import os
+import re
+import secrets
 import stat
-import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from treadle.core.config.real_place import real_place
 from treadle.core.errors import ConfigError
+from treadle.core.places import make_private
+
+_TRIES = 100  # to lock the folder of a file whose links are being changed meanwhile
+_AS_IT_WAS = "; the file is as it was"
+_MENDS = {
+    errno.ENOSPC: f"; make room on that disk and try again{_AS_IT_WAS}",
+    errno.EDQUOT: f"; delete what you can do without and try again{_AS_IT_WAS}",
+    errno.EROFS: "; mount its file system so that it can be written",
+    errno.EISDIR: "; move that folder away",
+    errno.ENOTDIR: "; move the file away that is where a folder is due",
+    errno.EACCES: "; mend the permissions of its folder",
+    errno.EPERM: "; mend the permissions of its folder",
+}
 
 
-def rewrite(path: Path, content: Callable[[], bytes]) -> None:
-    """Put what `content` makes of the file as it is in its place, in one step; whoever else does so meanwhile waits.
-    Raises `ConfigError` when it can't be written, and what `content` raises."""
+def rewrite(path: Path, content: Callable[[], bytes], *, inside: Path | None = None) -> None:
+    """Put what `content` makes of the file as it is in its place, in one step; whoever else does so meanwhile waits. A
+    symlink stays, and the file that it leads to is replaced; with `inside`, that must lie below this folder. Missing
+    folders are made, for the person alone unless they lie in `inside`. Raises `ConfigError` when it can't be written,
+    and what `content` raises."""
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with _locked(path.parent):
-            _replace(path, content())
+        with _locked_folder(path, inside) as (folder, name):
+            _sweep(folder, name)
+            _replace(folder, name, content())
     except OSError as error:
-        raise ConfigError(f"{path}: can't be written ({error.strerror}); mend the permissions of its folder") from None
+        mend = _MENDS.get(error.errno or 0, _AS_IT_WAS)
+        raise ConfigError(f"{path}: can't be written ({error.strerror or error}){mend}") from None
+
+
+def keep(path: Path, content: bytes) -> None:
+    """Write a file that only saves work: no harm is done when it can't be written."""
+    with contextlib.suppress(ConfigError):
+        rewrite(path, lambda: content)
 
 
 @contextlib.contextmanager
-def _locked(folder: Path) -> Iterator[None]:
-    """Hold a lock on the folder itself, so that no lock file is left in a project."""
-    handle = os.open(folder, os.O_RDONLY | os.O_CLOEXEC | os.O_DIRECTORY)
+def _locked_folder(path: Path, inside: Path | None) -> Iterator[tuple[int, str]]:
+    """The folder that the file really lies in, open and locked, and the file's name there. The lock is on the folder
+    itself, so that no lock file is left in a project."""
+    for _ in range(_TRIES):
+        real = real_place(path, inside)
+        if inside is None:
+            make_private(real.parent)
+        else:
+            real.parent.mkdir(parents=True, exist_ok=True)
+        folder = os.open(real.parent, os.O_RDONLY | os.O_CLOEXEC | os.O_DIRECTORY)
+        try:
+            fcntl.flock(folder, fcntl.LOCK_EX)
+            # Whoever held the lock may have led the path elsewhere, or moved the folder away.
+            if real_place(path, inside) == real and _is_at(folder, real.parent):
+                yield folder, real.name
+                return
+        finally:
+            os.close(folder)
+    raise OSError(errno.EAGAIN, "the symlinks that lead to it change all the time")
+
+
+def _is_at(folder: int, path: Path) -> bool:
     try:
-        fcntl.flock(handle, fcntl.LOCK_EX)
-        yield
-    finally:
-        os.close(handle)
+        return os.path.samestat(os.fstat(folder), path.stat())
+    except OSError:
+        return False
 
 
-def _replace(path: Path, data: bytes) -> None:
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+def _sweep(folder: int, name: str) -> None:
+    """Remove what programs left behind that were killed while they wrote the file: nobody else is writing it now."""
+    left_behind = re.compile(re.escape(f".{name}.") + r"[0-9a-f]{16}\.new")
+    for each in os.listdir(folder):
+        if left_behind.fullmatch(each):
+            with contextlib.suppress(OSError):  # one that stays does no harm
+                os.unlink(each, dir_fd=folder)
+
+
+def _replace(folder: int, name: str, data: bytes) -> None:
+    mode = _mode(folder, name)
+    new = f".{name}.{secrets.token_hex(8)}.new"
+    handle = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600, dir_fd=folder)
     try:
         with os.fdopen(handle, "wb") as file:
             file.write(data)
             file.flush()
-            os.fsync(file.fileno())
-        # Whoever may read it is the person's to say; a new one is theirs alone, as it was made.
+            os.fchmod(handle, mode)
+            os.fsync(handle)
+        os.replace(new, name, src_dir_fd=folder, dst_dir_fd=folder)
+    except BaseException:
         with contextlib.suppress(FileNotFoundError):
-            Path(name).chmod(stat.S_IMODE(path.stat().st_mode))
-        Path(name).replace(path)
-    finally:
-        Path(name).unlink(missing_ok=True)  # it is there only when it could not be put in place
+            os.unlink(new, dir_fd=folder)
+        raise
+    _sync(folder)
+
+
+def _mode(folder: int, name: str) -> int:
+    """Whoever may read the file is the person's to say; a new one is theirs alone. Raises `OSError` for what must not
+    become a file."""
+    try:
+        found = os.stat(name, dir_fd=folder, follow_symlinks=False).st_mode
+    except FileNotFoundError:
+        return 0o600
+    if stat.S_ISDIR(found):
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+    if not stat.S_ISREG(found):
+        raise OSError(errno.EINVAL, "it is no regular file")
+    return stat.S_IMODE(found)
+
+
+def _sync(folder: int) -> None:
+    try:
+        os.fsync(folder)
+    except OSError as error:
+        # Some network and FUSE file systems can't sync a folder, and say so in this way.
+        if error.errno not in (errno.EINVAL, errno.ENOTSUP):
+            raise

@@ -6,6 +6,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from treadle.core.config import toml_files
+from treadle.core.config.real_place import real_place
 from treadle.core.errors import ConfigError
 
 FOLDER = "prompts"
@@ -15,7 +16,7 @@ def prompt_files(folder: Path, *, inside: Path | None = None) -> dict[Path, str]
     """The prompts in that folder by file. Raises `ConfigError` for one that can't be read, is no UTF-8, or that a link
     leads to from outside of the project `inside`."""
     if inside is not None and folder.exists():
-        toml_files.check_inside(folder, inside)
+        real_place(folder, inside)
     found = {}
     for file in sorted(folder.glob("*.md")):
         data = toml_files.read_bytes(file, inside=inside) or b""

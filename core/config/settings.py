@@ -101,6 +101,15 @@ class PathSettings(Record, frozen=True, kw_only=True):
     ask: Annotated[tuple[str, ...], key("Files that a change may touch when the person allows it.", "union")] = ()
 
 
+class PackageSettings(Record, frozen=True, kw_only=True):
+    """Packages that a change newly declares, for the jobs that run it."""
+
+    install: Annotated[
+        Literal["always", "ask", "never"],
+        key("Whether they are installed for the sandbox, apart from the project's environment.", "stricter"),
+    ] = "ask"
+
+
 class Keys(Record, frozen=True, kw_only=True):
     """Everything that can be written into a settings file."""
 
@@ -141,6 +150,7 @@ class Keys(Record, frozen=True, kw_only=True):
     log: LogSettings = LogSettings()
     scan: ScanSettings = ScanSettings()
     paths: PathSettings = PathSettings()
+    packages: PackageSettings = PackageSettings()
     hook_timeouts_s: Annotated[
         dict[str, Annotated[float, msgspec.Meta(gt=0)]],
         key("Seconds that one call of a hook may take in a plugin's own process, by the hook's name.", "never"),
@@ -148,10 +158,10 @@ class Keys(Record, frozen=True, kw_only=True):
     plugin_start_s: Annotated[
         float, key("Seconds within which a plugin must be imported in a process of its own.", "never", gt=0)
     ] = 20.0
-    plugin_installer: Annotated[
+    installer: Annotated[
         Literal["auto", "uv", "pip"],
         key(
-            "What fills the environment of a plugin that is installed; `auto`: uv where there is one, else pip.",
+            "What installs plugins, and the packages that a change needs; `auto`: uv where there is one, else pip.",
             "never",
         ),
     ] = "auto"

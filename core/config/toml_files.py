@@ -16,6 +16,7 @@ from typing import Any
 import tomli_w
 
 from treadle.core.config import own_file
+from treadle.core.config.real_place import real_place
 from treadle.core.errors import ConfigError
 
 LARGEST = 1024 * 1024
@@ -28,7 +29,7 @@ def read_bytes(path: Path, *, inside: Path | None = None) -> bytes | None:
     """The content of the file, None when there is none. With `inside`, the file must lie below that folder after all
     symlinks. Raises `ConfigError` for a folder, a pipe, a file that is unreadable, outside, or too long (`LARGEST`)."""
     if inside is not None:
-        check_inside(path, inside)
+        real_place(path, inside)
     try:
         # Without O_NONBLOCK, opening a named pipe would wait for a writer for ever.
         handle = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
@@ -52,17 +53,14 @@ def read_bytes(path: Path, *, inside: Path | None = None) -> bytes | None:
     return data
 
 
-def check_inside(path: Path, folder: Path) -> None:
-    """Raises `ConfigError` when `path`, with its symlinks followed, leaves `folder`."""
-    try:
-        real, root = path.resolve(), folder.resolve()
-    except (OSError, RuntimeError):
-        raise ConfigError(f"{path}: its symlinks go round in a circle; replace it by a real file") from None
-    if not real.is_relative_to(root):
+def of_readable_size(data: bytes, path: Path) -> bytes:
+    """The same data. Raises `ConfigError` for what `read_bytes` would refuse to read from this file."""
+    if len(data) > LARGEST:
         raise ConfigError(
-            f"{path}: is a symlink that leads out of the project, to {real}; it is not read. "
-            f"Replace it by a real file inside {root}"
+            f"{path}: would become longer than {LARGEST} bytes, and could not be read any more; nothing was changed. "
+            "Take out what you don't need there"
         )
+    return data
 
 
 def parse(data: bytes, path: Path) -> dict[str, Any]:
@@ -76,7 +74,9 @@ def parse(data: bytes, path: Path) -> dict[str, Any]:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise ConfigError(f"{path}: is not valid TOML: {error}") from None
-    except (ValueError, RecursionError) as error:
+    except RecursionError:
+        raise ConfigError(f"{path}: is nested too deeply to be read; write it with fewer lists in lists") from None
+    except ValueError as error:
         raise ConfigError(f"{path}: holds a value that can't be used: {error}") from None
 
 
@@ -88,13 +88,12 @@ def read(path: Path, *, inside: Path | None = None) -> dict[str, Any]:
 
 def update(path: Path, change: Callable[[dict[str, Any]], object], *, inside: Path | None = None) -> None:
     """Read the program's own file, let `change` alter the document, and put the new file in its place in one step. Two
-    programs that do so at once wait for each other. Raises `ConfigError` when the file can't be read or written."""
-    if inside is not None:
-        check_inside(path, inside)
+    programs that do so at once wait for each other. `inside` as of `own_file.rewrite`. Raises `ConfigError` when the
+    file can't be read or written."""
 
     def altered() -> bytes:
         document = read(path, inside=inside)
         change(document)
-        return (_HEADER + tomli_w.dumps(document)).encode()
+        return of_readable_size((_HEADER + tomli_w.dumps(document)).encode(), path)
 
-    own_file.rewrite(path, altered)
+    own_file.rewrite(path, altered, inside=inside)

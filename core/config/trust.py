@@ -15,6 +15,7 @@ from typing import Any, Literal
 
 from treadle.core import paths
 from treadle.core.config import toml_files
+from treadle.core.config.real_place import real_place
 from treadle.core.errors import ConfigError
 from treadle.core.records import Record
 
@@ -108,7 +109,7 @@ def _plugins(project: Path) -> list[tuple[str, bytes]]:
     folder = project / PROJECT_PLUGINS
     if not folder.is_dir():
         return []
-    toml_files.check_inside(folder, project)
+    real_place(folder, project)
     files = sorted(file for file in folder.rglob("*") if not file.is_dir() and not _is_bytecode(file, folder))
     return [(paths.relative_to(project, file), toml_files.read_bytes(file, inside=project) or b"") for file in files]
 

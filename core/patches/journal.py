@@ -49,7 +49,7 @@ def load(folder: Path) -> Journal | None:
         return msgspec.json.decode(place.read_bytes(), type=Journal)
     except FileNotFoundError:
         return None
-    except (OSError, msgspec.DecodeError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         raise PatchError(
             f"the journal {place} can't be read ({error}); the files as they were lie beside it"
         ) from error

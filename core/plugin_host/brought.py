@@ -11,6 +11,7 @@ import msgspec
 from treadle.core import type_names
 from treadle.core.contributions import KINDS, SERVED, SPOKEN, Contribution, kind_of, plain, problems
 from treadle.core.errors import NoPlugin, PluginFault, UsageError
+from treadle.core.hook_types import call_of
 from treadle.core.plugin_host.guard import Guard
 from treadle.core.plugin_host.loading import Loaded, own_hook
 from treadle.core.plugin_host.settings import option_problems
@@ -44,7 +45,8 @@ class Bringer:
             return None
         faults = len(self._guard.faults)
         about = f"the {kind} {name!r}"
-        answer = self._guard.ask(self._call, about, kind=kind, name=name, arguments=plain(arguments), context=context)
+        call = msgspec.structs.replace(self._call, hook=call_of(kind))
+        answer = self._guard.ask(call, about, kind=kind, name=name, arguments=plain(arguments), context=context)
         if len(self._guard.faults) > faults or self._guard.off:
             return None
         due = SPOKEN[kind].answers

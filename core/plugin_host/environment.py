@@ -11,13 +11,13 @@ from pathlib import Path
 import msgspec
 
 from treadle.core.errors import InstallError
-from treadle.core.plugin_host import tree_mark
+from treadle.core.installers.installer import Installer, Package, Wanted, canonical
+from treadle.core.installers.running import Runner
+from treadle.core.installers.source import Source
+from treadle.core.plugin_host import supplied
 from treadle.core.plugin_host.index import GROUP
-from treadle.core.plugin_host.installers import supplied
-from treadle.core.plugin_host.installers.installer import Installer, Package, Wanted, canonical
-from treadle.core.plugin_host.installers.running import Runner
-from treadle.core.plugin_host.source import Source
 from treadle.core.plugin_worker.boot import SUPPLIED
+from treadle.core.tree import tree_mark
 
 LOCK = "treadle-lock.txt"
 """The file in each environment that says what was put there, as a file of requirements with hashes."""
@@ -52,10 +52,10 @@ def make(folder: Path, source: Source, log: Path, installer: Installer, *, allow
     run([sys.executable, "-P", "-m", "venv", "--without-pip", str(folder)], "an environment can't be made")
     source_digest = _source_digest(source)
     wanted = Wanted(
-        source=source,
+        sources=(source,),
         folder=folder,
         scratch=scratch,
-        supplied=supplied.write(scratch / "supplied"),
+        constraints=supplied.write(scratch / "supplied"),
         allow_build=allow_build,
     )
     packages = [package for package in installer.fill(wanted, run) if package.name not in SUPPLIED]
@@ -94,13 +94,6 @@ def versions(lock: Sequence[str]) -> dict[str, str]:
         if rest:
             found[name] = rest.split(" ", 1)[0]
     return found
-
-
-def distribution_of(requirement: str) -> str:
-    """The one spelling of the name in a requirement such as `Acme>=1`."""
-    from packaging.requirements import Requirement
-
-    return canonical(Requirement(requirement).name)
 
 
 # ---------------------------------------------------------------- what came to lie there

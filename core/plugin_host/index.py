@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from treadle.core.plugin_host.kept_file import replace
+from treadle.core.config import own_file
 from treadle.core.plugin_worker import boot
 
 if TYPE_CHECKING:
@@ -48,10 +48,10 @@ def points(file: Path | None) -> tuple[Point, ...]:
         kept = msgspec.msgpack.decode(file.read_bytes(), type=_Kept)
         if kept.mark == mark:
             return kept.points
-    except (OSError, msgspec.DecodeError):
+    except (OSError, ValueError, RecursionError):
         pass
     found = _look()
-    replace(file, msgspec.msgpack.encode(_Kept(mark, found)))
+    own_file.keep(file, msgspec.msgpack.encode(_Kept(mark, found)))
     return found
 
 

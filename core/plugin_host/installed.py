@@ -1,5 +1,10 @@
 """The index of installed plugins: which environments there are, and which plugins each holds. Reading it imports
-nothing."""
+nothing.
+
+It is JSON: `version` is that of its shape, `installed` are the entries by distribution. A Treadle that adds a field
+leaves the version as it is, and one that does not know the field keeps it when it writes the file; one that changes
+what a field means makes the version greater, and older ones leave the file alone.
+"""
 
 from __future__ import annotations
 
@@ -7,17 +12,20 @@ import contextlib
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Annotated
 
 import msgspec
 
 from treadle.core.config import own_file, toml_files
 from treadle.core.errors import ConfigError
-from treadle.core.plugin_host import tree_mark
-from treadle.core.plugin_host.source import Source
+from treadle.core.installers.source import Source
 from treadle.core.records import Record
+from treadle.core.tree import tree_mark
 
 PYTHON = f"{sys.version_info.major}.{sys.version_info.minor}"
 """The version of Python that environments are made with. What Treadle supplies to a plugin is compiled for it."""
+VERSION = 1
+"""The version of the index's shape."""
 
 
 class Installed(Record, frozen=True, kw_only=True):
@@ -69,6 +77,14 @@ class Installed(Record, frozen=True, kw_only=True):
         return changed
 
 
+class _Shape(msgspec.Struct, frozen=True):
+    version: Annotated[int, msgspec.Meta(ge=1)]
+
+
+class _Index(_Shape, frozen=True):
+    installed: dict[str, Installed]
+
+
 def index_file(environments: Path) -> Path:
     """Where the index lies."""
     return environments / "installed.json"
@@ -78,11 +94,19 @@ def read(environments: Path) -> dict[str, Installed]:
     """What is installed, by distribution. Raises `ConfigError` for an index that can't be read."""
     file = index_file(environments)
     data = toml_files.read_bytes(file)
-    if data is None:
-        return {}
+    return {} if data is None else _entries(data, file)
+
+
+def _entries(data: bytes, file: Path) -> dict[str, Installed]:
     try:
-        entries = msgspec.json.decode(data, type=dict[str, Installed])
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        version = msgspec.json.decode(data, type=_Shape).version
+        if version > VERSION:
+            raise ConfigError(
+                f"{file}: was written by a newer Treadle (version {version} of this file, and {VERSION} is the newest "
+                "that this one knows); update this Treadle, or name another folder with TREADLE_HOME"
+            )
+        entries = msgspec.json.decode(data, type=_Index).installed
+    except (ValueError, RecursionError) as error:
         raise _damaged(file, str(error)) from None
     for name, entry in entries.items():
         if Path(entry.folder).name != entry.folder or entry.folder in ("", ".", "..") or "\0" in entry.folder:
@@ -118,12 +142,36 @@ def _keep_mark(environments: Path, entry: Installed, mark: str) -> None:
 
 
 def _change(environments: Path, change: Callable[[dict[str, Installed]], object]) -> None:
-    def altered() -> bytes:
-        entries = read(environments)
-        change(entries)
-        return msgspec.json.format(msgspec.json.encode(entries)) + b"\n"
+    file = index_file(environments)
 
-    own_file.rewrite(index_file(environments), altered)
+    def altered() -> bytes:
+        data = toml_files.read_bytes(file)
+        entries = {} if data is None else _entries(data, file)
+        document = _fields(data)
+        written = _fields(document.get("installed"))
+        change(entries)
+        now = {name: _laid_over(written.get(name), entry) for name, entry in entries.items()}
+        document |= {"version": _raw(VERSION), "installed": _raw(now)}
+        return toml_files.of_readable_size(msgspec.json.format(msgspec.json.encode(document)) + b"\n", file)
+
+    own_file.rewrite(file, altered)
+
+
+def _laid_over(written: msgspec.Raw | None, record: msgspec.Struct) -> dict[str, msgspec.Raw]:
+    """The record in the place of what was written, of which the fields stay that only a newer Treadle knows."""
+    fields = _fields(written)
+    for name in record.__struct_fields__:
+        value = getattr(record, name)
+        fields[name] = _raw(_laid_over(fields.get(name), value) if isinstance(value, msgspec.Struct) else value)
+    return fields
+
+
+def _fields(data: bytes | msgspec.Raw | None) -> dict[str, msgspec.Raw]:
+    return {} if data is None else msgspec.json.decode(data, type=dict[str, msgspec.Raw])
+
+
+def _raw(value: object) -> msgspec.Raw:
+    return msgspec.Raw(msgspec.json.encode(value))
 
 
 def _damaged(file: Path, why: str) -> ConfigError:

@@ -17,15 +17,16 @@ import msgspec
 from treadle.core.config import toml_files
 from treadle.core.config.settings import plugin_name
 from treadle.core.errors import InstallError, UsageError
+from treadle.core.installers.choosing import Program, choose
+from treadle.core.installers.installer import Installer, distribution_of
+from treadle.core.installers.source import Source
 from treadle.core.nearest import did_you_mean
 from treadle.core.places import Places, private_folder
-from treadle.core.plugin_host import environment, finding, installed, tree_mark
+from treadle.core.plugin_host import environment, finding, installed
 from treadle.core.plugin_host.accepting import accepted, place_of, refuse_second
 from treadle.core.plugin_host.installed import Installed
-from treadle.core.plugin_host.installers.choosing import Program, choose
-from treadle.core.plugin_host.installers.installer import Installer
 from treadle.core.plugin_host.shipped import BUILTINS, ON_REQUEST
-from treadle.core.plugin_host.source import Source
+from treadle.core.tree import tree_mark
 
 _LOGS = "logs"
 
@@ -57,7 +58,7 @@ class Installing:
         Raises `InstallError` and `ConfigError`; nothing is left then but the log."""
         with self._alone():
             if source.kind == "name":  # known before anything is fetched
-                refuse_second(environment.distribution_of(source.text), installed.read(self._root))
+                refuse_second(distribution_of(source.text), installed.read(self._root))
             installer = self.installer()
             with self._kept_when_named(source) as folder:
                 entry = self._filled(folder, source, installer, allow_build=allow_build, instead_of=None)
@@ -69,6 +70,7 @@ class Installing:
         """Resolve the same source anew, in a new environment which takes the place of the old one. Raises
         `InstallError` when that fails; the old one stays."""
         with self._alone():
+            entry = self._as_it_is(entry)
             was_changed = entry.is_changed(self._root, thorough=True)
             earlier = environment.read_lock(self._root / entry.folder)
             installer = self.installer(entry)
@@ -81,8 +83,10 @@ class Installing:
             return Update(before=entry, after=new, changes=changes, was_changed=was_changed)
 
     def remove(self, entry: Installed) -> None:
-        """Switch its plugins off wherever they are on, forget what they were granted, and delete the environment."""
+        """Switch its plugins off wherever they are on, forget what they were granted, and delete the environment.
+        Raises `InstallError` and `ConfigError`."""
         with self._alone():
+            entry = self._as_it_is(entry)
             self._forget(entry.plugins)
             installed.drop(self._root, entry.distribution)
             self._delete(entry.folder)
@@ -159,6 +163,13 @@ class Installing:
                 if folder.is_dir() and folder.name not in named | {_LOGS}:
                     self._delete(folder.name)
             yield
+
+    def _as_it_is(self, entry: Installed) -> Installed:
+        """The entry as the index has it now that nobody else can change it: it was read before."""
+        now = installed.read(self._root).get(entry.distribution)
+        if now is None:
+            raise InstallError(f"{entry.distribution} was removed meanwhile, by another program")
+        return now
 
     @contextlib.contextmanager
     def _kept_when_named(self, source: Source) -> Iterator[Path]:

@@ -11,14 +11,12 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-import msgspec
-
 import treadle
 from treadle.core import wire
+from treadle.core.config import own_file
 from treadle.core.contributions import Contribution, Setting
 from treadle.core.hooks import API_VERSION
 from treadle.core.plugin_host.finding import Found
-from treadle.core.plugin_host.kept_file import replace
 from treadle.core.plugin_host.needs import Needs
 from treadle.core.plugin_worker.messages import Hook
 from treadle.core.records import Record
@@ -56,19 +54,19 @@ class Manifests:
         known = self._read()
         known.pop(fingerprint, None)
         known[fingerprint] = manifest
-        replace(self._file, wire.pack(dict(list(known.items())[-_MOST_KEPT:])))
+        own_file.keep(self._file, wire.pack(dict(list(known.items())[-_MOST_KEPT:])))
 
     def drop(self, fingerprint: str) -> None:
         """Forget it: the plugin is asked again when it is looked at next."""
         known = self._read()
         if known.pop(fingerprint, None) is not None:
-            replace(self._file, wire.pack(known))
+            own_file.keep(self._file, wire.pack(known))
 
     def _read(self) -> dict[str, Manifest]:
         if self._known is None:
             try:
                 self._known = wire.unpack(self._file.read_bytes(), dict[str, Manifest])
-            except (OSError, msgspec.DecodeError, msgspec.ValidationError):
+            except (OSError, ValueError, RecursionError):
                 self._known = {}
         return self._known
 

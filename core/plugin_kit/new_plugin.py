@@ -44,9 +44,16 @@ def write_plugin(name: str, folder: Path | None) -> tuple[Path, tuple[str, ...]]
 
 
 def version_bound(version: str) -> str:
-    """The versions that are likely to have the same hooks: those with the first number, before 1.0 the first two."""
-    major, minor = (int(part) for part in version.split(".")[:2])
-    return f">={major}.{minor},<{major + 1}" if major else f">=0.{minor},<0.{minor + 1}"
+    """The versions that are likely to have the same hooks, this one (PEP 440) among them: those with the first number,
+    before 1.0 the first two. Raises `packaging.version.InvalidVersion` for what is no version."""
+    from packaging.version import Version
+
+    this = Version(version)
+    epoch = f"{this.epoch}!" if this.epoch else ""
+    least = Version(f"{epoch}{this.major}.{this.minor}")
+    beyond = f"{this.major + 1}" if this.major else f"0.{this.minor + 1}"
+    # 1.0rc1 comes before 1.0.
+    return f">={min(least, Version(this.public))},<{epoch}{beyond}"
 
 
 def _checked(asked: str) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -10,8 +9,9 @@ from typing import Any
 import msgspec
 
 import treadle
+from treadle.core.config import toml_files
 from treadle.core.config.settings import plugin_name
-from treadle.core.errors import UsageError
+from treadle.core.errors import ConfigError, UsageError
 from treadle.core.plugin_host import finding
 from treadle.core.plugin_host.finding import Found
 from treadle.core.plugin_host.index import GROUP
@@ -43,9 +43,9 @@ def read(path: Path) -> Held:
             "`treadle plugin new NAME` writes one"
         )
     try:
-        document = tomllib.loads(file.read_text(encoding="utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError, OSError) as error:
-        return Held(errors=[f"pyproject.toml can't be read: {error}"])
+        document = toml_files.read(file)
+    except ConfigError as error:
+        return Held(errors=[str(error)])
     return _of_document(document, path)
 
 

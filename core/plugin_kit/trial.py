@@ -9,18 +9,19 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Literal
 
+import msgspec
 import pluggy
 
 from treadle.core import hooks
 from treadle.core.config.settings import plugin_name
 from treadle.core.errors import PluginError, PluginFault
-from treadle.core.hook_types import hook_types
+from treadle.core.hook_types import call_of, hook_types
 from treadle.core.nearest import did_you_mean
 from treadle.core.places import Places, private_folder
 from treadle.core.plugin_check import parameters
 from treadle.core.plugin_host.finding import Found
 from treadle.core.plugin_host.guard import Guard
-from treadle.core.plugin_host.loading import Loaded, Workshop, load_here
+from treadle.core.plugin_host.loading import Loaded, Workshop, load_here, own_hook
 from treadle.core.plugin_host.settings import merged
 from treadle.core.plugin_kit.witness import Witness
 from treadle.core.plugin_worker import boot
@@ -36,7 +37,7 @@ class Trial:
         self.where = where
         self.witness = Witness()
         self._loaded = loaded
-        self._faults = guard.faults
+        self._guard, self._faults = guard, guard.faults
         self._name = name
         self._pluggy = pluggy.PluginManager(hooks.PROJECT_NAME)
         self._pluggy.add_hookspecs(hooks)
@@ -61,11 +62,18 @@ class Trial:
             given["context"] = self.witness
         self.witness.held_to = _session_of(arguments) if self.where == "apart" else None
         self._faults.clear()  # so that it is never switched off
-        answer = getattr(self._pluggy.hook, hook)(**given)
+        answer = self._answer(hook, given)
         if self._faults:
             fault = self._faults[0]
             raise PluginFault(f"{fault.hook}: {fault.error}\n{fault.trace}".rstrip(), fault.trace)
         return answer if kind.first else next(iter(answer), None)
+
+    def _answer(self, hook: str, given: Mapping[str, Any]) -> Any:
+        own = own_hook(self._loaded.implementations, hook) if hook == "treadle_call" else None
+        if own is None:
+            return getattr(self._pluggy.hook, hook)(**given)
+        # What is due depends on the kind of contribution, which pluggy does not know.
+        return self._guard.ask(msgspec.structs.replace(own, hook=call_of(str(given["kind"]))), **given)
 
     def close(self) -> None:
         """End its process, if it has one."""

@@ -16,7 +16,7 @@ from typing import Any
 import msgspec
 
 from treadle.core import errors, wire
-from treadle.core.hook_types import hook_types, packed
+from treadle.core.hook_types import call_of, hook_types, packed
 from treadle.core.hooks import API_VERSION
 from treadle.core.one_line import one_line, printable, trace_of
 from treadle.core.plugin_check import NEEDS_NAME, Implementation, check, parameters
@@ -92,7 +92,7 @@ class Inside:
         if call.name not in self._functions:
             raise errors.PluginFault(f"it has no {call.name!r} any more")
         implementation, names = self._functions[call.name]
-        hook = hook_types()[call.hook]
+        hook = call_of(call.contribution) if call.contribution else hook_types()[call.hook]
         given = iter(call.arguments)
         arguments = [
             RemoteContext(self._asking(call.id))

@@ -66,12 +66,14 @@ class Ready(Message, frozen=True):
 
 
 class Call(Message, frozen=True):
-    """Call the function of this name; `arguments` in the order in which it takes them, the context left out."""
+    """Call the function of this name; `arguments` in the order in which it takes them, the context left out.
+    `contribution` is the kind of what `treadle_call` runs: its answer is looked at where it still is a record."""
 
     id: int
     hook: str
     name: str
     arguments: tuple[msgspec.Raw, ...]
+    contribution: str = ""
 
 
 class Raised(msgspec.Struct, frozen=True):

@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from treadle.core import reach
+from treadle.core.contributions import SPOKEN
 from treadle.core.errors import PluginFault, SafetyRefusal, StageTimeout
 from treadle.core.hook_types import hook_types
 from treadle.core.plugin_worker.incoming import fit
@@ -28,8 +29,12 @@ DEADLINES_S: Mapping[str, float] = {
     "treadle_open_workspace": 120.0,
     "treadle_call": 300.0,
 }
-# Arguments that tell what the answer to a hook may have run, or show to jobs.
-_HELD_AGAINST = {"treadle_open_workspace": ("task",), "treadle_plan": ("task", "workspace")}
+# Arguments that tell what the answer to a hook may have run, or show to jobs, or be.
+_HELD_AGAINST = {
+    "treadle_open_workspace": ("task",),
+    "treadle_plan": ("task", "workspace"),
+    "treadle_call": ("kind",),
+}
 # A change that one of these could not look at is not taken for one in which it found nothing.
 _LOOKS = frozenset({"treadle_scan", "treadle_validate"})
 
@@ -97,9 +102,10 @@ class PluginProcess:
     def _call(self, hook: Hook, arguments: Mapping[str, Any]) -> Any:
         values = [arguments[name] for name in hook.arguments if name != "context"]
         limit_s = self._deadlines_s.get(hook.hook, DEFAULT_S)
+        contribution = kind if hook.hook == "treadle_call" and (kind := arguments["kind"]) in SPOKEN else ""
         while True:
             try:
-                answer = self._running().call(hook, values, arguments.get("context"), limit_s)
+                answer = self._running().call(hook, values, arguments.get("context"), limit_s, contribution)
                 break
             except NotBegun:  # it was ended for another call
                 continue
@@ -123,10 +129,9 @@ def _calling_code(names: tuple[str, ...]) -> types.CodeType:
 
 
 def _check_reach(hook: str, answer: Any, arguments: Mapping[str, Any]) -> None:
-    if answer is None or hook not in _HELD_AGAINST:
+    if answer is None:
         return
-    task = arguments["task"]
     if hook == "treadle_plan":
-        reach.check_jobs(answer.checks, arguments["workspace"], task.python)
-    else:
-        reach.check_workspace(answer, task.project)
+        reach.check_jobs(answer.checks, arguments["workspace"], arguments["task"].python)
+    elif hook == "treadle_open_workspace":
+        reach.check_workspace(answer, arguments["task"].project)

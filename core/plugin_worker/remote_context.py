@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import msgspec
 
 from treadle.core import context, records, wire
+from treadle.core.hook_types import other_record
 from treadle.core.models.messages import ModelReply, ModelRequest
 from treadle.core.records import Execution, Job, Question
 
@@ -104,7 +105,10 @@ class RemoteContext:
         self._ask("log", level, message, fields)
 
     def _ask(self, method: str, *arguments: object) -> Any:
-        sent = tuple(msgspec.Raw(wire.pack(argument)) for argument in arguments)
-        answer = self._asking(method, sent)
+        sent = tuple(map(wire.pack, arguments))
+        for argument, data, due in zip(arguments, sent, methods()[method].takes, strict=True):
+            if told := other_record(argument, data, due):
+                raise TypeError(f"context.{method}: {told}")
+        answer = self._asking(method, tuple(map(msgspec.Raw, sent)))
         kind = methods()[method].answer
         return None if kind is type(None) else wire.unpack(bytes(answer), kind)

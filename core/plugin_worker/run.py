@@ -119,12 +119,14 @@ class Run:
             raise PluginFault(str(self._failed), self._failed.trace)
         return self._ready
 
-    def call(self, hook: Hook, arguments: Sequence[Any], context: Context | None, limit_s: float) -> Any:
-        """Call one function of the plugin; its context apart from its other arguments. Raises what the session said by
-        that context as it was said, what the plugin may say itself, and all else as a `PluginFault`. Where the plugin
-        has not been called: `Unsendable`, and `NotBegun` and `Left` as `Turns.begin`."""
+    def call(
+        self, hook: Hook, arguments: Sequence[Any], context: Context | None, limit_s: float, contribution: str = ""
+    ) -> Any:
+        """Call one function of the plugin; its context apart from its other arguments, `contribution` as of `Call`.
+        Raises what the session said by that context as it was said, what the plugin may say itself, and all else as a
+        `PluginFault`. Where the plugin has not been called: `Unsendable`, `NotBegun` and `Left` as `Turns.begin`."""
         number = next(self._numbers)
-        frame = _packed(number, hook, arguments)
+        frame = _packed(number, hook, arguments, contribution)
         own = context if "context" in hook.arguments else None
         asked = Asked(own)
         # An observer may be called because the session stops: one that can't be asked to stop has its whole time.
@@ -280,10 +282,10 @@ class Run:
             self._channel.send(refusal(ask, error))
 
 
-def _packed(number: int, hook: Hook, arguments: Sequence[Any]) -> bytes:
+def _packed(number: int, hook: Hook, arguments: Sequence[Any], contribution: str) -> bytes:
     try:
         packed = tuple(msgspec.Raw(wire.pack(value)) for value in arguments)
-        return messages.encode(Call(number, hook.hook, hook.name, packed))
+        return messages.encode(Call(number, hook.hook, hook.name, packed, contribution))
     except (ValueError, TypeError, OverflowError, RecursionError, MemoryError) as error:
         raise Unsendable(one_line(error)) from None
 

@@ -32,13 +32,15 @@ class Cleaned(Record, frozen=True, kw_only=True):
     sessions: int = 0
     outputs: int = 0
     logs: int = 0
+    packages: int = 0
     leftovers: int = 0
     problems: tuple[str, ...] = ()
 
 
 def clean(store: Store, places: Places, settings: RetentionSettings, now: float, *, force: bool = False) -> Cleaned:
     """Forget what is older than the settings say: sessions by their last event, unless they are starred or at work (one
-    that was cut off and never resumed counts as resting), outputs by when they were last put, logs by their number.
+    that was cut off and never resumed counts as resting), outputs by when they were last put, packages by when they
+    were used last, logs by their number.
 
     `now` is Unix time. `force` cleans although it was done today.
     """
@@ -52,9 +54,12 @@ def clean(store: Store, places: Places, settings: RetentionSettings, now: float,
     outputs = store.expire_outputs(now - settings.output_days * _DAY)
     leftovers = _remove_leftovers(store, places, now - _DELETED_DAYS * _DAY, problems)
     logs = _remove_logs(places.logs, settings.logs, problems)
+    packages = _remove_packages(places, now - settings.sessions_days * _DAY, problems)
     if sessions or outputs:
         store.shrink()
-    return Cleaned(sessions=sessions, outputs=outputs, logs=logs, leftovers=leftovers, problems=tuple(problems))
+    return Cleaned(
+        sessions=sessions, outputs=outputs, logs=logs, packages=packages, leftovers=leftovers, problems=tuple(problems)
+    )
 
 
 def _purge(store: Store, places: Places, session: str, problems: list[str]) -> bool:
@@ -95,6 +100,22 @@ def _remove_leftovers(store: Store, places: Places, before: float, problems: lis
             continue
         except OSError as error:
             problems.append(_problem(entry, error))
+    return removed
+
+
+def _remove_packages(places: Places, before: float, problems: list[str]) -> int:
+    """Folders of packages that no session has used since, and what was said while they were made."""
+    removed = 0
+    try:
+        with file_lock(places.packages_lock, "packages for the sandbox", 0):
+            for entry in _entries(places.packages, problems):
+                if entry.lstat().st_mtime < before:
+                    remove_tree(places.packages, entry.name)
+                    removed += not entry.name.endswith(".log")
+    except StoreBusy:
+        pass
+    except OSError as error:
+        problems.append(_problem(places.packages, error))
     return removed
 
 

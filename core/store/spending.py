@@ -1,7 +1,8 @@
 """What this person's sessions have used up, of all projects: a small ledger of its own, held against the budgets.
 
-Something is reserved before it is used and settled after, so that a budget holds to the last call, and what was cut
-off by a crash stays reserved. A row is known by its session and key: whatever is done again is counted once.
+Something is reserved before it is used and settled after, so that a budget holds to the last call. A row is known by
+its session and key: what is reserved again under the same key is counted once, and on the day on which it was first.
+What a crash cut off stays reserved under its key.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ WARN_AT = 0.8
 """The part of a budget from which on the person is warned."""
 
 _APPLICATION_ID = 0x54524453  # "TRDS", what file(1) shows
-_IN_WORDS: Mapping[str, str] = {
+IN_WORDS: Mapping[str, str] = {
     "usd": "US dollars",
     "tokens": "tokens",
     "calls": "requests to models",
@@ -35,6 +36,7 @@ _IN_WORDS: Mapping[str, str] = {
     "sessions": "sessions with a model",
     "executions": "runs of code that a model wrote",
 }
+"""What is counted, and how it is called."""
 
 
 class Level(Record, frozen=True, kw_only=True):
@@ -47,7 +49,7 @@ class Level(Record, frozen=True, kw_only=True):
 
     def __str__(self) -> str:
         place = {"session": "this session", "day": "today", "month": "this month"}[self.scope]
-        return f"{_number(self.used)} of {_number(self.limit)} {_IN_WORDS[self.what]} are used up {place}"
+        return f"{_number(self.used)} of {_number(self.limit)} {IN_WORDS[self.what]} are used up {place}"
 
     @property
     def key(self) -> str:
@@ -109,9 +111,14 @@ class Spending:
 
     def levels(self) -> tuple[Level, ...]:
         """How far each budget is used up now."""
-        nothing: dict[str, float] = dict.fromkeys(_IN_WORDS, 0.0)
+        nothing: dict[str, float] = dict.fromkeys(IN_WORDS, 0.0)
         with self._lock, self._ledger.write() as transaction:
             return tuple(self._levels(transaction, "", nothing))
+
+    def used(self, scope: Scope) -> dict[str, float]:
+        """What is used up now of each that is counted, whether it is limited or not."""
+        with self._lock, self._ledger.write() as transaction:
+            return dict.fromkeys(IN_WORDS, 0.0) | self._sums(transaction, scope)
 
     def close(self) -> None:
         """Close the ledger, where it was opened."""
@@ -119,26 +126,31 @@ class Spending:
             self._ledger.close()
 
     def _levels(self, transaction: sqlite3.Connection, key: str, amounts: Amounts) -> Iterator[Level]:
-        now = datetime.fromtimestamp(self._clock()).astimezone()
-        today = now.replace(hour=0, minute=0, second=0, microsecond=0)
-        begins = {"session": 0.0, "day": today.timestamp(), "month": today.replace(day=1).timestamp()}
         for scope, limits in self._limits.items():
-            only = "AND session = ?" if scope == "session" else "AND ? <> ''"
-            rows = transaction.execute(
-                f"SELECT what, SUM(amount) FROM spent WHERE time >= ? {only} "
-                "AND NOT (session = ? AND key = ?) GROUP BY what",
-                (begins[scope], self._session, self._session, key),
-            )
-            before = dict(rows)
+            before = self._sums(transaction, scope, key)
             for what, limit in limits.items():
                 if what in amounts:
                     used = before.get(what, 0.0) + amounts[what]
                     yield Level(scope=scope, what=what, used=used, limit=limit)
 
+    def _sums(self, transaction: sqlite3.Connection, scope: Scope, without: str = "") -> dict[str, float]:
+        """What is used up of everything, besides what stands under a key of this session."""
+        # Without a time zone, since midnight may be in another one than now: clocks are put forward and back.
+        today = datetime.combine(datetime.fromtimestamp(self._clock()).date(), datetime.min.time())
+        begins = {"session": 0.0, "day": today.timestamp(), "month": today.replace(day=1).timestamp()}
+        only = "AND session = ?" if scope == "session" else "AND ? IS NOT NULL"
+        rows = transaction.execute(
+            f"SELECT what, SUM(amount) FROM spent WHERE time >= ? {only} "
+            "AND NOT (session = ? AND key = ?) GROUP BY what",
+            (begins[scope], self._session, self._session, without),
+        )
+        return dict(rows)
+
     def _put(self, transaction: sqlite3.Connection, key: str, amounts: Amounts) -> None:
         for what, amount in amounts.items():
             transaction.execute(
-                "INSERT OR REPLACE INTO spent VALUES (?, ?, ?, ?, ?)",
+                "INSERT INTO spent VALUES (?, ?, ?, ?, ?) "
+                "ON CONFLICT (session, key, what) DO UPDATE SET amount = excluded.amount",
                 (self._session, key, what, self._clock(), amount),
             )
 

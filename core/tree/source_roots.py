@@ -88,7 +88,7 @@ def _strings(value: Any) -> list[str]:
 def _toml(tree: Reader, name: str) -> dict[str, Any]:
     try:
         return tomllib.loads(tree.read(name).decode()) if tree.exists(name) else {}
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError):
+    except (ValueError, RecursionError):
         return {}
 
 

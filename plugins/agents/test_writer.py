@@ -56,7 +56,7 @@ def check_tests(files: tuple[FileChange, ...]) -> None:
             raise ToolError(f"{change.path} has {len(change.content)} bytes; write fewer tests, {_LARGEST} at most")
         try:
             ast.parse(change.content)
-        except (SyntaxError, ValueError) as error:
+        except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
             raise ToolError(f"{change.path} is no Python: {error}") from None
 
 

@@ -118,7 +118,7 @@ def _packages(path: str, task: Task) -> Iterator[str]:
 def _parsed(change: FileChange) -> ast.Module | None:
     try:
         return ast.parse(change.content or b"")
-    except (SyntaxError, ValueError):
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
 
 

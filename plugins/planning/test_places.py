@@ -67,7 +67,7 @@ def pytest_config(project: Path) -> str | None:
         tool = tomllib.loads((project / "pyproject.toml").read_text("utf-8")).get("tool", {})
         if isinstance(tool, dict) and "pytest" in tool:
             return "pyproject.toml"
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError):
+    except (OSError, ValueError, RecursionError):
         pass
     for name, section in (("tox.ini", "pytest"), ("setup.cfg", "tool:pytest")):
         parser = configparser.RawConfigParser(strict=False)

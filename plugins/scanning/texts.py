@@ -46,7 +46,7 @@ def _pytest_tables(text: str | None) -> object:
     """The parts of a pyproject.toml that decide how tests run; the text itself when it can't be read."""
     try:
         tables = tomllib.loads(text or "")
-    except (tomllib.TOMLDecodeError, RecursionError):
+    except (ValueError, RecursionError):
         return text
     tool = tables.get("tool", {})
     return {name: tool.get(name) for name in ("pytest", "coverage", "tox", "hatch")} if isinstance(tool, dict) else text

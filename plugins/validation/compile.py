@@ -88,8 +88,8 @@ def _second_opinion(suspects: list[tuple[FileChange, str]], context: Context) ->
     for line in execution.stdout.text.splitlines():
         try:
             name, problem = json.loads(line)
-        except ValueError:
+        except (ValueError, TypeError, RecursionError):
             continue
-        if name in own:
+        if isinstance(name, str) and name in own:
             said[name] = str(problem)
     return {path: said.get(path, problem) for path, problem in own.items() if said.get(path, problem)}

@@ -128,7 +128,7 @@ def _read(lines: Iterable[bytes]) -> Iterable[Complaint]:
         try:
             found: dict[str, Any] = msgspec.json.decode(line, type=dict[str, Any])
             code, message, row = found["code"], found["message"], found["location"]["row"]
-        except (msgspec.DecodeError, KeyError, TypeError):
+        except (ValueError, RecursionError, KeyError, TypeError):
             continue
         if isinstance(code, str) and code != "invalid-syntax":
             yield Complaint(code, str(message), int(row))

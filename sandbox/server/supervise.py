@@ -305,5 +305,5 @@ def _trouble(descriptor: int) -> tuple[str, int, str] | None:
     try:
         stage, number, text = json.loads(data)
         return str(stage), int(number), str(text)
-    except (ValueError, TypeError):
+    except (ValueError, TypeError, RecursionError):
         return "start", 0, data.decode(errors="replace")

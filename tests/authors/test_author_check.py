@@ -129,7 +129,8 @@ def test_what_another_distribution_calls_so_is_a_clash(tmp_path: Path, monkeypat
 
 
 @pytest.mark.parametrize(
-    "text", ["[project", "", "[project]\nentry-points = 3\n", "[project.entry-points]\ntreadle = []"]
+    "text",
+    ["[project", "x = " + "[" * 100_000, "", "[project]\nentry-points = 3\n", "[project.entry-points]\ntreadle = []"],
 )
 def test_a_pyproject_that_names_no_plugin_is_an_error(tmp_path: Path, text: str) -> None:
     (tmp_path / "pyproject.toml").write_text(text)

@@ -142,6 +142,16 @@ def test_a_fault_fails_the_test_with_its_trace_each_time(treadle_plugin: LoadPlu
     assert plugin.call("treadle_reflect", attempts=()).wrong == "all"
 
 
+def test_what_a_contribution_answers_is_held_to_its_kind(treadle_plugin: LoadPlugin, tmp_path: Path) -> None:
+    file = tmp_path / "brings.py"
+    file.write_text("from treadle import View, hookimpl\n@hookimpl\ndef treadle_call(name):\n    return View()\n")
+    plugin = treadle_plugin(file)
+    shown = {"title": "", "text": "", "heads": [], "rows": [], "bars": []}
+    assert plugin.call("treadle_call", kind="panel", name="p", arguments={}) == shown
+    with pytest.raises(PluginFault, match="is a View where a Said is due"):
+        plugin.call("treadle_call", kind="command", name="c", arguments={})
+
+
 def test_a_call_that_can_not_be_meant_so_is_refused(treadle_plugin: LoadPlugin, file: Path) -> None:
     plugin = treadle_plugin(file)
     for hook, arguments, says in (

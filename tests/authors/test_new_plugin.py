@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from packaging.specifiers import SpecifierSet
 
 from tests.authors.conftest import Shell
 from treadle.core.errors import UsageError
@@ -80,7 +81,22 @@ def test_an_empty_folder_is_taken(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("version", "bound"), [("0.1.0", ">=0.1,<0.2"), ("0.9.3", ">=0.9,<0.10"), ("2.4.1", ">=2.4,<3")]
+    ("version", "bound"),
+    [
+        ("0.1.0", ">=0.1,<0.2"),
+        ("0.9.3", ">=0.9,<0.10"),
+        ("2.4.1", ">=2.4,<3"),
+        ("3", ">=3.0,<4"),
+        ("0", ">=0.0,<0.1"),
+        ("1.0rc1", ">=1.0rc1,<2"),
+        ("0.2.0.dev4", ">=0.2.0.dev4,<0.3"),
+        ("1.2.3a1", ">=1.2,<2"),
+        ("v1.0.post2", ">=1.0,<2"),
+        ("1.0-1", ">=1.0,<2"),
+        ("1.4.dev2+local.7", ">=1.4.dev2,<2"),
+        ("1!2.5.0b2", ">=1!2.5.0b2,<1!3"),
+    ],
 )
 def test_the_bound_holds_as_long_as_the_hooks_are_the_same(version: str, bound: str) -> None:
     assert version_bound(version) == bound
+    assert SpecifierSet(bound).contains(version, prereleases=True)

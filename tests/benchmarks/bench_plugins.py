@@ -18,15 +18,16 @@ from pathlib import Path
 from typing import Any
 
 from treadle.core.config.settings import Settings
+from treadle.core.installers.source import Source
 from treadle.core.places import Places
-from treadle.core.plugin_host import installed, tree_mark
+from treadle.core.plugin_host import installed
 from treadle.core.plugin_host.installed import Installed
 from treadle.core.plugin_host.loading import Workshop
 from treadle.core.plugin_host.needs import Needs
 from treadle.core.plugin_host.plugin_manager import PluginManager
-from treadle.core.plugin_host.source import Source
 from treadle.core.plugin_host.state import Permit, PluginStates
 from treadle.core.records import Candidate, FileChange, Workspace
+from treadle.core.tree import tree_mark
 
 ROOT = Path(__file__).resolve().parents[2]
 CALLS, STARTS, ROUNDS = 2000, 15, 15

@@ -29,6 +29,7 @@ def test_a_task_is_planned_written_tested_and_the_patch_waits_to_be_accepted(age
     assert WRONG in (agent.treadle.folder / "stats.py").read_text()
     assert agent.treadle("resume", "last", "--apply").code == 0
     assert RIGHT in (agent.treadle.folder / "stats.py").read_text()
+    assert f"+{RIGHT}" in agent.treadle("show", "last", "--attempt", "1", "--diff").out
     assert agent.treadle("undo").code == 0
     assert WRONG in (agent.treadle.folder / "stats.py").read_text()
 
@@ -38,6 +39,12 @@ def test_a_question_is_answered_and_nothing_changes(agent: Agent) -> None:
     ran = agent.run()
     assert (ran.code, ran.out.splitlines()[0]) == (0, "It is in `stats.py`, line 8.")
     assert agent.treadle("show").code == 0
+
+
+def test_a_model_for_a_role_takes_the_place_of_the_one_for_all(agent: Agent) -> None:
+    agent.will(calls("submit_plan", **PLAN), EDIT, FINISH)
+    assert agent.run("--model", "coder=anthropic/claude-opus-5-5").code == 0
+    assert [body["model"] for body in agent.sent] == ["claude-sonnet-5-5", *["claude-opus-5-5"] * 2]
 
 
 def test_a_plan_can_be_seen_before_it_is_followed(agent: Agent) -> None:
@@ -264,6 +271,16 @@ def test_what_was_sent_can_be_read_word_for_word_and_holds_no_key(agent: Agent) 
         assert not file.is_file() or KEY.encode() not in file.read_bytes(), file
 
 
+def test_what_is_used_up_is_shown_for_the_day_and_the_month(agent: Agent) -> None:
+    agent.will(calls("answer", text="Yes."))
+    assert agent.run("--set", "budget.day.calls=7").code == 0
+    shown = agent.treadle("budget").out.splitlines()
+    assert shown[0].split() == ["today", "this", "month"]
+    assert any(re.fullmatch(r"requests to models +1 of 2,000 +1 of 20,000", line) for line in shown), shown
+    rows = agent.treadle("budget", "--json").lines
+    assert {"scope": "day", "what": "sessions", "used": 1.0, "limit": 100.0} in rows
+
+
 def test_models_are_listed_with_roles_prices_and_what_is_missing(agent: Agent) -> None:
     listed = {
         "data": [_model("claude-opus-5-5"), _model("claude-sonnet-5-5"), _model("claude-haiku-5-5"), _model("new")]
@@ -309,6 +326,7 @@ def test_without_any_model_the_ways_to_get_one_are_named(treadle: Treadle) -> No
         (("run", "x", "--file", "/etc/passwd"), "outside of the project"),
         (("run", "x", "--approve", "never"), "read-only"),
         (("run", "x", "--continue", "nope"), "nope"),
+        (("run", "--continue", "20261129-085828-872j"), 'treadle run "TASK"'),
         (("show", "--diff"), "--attempt"),
         (("show", "--events", "--requests"), "--events and --requests"),
     ],

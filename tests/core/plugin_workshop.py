@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 
 from treadle.core.config.settings import Settings
+from treadle.core.installers.source import Source
 from treadle.core.plugin_host import installed
 from treadle.core.plugin_host.guard import Fault
 from treadle.core.plugin_host.installed import Installed
 from treadle.core.plugin_host.plugin_manager import PluginInfo, PluginManager
-from treadle.core.plugin_host.source import Source
 from treadle.core.plugin_host.state import PluginStates
 
 HEAD = """from treadle.core.hooks import hookimpl
@@ -23,10 +23,10 @@ from treadle.core.models.messages import *
 from treadle.core import errors
 """
 INSTALLED_APART = Installed(
-    distribution="acme-apart",
-    version="2.0",
-    source=Source(kind="name", text="acme-apart", hint="acme-apart"),
-    folder="acme-apart-1",
+    distribution="acme",
+    version="1",
+    source=Source(kind="name", text="acme", hint="acme"),
+    folder="acme-1",
     python=installed.PYTHON,
     plugins={"acme": "acme:plugin"},
     places={"acme": "lib/acme"},

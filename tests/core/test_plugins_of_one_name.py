@@ -109,9 +109,9 @@ def test_what_has_an_environment_of_its_own_is_removed(workshop: Workshop, tmp_p
         assert found.state == "faulty"
         return found.why.partition("; ")[2]
 
-    assert said((("acme", "acme"),)) == "run `treadle plugin remove acme-apart`"
+    assert said((("acme", "acme"),)) == "run `treadle plugin remove acme`"
     workshop.installed("acme", SOURCE, package="zeta")
-    assert said() == "run `treadle plugin remove acme-apart` or uninstall zeta"
+    assert said() == "run `treadle plugin remove acme` or uninstall zeta"
 
 
 def test_one_alone_is_no_fault(workshop: Workshop) -> None:

@@ -17,6 +17,7 @@ from treadle.core.models.routing import ROLES
 SEVERITY = st.sampled_from(["note", "ask", "deny"])
 NUMBERS = [k.key for k in KEYS.values() if k.project == "lower"]
 CHOICES = {
+    "packages.install": ("always", "ask", "never"),
     "approval": ("auto", "review", "ask", "read-only"),
     "sandbox.network": ("host", "none"),
     "sandbox.tier": ("heavy", "standard", "quick"),
@@ -41,7 +42,7 @@ NEVER = {
     "retention.logs": st.integers(1, 100),
     "plugin_start_s": st.integers(1, 9),
     "hook_timeouts_s": st.dictionaries(st.sampled_from(["treadle_scan", "treadle_plan"]), st.integers(1, 9)),
-    "plugin_installer": st.sampled_from(["auto", "uv", "pip"]),
+    "installer": st.sampled_from(["auto", "uv", "pip"]),
     "log.level": st.sampled_from(["debug", "info", "warning", "error"]),
     "plugins": st.dictionaries(
         st.sampled_from(["search", "memory"]), st.dictionaries(st.sampled_from("xy"), st.integers(0, 9))

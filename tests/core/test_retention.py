@@ -14,6 +14,7 @@ from treadle.core.errors import UnknownSession
 from treadle.core.places import Places
 from treadle.core.records import Task
 from treadle.core.store.retention import Cleaned, clean
+from treadle.core.store.session_lock import file_lock
 from treadle.core.store.store import Store
 
 DAY = 86400.0
@@ -267,3 +268,17 @@ def test_cleaning_gives_room_back(tmp_path: Path, clock: Clock) -> None:
         clean(again, places, SETTINGS, START + 31 * DAY)
 
     assert places.store.stat().st_size < large / 5
+
+
+def test_packages_that_no_session_has_used_go_and_those_in_use_stay(store: Store, places: Places) -> None:
+    for name, days in (("old", 31), ("old.log", 31), ("used", 29)):
+        entry = places.packages / name
+        if name.endswith(".log"):
+            entry.write_text("")
+        else:
+            (entry / "site").mkdir(parents=True)
+        os.utime(entry, (START - days * DAY, START - days * DAY))
+    with file_lock(places.packages_lock, "a test"):
+        assert clean(store, places, SETTINGS, START, force=True).packages == 0
+    assert clean(store, places, SETTINGS, START, force=True).packages == 1
+    assert [path.name for path in places.packages.iterdir()] == ["used"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
@@ -138,3 +139,29 @@ def test_no_order_of_steps_passes_a_budget(
     (level,) = spending.levels()
     assert level.used == sum(known.values()) <= limit
     spending.close()
+
+
+def test_what_is_done_again_on_another_day_counts_on_its_own(ledger: Callable[..., Spending]) -> None:
+    ledger("s", at=NOON - DAY).reserve("session", {"sessions": 1})
+    today = ledger("s", day={"sessions": 1})
+    today.reserve("session", {"sessions": 1})
+    assert used(today)["day", "sessions"] == 0
+    today.settle("session", {"sessions": 1})
+    assert today.used("day")["sessions"] == 0
+    assert today.used("month")["sessions"] == 1
+
+
+@pytest.mark.skipif(not hasattr(time, "tzset"), reason="the time zone can't be set on this system")
+def test_a_day_begins_at_midnight_also_when_the_clocks_are_changed_in_it(
+    ledger: Callable[..., Spending], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TZ", "CET-1CEST,M3.5.0,M10.5.0/3")
+    time.tzset()
+    try:
+        noon = datetime(2026, 3, 29, 12).timestamp()  # put forward at two o'clock
+        ledger("before", at=datetime(2026, 3, 28, 23, 30).timestamp()).reserve("a", {"calls": 1})
+        ledger("after", at=datetime(2026, 3, 29, 0, 30).timestamp()).reserve("a", {"calls": 1})
+        assert ledger(at=noon).used("day")["calls"] == 1
+    finally:
+        monkeypatch.undo()
+        time.tzset()

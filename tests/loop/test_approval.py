@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
 import pytest
 
 from tests.loop.test_loop import finding
@@ -20,6 +21,10 @@ def wrote(*paths: str, content: bytes = b"x = 1\n") -> Candidate:
 def by_model(bench: Any) -> Any:
     """A session whose candidates a language model writes."""
     bench.kind = "run"
+    plan = bench.parts.plan
+    bench.parts.hooks["treadle_plan"] = lambda task: msgspec.structs.replace(
+        plan(task), files=("a.py", "requirements.txt")
+    )
     return bench
 
 
@@ -34,12 +39,12 @@ def asked(bench: Any) -> list[str]:
 
 @pytest.mark.parametrize(
     ("mode", "says"),
-    [("auto", []), ("review", ["a.py:1: looks risky (r)"]), ("ask", ["a.py:1: looks risky (r)"])],
+    [("auto", []), ("review", ["a.py:1: looks odd (r)"]), ("ask", ["a.py:1: looks odd (r)"])],
 )
 def test_a_finding_that_asks_is_asked_about_what_a_model_wrote(by_model: Any, mode: str, says: list[str]) -> None:
     by_model.approval = mode
     by_model.parts.hooks["treadle_scan"] = lambda candidate: (finding("ask"),)
-    assert [text.partition(":")[0] for text in asked(by_model)] == [text.partition(":")[0] for text in says]
+    assert asked(by_model) == says
 
 
 @pytest.mark.parametrize(("mode", "asks"), [("auto", False), ("review", True), ("ask", True)])
@@ -53,18 +58,30 @@ def test_files_outside_of_the_plan_are_asked_about(by_model: Any, mode: str, ask
     assert asked(by_model) == (["b.py: the plan does not name this file"] if asks else [])
 
 
+def needs(package: str) -> Candidate:
+    return Candidate(
+        files=(
+            FileChange(path="a.py", content=b"x = 1\n"),
+            FileChange(path="requirements.txt", content=f"six\n{package}\n".encode()),
+        ),
+        why=f"it needs {package}",
+    )
+
+
 @pytest.mark.parametrize(("mode", "asks"), [("auto", False), ("review", True), ("ask", True)])
 def test_a_new_dependency_is_asked_about(by_model: Any, mode: str, asks: bool) -> None:
     by_model.approval = mode
     (by_model.project / "requirements.txt").write_text("six\n")
-    by_model.parts.hooks["treadle_generate"] = lambda request: Candidate(
-        files=(
-            FileChange(path="a.py", content=b"x = 1\n"),
-            FileChange(path="requirements.txt", content=b"six\nleftpad\n"),
-        ),
-        why="it needs leftpad",
-    )
-    assert asked(by_model) == (["requirements.txt: a new dependency, leftpad"] if asks else [])
+    by_model.parts.hooks["treadle_generate"] = lambda request: needs("pytest")
+    assert asked(by_model) == (["requirements.txt: a new dependency, pytest"] if asks else [])
+
+
+@pytest.mark.parametrize("mode", ["auto", "review"])
+def test_one_that_is_not_there_is_asked_about_in_every_mode_and_once(by_model: Any, mode: str) -> None:
+    by_model.approval = mode
+    (by_model.project / "requirements.txt").write_text("six\n")
+    by_model.parts.hooks["treadle_generate"] = lambda request: needs("leftpad-that-is-nowhere>=1")
+    assert asked(by_model)[0] == "leftpad-that-is-nowhere>=1"
 
 
 def test_all_that_a_model_wrote_is_asked_about_when_the_person_wants_that(by_model: Any) -> None:

@@ -190,10 +190,10 @@ def test_what_nobody_brings_and_wrong_arguments_are_said(every: Caller) -> None:
     [
         ("None", "answered with the wrong type: due is a tuple of Hit, and nothing came"),
         ("3", "answered with the wrong type: due is a tuple of Hit, and an int came"),
-        ("View()", "due is a tuple of Hit, and a dict with title, text, heads, rows, bars came"),
+        ("View()", "due is a tuple of Hit, and a View came"),
         (
             "({'line': 'x', 'message': 'm'},)",
-            "due is a tuple of Hit, and a list of dict came: Expected `int`, got `str` - at `$[0].line`",
+            "due is a tuple of Hit, and a tuple of dict came: Expected `int`, got `str` - at `$[0].line`",
         ),
         ("1 / 0", "ZeroDivisionError: division by zero"),
     ],
@@ -212,6 +212,57 @@ def test_a_wrong_answer_is_a_fault_of_its_plugin(workshop: Apart, apart: bool, a
     assert workshop.faults[0].error.count("the scan rule 'r'") == 1
     assert len(workshop.faults) == 3  # then it is off, and not asked any more
     assert info(caller.manager, "wrong").state == "faulty"
+
+
+SPOKEN_BY_TWO = """
+@hookimpl
+def treadle_contributions():
+    return (Command(name="c", summary="s"), Panel(name="p", summary="s"), Provider(name="o", summary="s"))
+@hookimpl
+def treadle_call(name, arguments):
+    return {}
+"""
+
+
+@pytest.mark.parametrize("apart", [False, True], ids=["inside", "apart"])
+@pytest.mark.parametrize(
+    ("kind", "name", "answer", "said"),
+    [
+        ("command", "c", "View()", "`answer` is a View where a Said is due; make one with `Said(...)`"),
+        ("panel", "p", "Said()", "`answer` is a Said where a View is due; make one with `View(...)`"),
+        ("provider", "o", "View()", "`answer` is a View where an Offer is due; make one with `Offer(...)`"),
+        ("command", "c", "Said(view=Said())", "`answer.view` is a Said where a View is due"),
+        ("command", "c", "{'view': Said()}", "`answer.view` is a Said where a View is due"),
+        ("provider", "o", "{'models': 3}", "due is an Offer, and a dict with models came"),
+        (
+            "provider",
+            "o",
+            "{'models': [Model(name='m', summary='s')]}",
+            "`answer.models[0]` is a Model where an OfferedModel is due",
+        ),
+    ],
+)
+def test_a_record_of_another_kind_is_told_although_it_fits(
+    workshop: Apart, apart: bool, kind: str, name: str, answer: str, said: str
+) -> None:
+    workshop.enabled("wrong", SPOKEN_BY_TWO.format(answer))
+    caller = Caller(workshop.start(apart=apart))
+    arguments = {"words": []} if kind == "command" else {}
+    assert caller.call(kind, name, arguments) is None
+    (fault,) = workshop.faults
+    assert fault.error.startswith(f"the {kind} '{name}': treadle_call answered with the wrong type: ")
+    assert said in fault.error
+
+
+@pytest.mark.parametrize("apart", [False, True], ids=["inside", "apart"])
+@pytest.mark.parametrize(
+    "answer", ["{'exit_code': 3, 'view': View(rows=[['a']])}", "Said(exit_code=3, view={'rows': (('a',),)})"]
+)
+def test_plain_values_may_stand_for_records(workshop: Apart, apart: bool, answer: str) -> None:
+    workshop.enabled("plain", SPOKEN_BY_TWO.format(answer))
+    caller = Caller(workshop.start(apart=apart))
+    assert caller.run("command", "c", {"words": []}) == c.Said(exit_code=3, view=c.View(rows=(("a",),)))
+    assert workshop.faults == []
 
 
 @pytest.mark.parametrize("apart", [False, True], ids=["inside", "apart"])

@@ -14,16 +14,17 @@ from tests.made_packages import pip_settings, project, wheel
 from tests.plugin_workers.conftest import TASK
 from treadle.core.config.settings import Settings
 from treadle.core.errors import InstallError, PluginError, UsageError
+from treadle.core.installers.source import source_of
 from treadle.core.places import Places
-from treadle.core.plugin_host import installed, tree_mark
+from treadle.core.plugin_host import installed
 from treadle.core.plugin_host.accepting import accepted
 from treadle.core.plugin_host.environment import Made
 from treadle.core.plugin_host.installing import Installing
 from treadle.core.plugin_host.loading import Workshop
 from treadle.core.plugin_host.needs import Needs
 from treadle.core.plugin_host.plugin_manager import PluginManager
-from treadle.core.plugin_host.source import source_of
 from treadle.core.plugin_host.state import Permit, PluginStates
+from treadle.core.tree import tree_mark
 from treadle.testing import Witness
 
 HEAD = "from treadle import Finding, Setting, hookimpl\n"
@@ -142,6 +143,23 @@ def test_a_project_is_built_and_a_change_of_it_is_installed_by_an_update(person:
     assert "use the network" in info(manager, "acme").why, "more needs wait for the person"
     person.states().enable("acme", permit=Permit(needs=Needs(network=True), origin="environment acme"))
     assert info(person.manager(), "acme").state == "enabled"
+
+
+def test_what_another_program_changed_meanwhile_is_what_is_updated_and_removed(person: Person) -> None:
+    wheel(person.wheels, "acme", "1.0", {"acme.py": PLAIN}, plugins={"acme": "acme"})
+    earlier = person.installing.install(source_of("acme"))
+    wheel(person.wheels, "acme", "1.1", {"acme.py": PLAIN}, plugins={"acme": "acme", "more": "acme"})
+    meanwhile = person.installing.update(earlier).after
+    done = person.installing.update(earlier)
+    assert (done.before, done.changes, done.was_changed) == (meanwhile, (), False)
+    assert person.folders() == {done.after.folder}
+    person.states().enable("more")
+    person.installing.remove(earlier)
+    assert person.states().enabled_names() == ()
+    assert person.folders() == set()
+    for change in (person.installing.update, person.installing.remove):
+        with pytest.raises(InstallError, match="acme was removed meanwhile"):
+            change(earlier)
 
 
 def test_changed_files_make_it_untrusted_until_it_is_made_anew(person: Person) -> None:

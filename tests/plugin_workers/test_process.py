@@ -169,6 +169,31 @@ def test_a_start_that_fails_leaves_nothing(made: Made, before: set[psutil.Proces
     nothing_is_left(before)  # while nobody has closed it yet
 
 
+GARBAGE = """
+import gc, weakref
+class Ring:
+    def __init__(self):
+        self.own = self
+def goes_by_itself():
+    gone = []
+    weakref.finalize(Ring(), gone.append, 1)
+    kept = []
+    while not gone and len(kept) < 1_000_000:
+        kept.append([])
+    return bool(gone)
+AT_IMPORT = goes_by_itself()
+@hookimpl
+def treadle_recall(task):
+    frozen = gc.get_freeze_count() > 1000
+    return (Lesson(id="l", signature=f"{AT_IMPORT} {goes_by_itself()}", text=f"{frozen}"),)
+"""
+
+
+def test_its_garbage_is_collected_and_what_was_there_before_it_is_not_looked_at_for_that(made: Made) -> None:
+    (lesson,) = function(made(GARBAGE), "treadle_recall")(TASK, None)
+    assert (lesson.signature, lesson.text) == ("True True", "True")
+
+
 def test_what_it_says_at_its_start_is_cleaned(made: Made) -> None:
     found = made(READY.format("return plain(msgspec.structs.replace(message, warnings=('\\x1b[2J\\u202e' * 9000,)))"))
     (warning,) = found.start().warnings
@@ -251,6 +276,21 @@ def test_a_call_that_is_given_up_ends_the_process(made: Made) -> None:
     with pytest.raises(KeyboardInterrupt):
         recall(TASK, Interrupted())
     assert Meanwhile(lambda: recall(TASK, Witness())).result() != first
+
+
+OTHER_RECORD = """
+@hookimpl
+def treadle_recall(task, context):
+    try:
+        context.execute((Lesson(id="l", signature="", text=""),))
+    except TypeError as error:
+        return (Lesson(id="l", signature="", text=str(error)),)
+"""
+
+
+def test_its_context_takes_no_record_of_another_kind_although_it_fits(made: Made) -> None:
+    (lesson,) = function(made(OTHER_RECORD), "treadle_recall")(TASK, Witness())
+    assert lesson.text == "context.execute: `value[0]` is a Lesson where a Job is due; make one with `Job(...)`"
 
 
 def test_what_its_context_can_not_send_is_its_own_to_catch(made: Made, monkeypatch: pytest.MonkeyPatch) -> None:

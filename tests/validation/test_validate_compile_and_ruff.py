@@ -132,6 +132,14 @@ def test_without_a_baseline_the_sessions_python_is_asked_about_what_ours_accepts
     assert unsaid.ok
 
 
+def test_lines_that_say_nothing_of_a_file_are_passed_over(workspace: Workspace, tmp_path: Path) -> None:
+    odd = tmp_path / "odd"
+    odd.write_text(f"#!{sys.executable}\nfor line in ('[' * 100_000, '3', '[[], 3]', 'x'): print(line)\n")
+    odd.chmod(0o755)
+    (signal,) = compiled(workspace, Here(str(odd)), ("a.py", b"def f(:\n"))
+    assert not signal.ok
+
+
 def test_without_an_executor_our_own_judgement_counts(workspace: Workspace) -> None:
     (signal,) = compiled(workspace, Here(None), ("a.py", b"def f(:\n"))
     assert not signal.ok

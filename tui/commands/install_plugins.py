@@ -5,10 +5,10 @@ from __future__ import annotations
 import click
 
 from treadle.core.errors import InstallError
+from treadle.core.installers.choosing import Program
+from treadle.core.installers.source import Source, source_of
 from treadle.core.plugin_host.installed import Installed
-from treadle.core.plugin_host.installers.choosing import Program
 from treadle.core.plugin_host.installing import Installing
-from treadle.core.plugin_host.source import Source, source_of
 from treadle.core.project import Project
 from treadle.tui.commands.options import open_project
 from treadle.tui.confirmation import confirmed
@@ -29,7 +29,7 @@ def install(source: str, allow_build: bool, yes: bool, program: Program | None) 
 
     NAME is a package of the package index, with versions if you like ('acme>=1,<2'); PATH is a folder or a wheel, and
     holds a `/`. uv does the work where there is one, or else pip, and where packages come from is what its settings say
-    (the setting plugin_installer chooses for good). What comes from the index is taken as wheels only, so that no code
+    (the setting installer chooses for good). What comes from the index is taken as wheels only, so that no code
     of it runs; a folder and a git repository must be built, and you are asked first. The plugin is off until you enable
     it.
     """
@@ -112,7 +112,7 @@ def remove(name: str) -> int:
 
 
 def _installing(project: Project, program: Program | None) -> Installing:
-    return Installing(project.places, program or project.settings.plugin_installer)
+    return Installing(project.places, program or project.settings.installer)
 
 
 def _may_be_built(source: Source, allow_build: bool, yes: bool) -> bool:

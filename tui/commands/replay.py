@@ -30,9 +30,13 @@ def replay(session: str, as_json: bool) -> int:
         code = run_session(project, again, Show(as_json=as_json, offers=False))
         after = project.store.session(again.id)
         asked = use_of(project.store.events(again.id)).requests
-        same = before.state == after.state and _diff(project, before.id) == _diff(project, again.id)
+        came = "the same state and the same patch"
+        if before.state != after.state:
+            came = f"{after.state}, where it was {before.state}"
+        elif _diff(project, before.id) != _diff(project, again.id):
+            came = f"{after.state} as before, with another patch (`treadle show {again.id}`)"
+        same = came.startswith("the same")
         if not as_json:
-            came = "the same state and the same patch" if same else f"{after.state}, where it was {before.state}"
             tell(f"\nReplayed {asked} requests of session {before.id}: it came to {came}.")
     if code == ExitCode.INTERRUPTED:
         return code

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,8 @@ from treadle.core.project import Project
 from treadle.core.records import Exchange, Task
 from treadle.tui.commands.options import json_option, open_project, python_option, with_run_options
 from treadle.tui.run_session import Show, run_session
+
+_SESSION = re.compile(r"\d{8}-\d{6}(-[a-z0-9]{0,4})?")
 
 
 @click.command()
@@ -65,7 +68,7 @@ def run(
     """
     if earlier is not None and not task.strip():
         earlier, task = "last", earlier  # --continue "TASK": what follows was meant as the task
-    if not task.strip() or task == "last":
+    if not task.strip() or task == "last" or _SESSION.fullmatch(task.strip()):
         raise click.UsageError('say what is to be done: treadle run "TASK"')
     chosen: dict[str, Any] = {"budget.usd": budget, "loop.max_attempts": attempts, "approval": approve}
     chosen |= _models(models)
@@ -85,8 +88,10 @@ def run(
 
 
 def _models(models: tuple[str, ...]) -> dict[str, list[str]]:
-    """The settings that `--model` stands for. Models given for one role are asked in their order."""
-    chosen: dict[str, list[str]] = {}
+    """The settings that `--model` stands for. Models given for one role are asked in their order, in place of those
+    given for all roles."""
+    own: dict[str, list[str]] = {}
+    for_all: list[str] = []
     for given in models:
         role, equals, name = given.partition("=")
         if not equals:
@@ -96,9 +101,9 @@ def _models(models: tuple[str, ...]) -> dict[str, list[str]]:
             raise click.UsageError(f"--model {given}: there is no role {role!r}; {near}there are {', '.join(ROLES)}")
         if "/" not in name.strip("/"):
             raise click.UsageError(f"--model {given}: name the model as PROVIDER/MODEL; `treadle models` lists them")
-        for each in (role,) if role else ROLES:
-            chosen.setdefault(f"models.{each}.use", []).append(name)
-    return chosen
+        (own.setdefault(role, []) if role else for_all).append(name)
+    chosen = {f"models.{role}.use": own.get(role, for_all) for role in ROLES}
+    return {key: use for key, use in chosen.items() if use}
 
 
 def _earlier(project: Project, name: str) -> tuple[Exchange, ...]:

@@ -125,11 +125,20 @@ def _show_attempt(project: Project, logged: list[Event], number: int, *, as_diff
         made = f"it has {len(attempts)}" if attempts else "none has ended yet"
         raise UsageError(f"there is no attempt {number} in this session: {made}")
     if as_diff:
-        root = str(project.root)
-        as_it_is = Workspace(id="", kind="overlay", project=root, root=root, upper="")
-        click.echo(clean(unified_diff(Patch.of(attempt.candidate), Tree(as_it_is))), nl=False)
+        click.echo(clean(_diff_of(project, logged, attempt)), nl=False)
     else:
         tell("\n".join(_attempt_lines(attempt)))
+
+
+def _diff_of(project: Project, logged: list[Event], attempt: Attempt) -> str:
+    """The attempt's change as it was made; made anew against the files as they are where it is kept no longer."""
+    ended = (e.data for e in logged if e.kind == "attempt.ended" and e.data["number"] == attempt.number)
+    kept = project.store.get_output(str(next(ended, {}).get("diff", "")))
+    if kept:
+        return kept
+    root = str(project.root)
+    as_it_is = Workspace(id="", kind="overlay", project=root, root=root, upper="")
+    return unified_diff(Patch.of(attempt.candidate), Tree(as_it_is))
 
 
 def _attempt_lines(attempt: Attempt) -> Iterator[str]:

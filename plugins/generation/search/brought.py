@@ -13,7 +13,7 @@ from treadle.core.context import Context
 from treadle.core.contributions import Change, Contribution
 from treadle.plugins.generation.search.candidates import Brought, sites, speaks_against, statements
 from treadle.plugins.generation.search.operators import OPERATORS, Operator, Surroundings
-from treadle.plugins.generation.search.source import Edit, SourceFile, Splice, load
+from treadle.plugins.generation.search.source import Edit, SourceFile, Splice, Suspicious, load
 
 MOST = 1000
 """Edits of one operator of another plugin in one file that are tried."""
@@ -43,9 +43,7 @@ def proposed(name: str, arguments: dict[str, object]) -> tuple[tuple[Change, ...
     )
 
 
-def by_other_plugins(
-    files: tuple[tuple[SourceFile, dict[ast.stmt, float]], ...], context: Context
-) -> tuple[Brought, ...]:
+def by_other_plugins(files: Suspicious, context: Context) -> tuple[Brought, ...]:
     """What operators of other plugins propose for the suspicious statements of these files."""
     others = [o for o in context.contributions("operator") if isinstance(o, contributions.Operator)]
     found: list[Brought] = []

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from treadle.core.testrun import TestResult
-from treadle.plugins.generation.search.source import FUNCTIONS, FunctionNode, SourceFile
+from treadle.plugins.generation.search.source import FUNCTIONS, FunctionNode, SourceFile, Suspicious
 
 Lines = dict[str, dict[int, float]]
 Wanted = Callable[[str], bool]
@@ -109,7 +109,7 @@ def statement_scores(file: SourceFile, lines: dict[int, float]) -> dict[ast.stmt
     return scores
 
 
-def rank_functions(files: Iterable[tuple[SourceFile, dict[ast.stmt, float]]]) -> tuple[Suspect, ...]:
+def rank_functions(files: Suspicious) -> tuple[Suspect, ...]:
     """The functions by their worst statement, the most suspicious first."""
     best: dict[tuple[str, str], Suspect] = {}
     for file, scores in files:

@@ -15,20 +15,19 @@ from collections.abc import Iterator
 from treadle.core.records import Lesson
 from treadle.plugins.generation.search.candidates import Brought, Proposal, sites, statements
 from treadle.plugins.generation.search.operators import OPERATORS, Operator, Site, Surroundings
-from treadle.plugins.generation.search.source import Edit, SourceFile
+from treadle.plugins.generation.search.source import Edit, Suspicious
 
 SUSPICION_WEIGHT = 2.0
 LESSON_DISCOUNT = 0.3
 """Taken from the cost of an operator that a recalled lesson names, and as much again for a perfect success rate."""
 
-_Suspects = tuple[tuple[SourceFile, dict[ast.stmt, float]], ...]
-
 
 class Proposals:
     """Every edit that the catalogue has for the suspicious statements, and those brought by other plugins, in the order
-    in which they are to be tried. It can be gone through once."""
+    in which they are to be tried. It can be gone through once. `found` counts those that have been proposed so far,
+    whether or not they have been gone through."""
 
-    def __init__(self, files: _Suspects, lessons: tuple[Lesson, ...] = (), brought: tuple[Brought, ...] = ()) -> None:
+    def __init__(self, files: Suspicious, lessons: tuple[Lesson, ...] = (), brought: tuple[Brought, ...] = ()) -> None:
         self._files = files
         self._discounts = _discounts(lessons)
         # Each operator at each site, with what its edits cost at least; the cheapest last, where it is taken from.

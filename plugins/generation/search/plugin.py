@@ -12,8 +12,9 @@ from treadle.core.testrun import TestReport, TestResult
 from treadle.core.tree.workspace import Tree, refuse_outside
 from treadle.plugins.generation.search import brought, hopeless, localise, near_miss, project, settings, suite
 from treadle.plugins.generation.search.real_names import with_real_names
-from treadle.plugins.generation.search.search import Search, Suspicious, examine
+from treadle.plugins.generation.search.search import Search, examine
 from treadle.plugins.generation.search.settings import SearchSettings
+from treadle.plugins.generation.search.source import Suspicious
 from treadle.plugins.generation.search.suite import Check
 
 _SHOWN_SUSPECTS = 10

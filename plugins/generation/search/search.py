@@ -7,7 +7,6 @@ first. Time is counted in the jobs' own seconds, which a resumed session reads f
 
 from __future__ import annotations
 
-import ast
 import hashlib
 import itertools
 from collections.abc import Iterable, Iterator
@@ -22,14 +21,14 @@ from treadle.plugins.generation.search.explain import why
 from treadle.plugins.generation.search.operators import OPERATORS
 from treadle.plugins.generation.search.ordering import Proposals
 from treadle.plugins.generation.search.settings import SearchSettings
-from treadle.plugins.generation.search.source import Edit, SourceFile
+from treadle.plugins.generation.search.source import Edit, Suspicious
 from treadle.plugins.generation.search.suite import Check
 
 SINGLES_SHARE = 0.7
 """The part of the budget, in time and in candidates, after which two-edit candidates get their turn."""
 FIRST_BATCHES = (4, 8)
 PAIRS_FROM = 1_000_000
-"""The rank of the first candidate of two edits: no project has so many of one edit."""
+"""The rank of the first candidate of two edits; of one edit no more are looked at, however large the files."""
 MOST_HALVES = 8
 """Partners tried for each edit that mends a part of the failing tests."""
 FINALISTS = 2
@@ -40,8 +39,6 @@ MOST_PATIENT = 64
 SITE_TIMEOUTS = 2
 BASELINE_TIMEOUT_S = 2.0
 TIGHT_TIMEOUT_S = 0.25
-
-Suspicious = tuple[tuple[SourceFile, dict[ast.stmt, float]], ...]
 
 
 @dataclass(frozen=True, eq=False)
@@ -131,7 +128,8 @@ class Search:
 
     def _singles(self, ordered: Iterable[Proposal], kept: list[Proposal]) -> Iterator[Variant]:
         """Single edits by rank; those passed on are put into `kept` for pairs."""
-        for rank, (proposal, _) in enumerate(candidates.distinct(ordered), start=1):
+        distinct = itertools.islice(candidates.distinct(ordered), PAIRS_FROM - 1)
+        for rank, (proposal, _) in enumerate(distinct, start=1):
             variant = self._variant(rank, (proposal,))
             if variant is None:
                 continue

@@ -156,6 +156,10 @@ class SourceFile:
             return None
 
 
+Suspicious = tuple[tuple[SourceFile, dict[ast.stmt, float]], ...]
+"""The files that may be at fault, the most suspicious first, with the suspicion (0 to 1) of their statements."""
+
+
 def load(path: str, content: bytes) -> SourceFile | None:
     """The file, None when it can't be parsed here or can't be written back unchanged."""
     try:

@@ -95,7 +95,7 @@ class _File(msgspec.Struct):
 def _messages(report: bytes | None, root: str) -> Iterator[tuple[str, _Message]]:
     try:
         found = msgspec.json.decode(report or b"[]", type=tuple[_File, ...])
-    except msgspec.MsgspecError:
+    except (ValueError, RecursionError):
         return
     for file in found:
         path = encode(os.path.relpath(file.filePath, root))

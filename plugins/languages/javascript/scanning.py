@@ -76,12 +76,12 @@ def hits_of_manifest(content: bytes, before: bytes | None) -> Iterator[Hit]:
     """What a changed package.json would run outside of the sandbox, and what it would bring in."""
     try:
         new = msgspec.json.decode(content, type=dict[str, Any])
-    except msgspec.MsgspecError as error:
+    except (ValueError, RecursionError) as error:
         yield Hit("js-unscanned", 0, "", f"it is no JSON: {error}")
         return
     try:
         old = msgspec.json.decode(before or b"{}", type=dict[str, Any])
-    except msgspec.MsgspecError:
+    except (ValueError, RecursionError):
         old = {}
     scripts, earlier = _table(new, "scripts"), _table(old, "scripts")
     for name in table.AT_INSTALL:

@@ -54,6 +54,7 @@ def expected() -> tuple[type[Exception], ...]:
         ErrorEvent,
         UnicodeDecodeError,
         msgspec.MsgspecError,
+        RecursionError,
     )
 
 

@@ -118,7 +118,7 @@ class Answer:
             return
         try:
             event = self._decode(data)
-        except msgspec.MsgspecError as error:
+        except (ValueError, RecursionError) as error:
             raise Broken(f"an event of its answer can't be read: {error}") from error
         handle = self._HANDLERS.get(event.type)
         if handle is not None:  # there may be more kinds than those that are known

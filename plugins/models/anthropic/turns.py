@@ -49,7 +49,7 @@ def input_of(arguments: str) -> Block:
     """The arguments as the object that the API wants, whatever the model has written."""
     try:
         value = msgspec.json.decode(arguments) if arguments.strip() else {}
-    except msgspec.DecodeError:
+    except (ValueError, RecursionError):
         return {_NO_JSON: arguments}
     return value if isinstance(value, dict) else {_NO_JSON: arguments}
 
@@ -69,7 +69,7 @@ def _kept(message: Message) -> list[Block]:
     secrets."""
     try:
         content = msgspec.json.decode(message.state, type=_State).anthropic if message.state else []
-    except msgspec.MsgspecError:  # another service's
+    except (ValueError, RecursionError):  # another service's
         return []
     calls = [(block.get("id"), block.get("name"), block.get("input")) for block in content if _is_call(block)]
     same = calls == [(call.id, call.name, input_of(call.arguments)) for call in message.calls]

@@ -126,7 +126,7 @@ class Answer:
             return
         try:
             chunk = self._decode(data)
-        except msgspec.MsgspecError as error:
+        except (ValueError, RecursionError) as error:
             raise Broken(f"a part of its answer can't be read: {error}") from error
         if chunk.error:
             raise _refused(chunk.error)

@@ -64,7 +64,7 @@ class _Moved(urllib.request.HTTPRedirectHandler):
 
 _open = urllib.request.build_opener(_Moved).open
 _open_here = urllib.request.build_opener(_Moved, urllib.request.ProxyHandler({})).open
-_FAILED = (OSError, ValueError, http.client.HTTPException, msgspec.MsgspecError)
+_FAILED = (OSError, ValueError, RecursionError, http.client.HTTPException)
 
 
 def offer(service: Service) -> Offer:

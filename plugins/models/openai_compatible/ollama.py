@@ -46,7 +46,7 @@ def root(service: Service) -> str:
 
 
 def running(told: bytes) -> list[Loaded]:
-    """What it says of the models that it has loaded. Raises `msgspec.MsgspecError`."""
+    """What it says of the models that it has loaded. Raises `ValueError` and `RecursionError`."""
     return msgspec.json.decode(told, type=_Running).models
 
 
@@ -101,7 +101,7 @@ async def _running(client: AsyncOpenAI, service: Service) -> list[Loaded]:
             f"{root(service)}/api/ps", cast_to=httpx2.Response, options={"timeout": service.silence_s}
         )
         return running(answer.content)
-    except (APIStatusError, msgspec.MsgspecError):
+    except (APIStatusError, ValueError, RecursionError):
         return []  # an old one
 
 

@@ -98,5 +98,5 @@ def _results(message: Message, before: tuple[ToolCall, ...]) -> Iterator[Turn]:
 def _state(state: str) -> State:
     try:
         return msgspec.json.decode(state, type=State) if state else State("")
-    except msgspec.MsgspecError:  # another service's
+    except (ValueError, RecursionError):  # another service's
         return State("")

@@ -10,11 +10,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from treadle.core.records import Lesson
-from treadle.plugins.generation.search import candidates, ordering
+from treadle.core.records import GenerateRequest, Lesson, Plan, Task, Workspace
+from treadle.plugins.generation.search import candidates, ordering, search
 from treadle.plugins.generation.search.operators import OPERATORS, Surroundings
 from treadle.plugins.generation.search.ordering import Proposals
+from treadle.plugins.generation.search.settings import SearchSettings
 from treadle.plugins.generation.search.source import Edit, Splice, load
+from treadle.testing import Witness
 
 SAMPLE = '''
 """A module."""
@@ -236,3 +238,21 @@ def test_only_what_is_tried_is_proposed():
     next(iter(ordered))
     first = ordered.found
     assert 0 < first < ordered.count(10**6)
+
+
+def test_an_edit_is_never_ranked_among_the_pairs_however_many_there_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    file = load("m.py", SAMPLE.encode())
+    files = ((file, dict.fromkeys(candidates.statements(file.tree), 1.0)),)
+    request = GenerateRequest(
+        task=Task(id="t", kind="fix", project="/p", python="python"),
+        plan=Plan(steps=(), checks=()),
+        workspace=Workspace(id="w", kind="copy", project="/p", root="/p", upper=""),
+        baseline=(),
+    )
+    one = search.Search(request, Witness(), SearchSettings(), ())
+    every = [variant.rank for variant in one._singles(Proposals(files), [])]
+    assert every[-1] > 9
+    monkeypatch.setattr(search, "PAIRS_FROM", 9)
+    kept: list[candidates.Proposal] = []
+    assert [variant.rank for variant in one._singles(Proposals(files), kept)] == [rank for rank in every if rank < 9]
+    assert min(variant.rank for variant in one._pairs(kept)) == 9

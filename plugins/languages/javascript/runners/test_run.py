@@ -94,7 +94,7 @@ def results_of(
             tests, problems = READERS[runner](file.read(), root)
     except FileNotFoundError:
         return ([], [{"id": "", "outcome": "error", "message": why}]), code < 126
-    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         why = f"the report of {runner} can't be read ({type(error).__name__}: {error})"
         return ([], [{"id": "", "outcome": "error", "message": why}]), False
     if said:

@@ -8,19 +8,29 @@ from typing import Protocol
 
 import msgspec
 
-from treadle.core.plugin_host.installers.running import Runner
-from treadle.core.plugin_host.source import Source
+from treadle.core.installers.running import Runner
+from treadle.core.installers.source import Source
+
+
+class Target(msgspec.Struct, frozen=True, kw_only=True):
+    """A folder of packages, and no environment, for a CPython of this version, such as `3.12`. Only wheels come there,
+    so that nothing needs to be run by that Python."""
+
+    folder: Path
+    version: str
 
 
 class Wanted(msgspec.Struct, frozen=True, kw_only=True):
     """An environment that is to be filled: `folder` holds a Python and no packages, `scratch` is for what is needed on
-    the way, `supplied` a file of constraints for what Treadle supplies itself (`supplied`)."""
+    the way, `constraints` a file of them. With a `target`, the packages go there, and the environment only serves to
+    fetch them."""
 
-    source: Source
+    sources: tuple[Source, ...]
     folder: Path
     scratch: Path
-    supplied: Path
+    constraints: Path
     allow_build: bool
+    target: Target | None = None
 
     @property
     def python(self) -> Path:
@@ -29,28 +39,40 @@ class Wanted(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def site(self) -> Path:
-        """Where its packages lie."""
-        return site_of(self.folder)
+        """Where the packages lie."""
+        return self.target.folder if self.target else site_of(self.folder)
+
+    @property
+    def version(self) -> tuple[str, ...]:
+        """Options, the same for pip and uv, that say for which Python."""
+        return ("--python-version", self.target.version) if self.target else ()
+
+    @property
+    def place(self) -> tuple[str, ...]:
+        """Options, the same for pip and uv, that say where to."""
+        return ("--target", str(self.target.folder)) if self.target else ()
 
     @property
     def may_build(self) -> bool:
         """Whether the person lets any code run on the way. Where not, wheels are taken, and only unpacked."""
-        return self.allow_build or self.source.is_built
+        return self.allow_build or any(source.is_built for source in self.sources)
 
     @property
     def trouble(self) -> str:
         """What to say when it does not work."""
-        return f"{self.source} can't be installed"
+        return f"{', '.join(map(str, self.sources))} can't be installed"
 
     @property
     def hint(self) -> str:
         """What may help then."""
-        return "" if self.allow_build else "What there is as source only needs --allow-build, which runs its code. "
+        may_help = not self.allow_build and self.target is None
+        return "What there is as source only needs --allow-build, which runs its code. " if may_help else ""
 
 
 class Package(msgspec.Struct, frozen=True, kw_only=True):
-    """A distribution that was put into an environment. `asked`: it is the source itself, and no dependency. `sha256` is
-    that of its archive, `commit` that of its git repository, each empty where it came from no such thing."""
+    """A distribution that was put into an environment. `asked`: it is one of the sources themselves, and no dependency.
+    `sha256` is that of its archive, `commit` that of its git repository, each empty where it came from no such
+    thing."""
 
     name: str
     version: str
@@ -71,7 +93,7 @@ class Installer(Protocol):
         ...
 
     def fill(self, wanted: Wanted, run: Runner) -> tuple[Package, ...]:
-        """Put the source and what it depends on into the environment; what came to lie there. Raises `InstallError`."""
+        """Put the sources and what they depend on where they belong; what came to lie there. Raises `InstallError`."""
         ...
 
 
@@ -85,3 +107,10 @@ def canonical(name: str) -> str:
     from packaging.utils import canonicalize_name
 
     return str(canonicalize_name(name))
+
+
+def distribution_of(requirement: str) -> str:
+    """The one spelling of the name in a requirement (PEP 508) such as `Acme>=1`."""
+    from packaging.requirements import Requirement
+
+    return canonical(Requirement(requirement).name)

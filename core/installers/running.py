@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from treadle.core.errors import InstallError
-from treadle.core.plugin_host.installers import leash
+from treadle.core.installers import leash
 
 _LAST_LINES = 12
 _OTHER_PYTHONS = frozenset({"PYTHONPATH", "PYTHONHOME", "PYTHONSTARTUP", "VIRTUAL_ENV", "__PYVENV_LAUNCHER__"})

@@ -7,18 +7,18 @@ import os
 import re
 import shutil
 import subprocess
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from importlib import metadata
 from pathlib import Path
 
 from treadle.core.errors import InstallError
-from treadle.core.plugin_host import tree_mark
-from treadle.core.plugin_host.installers import pylock, uv_settings
-from treadle.core.plugin_host.installers.installer import Package, Wanted, canonical
-from treadle.core.plugin_host.installers.pylock import Pinned
-from treadle.core.plugin_host.installers.running import Runner
-from treadle.core.plugin_host.source import Source
+from treadle.core.installers import pylock, uv_settings
+from treadle.core.installers.installer import Package, Wanted, canonical
+from treadle.core.installers.pylock import Pinned
+from treadle.core.installers.running import Runner
+from treadle.core.installers.source import Source
 from treadle.core.plugin_worker.boot import SUPPLIED
+from treadle.core.tree import tree_mark
 
 _OLDEST = (0, 7)  # it writes pylock.toml
 
@@ -36,20 +36,21 @@ class Uv:
         """As `Installer.fill`."""
         uv = _Commands(self._program, wanted, run)
         filled: list[Package] = []
-        if wanted.source.is_built:
-            uv.install(["--no-deps", _requirement(wanted.source)])
-            built = next(iter(metadata.distributions(path=[str(wanted.site)])))
-            filled.append(_built(built, wanted.source))
-            needed = list(_needed_by(built))
-        else:
-            needed = [_requirement(wanted.source)]
+        needed: list[str] = []
+        for source in wanted.sources:
+            if source.is_built:
+                built = uv.build(source)
+                filled.append(_built(built, source))
+                needed += _needed_by(built)
+            else:
+                needed.append(_requirement(source))
         pinned = [each for each in uv.resolve(needed) if each.name not in SUPPLIED]
         if pinned:
             file = wanted.scratch / "pinned.txt"
             file.write_text("".join(f"{each.line}\n" for each in pinned), encoding="utf-8")
             uv.install(["--no-deps", "--requirements", str(file)])
         versions = {canonical(each.name): each.version for each in metadata.distributions(path=[str(wanted.site)])}
-        asked = "" if wanted.source.is_built else _name_in(wanted.source)
+        asked = {_name_in(source) for source in wanted.sources if not source.is_built}
         return (*filled, *(_package(each, versions[each.name], asked) for each in pinned))
 
 
@@ -84,7 +85,17 @@ class _Commands:
         """Install these. As copies, since links would lead into the cache or change with it; compiled, since a plugin
         that runs may not write what it compiles."""
         building = () if self._wanted.may_build else ("--no-build",)
-        self._call("install", "--link-mode", "copy", "--compile-bytecode", *building, *what)
+        place = (*self._wanted.place, *self._wanted.version)
+        self._call("install", "--link-mode", "copy", "--compile-bytecode", *place, *building, *what)
+
+    def build(self, source: Source) -> metadata.Distribution:
+        """Install what has to be built, alone; what came of it."""
+        before = {each.name for each in self._installed()}
+        self.install(["--no-deps", _requirement(source)])
+        return next(each for each in self._installed() if each.name not in before)
+
+    def _installed(self) -> Iterator[metadata.Distribution]:
+        return iter(list(metadata.distributions(path=[str(self._wanted.site)])))
 
     def resolve(self, requirements: Sequence[str]) -> tuple[Pinned, ...]:
         """One archive for each distribution that these lines come to."""
@@ -93,9 +104,9 @@ class _Commands:
         asked, lock = self._wanted.scratch / "asked.txt", self._wanted.scratch / "pylock.toml"
         asked.write_text("".join(f"{line}\n" for line in requirements), encoding="utf-8")
         building = () if self._wanted.allow_build else ("--no-build",)
-        constraints = ("--constraints", str(self._wanted.supplied))
+        constraints = ("--constraints", str(self._wanted.constraints), *self._wanted.version)
         self._call("compile", "--quiet", "--generate-hashes", "-o", str(lock), *constraints, *building, str(asked))
-        return pylock.read(lock)
+        return pylock.read(lock, self._wanted.target.version if self._wanted.target else "")
 
     def _call(self, command: str, *arguments: str) -> None:
         # A cache of its own: in the person's, what was built once lies as a wheel, and would be taken for the index's.
@@ -128,7 +139,10 @@ def _name_in(source: Source) -> str:
 
 
 def _built(found: metadata.Distribution, source: Source) -> Package:
-    came = json.loads(found.read_text("direct_url.json") or "{}")
+    try:
+        came = json.loads(found.read_text("direct_url.json") or "{}")
+    except (ValueError, RecursionError) as error:
+        raise InstallError(f"{source}: where it came from can't be read (direct_url.json: {error})") from None
     is_archive = source.kind == "path" and Path(source.text).is_file()
     return Package(
         name=canonical(found.name),
@@ -149,12 +163,12 @@ def _needed_by(found: metadata.Distribution) -> Iterator[str]:
             yield text
 
 
-def _package(pinned: Pinned, version: str, asked: str) -> Package:
+def _package(pinned: Pinned, version: str, asked: Set[str]) -> Package:
     return Package(
         name=pinned.name,
         version=version,
         url=pinned.url,
-        asked=pinned.name == asked,
+        asked=pinned.name in asked,
         sha256=pinned.sha256,
         commit=pinned.commit,
     )

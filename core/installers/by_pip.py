@@ -11,9 +11,9 @@ from importlib.machinery import PathFinder
 from pathlib import Path
 from typing import Any
 
-from treadle.core.plugin_host.installers import run_pip
-from treadle.core.plugin_host.installers.installer import Package, Wanted, canonical, site_of
-from treadle.core.plugin_host.installers.running import Runner
+from treadle.core.installers import run_pip
+from treadle.core.installers.installer import Package, Wanted, canonical, site_of
+from treadle.core.installers.running import Runner
 
 # Settings by which it would install elsewhere, or other things than were asked for.
 _OTHER_WAYS = frozenset(
@@ -47,8 +47,8 @@ class Pip:
         run(
             [
                 *(str(wanted.python), "-I", run_pip.__file__, str(_place_of_pip(wanted.scratch, run)), building),
-                *("install", "--no-input", "--report", str(report), "--constraint", str(wanted.supplied)),
-                *(*only, wanted.source.text),
+                *("install", "--no-input", "--report", str(report), "--constraint", str(wanted.constraints)),
+                *(*wanted.place, *wanted.version, *only, *(source.text for source in wanted.sources)),
             ],
             wanted.trouble,
             wanted.hint,

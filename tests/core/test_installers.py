@@ -20,11 +20,11 @@ import treadle
 from tests.made_packages import project, wheel
 from tests.package_index import PackageIndex, path_with_uv, path_without_uv, served
 from treadle.core.errors import InstallError
+from treadle.core.installers import choosing, pylock, uv_settings
+from treadle.core.installers.source import source_of
 from treadle.core.places import Places
 from treadle.core.plugin_host.installed import Installed
-from treadle.core.plugin_host.installers import choosing, pylock, uv_settings
 from treadle.core.plugin_host.installing import Installing
-from treadle.core.plugin_host.source import source_of
 
 PLUGIN = "from treadle import hookimpl\n"
 LOOSE_FOR_UV = """\

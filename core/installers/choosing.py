@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from typing import Literal
 
 from treadle.core.errors import InstallError
-from treadle.core.plugin_host.installers import by_pip, by_uv, uv_settings
-from treadle.core.plugin_host.installers.installer import Installer
+from treadle.core.installers import by_pip, by_uv, uv_settings
+from treadle.core.installers.installer import Installer
 
 Program = Literal["auto", "uv", "pip"]
 

@@ -1,0 +1,92 @@
+"""What of a model's code may run, and when: by the person's settings, and by what was said of it in this session.
+
+The loop has a finished change scanned, and asks about it. What a plugin has run on the way, as an agent does that tries
+its draft, is held to the same rules; it is only never asked about: what somebody would have to look at first does not
+run before the change is finished.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+import msgspec
+
+from treadle.core import approval
+from treadle.core.records import ApprovalMode, Candidate, FileChange, Finding, Job, Severity
+
+SCRIPT = "treadle-script.py"
+"""What a script that a model wrote is called where it is scanned; no such file is written."""
+
+_Content = tuple[str, bytes | None]
+
+
+class Screening:
+    """For one session in this process. `severity_of` weighs a rule's findings, `protected` are patterns of files that
+    no change may touch, and of those that the person is asked about."""
+
+    def __init__(
+        self,
+        mode: ApprovalMode,
+        severity_of: Callable[[str, Severity], Severity] = lambda rule, own: own,
+        protected: tuple[tuple[str, ...], tuple[str, ...]] = ((), ()),
+    ) -> None:
+        self.mode = mode
+        self._severity_of = severity_of
+        self._protected = protected
+        self._allowed: set[_Content] = set()
+        self._denied: set[_Content] = set()
+
+    def weighed(self, findings: Iterable[Finding], candidate: Candidate) -> tuple[Finding, ...]:
+        """The findings with the severity that they have here, and what the person's patterns say of the files."""
+        own = (msgspec.structs.replace(f, severity=self._severity_of(f.rule, f.severity)) for f in findings)
+        return (*own, *approval.path_findings(candidate, *self._protected))
+
+    def allow(self, candidate: Candidate) -> None:
+        """These files were looked at as the settings want it, and may run from now on."""
+        self._allowed.update(map(_content, candidate.files))
+
+    def deny(self, candidate: Candidate) -> None:
+        """The person does not want this change run. What of it they allowed before stays allowed."""
+        self._denied.update({_content(change) for change in candidate.files} - self._allowed)
+
+    def draft_of(self, jobs: Iterable[Job]) -> Candidate | None:
+        """What of these jobs nobody has looked at yet, None when there is nothing."""
+        files: dict[_Content, FileChange] = {}
+        for job in jobs:
+            files |= {_content(change): change for change in job.files if _content(change) not in self._allowed}
+            if job.by_model:
+                script = FileChange(path=SCRIPT, content=job.script.encode())
+                files[_content(script)] = script
+        return Candidate(files=tuple(files.values()), why="a draft") if files else None
+
+    def refuses(self, draft: Candidate) -> str:
+        """Why this draft may not run, whatever scanners say of it; empty when it may."""
+        if self.mode == "read-only":
+            return "nothing may be changed here (approval is `read-only`)"
+        if self.mode == "ask":
+            return "the person sees a change before any of it runs (approval is `ask`); finish, and they are asked"
+        denied = [change.path for change in draft.files if _content(change) in self._denied]
+        if denied:
+            return f"the person has denied this change of {', '.join(denied)}; do it another way"
+        return ""
+
+    def refuses_for(self, findings: Iterable[Finding], *, plugins_object: bool) -> str:
+        """Why a draft with these findings may not run, empty when it may. `plugins_object`: a plugin does not want what
+        is to be asked about settled by the settings."""
+        found = tuple(findings)
+        denied = [_line(finding) for finding in found if finding.severity == "deny"]
+        if denied:
+            return f"this is not allowed, do it another way: {'; '.join(denied)}"
+        asking = [_line(finding) for finding in found if finding.severity == "ask"]
+        if asking and (plugins_object or not approval.settles_itself(self.mode, by_model=True)):
+            first = "the person has to look at this first; do it another way, or finish, and they are asked"
+            return f"{first}: {'; '.join(asking)}"
+        return ""
+
+
+def _content(change: FileChange) -> _Content:
+    return change.path, change.content
+
+
+def _line(finding: Finding) -> str:
+    return f"{finding.path}:{finding.line}: {finding.message} ({finding.rule})"

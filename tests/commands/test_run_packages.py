@@ -1,0 +1,107 @@
+"""A change that needs a package: asked about, installed for the sandbox alone, and found there by its tests."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.commands.conftest import Treadle
+from tests.commands.test_run import FINISH, Agent, calls
+from tests.made_packages import pip_settings, wheel
+from tests.plugins.models.scripted_service import serving
+
+PLAN = {"steps": ["Take the range from tiny"], "files": ["stats.py", "requirements.txt"], "mends_failing_tests": True}
+DECLARE = calls("write", path="requirements.txt", content="tiny>=1\n")
+USE = calls(
+    "edit",
+    path="stats.py",
+    search="    return max(values) + min(values)",
+    replace="    from tiny import span\n\n    return span(values)",
+)
+
+
+@pytest.fixture
+def agent(treadle: Treadle, tmp_path: Path) -> Iterator[Agent]:
+    packages = tmp_path / "packages"
+    files = {"tiny.py": "def span(values):\n    return max(values) - min(values)\n"}
+    wheel(packages, "tiny", "1.5", files, requires=["tinier"])
+    wheel(packages, "tinier", "0.1", {"tinier.py": ""})
+    with serving() as service:
+        agent = Agent(treadle, service)
+        treadle.env = {name: value for name, value in treadle.env.items() if not name.startswith(("PIP_", "UV_"))}
+        treadle.env |= {"PIP_CONFIG_FILE": str(pip_settings(packages)), "TREADLE_INSTALLER": "pip"}
+        yield agent
+
+
+def folders(agent: Agent) -> list[Path]:
+    return sorted(path for path in (agent.treadle.home / "packages").glob("*/site"))
+
+
+def test_the_person_is_asked_and_the_tests_find_the_package(agent: Agent) -> None:
+    agent.will(calls("submit_plan", **PLAN), DECLARE, USE, calls("run_tests"), FINISH)
+    ran = agent.run()
+    assert ran.code == 5
+    assert "tiny>=1" in ran.out
+    assert "May these packages be installed for the sandbox? (install / run without / deny)" in ran.out
+    assert not folders(agent)
+
+    ended = agent.treadle("resume", "last", "--answer", "install")
+    assert ended.code == 0, ended.out + ended.err
+    assert "packages   installed for the sandbox in" in ended.err
+    assert "tinier==0.1, tiny==1.5" in ended.err
+    assert "installed for the sandbox alone, tiny>=1" in ended.out
+    (site,) = folders(agent)
+    assert {"tiny.py", "tinier.py"} < {path.name for path in site.iterdir()}
+    lock = (site.parent / "treadle-lock.txt").read_text().splitlines()
+    assert [line.partition(" --hash=sha256:")[0] for line in lock] == ["tinier==0.1", "tiny==1.5"]
+    # The tool that the model called found it as well, before the change was handed in.
+    results = [part for message in agent.sent[-1]["messages"] for part in message["content"] if "tool_use_id" in part]
+    assert "5 passed" in json.dumps(results[-1]), results[-1]
+    assert not (agent.treadle.folder / "requirements.txt").exists()
+
+
+def test_a_second_session_has_it_at_once_from_where_it_was_kept(agent: Agent, tmp_path: Path) -> None:
+    agent.treadle.env["TREADLE_PACKAGES__INSTALL"] = "always"
+    script = (calls("submit_plan", **PLAN), DECLARE, USE, FINISH)
+    agent.will(*script)
+    assert agent.run("--approve", "auto").code == 0
+    agent.will(*script)
+    agent.treadle.env["PIP_CONFIG_FILE"] = str(tmp_path / "nowhere")
+    assert agent.run("--approve", "auto").code == 0
+    assert len(folders(agent)) == 1
+
+
+@pytest.mark.parametrize("answer", ["run without", "deny"])
+def test_without_the_package_the_change_does_not_pass(agent: Agent, answer: str) -> None:
+    agent.will(calls("submit_plan", **PLAN), DECLARE, USE, FINISH)
+    assert agent.run("--attempts", "1").code == 5
+    agent.will(calls("reflect", wrong="no tiny", advice="do without", next="give up"))
+    ended = agent.treadle("resume", "last", "--answer", answer)
+    assert ended.code == 1, ended.out + ended.err
+    assert not folders(agent)
+    assert ("the person does not want tiny>=1 installed" in ended.out) == (answer == "deny")
+
+
+def test_a_package_that_there_is_not_fails_the_attempt_with_what_the_installer_said(agent: Agent) -> None:
+    agent.treadle.env["TREADLE_PACKAGES__INSTALL"] = "always"
+    declare = calls("write", path="requirements.txt", content="tiny>=7\n")
+    agent.will(calls("submit_plan", **PLAN), declare, USE, FINISH)
+    agent.will(calls("reflect", wrong="no such tiny", advice="do without", next="give up"))
+    ended = agent.run("--approve", "auto", "--attempts", "1")
+    assert ended.code == 1
+    assert "tiny>=7 from the package index can't be installed" in ended.out
+    assert "No matching distribution found for tiny>=7" in ended.out
+    assert not list((agent.treadle.home / "packages").glob("*.begun"))
+
+
+def test_what_the_environment_has_already_is_a_dependency_like_any_other(agent: Agent) -> None:
+    declare = calls("write", path="requirements.txt", content="pytest\n")
+    right = calls("edit", path="stats.py", search="max(values) + min", replace="max(values) - min")
+    agent.will(calls("submit_plan", **PLAN), declare, right, FINISH)
+    ran = agent.run()
+    assert ran.code == 5
+    assert "requirements.txt: a new dependency, pytest" in ran.out
+    assert "May this code run in the sandbox?" in ran.out

@@ -1,0 +1,53 @@
+"""`treadle budget`: what language models have used up, and how far the budgets go."""
+
+from __future__ import annotations
+
+import click
+
+from treadle.core import wire
+from treadle.core.project import amounts_of
+from treadle.core.records import Record
+from treadle.core.store.spending import IN_WORDS, Scope, Spending
+from treadle.tui.commands.options import json_option, open_project
+
+_SCOPES: tuple[Scope, ...] = ("day", "month")
+
+
+class Used(Record, frozen=True, kw_only=True):
+    """What is used up in all projects since midnight, or since the first of the month; `limit` None: it has none."""
+
+    scope: Scope
+    what: str
+    used: float
+    limit: float | None
+
+
+@click.command()
+@json_option
+def budget(as_json: bool) -> int:
+    """Show what language models have used up today and this month, in all your projects, and what the budgets allow."""
+    with open_project() as project:
+        limits = amounts_of(project.settings.budget)
+        spending = Spending(project.places.spending, "", limits)
+        try:
+            used = {scope: spending.used(scope) for scope in _SCOPES}
+        finally:
+            spending.close()
+    rows = [
+        Used(scope=scope, what=what, used=used[scope][what], limit=limits[scope].get(what))
+        for what in IN_WORDS
+        for scope in _SCOPES
+    ]
+    if as_json:
+        for row in rows:
+            click.echo(wire.to_json(row).decode())
+        return 0
+    click.echo(f"{'':<32}{'today':>24}{'this month':>24}")
+    for day, month in zip(rows[::2], rows[1::2], strict=True):
+        click.echo(f"{IN_WORDS[day.what]:<32}{_shown(day):>24}{_shown(month):>24}")
+    return 0
+
+
+def _shown(row: Used) -> str:
+    used = f"{row.used:,.2f}" if row.what == "usd" else f"{row.used:,.0f}"
+    return used if row.limit is None else f"{used} of {row.limit:,.10g}"
