@@ -12,14 +12,12 @@ from tests.plugins.models.protocols import KEYS, WIRES, Wire
 from tests.plugins.models.script_files import read_script
 from tests.plugins.models.scripted_service import serving
 
-CAN_CALL_TOOLS = {"anthropic": {"claude-test": {"tools": True}}, "openai": {"gpt-test": {"tools": True}}}
-
 
 @pytest.mark.parametrize("wire", WIRES, ids=lambda wire: wire.name)
 def test_calls_that_are_wrong_are_answered_and_the_work_goes_on(treadle: Treadle, wire: Wire) -> None:
     script = read_script("sessions/wrong_calls")
     treadle.home.mkdir()
-    (treadle.home / "models.toml").write_text(tomli_w.dumps({"models": CAN_CALL_TOOLS}))
+    (treadle.home / "models.toml").write_text(wire.models)
     with serving() as service:
         settings = {"plugins": wire.settings(service.url, silence_s=60.0)}
         (treadle.home / "config.toml").write_text(tomli_w.dumps(settings))

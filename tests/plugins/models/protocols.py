@@ -23,10 +23,11 @@ _LARGEST = 100_000
 
 
 class Wire(Protocol):
-    """`model` is what a person calls the model that answers."""
+    """`model` is what a person calls the model that answers, `models` what their models.toml says of it."""
 
     name: str
     model: str
+    models: str
 
     def settings(self, url: str, silence_s: float) -> dict[str, Any]:
         """The person's settings of all plugins, for a service at this address."""
@@ -52,6 +53,7 @@ class Wire(Protocol):
 class _Messages:
     name = "Messages"
     model = "anthropic/claude-test"
+    models = "[models.anthropic.claude-test]\ntools = true\n"
     _STOPS: Mapping[str, str] = {"end": "end_turn", "tool calls": "tool_use", "length": "max_tokens"}
     _KINDS: Mapping[int, str] = {
         401: "authentication_error",
@@ -85,6 +87,7 @@ class _Messages:
 class _Chat:
     name = "Chat Completions"
     model = "openai/gpt-test"
+    models = "[models.openai.gpt-test]\ntools = true\n"
     _STOPS: Mapping[str, str] = {
         "end": "stop",
         "tool calls": "tool_calls",
