@@ -113,5 +113,10 @@ class Stopped(Signalled):
     """The person or the program asked the session to stop; it can be resumed."""
 
 
+class ReplayDiverged(Stopped):
+    """A replay asks a model something else than was asked then, so it stops, whatever whoever asked would have made of
+    a model that says nothing."""
+
+
 class StageTimeout(Signalled):
     """A stage took longer than its limit."""

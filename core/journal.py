@@ -103,14 +103,13 @@ class Journal:
             said = self._recorded.get(("question.answered", key))
             return found if found is not None or said is None else self.append(said.kind, dict(said.data))
 
-    def _from_the_record(self, kind: str, key: str) -> Event | None:
+    def _from_the_record(self, kind: str, key: str, about: Callable[[], dict[str, Any]]) -> Event | None:
         """The same effect of the recorded session, logged as one of this one; None when there was none."""
         done = self._recorded.get((f"{kind}.finished", key))
         if done is None:
             return None
-        begun = self._recorded.get((f"{kind}.started", key), done)
         with self._lock:
-            started = self.append(f"{kind}.started", dict(begun.data))
+            started = self.append(f"{kind}.started", {**about(), "key": key})
             return self.append(f"{kind}.finished", dict(done.data), parent=started.seq)
 
     def effect(
@@ -120,23 +119,23 @@ class Journal:
         answer_type: Any,
         do: Callable[[], T],
         *,
-        about: dict[str, Any],
+        about: Callable[[], dict[str, Any]],
         summary: Callable[[T], dict[str, Any]],
     ) -> T:
         """Do it once and for all: `KIND.started` is logged before, `KIND.finished` with the result after.
 
         When the log holds the result, that is the answer and nothing is done. When the log holds only the start, the
         effect was cut off: it is logged as `KIND.settled` and done again, so `do` must be harmless when repeated.
-        `about` goes into the start, `summary` of the result into the end, for people. What `do` raises passes through,
-        and leaves the effect to be done again.
+        `about()` goes into the start, `summary` of the result into the end, for people; neither is called for what the
+        log holds already. What `do` raises passes through, and leaves the effect to be done again.
         """
-        finished = self.find(f"{kind}.finished", key) or self._from_the_record(kind, key)
+        finished = self.find(f"{kind}.finished", key) or self._from_the_record(kind, key, about)
         if finished is not None:
             answer: T = msgspec.convert(finished.data["result"], answer_type)
             return answer
         started = self.find(f"{kind}.started", key)
         if started is None:
-            started = self.append(f"{kind}.started", {**about, "key": key})
+            started = self.append(f"{kind}.started", {**about(), "key": key})
         else:
             self.append(f"{kind}.settled", {"key": key, "how": "cut off; done again"}, parent=started.seq)
         result = do()

@@ -175,7 +175,7 @@ class Course:
             kind="continue",
             text="Follow this plan?",
             options=("go on", "stop"),
-            details=self._plan.steps + as_lines(self._plan.tests),
+            details=(*_class_of(self._plan), *self._plan.steps, *as_lines(self._plan.tests)),
         )
         return self._stages.ask(question) == "go on"
 
@@ -204,3 +204,7 @@ class Course:
         if not self._attempts:
             return "no change was found that makes the checks pass"
         return f"no further change was found after {len(self._attempts)} attempts"
+
+
+def _class_of(plan: Plan) -> tuple[str, ...]:
+    return (f"{plan.difficulty}: {plan.why_difficulty}",) if plan.why_difficulty else ()

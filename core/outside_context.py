@@ -11,13 +11,13 @@ from typing import Any, Literal
 
 from treadle.core.contribution_calls import ContributionCalls
 from treadle.core.errors import NoPlugin
-from treadle.core.model_calls import ModelCalls, ModelRules, without_secrets
+from treadle.core.model_calls import ModelCalls, ModelRules
 from treadle.core.models.messages import ModelReply, ModelRequest
 from treadle.core.places import Places, private_folder
 from treadle.core.plugin_host.brought import Brought
 from treadle.core.plugin_host.plugin_manager import PluginManager
 from treadle.core.records import Execution, Job, Question
-from treadle.core.redaction import Redactor
+from treadle.core.redaction import Redactor, without_secrets
 from treadle.core.session_context import Logger
 from treadle.core.store.spending import Spending
 from treadle.core.tree.remove_tree import remove_tree

@@ -8,18 +8,18 @@ import secrets
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 
 import msgspec
 
 from treadle import sandbox
-from treadle.core import questions
+from treadle.core import keys, questions
 from treadle.core.config import layers as config
 from treadle.core.config.budget_settings import BudgetSettings
 from treadle.core.config.settings import Settings
 from treadle.core.config.trust import Trust
-from treadle.core.errors import UsageError
+from treadle.core.errors import UnknownSession, UsageError
 from treadle.core.events import Bus
 from treadle.core.interpreter import Interpreter, find
 from treadle.core.log import LateLog, open_log
@@ -35,7 +35,7 @@ from treadle.core.plugin_host.state import PluginStates
 from treadle.core.plugin_host.trusted_copy import copy_of
 from treadle.core.records import Limits, Question, RunChoices, Task
 from treadle.core.redaction import Redactor
-from treadle.core.replay import Recording
+from treadle.core.replay import Recording, replayed_by
 from treadle.core.session import Rules, Session
 from treadle.core.session_context import Logger
 from treadle.core.states import ENDED
@@ -103,6 +103,7 @@ class Project:
             overrides=self.choices.settings,
             trust=Trust(self.places.trust),
         )
+        keys.KNOWN.name(keys.variables_of(self.settings.plugins), env)
         developed = {each.found.name: True for each in author.developed}
         self._plugins_for_run = {**_workspace_choice(self.settings.workspace), **developed, **self.choices.plugins}
 
@@ -143,6 +144,7 @@ class Project:
             self._env,
             self.settings.plugin_start_s,
             self._tell,
+            partial(keys.variables_of_others, self.settings.plugins),
         )
         content = config.project_content(self.root)
         trusted = content.plugins and Trust(self.places.trust).state(self.root, content.hash) == "trusted"
@@ -213,22 +215,35 @@ class Project:
             {
                 "task": msgspec.to_builtins(task, builtin_types=(bytes,)),
                 "choices": msgspec.to_builtins(self.choices),
+                **({"replays": replayed.session} if replayed else {}),
             },
         )
         return self._session(row, replayed)
 
     def resume(self, name: str) -> Session:
-        """The session with that id (a unique beginning will do, or "last"), to go on with. Raises `UnknownSession`."""
+        """The session with that id (a unique beginning will do, or "last"), to go on with; one that replays another
+        hears from that one still, and asks no model. Raises `UnknownSession`."""
         row = self.store.session(name)
+        replayed = replayed_by(self.store.events(row.id))
         sandbox.prepare()
-        return self._session(row)
+        return self._session(row, (self._recording(replayed) or Recording(replayed)) if replayed else None)
 
     def replay(self, name: str) -> Session:
         """A new session for the task of that one, which hears from models what that one heard, and asks none. Raises
         `UnknownSession`, and `UsageError` for one that has asked no model."""
         row = self.store.session(name)
-        recording = Recording.of(row.id, self.store.events(row.id))
+        events = tuple(self.store.events(row.id))
+        # A replay of which a part is done knows only that part: what it replays knows all.
+        recording = self._recording(replayed_by(events)) or Recording.of(row.id, events)
         return self.start(msgspec.structs.replace(row.task, id=self.new_task_id()), recording)
+
+    def _recording(self, session: str) -> Recording | None:
+        """What the session with this id has heard, None when it is kept no more."""
+        try:
+            row = self.store.session(session) if session else None
+        except UnknownSession:
+            return None
+        return Recording.of(row.id, self.store.events(row.id)) if row else None
 
     def choices_of(self, session: str) -> RunChoices:
         """What was chosen for the session when it began, or when it was resumed last."""

@@ -223,8 +223,9 @@ class Plan(Record, frozen=True, kw_only=True):
     them shall pass, and where they do nothing is left to do; `change`, a change is wanted with which they are no worse
     than before; `change and pass`, one with which all of them pass. `files` are those that are to change, as far as
     the plan knows, `answer` is the answer to a question for which nothing is to change, and `difficulty` says how able
-    a model should be. `tests` are new files that were written to try a change; they speak against one only where
-    `tests_count`, which Treadle itself sets once the person's approval allows it."""
+    a model should be, `why_difficulty` why, in a line for a person. `tests` are new files that were written to try a
+    change; they speak against one only where `tests_count`, which Treadle itself sets once the person's approval allows
+    it."""
 
     steps: tuple[str, ...]
     checks: tuple[Job, ...]
@@ -233,6 +234,7 @@ class Plan(Record, frozen=True, kw_only=True):
     files: tuple[str, ...] = ()
     answer: str = ""
     difficulty: Difficulty = "medium"
+    why_difficulty: str = ""
     tests: tuple[FileChange, ...] = ()
     tests_count: bool = False
 

@@ -1,13 +1,19 @@
 """Taking secrets out of values before they are written down.
 
-Three ways to know one: the name it stands under (`api_key`, `Authorization`), the value of an environment variable
-whose name says so (`*_KEY`, `*_TOKEN`, `*SECRET*`, `*PASSWORD*`), and its own shape (`sk-...`, `ghp_...`, `AKIA...`).
+Four ways to know one: it is the key of a service that this process has looked up (`core.keys`), the name it stands
+under (`api_key`, `Authorization`), the value of an environment variable whose name says so (`*_KEY`, `*_TOKEN`,
+`*SECRET*`, `*PASSWORD*`), and its own shape (`sk-...`, `ghp_...`, `AKIA...`).
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+
+import msgspec
+
+from treadle.core import keys
+from treadle.core.models.messages import Message, ModelRequest
 
 REDACTED = "[redacted]"
 
@@ -52,24 +58,50 @@ _SHAPES = re.compile(
 _BEARER = re.compile(r"(\b(?:bearer|basic)\s+)[\w.~+/=-]{8,}", re.IGNORECASE)
 
 
-class Redactor:
-    """Knows the secrets of one environment; `longest` is the length of the longest. Immutable; may be used from several
-    threads."""
+class _Values:
+    """Secrets that are known word for word. `longest` is the length of the longest."""
 
-    def __init__(self, env: Mapping[str, str]) -> None:
-        values = {value for name, value in env.items() if _SECRET_VARIABLE.search(name)}
+    def __init__(self, values: Iterable[str]) -> None:
         self._whole = frozenset(value for value in values if value.lower() not in _TOO_COMMON)
-        self.longest = max(map(len, values), default=0)
+        self.longest = max(map(len, self._whole), default=0)
         # The longest first: a secret may be the beginning of another one.
         inside = sorted((v for v in self._whole if len(v) >= _SHORTEST_INSIDE), key=len, reverse=True)
         self._inside = re.compile("|".join(map(_however_folded, inside))) if inside else None
 
+    def __contains__(self, text: str) -> bool:
+        return text in self._whole
+
+    def taken_out(self, text: str) -> str:
+        return text if self._inside is None else self._inside.sub(REDACTED, text)
+
+
+class Redactor:
+    """Knows the secrets of one environment, and the keys that this process knows. May be used from several threads."""
+
+    def __init__(self, env: Mapping[str, str]) -> None:
+        self._own = frozenset(value for name, value in env.items() if _SECRET_VARIABLE.search(name))
+        self._made = (frozenset[str](), _Values(self._own))
+
+    @property
+    def _values(self) -> _Values:
+        known = keys.KNOWN.values
+        before, values = self._made
+        if known is not before:
+            values = _Values(self._own | known)
+            self._made = (known, values)
+        return values
+
+    @property
+    def longest(self) -> int:
+        """The length of the longest secret that is known word for word."""
+        return self._values.longest
+
     def text(self, text: str) -> str:
         """The text without secrets."""
-        if text in self._whole:
+        values = self._values
+        if text in values:
             return REDACTED
-        if self._inside is not None:
-            text = self._inside.sub(REDACTED, text)
+        text = values.taken_out(text)
         text = _SHAPES.sub(REDACTED, text)
         text = _BEARER.sub(rf"\1{REDACTED}", text)
         return _ASSIGNED.sub(rf"\g<name>{REDACTED}", text)
@@ -77,9 +109,7 @@ class Redactor:
     def known(self, text: str) -> str:
         """The text without the secrets of this environment and what has the shape of one. What merely stands under a
         secret's name stays: in source code that is a name like any other."""
-        if self._inside is not None:
-            text = self._inside.sub(REDACTED, text)
-        return _SHAPES.sub(REDACTED, text)
+        return _SHAPES.sub(REDACTED, self._values.taken_out(text))
 
     def value(self, value: object, name: str = "") -> object:
         """The value as plain data without secrets, in any depth; `name` is what it stands under. What is no plain
@@ -93,7 +123,7 @@ class Redactor:
         if _SECRET_NAME.search(name):
             return REDACTED
         if isinstance(value, int | float):
-            return REDACTED if str(value) in self._whole else value
+            return REDACTED if str(value) in self._values else value
         if isinstance(value, bytes | bytearray):
             return self.text(value.decode("utf-8", "backslashreplace"))
         return self.text(value if isinstance(value, str) else repr(value))
@@ -108,3 +138,23 @@ def inner_name(name: str, key: str) -> str:
     """The name that counts for what stands under `key` in what stands under `name`: what lies below a secret name is
     secret whatever its own name is."""
     return name if _SECRET_NAME.search(name) else key
+
+
+def without_secrets(request: ModelRequest, redactor: Redactor) -> ModelRequest:
+    """The request without what must not reach any service: no key of any, wherever it is kept."""
+    keys.KNOWN.read_all()
+
+    def clean(message: Message) -> Message:
+        return msgspec.structs.replace(
+            message,
+            text=redactor.known(message.text),
+            calls=tuple(msgspec.structs.replace(c, arguments=redactor.known(c.arguments)) for c in message.calls),
+            results=tuple(msgspec.structs.replace(r, text=redactor.known(r.text)) for r in message.results),
+        )
+
+    return msgspec.structs.replace(
+        request,
+        system=redactor.known(request.system),
+        without_tools=redactor.known(request.without_tools),
+        messages=tuple(map(clean, request.messages)),
+    )

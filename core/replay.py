@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from treadle.core.errors import NoModel, UsageError
+from treadle.core.errors import ReplayDiverged, UsageError
 from treadle.core.events import Event
-from treadle.core.model_calls import Asker, Served
+from treadle.core.model_calls import Served
+from treadle.core.model_choice import Asker
 from treadle.core.models.messages import ModelRequest
 
 _RECALLED = "recall"
@@ -16,12 +17,13 @@ _RECALLED = "recall"
 @dataclass(frozen=True)
 class Recording:
     """What a session heard from models and from the person, and the lessons that it recalled: its `events` of these.
+    None of them where the session is kept no more.
 
     In place of `ModelCalls` it answers nothing itself: whoever asks has asked something else than was asked then.
     """
 
     session: str
-    events: tuple[Event, ...]
+    events: tuple[Event, ...] = ()
 
     @classmethod
     def of(cls, session: str, events: Iterable[Event]) -> Recording:
@@ -32,16 +34,27 @@ class Recording:
         return cls(session, kept)
 
     def ask(self, request: ModelRequest, asker: Asker, key: str, left_s: float) -> Served:
-        """Raises `NoModel`: this request was not made then."""
+        """Raises `ReplayDiverged`: this request was not made then."""
         stage = key.partition("/")[0].partition(".")[2]
-        raise NoModel(
+        raise ReplayDiverged(self._why(stage, request.role))
+
+    def _why(self, stage: str, role: str) -> str:
+        if not self.events:
+            return f"session {self.session}, which this one replays, is kept no more: the {role} can't be heard again"
+        return (
             f"the replay of session {self.session} takes another way from here: in the stage {stage!r} the "
-            f"{request.role} is asked something else than then. The project's files are others now, or the tests "
+            f"{role} is asked something else than then. The project's files are others now, or the tests "
             f"answered otherwise; `treadle show {self.session} --requests` shows what was asked"
         )
 
 
+def replayed_by(events: Iterable[Event]) -> str:
+    """The session that the one with these events replays; empty when it is no replay."""
+    created = next((event for event in events if event.kind == "session.created"), None)
+    return str(created.data.get("replays", "")) if created else ""
+
+
 def _is_kept(event: Event) -> bool:
-    if event.kind in ("complete.started", "complete.finished", "question.answered"):
+    if event.kind in ("complete.finished", "question.answered"):
         return True
-    return event.kind in ("stage.started", "stage.finished") and event.data.get("stage") == _RECALLED
+    return event.kind == "stage.finished" and event.data.get("stage") == _RECALLED

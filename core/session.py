@@ -155,6 +155,7 @@ class Session:
         workspace: Workspace | None = None
         try:
             hooks.observe("treadle_start", session=self._info("INIT"))
+            services.check_way()
             workspace = hooks.open_workspace(self.task)
             journal.once("workspace.opened", "workspace", msgspec.to_builtins(workspace))
             outcome = loop.run(self._stages(services, supervisor, workspace), self._rules.limit)

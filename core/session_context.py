@@ -17,17 +17,26 @@ from treadle.core import reach, wire
 from treadle.core.approval import run_question
 from treadle.core.budget import Budget
 from treadle.core.contribution_calls import ContributionCalls
-from treadle.core.errors import NeedsPerson, NoPlugin, PluginFault, SafetyRefusal, StageTimeout, Stopped
+from treadle.core.errors import (
+    NeedsPerson,
+    NoPlugin,
+    PluginFault,
+    ReplayDiverged,
+    SafetyRefusal,
+    StageTimeout,
+    Stopped,
+)
 from treadle.core.events import Bus, Delta, Progress
 from treadle.core.journal import Journal
-from treadle.core.model_calls import Asker, Served, without_secrets
+from treadle.core.model_calls import Served
+from treadle.core.model_choice import Asker
 from treadle.core.models.messages import ModelReply, ModelRequest
 from treadle.core.packages.session_packages import Granted, Person, SessionPackages, with_packages
 from treadle.core.places import private_folder
 from treadle.core.plugin_host.brought import Brought
 from treadle.core.plugin_host.guard import Running
-from treadle.core.records import Execution, Job, Limits, Output, Question, Workspace
-from treadle.core.redaction import Redactor
+from treadle.core.records import Execution, FileChange, Job, Limits, Output, Question, Workspace
+from treadle.core.redaction import Redactor, without_secrets
 from treadle.core.screening import Screening
 from treadle.core.stage_call import StageCall
 from treadle.core.store.spending import Spending
@@ -90,7 +99,8 @@ class Models(Protocol):
 
 @dataclass(frozen=True)
 class Services:
-    """What the parts of one running session share. `model_writes`: its candidates are a language model's."""
+    """What the parts of one running session share. `model_writes`: its candidates are a language model's; `diverged` is
+    where a replay took another way than the session that it replays."""
 
     journal: Journal
     plugins: Plugins
@@ -109,12 +119,18 @@ class Services:
     python: str
     stop: threading.Event
     clock: Callable[[], float]
+    diverged: list[ReplayDiverged] = field(default_factory=list)
+
+    def check_way(self) -> None:
+        """Raises `ReplayDiverged` where one was raised before, which a plugin may have taken for an answer."""
+        if self.diverged:
+            raise self.diverged[0]
 
 
 @dataclass(frozen=True)
 class SessionContext(ContributionCalls):
     """One stage's context. `key` is the stage's key in the journal. `executing`: of whoever runs jobs; `looking`: of a
-    scanner that looks at a draft."""
+    scanner that looks at a draft. `written_tests` are the tests that were written for the plan, if it is made."""
 
     services: Services
     stage: str
@@ -122,6 +138,7 @@ class SessionContext(ContributionCalls):
     stage_call: StageCall[Any] | None
     workspace: Workspace | None = None
     executing: bool = False
+    written_tests: tuple[FileChange, ...] = ()
     looking: bool = False
     _seen: Counter[str] = field(default_factory=Counter)
 
@@ -165,14 +182,14 @@ class SessionContext(ContributionCalls):
         key = self._next_key(f"execute.{_digest(jobs)}")
         self.services.budget.spend_jobs(key, len(jobs))
         self.services.budget.check_time()
-        if self.services.model_writes and (self.stage == "execute" or self._has_asked_a_model):
+        if self.services.model_writes and self._runs_what_a_model_wrote(jobs):
             self.services.spending.reserve(key, {"executions": 1})
         return self.services.journal.effect(
             "execute",
             key,
             tuple[Execution, ...],
             lambda: self._execute(jobs),
-            about={"stage": self.stage, "jobs": len(jobs)},
+            about=lambda: {"stage": self.stage, "jobs": len(jobs)},
             summary=lambda done: {"verdicts": dict(Counter(e.verdict for e in done))},
         )
 
@@ -186,7 +203,11 @@ class SessionContext(ContributionCalls):
         def ask() -> ModelReply:
             self.services.spending.reserve("session", {"sessions": 1})
             with self._out_of_time():
-                served.append(self.services.models.ask(request, self, key, self.services.budget.left_s))
+                try:
+                    served.append(self.services.models.ask(request, self, key, self.services.budget.left_s))
+                except ReplayDiverged as error:
+                    self.services.diverged.append(error)
+                    raise
             return served[0].reply
 
         return self.services.journal.effect(
@@ -194,7 +215,12 @@ class SessionContext(ContributionCalls):
             key,
             ModelReply,
             ask,
-            about={"stage": self.stage, "plugin": self.plugin, "role": request.role, "request": self._keep(request)},
+            about=lambda: {
+                "stage": self.stage,
+                "plugin": self.plugin,
+                "role": request.role,
+                "request": self._keep(request),
+            },
             summary=lambda reply: _told_of(served[0]),
         )
 
@@ -220,9 +246,12 @@ class SessionContext(ContributionCalls):
 
     # ------------------------------------------------------------ behind it
 
-    @property
-    def _has_asked_a_model(self) -> bool:
-        return any(what.startswith(_COMPLETE) for what in self._seen)
+    def _runs_what_a_model_wrote(self, jobs: tuple[Job, ...]) -> bool:
+        """Whether the jobs run a candidate, what whoever has asked a model here wants to have run, or written tests:
+        not those that only look at a candidate."""
+        if self.stage == "execute" or any(what.startswith(_COMPLETE) for what in self._seen):
+            return True
+        return any(change in job.files for job in jobs for change in self.written_tests)
 
     def _keep(self, request: ModelRequest) -> str:
         """Keep what is sent to a service, word for word, as long as outputs are kept; the name under which it is."""

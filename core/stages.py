@@ -64,6 +64,7 @@ class Stages:
         self._state: SessionState = "INIT"
         self._steps = 0
         self._attempt = 0
+        self._written_tests: tuple[FileChange, ...] = ()
 
     # ------------------------------------------------------------ the stages, in the order of the loop
 
@@ -92,6 +93,7 @@ class Stages:
         plan: Plan | None = self._stage("plan", Plan | None, needed, late=None)
         if plan is None:
             raise NoPlugin("planning did not finish in time; see `treadle plugins`")
+        self._written_tests = plan.tests
         return plan
 
     def baseline(self, plan: Plan) -> tuple[Execution, ...]:
@@ -313,7 +315,9 @@ class Stages:
         def run() -> Any:
             call: StageCall[Any] = StageCall(
                 stage,
-                lambda: do(SessionContext(self._services, stage, key, call, self.workspace)),
+                lambda: do(
+                    SessionContext(self._services, stage, key, call, self.workspace, written_tests=self._written_tests)
+                ),
                 self._timeout_s,
                 self._services.clock,
             )
@@ -323,6 +327,7 @@ class Stages:
                 except StageTimeout as error:
                     self._timed_out(stage, key, str(error))
                     return late
+            self._services.check_way()
             if call.out_of_time():
                 self._timed_out(stage, key, f"the stage {stage!r} ran out of its {self._timeout_s:.0f} s and came back")
             return answer
@@ -332,7 +337,7 @@ class Stages:
             key,
             answer_type,
             run,
-            about={"stage": stage},
+            about=lambda: {"stage": stage},
             summary=lambda _: {"stage": stage, "seconds": round(self._services.clock() - began, 3)},
         )
         timed_out = self._journal.find("stage.timed_out", key)

@@ -10,10 +10,17 @@ from hypothesis import HealthCheck, settings
 
 from tests import postgres_server
 from tests.event_logs import EventLogs, places_in
+from treadle.core import keys
 
 # A machine that is busy is no failure: no example has to be fast.
 settings.register_profile("treadle", deadline=None, suppress_health_check=[HealthCheck.too_slow], print_blob=True)
 settings.load_profile("treadle")
+
+
+@pytest.fixture(autouse=True)
+def no_known_keys(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What one test takes for a key is none in the next one."""
+    monkeypatch.setattr(keys, "KNOWN", keys.KnownKeys())
 
 
 @pytest.fixture(scope="session")

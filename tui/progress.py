@@ -194,12 +194,12 @@ def line_of(event: Event) -> str | None:
 
 
 def _plan(plan: dict[str, Any]) -> str:
-    """The steps of a plan that a model made, a line each."""
+    """The steps of a plan that a model made, a line each, below what the task was classed as."""
     if plan.get("goal", "pass") == "pass":
         return ""
-    return "".join(
-        f"\n             {number}. {clean_line(str(step))}" for number, step in enumerate(plan.get("steps", ()), 1)
-    )
+    classed = f"{plan['difficulty']}: {plan['why_difficulty']}" if plan.get("why_difficulty") else ""
+    steps = (f"{number}. {step}" for number, step in enumerate(plan.get("steps", ()), 1))
+    return "".join(f"\n             {clean_line(line)}" for line in (classed, *steps) if line)
 
 
 def _came_of(data: dict[str, object]) -> str:

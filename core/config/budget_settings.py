@@ -8,26 +8,19 @@ from treadle.core.config.key import key
 from treadle.core.records import Record
 
 
-class DayBudget(Record, frozen=True, kw_only=True):
-    """What all sessions of this person may use up in a day of theirs."""
+class PeriodBudget(Record, frozen=True, kw_only=True):
+    """What all sessions of this person may use up in a day of theirs, or in a month of the calendar."""
 
-    usd: Annotated[float, key("US dollars that models may cost in a day.", "lower", ge=0)] = 20.0
-    tokens: Annotated[int, key("Tokens, read and written, of models in a day.", "lower", ge=0)] = 10_000_000
-    calls: Annotated[int, key("Requests to models in a day.", "lower", ge=0)] = 2_000
-    model_s: Annotated[float, key("Seconds that models may take to answer in a day.", "lower", ge=0)] = 14_400.0
-    sessions: Annotated[int, key("Sessions with a model that are begun in a day.", "lower", ge=0)] = 100
-    executions: Annotated[int, key("How often code that a model wrote is run in a day.", "lower", ge=0)] = 100
+    usd: Annotated[float, key("US dollars that models may cost in the period.", "lower", ge=0)]
+    tokens: Annotated[int, key("Tokens, read and written, of models in the period.", "lower", ge=0)]
+    calls: Annotated[int, key("Requests to models in the period.", "lower", ge=0)]
+    model_s: Annotated[float, key("Seconds that models may take to answer in the period.", "lower", ge=0)]
+    sessions: Annotated[int, key("Sessions with a model that are begun in the period.", "lower", ge=0)]
+    executions: Annotated[int, key("How often code that a model wrote is run in the period.", "lower", ge=0)]
 
 
-class MonthBudget(Record, frozen=True, kw_only=True):
-    """The same in a month of the calendar."""
-
-    usd: Annotated[float, key("US dollars that models may cost in a month.", "lower", ge=0)] = 200.0
-    tokens: Annotated[int, key("Tokens, read and written, of models in a month.", "lower", ge=0)] = 100_000_000
-    calls: Annotated[int, key("Requests to models in a month.", "lower", ge=0)] = 20_000
-    model_s: Annotated[float, key("Seconds that models may take to answer in a month.", "lower", ge=0)] = 144_000.0
-    sessions: Annotated[int, key("Sessions with a model that are begun in a month.", "lower", ge=0)] = 1_000
-    executions: Annotated[int, key("How often code that a model wrote is run in a month.", "lower", ge=0)] = 1_000
+A_DAY = PeriodBudget(usd=20.0, tokens=10_000_000, calls=2_000, model_s=14_400.0, sessions=100, executions=100)
+A_MONTH = PeriodBudget(usd=200.0, tokens=100_000_000, calls=20_000, model_s=144_000.0, sessions=1_000, executions=1_000)
 
 
 class BudgetSettings(Record, frozen=True, kw_only=True):
@@ -41,5 +34,5 @@ class BudgetSettings(Record, frozen=True, kw_only=True):
     tokens: Annotated[int, key("Tokens, read and written, of models in a session.", "lower", ge=0)] = 2_000_000
     calls: Annotated[int, key("Requests to models in a session.", "lower", ge=0)] = 400
     executions: Annotated[int, key("How often a session runs code that a model wrote.", "lower", ge=0)] = 100
-    day: DayBudget = DayBudget()
-    month: MonthBudget = MonthBudget()
+    day: PeriodBudget = A_DAY
+    month: PeriodBudget = A_MONTH

@@ -281,15 +281,14 @@ def _bounds(meta: msgspec.Meta) -> str:
     return " that is not empty" if meta.min_length else ""
 
 
-def _walk(section: type[msgspec.Struct], prefix: str = "") -> Iterator[tuple[KeyInfo, Any]]:
-    hints = typing.get_type_hints(section, include_extras=True)
-    for field in msgspec.structs.fields(section):
-        annotation, dotted = hints[field.name], prefix + field.name
-        if isinstance(annotation, type) and issubclass(annotation, msgspec.Struct):
-            yield from _walk(annotation, f"{dotted}.")
+def _walk(section: msgspec.Struct, prefix: str = "") -> Iterator[tuple[KeyInfo, Any]]:
+    """The keys of a section, whose values are the defaults."""
+    for name, annotation in typing.get_type_hints(type(section), include_extras=True).items():
+        default, dotted = getattr(section, name), prefix + name
+        if isinstance(default, msgspec.Struct):
+            yield from _walk(default, f"{dotted}.")
             continue
         (meta,) = typing.get_args(annotation)[1:]
-        default = field.default if field.default is not msgspec.NODEFAULT else field.default_factory()
         plain = _plain(annotation)
         info = KeyInfo(
             key=dotted,
@@ -304,7 +303,7 @@ def _walk(section: type[msgspec.Struct], prefix: str = "") -> Iterator[tuple[Key
         yield info, annotation
 
 
-_ALL = tuple(_walk(Keys))
+_ALL = tuple(_walk(Keys()))
 
 KEYS: Mapping[str, KeyInfo] = types.MappingProxyType({info.key: info for info, _ in _ALL})
 """Every key by its dotted name, in the order of the reference."""

@@ -11,6 +11,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from treadle.core import keys
 from treadle.core.errors import InstallError
 from treadle.core.installers import leash
 
@@ -23,8 +24,10 @@ class Runner:
 
     def __init__(self, log: Path, scratch: Path, env: Mapping[str, str] = os.environ) -> None:
         self._log = log
-        self.env = {name: value for name, value in env.items() if name not in _OTHER_PYTHONS}
-        """The variables of the commands: the person's, but for those that lead to other packages."""
+        left_out = _OTHER_PYTHONS | keys.KNOWN.variables
+        self.env = {name: value for name, value in env.items() if name not in left_out}
+        """The variables of the commands: the person's, but for those that lead to other packages, and for those that
+        hold the keys of services: to build a plugin is to run code of its author's."""
         # They have no terminal: whoever would ask a question there, as git does for a password, must fail instead.
         self.env |= {"GIT_TERMINAL_PROMPT": "0", "TMPDIR": str(scratch)}
 

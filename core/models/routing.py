@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Literal
 
-from treadle.core.records import Record
+from treadle.core.records import Difficulty, Record
 
 Size = Literal["small", "medium", "large"]
 SIZES: tuple[Size, ...] = ("small", "medium", "large")
@@ -40,6 +40,9 @@ _WANTED: Mapping[Preset, Mapping[str, Size]] = {
 """The size that each preset wants for a role; small where it names none."""
 
 
+_RUNGS: Mapping[Difficulty, int] = {"simple": -1, "medium": 0, "complex": 1}
+
+
 class Known(Record, frozen=True, kw_only=True):
     """A model that can be asked. `usd` is what a million tokens read and a quarter of a million written cost, None when
     nobody knows; `size` None likewise."""
@@ -47,6 +50,12 @@ class Known(Record, frozen=True, kw_only=True):
     name: str
     size: Size | None = None
     usd: float | None = None
+
+
+def rungs_for(difficulty: Difficulty) -> int:
+    """How many rungs up the ladder of models, or down, a task of this class begins: for its planner by what it is
+    classed as before, for its coder by what the plan says."""
+    return _RUNGS[difficulty]
 
 
 def wanted_size(preset: Preset, role: str, step: int) -> Size:

@@ -16,6 +16,7 @@ from treadle.core import contributions
 from treadle.core.contributions import Contribution, Setting
 from treadle.core.errors import ConfigError, PluginError, PluginFault
 from treadle.core.hook_types import hook_types
+from treadle.core.keys import KEY_VARIABLE, USUAL
 from treadle.core.nearest import did_you_mean
 from treadle.core.places import Places
 from treadle.core.plugin_check import NEEDS_NAME, Implementation, check
@@ -106,9 +107,11 @@ class Workshop:
         env: Mapping[str, str] = os.environ,
         start_s: float = START_S,
         on_wait: Callable[[str], None] = lambda text: None,
+        withheld: Callable[[str], frozenset[str]] = lambda name: USUAL,
     ) -> None:
         """`deadlines_s` are the seconds of one call, by hook, `start_s` those of a start. `on_wait` is told, in any
-        thread, which plugin is waited for when it takes long to start."""
+        thread, which plugin is waited for when it takes long to start. `withheld` names the variables that no grant
+        gives to the plugin of that name: keys of services that are others' to use."""
         for name in deadlines_s or {}:
             if name not in hook_types():
                 near = did_you_mean(name, hook_types(), prefix="treadle_")
@@ -120,6 +123,7 @@ class Workshop:
         self._env = env
         self._start_s = start_s
         self._on_wait = on_wait
+        self._withheld = withheld
         self._asked: dict[str, Future[Manifest]] = {}
         self._manifests = Manifests(places.plugin_manifests)
         self.index_file = places.plugin_index
@@ -137,7 +141,7 @@ class Workshop:
         return Loaded(
             implementations=tuple(_implementation(hook, process) for hook in manifest.hooks),
             settings=manifest.settings,
-            warnings=manifest.warnings,
+            warnings=(*manifest.warnings, *self._kept_from(found.name, granted)),
             contributions=manifest.contributions,
             needs=manifest.needs,
             process=process,
@@ -237,6 +241,7 @@ class Workshop:
         """A process for the plugin that may reach what was granted; it starts when it is asked for something, and then
         `after_start` is told what it says of itself."""
         project = self._places.project
+        known = [name for name in granted.environment if name not in self._withheld(found.name)]
         launch = Launch(
             name=found.name,
             entry=found.entry,
@@ -248,11 +253,19 @@ class Workshop:
             write=real_paths(granted.write, project),
             network=granted.network,
             start_s=self._start_s,
-            environment={name: self._env[name] for name in granted.environment if name in self._env},
+            environment={name: self._env[name] for name in known if name in self._env},
         )
         log = _Log(self._places.logs / f"plugin-{found.name}.log")
         before_start, waits = partial(_check_files, found), partial(self._waits_for, found.name)
         return PluginProcess(launch, log.write, self._deadlines_s, before_start, after_start, waits)
+
+    def _kept_from(self, name: str, granted: Needs) -> Iterator[str]:
+        for variable in granted.environment:
+            if variable in self._withheld(name):
+                yield (
+                    f"{variable} holds the key of another plugin's service and is kept from it; where it is meant for "
+                    f"this one, name it in [plugins.{name}] as {KEY_VARIABLE}"
+                )
 
     def _waits_for(self, name: str) -> None:
         self._on_wait(

@@ -10,7 +10,8 @@ from treadle.core.context import Context
 from treadle.core.contributions import Setting
 from treadle.core.errors import ReplyError
 from treadle.core.hooks import hookimpl
-from treadle.core.records import Candidate, Difficulty, FileChange, GenerateRequest
+from treadle.core.models.routing import rungs_for
+from treadle.core.records import Candidate, FileChange, GenerateRequest
 from treadle.core.replies.reply import files_of
 from treadle.core.tree.workspace import Tree
 from treadle.plugins.agents.conversation import Brief, Ending, converse
@@ -28,7 +29,6 @@ TOOLS = (
     *("outline", "read", "search", "list", "edit", "write", "run_tests"),
     *("search_tools", "ask_person", "finish"),
 )
-_STEPS: dict[Difficulty, int] = {"simple": -1, "medium": 0, "complex": 1}
 MOST_SPOILED = 3
 """Replies in text that can't be taken, one after the other."""
 
@@ -81,7 +81,7 @@ class Work:
             "coder",
             prompt_for(self._context, "coder"),
             f"{prompt('coder-without-tools')}\n\n{shown}",
-            step=_STEPS[request.plan.difficulty] + self._rungs_up(),
+            step=rungs_for(request.plan.difficulty) + self._rungs_up(),
         )
         return persevere(brief, told, self._speak, self._context, came_to_nothing=self.came_to_nothing)
 

@@ -15,6 +15,7 @@ from treadle.core.context import Context
 from treadle.core.contributions import Setting
 from treadle.core.errors import NoModel, UsageError
 from treadle.core.hooks import hookimpl
+from treadle.core.models.routing import rungs_for
 from treadle.core.records import Difficulty, Goal, Job, Lesson, Plan, Task, Workspace
 from treadle.core.tree.workspace import Tree
 from treadle.plugins.agents.conversation import Brief, Ending, converse
@@ -24,7 +25,9 @@ from treadle.plugins.agents.perseverance import persevere
 from treadle.plugins.agents.prompts import PROMPT, prompt, prompt_for
 from treadle.plugins.agents.tools.tool import Arguments, Desk, OwnTool, ToolError
 from treadle.plugins.agents.tools.toolbox import Toolbox
+from treadle.plugins.planning.class_by_model import CLASS_BY_MODEL, by_model
 from treadle.plugins.planning.command_line import Invocation
+from treadle.plugins.planning.task_class import Classed, classed
 from treadle.plugins.planning.test_jobs import has_pytest, pytest_job
 from treadle.plugins.planning.test_places import is_test_name
 from treadle.plugins.planning.tests import test_check
@@ -41,7 +44,10 @@ class SubmitPlanArguments(Arguments, frozen=True, kw_only=True):
         tuple[str, ...], Meta(min_length=1, max_length=_MOST_STEPS, description="Sentences: what changes, and where")
     ]
     files: Annotated[tuple[str, ...], Meta(description="The path of every file that is to change or to be made")] = ()
-    difficulty: Annotated[Difficulty, Meta(description="How able a programmer it takes")] = "medium"
+    difficulty: (
+        Annotated[Difficulty, Meta(description="How able a programmer it takes, where that is not what rules say")]
+        | msgspec.UnsetType
+    ) = msgspec.UNSET
     mends_failing_tests: Annotated[
         bool, Meta(description="Whether it is done only when all tests pass, also those that fail today")
     ] = False
@@ -71,8 +77,8 @@ ANSWER = OwnTool("answer", AnswerArguments, _answer)
 
 @hookimpl
 def treadle_settings() -> tuple[Setting, ...]:
-    """Its prompt."""
-    return (PROMPT,)
+    """Its prompt, and who classes a task."""
+    return (PROMPT, CLASS_BY_MODEL)
 
 
 @hookimpl
@@ -81,10 +87,19 @@ def treadle_plan(task: Task, lessons: tuple[Lesson, ...], workspace: Workspace, 
     if task.kind != "run":
         return None
     checks, untested = _checks(task, workspace)
+    tree = Tree(workspace)
+    ruled = classed(task, tree)
+    if context.settings().get(CLASS_BY_MODEL.name):
+        ruled = by_model(task, ruled, context)
     desk = Desk(draft=Draft(workspace), task=task, checks=checks, context=context)
     ending = persevere(
-        Brief("planner", prompt_for(context, "planner"), prompt("planner-without-tools")),
-        opening(task, Tree(workspace), lessons=lessons),
+        Brief(
+            "planner",
+            prompt_for(context, "planner"),
+            prompt("planner-without-tools"),
+            step=rungs_for(ruled.difficulty),
+        ),
+        f"{opening(task, tree, lessons=lessons)}\n\n## Its class by rules\n\n{ruled.difficulty}: {ruled.why}",
         lambda brief, told: converse(brief, told, Toolbox(TOOLS, endings=(SUBMIT_PLAN, ANSWER)), desk),
         context,
         came_to_nothing=lambda ending: ending.failed or not ending.text.strip(),
@@ -92,9 +107,11 @@ def treadle_plan(task: Task, lessons: tuple[Lesson, ...], workspace: Workspace, 
     if ending.call is not None and ending.call.name == ANSWER.name:
         return Plan(steps=(), checks=(), answer=ANSWER.arguments(ending.call.arguments).text)
     if ending.call is not None and ending.call.name == SUBMIT_PLAN.name:
-        plan = _plan(SUBMIT_PLAN.arguments(ending.call.arguments), task, checks)
+        submitted = SUBMIT_PLAN.arguments(ending.call.arguments)
+        plan, ruled = _plan(submitted, task, checks), _refined(ruled, submitted.difficulty)
     else:
         plan = _from_text(ending, task, checks)
+    plan = msgspec.structs.replace(plan, difficulty=ruled.difficulty, why_difficulty=ruled.why)
     if plan.answer or checks:
         return plan
     planned = _planned_tests(plan, task, workspace)
@@ -110,8 +127,14 @@ def _plan(submitted: SubmitPlanArguments, task: Task, checks: tuple[Job, ...]) -
         baseline=bool(checks),
         goal=_goal(task, submitted.mends_failing_tests),
         files=tuple(dict.fromkeys(path.removeprefix("./") for path in submitted.files)),
-        difficulty=submitted.difficulty,
     )
+
+
+def _refined(ruled: Classed, said: Difficulty | msgspec.UnsetType) -> Classed:
+    """The class of a task, after what the planner has said of it."""
+    if said is msgspec.UNSET or said == ruled.difficulty:
+        return ruled
+    return Classed(said, f"the planner says so; before, it was {ruled.difficulty}: {ruled.why}")
 
 
 def _from_text(ending: Ending, task: Task, checks: tuple[Job, ...]) -> Plan:

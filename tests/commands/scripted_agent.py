@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tests.plugins.models.anthropic import said
@@ -15,6 +17,8 @@ if TYPE_CHECKING:
     from tests.commands.conftest import Ran, Treadle
 
 KEY = "sk-ant-api03-planted-QfT7x"
+PLAIN_NAME = "WORK_ACCESS"
+"""A variable by whose name nobody would take its value for a key."""
 MODEL = "anthropic/claude-sonnet-5-5"
 PLAN = {
     "steps": ["Mend spread in stats.py"],
@@ -48,7 +52,7 @@ class Agent:
         self.service = service
         treadle.home.mkdir(parents=True, exist_ok=True)
         (treadle.home / "config.toml").write_text(
-            f'[plugins.anthropic]\nbase_url = "{service.url}"\n[models]\nretries = 1\n'
+            f'[models]\nretries = 1\n[plugins.anthropic]\nbase_url = "{service.url}"\n'
         )
         treadle.env["ANTHROPIC_API_KEY"] = KEY
 
@@ -75,6 +79,26 @@ class Agent:
         finally:
             process.kill()
             process.wait(30)
+
+    def keeps_its_key(self, kept: str, folder: Path) -> str:
+        """Keep the key of the service in this way; the key. The keyring is a package of that name."""
+        if kept == "shaped":
+            return KEY
+        key = "planted/QfT7x-Zm41"
+        with (self.treadle.home / "config.toml").open("a") as file:
+            file.write(f'key_variable = "{PLAIN_NAME}"\n')
+        self.treadle.env["ANTHROPIC_API_KEY"] = ""
+        if kept == "of a plain name":
+            self.treadle.env[PLAIN_NAME] = key
+            return key
+        package = folder / "keyrings" / "keyring"
+        package.mkdir(parents=True)
+        (package / "errors.py").write_text("class KeyringError(Exception):\n    pass\n")
+        (package / "__init__.py").write_text(
+            f"def get_password(service, user):\n    return {{{PLAIN_NAME!r}: {key!r}}}.get(user)\n"
+        )
+        self.treadle.env["PYTHONPATH"] += f"{os.pathsep}{package.parent}"
+        return key
 
     @property
     def sent(self) -> list[Any]:

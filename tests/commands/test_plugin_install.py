@@ -155,7 +155,7 @@ def test_uv_installs_where_it_is_chosen_and_updates_what_it_installed(treadle: A
     assert (refused.code, "there is no uv on PATH; mend that, or say --with pip" in refused.err) == (1, True)
     (settings := wheels / "uv.toml").write_text(f'no-index = true\nfind-links = ["{wheels}"]\n')
     treadle.env |= {"PATH": at_hand, "UV_CONFIG_FILE": str(settings)}
-    ran = treadle("plugin", "install", "acme", TREADLE_PLUGIN_INSTALLER="uv")
+    ran = treadle("plugin", "install", "acme", TREADLE_INSTALLER="uv")
     assert ran.out.splitlines()[0] == "Installing acme from the package index with uv ..."
     wheel(wheels, "tiny", "2", {"tiny.py": "VERSION = 2\n"})
     assert treadle("plugin", "update").out == "tiny 1 -> 2\n"

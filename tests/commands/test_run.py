@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import signal
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.commands.conftest import Treadle
-from tests.commands.scripted_agent import EDIT, FINISH, KEY, MODEL, PLAN, RIGHT, WRONG, Agent, calls, words
+from tests.commands.scripted_agent import EDIT, FINISH, MODEL, PLAIN_NAME, PLAN, RIGHT, WRONG, Agent, calls, words
 from tests.plugins.models.anthropic import said
 from tests.plugins.models.scripted_service import Act, whole
+from treadle.core.events import Event
+from treadle.core.project import Project
 
 # ---------------------------------------------------------------- what a person gets
 
@@ -51,7 +53,10 @@ def test_a_plan_can_be_seen_before_it_is_followed(agent: Agent) -> None:
     agent.will(calls("submit_plan", **PLAN))
     ran = agent.run("--plan")
     assert ran.code == 5
-    assert "  Mend spread in stats.py\nFollow this plan? (go on / stop)" in ran.out
+    classed = "simple: the planner says so; before, it was medium: it is about 18 lines in stats.py"
+    assert f"  {classed}\n  Mend spread in stats.py\nFollow this plan? (go on / stop)" in ran.out
+    assert f"             {classed}\n             1. Mend spread in stats.py" in ran.err
+    assert f"             {classed}\n             1. Mend spread in stats.py" in agent.treadle("show").out
     agent.will(EDIT, FINISH)
     assert agent.treadle("resume", "last", "--answer", "go on").code == 0
 
@@ -256,19 +261,48 @@ def test_a_replay_takes_the_same_way_without_any_service(agent: Agent) -> None:
     assert "takes another way from here" in ran.out
 
 
-def test_what_was_sent_can_be_read_word_for_word_and_holds_no_key(agent: Agent) -> None:
-    stats = agent.treadle.folder / "stats.py"
-    stats.write_text(f"{stats.read_text()}\nTOKEN = {os.environ.get('NONE', KEY)!r}\n")
-    agent.will(calls("submit_plan", **PLAN), calls("read", path="stats.py"), EDIT, calls("run_tests"), FINISH)
+def test_a_replay_that_was_interrupted_goes_on_as_one_and_is_replayed_as_one(agent: Agent) -> None:
+    agent.will(calls("submit_plan", **PLAN), EDIT, calls("run_tests"), FINISH)
     assert agent.run().code == 0
+    asked = len(agent.service.asked)
+    with Project(agent.treadle.folder, env=agent.treadle.env) as project:
+        replayed = project.replay("last")
+
+        def interrupt(item: object) -> None:
+            if isinstance(item, Event) and item.kind == "complete.finished":
+                replayed.stop()
+
+        project.bus.subscribe(interrupt)
+        assert replayed.run().state == "STOPPED"
+    again = agent.treadle("replay", replayed.id)
+    assert again.code == 1
+    assert "it came to SOLVED, where it was STOPPED" in again.out
+    ran = agent.treadle("resume", replayed.id)
+    assert (ran.code, ran.out.splitlines()[0]) == (0, "Done: The spread is a difference.")
+    assert len(agent.service.asked) == asked
+
+
+@pytest.mark.parametrize("kept", ["shaped", "of a plain name", "in the keyring"])
+def test_what_was_sent_can_be_read_word_for_word_and_holds_no_key(agent: Agent, kept: str, tmp_path: Path) -> None:
+    key = agent.keeps_its_key(kept, tmp_path)
+    stats = agent.treadle.folder / "stats.py"
+    stats.write_text(f"{stats.read_text()}\nTOKEN = {key!r}\n")
+    environment = calls("run_python", code="import os\nprint('it sees', dict(os.environ))")
+    more = calls("search_tools", words="run a Python script")
+    agent.will(calls("submit_plan", **PLAN), calls("read", path="stats.py"), more, environment)
+    agent.will(EDIT, calls("run_tests"), FINISH)
+    assert agent.run().code == 0
+    assert all(f"Bearer {key}" in asked.headers.values() for asked in agent.service.asked)
     shown = agent.treadle("show", "--requests").out
-    assert shown.count("--- request ") == 5
+    assert shown.count("--- request ") == 7
     assert "def spread(values)" in shown
     assert "TOKEN = '[redacted]'" in shown
+    assert "it sees {" in shown
+    assert PLAIN_NAME not in shown
     for place in (shown, json.dumps(agent.sent), agent.treadle("show", "--json").out):
-        assert KEY not in place
+        assert key not in place
     for file in agent.treadle.home.rglob("*"):
-        assert not file.is_file() or KEY.encode() not in file.read_bytes(), file
+        assert not file.is_file() or key.encode() not in file.read_bytes(), file
 
 
 def test_what_is_used_up_is_shown_for_the_day_and_the_month(agent: Agent) -> None:

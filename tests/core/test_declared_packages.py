@@ -44,7 +44,7 @@ f = '>=2,<3'
         ),
         ("requirements.txt", b"# all\nDjango==5 # why\n\n  six\n--hash=sha256:0\n", {"django", "six"}),
         ("requirements-dev.in", b"-r base.txt\n-e ./here\n", {"-r base-txt", "-e -/here"}),
-        ("requirements.txt", b"-rother.txt\n--index-url https://x/y\n", {"-rother-txt", "-index-url https://x/y"}),
+        ("requirements.txt", b"-rother.txt\n--pre\n", {"-rother-txt", "-pre"}),
         (
             "setup.cfg",
             b"[options]\ninstall_requires =\n  a>1\n  b\n[options.extras_require]\nx = c\n",

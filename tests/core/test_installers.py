@@ -19,8 +19,10 @@ import pytest
 import treadle
 from tests.made_packages import project, wheel
 from tests.package_index import PackageIndex, path_with_uv, path_without_uv, served
+from treadle.core import keys
 from treadle.core.errors import InstallError
 from treadle.core.installers import choosing, pylock, uv_settings
+from treadle.core.installers.running import Runner
 from treadle.core.installers.source import source_of
 from treadle.core.places import Places
 from treadle.core.plugin_host.installed import Installed
@@ -284,3 +286,9 @@ def test_of_uvs_settings_those_hold_that_say_where_packages_come_from(tmp_path: 
     kept = {"UV_INDEX_OURS_PASSWORD": "x", "UV_OFFLINE": "1", "HOME": "/nowhere"}
     assert uv_settings.variables(kept | {"UV_PYTHON": "3", "UV_NO_BINARY": "1", "UV_CONFIG_FILE": "x"}) == kept
     assert msgspec.toml.decode(uv_settings.write(tmp_path / "written.toml", env).read_bytes()) == uv_settings.kept(env)
+
+
+def test_who_builds_a_plugin_is_not_told_the_keys_of_services(tmp_path: Path) -> None:
+    keys.KNOWN.name({"WORK_ACCESS"}, {})
+    told = Runner(tmp_path / "log", tmp_path, {"WORK_ACCESS": "a key", "OPENAI_API_KEY": "a key", "LANG": "C"}).env
+    assert set(told) == {"LANG", "GIT_TERMINAL_PROMPT", "TMPDIR"}

@@ -12,7 +12,8 @@ import pytest
 from treadle.core.config.model_settings import ModelsSettings, RoleSettings
 from treadle.core.contributions import Contribution, Model, Provider, kind_of
 from treadle.core.errors import BudgetExceeded, NoModel, Stopped
-from treadle.core.model_calls import HOW_TO_GET_ONE, ModelCalls, ModelRules, without_secrets
+from treadle.core.model_calls import ModelCalls, ModelRules
+from treadle.core.model_choice import HOW_TO_GET_ONE
 from treadle.core.models.catalogue import Catalogue
 from treadle.core.models.messages import (
     Message,
@@ -21,12 +22,9 @@ from treadle.core.models.messages import (
     ModelRequest,
     Offer,
     OfferedModel,
-    ToolCall,
-    ToolResult,
     Trouble,
     Usage,
 )
-from treadle.core.redaction import Redactor
 from treadle.core.store.spending import Amounts, Spending
 
 REQUEST = ModelRequest(role="coder", system="s" * 30, messages=(Message(text="t" * 60),))
@@ -102,7 +100,7 @@ class Desk:
 
     def is_local(self, name: str) -> bool:
         assert self._calls is not None
-        return self._calls.is_local(name, self.plugins)
+        return self._calls.choice.is_local(name, self.plugins)
 
     def kinds(self) -> list[str]:
         return [kind for kind, _ in self.told]
@@ -338,21 +336,3 @@ def test_a_stop_ends_the_wait(desk: Desk) -> None:
     with pytest.raises(Stopped):
         desk.ask()
     assert desk.now < 1001
-
-
-def test_no_secret_goes_out_and_code_stays_as_it_is() -> None:
-    secret = "hunter2hunter2"
-    code = "token = get_token()\npassword = load()\n"
-    request = ModelRequest(
-        role="coder",
-        system=f"key {secret}",
-        messages=(
-            Message(text=code + secret),
-            Message(role="assistant", calls=(ToolCall(id="1", name="n", arguments=f'{{"a": "{secret}"}}'),)),
-            Message(results=(ToolResult(call="1", text=f"sk-{'a' * 20} {secret}"),)),
-        ),
-    )
-    sent = without_secrets(request, Redactor({"ACME_API_KEY": secret}))
-    assert secret not in repr(sent)
-    assert "sk-aaaa" not in repr(sent)
-    assert sent.messages[0].text == code + "[redacted]"

@@ -7,7 +7,8 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from treadle.core.redaction import REDACTED, Redactor
+from treadle.core.models.messages import Message, ModelRequest, ToolCall, ToolResult
+from treadle.core.redaction import REDACTED, Redactor, without_secrets
 
 NONE = Redactor({})
 
@@ -150,3 +151,21 @@ def test_what_is_no_plain_value_is_shown_by_its_repr_without_secrets() -> None:
     redactor = Redactor({"A_KEY": "abcdef"})
 
     assert redactor.value({"error": ValueError("bad abcdef")}) == {"error": f"ValueError('bad {REDACTED}')"}
+
+
+def test_no_secret_goes_out_and_code_stays_as_it_is() -> None:
+    secret = "hunter2hunter2"
+    code = "token = get_token()\npassword = load()\n"
+    request = ModelRequest(
+        role="coder",
+        system=f"key {secret}",
+        messages=(
+            Message(text=code + secret),
+            Message(role="assistant", calls=(ToolCall(id="1", name="n", arguments=f'{{"a": "{secret}"}}'),)),
+            Message(results=(ToolResult(call="1", text=f"sk-{'a' * 20} {secret}"),)),
+        ),
+    )
+    sent = without_secrets(request, Redactor({"ACME_API_KEY": secret}))
+    assert secret not in repr(sent)
+    assert "sk-aaaa" not in repr(sent)
+    assert sent.messages[0].text == code + "[redacted]"

@@ -180,3 +180,11 @@ def test_the_defaults_can_be_written_into_a_file_and_read_back(person):
     settings = person.load()
     for field in Keys.__struct_fields__:
         assert getattr(settings, field) == getattr(Keys(), field)
+
+
+def test_sections_of_one_kind_have_the_defaults_of_their_places(person: Person) -> None:
+    assert (KEYS["budget.day.usd"].default, KEYS["budget.month.usd"].default) == (20.0, 200.0)
+    person.user("[budget.day]\nusd = 3\n")
+    budget = person.load().budget
+    assert (budget.day.usd, budget.month.usd) == (3.0, 200.0)
+    assert (budget.day.calls, budget.month.calls) == (2_000, 20_000)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import os
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -39,15 +40,15 @@ def test_the_reference_is_up_to_date() -> None:
 def test_what_stands_below_a_commands_help_is_shown_whole(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(str(ROOT / "docs"))
     text = "\b\nExamples:\n  one\n    two\n\nFor those who\nwrite scripts:\n  three: Examples:\n"
-    shown = list(filter(None, importlib.import_module("generate").epilog(text)))
+    shown = list(filter(None, importlib.import_module("reference_pages.commands").epilog(text)))
     typed = ["```console\none\n  two\n```", "```console\nthree: Examples:\n```"]
     assert shown == ["Examples:", typed[0], "For those who write scripts:", typed[1]]
 
 
 def test_the_check_notices_a_page_that_is_out_of_date_and_writes_nothing(tmp_path: Path) -> None:
     (tmp_path / "docs").mkdir()
-    copy = tmp_path / "docs" / "generate.py"
-    copy.write_text((ROOT / "docs" / "generate.py").read_text(encoding="utf-8"), encoding="utf-8")
+    shutil.copy(ROOT / "docs" / "generate.py", tmp_path / "docs")
+    shutil.copytree(ROOT / "docs" / "reference_pages", tmp_path / "docs" / "reference_pages")
     assert generate("--check", root=tmp_path)[0] == 1
     assert not (tmp_path / "docs" / "reference").exists()
     assert generate(root=tmp_path)[0] == 0

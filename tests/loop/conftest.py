@@ -13,10 +13,12 @@ import structlog
 
 from treadle.core.config.model_settings import ModelsSettings
 from treadle.core.config.settings import Settings
+from treadle.core.contributions import Model
 from treadle.core.events import Bus, Event
 from treadle.core.hooks import hookimpl
 from treadle.core.model_calls import ModelRules
 from treadle.core.models.catalogue import Catalogue
+from treadle.core.models.messages import ModelReply
 from treadle.core.places import Places
 from treadle.core.plugin_host.plugin_manager import PluginManager
 from treadle.core.plugin_host.state import PluginStates
@@ -33,6 +35,7 @@ from treadle.core.records import (
     Workspace,
 )
 from treadle.core.redaction import Redactor
+from treadle.core.replay import Recording
 from treadle.core.session import Rules, Session
 from treadle.core.store.opening import open_store
 from treadle.core.store.spending import Amounts, Scope
@@ -40,6 +43,7 @@ from treadle.core.store.store import Store
 from treadle.core.strategy import Limit
 
 SECRET = "hunter2hunter2"
+MODEL = "scripted"
 CHECK = Job(id="check", argv=("true",))
 
 
@@ -53,6 +57,7 @@ class Parts:
     def __init__(self, project: Path) -> None:
         self.project = project
         self.runs: list[str] = []
+        self.asked: list[Any] = []
         self.hooks: dict[str, Callable[..., Any] | None] = {
             "treadle_open_workspace": self.open_workspace,
             "treadle_plan": self.plan,
@@ -84,6 +89,11 @@ class Parts:
             else Execution(job=job.id, verdict="error", exit_code=1)
             for job in jobs
         )
+
+    def model(self, kind: str, name: str, arguments: dict[str, Any]) -> ModelReply:
+        """A language model that says how often it was asked before."""
+        self.asked.append(arguments["request"])
+        return ModelReply(text=f"reply {len(self.asked)}")
 
     def validate(self, candidate: Candidate, execution: tuple[Execution, ...]) -> tuple[Signal, ...]:
         ok = all(run.verdict == "ok" for run in execution)
@@ -140,7 +150,7 @@ class Bench:
     def start(self) -> Session:
         return self.session(self.create())
 
-    def session(self, id: str, store: Any = None) -> Session:
+    def session(self, id: str, store: Any = None, replayed: Recording | None = None) -> Session:
         self.work = Session(
             id=id,
             task=self.task(),
@@ -161,6 +171,7 @@ class Bench:
             ),
             bus=self.bus,
             redactor=Redactor({"ACME_KEY": SECRET}),
+            replayed=replayed,
             logger=structlog.get_logger(),
         )
         return self.work
@@ -193,6 +204,11 @@ class Bench:
             setattr(module, hook, hookimpl(_free(function), specname=hook))
             sys.modules[module.__name__] = module
             modules.append((hook.removeprefix("treadle_").replace("_", "-"), module.__name__))
+        brings = types.ModuleType("scripted_model")
+        brings.treadle_contributions = hookimpl(_free(_brought), specname="treadle_contributions")  # type: ignore[attr-defined]
+        brings.treadle_call = hookimpl(_free(self.parts.model), specname="treadle_call")  # type: ignore[attr-defined]
+        sys.modules[brings.__name__] = brings
+        modules.append(("model", brings.__name__))
         states = PluginStates(
             self.project, user_file=self.places.user_plugins, project_file=self.places.project_plugins
         )
@@ -206,6 +222,10 @@ class Bench:
         self.faults.append(fault)
         if self.work is not None:
             self.work.plugin_fault(fault)
+
+
+def _brought() -> tuple[Model, ...]:
+    return (Model(name=MODEL, summary="Scripted."),)
 
 
 def _free(function: Callable[..., Any]) -> Callable[..., Any]:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from tests.core.plugin_workshop import Workshop
 from treadle.core.config.settings import Settings
+from treadle.core.keys import variables_of_others
 from treadle.core.places import Places
 from treadle.core.plugin_host.loading import Workshop as Processes
 from treadle.core.plugin_host.needs import Needs
@@ -29,6 +31,7 @@ class Apart(Workshop):
         self.places = Places(folder / "home", self.project).make()
         self.managers: list[PluginManager] = []
         self.waits: list[str] = []
+        self.withheld = partial(variables_of_others, {})
 
     def enabled(self, name: str, source: str, *, needs: Needs | None = None, **arguments: str) -> str:
         """Install a plugin and switch it on."""
@@ -51,7 +54,11 @@ class Apart(Workshop):
             Settings(),
             self.faults.append,
             builtins=tuple(self.builtins),
-            workshop=Processes(self.places, deadlines_s, start_s=start_s, on_wait=self.waits.append) if apart else None,
+            workshop=Processes(
+                self.places, deadlines_s, start_s=start_s, on_wait=self.waits.append, withheld=self.withheld
+            )
+            if apart
+            else None,
             trusted=trusted,
         )
         self.managers.append(manager)

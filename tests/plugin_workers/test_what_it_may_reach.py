@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.plugin_workers.conftest import TASK, Apart
+from treadle.core.keys import variables_of_others
 from treadle.core.plugin_host.needs import Needs
 from treadle.core.plugin_host.plugin_manager import PluginInfo, PluginManager
 from treadle.core.plugin_host.state import Permit
@@ -92,6 +94,21 @@ def test_a_variable_is_known_only_when_granted(workshop: Apart, monkeypatch: pyt
     monkeypatch.setenv("OTHER_KEY", "another")
     found = tried(workshop, {"environment": ("ACME_KEY",)}, "[os.environ.get('ACME_KEY'), os.environ.get('OTHER_KEY')]")
     assert found == "['a key', None]"
+
+
+def test_the_key_of_another_plugins_service_is_known_to_nobody_else(
+    workshop: Apart, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("WORK_ACCESS", "a key")
+    monkeypatch.setenv("OPENAI_API_KEY", "another")
+    monkeypatch.setenv("OWN", "its own")
+    workshop.withheld = partial(
+        variables_of_others, {"anthropic": {"key_variable": "WORK_ACCESS"}, "tries": {"key_variable": "OWN"}}
+    )
+    names = ("WORK_ACCESS", "OPENAI_API_KEY", "OWN")
+    assert tried(workshop, {"environment": names}, f"[os.environ.get(n) for n in {names}]") == "[None, None, 'its own']"
+    told = info(workshop.managers[-1], "tries").warnings
+    assert [text.partition(" ")[0] for text in told] == ["WORK_ACCESS", "OPENAI_API_KEY"]
 
 
 def test_who_asks_for_more_than_was_granted_stays_out(workshop: Apart) -> None:

@@ -80,7 +80,7 @@ def treadle(wheels: Path, tmp_path: Path) -> Treadle:
     (project / "test_basket.py").write_text("import basket\ndef test_change(): assert basket.change(10, 4) == 6\n")
     made = Treadle(project, tmp_path / "home")
     made.env = {name: value for name, value in made.env.items() if not name.startswith("PIP_")}
-    made.env |= {"PIP_CONFIG_FILE": str(pip_settings(wheels)), "TREADLE_PLUGIN_INSTALLER": "pip"}
+    made.env |= {"PIP_CONFIG_FILE": str(pip_settings(wheels)), "TREADLE_INSTALLER": "pip"}
     return made
 
 

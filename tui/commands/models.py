@@ -49,9 +49,14 @@ def models(as_json: bool) -> int:
     """List the language models that can be reached now, the roles they have, their prices, and what is missing."""
     with open_project() as project, context_of(project) as context:
         catalogue = project.model_rules.catalogue
-        offers = context.models.offers(context)
+        offers = context.models.choice.offers(context)
         rows = [
-            _row(name := f"{provider}/{model.name}", model, catalogue, local=context.models.is_local(name, context))
+            _row(
+                name := f"{provider}/{model.name}",
+                model,
+                catalogue,
+                local=context.models.choice.is_local(name, context),
+            )
             for provider, offer in offers.items()
             for model in offer.models
         ]
@@ -59,7 +64,7 @@ def models(as_json: bool) -> int:
         roles: dict[str, tuple[str, ...]] = {}
         for role in ROLES:
             try:
-                roles[role] = context.models.chain(ModelRequest(role=role, messages=()), context)
+                roles[role] = context.models.choice.chain(ModelRequest(role=role, messages=()), context)
             except NoModel:
                 roles[role] = ()
         overview = Overview(

@@ -38,7 +38,7 @@ def replay(session: str, as_json: bool) -> int:
         same = came.startswith("the same")
         if not as_json:
             tell(f"\nReplayed {asked} requests of session {before.id}: it came to {came}.")
-    if code == ExitCode.INTERRUPTED:
+    if again.stopping:
         return code
     return ExitCode.OK if same else ExitCode.NOT_SOLVED
 

@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from treadle.core import keys
 from treadle.core.tree.remove_tree import remove_tree
 from treadle.plugins.execution.on_dask.no_cluster import NoCluster
 
@@ -164,7 +165,7 @@ class OwnCluster:
                 stdout=said,
                 stderr=said,
                 cwd=self._folder,
-                env={name: value for name, value in os.environ.items() if not name.startswith("DASK_")},
+                env={name: value for name, value in os.environ.items() if not _is_kept_from_workers(name)},
                 start_new_session=True,
             )
         return _WorkerProcess(number, log, process)
@@ -173,3 +174,8 @@ class OwnCluster:
         if self._setup is not None:
             own = {"name": f"treadle-{worker.number}-{worker.process.pid}", "folder": str(self._folder)}
             worker.tell(self._setup | own)
+
+
+def _is_kept_from_workers(variable: str) -> bool:
+    """Whether it is a setting of Dask's, or holds the key of a service, for which workers have no use."""
+    return variable.startswith("DASK_") or variable in keys.KNOWN.variables

@@ -62,6 +62,7 @@ class AgentBench(Bench):
         self.heard: list[ModelRequest] = []
         self.unexpected: list[ModelRequest] = []
         self.shows_plan = False
+        self.text = "mend the spread"
 
     def says(self, role: str, *replies: ModelReply | ModelFailure) -> None:
         self.replies.setdefault(role, []).extend(replies)
@@ -80,7 +81,7 @@ class AgentBench(Bench):
             kind=self.kind,
             project=str(self.project),
             python=sys.executable,
-            text="mend the spread",
+            text=self.text,
             shows_plan=self.shows_plan,
         )
 

@@ -1,0 +1,166 @@
+"""Which language models are asked for a request, in which order, and with which limits each.
+
+What the person chose for a role wins; what providers have now is asked for once, when it is wanted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, Protocol
+
+import msgspec
+
+from treadle.core.config.model_settings import ModelsSettings, RoleSettings
+from treadle.core.contributions import Contribution, Model, Provider
+from treadle.core.errors import NoModel
+from treadle.core.models.catalogue import Catalogue
+from treadle.core.models.messages import ModelRequest, Offer
+from treadle.core.models.routing import Known, chain, wanted_size
+from treadle.core.models.tokens import estimate_request
+from treadle.core.nearest import did_you_mean
+
+MOST_TOKENS = 16_000
+"""Tokens of a reply where nobody has said how many: enough for long files, and little enough to be paid for."""
+LEAST_TOKENS = 512
+"""Tokens of a reply for which there must be room; where there is not, the service says that the prompt is too long."""
+REPLY_S = 600.0
+"""Seconds that one reply may take where the budget leaves more."""
+
+HOW_TO_GET_ONE = (
+    "no language model can be asked. Three ways to get one: set ANTHROPIC_API_KEY; set OPENAI_API_KEY, or name another "
+    "service that speaks OpenAI's protocol under [plugins.openai-compatible]; or start Ollama on this machine. "
+    "`treadle models` shows what is missing. Without a model `treadle fix`, `check` and `sandbox` work all the same"
+)
+
+
+class Asker(Protocol):
+    """The part of a context that a call of a model needs."""
+
+    def contributions(self, kind: str) -> tuple[Contribution, ...]: ...
+
+    def run(self, kind: str, name: str, arguments: Mapping[str, object]) -> Any: ...
+
+    def cancelled(self) -> bool: ...
+
+
+class ModelChoice:
+    """The choice among the models that plugins and services have, in one session."""
+
+    def __init__(self, settings: ModelsSettings, catalogue: Catalogue) -> None:
+        self._settings = settings
+        self._catalogue = catalogue
+        self._offers: dict[str, Offer] = {}
+
+    def offers(self, asker: Asker) -> Mapping[str, Offer]:
+        """What each provider has now, asked for once."""
+        for provider in asker.contributions("provider"):
+            self._offer(provider.name, asker)
+        return self._offers
+
+    def chain(self, request: ModelRequest, asker: Asker) -> tuple[str, ...]:
+        """The models that are asked for the request, in their order. Raises `NoModel` when there is none."""
+        brought = [each for each in asker.contributions("model") if isinstance(each, Model)]
+        chosen = (request.model,) if request.model else self._role(request.role).use
+        names = chain(
+            chosen=chosen,
+            brought=tuple(each.name for each in brought if not each.roles or request.role in each.roles),
+            offered=() if chosen else self._known(asker),
+            wanted=wanted_size(self._settings.preset, request.role, request.step),
+        )
+        providers = [each.name for each in asker.contributions("provider")]
+        there = tuple(name for name in names if _is_there(name, (each.name for each in brought), providers))
+        if there:
+            return there
+        if names:
+            known = [*(each.name for each in brought), *(f"{provider}/" for provider in providers)]
+            near = did_you_mean(names[0], known)
+            raise NoModel(f"there is no language model {names[0]!r}; {near}`treadle models` lists them")
+        raise NoModel(HOW_TO_GET_ONE)
+
+    def concrete(self, request: ModelRequest, name: str, left_s: float, asker: Asker) -> ModelRequest:
+        """The request to this very model, with the limits that hold for it."""
+        role, facts = self._role(request.role), self._catalogue.facts(name)
+        sampled = facts is None or facts.sampling
+        most = request.max_tokens or role.max_tokens or MOST_TOKENS
+        if request.tools and not self._takes_tools(name, asker):
+            system = "\n\n".join(filter(None, (request.system, request.without_tools)))
+            request = msgspec.structs.replace(request, system=system, tools=())
+        return msgspec.structs.replace(
+            request,
+            model=name,
+            max_tokens=self._fitting(most, request, name),
+            temperature=(request.temperature if request.temperature is not None else role.temperature)
+            if sampled
+            else None,
+            top_p=(request.top_p if request.top_p is not None else role.top_p) if sampled else None,
+            effort=facts.effort_with_tools if facts and request.tools and not request.effort else request.effort,
+            seconds=min(REPLY_S, left_s),
+        )
+
+    def is_local(self, name: str, asker: Asker) -> bool:
+        """Whether the model runs on this machine, and costs nothing."""
+        provider, _, model = name.partition("/")
+        found = self.provider(provider, asker)
+        local = found is not None and found.local
+        told = local or (found is not None and found.several)
+        offer = self._offer(provider, asker) if told else self._offers.get(provider, Offer())
+        said = next((each.local for each in offer.models if each.name == model), None)
+        return local if said is None else said
+
+    def service(self, model: str, asker: Asker) -> str:
+        """The service that the model is of: what is left alone when it fails."""
+        provider, _, rest = model.partition("/")
+        found = self.provider(provider, asker)
+        return f"{provider}/{rest.partition('/')[0]}" if found is not None and found.several else provider
+
+    def provider(self, name: str, asker: Asker) -> Provider | None:
+        """The provider of that name, None when no plugin brings one."""
+        brought = asker.contributions("provider")
+        return next((each for each in brought if isinstance(each, Provider) and each.name == name), None)
+
+    # ------------------------------------------------------------ behind it
+
+    def _offer(self, provider: str, asker: Asker) -> Offer:
+        if provider not in self._offers:
+            if all(each.name != provider for each in asker.contributions("provider")):
+                return Offer()
+            offer: Offer | None = asker.run("provider", provider, {})
+            self._offers[provider] = offer or Offer(missing="its plugin is at fault; see `treadle plugins`")
+        return self._offers[provider]
+
+    def _known(self, asker: Asker) -> Iterator[Known]:
+        for provider, offer in self.offers(asker).items():
+            for model in offer.models:
+                facts = self._catalogue.facts(f"{provider}/{model.name}")
+                known = facts.known if facts else Known(name="")
+                usd = 0.0 if self.is_local(f"{provider}/{model.name}", asker) else known.usd
+                yield Known(name=f"{provider}/{model.name}", size=known.size, usd=usd)
+
+    def _role(self, role: str) -> RoleSettings:
+        found = getattr(self._settings, role, None)
+        return found if isinstance(found, RoleSettings) else RoleSettings()
+
+    def _fitting(self, most: int, request: ModelRequest, name: str) -> int:
+        """So many tokens of a reply as the model can write, and as there is room for behind the prompt."""
+        facts = self._catalogue.facts(name)
+        provider, _, model = name.partition("/")
+        offered = (each.context for each in self._offers.get(provider, Offer()).models if each.name == model)
+        context = next(offered, None) or (facts.context if facts else None)
+        if facts and facts.output:
+            most = min(most, facts.output)
+        return min(most, max(LEAST_TOKENS, context - estimate_request(request))) if context else most
+
+    def _takes_tools(self, name: str, asker: Asker) -> bool:
+        """Whether the model can call tools, as the catalogue knows or its service tells; those of whom nobody knows are
+        trusted to."""
+        facts = self._catalogue.facts(name)
+        if facts is not None and facts.tools is not None:
+            return facts.tools
+        provider, _, model = name.partition("/")
+        offer = self._offer(provider, asker)
+        return not any(each.name == model and each.tools is False for each in offer.models)
+
+
+def _is_there(name: str, brought: Iterable[str], providers: Iterable[str]) -> bool:
+    provider, slash, _ = name.partition("/")
+    return name in set(brought) or bool(slash and provider in set(providers))

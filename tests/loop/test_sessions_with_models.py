@@ -1,0 +1,135 @@
+"""What a session asks of models: once, and in a replay of nobody."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from tests.loop.conftest import CHECK, Bench, change
+from treadle.core.errors import TreadleError
+from treadle.core.models.messages import Message, ModelRequest
+from treadle.core.records import Candidate, Execution, FileChange, Job, Outcome, Plan, Signal
+from treadle.core.replay import Recording
+
+TEST = FileChange(path="test_a.py", content=b"def test_a(): pass\n")
+
+
+def ask(context: Any, text: str = "what now?") -> str:
+    reply = context.complete(ModelRequest(role="coder", messages=(Message(text=text),)))
+    return str(reply.text)
+
+
+def requests_kept(bench: Bench) -> list[str]:
+    """Keep a list of the requests that are put into the store from here on."""
+    put: list[str] = []
+    real = bench.store.put_output
+
+    def put_output(session: str, text: str) -> str:
+        put.extend([text] if '"role"' in text else [])
+        return real(session, text)
+
+    bench.store.put_output = put_output  # type: ignore[method-assign]
+    return put
+
+
+def replay(bench: Bench, text: str = "what now?") -> Outcome:
+    """The latest session once more, in which the generator asks with this text."""
+    recording = Recording.of(bench.id, bench.events())
+    bench.parts.hooks["treadle_generate"] = lambda request, context: change() if ask(context, text) else None
+    return bench.session(bench.create(), replayed=recording).run()
+
+
+@pytest.fixture
+def asking(bench: Bench) -> Bench:
+    bench.parts.hooks["treadle_generate"] = lambda request, context: change() if ask(context) else None
+    return bench
+
+
+def test_a_request_is_kept_when_it_is_asked_and_not_again_when_its_reply_is_in_the_log(asking: Bench) -> None:
+    def generate(request: Any, context: Any) -> Candidate | None:
+        ask(context)
+        if not asking.parts.runs[1:]:
+            asking.parts.runs.append("stopped")
+            assert asking.work is not None
+            asking.work.stop()
+        ask(context, "and now?")
+        return change()
+
+    asking.parts.hooks["treadle_generate"] = generate
+    put = requests_kept(asking)
+    assert asking.run().state == "STOPPED"
+    assert len(put) == 1
+    assert asking.again().state == "SOLVED"
+    assert len(put) == 2
+    assert len(asking.parts.asked) == 2
+
+
+def test_a_replay_asks_nobody_and_its_requests_can_be_read(asking: Bench) -> None:
+    assert asking.run().state == "SOLVED"
+    put = requests_kept(asking)
+    assert replay(asking).state == "SOLVED"
+    assert len(asking.parts.asked) == 1
+    started = next(event for event in asking.events() if event.kind == "complete.started")
+    assert len(put) == 1
+    assert asking.store.get_output(started.data["request"]) == put[0]
+
+
+def swallowing(context: Any) -> None:
+    with contextlib.suppress(TreadleError):
+        ask(context, "something else")
+
+
+def insisting(context: Any) -> None:
+    ask(context, "something else")
+
+
+@pytest.mark.parametrize("says", [swallowing, insisting])
+@pytest.mark.parametrize("hook", ["treadle_start", "treadle_scan", "treadle_validate", "treadle_reflect"])
+def test_a_replay_stops_where_it_takes_another_way_whatever_whoever_asked_makes_of_it(
+    asking: Bench, hook: str, says: Callable[[Any], None]
+) -> None:
+    asking.parts.hooks["treadle_execute"] = lambda jobs: tuple(
+        Execution(job=job.id, verdict="error", exit_code=1) for job in jobs
+    )
+    asked: dict[str, Any] = {
+        "treadle_start": lambda session, context: says(context),
+        "treadle_scan": lambda candidate, context: says(context) or (),
+        "treadle_validate": lambda candidate, context: says(context) or (),
+        "treadle_reflect": lambda attempts, context: says(context),
+    }
+    assert asking.run().state == "NEEDS_PERSON"
+    count = len(asking.parts.asked)
+    asking.parts.hooks[hook] = asked[hook]
+    outcome = replay(asking)
+    assert outcome.state == "STOPPED"
+    assert "takes another way from here" in outcome.reason
+    assert len(asking.parts.asked) == count
+    assert ("workspace.opened" in asking.kinds()) == (hook != "treadle_start")
+
+
+def test_a_replay_of_what_is_kept_no_more_asks_nobody(asking: Bench) -> None:
+    outcome = asking.session(asking.create(), replayed=Recording("gone")).run()
+    assert outcome.state == "STOPPED"
+    assert "session gone, which this one replays, is kept no more" in outcome.reason
+    assert not asking.parts.asked
+
+
+@pytest.mark.parametrize(("files", "count"), [((TEST,), 2), ((FileChange(path="a.py", content=b"x = 1\n"),), 1)])
+def test_a_run_of_written_tests_counts_as_a_run_of_what_a_model_wrote(
+    asking: Bench, files: tuple[FileChange, ...], count: int
+) -> None:
+    def validate(candidate: Candidate, context: Any) -> tuple[Signal, ...]:
+        context.execute((Job(id="own", argv=("true",), files=files),))
+        return ()
+
+    asking.kind = "run"
+    asking.parts.hooks["treadle_plan"] = lambda task: Plan(steps=("do it",), checks=(CHECK,), tests=(TEST,))
+    asking.parts.hooks["treadle_generate"] = lambda request: change()
+    asking.parts.hooks["treadle_validate"] = validate
+    asking.amounts = {"session": {"executions": count}}
+    assert asking.run().state == "SOLVED"
+    asking.amounts = {"session": {"executions": count - 1}}
+    assert asking.run().state == "OVER_BUDGET"
