@@ -227,7 +227,7 @@ def test_ctrl_c_ends_a_silent_stream_at_once(agent: Agent) -> None:
     agent.will(calls("submit_plan", **PLAN), (said.STREAM, said.chunk(said.begin()), "hang"))
     with agent.start() as process:
         process.send_signal(signal.SIGINT)
-        assert process.wait(20) == 130
+        assert process.wait(60) == 130
     agent.will(EDIT, FINISH)
     assert agent.treadle("resume").code == 0
 
