@@ -7,32 +7,26 @@ again after a wait, or passed on to the next model of the chain while the servic
 from __future__ import annotations
 
 import random
+import secrets
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
 import msgspec
 
 from treadle.core.config.model_settings import ModelsSettings
 from treadle.core.errors import BudgetExceeded, NoModel, NoPlugin, Stopped
-from treadle.core.model_choice import MOST_TOKENS, Asker, ModelChoice
+from treadle.core.model_choice import MOST_TOKENS, REPLY_S, Asker, ModelChoice
 from treadle.core.models.catalogue import Catalogue, cost
 from treadle.core.models.messages import PASSING, ModelFailure, ModelReply, ModelRequest
-from treadle.core.models.tokens import estimate, estimate_request
-from treadle.core.store.spending import Amounts, Level, Scope
+from treadle.core.models.tokens import estimate_reply, estimate_request
+from treadle.core.purse import Purse
+from treadle.core.store.spending import Amounts, Scope
 
 FIRST_WAIT_S = 1.0
 """The wait before a request is sent again the first time; it doubles each time, and up to half of it is chance."""
 _KEPT_AWAY: frozenset[str] = frozenset({"unreachable", "busy", "broken", "refused"})
 """Troubles of the whole service, not of this request: it is left alone for a while."""
-
-
-class Purse(Protocol):
-    """What is spent, held against budgets; `core.store.spending.Spending` is one."""
-
-    def reserve(self, key: str, amounts: Amounts) -> tuple[Level, ...]: ...
-
-    def settle(self, key: str, amounts: Amounts) -> None: ...
 
 
 @dataclass(frozen=True)
@@ -76,16 +70,16 @@ class ModelCalls:
         self._wait = wait
         self._chance = chance
         self._resting: dict[str, tuple[float, str]] = {}
-        self._warned: set[str] = set()
-        self._sent = 0
 
     def ask(self, request: ModelRequest, asker: Asker, key: str, left_s: float) -> Served:
         """The reply of the first model of the chain that gives one. `key` names the call in the ledger, `left_s` are
-        the seconds that it may take at most. Raises `NoModel`, `BudgetExceeded`, `Stopped`."""
+        the seconds that all of it may take at most, waits and other models among them. Raises `NoModel`,
+        `BudgetExceeded`, `Stopped`."""
+        until = self._clock() + left_s
         names = self.choice.chain(request, asker)
         problems: list[str] = []
         for place, name in enumerate(names):
-            served, problem = self._ask_one(self.choice.concrete(request, name, left_s, asker), asker, key)
+            served, problem = self._ask_one(self.choice.concrete(request, name, asker), asker, key, until)
             if served is not None:
                 return served
             problems.append(f"{name}: {problem}")
@@ -98,14 +92,19 @@ class ModelCalls:
 
     # ------------------------------------------------------------ one model
 
-    def _ask_one(self, request: ModelRequest, asker: Asker, key: str) -> tuple[Served | None, str]:
+    def _ask_one(self, request: ModelRequest, asker: Asker, key: str, until: float) -> tuple[Served | None, str]:
         service = self.choice.service(request.model, asker)
-        until, why = self._resting.get(service, (0.0, ""))
-        if self._clock() < until:
-            return None, f"left alone for {until - self._clock():.0f} s more ({why})"
+        rests_until, why = self._resting.get(service, (0.0, ""))
+        if self._clock() < rests_until:
+            return None, f"left alone for {rests_until - self._clock():.0f} s more ({why})"
         problem = ""
         for again in range(self._settings.retries + 1):
-            answer, served = self._send(request, asker, key)
+            self._check_wanted(asker)
+            left_s = until - self._clock()
+            if left_s <= 0:
+                return None, problem or "no time is left for it"
+            timed = msgspec.structs.replace(request, seconds=min(REPLY_S, left_s))
+            answer, served = self._send(timed, asker, key)
             if served is not None:
                 return served, ""
             if answer is None:
@@ -121,12 +120,12 @@ class ModelCalls:
                     rest_s = max(self._settings.rest_s, answer.retry_after_s or 0.0)
                     self._resting[service] = (self._clock() + rest_s, problem)
                 return None, problem
-            self._pause(wait_s, asker)
+            self._pause(min(wait_s, max(0.0, until - self._clock())), asker)
         return None, problem
 
     def _send(self, request: ModelRequest, asker: Asker, key: str) -> tuple[ModelFailure | None, Served | None]:
-        self._sent += 1
-        row = f"{key}#{self._sent}"
+        # Each sending has a row of its own: what a crash has cut off may well be paid for, and stays set aside.
+        row = f"{key}#{secrets.token_hex(4)}"
         self._reserve(row, request, asker)
         began = self._clock()
         # What is raised here leaves the call as it was set aside: nobody knows what of it is paid for.
@@ -135,17 +134,21 @@ class ModelCalls:
         if not isinstance(answer, ModelReply):
             self._purse.settle(row, self._lost(request, answer) | {"model_s": seconds})
             return answer, None
-        usage = answer.usage
-        usd = cost(usage, self._catalogue.facts(request.model)) if usage else None
-        if self.choice.is_local(request.model, asker):
-            usd = 0.0
-        tokens = (
-            usage.input + usage.output + usage.cache_read + usage.cache_written
-            if usage
-            else estimate_request(request) + estimate(answer.text)
-        )
-        self._purse.settle(row, {"calls": 1, "tokens": tokens, "usd": usd or 0.0, "model_s": seconds})
-        return None, Served(reply=answer, model=request.model, usd=usd, seconds=seconds)
+        local = self.choice.is_local(request.model, asker)
+        tokens, spent = self._used(request, answer)
+        self._purse.settle(row, {"calls": 1, "tokens": tokens, "usd": 0.0 if local else spent, "model_s": seconds})
+        told = cost(answer.usage, self._catalogue.facts(request.model)) if answer.usage else None
+        return None, Served(reply=answer, model=request.model, usd=0.0 if local else told, seconds=seconds)
+
+    def _used(self, request: ModelRequest, reply: ModelReply) -> tuple[int, float]:
+        """The tokens and the US dollars that count against budgets: as the service tells, else estimated, rather too
+        high. A price that nobody knows counts as nothing."""
+        usage, facts = reply.usage, self._catalogue.facts(request.model)
+        if usage is not None:
+            tokens = usage.input + usage.output + usage.cache_read + usage.cache_written
+            return tokens, cost(usage, facts) or 0.0
+        read, written = estimate_request(request), estimate_reply(reply)
+        return read + written, (facts.price.upper(read, written) if facts else None) or 0.0
 
     def _lost(self, request: ModelRequest, failure: ModelFailure | None) -> dict[str, float]:
         """What a request without a reply has used up: it was read where its answer was begun, and else not."""
@@ -167,9 +170,13 @@ class ModelCalls:
     def _pause(self, seconds: float, asker: Asker) -> None:
         until = self._clock() + seconds
         while (left := until - self._clock()) > 0:
-            if asker.cancelled():
-                raise Stopped("the session was asked to stop while it waited for a language model")
+            self._check_wanted(asker)
             self._wait(min(left, 0.2))
+
+    @staticmethod
+    def _check_wanted(asker: Asker) -> None:
+        if asker.cancelled():
+            raise Stopped("no language model has answered: the session was asked to stop, or its stage is out of time")
 
     # ------------------------------------------------------------ what it may cost
 
@@ -177,22 +184,19 @@ class ModelCalls:
         """Set aside the most that the call can take. Where a rough estimate does not fit, the service counts, if it
         can."""
         try:
-            levels = self._purse.reserve(row, self._most(request, estimate_request(request)))
+            self._purse.reserve(row, self._most(request, estimate_request(request)))
         except BudgetExceeded:
             counted = self._count(request, asker)
             if counted is None:
                 raise
-            levels = self._purse.reserve(row, self._most(request, counted))
-        for level in levels:
-            if level.key not in self._warned:
-                self._warned.add(level.key)
-                self._log("budget.warned", {**msgspec.to_builtins(level), "text": str(level)})
+            self._purse.reserve(row, self._most(request, counted))
 
     def _most(self, request: ModelRequest, tokens: int) -> dict[str, float]:
         written = request.max_tokens or MOST_TOKENS
         facts = self._catalogue.facts(request.model)
         usd = facts.price.upper(tokens, written) if facts else None
-        return {"calls": 1, "tokens": tokens + written, "usd": usd or 0.0}
+        # How long it will take nobody knows; that it takes a second holds where all of that budget is used up.
+        return {"calls": 1, "tokens": tokens + written, "usd": usd or 0.0, "model_s": 1.0}
 
     def _count(self, request: ModelRequest, asker: Asker) -> int | None:
         found = self.choice.provider(request.model.partition("/")[0], asker)

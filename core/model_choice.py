@@ -77,12 +77,12 @@ class ModelChoice:
             raise NoModel(f"there is no language model {names[0]!r}; {near}`treadle models` lists them")
         raise NoModel(HOW_TO_GET_ONE)
 
-    def concrete(self, request: ModelRequest, name: str, left_s: float, asker: Asker) -> ModelRequest:
+    def concrete(self, request: ModelRequest, name: str, asker: Asker) -> ModelRequest:
         """The request to this very model, with the limits that hold for it."""
         role, facts = self._role(request.role), self._catalogue.facts(name)
         sampled = facts is None or facts.sampling
-        most = request.max_tokens or role.max_tokens or MOST_TOKENS
-        if request.tools and not self._takes_tools(name, asker):
+        most = min(filter(None, (request.max_tokens, role.max_tokens)), default=MOST_TOKENS)
+        if request.tools and not self.takes_tools(name, asker):
             system = "\n\n".join(filter(None, (request.system, request.without_tools)))
             request = msgspec.structs.replace(request, system=system, tools=())
         return msgspec.structs.replace(
@@ -94,7 +94,6 @@ class ModelChoice:
             else None,
             top_p=(request.top_p if request.top_p is not None else role.top_p) if sampled else None,
             effort=facts.effort_with_tools if facts and request.tools and not request.effort else request.effort,
-            seconds=min(REPLY_S, left_s),
         )
 
     def is_local(self, name: str, asker: Asker) -> bool:
@@ -106,6 +105,16 @@ class ModelChoice:
         offer = self._offer(provider, asker) if told else self._offers.get(provider, Offer())
         said = next((each.local for each in offer.models if each.name == model), None)
         return local if said is None else said
+
+    def takes_tools(self, name: str, asker: Asker) -> bool:
+        """Whether the model can call tools, as the catalogue knows or its service tells; those of whom nobody knows are
+        trusted to."""
+        facts = self._catalogue.facts(name)
+        if facts is not None and facts.tools is not None:
+            return facts.tools
+        provider, _, model = name.partition("/")
+        offer = self._offer(provider, asker)
+        return not any(each.name == model and each.tools is False for each in offer.models)
 
     def service(self, model: str, asker: Asker) -> str:
         """The service that the model is of: what is left alone when it fails."""
@@ -149,16 +158,6 @@ class ModelChoice:
         if facts and facts.output:
             most = min(most, facts.output)
         return min(most, max(LEAST_TOKENS, context - estimate_request(request))) if context else most
-
-    def _takes_tools(self, name: str, asker: Asker) -> bool:
-        """Whether the model can call tools, as the catalogue knows or its service tells; those of whom nobody knows are
-        trusted to."""
-        facts = self._catalogue.facts(name)
-        if facts is not None and facts.tools is not None:
-            return facts.tools
-        provider, _, model = name.partition("/")
-        offer = self._offer(provider, asker)
-        return not any(each.name == model and each.tools is False for each in offer.models)
 
 
 def _is_there(name: str, brought: Iterable[str], providers: Iterable[str]) -> bool:

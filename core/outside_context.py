@@ -16,6 +16,7 @@ from treadle.core.models.messages import ModelReply, ModelRequest
 from treadle.core.places import Places, private_folder
 from treadle.core.plugin_host.brought import Brought
 from treadle.core.plugin_host.plugin_manager import PluginManager
+from treadle.core.purse import Purse
 from treadle.core.records import Execution, Job, Question
 from treadle.core.redaction import Redactor, without_secrets
 from treadle.core.session_context import Logger
@@ -100,7 +101,7 @@ def outside(
     def happened(kind: str, data: dict[str, Any]) -> None:
         logger.info(kind, **data)
 
-    models = ModelCalls(rules, spending, happened, clock=time.monotonic, wait=time.sleep)
+    models = ModelCalls(rules, Purse(spending, happened), happened, clock=time.monotonic, wait=time.sleep)
     context = OutsideContext(plugins, places, logger, models, redactor, tell, ask_person, mark)
     try:
         yield context

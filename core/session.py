@@ -23,6 +23,7 @@ from treadle.core.packages.folders import PackageFolders
 from treadle.core.packages.session_packages import Install, SessionPackages
 from treadle.core.patches.patch import Patch, unified_diff
 from treadle.core.plugin_host.guard import Fault
+from treadle.core.purse import Purse
 from treadle.core.records import (
     ApprovalMode,
     Limits,
@@ -140,7 +141,7 @@ class Session:
                 journal.append("session.resumed", {"choices": msgspec.to_builtins(self._choices)})
             self._plugins.count_faults(_faults(self._store, self.id))
             spending = Spending(self._places.spending, self.id, self._rules.models.amounts)
-            services = self._services(journal, spending)
+            services = self._services(journal, Purse(spending, journal.append))
             unsubscribe = self._bus.subscribe(self._tell_observers)
             try:
                 with Supervisor(self._rules.supervise_every_s) as supervisor:
@@ -202,14 +203,14 @@ class Session:
         journal.append("session.failed", {"state": state, "error": f"{type(error).__name__}: {error}"})
         return state
 
-    def _model_calls(self, journal: Journal, spending: Spending) -> ModelCalls:
-        return ModelCalls(self._rules.models, spending, journal.append, clock=self._clock, wait=self._stop.wait)
+    def _model_calls(self, journal: Journal, purse: Purse) -> ModelCalls:
+        return ModelCalls(self._rules.models, purse, journal.append, clock=self._clock, wait=self._stop.wait)
 
-    def _services(self, journal: Journal, spending: Spending) -> Services:
+    def _services(self, journal: Journal, purse: Purse) -> Services:
         return Services(
             journal=journal,
-            spending=spending,
-            models=self._replayed or self._model_calls(journal, spending),
+            purse=purse,
+            models=self._replayed or self._model_calls(journal, purse),
             model_writes=self.task.kind == "run",
             screening=Screening(
                 self._rules.approval,

@@ -19,6 +19,7 @@ from treadle.core.budget import Budget
 from treadle.core.contribution_calls import ContributionCalls
 from treadle.core.errors import (
     NeedsPerson,
+    NoModel,
     NoPlugin,
     PluginFault,
     ReplayDiverged,
@@ -35,11 +36,11 @@ from treadle.core.packages.session_packages import Granted, Person, SessionPacka
 from treadle.core.places import private_folder
 from treadle.core.plugin_host.brought import Brought
 from treadle.core.plugin_host.guard import Running
+from treadle.core.purse import Purse
 from treadle.core.records import Execution, FileChange, Job, Limits, Output, Question, Workspace
 from treadle.core.redaction import Redactor, without_secrets
 from treadle.core.screening import Screening
 from treadle.core.stage_call import StageCall
-from treadle.core.store.spending import Spending
 
 if TYPE_CHECKING:
     from treadle.core.places import Places
@@ -110,7 +111,7 @@ class Services:
     logger: Logger
     redactor: Redactor
     budget: Budget
-    spending: Spending
+    purse: Purse
     models: Models
     model_writes: bool
     packages: SessionPackages
@@ -182,13 +183,18 @@ class SessionContext(ContributionCalls):
         key = self._next_key(f"execute.{_digest(jobs)}")
         self.services.budget.spend_jobs(key, len(jobs))
         self.services.budget.check_time()
-        if self.services.model_writes and self._runs_what_a_model_wrote(jobs):
-            self.services.spending.reserve(key, {"executions": 1})
+        counts = self.services.model_writes and self._runs_what_a_model_wrote(jobs)
+
+        def run() -> tuple[Execution, ...]:
+            if counts:
+                self.services.purse.reserve(key, {"executions": 1})
+            return self._execute(jobs)
+
         return self.services.journal.effect(
             "execute",
             key,
             tuple[Execution, ...],
-            lambda: self._execute(jobs),
+            run,
             about=lambda: {"stage": self.stage, "jobs": len(jobs)},
             summary=lambda done: {"verdicts": dict(Counter(e.verdict for e in done))},
         )
@@ -201,10 +207,13 @@ class SessionContext(ContributionCalls):
         served: list[Served] = []
 
         def ask() -> ModelReply:
-            self.services.spending.reserve("session", {"sessions": 1})
+            self.services.purse.reserve("session", {"sessions": 1})
             with self._out_of_time():
                 try:
                     served.append(self.services.models.ask(request, self, key, self.services.budget.left_s))
+                except NoModel:
+                    self.services.budget.check_time()
+                    raise
                 except ReplayDiverged as error:
                     self.services.diverged.append(error)
                     raise

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from treadle.core.models.messages import ModelRequest
+from treadle.core.models.messages import ModelReply, ModelRequest
 
 
 def estimate(text: str) -> int:
@@ -15,3 +15,8 @@ def estimate(text: str) -> int:
 def estimate_request(request: ModelRequest) -> int:
     """The tokens of what is sent, roughly and rather too many: of all its texts as JSON."""
     return estimate(msgspec.json.encode((request.system, request.messages, request.tools)).decode())
+
+
+def estimate_reply(reply: ModelReply) -> int:
+    """The tokens of what was written, roughly and rather too many: its words, its thinking and its calls."""
+    return estimate(msgspec.json.encode((reply.text, reply.thinking, reply.calls)).decode())

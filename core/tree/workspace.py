@@ -14,6 +14,7 @@ from treadle.core import paths
 from treadle.core.errors import UnsafePath, WorkspaceError
 from treadle.core.records import FileChange, Workspace
 from treadle.core.tree import listing
+from treadle.core.tree.globs import Glob
 from treadle.core.tree.reading import inside, read_regular
 from treadle.core.tree.source_roots import source_roots
 
@@ -67,15 +68,15 @@ class Tree:
         self._is_copy = workspace.kind == "copy"
         self._over = {paths.check_writable(change.path): change for change in files}
 
-    def read(self, relative: str) -> bytes:
-        """The content. Raises `FileNotFoundError` when it is not there (or deleted by the candidate), `UnsafePath`
-        when a link or `..` leads out of the project, or when it is no regular file."""
+    def read(self, relative: str, most: int = -1) -> bytes:
+        """The first `most` bytes of the content (-1: all). Raises `FileNotFoundError` when it is not there (or deleted
+        by the candidate), `UnsafePath` when a link or `..` leads out of the project, or when it is no regular file."""
         change = self._over.get(relative)
         if change is not None:
             if change.content is None:
                 raise FileNotFoundError(f"{relative} is deleted by the candidate")
-            return change.content
-        return read_regular(self._inside(relative), relative)
+            return change.content if most < 0 else change.content[:most]
+        return read_regular(self._inside(relative), relative, most)
 
     def exists(self, relative: str) -> bool:
         """Whether there is a file or folder of that name inside the project."""
@@ -120,8 +121,8 @@ class Tree:
 
     def glob(self, pattern: str) -> tuple[str, ...]:
         """The files whose whole name fits: `*` and `?` within a part, `**/` for any number of folders."""
-        fits = glob_regex(pattern).fullmatch
-        return tuple(name for name in self.files if fits(name))
+        glob = Glob(pattern)
+        return tuple(name for name in self.files if glob.fits(name))
 
     def python_files(self) -> tuple[str, ...]:
         """The Python sources (`.py`) that are regular files on disk or in the candidate; links to them are not."""
@@ -150,10 +151,3 @@ class Tree:
 
     def _inside(self, relative: str) -> Path:
         return inside(self._root, relative)
-
-
-def glob_regex(pattern: str) -> re.Pattern[str]:
-    """What matches the whole names that a pattern means: `*` and `?` within a part, `**/` for any number of folders."""
-    parts = re.split(r"(\*\*/|\*\*|\*|\?)", pattern)
-    meaning = {"**/": "(?:[^/]+/)*", "**": ".*", "*": "[^/]*", "?": "[^/]"}
-    return re.compile("".join(meaning.get(part) or re.escape(part) for part in parts), re.S)

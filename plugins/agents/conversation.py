@@ -11,22 +11,20 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
-import msgspec
-
 from treadle.core.models.messages import Message, ModelReply, ModelRequest, ToolCall, ToolResult
-from treadle.core.models.tokens import estimate
+from treadle.plugins.agents.folding import folded, no_longer_shown
 from treadle.plugins.agents.tools.tool import Desk
 from treadle.plugins.agents.tools.toolbox import Toolbox
 
 MOST_TURNS = 40
+"""Replies, each with what came of it."""
 MOST_CUT = 2
 """Replies that may be cut off at their limit, one after the other."""
 MOST_CHARACTERS = 400_000
 """Characters of a reply. A longer one is no work, and to send it back with each turn would use up any budget."""
-FOLD_FROM = 24_000
-"""Tokens of the conversation from which on old results of tools are folded to a line."""
-UNFOLDED = 6
-"""The latest turns, whose results stay as they are."""
+MOST_ANSWERED = 100_000
+"""Characters of results in one turn, from which on its further calls are not done: a dozen long answers."""
+_NOT_DONE = "this call was not done: the answers to those before it are as much as can be shown at once. Call it again"
 
 Why = Literal["finished", "spoke", "refused", "cut off", "ran in circles", "too many turns"]
 _FAILED: frozenset[Why] = frozenset({"refused", "cut off", "ran in circles", "too many turns"})
@@ -70,7 +68,9 @@ def converse(
     messages: tuple[Message, ...] = (Message(text=opening),)
     cut = 0
     for _ in range(MOST_TURNS):
-        messages = folded(messages)
+        shorter = folded(messages)
+        toolbox.forget(no_longer_shown(messages, shorter))
+        messages = shorter
         reply = desk.context.complete(_request(brief, messages, toolbox))
         if reply.stop == "refusal":
             return Ending("refused", reply.text)
@@ -85,7 +85,7 @@ def converse(
         if cut:
             messages = (*messages, _told_of_the_cut(reply))
         elif reply.calls:
-            results = tuple(toolbox.call(call, desk) for call in reply.calls)
+            results = _answers(reply.calls, toolbox, desk)
             if toolbox.finished is not None:
                 return Ending("finished", toolbox.finished, toolbox.ended)
             if toolbox.runaway:
@@ -99,26 +99,17 @@ def converse(
     return Ending("too many turns", "")
 
 
-def folded(messages: tuple[Message, ...]) -> tuple[Message, ...]:
-    """The conversation with old results folded to a line each, once it has become long: all at once, so that what
-    comes before stays the same for many turns, and the service's cache with it."""
-    if sum(estimate(result.text) for message in messages for result in message.results) < FOLD_FROM:
-        return messages
-    old = max(0, len(messages) - UNFOLDED)
-    return (*map(_fold, messages[:old]), *messages[old:])
-
-
-def _fold(message: Message) -> Message:
-    return msgspec.structs.replace(message, results=tuple(map(_fold_result, message.results)))
-
-
-def _fold_result(result: ToolResult) -> ToolResult:
-    first, _, rest = result.text.partition("\n")
-    if not rest:
-        return result
-    lines = rest.count("\n") + 1
-    text = f"{first[:200]} [{lines} more lines were here; call it again to see them]"
-    return msgspec.structs.replace(result, text=text)
+def _answers(calls: tuple[ToolCall, ...], toolbox: Toolbox, desk: Desk) -> tuple[ToolResult, ...]:
+    """What came of each call. Those behind more than there is room for are not done."""
+    results: list[ToolResult] = []
+    said = 0
+    for call in calls:
+        if said < MOST_ANSWERED:
+            results.append(toolbox.call(call, desk))
+            said += len(results[-1].text)
+        else:
+            results.append(ToolResult(call=call.id, text=_NOT_DONE, failed=True))
+    return tuple(results)
 
 
 def _request(brief: Brief, messages: tuple[Message, ...], toolbox: Toolbox) -> ModelRequest:

@@ -1,7 +1,8 @@
 """The draft of a change: a project with what has been changed so far laid over it. Nothing of it is on the disk.
 
 Names and texts come from a model. Every method raises `ReplyError`, in words for the model, for what can't be done, and
-`UnsafeReply`, which is one, for a name that leads out of the project, by a link as well, or into `.git` or `.treadle`.
+`UnsafeReply`, which is one, for a name that leads out of the project, by a link as well, or to what is hidden from
+models (`hidden.why_hidden`).
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import difflib
 import hashlib
 import os
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -21,12 +23,14 @@ from treadle.core.replies.edits import find_once, join_lines, split_lines
 from treadle.core.replies.file_names import check_new_name, safe_name
 from treadle.core.replies.file_text import content_of, text_of
 from treadle.core.replies.wholeness import elision
+from treadle.core.tree.globs import Glob
 from treadle.core.tree.reading import inside, read_regular
-from treadle.core.tree.workspace import Tree, digest, glob_regex
+from treadle.core.tree.workspace import Tree, digest
+from treadle.plugins.agents.hidden import refuse_hidden, visible
 
 LARGEST_FILE = 4_000_000
 """Bytes: a larger file is neither read nor written; a model could not see a tenth of it."""
-_MOST_WILDCARDS = 6
+_LONGEST_PATTERN = 500
 _COMPARED = 5_000
 _COMPARED_LENGTH = 200
 
@@ -69,11 +73,12 @@ class Draft:
             self._first[path] = self._on_disk(path)
         return self._there(path, self._content(path))
 
-    def peek(self, name: str) -> bytes:
-        """As `read`, without holding on to what was read: for looking at many files."""
+    def peek(self, name: str, most: int = LARGEST_FILE) -> bytes:
+        """As `read`, no more than the first `most` bytes, without holding on to what was read: for looking at many
+        files."""
         path = self._real(name)
         known = path in self._now or path in self._first
-        return self._there(path, self._content(path) if known else self._on_disk(path))
+        return self._there(path, self._content(path) if known else self._on_disk(path, most))[:most]
 
     def exists(self, name: str) -> bool:
         """Whether there is such a file now; a folder is none."""
@@ -86,9 +91,10 @@ class Draft:
 
     @property
     def files(self) -> tuple[str, ...]:
-        """The names of all files, those of the draft among them, sorted."""
+        """The names of all files that are not hidden, those of the draft among them, sorted."""
         names = dict.fromkeys(self._listed)
-        for path, content in self._now.items():
+        for path in visible(self._now):
+            content = self._now[path]
             if content is None:
                 names.pop(path, None)
             else:
@@ -103,9 +109,9 @@ class Draft:
             return self.files
         if wanted.startswith(("/", "~")) or ".." in wanted.split("/"):
             raise UnsafeReply(f"the pattern {pattern!r} leads out of the project: begin with a folder of the project")
-        if wanted.count("*") + wanted.count("?") > _MOST_WILDCARDS or "***" in wanted:
-            raise ReplyError(f"the pattern {pattern!r} has too many * and ?: at most {_MOST_WILDCARDS}")
-        fits = glob_regex(wanted if "/" in wanted else f"**/{wanted}").fullmatch
+        if len(wanted) > _LONGEST_PATTERN:
+            raise ReplyError(f"the pattern has {len(wanted)} characters; at most {_LONGEST_PATTERN} are looked at")
+        fits = Glob(wanted if "/" in wanted else f"**/{wanted}").fits
         return tuple(name for name in self.files if fits(name) or name.startswith(f"{wanted}/"))
 
     def executable(self, name: str) -> bool:
@@ -128,15 +134,22 @@ class Draft:
         path = self._writable(name)
         content = self._there(path, self._content(path))
         lines, final = split_lines(text_of(content))
+        # Where some lines end with CR LF and others don't, each keeps its own.
+        ends = ["\r" if line.endswith("\r") else "" for line in lines]
+        lines = [line.removesuffix("\r") for line in lines]
         wanted, new = (split_lines(text.replace("\r\n", "\n"))[0] for text in (search, replace))
         if not wanted:
             raise ReplyError(f"the edit of {path} searches for nothing: search for the lines to replace, or write it")
         self._refuse_elision(path, "\n".join(new), content)
         place = find_once(path, lines, wanted)
         fitted = place.fitted(path, new)
-        changed = [*lines[: place.start], *fitted, *lines[place.start + len(wanted) :]]
+        start, end = place.start, place.start + len(wanted)
+        own = ends[start:end]
+        own = [*own[: len(fitted)], *own[-1:] * (len(fitted) - len(own))]
+        whole = ([*lines[:start], *fitted, *lines[end:]], [*ends[:start], *own, *ends[end:]])
+        changed = [line + ending for line, ending in zip(*whole, strict=True)]
         self._put(path, content_of(path, join_lines(changed, final), self._style(path)))
-        return Edited(path, place.start + 1, len(fitted), place.exact)
+        return Edited(path, start + 1, len(fitted), place.exact)
 
     def move(self, old: str, new: str) -> tuple[str, str]:
         """Give the file another name, with its content and its mode as they are; the answer is both normal names."""
@@ -159,6 +172,16 @@ class Draft:
         self._modes.pop(path, None)
         return path
 
+    @contextmanager
+    def all_or_none(self) -> Iterator[None]:
+        """What is changed within is taken back when it ends with an error, which goes on its way."""
+        before = dict(self._now), dict(self._base), dict(self._modes)
+        try:
+            yield
+        except BaseException:
+            self._now, self._base, self._modes = before
+            raise
+
     def changes(self) -> tuple[FileChange, ...]:
         """The files that are not as they were, in the order in which they were first changed."""
         return tuple(change for path in self._now if (change := self._change(path)) is not None)
@@ -176,11 +199,12 @@ class Draft:
 
     @cached_property
     def _listed(self) -> tuple[str, ...]:
-        return tuple(name for name in self._disk.files if _may_be_named(name))
+        return tuple(name for name in visible(self._disk.files) if _may_be_named(name))
 
     def _real(self, name: str) -> str:
         """The normal name of the file that is meant, links followed."""
         path = safe_name(name)
+        refuse_hidden(path)
         if path in self._now:
             return path
         try:
@@ -189,7 +213,10 @@ class Draft:
             raise UnsafeReply(f"{path} is refused: a link leads from it out of the project, or to itself") from None
         except OSError as error:
             raise ReplyError(f"{path} can't be looked at: {error.strerror}") from None
-        return path if real == path else safe_name(real)
+        if real != path:
+            real = safe_name(real)
+            refuse_hidden(real)
+        return real
 
     def _writable(self, name: str) -> str:
         path = safe_name(name)
@@ -224,9 +251,9 @@ class Draft:
             self._first[path] = self._on_disk(path)
         return self._first[path]
 
-    def _on_disk(self, path: str) -> bytes | None:
+    def _on_disk(self, path: str, most: int = LARGEST_FILE + 1) -> bytes | None:
         try:
-            content = read_regular(inside(self._root, path), path, LARGEST_FILE + 1)
+            content = read_regular(inside(self._root, path), path, most)
         except (FileNotFoundError, NotADirectoryError):
             return None
         except UnsafePath:
@@ -277,7 +304,7 @@ class Draft:
         return FileChange(path=path, content=content, base=base, executable=executable)
 
     def _refuse_elision(self, path: str, text: str, content: bytes | None) -> None:
-        if left_out := elision(text, None if content is None else text_of(content)):
+        if left_out := elision(text, None if content is None else text_of(content).replace("\r\n", "\n")):
             raise ReplyError(
                 f"the text for {path} leaves a part out ({left_out[:80]!r}): write the whole file, or edit only the "
                 "lines that change"

@@ -7,12 +7,14 @@ from collections.abc import Iterable, Iterator
 from treadle.core.records import Attempt, Execution, Lesson, Plan, Task
 from treadle.core.testrun import report_of
 from treadle.core.tree.workspace import Tree
+from treadle.plugins.agents.fenced import fenced
 from treadle.plugins.agents.repository.repository_map import repository_map
 
 MAP_TOKENS = 3_000
 _MOST_LESSONS = 5
 _MOST_FAILING = 12
 _MOST_DETAILS = 8
+"""Details of a signal that speaks against an attempt."""
 _LONGEST = 1_500
 """Characters of one piece of what others said."""
 _LONGEST_TESTS = 12_000
@@ -65,7 +67,7 @@ def _written(plan: Plan) -> Iterator[str]:
         yield "The change has to pass them. They are laid over the project when it is tried; they can't be changed."
         for change in plan.tests:
             text = (change.content or b"").decode("utf-8", "replace")
-            yield f"\n~~~~python {change.path}\n{text[:_LONGEST_TESTS].rstrip()}\n~~~~"
+            yield "\n" + fenced(f"python {change.path}", text[:_LONGEST_TESTS])
 
 
 def _tests(baseline: tuple[Execution, ...]) -> Iterator[str]:
@@ -89,7 +91,10 @@ def _tried(attempts: tuple[Attempt, ...]) -> Iterator[str]:
         wrong = attempt.reflection.wrong if attempt.reflection else "; ".join(attempt.verdict.reasons)
         yield f"  It did not hold: {wrong[:_LONGEST]}"
         yield from (
-            f"  {line[:_LONGEST]}" for signal in attempt.signals if not signal.ok for line in signal.details[:8]
+            f"  {line[:_LONGEST]}"
+            for signal in attempt.signals
+            if not signal.ok
+            for line in signal.details[:_MOST_DETAILS]
         )
         if attempt.reflection:
             yield f"  Advice: {attempt.reflection.advice[:_LONGEST]}"

@@ -9,6 +9,7 @@ from treadle.core.models.tokens import estimate
 from treadle.core.records import GenerateRequest
 from treadle.core.tree.workspace import Tree
 from treadle.plugins.agents.draft import Draft
+from treadle.plugins.agents.fenced import fenced
 from treadle.plugins.agents.repository.ranking import ranked
 
 MOST_TOKENS = 8_000
@@ -29,8 +30,7 @@ def shown_files(draft: Draft, request: GenerateRequest) -> str:
             left_out.append(path)
             continue
         left -= estimate(text)
-        fence = "`" * max(3, _longest_run(text) + 1)
-        lines += [f"{fence}{path}", text.rstrip("\n"), fence]
+        lines.append(fenced(path, text))
     if left_out:
         lines.append(f"Not shown for want of room: {', '.join(left_out)}")
     return "\n".join(lines) if len(lines) > 1 else ""
@@ -41,11 +41,3 @@ def _wanted(draft: Draft, request: GenerateRequest) -> Iterator[str]:
     words = " ".join((request.task.text, *request.plan.steps))
     named = (*(change.path for change in draft.changes()), *request.plan.files, *request.task.files)
     yield from list(dict.fromkeys((*named, *ranked(tree, words, named=named))))[:MOST_FILES]
-
-
-def _longest_run(text: str) -> int:
-    longest = run = 0
-    for character in text:
-        run = run + 1 if character == "`" else 0
-        longest = max(longest, run)
-    return longest

@@ -6,31 +6,34 @@ knows what was tried, and is made by the next stronger model.
 
 from __future__ import annotations
 
+from treadle.core.authorship import BY_MODEL
 from treadle.core.context import Context
 from treadle.core.contributions import Setting
 from treadle.core.errors import ReplyError
 from treadle.core.hooks import hookimpl
 from treadle.core.models.routing import rungs_for
-from treadle.core.records import Candidate, FileChange, GenerateRequest
-from treadle.core.replies.reply import files_of
+from treadle.core.records import Candidate, GenerateRequest
 from treadle.core.tree.workspace import Tree
 from treadle.plugins.agents.conversation import Brief, Ending, converse
 from treadle.plugins.agents.draft import Draft
+from treadle.plugins.agents.files_in_text import TextReplies
 from treadle.plugins.agents.opening import opening
 from treadle.plugins.agents.perseverance import persevere
 from treadle.plugins.agents.prompts import PROMPT, prompt, prompt_for
 from treadle.plugins.agents.shown_files import shown_files
 from treadle.plugins.agents.tools.tool import Desk
 from treadle.plugins.agents.tools.toolbox import Toolbox
-from treadle.plugins.planning.test_jobs import written_tests_job
+from treadle.plugins.test_runs.test_jobs import written_tests_job
 
-REMEDY = "model"
 TOOLS = (
     *("outline", "read", "search", "list", "edit", "write", "run_tests"),
     *("search_tools", "ask_person", "finish"),
 )
-MOST_SPOILED = 3
-"""Replies in text that can't be taken, one after the other."""
+
+_NO_FILE = (
+    "No file was in that reply, so nothing has changed. Make the change now: by the tools that you have, or, when you "
+    "have none, in the form that you were shown. If nothing is to change, say why."
+)
 
 
 @hookimpl
@@ -52,7 +55,7 @@ def treadle_generate(request: GenerateRequest, context: Context) -> Candidate | 
     if not changes:
         context.note(f"the model changed nothing ({ending.why}): {_one_line(ending.text) or 'it said nothing'}")
         return None
-    return Candidate(files=changes, why=_one_line(ending.text) or "as the plan says", remedy=REMEDY)
+    return Candidate(files=changes, why=_one_line(ending.text) or "as the plan says", remedy=BY_MODEL)
 
 
 class Work:
@@ -61,8 +64,10 @@ class Work:
     def __init__(self, request: GenerateRequest, context: Context) -> None:
         self._request = request
         self._context = context
-        self._spoiled = 0
-        self.draft = Draft(request.workspace, self._begun())
+        self.draft = self._begun()
+        self._first = self.draft.state
+        self._replies = TextReplies(self.draft)
+        self._is_told = False
 
     def converse(self) -> Ending:
         """Have the model work on the draft until it has finished."""
@@ -86,48 +91,38 @@ class Work:
         return persevere(brief, told, self._speak, self._context, came_to_nothing=self.came_to_nothing)
 
     def _speak(self, brief: Brief, told: str) -> Ending:
-        self._spoiled = 0
+        self._replies = TextReplies(self.draft)
         request = self._request
         written = written_tests_job(request.plan, request.task, request.workspace) if request.plan.tests_count else None
         checks = request.plan.checks + ((written,) if written else ())
         desk = Desk(draft=self.draft, task=request.task, checks=checks, context=self._context)
         return converse(brief, told, Toolbox(TOOLS), desk, on_text=self._take)
 
+    def _take(self, reply: str) -> str | None:
+        told = self._replies.take(reply)
+        if told is not None or self._is_told or self._replies.given_up or self.draft.state != self._first:
+            return told
+        self._is_told = True  # once: who says the same again means it
+        return _NO_FILE
+
     def came_to_nothing(self, ending: Ending) -> bool:
         """Whether nothing was written in the end. What a conversation that failed has written is tried as it is: the
         tests say what it is worth, and the next attempt goes on from there."""
-        return (ending.failed or self._spoiled >= MOST_SPOILED) and self.draft.changes() == self._begun()
+        return (ending.failed or self._replies.given_up) and self.draft.state == self._first
 
-    def _begun(self) -> tuple[FileChange, ...]:
-        """What the draft begins with: for a repair, the last attempt's change."""
+    def _begun(self) -> Draft:
+        """What it begins with: for a repair, the last attempt's change."""
         last = self._request.attempts[-1] if self._request.attempts else None
-        return last.candidate.files if last is not None and self._request.rung == "repair" else ()
+        if last is not None and self._request.rung == "repair":
+            try:
+                return Draft(self._request.workspace, last.candidate.files)
+            except ReplyError as error:
+                self._context.note(f"the work begins anew, since the last change can't be gone on from: {error}")
+        return Draft(self._request.workspace)
 
     def _rungs_up(self) -> int:
-        """How many times another approach was wanted: each is for the next stronger model."""
+        """1 where another approach is wanted, which is for the next stronger model, else 0."""
         return int(self._request.rung == "another")
-
-    def _take(self, text: str) -> str | None:
-        """Take the files that a reply without calls holds. What it must send instead is told to the model."""
-        if self.draft.changes() != self._begun():
-            return None  # it has worked with tools, and these are its last words
-        try:
-            files = files_of(text, self._content)
-        except ReplyError as error:
-            self._spoiled += 1
-            return None if self._spoiled >= MOST_SPOILED else f"Nothing of that was taken: {error}."
-        for change in files:
-            if change.content is None:
-                self.draft.delete(change.path)
-            else:
-                self.draft.write(change.path, change.content.decode("utf-8", "surrogateescape"))
-        return None
-
-    def _content(self, path: str) -> bytes | None:
-        try:
-            return self.draft.read(path)
-        except ReplyError:
-            return None
 
 
 def _one_line(text: str) -> str:

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
+from treadle.core.authorship import GIVEN
 from treadle.core.hooks import hookimpl
 from treadle.core.records import Candidate, GenerateRequest
-
-GIVEN = "given"
-"""The `remedy` of such a candidate: nothing else will come from where it came."""
 
 
 @hookimpl

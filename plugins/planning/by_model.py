@@ -5,7 +5,7 @@ What proves the change are the project's own tests, found as for `fix`, or the c
 
 from __future__ import annotations
 
-import re
+from collections.abc import Iterator
 from typing import Annotated
 
 import msgspec
@@ -13,10 +13,12 @@ from msgspec import Meta
 
 from treadle.core.context import Context
 from treadle.core.contributions import Setting
-from treadle.core.errors import NoModel, UsageError
+from treadle.core.errors import NoModel, ReplyError, UsageError
 from treadle.core.hooks import hookimpl
 from treadle.core.models.routing import rungs_for
+from treadle.core.paths import decode
 from treadle.core.records import Difficulty, Goal, Job, Lesson, Plan, Task, Workspace
+from treadle.core.replies.file_names import safe_name
 from treadle.core.tree.workspace import Tree
 from treadle.plugins.agents.conversation import Brief, Ending, converse
 from treadle.plugins.agents.draft import Draft
@@ -26,15 +28,18 @@ from treadle.plugins.agents.prompts import PROMPT, prompt, prompt_for
 from treadle.plugins.agents.tools.tool import Arguments, Desk, OwnTool, ToolError
 from treadle.plugins.agents.tools.toolbox import Toolbox
 from treadle.plugins.planning.class_by_model import CLASS_BY_MODEL, by_model
-from treadle.plugins.planning.command_line import Invocation
+from treadle.plugins.planning.is_question import is_question
+from treadle.plugins.planning.plan_in_text import files_in, steps_in
 from treadle.plugins.planning.task_class import Classed, classed
-from treadle.plugins.planning.test_jobs import has_pytest, pytest_job
-from treadle.plugins.planning.test_places import is_test_name
 from treadle.plugins.planning.tests import test_check
+from treadle.plugins.test_runs.command_line import Invocation
+from treadle.plugins.test_runs.test_jobs import has_pytest, pytest_job
+from treadle.plugins.test_runs.test_places import is_test_name, is_utf8
 
 TOOLS = ("list", "outline", "read", "search", "ask_person", "search_tools")
 _MOST_STEPS = 12
-_QUOTED = re.compile(r"`([^`\s]+\.py)`")
+_LONGEST = 600
+"""Characters of what was said, and of a task that is its own plan, in a line for a person."""
 
 
 class SubmitPlanArguments(Arguments, frozen=True, kw_only=True):
@@ -43,7 +48,9 @@ class SubmitPlanArguments(Arguments, frozen=True, kw_only=True):
     steps: Annotated[
         tuple[str, ...], Meta(min_length=1, max_length=_MOST_STEPS, description="Sentences: what changes, and where")
     ]
-    files: Annotated[tuple[str, ...], Meta(description="The path of every file that is to change or to be made")] = ()
+    files: Annotated[
+        tuple[str, ...], Meta(min_length=1, description="The path of every file that is to change or to be made")
+    ]
     difficulty: (
         Annotated[Difficulty, Meta(description="How able a programmer it takes, where that is not what rules say")]
         | msgspec.UnsetType
@@ -62,6 +69,8 @@ class AnswerArguments(Arguments, frozen=True, kw_only=True):
 def _submit(arguments: SubmitPlanArguments, desk: Desk) -> str:
     if not all(step.strip() for step in arguments.steps):
         raise ToolError("a step is empty: write what changes, and where")
+    for path in arguments.files:
+        safe_name(path)
     return "\n".join(arguments.steps)
 
 
@@ -91,7 +100,8 @@ def treadle_plan(task: Task, lessons: tuple[Lesson, ...], workspace: Workspace, 
     ruled = classed(task, tree)
     if context.settings().get(CLASS_BY_MODEL.name):
         ruled = by_model(task, ruled, context)
-    desk = Desk(draft=Draft(workspace), task=task, checks=checks, context=context)
+    draft = Draft(workspace)
+    desk = Desk(draft=draft, task=task, checks=checks, context=context)
     ending = persevere(
         Brief(
             "planner",
@@ -110,11 +120,11 @@ def treadle_plan(task: Task, lessons: tuple[Lesson, ...], workspace: Workspace, 
         submitted = SUBMIT_PLAN.arguments(ending.call.arguments)
         plan, ruled = _plan(submitted, task, checks), _refined(ruled, submitted.difficulty)
     else:
-        plan = _from_text(ending, task, checks)
+        plan = _from_text(ending, task, checks, draft, context)
     plan = msgspec.structs.replace(plan, difficulty=ruled.difficulty, why_difficulty=ruled.why)
     if plan.answer or checks:
         return plan
-    planned = _planned_tests(plan, task, workspace)
+    planned = _planned_tests(plan, task, workspace, draft)
     if not planned:
         context.note(f"the change is not tested: {untested}")
     return msgspec.structs.replace(plan, checks=planned, goal="change and pass" if planned else plan.goal)
@@ -126,7 +136,7 @@ def _plan(submitted: SubmitPlanArguments, task: Task, checks: tuple[Job, ...]) -
         checks=checks,
         baseline=bool(checks),
         goal=_goal(task, submitted.mends_failing_tests),
-        files=tuple(dict.fromkeys(path.removeprefix("./") for path in submitted.files)),
+        files=tuple(dict.fromkeys(map(safe_name, submitted.files))),
     )
 
 
@@ -137,22 +147,48 @@ def _refined(ruled: Classed, said: Difficulty | msgspec.UnsetType) -> Classed:
     return Classed(said, f"the planner says so; before, it was {ruled.difficulty}: {ruled.why}")
 
 
-def _from_text(ending: Ending, task: Task, checks: tuple[Job, ...]) -> Plan:
-    """The plan of a model that called no tool: the lines of a list, or an answer."""
+def _from_text(ending: Ending, task: Task, checks: tuple[Job, ...], draft: Draft, context: Context) -> Plan:
+    """The plan of a model that called no tool: the lines of a list. Other words are its answer where the person has
+    asked something, or where it calls them so; elsewhere the task itself is the plan."""
     if ending.why == "refused":
         raise UsageError(f"the model declined to plan this: {ending.text.strip() or 'it gave no reason'}")
     text = ending.text.strip()
-    if ending.failed or not text:
-        raise NoModel(f"the planner said nothing of use ({ending.why}); try another model: --model planner=NAME")
     said, _, rest = text.partition("\n")
-    if said.strip().strip("*#: ").upper() == "ANSWER":
-        return Plan(steps=(), checks=(), answer=rest.strip() or text)
-    steps = re.findall(r"^\s*(?:[-*•]|\d+[.)])\s+(.+?)\s*$", text, re.MULTILINE)
-    if not steps:
-        # Words without a list, from a model that had the chance to look: its answer.
+    is_answer = said.strip().strip("*#: ").upper() == "ANSWER"
+    if ending.failed or not (rest if is_answer else text).strip():
+        raise NoModel(f"the planner said nothing of use ({ending.why}); try another model: --model planner=NAME")
+    if is_answer:
+        return Plan(steps=(), checks=(), answer=rest.strip())
+    steps = steps_in(text)[:_MOST_STEPS]
+    if not steps and is_question(task.text):
         return Plan(steps=(), checks=(), answer=text)
-    goal = _goal(task, mends_failing_tests=False)
-    return Plan(steps=tuple(steps[:_MOST_STEPS]), checks=checks, baseline=bool(checks), goal=goal)
+    mentioning = steps or (task.text,)
+    if not steps:
+        context.note(f"the planner gave no plan, so the task itself is the plan; it said: {_short(text)}")
+        steps = (_short(task.text),)
+    return Plan(
+        steps=steps,
+        checks=checks,
+        baseline=bool(checks),
+        goal=_goal(task, mends_failing_tests=False),
+        files=tuple(dict.fromkeys((*files_in(mentioning, draft), *_named(task, draft)))),
+    )
+
+
+def _short(text: str) -> str:
+    """A text of any length on a line."""
+    words = " ".join(text[: 2 * _LONGEST].split())
+    return words if len(words) <= _LONGEST else f"{words[:_LONGEST]}…"
+
+
+def _named(task: Task, draft: Draft) -> Iterator[str]:
+    """The files among what the person has said that it is about: it may change them, whatever the plan says of them."""
+    for named in task.files:
+        try:
+            if draft.exists(path := safe_name(named)):
+                yield path
+        except ReplyError:
+            continue
 
 
 def _goal(task: Task, mends_failing_tests: bool) -> Goal:
@@ -171,11 +207,11 @@ def _checks(task: Task, workspace: Workspace) -> tuple[tuple[Job, ...], str]:
     return (job,), ""
 
 
-def _planned_tests(plan: Plan, task: Task, workspace: Workspace) -> tuple[Job, ...]:
+def _planned_tests(plan: Plan, task: Task, workspace: Workspace, draft: Draft) -> tuple[Job, ...]:
     """The tests that the change is to bring, where the project has none yet: they have to be there, and to pass."""
-    named = (*plan.files, *(path for step in plan.steps for path in _QUOTED.findall(step)))
-    tests = tuple(dict.fromkeys(path for path in named if is_test_name(path.rpartition("/")[2])))
+    named = dict.fromkeys((*plan.files, *files_in(plan.steps, draft)))
+    tests = tuple(path for path in named if is_test_name(path.rpartition("/")[2]) and is_utf8(decode(path)))
     if not tests or not has_pytest(task):
         return ()
-    args = tuple(f"./{path}" for path in tests)
+    args = tuple(f"./{decode(path)}" for path in tests)
     return (pytest_job(Invocation(pytest=True, args=args, cwd_on_path=True), task, workspace),)

@@ -9,13 +9,14 @@ import ast
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from treadle.core.errors import SourceError
 from treadle.core.hooks import hookimpl
 from treadle.core.paths import decode, on_disk
 from treadle.core.records import FileChange, Job, Limits, Plan, Task, Workspace
-from treadle.core.tree.sources import is_python
-from treadle.plugins.planning.command_line import Invocation
-from treadle.plugins.planning.test_jobs import has_pytest, pytest_job
-from treadle.plugins.planning.test_places import find_tests, is_test_name
+from treadle.core.tree.sources import decode_source, is_python, parse
+from treadle.plugins.test_runs.command_line import Invocation
+from treadle.plugins.test_runs.test_jobs import has_pytest, pytest_job
+from treadle.plugins.test_runs.test_places import find_tests, is_test_name, is_utf8
 
 QUICK = Limits(tier="quick")
 _NOT_RUN_ALONE = frozenset({"setup.py", "conftest.py", "__init__.py"})
@@ -38,6 +39,12 @@ def treadle_plan(task: Task, workspace: Workspace) -> Plan | None:
     tests = [path for path in trees if is_test_name(_name(path))]
     modules = {path: tree for path, tree in trees.items() if path.endswith(".py") and path not in tests}
     doctests = [path for path, tree in modules.items() if has_doctest(tree)]
+    unnameable = [path for path in [*tests, *doctests] if not is_utf8(decode(path))]
+    if unnameable:
+        steps.append(
+            f"The tests in {', '.join(unnameable)} are not run: pytest can't be told of a name that is not UTF-8"
+        )
+        tests, doctests = ([path for path in each if path not in unnameable] for each in (tests, doctests))
     if (tests or doctests) and has_pytest(task):
         steps.append(f"Run the tests in {', '.join([*tests, *doctests])}")
         checks.append(_tests_job(tests, doctests, task, workspace))
@@ -117,8 +124,8 @@ def _packages(path: str, task: Task) -> Iterator[str]:
 
 def _parsed(change: FileChange) -> ast.Module | None:
     try:
-        return ast.parse(change.content or b"")
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return parse(decode_source(change.content or b""))
+    except (SyntaxError, SourceError):
         return None
 
 

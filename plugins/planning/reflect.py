@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from treadle.core.authorship import GIVEN, JUDGED_BY_MODELS
 from treadle.core.hooks import hookimpl
 from treadle.core.records import Attempt, Finding, Reflection, Signal
-from treadle.plugins.validation.kinds import BY_MODELS
 
 _SHOWN = 5
 """Findings and details named; the rest are counted."""
@@ -25,7 +25,7 @@ def reflect(attempts: tuple[Attempt, ...]) -> Reflection:
     """
     last = attempts[-1]
     wrong = what_was_wrong(last)
-    if last.candidate.remedy == "given":
+    if last.candidate.remedy == GIVEN:
         return Reflection(wrong=wrong, advice="Change the given code and check it again.", next="give up")
     if any(earlier.candidate.files == last.candidate.files for earlier in attempts[:-1]):
         advice = "The same change came a second time: show a person what fails, and ask how to go on."
@@ -56,11 +56,11 @@ def helps(attempt: Attempt) -> bool:
 def only_models_object(attempt: Attempt) -> bool:
     """Whether it failed by nothing but the judgement of models: a review, or tests that one wrote."""
     deciding = [signal for signal in attempt.signals if not signal.ok and signal.summary in attempt.verdict.reasons]
-    return bool(deciding) and all(signal.kind in BY_MODELS for signal in deciding)
+    return bool(deciding) and all(signal.kind in JUDGED_BY_MODELS for signal in deciding)
 
 
 def _worse(attempt: Attempt) -> int:
-    return sum(signal.worse for signal in attempt.signals if signal.kind not in BY_MODELS)
+    return sum(signal.worse for signal in attempt.signals if signal.kind not in JUDGED_BY_MODELS)
 
 
 def what_was_wrong(attempt: Attempt) -> str:

@@ -8,13 +8,14 @@ the person's to say, whom the ladder asks in the end.
 from __future__ import annotations
 
 import re
-from typing import Annotated, Literal
+from typing import Annotated, Literal, get_args
 
 from msgspec import Meta
 
+from treadle.core.authorship import BY_MODEL
 from treadle.core.context import Context
 from treadle.core.contributions import Setting
-from treadle.core.errors import NoModel, ReplyError
+from treadle.core.errors import BudgetExceeded, NoModel, ReplyError, UnsafePath
 from treadle.core.hooks import hookimpl
 from treadle.core.records import Attempt, GenerateRequest, Reflection
 from treadle.core.tree.workspace import Tree
@@ -24,9 +25,9 @@ from treadle.plugins.agents.draft import Draft
 from treadle.plugins.agents.opening import opening
 from treadle.plugins.agents.perseverance import persevere
 from treadle.plugins.agents.prompts import PROMPT, prompt, prompt_for
+from treadle.plugins.agents.reply_lines import lines_of
 from treadle.plugins.agents.tools.tool import Arguments, Desk, OwnTool, ToolError
 from treadle.plugins.agents.tools.toolbox import Toolbox
-from treadle.plugins.generation.by_model import REMEDY
 from treadle.plugins.planning.reflect import helps, only_models_object, reflect
 
 TOOLS = ("outline", "read", "search", "list")
@@ -39,6 +40,7 @@ _AFTER = Setting(
 )
 
 Next = Literal["repair", "another", "replan"]
+_NEXT: tuple[Next, ...] = get_args(Next)
 
 
 class SubmitReflectionArguments(Arguments, frozen=True, kw_only=True):
@@ -78,7 +80,8 @@ def treadle_reflect(attempts: tuple[Attempt, ...], request: GenerateRequest, con
         return None
     try:
         ending = _spoken(attempts, request, context)
-    except NoModel as error:
+    except (BudgetExceeded, NoModel, UnsafePath) as error:
+        # The rules have an answer of their own.
         context.note(f"no model has reflected on the failed attempts: {error}")
         return None
     return read(ending)
@@ -87,7 +90,7 @@ def treadle_reflect(attempts: tuple[Attempt, ...], request: GenerateRequest, con
 def is_at_a_loss(attempts: tuple[Attempt, ...], after: int) -> bool:
     """Whether the rules can say no more than that it should be tried again, after so many attempts of a model."""
     last = attempts[-1]
-    if last.verdict.state != "failed" or sum(attempt.candidate.remedy == REMEDY for attempt in attempts) < after:
+    if last.verdict.state != "failed" or sum(attempt.candidate.remedy == BY_MODEL for attempt in attempts) < after:
         return False
     return not (helps(last) or only_models_object(last) or reflect(attempts).next == "give up")
 
@@ -100,7 +103,7 @@ def _spoken(attempts: tuple[Attempt, ...], request: GenerateRequest, context: Co
         draft = Draft(request.workspace)
     about = opening(
         request.task,
-        Tree(request.workspace, last.files),
+        Tree(request.workspace, draft.changes()),
         plan=request.plan,
         baseline=request.baseline,
         attempts=attempts,
@@ -116,9 +119,8 @@ def _spoken(attempts: tuple[Attempt, ...], request: GenerateRequest, context: Co
     )
 
 
-_PARTS = re.compile(
-    r"^\W*WRONG\W*:\s*(.+?)^\W*ADVICE\W*:\s*(.+?)(?:^\W*NEXT\W*:\s*(\w+).*)?\Z", re.MULTILINE | re.DOTALL
-)
+_LABEL = re.compile(r"\W*(WRONG|ADVICE|NEXT)\W*:(.*)")
+_WORD = re.compile(r"\w+")
 
 
 def read(ending: Ending) -> Reflection | None:
@@ -126,9 +128,22 @@ def read(ending: Ending) -> Reflection | None:
     if ending.call is not None:
         said = SUBMIT_REFLECTION.arguments(ending.call.arguments)
         return Reflection(wrong=said.wrong, advice=said.advice, next=said.next)
-    found = _PARTS.search(ending.text.strip()) if not ending.failed else None
-    if found is None:
+    parts = {} if ending.failed else _parts(ending.text)
+    wrong, advice = parts.get("WRONG"), parts.get("ADVICE")
+    if not wrong or not advice:
         return None
-    wanted = (found[3] or "").lower()
-    next_: Next = "repair" if wanted == "repair" else "replan" if wanted == "replan" else "another"
-    return Reflection(wrong=found[1].strip(), advice=found[2].strip(), next=next_)
+    word = _WORD.search(parts.get("NEXT", "").lower())
+    wanted: Next = next((each for each in _NEXT if word is not None and each == word[0]), "another")
+    return Reflection(wrong=wrong, advice=advice, next=wanted)
+
+
+def _parts(text: str) -> dict[str, str]:
+    """What stands behind each label, and on the lines below it up to the next."""
+    parts: dict[str, list[str]] = {}
+    part: list[str] = []  # what comes before the first label belongs to none
+    for line in lines_of(text):
+        label = _LABEL.fullmatch(line)
+        if label is not None:
+            part = parts[label[1]] = []
+        part.append(label[2].strip("* ") if label is not None else line)
+    return {name: "\n".join(filter(None, lines)) for name, lines in parts.items()}

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from treadle.core.records import Difficulty, Task
 from treadle.core.tree.workspace import Tree
 from treadle.plugins.agents.repository.ranking import scores_of, texts_of
-from treadle.plugins.planning.test_places import is_test_name
+from treadle.plugins.test_runs.test_places import is_test_name
 
 ENOUGH = 2
 """What the facts must add up to for simple, or for complex."""

@@ -12,9 +12,9 @@ from treadle.core.errors import UsageError
 from treadle.core.hooks import hookimpl
 from treadle.core.paths import on_disk
 from treadle.core.records import Job, Limits, Plan, Task, Workspace
-from treadle.plugins.planning.command_line import Invocation, parse
-from treadle.plugins.planning.test_jobs import TEST_TIMEOUT_S, command_job, pytest_job
-from treadle.plugins.planning.test_places import find_tests, is_test_place
+from treadle.plugins.test_runs.command_line import Invocation, parse
+from treadle.plugins.test_runs.test_jobs import TEST_TIMEOUT_S, command_job, pytest_job
+from treadle.plugins.test_runs.test_places import find_tests, is_test_place, is_utf8
 
 MANY_FILES = 50
 """Test files from which on a suite gets the limits of the tier `heavy`."""
@@ -70,7 +70,7 @@ def narrowed(task: Task) -> tuple[str, ...]:
             raise UsageError(f"there is no {path}: name a file or folder of the project")
         if path != Path(task.project) and (separator or is_test_place(path)):
             place = path.relative_to(task.project).as_posix()
-            if not _is_utf8(place):
+            if not is_utf8(place):
                 raise UsageError(f"{file}: its name is not UTF-8, so pytest can't be told of it; name its folder")
             places.append(("./" + place if place.startswith("-") else place) + separator + test)
     return tuple(places)
@@ -106,7 +106,3 @@ def _found(task: Task, workspace: Workspace, timeout_s: float) -> tuple[Job, str
     how = f"pytest {' '.join(places)}" if places else f"pytest: {found.why if found else ''}"
     invocation = Invocation(pytest=True, args=args, cwd_on_path=True)
     return pytest_job(invocation, task, workspace, limits=limits, test_timeout_s=timeout_s), how
-
-
-def _is_utf8(name: str) -> bool:
-    return not any(0xD800 <= ord(character) <= 0xDFFF for character in name)

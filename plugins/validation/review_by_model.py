@@ -13,9 +13,10 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
+from treadle.core.authorship import REVIEW
 from treadle.core.context import Context
 from treadle.core.contributions import Setting
-from treadle.core.errors import NoModel, ReplyError
+from treadle.core.errors import BudgetExceeded, NoModel, ReplyError, UnsafePath
 from treadle.core.hooks import hookimpl
 from treadle.core.records import Attempt, Candidate, Execution, GenerateRequest, Goal, Signal, Workspace
 from treadle.core.strategy import judge
@@ -27,11 +28,11 @@ from treadle.plugins.agents.draft import Draft
 from treadle.plugins.agents.opening import opening
 from treadle.plugins.agents.perseverance import persevere
 from treadle.plugins.agents.prompts import PROMPT, prompt, prompt_for
+from treadle.plugins.agents.reply_lines import lines_of
 from treadle.plugins.agents.shown_files import shown_files
 from treadle.plugins.agents.tools.tool import Arguments, Desk, OwnTool, ToolError
 from treadle.plugins.agents.tools.toolbox import Toolbox
 from treadle.plugins.validation import tests
-from treadle.plugins.validation.kinds import REVIEW
 
 MOST_ROUNDS = 2
 """Attempts in a session that the reviewer alone may fail."""
@@ -105,7 +106,12 @@ def treadle_validate(
         return None
     if judge(tests.treadle_validate(execution, baseline), execution, request.plan).state != "passed":
         return None
-    objections = Review(candidate, workspace, request, context).objections()
+    try:
+        objections = Review(candidate, workspace, request, context).objections()
+    except (BudgetExceeded, NoModel, ReplyError, UnsafePath) as error:
+        # It is one more look at a change that holds: that nobody can take it, or see it whole, is no reason to stop.
+        context.note(f"nobody has reviewed the change: {error}")
+        return None
     if objections is None:
         return None
     return signals(objections, is_heard=failed_alone(request.attempts, request.plan.goal) < MOST_ROUNDS)
@@ -123,7 +129,8 @@ class Review:
         self._spoiled = 0
 
     def objections(self) -> tuple[Objection, ...] | None:
-        """What the model objects to; None, with a note, when it came to no review."""
+        """What the model objects to; None, with a note, when it came to no review. Raises what stands in the way of
+        one: `NoModel`, `BudgetExceeded`."""
         request = self._request
         about = opening(
             request.task, Tree(self._workspace, self._candidate.files), plan=request.plan, lessons=request.lessons
@@ -135,13 +142,9 @@ class Review:
             f"{prompt('reviewer-without-tools')}\n\n{shown}",
         )
         told = f"{about}\n\n{diff_shown('The change', self._candidate, self._workspace)}"
-        try:
-            ending = persevere(
-                brief, told, self._speak, self._context, came_to_nothing=lambda ending: self._read(ending) is None
-            )
-        except NoModel as error:
-            self._context.note(f"nobody has reviewed the change: {error}")
-            return None
+        ending = persevere(
+            brief, told, self._speak, self._context, came_to_nothing=lambda ending: self._read(ending) is None
+        )
         return self._read(ending)
 
     def _speak(self, brief: Brief, told: str) -> Ending:
@@ -150,34 +153,49 @@ class Review:
         return converse(brief, told, Toolbox(TOOLS, endings=(SUBMIT_REVIEW,)), desk, on_text=self._take)
 
     def _take(self, text: str) -> str | None:
-        if from_text(text) is not None:
-            return None
-        self._spoiled += 1
-        told = (
-            "That is no review. Hand it in by submit_review, or, when you have no tools, in the lines you were shown."
-        )
-        return told if self._spoiled < MOST_SPOILED else None
+        found = from_text(text)
+        wrong = _NO_REVIEW if found is None else self._unknown(found)
+        self._spoiled += bool(wrong)
+        return wrong if wrong and self._spoiled < MOST_SPOILED else None
+
+    def _unknown(self, objections: Iterable[Objection]) -> str:
+        """What the model must be told of objections in text to files that are not there; "" when there are none. A
+        sentence that happens to begin with MUST is one of those."""
+        try:
+            for objection in objections:
+                _refuse_unknown(objection, self._draft)
+        except ToolError as error:
+            return f"{error}. {_FORM}"
+        return ""
 
     def _read(self, ending: Ending) -> tuple[Objection, ...] | None:
         if ending.call is not None:
             return SUBMIT_REVIEW.arguments(ending.call.arguments).objections
-        return None if ending.failed else from_text(ending.text)
+        found = None if ending.failed else from_text(ending.text)
+        if not found:
+            return found
+        return tuple(each for each in found if not self._unknown((each,))) or None
 
 
-_LINE = re.compile(
-    r"^\s*(?:[-*]\s*)?\**(MUST|SHOULD)\**:?\s+`?([^\s:`]+)`?(?::(\d{1,7}))?`?:?\s+(?:[-—]\s+)?(\S.*)$", re.MULTILINE
+_FORM = (
+    "Begin each line with MUST or SHOULD and the path of a file, as you were shown; when nothing is wrong, reply with "
+    "the single word NOTHING."
 )
+_NO_REVIEW = f"That is no review. Hand it in by submit_review, or, when you have no tools, in text. {_FORM}"
+_LINE = re.compile(r"(?:[-*]\s*)?\**(MUST|SHOULD)\**:?\s+`?([^\s:`]+)`?(?::(\d{1,7}))?`?:?\s+(?:[-—]\s+)?(\S.*)")
+_NOTHING = re.compile(r"\W*NOTHING\W*")
 
 
 def from_text(text: str) -> tuple[Objection, ...] | None:
     """The objections in a reply without calls: a line for each, or the word NOTHING; None where neither is there."""
+    lines = list(lines_of(text))
     found = [
         Objection(path=path, line=int(line or 0), problem=problem, severity="must" if word == "MUST" else "should")
-        for word, path, line, problem in _LINE.findall(text)
+        for word, path, line, problem in (match.groups() for match in map(_LINE.fullmatch, lines) if match)
     ]
     if found:
         return tuple(found[:_MOST_OBJECTIONS])
-    return () if re.search(r"^\W*NOTHING\W*$", text, re.MULTILINE) else None
+    return () if any(map(_NOTHING.fullmatch, lines)) else None
 
 
 def signals(objections: Iterable[Objection], *, is_heard: bool) -> tuple[Signal, ...]:

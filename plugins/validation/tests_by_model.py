@@ -14,17 +14,18 @@ from pathlib import Path
 
 import msgspec
 
+from treadle.core.authorship import WRITTEN_TESTS
 from treadle.core.context import Context
 from treadle.core.contributions import Setting
-from treadle.core.errors import NoModel
+from treadle.core.errors import BudgetExceeded, NoModel
 from treadle.core.hooks import hookimpl
+from treadle.core.paths import on_disk, relative_to
 from treadle.core.records import Candidate, Execution, FileChange, GenerateRequest, Plan, Signal, Task, Workspace
 from treadle.core.testrun import report_of
 from treadle.plugins.agents.asked_when import When, asked_when, is_asked
 from treadle.plugins.agents.prompts import PROMPT
 from treadle.plugins.agents.test_writer import TestWriter
-from treadle.plugins.planning.test_jobs import has_pytest, written_tests_job
-from treadle.plugins.validation.kinds import WRITTEN_TESTS
+from treadle.plugins.test_runs.test_jobs import has_pytest, written_tests_job
 
 WHEN: When = "never"
 _FOLDER = "tests"
@@ -65,7 +66,13 @@ def treadle_validate(
     job = written_tests_job(request.plan, request.task, workspace, candidate.files)
     if job is None:
         return None
-    (execution,) = context.execute((job,))
+    try:
+        (execution,) = context.execute((job,))
+    except BudgetExceeded as error:
+        if request.plan.tests_count:
+            raise
+        context.note(f"the written tests, which are advice only, were not run: {error}")
+        return None
     return (judged(execution, counts=request.plan.tests_count),)
 
 
@@ -93,7 +100,7 @@ def judged(execution: Execution, *, counts: bool) -> Signal:
 def _written(task: Task, plan: Plan, workspace: Workspace, context: Context) -> tuple[FileChange, ...]:
     try:
         return TestWriter(task, plan, workspace, context).tests()
-    except NoModel as error:
+    except (BudgetExceeded, NoModel) as error:
         context.note(f"no tests were written for the task: {error}")
         return ()
 
@@ -103,7 +110,7 @@ def _keep(tests: tuple[FileChange, ...], folder: Path) -> None:
     new = folder.with_name(f"{folder.name}.new")
     shutil.rmtree(new, ignore_errors=True)
     for change in tests:
-        place = new / change.path
+        place = on_disk(new, change.path)
         place.parent.mkdir(parents=True, exist_ok=True)
         place.write_bytes(change.content or b"")
     if tests:
@@ -112,4 +119,4 @@ def _keep(tests: tuple[FileChange, ...], folder: Path) -> None:
 
 def _kept(folder: Path) -> tuple[FileChange, ...]:
     files = sorted(path for path in folder.rglob("*") if path.is_file())
-    return tuple(FileChange(path=path.relative_to(folder).as_posix(), content=path.read_bytes()) for path in files)
+    return tuple(FileChange(path=relative_to(folder, path), content=path.read_bytes()) for path in files)

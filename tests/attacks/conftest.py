@@ -15,8 +15,8 @@ from tests.attacks.strays import NAMED, VARIABLES, strays
 from tests.executor_context import SessionContext
 from treadle.core import records
 from treadle.plugins.execution import sandboxed
-from treadle.plugins.planning import test_jobs
-from treadle.plugins.planning.command_line import Invocation
+from treadle.plugins.test_runs import test_jobs
+from treadle.plugins.test_runs.command_line import Invocation
 from treadle.sandbox import Limits, Overlay, Policy, Pool, Result, Script, run
 
 PRELUDE = (

@@ -29,8 +29,8 @@ from treadle.core.models.messages import Message, ToolCall
 from treadle.core.models.tokens import estimate
 from treadle.core.records import Task, Workspace
 from treadle.core.tree.workspace import Tree
-from treadle.plugins.agents.conversation import folded
 from treadle.plugins.agents.draft import Draft
+from treadle.plugins.agents.folding import folded
 from treadle.plugins.agents.opening import MAP_TOKENS, opening
 from treadle.plugins.agents.prompts import prompt
 from treadle.plugins.agents.repository import ranking

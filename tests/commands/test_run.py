@@ -73,6 +73,25 @@ def test_a_model_without_tools_sends_files_and_edits_as_text(agent: Agent) -> No
     assert "```stats.py" in json.dumps(agent.sent[1]["system"])
 
 
+def test_nonsense_is_neither_a_plan_nor_a_change(agent: Agent) -> None:
+    (agent.treadle.home / "models.toml").write_text("[models.anthropic.claude-sonnet-5-5]\ntools = false\n")
+    nonsense = words("The spread is a number that is a spread.")
+    agent.will(nonsense, nonsense, nonsense)
+    ran = agent.run()
+    assert (ran.code, ran.out.splitlines()[0][:8]) == (1, "Not done"), ran
+    assert "the planner gave no plan, so the task itself is the plan" in ran.out + ran.err
+    assert "the model changed nothing" in ran.out + ran.err
+
+
+def test_where_the_planner_gives_no_plan_the_coder_has_its_chance(agent: Agent) -> None:
+    (agent.treadle.home / "models.toml").write_text("[models.anthropic.claude-sonnet-5-5]\ntools = false\n")
+    right = words(f"stats.py\n\n<<<<<<< SEARCH\n{WRONG}\n=======\n{RIGHT}\n>>>>>>> REPLACE\n\nIt is a difference.")
+    agent.will(words("The spread is a number."), words("The spread."), right)
+    ran = agent.run("--file", "stats.py", "--test", "python -m pytest -q")
+    assert (ran.code, ran.out.splitlines()[0]) == (0, "Done: It is a difference."), ran
+    assert "1. mend the spread" in ran.err
+
+
 def test_an_attempt_that_fails_is_told_what_fails_and_mended(agent: Agent) -> None:
     wrong = calls("edit", path="stats.py", search=WRONG, replace="    return 1 / 0")
     again = calls("edit", path="stats.py", search="    return 1 / 0", replace=RIGHT)
@@ -228,6 +247,7 @@ def test_ctrl_c_ends_a_silent_stream_at_once(agent: Agent) -> None:
     with agent.start() as process:
         process.send_signal(signal.SIGINT)
         assert process.wait(60) == 130
+    assert agent.service.gone.wait(60)  # from an answer that goes on, and not because that had ended
     agent.will(EDIT, FINISH)
     assert agent.treadle("resume").code == 0
 
@@ -291,7 +311,7 @@ def test_what_was_sent_can_be_read_word_for_word_and_holds_no_key(agent: Agent, 
     more = calls("search_tools", words="run a Python script")
     agent.will(calls("submit_plan", **PLAN), calls("read", path="stats.py"), more, environment)
     agent.will(EDIT, calls("run_tests"), FINISH)
-    assert agent.run().code == 0
+    assert agent.run("--approve", "auto").code == 0
     assert all(f"Bearer {key}" in asked.headers.values() for asked in agent.service.asked)
     shown = agent.treadle("show", "--requests").out
     assert shown.count("--- request ") == 7

@@ -22,9 +22,11 @@ from treadle.core.models.messages import (
     ModelRequest,
     Offer,
     OfferedModel,
+    ToolCall,
     Trouble,
     Usage,
 )
+from treadle.core.purse import Purse
 from treadle.core.store.spending import Amounts, Spending
 
 REQUEST = ModelRequest(role="coder", system="s" * 30, messages=(Message(text="t" * 60),))
@@ -90,7 +92,7 @@ class Desk:
             self.spending = Spending(self.file, "s", rules.amounts)
             self._calls = ModelCalls(
                 rules,
-                self.spending,
+                Purse(self.spending, lambda kind, data: self.told.append((kind, data))),
                 lambda kind, data: self.told.append((kind, data)),
                 clock=lambda: self.now,
                 wait=self.wait,
@@ -212,7 +214,9 @@ def test_what_the_role_says_goes_into_the_request(desk: Desk) -> None:
     )
     desk.ask()
     desk.ask(ModelRequest(role="tester", messages=(), temperature=1.5, max_tokens=5))
-    first, second = desk.plugins.asked
+    desk.ask(ModelRequest(role="coder", messages=(), max_tokens=50_000))
+    first, second, third = desk.plugins.asked
+    assert third.max_tokens == 77  # what the person said holds, whatever an agent would like
     assert (first.temperature, first.top_p, first.max_tokens, first.seconds) == (0.2, 0.9, 77, 600.0)
     assert (second.temperature, second.top_p, second.max_tokens) == (1.5, None, 5)
 
@@ -302,23 +306,76 @@ def test_what_was_begun_and_lost_is_counted_and_what_was_refused_is_not(desk: De
     assert 30 < spent(desk, "tokens") - 20 < 200
 
 
-def test_what_was_interrupted_stays_set_aside_until_it_is_asked_again(desk: Desk) -> None:
+def test_what_was_interrupted_stays_set_aside_each_time(desk: Desk) -> None:
     desk.amounts = {"tokens": 1_000_000}
 
     def stops(request: ModelRequest) -> ModelReply:
         raise Stopped("in the middle")
 
     desk.plugins.answers["one/a"] = [stops]
-    with pytest.raises(Stopped):
-        desk.ask()
-    assert spent(desk, "tokens") > 16_000
+    for times in (1, 2, 3):
+        with pytest.raises(Stopped):
+            desk.ask()
+        assert spent(desk, "tokens") > times * 16_000
+    lost = spent(desk, "tokens")
     assert desk.spending is not None
     desk.spending.close()
     desk.plugins.answers["one/a"] = [ModelReply(usage=Usage(input=7, output=3))]
     again = Desk(desk.file, desk.plugins)
     again.settings, again.amounts = desk.settings, desk.amounts
     again.ask()
-    assert spent(again, "tokens") == 10
+    assert spent(again, "tokens") == lost + 10
+
+
+def test_without_a_count_what_a_reply_costs_is_estimated_with_its_calls(desk: Desk) -> None:
+    desk.settings = ModelsSettings(coder=RoleSettings(use=("anthropic/claude-sonnet-5-5",)))
+    desk.plugins.brought = (Provider(name="anthropic", summary="."),)
+    desk.amounts = {"usd": 100.0, "tokens": 10_000_000}
+    call = ToolCall(id="1", name="write", arguments="x" * 300_000)
+    desk.plugins.answers["anthropic/claude-sonnet-5-5"] = [ModelReply(calls=(call,))]
+    desk.ask()
+    assert spent(desk, "tokens") > 100_000
+    price = Catalogue.load(None).facts("anthropic/claude-sonnet-5-5")
+    assert price is not None
+    assert spent(desk, "usd") >= (price.price.upper(0, 100_000) or 0)
+
+
+def test_a_budget_of_the_models_time_ends_at_the_first_call_after_it_is_used_up(desk: Desk) -> None:
+    desk.amounts = {"model_s": 10.0}
+    desk.settings = ModelsSettings(coder=RoleSettings(use=("two/b",)))
+
+    def slow(request: ModelRequest) -> ModelReply:
+        desk.now += 6
+        return ModelReply(text="at last")
+
+    desk.plugins.answers["two/b"] = [slow]
+    desk.ask()
+    desk.ask()
+    with pytest.raises(BudgetExceeded, match="12 of 10 seconds of models' time"):
+        desk.ask()
+
+
+def test_all_models_together_take_no_longer_than_is_left(desk: Desk) -> None:
+    def out_of_time(request: ModelRequest) -> Any:
+        desk.now += request.seconds or 0
+        return failure("busy")
+
+    desk.plugins.answers["one/a"] = desk.plugins.answers["two/b"] = [out_of_time]
+    with pytest.raises(NoModel):
+        desk.ask()
+    assert desk.now == pytest.approx(1000 + 900, abs=1)
+    assert [request.seconds for request in desk.plugins.asked] == [600.0, pytest.approx(299, abs=1)]
+
+
+def test_no_model_is_asked_any_more_when_nobody_waits_for_it(desk: Desk) -> None:
+    def fails_and_is_stopped(request: ModelRequest) -> Any:
+        desk.plugins.stop = True
+        return failure("refused")
+
+    desk.plugins.answers["one/a"] = [fails_and_is_stopped]
+    with pytest.raises(Stopped):
+        desk.ask()
+    assert desk.plugins.names == ["one/a"]
 
 
 def test_the_person_is_warned_once(desk: Desk) -> None:

@@ -24,7 +24,7 @@ from treadle.plugins.languages.javascript.scanning import hits_of_manifest
 from treadle.plugins.models.anthropic import stream, turns
 from treadle.plugins.models.openai_compatible import answer
 from treadle.plugins.planning.check import treadle_plan
-from treadle.plugins.planning.test_places import pytest_config
+from treadle.plugins.test_runs.test_places import pytest_config
 from treadle.plugins.validation import ruff
 
 DEPTH = 100_000

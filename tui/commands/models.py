@@ -87,7 +87,7 @@ def _row(name: str, model: OfferedModel, catalogue: Catalogue, *, local: bool) -
         name=name,
         size=facts.size,
         context=model.context or facts.context,
-        tools=facts.tools if model.tools is None else model.tools,
+        tools=model.tools if facts.tools is None else facts.tools,
         local=local,
         usd_input=0.0 if local else facts.price.usd_input,
         usd_output=0.0 if local else facts.price.usd_output,

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from treadle.core.models.tokens import estimate
-from treadle.plugins.agents.repository.words import words_of
+from treadle.plugins.agents.words import words_of
 
 _NUMBERS = 9
 """Characters in which outlines put the numbers of lines."""

@@ -16,12 +16,17 @@ from typing import NamedTuple
 
 from treadle.core.errors import UnsafePath
 from treadle.core.tree.workspace import Tree
+from treadle.plugins.agents.hidden import read_visible, visible
 from treadle.plugins.agents.repository.imports import import_graph
-from treadle.plugins.agents.repository.words import words_of
+from treadle.plugins.agents.words import words_of
 
 MOST_BYTES = 200_000
 """Of a longer file only the beginning is looked at."""
 MOST_FILES = 20_000
+MOST_IN_ALL = 64_000_000
+"""Bytes of all files together. Of what comes behind them only the path is looked at."""
+_HEAD = 8_000
+"""Bytes in which what is no text has a NUL, as git has it."""
 MOST_WORDS = 64
 """Of a task of more different words, which holds what tests said, only the first are looked for."""
 IN_NAME, IN_FOLDER = 1.0, 0.5
@@ -58,8 +63,8 @@ class _Counts(NamedTuple):
 
 
 def ranked(tree: Tree, text: str, *, named: Iterable[str] = ()) -> tuple[str, ...]:
-    """All text files of the project, the most promising first for a task of that text: those `named` (files, or folders
-    for all that is in them) come before all others."""
+    """All text files of the project that are not hidden, the most promising first for a task of that text: those
+    `named` (files, or folders for all that is in them) come before all others."""
     texts = texts_of(tree)
     scores = scores_of(texts, text, tree.source_roots())
     wanted = [place.removeprefix("./").rstrip("/") for place in named]
@@ -72,15 +77,17 @@ def ranked(tree: Tree, text: str, *, named: Iterable[str] = ()) -> tuple[str, ..
 
 
 def texts_of(tree: Tree) -> dict[str, str]:
-    """The project's text files by path, as far as they are looked at."""
+    """The project's text files that are not hidden by path, as far as they are looked at."""
     found = {}
-    for path in tree.files[:MOST_FILES]:
+    left = MOST_IN_ALL
+    for path in visible(tree.files)[:MOST_FILES]:
         try:
-            content = tree.read(path)
+            content = read_visible(tree, path, MOST_BYTES if left > 0 else _HEAD)
         except (OSError, UnsafePath):
             continue
-        if b"\0" not in content[:8_000]:
-            found[path] = content[:MOST_BYTES].decode("utf-8", "replace")
+        if b"\0" not in content[:_HEAD]:
+            found[path] = content.decode("utf-8", "replace") if left > 0 else ""
+            left -= len(content)
     return found
 
 

@@ -10,10 +10,11 @@ from treadle.core.errors import UnsafePath
 from treadle.core.models.tokens import estimate
 from treadle.core.records import Record
 from treadle.core.tree.workspace import Tree
+from treadle.plugins.agents.hidden import read_visible, visible
 from treadle.plugins.agents.repository.outline_cut import cut
 from treadle.plugins.agents.repository.ranking import MOST_BYTES, ranked
-from treadle.plugins.agents.repository.words import words_of
 from treadle.plugins.agents.tools.outlines import outline_of
+from treadle.plugins.agents.words import words_of
 
 OUTLINED_SHARE = 0.75
 """The part of the room that outlines may take, and more where names and counts of what else there is need less."""
@@ -31,7 +32,7 @@ _ALSO = "Also there, the most likely first:"
 class RepositoryMap(Record, frozen=True, kw_only=True):
     """The `text` of the map; the files that it has `outlined` and `named`, the best first; those that were `left_out`,
     which the text only counts, likewise; and how many files are `no_text`, or could not be read, or came after the
-    first 20,000: they were not looked at."""
+    first 20,000: they were not looked at. Hidden files are none of these."""
 
     text: str
     outlined: tuple[str, ...]
@@ -60,7 +61,7 @@ def repository_map(tree: Tree, text: str, *, budget_tokens: int, named: Iterable
     if listed:
         parts.append("\n".join((_ALSO, *listed)))
     rest = further[len(listed) :]
-    no_text = len(tree.files) - len(files)
+    no_text = len(visible(tree.files)) - len(files)
     if counts := _counts(rest, no_text, budget_tokens - _size(parts)):
         parts.append(counts)
     return RepositoryMap(
@@ -100,11 +101,11 @@ def _outlines(tree: Tree, files: tuple[str, ...], wanted: frozenset[str], room: 
 
 def _outline(tree: Tree, path: str) -> str:
     try:
-        content = tree.read(path)
+        content = read_visible(tree, path, MOST_BYTES + 1)
     except (OSError, UnsafePath):
         return f"{path}: it can't be read any more"
     if len(content) > MOST_BYTES:
-        return f"{path}: {len(content)} bytes, too many to be outlined here"
+        return f"{path}: more than {MOST_BYTES} bytes, too many to be outlined here"
     return _kept_outline(path, content)
 
 

@@ -2,7 +2,8 @@
 
 Python's `re` tries one way after the other, and some expressions have more ways than there is time. Here all ways are
 followed at once: Thompson's construction, with the sets of states kept as they come up (R. Cox, "Regular Expression
-Matching Can Be Simple And Fast", 2007). What such a search can't do is looking around and referring to groups.
+Matching Can Be Simple And Fast", 2007). What such a search can't do is looking around, referring to groups, and
+repeating without giving back.
 """
 
 from __future__ import annotations
@@ -23,6 +24,16 @@ _CHARACTERS = (_constants.LITERAL, _constants.NOT_LITERAL, _constants.IN, _const
 _BEGINNINGS = (_constants.AT_BEGINNING, _constants.AT_BEGINNING_STRING)
 _ENDS = (_constants.AT_END, _constants.AT_END_STRING)
 _BOUNDARIES = (_constants.AT_BOUNDARY, _constants.AT_NON_BOUNDARY)
+_KEEPS = "it keeps what it has matched (++, *+, ?+ or (?>...)); write it with +, *, ? or (?:...)"
+_CANT = {
+    _constants.ASSERT: "it looks at what stands before or behind ((?=...) or (?<=...)); write it without",
+    _constants.ASSERT_NOT: "it looks at what stands before or behind ((?!...) or (?<!...)); write it without",
+    _constants.GROUPREF: "it refers to a group of its own (as \\1); write it without",
+    _constants.GROUPREF_EXISTS: "it asks whether a group of its own has matched ((?(1)...)); write it without",
+    _constants.POSSESSIVE_REPEAT: _KEEPS,
+    _constants.ATOMIC_GROUP: _KEEPS,
+}
+"""Why an expression with such a part can't be searched for, and what to write instead."""
 _MATCH = 0
 _YES, _NO = -1, -2
 
@@ -108,7 +119,7 @@ class Automaton:
         if kind in _REPEATS:
             least, most, body = value
             return self._repeat(least, most, body, then, flags)
-        raise TooLarge("it looks around, or refers to a group of its own; write it without")
+        raise TooLarge(_CANT.get(kind, "it holds what such a search can't do; write it more simply"))
 
     def _repeat(self, least: int, most: Any, body: Any, then: int, flags: int) -> int:
         if most is _constants.MAXREPEAT:

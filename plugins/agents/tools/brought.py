@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from treadle.core import contributions
-from treadle.core.errors import PluginFault
+from treadle.core.errors import NoPlugin, PluginFault, UsageError
 from treadle.core.models.messages import ToolSpec
 from treadle.core.replies.call_arguments import read_arguments
 from treadle.plugins.agents.tools.schema_check import misfit
@@ -31,10 +31,16 @@ class BroughtTool:
         wrong = misfit(found, self.descriptor.parameters)
         if wrong:
             raise ToolError(f"{name} was called wrongly: {wrong}. It takes {takes_of(self.spec)}")
-        try:
-            answer = desk.context.call("tool", name, found)
-        except PluginFault as fault:
-            raise ToolError(f"{name} can't be called: {fault}") from None
-        if not isinstance(answer, str):
-            raise ToolError(f"the plugin that brings {name} failed: do without it")
-        return answer
+        return answer_of(desk, "tool", name, found)
+
+
+def answer_of(desk: Desk, kind: str, name: str, arguments: dict[str, object]) -> str:
+    """What a plugin answers that brings a `kind` of that name. Raises `ToolError` when it fails, is gone, or does not
+    take the arguments: the model can do without it. What ends or rests the session passes."""
+    try:
+        answer = desk.context.call(kind, name, arguments)
+    except (PluginFault, NoPlugin, UsageError) as error:
+        raise ToolError(f"the {kind} {name} can't be had: {error}; do without it") from None
+    if not isinstance(answer, str):
+        raise ToolError(f"the plugin that brings the {kind} {name} failed: do without it")
+    return answer

@@ -11,6 +11,7 @@ from treadle.core.errors import ReplyError
 from treadle.core.one_line import printable
 from treadle.core.replies.file_text import text_of
 from treadle.plugins.agents.draft import Draft
+from treadle.plugins.agents.hidden import refuse_hidden
 from treadle.plugins.agents.tools.capped import clipped
 from treadle.plugins.agents.tools.patterns import LONGEST_LINE, Pattern
 from treadle.plugins.agents.tools.tool import Arguments, Desk, OwnTool, ToolError
@@ -18,9 +19,11 @@ from treadle.plugins.agents.tools.tool import Arguments, Desk, OwnTool, ToolErro
 _MOST_FILES = 200
 _MOST_HITS = 60
 _MOST_BYTES = 200_000_000
-"""What is searched at once: some seconds of work."""
+"""Bytes that are searched at once: with the slowest of expressions a quarter of a minute of work."""
 _LARGEST = 1_000_000
 """Bytes: what is larger was not written by hand, and is not searched."""
+_HEAD = 8_000
+"""Bytes in which what is no text has a NUL, as git has it."""
 
 
 class ListArguments(Arguments, frozen=True, kw_only=True):
@@ -65,15 +68,15 @@ def _search(arguments: SearchArguments, desk: Desk) -> str:
     searched = 0
     for name in names:
         try:
-            content = desk.draft.peek(name)
+            content = _beginning(desk.draft, name)
         except ReplyError:
-            continue  # gone since it was listed, a link that leads out, or too large to be read
+            continue  # gone since it was listed, or a link to what may not be shown
+        searched += len(content)
         if b"\0" in content:
             continue
         if len(content) > _LARGEST:
             skipped.append(name)
-            continue
-        searched += len(content)
+            content = b""
         for number, line in enumerate(text_of(content).split("\n"), 1):
             if not pattern.occurs(line):
                 continue
@@ -92,9 +95,16 @@ def _search(arguments: SearchArguments, desk: Desk) -> str:
     return "\n".join(hits) or f"{arguments.pattern!r} occurs in none of {len(names)} files"
 
 
+def _beginning(draft: Draft, name: str) -> bytes:
+    """So much of the file as tells whether it is text, and not too large; then it is all of it."""
+    head = draft.peek(name, _HEAD)
+    return head if len(head) < _HEAD or b"\0" in head else draft.peek(name, _LARGEST + 1)
+
+
 def _files(draft: Draft, path: str) -> tuple[str, ...]:
     names = draft.glob(path)
     if not names:
+        refuse_hidden(path.strip().removeprefix("./"))
         raise ToolError(
             f"no file fits {path!r}: patterns know *, ? and ** only; list without a path to see what there is"
         )

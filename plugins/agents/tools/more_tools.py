@@ -11,7 +11,7 @@ from msgspec import Meta
 from treadle import skills
 from treadle.core.records import Record
 from treadle.plugins.agents.tools.tool import Arguments, Desk, OwnTool, Tool
-from treadle.plugins.agents.tools.words import telling
+from treadle.plugins.agents.words import telling
 
 NAME = "search_tools"
 _MOST = 5

@@ -13,7 +13,8 @@ from treadle.plugins.agents.tools.capped import clipped
 
 _WIDTH = 160
 """Characters of a line of an outline."""
-_FIRST_LINES = 12
+_DEEPEST = 50
+"""Levels of an expression that is written out; Python does it by recursion, which ends a little above 300."""
 _MARKDOWN = re.compile(r"#{1,6} +\S.*")
 _SECTION = re.compile(r"\[{1,2}[^\]]+\]{1,2}\s*")
 _DEFINITION = re.compile(
@@ -41,12 +42,14 @@ def outline_of(path: str, content: bytes) -> str:
             text = decode_source(content)
             parts = list(_python(parse(text)))
         except SyntaxError as error:
-            return "\n".join(
-                [f"{_head(path, content)}; no Python: line {error.lineno}: {error.msg}", *_other(path, content)]
-            )
+            why = f"no Python: line {error.lineno}: {error.msg}"
         except SourceError as error:
-            return f"{path}: {len(content)} bytes; {error}"
-        return "\n".join([_head(path, content), *(clipped(part, _WIDTH) for part in parts)])
+            why = str(error)
+        except (RecursionError, MemoryError):
+            why = "it is nested too deeply for an outline of its parts"
+        else:
+            return "\n".join([_head(path, content), *(clipped(part, _WIDTH) for part in parts)])
+        return "\n".join([f"{_head(path, content)}; {why}", *_other(path, content)])
     return "\n".join([_head(path, content), *_other(path, content)])
 
 
@@ -71,23 +74,33 @@ def _parts(body: Iterable[ast.stmt], indent: str) -> Iterator[str]:
     for node in body:
         match node:
             case ast.ClassDef():
-                bases = [ast.unparse(each) for each in (*node.bases, *node.keywords)]
+                bases = [_written(each) for each in (*node.bases, *node.keywords)]
                 yield _line(node, f"{indent}class {node.name}{'(' + ', '.join(bases) + ')' if bases else ''}")
                 yield from _parts(node.body, indent + "  ")
             case ast.FunctionDef() | ast.AsyncFunctionDef():
                 word = "async def" if isinstance(node, ast.AsyncFunctionDef) else "def"
-                answer = f" -> {ast.unparse(node.returns)}" if node.returns else ""
-                yield _line(node, f"{indent}{word} {node.name}({ast.unparse(node.args)}){answer}")
+                answer = f" -> {_written(node.returns)}" if node.returns else ""
+                yield _line(node, f"{indent}{word} {node.name}({_written(node.args)}){answer}")
             case ast.Assign() | ast.AnnAssign():
                 targets = node.targets if isinstance(node, ast.Assign) else [node.target]
                 names = [target.id for target in targets if isinstance(target, ast.Name)]
-                typed = f": {ast.unparse(node.annotation)}" if isinstance(node, ast.AnnAssign) else ""
+                typed = f": {_written(node.annotation)}" if isinstance(node, ast.AnnAssign) else ""
                 if names:
                     yield f"{_lines(node)}  {indent}{' = '.join(names)}{typed}"
             case ast.If() | ast.Try() | ast.With():
                 for inner in ("body", "handlers", "orelse", "finalbody"):
                     for each in getattr(node, inner, ()):
                         yield from _parts(each.body if isinstance(each, ast.ExceptHandler) else [each], indent)
+
+
+def _written(node: ast.AST) -> str:
+    """The expression as text; one that is nested very deeply, as only programs write them, as dots."""
+    level = [node]
+    for _ in range(_DEEPEST):
+        level = [inner for each in level for inner in ast.iter_child_nodes(each)]
+        if not level:
+            return ast.unparse(node)
+    return "..."
 
 
 def _line(node: ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef, signature: str) -> str:
@@ -124,9 +137,9 @@ def _other(path: str, content: bytes) -> list[str]:
     if ending in _MARKDOWN_ENDINGS:
         return _numbered(lines, _headings(lines))
     pattern = _SECTION if ending in _SECTION_ENDINGS else _DEFINITION if ending in _CODE_ENDINGS else None
-    if pattern is not None:
-        return _numbered(lines, [index for index, line in enumerate(lines) if pattern.fullmatch(line[:_WIDTH])])
-    return ["it begins with", *_numbered(lines, range(min(_FIRST_LINES, len(lines) - (lines[-1] == ""))))]
+    if pattern is None:
+        return []  # of what kind it is nobody knows, nor whether its first lines are for everybody
+    return _numbered(lines, [index for index, line in enumerate(lines) if pattern.fullmatch(line[:_WIDTH])])
 
 
 def _headings(lines: list[str]) -> Iterator[int]:

@@ -15,6 +15,9 @@ LONGEST_LINE = 2_000
 """Characters of a line that are looked at."""
 _LONGEST_PATTERN = 500
 _SINGLE = (_constants.LITERAL, _constants.NOT_LITERAL, _constants.IN, _constants.ANY, _constants.AT)
+_ANCHORS = ((_constants.AT, _constants.AT_BEGINNING), (_constants.AT, _constants.AT_BEGINNING_STRING))
+_FEW = 16
+"""Repetitions that don't count as a run."""
 _REPEATS = (_constants.MAX_REPEAT, _constants.MIN_REPEAT)
 
 
@@ -53,7 +56,7 @@ class Pattern:
                 warnings.simplefilter("ignore")
                 self._occurs = re.compile(text, flags).search
                 tree = _parser.parse(text, flags)
-            if not _is_straight(tree):
+            if not is_straight(tree):
                 self._automaton = Automaton(tree, flags)
                 self._occurs = self._automaton.occurs
         except TooLarge as error:
@@ -62,8 +65,18 @@ class Pattern:
             raise ToolError(f"{text!r} is no regular expression: {error}; for plain text set plain to true") from None
 
 
-def _is_straight(tree: Any) -> bool:
-    """Whether Python's own matcher, which tries one way after the other, has only few of them to try."""
-    repeated = [value[2] for kind, value in tree if kind in _REPEATS]
-    simple = all(len(body) == 1 and body[0][0] in _SINGLE for body in repeated)
-    return simple and len(repeated) <= 1 and all(kind in _SINGLE or kind in _REPEATS for kind, _ in tree)
+def is_straight(tree: Any) -> bool:
+    """Whether Python's own matcher, which tries one way after the other from every place, looks at no character of a
+    line more than a few times: at most one part is repeated, and after a long run of it nothing can fail, or there is
+    only one place to begin."""
+    if not all(kind in _SINGLE or kind in _REPEATS for kind, _ in tree):
+        return False
+    places = [place for place, (kind, _) in enumerate(tree) if kind in _REPEATS]
+    if not places:
+        return True
+    least, most, body = tree[places[0]][1]
+    if len(places) > 1 or len(body) != 1 or body[0][0] not in _SINGLE:
+        return False
+    anchored = tree[0] in _ANCHORS
+    ends = places[0] == len(tree) - 1 and least <= _FEW
+    return anchored or ends or (most is not _constants.MAXREPEAT and most <= _FEW)

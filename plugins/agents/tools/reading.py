@@ -33,7 +33,8 @@ class ReadArguments(Arguments, frozen=True, kw_only=True):
 
 
 def _outline(arguments: OutlineArguments, desk: Desk) -> str:
-    return outline_of(arguments.path, desk.draft.read(arguments.path))
+    outline = outline_of(arguments.path, desk.draft.read(arguments.path))
+    return outline if "\n" in outline else f"{outline}\nnothing in it can be outlined: read its lines"
 
 
 def _read(arguments: ReadArguments, desk: Desk) -> str:

@@ -8,8 +8,9 @@ from msgspec import Meta
 
 from treadle import skills as room
 from treadle.core.contributions import Skill
-from treadle.plugins.agents.tools.tool import Arguments, Desk, OwnTool, ToolError
-from treadle.plugins.agents.tools.words import telling
+from treadle.plugins.agents.tools.brought import answer_of
+from treadle.plugins.agents.tools.tool import Arguments, Desk, OwnTool
+from treadle.plugins.agents.words import telling
 
 _MOST = 8
 
@@ -42,12 +43,7 @@ def _search_skills(arguments: SearchSkillsArguments, desk: Desk) -> str:
 
 
 def _code(skill: room.Skill | Skill, desk: Desk) -> str:
-    if isinstance(skill, room.Skill):
-        return skill.code
-    code = desk.context.call("skill", skill.name, {})
-    if not isinstance(code, str):
-        raise ToolError(f"the plugin that brings the skill {skill.name} failed: do without it")
-    return code
+    return skill.code if isinstance(skill, room.Skill) else answer_of(desk, "skill", skill.name, {})
 
 
 SEARCH_SKILLS = OwnTool("search_skills", SearchSkillsArguments, _search_skills, more="copy what is needed of it")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import deque
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 
 from treadle.core import contributions
@@ -26,32 +26,24 @@ OWN: Mapping[str, Tool] = {
 }
 """Treadle's own tools by name; `search_tools`, which belongs to a toolbox, comes besides."""
 
-NAMES: tuple[str, ...] = (*OWN, more_tools.NAME)
-"""What an agent's set can be made of, besides what plugins bring."""
-
 REPEATED = 3
-"""From the third time on, a call that was answered in the same state of the draft is not run any more."""
+"""From the third time on, a call that was answered in the same state of the draft is not run any more, as long as the
+model is shown what was answered."""
 RUNAWAY = 5
 """At the fifth time the model goes in circles."""
-_REMEMBERED = 40
-"""Calls that are compared. What was answered before them the model may not see any more, and may ask for again."""
 
 
 class Toolbox:
-    """The tools of one agent in one conversation. Tools beyond its own `names` are found by `search_tools`, when that
-    is among them; those that change the draft only by an agent that has one of them itself. `brought` are the plugins'
-    tools that `names` may name, `endings` those of the agent's own with which it ends its work. Raises `UsageError` for
-    a name that nobody knows.
+    """The tools of one agent in one conversation: those of these `names`, and the `endings` by which it ends its work.
+    Further ones, those of plugins among them, are found by `search_tools`, when that is among its own; such as change
+    the draft only by an agent that has one of them itself. Raises `UsageError` for a name that nobody knows.
 
-    What it answers depends only on the calls and the state of the draft, so that a session that is resumed goes the
-    same way.
+    What it answers is a function of the calls, of the draft, and of what the context answers, so that a session that is
+    resumed goes the same way.
     """
 
-    def __init__(
-        self, names: Iterable[str], brought: Iterable[contributions.Tool] = (), endings: Iterable[Tool] = ()
-    ) -> None:
-        known: dict[str, Tool] = {tool.name: BroughtTool(tool) for tool in brought} | dict(OWN)
-        known[more_tools.NAME] = more_tools.search_tools(self._beyond, self._take)
+    def __init__(self, names: Iterable[str], endings: Iterable[Tool] = ()) -> None:
+        known = {**OWN, more_tools.NAME: more_tools.search_tools(self._beyond, self._take)}
         self._tools: dict[str, Tool] = {}
         for name in names:
             if name not in known:
@@ -60,7 +52,8 @@ class Toolbox:
         self._endings = {tool.spec.name: tool for tool in (*endings, conversation.FINISH)}
         self._tools |= {tool.spec.name: tool for tool in endings}
         self._may_write = any(tool.writes for tool in self._tools.values())
-        self._recent: deque[tuple[str, str, str]] = deque(maxlen=_REMEMBERED)
+        self._times: dict[tuple[str, str], Counter[str]] = {}
+        """How often each call was made, by the state of the draft."""
         self.runaway = False
         """Whether the model repeats itself without end."""
         self.finished: str | None = None
@@ -81,6 +74,11 @@ class Toolbox:
             return ToolResult(call=call.id, text=capped(printable(str(error)), "send less"), failed=True)
         return ToolResult(call=call.id, text=text)
 
+    def forget(self, calls: Iterable[ToolCall]) -> None:
+        """Take note of calls whose answers the model is no longer shown: to make them again is no repetition."""
+        for call in calls:
+            self._times.pop(_same(call), None)
+
     def _run(self, call: ToolCall, desk: Desk) -> str:
         self._refuse_repeated(call, desk)
         tool = self._tools.get(call.name)
@@ -92,9 +90,10 @@ class Toolbox:
         return answer or "(nothing)"
 
     def _refuse_repeated(self, call: ToolCall, desk: Desk) -> None:
-        key = (call.name, call.arguments.strip(), desk.draft.state)
-        self._recent.append(key)
-        times = self._recent.count(key)
+        state = desk.draft.state
+        made = self._times.setdefault(_same(call), Counter())
+        made[state] += 1
+        times = made[state]
         self.runaway = self.runaway or times >= RUNAWAY
         if times >= REPEATED:
             raise ToolError(
@@ -120,3 +119,8 @@ class Toolbox:
 
     def _take(self, tool: Tool) -> None:
         self._tools.setdefault(tool.spec.name, tool)
+
+
+def _same(call: ToolCall) -> tuple[str, str]:
+    """What is the same in calls that are."""
+    return call.name, call.arguments.strip()

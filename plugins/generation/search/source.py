@@ -188,5 +188,5 @@ def _opens_call(before: str) -> bool:
     stripped = before.rstrip()
     if not stripped or not (stripped[-1].isalnum() or stripped[-1] in "_)]}\"'"):
         return False
-    word = _WORD_BEFORE.search(stripped)
+    word = _WORD_BEFORE.search(stripped[-20:])  # no keyword is as long, and a word may be a literal of any length
     return word is None or word.group(1) not in _KEYWORDS_BEFORE_GROUP

@@ -113,6 +113,14 @@ def test_without_a_reviewers_model_the_work_goes_on_and_it_is_said(agents: Agent
     assert any("nobody has reviewed the change" in note and "no such key" in note for note in outcome.notes)
 
 
+def test_a_change_that_holds_is_shown_although_its_review_would_be_over_the_budget(agents: AgentBench) -> None:
+    agents.says("coder", *MEND)
+    agents.amounts = {"session": {"calls": 3}}
+    outcome = agents.run()
+    assert (outcome.state, len(outcome.attempts)) == ("SOLVED", 1)
+    assert any("nobody has reviewed the change" in note and "budget.calls" in note for note in outcome.notes)
+
+
 # ---------------------------------------------------------------- perseverance
 
 
@@ -192,7 +200,7 @@ def test_written_tests_count_where_all_is_approved_and_never_see_the_change(agen
     assert roles.index("coder") > max(at for at, role in enumerate(roles) if role == "tester")
     assert "def test_one_value" in agents.openings("coder")[0]
     ran = [r.text for m in agents.asked("coder")[-1].messages for r in m.results if "written-tests" in r.text]
-    assert ran and "1" in ran[0]
+    assert ran == ["tests: 1 passed\n\nwritten-tests: 1 passed"]
     # They are the person's to take, and no part of the change.
     (note,) = [note for note in outcome.notes if "lie in" in note]
     folder = Path(note.partition("lie in ")[2].partition(",")[0])
@@ -221,6 +229,39 @@ def test_in_review_written_tests_are_advice(agents: AgentBench) -> None:
     assert said.ok and "1 of 1 written tests fail; they are advice only: " in said.summary
     assert any("advice only (approval is `review`): test_spread.py" in note for note in outcome.notes)
     assert "def test_one_value" not in agents.openings("coder")[0]
+
+
+def test_advice_is_left_out_where_it_would_be_over_the_budget(agents: AgentBench) -> None:
+    with_tester(agents)
+    agents.approval = "review"
+    agents.says("tester", *written("99"))
+    agents.says("coder", *MEND)
+    agents.jobs = 2  # the tests before the change, and after it
+    outcome = agents.run()
+    assert (outcome.state, len(outcome.attempts)) == ("SOLVED", 1)
+    assert any("advice only, were not run" in note and "budget.jobs" in note for note in outcome.notes)
+
+
+def test_no_tests_are_written_where_they_would_be_over_the_budget(agents: AgentBench) -> None:
+    with_tester(agents)
+    agents.amounts = {"session": {"calls": 1}}
+    outcome = agents.run()
+    assert outcome.state == "OVER_BUDGET"
+    assert any("no tests were written for the task" in note and "budget.calls" in note for note in outcome.notes)
+
+
+def test_written_tests_are_kept_under_their_own_names(agents: AgentBench) -> None:
+    with_tester(agents)
+    agents.says("planner", call("submit_plan", **PLAN))
+    agents.says("tester", *written("0", "test_100%.py"))
+    agents.says("coder", edit(WRONG, FIRST), FINISH, edit(FIRST, SECOND), FINISH, *MEND)
+    agents.says("reflector", call("submit_reflection", wrong="It is another place.", advice="Look.", next="replan"))
+    outcome = agents.run()
+    assert (outcome.state, len(outcome.attempts)) == ("SOLVED", 3)
+    assert all("1 of 1 written tests pass" in reason for reason in outcome.attempts[2].verdict.reasons[-1:])
+    (note,) = {note for note in outcome.notes if "lie in" in note}
+    folder = Path(note.partition("lie in ")[2].partition(",")[0])
+    assert [file.name for file in folder.iterdir()] == ["test_100%.py"]
 
 
 @pytest.mark.parametrize(("answer", "state"), [("yes", "failed"), ("no", "passed")])

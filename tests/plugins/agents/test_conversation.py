@@ -7,15 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from treadle import Message, ModelReply, ModelRequest, Task, ToolCall, ToolResult, Workspace
+from treadle import Message, ModelReply, ModelRequest, Task, ToolCall, Workspace
 from treadle.plugins.agents.conversation import (
-    FOLD_FROM,
+    MOST_ANSWERED,
     MOST_CHARACTERS,
-    UNFOLDED,
     Brief,
     Ending,
     converse,
-    folded,
 )
 from treadle.plugins.agents.draft import Draft
 from treadle.plugins.agents.tools.tool import Desk
@@ -33,10 +31,10 @@ class Table:
         task = Task(id="t", kind="run", project=place, python="python")
         self.desk = Desk(draft=Draft(workspace), task=task, checks=(), context=self.witness)
 
-    def talk(self, *replies: ModelReply | str) -> Ending:
+    def talk(self, *replies: ModelReply | str, tools: tuple[str, ...] = ("write", "list", "finish")) -> Ending:
         self.witness.will_complete(*replies)
         brief = Brief("coder", "You write code.", "You can't call tools.", step=1)
-        return converse(brief, "Begin.", Toolbox(("write", "list", "finish")), self.desk)
+        return converse(brief, "Begin.", Toolbox(tools), self.desk)
 
     @property
     def requests(self) -> list[ModelRequest]:
@@ -98,18 +96,27 @@ def test_words_without_a_call_are_the_last_ones(table: Table) -> None:
     assert table.talk("All is well.") == Ending("spoke", "All is well.")
 
 
-def test_old_results_are_folded_all_at_once_and_the_latest_stay() -> None:
-    long = "\n".join(["1: first line", *["another line"] * 200])
-    messages: tuple[Message, ...] = (Message(text="Begin."),)
-    while folded(messages) == messages:
-        call = str(len(messages))
-        messages += (
-            Message(role="assistant", calls=(ToolCall(id=call, name="read", arguments="{}"),)),
-            Message(results=(ToolResult(call=call, text=long),)),
-        )
-    short = folded(messages)
-    texts = [result.text for message in short for result in message.results]
-    assert texts[-UNFOLDED // 2 :] == [long] * (UNFOLDED // 2)
-    assert texts[0] == "1: first line [200 more lines were here; call it again to see them]"
-    assert folded(short) == short
-    assert sum(map(len, texts)) < 3 * FOLD_FROM
+def test_what_was_folded_may_be_asked_again(table: Table) -> None:
+    (Path(table.desk.draft.workspace.root) / "long.py").write_text("x = 1\n" * 2_000)
+    (Path(table.desk.draft.workspace.root) / "other.py").write_text("x = 1\n" * 2_000)
+    read = [calls("read", path="long.py")] * 2
+    others = [calls("read", path="other.py", start=n + 1) for n in range(8)]
+    ending = table.talk(*(read + others) * 3, calls("finish", summary="Done."), tools=("read", "finish"))
+    assert ending.why == "finished"
+    results = [result for message in table.requests[-1].messages for result in message.results]
+    assert not any(result.failed for result in results) and len(results) == 30
+
+
+def test_of_very_many_calls_at_once_the_last_are_not_done(table: Table) -> None:
+    (Path(table.desk.draft.workspace.root) / "long.py").write_text("x = 1\n" * 5_000)
+    many = tuple(
+        ToolCall(id=str(n), name="read", arguments=json.dumps({"path": "long.py", "start": n + 1})) for n in range(40)
+    )
+    reply = ModelReply(calls=many, stop="tool calls")
+    table.talk(reply, calls("finish", summary="Done."), tools=("read", "finish"))
+    results = table.requests[1].messages[2].results
+    assert [result.call for result in results] == [call.id for call in many]
+    assert sum(len(result.text) for result in results) < MOST_ANSWERED + 20_000
+    done = [not result.failed for result in results]
+    assert done == sorted(done, reverse=True) and 5 < sum(done) < 20
+    assert "was not done" in results[-1].text

@@ -236,9 +236,31 @@ def test_patterns_stay_in_the_project_and_are_small(place: Workplace) -> None:
     for pattern in ("/etc/*", "../*"):
         with pytest.raises(UnsafeReply):
             place.draft.glob(pattern)
-    for pattern in ("*a" * 10, "a***b"):
-        with pytest.raises(ReplyError):
-            place.draft.glob(pattern)
+    with pytest.raises(ReplyError, match="at most 500"):
+        place.draft.glob("a" * 501)
+
+
+MIXED = b"a = 1\r\nb = 2\nc = 3\r\nd = 4"
+
+
+@pytest.mark.parametrize(
+    ("search", "replace", "expected"),
+    [
+        ("a = 1", "a = 7", b"a = 7\r\nb = 2\nc = 3\r\nd = 4"),
+        ("b = 2", "b = 7", b"a = 1\r\nb = 7\nc = 3\r\nd = 4"),
+        ("a = 1\nb = 2", "a = 7\nb = 7\nx = 0", b"a = 7\r\nb = 7\nx = 0\nc = 3\r\nd = 4"),
+        ("b = 2\nc = 3", "b = 7\nc = 7\nx = 0", b"a = 1\r\nb = 7\nc = 7\r\nx = 0\r\nd = 4"),
+        ("a = 1\r\nb = 2\r\n", "x = 0\r\n", b"x = 0\r\nc = 3\r\nd = 4"),
+        ("a = 1\nb = 2", "", b"c = 3\r\nd = 4"),
+        ("d = 4", "d = 7", b"a = 1\r\nb = 2\nc = 3\r\nd = 7"),
+    ],
+)
+def test_where_line_endings_are_mixed_each_line_keeps_its_own(
+    place: Workplace, search: str, replace: str, expected: bytes
+) -> None:
+    place.write({"a.txt": MIXED})
+    assert place.draft.edit("a.txt", search, replace).exact
+    assert place.draft.read("a.txt") == expected
 
 
 # ---------------------------------------------------------------- whatever the texts are

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from treadle.plugins.agents.tools.automaton import Automaton
-from treadle.plugins.agents.tools.patterns import LONGEST_LINE, Pattern
+from treadle.plugins.agents.tools.patterns import LONGEST_LINE, Pattern, is_straight
 from treadle.plugins.agents.tools.tool import ToolError
 
 EXPRESSIONS = st.recursive(
@@ -53,6 +53,33 @@ def test_it_finds_what_python_finds_when_it_has_forgotten_how_it_went_on() -> No
 def test_an_expression_that_would_take_python_for_ever_does_not(expression: str) -> None:
     pattern = Pattern(expression)
     assert not any(pattern.occurs("a" * 200 + "c" + "!" * n) for n in range(20))
+
+
+@pytest.mark.parametrize(
+    ("expression", "straight"),
+    [
+        *((each, True) for each in ("abc", "a.c", "[ab]$", r"^\s*a", r"\A\w*;", r"foo\w*", "a{3}b", "a?b", r"\bx\s?=")),
+        *((each, False) for each in (r"\w*;", r"\s+$", ".*b", "a.*?b", "x{17}y", "x{1000,}", "[^a]*a", r"\b\w+\b")),
+        *((each, False) for each in ("(a)", "a*b*", "^(ab)*c", "aa|b", "^a*b*c", "^(?:a+)+b")),
+    ],
+)
+def test_python_s_own_matcher_is_used_only_where_it_looks_at_nothing_often(expression: str, straight: bool) -> None:
+    assert is_straight(_parser.parse(expression)) == straight
+
+
+@pytest.mark.parametrize(
+    ("expression", "why"),
+    [
+        *((each, r"keeps what it has matched") for each in ("a++b", "a*+b", "(?>a+)b", "a?+b")),
+        *((each, "looks at what stands before or behind") for each in ("a(?=b)", "(?<!a)b", "(?<=a)b", "a(?!b)")),
+        (r"(a)\1", "refers to a group"),
+        ("(a)?(?(1)b|c)", "asks whether a group"),
+        ("(a{100}){100}", "repeats too much"),
+    ],
+)
+def test_what_can_t_be_searched_for_is_refused_for_the_right_reason(expression: str, why: str) -> None:
+    with pytest.raises(ToolError, match=why):
+        Pattern(expression)
 
 
 @pytest.mark.parametrize(

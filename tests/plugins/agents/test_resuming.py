@@ -6,12 +6,13 @@ import json
 from typing import Any
 
 from tests.loop.conftest import bench  # noqa: F401
+from tests.plugins.agents.workplace import NAMES
 from treadle.core import questions
 from treadle.core.models.messages import ToolCall, ToolResult
 from treadle.core.records import Candidate
 from treadle.plugins.agents.draft import Draft
 from treadle.plugins.agents.tools.tool import Desk
-from treadle.plugins.agents.tools.toolbox import NAMES, Toolbox
+from treadle.plugins.agents.tools.toolbox import Toolbox
 
 CALLS = [
     ("write", {"path": "a.py", "content": "x = 3\n"}),

@@ -11,11 +11,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.plugins.agents.workplace import Workplace, make_place
-from treadle.core.contributions import Tool
-from treadle.core.errors import NeedsPerson, Stopped, UsageError
+from tests.plugins.agents.workplace import NAMES, Workplace, make_place
+from treadle.core.contributions import Skill, Tool
+from treadle.core.errors import BudgetExceeded, NeedsPerson, NoModel, NoPlugin, PluginFault, Stopped, UsageError
 from treadle.core.models.messages import ToolCall
-from treadle.plugins.agents.tools.toolbox import NAMES, OWN, Toolbox
+from treadle.plugins.agents.tools.toolbox import OWN, Toolbox
 
 SCHEMA: dict[str, object] = {
     "type": "object",
@@ -110,12 +110,17 @@ def test_failing_calls_count_as_well(place: Workplace) -> None:
     assert place.box.runaway
 
 
-def test_what_was_asked_long_ago_may_be_asked_again(place: Workplace) -> None:
-    place.write({"a": "a\n"})
-    for n in range(5):
-        assert "lines 1 to 1" in place.call("read", path="a")
-        for other in range(40):
-            place.refused("read", path=f"{n}/{other}")
+def test_what_the_model_is_no_longer_shown_may_be_asked_again(place: Workplace) -> None:
+    place.write({"a": "a\n", "b": "b\n"})
+    call = ToolCall(id="c", name="read", arguments='{"path": "a"}')
+    for _ in range(3):
+        for _ in range(2):
+            place.call("read", path="a")
+            place.call("read", path="b")
+        assert "3 times now" in place.refused("read", path="a")
+        place.box.forget([call])
+        assert "times now" in place.refused("read", path="b")
+        place.box.forget([ToolCall(id="c", name="read", arguments='{"path": "b"}')])
     assert not place.box.runaway
 
 
@@ -144,11 +149,17 @@ def test_who_changes_nothing_finds_nothing_that_does(place: Workplace) -> None:
     place.refused("write", path="a", content="")
 
 
-def test_a_plugin_s_tool_can_belong_to_the_set_and_takes_no_name_of_ours(place: Workplace) -> None:
+def test_a_plugin_s_tool_takes_no_name_of_ours(place: Workplace) -> None:
     place.context.bring(Tool(name="read", summary="Reads minds"), "thoughts")
-    place.box = Toolbox(["weather", "search_tools"], (WEATHER, Tool(name="finish", summary="")))
-    assert names(place.box) == ["weather", "search_tools"]
+    place.box = Toolbox(["search_tools"])
     assert "Reads minds" not in place.call("search_tools", words="read reads minds")
+
+
+def with_weather(place: Workplace, answer: object) -> None:
+    """Have a plugin's tool found, which answers so."""
+    place.context.bring(WEATHER, answer)
+    place.box = Toolbox(["search_tools"])
+    place.call("search_tools", words="weather")
 
 
 @pytest.mark.parametrize(
@@ -165,16 +176,29 @@ def test_a_plugin_s_tool_can_belong_to_the_set_and_takes_no_name_of_ours(place: 
 def test_a_plugin_s_tool_is_called_only_with_what_it_takes(
     place: Workplace, arguments: dict[str, object], said: str
 ) -> None:
-    place.context.bring(WEATHER, "rain")
-    place.box = Toolbox(["weather"], (WEATHER,))
+    with_weather(place, "rain")
     assert said in place.refused("weather", **arguments)
     assert place.context.calls == []
 
 
-def test_a_plugin_that_fails_is_said(place: Workplace) -> None:
-    place.context.bring(WEATHER, None)
-    place.box = Toolbox(["weather"], (WEATHER,))
-    assert "failed: do without it" in place.refused("weather", city="Oslo")
+@pytest.mark.parametrize(
+    "answer", [None, PluginFault("it hung"), NoPlugin("it is off"), NoModel("its"), UsageError("no")]
+)
+def test_a_plugin_that_fails_is_said(place: Workplace, answer: object) -> None:
+    with_weather(place, answer)
+    said = place.refused("weather", city="Oslo")
+    assert said.endswith("do without it") and str(answer or "failed") in said
+    place.context.bring(Skill(name="politely", summary="Retry with thanks."), answer)
+    place.box = Toolbox(["search_skills"])
+    said = place.refused("search_skills", words="politely thanks", code=True)
+    assert said.endswith("do without it") and str(answer or "failed") in said
+
+
+@pytest.mark.parametrize("end", [Stopped("stop"), NeedsPerson("ask"), BudgetExceeded("no more")])
+def test_what_ends_or_rests_the_session_passes_through_a_plugin_s_tool(place: Workplace, end: Exception) -> None:
+    with_weather(place, end)
+    with pytest.raises(type(end)):
+        place.call("weather", city="Oslo")
 
 
 # ---------------------------------------------------------------- whatever a model says

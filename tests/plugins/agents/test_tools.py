@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import msgspec
@@ -11,7 +12,9 @@ import pytest
 from tests.plugins.agents.workplace import Workplace
 from treadle.core.contributions import Skill
 from treadle.core.errors import NeedsPerson
-from treadle.plugins.agents.tools import finding
+from treadle.core.models.messages import ToolCall
+from treadle.plugins.agents.draft import LARGEST_FILE, Draft
+from treadle.plugins.agents.tools import automaton, finding
 from treadle.plugins.agents.tools.capped import MOST, capped, stable
 from treadle.plugins.agents.tools.outlines import outline_of
 
@@ -71,7 +74,7 @@ def test_the_outline_of_python_has_signatures_lines_and_first_sentences(place: W
             b"export class A {\n  f() {}\n}\nconst x = 1;\n",
             ["        1  export class A {", "        4  const x = 1;"],
         ),
-        ("a.txt", b"one\ntwo\n", ["it begins with", "        1  one", "        2  two"]),
+        ("a.txt", b"one\ntwo\n", []),
         ("a.py", b"def f(:\n  pass\nclass B:\n", ["        1  def f(:", "        3  class B:"]),
     ],
 )
@@ -79,10 +82,35 @@ def test_the_outline_of_other_files_has_what_can_be_told(path: str, content: byt
     assert outline_of(path, content).splitlines()[1:] == expected
 
 
-@pytest.mark.parametrize("content", [b"", b"\0", b"\xff\xfe", b"# coding: nonsense\n", b"(" * 5000, b"x\n" * 100_000])
+DEEP = {
+    "union": "LIMIT: " + " | ".join(f"A{n}" for n in range(600)) + " = 1\n",
+    "sum": "def f(x=" + "+".join(["1"] * 600) + "): pass\n",
+    "base": "class A(" + ".".join(["a"] * 600) + "): pass\n",
+    "answer": "def f() -> " + "-" * 90 + "1: pass\n",
+    "elif": "if a: pass\n" + "elif a: pass\n" * 1100,
+    "not": "def f(x=" + "not " * 600 + "1): pass\n",
+}
+
+
+@pytest.mark.parametrize(
+    "content",
+    [b"", b"\0", b"\xff\xfe", b"# coding: nonsense\n", b"(" * 5000, b"x\n" * 100_000]
+    + [pytest.param(text.encode(), id=name) for name, text in DEEP.items()],
+)
 @pytest.mark.parametrize("path", ["a.py", "a.md", "a"])
 def test_every_file_has_an_outline(path: str, content: bytes) -> None:
     assert outline_of(path, content).startswith(f"{path}: ")
+
+
+def test_what_is_nested_deeply_is_left_out_of_an_outline_and_the_rest_is_shown() -> None:
+    outline = outline_of("a.py", (DEEP["union"] + DEEP["sum"] + "def after(x: int): pass\n").encode())
+    assert outline.splitlines()[1:] == [
+        "        1  LIMIT: ...",
+        "        2  def f(...)",
+        "        3  def after(x: int)",
+    ]
+    outline = outline_of("a.py", (DEEP["elif"] + "class After: pass\n").encode())
+    assert "nested too deeply" in outline and "class After: pass" in outline
 
 
 def test_lines_are_read_with_their_numbers(place: Workplace) -> None:
@@ -140,17 +168,43 @@ def test_lines_are_found_in_the_draft_as_it_is_now(place: Workplace) -> None:
 
 
 def test_a_search_has_an_end(place: Workplace) -> None:
-    place.write(
-        {
-            "a.txt": "hit\n" * 500,
-            "b.txt": ("ab" * 300 + "\n") * 300,
-            "large.txt": b"x" * 1_000_001,
-            "wide.txt": "y" * 3000,
-        }
-    )
+    place.write({"a.txt": "hit\n" * 500, "large.txt": b"x" * 1_000_001, "wide.txt": "y" * 3000})
     assert place.call("search", pattern="hit").count("\n") == 60
     assert "not searched, for their size: large.txt" in place.call("search", pattern="x")
     assert "longer than" in place.call("search", pattern="z")
+
+
+def test_a_search_that_becomes_too_much_work_stops_and_says_where(
+    place: Workplace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(automaton, "_MOST_STEPS", 2_000)
+    place.write({"a.txt": "aac\n", "b.txt": ("ab" * 300 + "\n") * 300, "c.txt": "aac\n"})
+    said = place.call("search", pattern="(a|b)*a(a|b){0,100}c").splitlines()
+    assert said == [
+        "a.txt:1: aac",
+        "[... stopped in b.txt: the pattern takes long; simplify the pattern or narrow the path ...]",
+    ]
+
+
+class CountingDraft(Draft):
+    """A draft that counts the bytes that are looked at."""
+
+    looked_at = 0
+
+    def peek(self, name: str, most: int = LARGEST_FILE) -> bytes:
+        content = super().peek(name, most)
+        self.looked_at += len(content)
+        return content
+
+
+def test_pictures_and_large_files_are_not_read_whole_to_be_passed_over(place: Workplace) -> None:
+    place.write({f"{n}.png": b"\0" * 900_000 for n in range(5)} | {"large.txt": b"x" * 3_000_000, "z.txt": "found\n"})
+    draft = CountingDraft(place.workspace)
+    found = place.box.call(
+        ToolCall(id="c", name="search", arguments='{"pattern": "found"}'), replace(place.desk, draft=draft)
+    )
+    assert found.text.startswith("z.txt:1: found\n[... not searched")
+    assert draft.looked_at < 1_100_000
 
 
 def test_a_search_of_very_much_stops(place: Workplace, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,11 +12,15 @@ from treadle.core.errors import NeedsPerson
 from treadle.core.models.messages import ToolCall, ToolResult
 from treadle.core.records import Execution, Job, Limits, Question, Task, Workspace
 from treadle.plugins.agents.draft import Draft
+from treadle.plugins.agents.tools import more_tools
 from treadle.plugins.agents.tools.tool import Desk
-from treadle.plugins.agents.tools.toolbox import NAMES, Toolbox
+from treadle.plugins.agents.tools.toolbox import OWN, Toolbox
 from treadle.plugins.execution import sandboxed
-from treadle.plugins.planning.command_line import Invocation
-from treadle.plugins.planning.test_jobs import pytest_job
+from treadle.plugins.test_runs.command_line import Invocation
+from treadle.plugins.test_runs.test_jobs import pytest_job
+
+NAMES = (*OWN, more_tools.NAME)
+"""All of Treadle's own tools."""
 
 
 class AgentContext(SessionContext):
@@ -50,7 +54,10 @@ class AgentContext(SessionContext):
 
     def call(self, kind: str, name: str, arguments: dict[str, object]) -> object:
         self.calls.append((kind, name, arguments))
-        return next(answer for each, answer in self._brought if (kind_of(each), each.name) == (kind, name))
+        answer = next(answer for each, answer in self._brought if (kind_of(each), each.name) == (kind, name))
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
 
 
 class Workplace:

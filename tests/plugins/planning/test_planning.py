@@ -15,8 +15,10 @@ from treadle.core.interpreter import describe
 from treadle.core.records import Attempt, FileChange, GenerateRequest, Job, Plan, Task, Workspace
 from treadle.core.testrun import is_test_job, request_of
 from treadle.plugins.generation import given
-from treadle.plugins.planning import check, test_jobs, tests
-from treadle.plugins.planning.command_line import Invocation, parse
+from treadle.plugins.planning import check, tests
+from treadle.plugins.test_runs import test_jobs
+from treadle.plugins.test_runs.command_line import Invocation, parse
+from treadle.plugins.test_runs.test_places import find_tests
 
 
 def task(root: Path, kind: Literal["fix", "check", "run"] = "fix", **more: Any) -> Task:
@@ -194,6 +196,12 @@ def test_the_tests_planner_leaves_other_tasks_alone(tmp_path: Path) -> None:
     assert check.treadle_plan(task(tmp_path, "fix"), workspace(tmp_path)) is None
 
 
+def test_a_file_of_blank_lines_is_looked_through(tmp_path: Path) -> None:
+    write(tmp_path, lib="\n" * 200_000 + "  async def test_x(): pass\n", other="\n" * 200_000)
+    found = find_tests(tmp_path)
+    assert found is not None and found.args == ("lib.py",)
+
+
 # ---------------------------------------------------------------- check
 
 
@@ -208,6 +216,25 @@ def checks_of(root: Path, **files: str) -> dict[str, Job]:
 
 def test_code_that_can_not_be_run_makes_a_plan_without_jobs(tmp_path: Path) -> None:
     assert checks_of(tmp_path, a="x = 1", b="def (") == {}
+
+
+@pytest.mark.parametrize("text", ["x" + ".a" * 20_000, "-" * 50_000 + "1"])
+def test_code_that_is_nested_too_deeply_can_not_be_run_either(tmp_path: Path, text: str) -> None:
+    assert checks_of(tmp_path, a=text, b="print(1)").keys() == {"run:b.py"}
+
+
+def test_a_test_file_is_named_to_pytest_as_it_lies_on_the_disk(tmp_path: Path) -> None:
+    file = FileChange(path="-/test_100%25.py", content=b"def test_1(): pass")
+    plan = Plan(steps=(), checks=(), tests=(file,))
+    job = test_jobs.written_tests_job(plan, task(tmp_path, "run"), workspace(tmp_path))
+    assert job is not None and request_of(job).args == ("./-/test_100%.py",)
+
+
+def test_what_no_program_can_be_told_of_is_named_as_not_run(tmp_path: Path) -> None:
+    changes = tuple(FileChange(path=path, content=b"def test_1(): pass") for path in ("test_%FF.py", "test_a.py"))
+    plan = check.treadle_plan(task(tmp_path, "check", given=changes), workspace(tmp_path))
+    assert plan is not None and request_of(plan.checks[0]).args == ("./test_a.py",)
+    assert "test_%FF.py are not run" in plan.steps[0]
 
 
 @pytest.mark.parametrize("text", ["print(1)", "if __name__ == '__main__':\n    f()", "for x in y: pass"])

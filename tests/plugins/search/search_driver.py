@@ -38,8 +38,8 @@ from treadle.core.records import (
 )
 from treadle.core.testrun import REPORT, TestReport, report_of
 from treadle.plugins.generation.search import treadle_generate
-from treadle.plugins.planning.command_line import Invocation
-from treadle.plugins.planning.test_jobs import pytest_job
+from treadle.plugins.test_runs.command_line import Invocation
+from treadle.plugins.test_runs.test_jobs import pytest_job
 
 _WORKER = """
 import ctypes, gc, importlib, json, os, signal, sys, time

@@ -13,8 +13,8 @@ from treadle.core import testrun
 from treadle.core.records import Attempt, Lesson, Limits
 from treadle.core.wire import pack
 from treadle.plugins.generation.search import treadle_contributions, treadle_generate, treadle_settings
-from treadle.plugins.planning.command_line import Invocation
-from treadle.plugins.planning.test_jobs import command_job
+from treadle.plugins.test_runs.command_line import Invocation
+from treadle.plugins.test_runs.test_jobs import command_job
 
 MEAN = '''
     """Averages."""

@@ -12,11 +12,12 @@ from hypothesis import strategies as st
 from treadle.core.models.tokens import estimate
 from treadle.core.records import FileChange, Workspace
 from treadle.core.tree.workspace import Tree
+from treadle.plugins.agents.repository import ranking
 from treadle.plugins.agents.repository.imports import import_graph
 from treadle.plugins.agents.repository.outline_cut import cut
-from treadle.plugins.agents.repository.ranking import MOST_WORDS, ranked, scores_of
+from treadle.plugins.agents.repository.ranking import MOST_BYTES, MOST_WORDS, ranked, scores_of
 from treadle.plugins.agents.repository.repository_map import repository_map
-from treadle.plugins.agents.repository.words import words_of
+from treadle.plugins.agents.words import words_of
 
 SHOP = {
     "shop/__init__.py": "",
@@ -231,16 +232,58 @@ def test_a_file_that_is_gone_or_too_large_is_no_fault(tmp_path: Path) -> None:
     tree = tree_of(tmp_path, {})
     assert tree.files
     large = repository_map(tree, "label", budget_tokens=500, named=("large.py",)).text
-    assert large.startswith("large.py: 340000 bytes")
+    assert large.startswith("large.py: more than 200000 bytes")
     (tmp_path / "large.py").unlink()
     assert "large.py" not in repository_map(tree, "label", budget_tokens=500).shown
+
+
+class Counting(Tree):
+    """A project that counts the bytes that are read of it."""
+
+    read_bytes = 0
+
+    def read(self, relative: str, most: int = -1) -> bytes:
+        content = super().read(relative, most)
+        self.read_bytes += len(content)
+        return content
+
+
+def counting(folder: Path) -> Counting:
+    return Counting(Workspace(id="w", kind="overlay", project=str(folder), root=str(folder), upper=""))
+
+
+def test_of_a_long_file_only_the_beginning_is_read(tmp_path: Path) -> None:
+    (tmp_path / "large.py").write_bytes(b"def label(): ...\n" * 100_000)
+    (tmp_path / "large.log").write_bytes(b"label\n" * 500_000)
+    tree = counting(tmp_path)
+    assert all(len(text) == MOST_BYTES for text in ranking.texts_of(tree).values())
+    assert tree.read_bytes == 2 * MOST_BYTES
+    repository_map(tree, "label", budget_tokens=500)
+    assert tree.read_bytes <= 6 * MOST_BYTES + 2
+
+
+def test_of_very_many_files_the_last_are_known_by_their_paths_only(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ranking, "MOST_IN_ALL", 10_000)
+    for number in range(6):
+        (tmp_path / f"part_{number}.py").write_text("# shelf\n" * 500)
+    (tmp_path / "shelf.py").write_text("# shelf\n" * 5_000)
+    (tmp_path / "zzz.bin").write_bytes(b"\0")
+    tree = counting(tmp_path)
+    texts = ranking.texts_of(tree)
+    assert [path for path, text in texts.items() if text] == ["part_0.py", "part_1.py", "part_2.py"]
+    assert "zzz.bin" not in texts and len(texts) == 7
+    assert tree.read_bytes < 5 * 8_000
+    monkeypatch.setattr(ranking, "MOST_IN_ALL", 0)
+    assert ranked(tree, "the shelf is empty")[:2] == ("shelf.py", "part_0.py")
 
 
 class Vanishing(Tree):
     """A project whose files go as soon as they have been read."""
 
-    def read(self, relative: str) -> bytes:
-        content = super().read(relative)
+    def read(self, relative: str, most: int = -1) -> bytes:
+        content = super().read(relative, most)
         (self._root / relative).unlink()
         return content
 
@@ -351,8 +394,7 @@ def test_whatever_the_files_hold_the_map_fits_and_is_always_the_same(
 
 
 def test_no_file_is_too_odd_to_be_ranked() -> None:
-    assert scores_of({"a.py": "\0" * 10, "b.py": "def (", "c": "\ud800"}, "a b c", (".",)) == {
-        "a.py": pytest.approx(0.0, abs=20),
-        "b.py": pytest.approx(0.0, abs=20),
-        "c": pytest.approx(0.0, abs=20),
-    }
+    texts = {"a.py": "\0zip\0", "b.py": "def zip(", "c": "\ud800 zip", "d.py": "def (", "e": ""}
+    scores = scores_of(texts, "the zip is wrong", (".",))
+    assert [path for path, score in scores.items() if 0 < score < 100] == ["a.py", "b.py", "c"]
+    assert scores["d.py"] == scores["e"] == 0

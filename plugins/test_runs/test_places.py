@@ -29,7 +29,7 @@ _SKIPPED = frozenset(
         "CVS",
     }
 )
-_CONTAINS_TESTS = re.compile(rb"^\s*(?:async )?def test_|^class \w+\(.*TestCase\)", re.MULTILINE)
+_CONTAINS_TESTS = re.compile(rb"^[ \t]*(?:async )?def test_|^class \w+\(.*TestCase\)", re.MULTILINE)
 _FILES_READ = 2000
 _BYTES_READ = 1 << 18
 
@@ -96,18 +96,23 @@ def is_test_name(name: str) -> bool:
     return any(fnmatch.fnmatch(name, pattern) for pattern in TEST_FILES)
 
 
+def is_utf8(name: str) -> bool:
+    """Whether a program can be told of a file of this name (as the operating system has it) by JSON."""
+    return not any(0xD800 <= ord(character) <= 0xDFFF for character in name)
+
+
 def _named_like_tests(project: Path) -> Iterator[Path]:
     return (path for path in _python_files(project) if is_test_name(path.name))
 
 
-def _holding_tests(project: Path) -> Iterator[Path]:
-    for _, path in zip(range(_FILES_READ), _python_files(project), strict=False):
+def _holding_tests(root: Path) -> Iterator[Path]:
+    for _, path in zip(range(_FILES_READ), _python_files(root), strict=False):
         try:
             with path.open("rb") as file:
                 text = file.read(_BYTES_READ)
         except OSError:
             continue
-        if _CONTAINS_TESTS.search(text):
+        if _CONTAINS_TESTS.search(text) and is_utf8(path.relative_to(root).as_posix()):
             yield path
 
 

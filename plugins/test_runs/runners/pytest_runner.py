@@ -19,11 +19,11 @@ from typing import Any, Iterator
 
 import pytest
 
-from treadle.plugins.planning.runners.child_traces import ChildTraces, add_lines, child_tracer_source, sorted_lines
-from treadle.plugins.planning.runners.failure import Failure, failure_of
-from treadle.plugins.planning.runners.line_tracer import LineTracer, SourceFiles, line_tracer
-from treadle.plugins.planning.runners.report_file import ReportFile, printable, result_of
-from treadle.plugins.planning.runners.time_limit import TestClock
+from treadle.plugins.test_runs.runners.child_traces import ChildTraces, add_lines, child_tracer_source, sorted_lines
+from treadle.plugins.test_runs.runners.failure import Failure, failure_of
+from treadle.plugins.test_runs.runners.line_tracer import LineTracer, SourceFiles, line_tracer
+from treadle.plugins.test_runs.runners.report_file import ReportFile, printable, result_of
+from treadle.plugins.test_runs.runners.time_limit import TestClock
 
 PATH_FLAG = "--cwd-on-path"
 """Among the script's arguments: put the working folder on the import path, as `python -m pytest` does."""

@@ -13,7 +13,7 @@ import os
 import sys
 import uuid
 
-from treadle.plugins.planning.runners.line_tracer import SourceFiles, line_tracer
+from treadle.plugins.test_runs.runners.line_tracer import SourceFiles, line_tracer
 
 TRACE_FOLDER = "TREADLE_TRACE"
 """The variable that names the folder with this file, where each process leaves what it executed."""

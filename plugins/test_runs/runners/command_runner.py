@@ -15,8 +15,8 @@ import sys
 import time
 from typing import Any
 
-from treadle.plugins.planning.runners.child_traces import ChildTraces, child_tracer_source, sorted_lines
-from treadle.plugins.planning.runners.report_file import ReportFile, printable, result_of
+from treadle.plugins.test_runs.runners.child_traces import ChildTraces, child_tracer_source, sorted_lines
+from treadle.plugins.test_runs.runners.report_file import ReportFile, printable, result_of
 
 COMMAND_TEST = "command"
 """The id of the one test."""

@@ -18,7 +18,7 @@ import time
 from types import CodeType, FrameType
 from typing import Any, Callable, Dict, Iterable, List
 
-from treadle.plugins.planning.runners.report_file import portable
+from treadle.plugins.test_runs.runners.report_file import portable
 
 Lines = Dict[str, List[int]]
 

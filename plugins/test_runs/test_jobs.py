@@ -9,10 +9,11 @@ import msgspec
 
 from treadle.core.errors import InterpreterError, UsageError
 from treadle.core.interpreter import describe
+from treadle.core.paths import decode
 from treadle.core.records import FileChange, Job, Limits, Plan, Task, Workspace
 from treadle.core.testrun import REPORT, TestRequest
-from treadle.plugins.planning.command_line import Invocation
-from treadle.plugins.planning.runners import runner_script
+from treadle.plugins.test_runs.command_line import Invocation
+from treadle.plugins.test_runs.runners import runner_script
 
 TESTS_JOB = "tests"
 WRITTEN_JOB = "written-tests"
@@ -77,7 +78,8 @@ def written_tests_job(plan: Plan, task: Task, workspace: Workspace, change: tupl
 
 
 def _as_argument(path: str) -> str:
-    return f"./{path}" if path.startswith("-") else path
+    name = decode(path)
+    return f"./{name}" if name.startswith("-") else name
 
 
 def has_pytest(task: Task) -> bool:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from treadle.core.paths import encode
 from treadle.core.testrun import REPORT, TestReport
-from treadle.plugins.planning.runners.report_file import MESSAGE_LIMIT, ReportFile, portable, result_of
+from treadle.plugins.test_runs.runners.report_file import MESSAGE_LIMIT, ReportFile, portable, result_of
 
 steps = st.lists(st.tuples(st.sampled_from(["begin", "add", "problem"]), st.text(max_size=30), st.text(max_size=200)))
 

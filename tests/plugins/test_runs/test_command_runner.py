@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from treadle.plugins.planning.runners import runner_script
+from treadle.plugins.test_runs.runners import runner_script
 
 PROGRAM = "import lib\n\ndef unused():\n    return 0\n\nlib.double(2)\nraise SystemExit(CODE)\n"
 LIBRARY = "FACTOR = 2\n\ndef double(x):\n    return x * FACTOR\n"

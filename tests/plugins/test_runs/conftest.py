@@ -14,7 +14,7 @@ import msgspec
 import pytest
 
 from treadle.core.testrun import REPORT, TestReport, TestRequest, TestResult
-from treadle.plugins.planning.runners import runner_script
+from treadle.plugins.test_runs.runners import runner_script
 
 # Importing the plugins that are installed beside the tests takes pytest longer than all else.
 ALONE = {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}

@@ -1,0 +1,31 @@
+"""What one session spends, held against the budgets; who comes near the end of one is warned, once for each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+
+from treadle.core.store.spending import Amounts, Spending
+
+
+class Purse:
+    """The ledger in the name of one session. `log` is told what the person should see, as a kind of event and its
+    data."""
+
+    def __init__(self, spending: Spending, log: Callable[[str, dict[str, Any]], object]) -> None:
+        self._spending = spending
+        self._log = log
+        self._warned: set[str] = set()
+
+    def reserve(self, key: str, amounts: Amounts) -> None:
+        """Set this much aside before it is used. Raises `BudgetExceeded` when a budget would be passed."""
+        for level in self._spending.reserve(key, amounts):
+            if level.key not in self._warned:
+                self._warned.add(level.key)
+                self._log("budget.warned", {**msgspec.to_builtins(level), "text": str(level)})
+
+    def settle(self, key: str, amounts: Amounts) -> None:
+        """What was set aside under this key has come to this much."""
+        self._spending.settle(key, amounts)

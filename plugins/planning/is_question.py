@@ -1,0 +1,34 @@
+"""Whether a person asks something, or wants something changed: by the form of their words.
+
+It is asked only where a model has answered in words and made no plan, so that the words of a weak model are taken for
+an answer only where an answer was wanted.
+"""
+
+from __future__ import annotations
+
+import re
+
+_LONGEST = 2_000
+"""Characters at each end of the text that are looked at."""
+_POLITE = re.compile(r"(?:please|kindly|hi|hello|hey|ok|okay|so|and|now)\b[\s,:!.]*", re.IGNORECASE)
+_REQUEST = re.compile(r"(?:can|could|would|will)\s+(?:you|we)\b[\s,]*(?:please\b[\s,]*)?", re.IGNORECASE)
+_AUXILIARY = r"(?:is|are|was|were|do|does|did|has|have|had|will|would|should|can|could|must|may)"
+_ASKS = re.compile(
+    r"(?:what|why|how|where|which|who|whose|is|are|was|were|does|did|has|can|could|should|would|will|"
+    r"explain|describe|tell|show|list|summari[sz]e|"
+    # These begin what is wanted as well: "When a is 0, raise", "Do as the comment says", "Have it return 1".
+    rf"when\s+{_AUXILIARY}|(?:do|have)\s+(?:i|we|you|they|the|these|those|any|all|some))\b",
+    re.IGNORECASE,
+)
+
+
+def is_question(text: str) -> bool:
+    """Whether it is a question, or asks to be told something."""
+    said = " ".join(text[:_LONGEST].split())
+    while polite := _POLITE.match(said):
+        said = said[polite.end() :]
+    if request := _REQUEST.match(said):
+        # "Could you mend the spread?" is a question by its form only.
+        said = said[request.end() :]
+        return _ASKS.match(said) is not None
+    return text[-_LONGEST:].rstrip(" \t\r\n\"'`)]*").endswith("?") or _ASKS.match(said) is not None

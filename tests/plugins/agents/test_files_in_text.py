@@ -1,0 +1,138 @@
+"""The files of a reply in text: all of them are taken, or none and the model is told why."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.plugins.agents.agent_bench import call
+from tests.plugins.agents.scripted_context import ScriptedContext, request, tried, words
+from tests.plugins.agents.workplace import Workplace
+from treadle.core.errors import ReplyError
+from treadle.core.records import FileChange, Plan
+from treadle.core.tree.workspace import digest
+from treadle.plugins.agents.files_in_text import TextReplies, take_files
+from treadle.plugins.agents.test_writer import TestWriter, check_tests
+from treadle.plugins.agents.tools.tool import ToolError
+from treadle.plugins.generation.by_model import treadle_generate
+
+TEST = "def test_a():\n    assert True\n"
+
+
+def block(path: str, text: str = "x = 1\n") -> str:
+    return f"```python {path}\n{text}```\n"
+
+
+# ---------------------------------------------------------------- into a draft
+
+
+def test_of_a_reply_with_one_file_that_can_t_be_written_none_is(place: Workplace) -> None:
+    place.write({"real.py": "y = 1\n"})
+    (place.root / "link.py").symlink_to("real.py")
+    with pytest.raises(ReplyError, match=r"link\.py is a link"):
+        take_files(block("a.py") + block("link.py"), place.draft)
+    assert place.draft.changes() == ()
+    take_files(block("a.py") + block("real.py"), place.draft)
+    assert [change.path for change in place.draft.changes()] == ["a.py", "real.py"]
+
+
+def test_what_ends_with_an_error_leaves_the_draft_as_it_was(place: Workplace) -> None:
+    place.write({"a.py": "a = 1\n", "b.py": "b = 1\n"})
+    place.draft.write("a.py", "a = 2\n")
+    before = place.draft.state
+    with pytest.raises(ReplyError), place.draft.all_or_none():
+        place.draft.move("a.py", "c.py")
+        place.draft.delete("b.py")
+        place.draft.delete("nothing.py")
+    assert place.draft.state == before
+    assert place.draft.text("b.py") == "b = 1\n"
+
+
+@pytest.mark.parametrize(
+    ("reply", "told"),
+    [("```python\nx = 1\n```\n", "names no file"), (block("path/to/file.py"), "the example's name")],
+    ids=["nameless", "the prompt's own example"],
+)
+def test_a_file_that_nobody_has_named_is_not_made(place: Workplace, reply: str, told: str) -> None:
+    with pytest.raises(ReplyError, match=told):
+        take_files(reply, place.draft)
+    assert not place.draft.changes()
+
+
+def test_what_the_check_refuses_is_taken_back_and_told(place: Workplace) -> None:
+    replies = TextReplies(place.draft, check_tests)
+    assert "its name must be test_*.py" in (replies.take(block("a.py")) or "")
+    assert not place.draft.changes()
+    assert replies.take(block("test_a.py", TEST)) is None
+    assert [change.path for change in place.draft.changes()] == ["test_a.py"]
+
+
+# ---------------------------------------------------------------- the coder
+
+
+def test_a_coder_is_told_of_a_file_that_can_t_be_written_and_may_send_it_again(place: Workplace) -> None:
+    place.write({"real.py": "y = 1\n"})
+    (place.root / "link.py").symlink_to("real.py")
+    context = ScriptedContext(words(block("a.py") + block("link.py")), words(block("real.py") + "\nIt is one."))
+    candidate = treadle_generate(request(place), context)
+    assert candidate is not None and [change.path for change in candidate.files] == ["real.py"]
+    assert "Nothing of that was taken: link.py is a link" in context.told
+
+
+def test_a_reply_in_text_is_taken_whatever_the_last_change_looked_like(place: Workplace) -> None:
+    place.write({"a.py": "a = 1\n"})
+    base = digest(b"a = 1\n")
+    odd = (FileChange(path="a.py", content=b"a = 2\n", base=base, executable=False),)
+    candidate = treadle_generate(request(place, tried(*odd), rung="repair"), ScriptedContext(words(block("b.py"))))
+    assert candidate is not None and [change.path for change in candidate.files] == ["a.py", "b.py"]
+
+
+def test_a_last_change_that_no_draft_can_hold_is_left_and_it_is_said(place: Workplace) -> None:
+    last = tried(FileChange(path=".treadle/plugins.toml", content=b""))
+    context = ScriptedContext(words(block("b.py")))
+    candidate = treadle_generate(request(place, last, rung="repair"), context)
+    assert candidate is not None and [change.path for change in candidate.files] == ["b.py"]
+    assert "begins anew" in context.notes[0]
+
+
+def test_a_coder_who_only_speaks_is_told_once_and_then_believed(place: Workplace) -> None:
+    context = ScriptedContext(words("I did it."), words("As I said."))
+    assert treadle_generate(request(place), context) is None
+    assert "nothing has changed" in context.told
+    assert context.notes == ["the model changed nothing (spoke): As I said."]
+
+
+def test_a_coder_whose_replies_can_t_be_taken_is_asked_anew_and_then_given_up(place: Workplace) -> None:
+    context = ScriptedContext(*[words(block("../a.py"))] * 12)
+    assert treadle_generate(request(place), context) is None
+    assert [request.messages[0].text.count("Earlier tries") for request in context.heard] == [0] * 3 + [1] * 9
+    assert "the coder was given up after 4 tries" in context.notes[0]
+
+
+# ---------------------------------------------------------------- the tester
+
+
+def test_a_tester_who_speaks_first_and_then_writes_is_not_forgotten(place: Workplace) -> None:
+    place.write({"a.py": "a = 1\n"})
+    write = call("write", path="test_a.py", content=TEST)
+    context = ScriptedContext(words("Let me see."), write, call("submit_tests", summary="One."))
+    tests = TestWriter(place.task, Plan(steps=("x",), checks=()), place.workspace, context).tests()
+    assert [change.path for change in tests] == ["test_a.py"]
+    assert "no test file was written" in context.heard[1].messages[-1].text
+
+
+def test_what_is_written_and_not_handed_in_is_said(place: Workplace) -> None:
+    write = call("write", path="test_a.py", content=TEST)
+    context = ScriptedContext(write, call("finish", summary="Not needed."))
+    assert TestWriter(place.task, Plan(steps=("x",), checks=()), place.workspace, context).tests() == ()
+    assert context.notes == ["no tests were handed in for the task: Not needed."]
+
+
+def test_a_name_that_pytest_can_t_be_told_of_is_none_of_a_test() -> None:
+    with pytest.raises(ToolError, match="in UTF-8"):
+        check_tests((FileChange(path="test_%FF.py", content=b""),))
+
+
+@pytest.mark.parametrize("text", ["x" + ".a" * 20_000, "-" * 50_000 + "1", "x = '\0'", "def"])
+def test_what_can_t_be_parsed_is_no_test(text: str) -> None:
+    with pytest.raises(ToolError, match="is no Python"):
+        check_tests((FileChange(path="test_a.py", content=text.encode()),))

@@ -1,0 +1,130 @@
+"""What a planner without tools has said: a plan, an answer, or nothing that helps."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.plugins.agents.agent_bench import PLAN, call
+from tests.plugins.agents.scripted_context import ScriptedContext, words
+from tests.plugins.agents.workplace import Workplace, make_place
+from treadle.core.models.messages import ModelReply
+from treadle.core.records import Plan, Task
+from treadle.plugins.planning.by_model import treadle_plan
+from treadle.plugins.planning.is_question import is_question
+from treadle.plugins.planning.plan_in_text import files_in, steps_in
+
+NONSENSE = "The sum is a number.\n\nThe sum is a number that is a sum."
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Workplace:
+    place = make_place(tmp_path, "copy")
+    place.write({"src/stats.py": "x = 1\n", "a/same.py": "", "b/same.py": "", "Makefile": "", "notes.adoc": ""})
+    return place
+
+
+def planned(place: Workplace, text: str, reply: ModelReply, *files: str) -> tuple[Plan, ScriptedContext]:
+    context = ScriptedContext(reply)
+    task = Task(id="t", kind="run", project=place.task.project, python=place.task.python, text=text, files=files)
+    plan = treadle_plan(task, (), place.workspace, context)
+    assert plan is not None
+    return plan, context
+
+
+# ---------------------------------------------------------------- answers and plans
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Where is the mean?", "is it tested", "Why does add fail", "please explain the loop", "What does `add` do",
+        "Could you tell me where add is?", "Summarise src", "list the modules", "When does it stop", "Do we test it",
+        "Hello, how does it work", 'The flag "-x" does what?', "Should add take floats",
+    ],
+)  # fmt: skip
+def test_what_asks_is_a_question(text: str) -> None:
+    assert is_question(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "make add return the sum of a and b", "Fix it.", "Could you mend the spread?", "Can you please add a flag?", "",
+        "When a is empty, return 0", "Do as the comment says", "Have add return 1", "Whatever fails: mend it",
+        "Add `is_even?` to names.rb", "Isolate the parser", "x" * 100_000, "please " * 50_000,
+    ],
+)  # fmt: skip
+def test_what_wants_a_change_is_none(text: str) -> None:
+    assert not is_question(text)
+
+
+def test_words_without_a_plan_are_an_answer_to_a_question(place: Workplace) -> None:
+    plan, context = planned(place, "What is the sum?", words(NONSENSE))
+    assert (plan.answer, plan.steps, context.notes) == (NONSENSE, (), [])
+
+
+def test_words_without_a_plan_leave_the_task_as_its_own_plan(place: Workplace) -> None:
+    text = "make add in stats.py return the sum of a and b"
+    plan, context = planned(place, text, words(NONSENSE))
+    assert (plan.answer, plan.steps, plan.files) == ("", (text,), ("src/stats.py",))
+    assert context.notes[0] == (
+        "the planner gave no plan, so the task itself is the plan; it said: The sum is a number. The sum is a number "
+        "that is a sum."
+    )
+
+
+def test_what_is_called_an_answer_is_one(place: Workplace) -> None:
+    plan, _ = planned(place, "the meaning of stats.py", words("ANSWER\n\nStatistics."))
+    assert plan.answer == "Statistics."
+
+
+def test_a_list_is_a_plan_and_names_its_files(place: Workplace) -> None:
+    reply = words(
+        "So:\n- Mend `src/stats.py`, see http://x.org/y.html\n 2) Make test_stats.py and stats.md\n* `stats.mean`"
+    )
+    plan, _ = planned(place, "mend it", reply, "notes.adoc", "src")
+    assert plan.steps == (
+        "Mend `src/stats.py`, see http://x.org/y.html",
+        "Make test_stats.py and stats.md",
+        "`stats.mean`",
+    )
+    assert plan.files == ("src/stats.py", "test_stats.py", "stats.md", "notes.adoc")
+
+
+# ---------------------------------------------------------------- files
+
+
+@pytest.mark.parametrize(
+    ("text", "files"),
+    [
+        ("in stats.py.", ("src/stats.py",)),
+        ("(`./src/stats.py`): x", ("src/stats.py",)),
+        ("the Makefile, and other.adoc", ("Makefile", "other.adoc")),
+        ("same.py", ("same.py",)),
+        ("a/same.py and b/same.py", ("a/same.py", "b/same.py")),
+        ("`two words.py`", ("two words.py", "words.py")),
+        ("os.path, e.g. 3.14, self.c, spread(), src/, ../x.py, /etc/x.py, .git/x.py, .py, `a\nb.txt", ("b.txt",)),
+    ],
+)
+def test_the_files_that_a_text_mentions(place: Workplace, text: str, files: tuple[str, ...]) -> None:
+    assert files_in((text,), place.draft) == files
+
+
+def test_the_items_of_a_list() -> None:
+    assert steps_in("1. a\n2) b \n - c\n*not\n• d\n-\n10. e" + "\n" * 100_000 + "- f") == ("a", "b", "c", "d", "e", "f")
+
+
+def test_a_plan_names_its_files_in_the_project(place: Workplace) -> None:
+    context = ScriptedContext(
+        call("submit_plan", **{**PLAN, "files": []}),
+        call("submit_plan", **{**PLAN, "files": ["../x.py"]}),
+        call("submit_plan", **{**PLAN, "files": ["./src//stats.py", "src/stats.py"]}),
+    )
+    task = Task(id="t", kind="run", project=place.task.project, python=place.task.python, text="mend it")
+    plan = treadle_plan(task, (), place.workspace, context)
+    assert plan is not None and plan.files == ("src/stats.py",)
+    first, second = (request.messages[-1].results[0].text for request in context.heard[1:])
+    assert "submit_plan was called wrongly" in first and "files" in first
+    assert "climbs out of the project" in second
