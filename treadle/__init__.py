@@ -5,9 +5,8 @@ They are loaded when they are used, so that `import treadle`, and with it every 
 
 from __future__ import annotations
 
-import importlib
-from typing import TYPE_CHECKING
-
+# As of `typing`, whose import would take longer than all that is here: a Ctrl-C meanwhile ends in a traceback.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from treadle.core.context import Context
     from treadle.core.contributions import (
@@ -253,4 +252,6 @@ _ELSEWHERE = {
 def __getattr__(name: str) -> object:
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    import importlib
+
     return getattr(importlib.import_module(f"treadle.core.{_ELSEWHERE.get(name, 'records')}"), name)

@@ -114,11 +114,18 @@ def treadle_command(context: click.Context, folder: str | None) -> None:
 
 def main(arguments: list[str] | None = None) -> None:
     """Run the command line and exit. `arguments` default to the process's own."""
-    if callable(signal.getsignal(signal.SIGINT)):  # it is ignored in what a shell has put into the background
-        signal.signal(signal.SIGINT, signal.default_int_handler)
-    code = run(arguments)
+    code: int = ExitCode.INTERRUPTED
+    try:
+        if callable(signal.getsignal(signal.SIGINT)):  # it is ignored in what a shell has put into the background
+            signal.signal(signal.SIGINT, signal.default_int_handler)
+        code = run(arguments)
+    except KeyboardInterrupt:  # once more, while the first one, or an error, was being told
+        pass
     # All is said: a Ctrl-C while Python takes itself down would only put "killed by a signal" in the code's place.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    # So would one that struck within an `exec` of text (a dataclass is made by one), although it was caught: Python
+    # remembers it until the next such `exec`, and kills itself at its exit.
+    exec("", {})
     sys.exit(code)
 
 
