@@ -1,25 +1,30 @@
 """Accepting what a session found: its patch goes into the person's files, and can be taken back.
 
 An apply is an effect like any other: `patch.applying` is logged before, `patch.applied` after, and the patch has a
-journal of its own (`core.patches`). What was cut off between them is settled, and the log told of it, by whoever looks
-next and gets the session's lock; while another program is at work on the session, nobody touches anything.
+journal of its own (`core.patches`). Interruptions wait until it is done. What was cut off between them all the same is
+seen by whoever looks (`cut_off`), and settled, and the log told of it, by whoever wants to write or work next and gets
+the session's lock; while another program is at work on the session, nobody touches anything.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import AbstractContextManager, suppress
 from pathlib import Path
 
-from treadle.core.errors import PatchConflict, StoreBusy, UsageError
+from treadle.core.errors import PatchConflict, PatchError, UnknownSession, UsageError
 from treadle.core.events import Event
 from treadle.core.patches import journal as patch_journal
 from treadle.core.patches import patch as patches
-from treadle.core.patches.patch import Patch, TakenBack
+from treadle.core.patches.cut_off import CutOff, all_cut_off
+from treadle.core.patches.held_back import held_back
+from treadle.core.patches.patch import ChangedSince, Patch, TakenBack
 from treadle.core.places import Places
 from treadle.core.records import Outcome
 from treadle.core.store.store import Store
 
 _STANDING = {"applied": "patch.applied", "undone": "patch.undone"}
+_SHOWN = 5
 
 
 class Acceptance:
@@ -45,13 +50,18 @@ class Acceptance:
         return str(ended.data.get("diff", "")) if ended else ""
 
     def is_applied(self) -> bool:
-        """Whether the patch stands in the person's files now, as far as its journal knows."""
+        """Whether the patch stands in the person's files now, all of it, as far as its journal knows; nothing is
+        touched."""
         try:
-            with self._store.lock(self._session):
-                self._settle()
-        except StoreBusy:
-            pass  # whoever holds the lock is at work on it, and settles what is to be settled
-        return self._stands()
+            return self._journal_state() == "applied"
+        except PatchError:
+            return False  # of a journal that can't be read, whoever wants to write is told
+
+    def settle(self) -> str:
+        """Bring an apply or undo that was cut off to its end, and answer with it, as `patches.settle`. Raises
+        `PatchConflict`, with nothing touched, where a file was changed since."""
+        with held_back(), self._lock():
+            return self._settle()
 
     def apply(self, outcome: Outcome) -> bool:
         """Apply the patch; False when the files were in its state already, and nothing was done. Raises
@@ -61,9 +71,9 @@ class Acceptance:
             raise UsageError(f"session {self._session} has no patch that passed; there is nothing to apply")
         patch = Patch.of(attempt.candidate)
         files = [change.path for change in patch.files]
-        with self._store.lock(self._session):
+        with held_back(), self._lock():
             self._settle()
-            if self._stands():
+            if self.is_applied():
                 raise PatchConflict(f"the patch of session {self._session} is applied already")
             started = self._log("patch.applying", files)
             done = patches.apply(patch, self._root, self._journal_dir)
@@ -71,26 +81,39 @@ class Acceptance:
                 self._log("patch.applied", files, parent=started.seq)
         return not done.already
 
-    def undo(self) -> TakenBack:
-        """Take the patch back. Raises `PatchConflict`, with nothing touched, when a file has changed since."""
-        with self._store.lock(self._session):
-            self._settle()
-            if not self._stands():
+    def undo(self, *, force: bool = False) -> TakenBack:
+        """Take the patch back, or the part of it that was written before it was cut off. Raises `PatchConflict`, with
+        nothing touched, when a file has changed since; `force` leaves such files as they are."""
+        with held_back(), self._lock():
+            if self._journal_state() not in ("applied", "applying", "undoing"):
                 raise UsageError(f"the patch of session {self._session} is not applied; there is nothing to take back")
-            taken = patches.undo(self._journal_dir)
-            self._log("patch.undone", list(taken.files))
+            try:
+                taken = patches.undo(self._journal_dir, force=force)
+            except ChangedSince as error:
+                raise PatchConflict(f"nothing was undone: {_ways_on(self._session, error)}") from error
+            with suppress(UnknownSession):  # of a log that was set aside as damaged
+                self._log("patch.undone", list(taken.files))
         return taken
 
-    def _stands(self) -> bool:
+    def _journal_state(self) -> str:
         journal = patch_journal.load(self._journal_dir)
-        return journal is not None and journal.state == "applied"
+        return journal.state if journal is not None else "nothing"
 
-    def _settle(self) -> None:
+    def _lock(self) -> AbstractContextManager[None]:
+        return self._store.lock(self._session)
+
+    def _settle(self) -> str:
         """Bring what was cut off to its end, and the log to what is true. The session's lock is held."""
-        standing = _STANDING.get(patches.settle(self._journal_dir))
+        try:
+            state = patches.settle(self._journal_dir)
+        except ChangedSince as error:
+            half = f"applying the patch of session {self._session} was cut off half-way"
+            raise PatchConflict(f"{half}, and {_ways_on(self._session, error)}") from error
+        standing = _STANDING.get(state)
         logged = self._last({"patch.applying", *_STANDING.values()})
         if standing is not None and logged is not None and logged.kind != standing:
             self._log(standing, list(logged.data["files"]))
+        return state
 
     def _log(self, kind: str, files: list[str], parent: int = 0) -> Event:
         event = self._store.append(self._session, kind, {"files": files}, parent=parent)
@@ -99,19 +122,45 @@ class Acceptance:
 
     def _last(self, kinds: set[str]) -> Event | None:
         found = None
-        for event in self._store.events(self._session):
-            if event.kind in kinds:
-                found = event
+        with suppress(UnknownSession):  # deleted, or of a log that was set aside as damaged
+            for event in self._store.events(self._session):
+                if event.kind in kinds:
+                    found = event
         return found
 
 
-def unlogged(store: Store, places: Places) -> Path | None:
-    """The journal of a patch that stands in the files and of whose session the log knows nothing, because it was set
-    aside as damaged; the latest of them, None when there is none."""
+def _ways_on(session: str, error: ChangedSince) -> str:
+    """Which files were changed, where they lie as they were, and what can be done."""
+    names = ", ".join(path for path, _ in error.changed[:_SHOWN])
+    more = f" and {len(error.changed) - _SHOWN} more" if len(error.changed) > _SHOWN else ""
+    places = "; ".join(
+        f"{path} as it was is {place}" if place is not None else f"{path} was not there before"
+        for path, place in error.changed[:_SHOWN]
+    )
+    return (
+        f"{names}{more} changed since: `treadle undo {session} --force` leaves what was changed as it is now and takes "
+        f"back the rest ({places})"
+    )
+
+
+def cut_off(store: Store, places: Places) -> tuple[CutOff, ...]:
+    """The applies and undos in this project that were cut off, and at which no program is at work."""
+    return tuple(found for found in all_cut_off(places.sessions) if not store.is_locked(found.session))
+
+
+def unlogged(store: Store, places: Places) -> str | None:
+    """The session whose patch stands in the files, and of which the log knows nothing, because it was set aside as
+    damaged; the latest of them, None when there is none."""
     known = store.session_ids()
     folders = (folder for folder in places.sessions.glob("*/apply") if folder.parent.name not in known)
-    standing = [folder for folder in folders if patches.settle(folder) == "applied"]
-    return max(standing, key=lambda folder: folder.stat().st_mtime, default=None)
+    standing = [folder for folder in folders if _stands(folder)]
+    latest = max(standing, key=lambda folder: folder.stat().st_mtime, default=None)
+    return latest.parent.name if latest is not None else None
+
+
+def _stands(folder: Path) -> bool:
+    journal = patch_journal.load(folder)
+    return journal is not None and journal.state != "undone"
 
 
 def last_applied(store: Store, places: Places, root: Path) -> str | None:

@@ -240,9 +240,14 @@ def _names(names: tuple[str, ...]) -> list[str]:
     return lines
 
 
+def treadle_in(folder: str) -> str:
+    """How a command about the project in that folder begins; "" is the one that the person is in."""
+    return f"treadle -C {shlex.quote(folder)}" if folder else "treadle"
+
+
 def next_steps(result: Result) -> list[str]:
     """What the person can do now, a sentence each."""
-    treadle = f"treadle -C {shlex.quote(result.folder)}" if result.folder else "treadle"
+    treadle = treadle_in(result.folder)
     if result.applied:
         return [f"Applied. Take it back with: {treadle} undo {result.session}"]
     if result.state == "SOLVED" and result.patch and result.task != "check" and not result.stands:

@@ -28,8 +28,9 @@ from treadle.tui.commands.options import show_notice
 from treadle.tui.exit_codes import ExitCode
 from treadle.tui.fitting import columns, tell
 from treadle.tui.progress import JsonLines, LiveLine, PlainLines, Reporter
-from treadle.tui.result import Result, failed, next_steps, result_of, to_text
+from treadle.tui.result import Result, failed, next_steps, result_of, to_text, treadle_in
 from treadle.tui.safe_text import clean_line
+from treadle.tui.where_it_stands import interruptible, tell_interruption
 
 STOP_WAIT_S = 0.8
 """Seconds that a stopped session gets to clean up before the program leaves it; it can be resumed all the same."""
@@ -67,6 +68,8 @@ def run_session(project: Project, session: Session, show: Show) -> int:
         while outcome.state == "NEEDS_PERSON" and show.interactive and _ask(project, session):
             outcome = _run_shown(project, session, show)
         return _finish(project, session, outcome, show)
+    except (click.Abort, KeyboardInterrupt):  # at a question, or while the result was being shown
+        return tell_interruption(go_on=f"{_treadle(project)} resume {session.id}")
     except TreadleError as error:
         if show.as_json:
             _print_json(failed(session.id, session.task.kind, project.store.session(session.id).state, error))
@@ -81,7 +84,7 @@ def _run_shown(project: Project, session: Session, show: Show) -> Outcome:
                 reporter(event)
         unsubscribe = project.bus.subscribe(reporter)
         try:
-            return _run_in_thread(session)
+            return _run_in_thread(session, f"{_treadle(project)} resume {session.id}")
         finally:
             unsubscribe()
 
@@ -109,7 +112,7 @@ def _finish(project: Project, session: Session, outcome: Outcome, show: Show) ->
         applied=acceptance.is_applied(),
         models=use_of(project.store.events(session.id)),
         question=question,
-        folder="" if find_root(started_in(), home_folder()) == project.root else str(project.root),
+        folder=_folder(project),
     )
     may_apply = show.offers and outcome.task.kind != "check" and bool(shown.patch) and not shown.applied
     if shown.applied and show.apply:
@@ -128,7 +131,12 @@ def _finish(project: Project, session: Session, outcome: Outcome, show: Show) ->
     click.echo(to_text(shown, with_next_steps=show.offers and not asks, width=columns()), nl=False)
     if asks:
         said = shown.notes
-        if click.confirm("\nApply this patch?", default=False):
+        try:
+            wanted = click.confirm("\nApply this patch?", default=False)
+        except click.Abort:
+            go_on = f"{treadle_in(shown.folder)} resume {session.id}"
+            return tell_interruption("nothing was applied", go_on)
+        if wanted:
             shown = _apply(acceptance, outcome, shown)
         tell("\n".join((*(note for note in shown.notes if note not in said), *next_steps(shown))))
     return shown.exit_code
@@ -141,7 +149,15 @@ def started_in() -> Path:
 
 
 def _apply(acceptance: Acceptance, outcome: Outcome, shown: Result) -> Result:
-    if acceptance.apply(outcome):
+    """Apply the patch. An interruption waits until that is done; then the result tells of it."""
+    try:
+        with interruptible():
+            applied = acceptance.apply(outcome)
+    except KeyboardInterrupt:
+        applied = acceptance.is_applied()
+        tell_interruption("the patch was applied before that, all of it" if applied else "nothing was applied")
+        return msgspec.structs.replace(shown, applied=applied, exit_code=int(ExitCode.INTERRUPTED))
+    if applied:
         return msgspec.structs.replace(shown, applied=True)
     shown = msgspec.structs.replace(shown, stands=True)
     return _with_note(shown, "the files are as the patch would make them already: nothing was changed")
@@ -160,8 +176,19 @@ def _ignore(event: Event) -> None:
     pass
 
 
-def _run_in_thread(session: Session) -> Outcome:
-    """The session's outcome. Ctrl-C, SIGTERM and a closed terminal ask it to stop; a second Ctrl-C leaves at once."""
+def _folder(project: Project) -> str:
+    """The project's folder, where it is not the one that the command was given in."""
+    return "" if find_root(started_in(), home_folder()) == project.root else str(project.root)
+
+
+def _treadle(project: Project) -> str:
+    """How a command about this project begins."""
+    return treadle_in(_folder(project))
+
+
+def _run_in_thread(session: Session, resume: str) -> Outcome:
+    """The session's outcome. Ctrl-C, SIGTERM and a closed terminal ask it to stop; a second Ctrl-C leaves at once.
+    `resume` is the command that goes on with it."""
     done: list[Outcome] = []
     failed: list[BaseException] = []
 
@@ -183,7 +210,7 @@ def _run_in_thread(session: Session) -> Outcome:
         raise failed[0]
     if not done:
         # What is still at work is left behind, and ends with this process; nothing may hold its exit up.
-        click.echo("treadle: interrupted; `treadle resume` goes on", err=True)
+        tell_interruption(go_on=resume)
         sys.stdout.flush()
         os._exit(ExitCode.INTERRUPTED)
     return done[0]

@@ -2,7 +2,8 @@
 
 `apply` looks first (names, links, the content that the patch was made from) and touches nothing when something is
 amiss; then it writes a journal (`core.patches.journal`) and only then the files, each by a temporary file and a rename.
-`settle` brings an apply or undo that was cut off to one of its two ends. `undo` takes an applied patch back.
+Interruptions wait until that is done (`core.patches.held_back`). `settle` brings an apply or undo that was cut off all
+the same to one of its two ends. `undo` takes back what was applied, be it a part.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from treadle.core import paths
 from treadle.core.errors import PatchConflict, PatchError, UnsafePath
 from treadle.core.patches import journal as journals
 from treadle.core.patches.diff import Before, diff_text
+from treadle.core.patches.held_back import held_back
 from treadle.core.patches.journal import Entry, Journal
 from treadle.core.patches.places import refuse_aliases, refuse_read_only, writable_place
 from treadle.core.records import Candidate, FileChange, Record
@@ -52,12 +54,22 @@ class Applied(Record, frozen=True, kw_only=True):
 
 
 class TakenBack(Record, frozen=True, kw_only=True):
-    """What `undo` did. `already`: it had been undone before. `kept_folders`: folders that the patch had made and that
-    hold other files now."""
+    """What `undo` did. `already`: it had been undone before. `kept`: files that somebody has changed since, which were
+    left as they are. `kept_folders`: folders that the patch had made and that hold other files now."""
 
     files: tuple[str, ...]
     already: bool = False
+    kept: tuple[str, ...] = ()
     kept_folders: tuple[str, ...] = ()
+
+
+class ChangedSince(PatchConflict):
+    """Files that the patch changed are others now. `changed` are their names, each with the place where it lies as it
+    was before the patch, None when it was not there."""
+
+    def __init__(self, text: str, changed: tuple[tuple[str, Path | None], ...]) -> None:
+        super().__init__(text)
+        self.changed = changed
 
 
 def unified_diff(patch: Patch, tree: Before) -> str:
@@ -106,9 +118,16 @@ def apply(patch: Patch, project: str | os.PathLike[str], journal_dir: str | os.P
         for number, (change, content, mode) in enumerate(zip(patch.files, found, modes, strict=True))
     ]
     folder.mkdir(parents=True, exist_ok=True)
-    for number, content in enumerate(found):
-        if content is not None:
-            journals.keep(folder, number, content)
+    with held_back():
+        for number, content in enumerate(found):
+            if content is not None:
+                journals.keep(folder, number, content)
+        _write_all(patch, root, folder, known, entries)
+    return Applied(files=names)
+
+
+def _write_all(patch: Patch, root: Path, folder: Path, known: str, entries: list[Entry]) -> None:
+    """Write the journal, then the files; an error takes back what was written."""
     job = Journal(
         state="applying",
         project=paths.encode(root),
@@ -121,7 +140,7 @@ def apply(patch: Patch, project: str | os.PathLike[str], journal_dir: str | os.P
         for name in job.folders:
             _make_folder(paths.on_disk(root, name))
         for change, entry in zip(patch.files, job.entries, strict=True):
-            if _state(root, entry) not in ("before", "same"):
+            if state_of(root, entry) not in ("before", "same"):
                 raise PatchConflict(f"{entry.path} was changed while the patch was being applied")
             _write(root, entry, change.content, entry.after_mode)
     except (OSError, PatchError, UnsafePath) as error:
@@ -135,14 +154,13 @@ def apply(patch: Patch, project: str | os.PathLike[str], journal_dir: str | os.P
         kind = PatchConflict if isinstance(error, PatchConflict) else PatchError
         raise kind(f"the patch could not be written ({error}); everything written was taken back") from error
     journals.save(folder, msgspec.structs.replace(job, state="applied"))
-    return Applied(files=names)
 
 
 def settle(journal_dir: str | os.PathLike[str]) -> str:
     """Bring an apply or undo that was cut off to an end. Answers how things stand now: `applied`, `undone`, or
     `nothing` when no apply had begun.
 
-    An apply of which every file was written is finished, any other is taken back. Raises `PatchConflict`, with
+    An apply of which every file was written is finished, any other is taken back. Raises `ChangedSince`, with
     nothing touched, when a file has become something else meanwhile.
     """
     folder = Path(journal_dir)
@@ -152,48 +170,60 @@ def settle(journal_dir: str | os.PathLike[str]) -> str:
     if job.state in ("applied", "undone"):
         return job.state
     root = Path(paths.decode(job.project))
-    states = [_state(root, entry) for entry in job.entries]
-    changed = [e.path for e, state in zip(job.entries, states, strict=True) if state == "changed"]
-    if changed:
-        raise PatchConflict(
-            f"an apply was cut off, and these files were changed since: {', '.join(changed)}; the files as they were "
-            f"lie in {folder / 'before'}"
-        )
-    if job.state == "applying" and all(state in ("after", "same") for state in states):
-        _remove_temporaries(root, job)
-        journals.save(folder, msgspec.structs.replace(job, state="applied"))
-        return "applied"
-    _take_back(root, folder, job)
+    states = [state_of(root, entry) for entry in job.entries]
+    _refuse_changed(folder, job, states)
+    with held_back():
+        if job.state == "applying" and all(state in ("after", "same") for state in states):
+            _remove_temporaries(root, job)
+            journals.save(folder, msgspec.structs.replace(job, state="applied"))
+            return "applied"
+        _take_back(root, folder, job)
     return "undone"
 
 
-def undo(journal_dir: str | os.PathLike[str]) -> TakenBack:
-    """Take the applied patch back: content, permission bits, deleted files, created files and folders.
+def undo(journal_dir: str | os.PathLike[str], *, force: bool = False) -> TakenBack:
+    """Take back what was applied, all of it or the part that was written before it was cut off: content, permission
+    bits, deleted files, created files and folders. `force`: what somebody has changed since stays as it is.
 
-    Raises `PatchConflict`, with nothing touched, naming every file that has changed since; `PatchError` when nothing
+    Raises `ChangedSince`, with nothing touched, naming every file that has changed since; `PatchError` when nothing
     was applied.
     """
     folder = Path(journal_dir)
     job = journals.load(folder)
     if job is None:
         raise PatchError(f"there is nothing to undo: no patch was applied from {folder}")
-    if job.state in ("applying", "undoing"):
-        raise PatchError(f"{folder} holds an apply that was cut off; settle it first")
-    names = tuple(entry.path for entry in job.entries)
     if job.state == "undone":
-        return TakenBack(files=names, already=True)
+        return TakenBack(files=tuple(entry.path for entry in job.entries), already=True)
     root = Path(paths.decode(job.project))
-    changed = [entry.path for entry in job.entries if _state(root, entry) not in ("after", "same")]
-    if changed:
-        raise PatchConflict(
-            f"nothing was undone: {', '.join(changed)} changed since the patch was applied, and undoing would lose "
-            f"that; the files as they were lie in {folder / 'before'}"
-        )
-    for entry in job.entries:
+    states = [state_of(root, entry) for entry in job.entries]
+    if job.state == "applied":
+        # Who has made a file again what it was before has changed it as well.
+        states = ["changed" if state == "before" else state for state in states]
+    if not force:
+        _refuse_changed(folder, job, states)
+    kept = tuple(entry.path for entry, state in zip(job.entries, states, strict=True) if state == "changed")
+    restored = tuple(entry for entry, state in zip(job.entries, states, strict=True) if state in ("after", "same"))
+    for entry in restored:
         refuse_read_only(root, writable_place(root, entry.path), None)
-    job = msgspec.structs.replace(job, state="undoing")
-    journals.save(folder, job)
-    return TakenBack(files=names, kept_folders=_take_back(root, folder, job))
+    with held_back():
+        job = msgspec.structs.replace(job, state="undoing")
+        journals.save(folder, job)
+        left = _take_back(root, folder, job)
+    return TakenBack(files=tuple(entry.path for entry in restored), kept=kept, kept_folders=left)
+
+
+def _refuse_changed(folder: Path, job: Journal, states: list[str]) -> None:
+    found = [(number, e.path) for number, e in enumerate(job.entries) if states[number] == "changed"]
+    if not found:
+        return
+    kept = ((path, folder / "before" / str(number), job.entries[number].before) for number, path in found)
+    changed = tuple((path, place if before is not None else None) for path, place, before in kept)
+    what = "the patch was applied" if job.state == "applied" else "an apply was cut off"
+    raise ChangedSince(
+        f"nothing was undone: {', '.join(path for path, _ in changed)} changed since {what}, and taking it back would "
+        f"lose that; the files as they were lie in {folder / 'before'}",
+        changed,
+    )
 
 
 def _content(place: Path) -> bytes | None:
@@ -303,10 +333,13 @@ def _copy_attributes(source: Path, target: Path) -> None:
             raise
 
 
-def _state(root: Path, entry: Entry) -> str:
+def state_of(root: Path, entry: Entry) -> str:
     """`before`, `after`, `same` (the patch does not change it) or `changed`."""
-    place = writable_place(root, entry.path)
-    content, mode = _content(place), _mode(place)
+    try:
+        place = writable_place(root, entry.path)
+        content, mode = _content(place), _mode(place)
+    except (UnsafePath, PatchError):  # it has become a link or a folder, or nobody may read it any more
+        return "changed"
     now = (None if content is None else digest(content), mode)
     before = now == (entry.before, entry.before_mode)
     after = now[0] == entry.after and (entry.after_mode is None or mode == entry.after_mode)
@@ -317,7 +350,7 @@ def _take_back(root: Path, folder: Path, job: Journal) -> tuple[str, ...]:
     """Bring every file to its state before; answers with the folders that could not be removed."""
     _remove_temporaries(root, job)
     for number, entry in enumerate(job.entries):
-        if _state(root, entry) == "after":
+        if state_of(root, entry) == "after":
             content = None if entry.before is None else journals.kept(folder, number)
             _write(root, entry, content, entry.before_mode)
     left = []

@@ -127,8 +127,10 @@ def test_a_session_at_work_can_not_be_resumed_by_another_program(treadle: Any) -
         process.communicate(timeout=60)
 
 
-def run_on_terminal(treadle: Any, *arguments: str, answer: bytes) -> tuple[str, int]:
-    """The command on a terminal of 80 columns; `answer` is typed when it asks whether to apply."""
+def run_on_terminal(
+    treadle: Any, *arguments: str, answer: bytes, question: bytes = b"Apply this patch?"
+) -> tuple[str, int]:
+    """The command on a terminal of 80 columns; `answer` is typed when it asks the question."""
     pid, terminal = pty.fork()
     if pid == 0:
         os.chdir(treadle.folder)
@@ -147,7 +149,7 @@ def run_on_terminal(treadle: Any, *arguments: str, answer: bytes) -> tuple[str, 
         if not data:
             break
         seen += data
-        if b"Apply this patch?" in seen and not answered:
+        if question in seen and not answered:
             os.write(terminal, answer)
             answered = True
     _, status = os.waitpid(pid, 0)

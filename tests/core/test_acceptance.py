@@ -108,7 +108,10 @@ def test_what_was_cut_off_is_brought_to_an_end_and_the_log_says_which(bench: Ben
     if undo:
         bench.acceptance().apply(bench.outcome)
     assert bench.in_a_process_killed_at_write(number, undo=undo)
-    applied = bench.acceptance().is_applied()
+    half = bench.files()
+    assert bench.acceptance().is_applied() is False
+    assert bench.files() == half, "whoever only looks touches nothing"
+    applied = bench.acceptance().settle() == "applied"
     assert bench.files() == (NEW if applied else OLD)
     assert bench.last_applied() == (bench.session if applied else None)
     assert bench.logged()[-1] == ("patch.applied" if applied else "patch.undone")
@@ -136,6 +139,7 @@ def test_an_apply_of_which_every_file_was_written_is_found_by_undo(bench: Bench,
     os.waitpid(child, 0)
     assert bench.files() == NEW
     assert bench.logged() == ["patch.applying"]
+    assert bench.acceptance().settle() == "applied"
     assert bench.last_applied() == bench.session
     assert bench.logged() == ["patch.applying", "patch.applied"]
 

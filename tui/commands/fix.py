@@ -9,6 +9,7 @@ import click
 from treadle.core.paths import relative_to
 from treadle.core.records import Task
 from treadle.tui.commands.options import json_option, open_project, python_option, with_run_options
+from treadle.tui.half_applied import settle_half_applied
 from treadle.tui.run_session import Show, run_session
 
 
@@ -35,6 +36,7 @@ def fix(
     that passed fails. The patch is shown with its evidence; nothing of yours is changed before you accept it.
     """
     with open_project(path, python=python, sets=sets, on=on, off=off, test_command=test) as project:
+        settle_half_applied(project)
         named = Path(path).resolve()
         task = Task(
             id=project.new_task_id(),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from treadle.tui.commands.options import json_option, open_project, with_run_options
+from treadle.tui.half_applied import settle_half_applied
 from treadle.tui.run_session import Show, run_session
 
 
@@ -32,6 +33,7 @@ def resume(
         row = found.store.session(session)
         earlier = found.choices_of(row.id)
     with open_project(sets=sets, on=on, off=off, earlier=earlier) as project:
+        settle_half_applied(project)
         if answer is not None:
             project.answer(row.id, answer)
         return run_session(project, project.resume(row.id), Show(as_json=as_json, apply=apply))

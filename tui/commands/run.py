@@ -17,6 +17,7 @@ from treadle.core.paths import relative_to
 from treadle.core.project import Project
 from treadle.core.records import Exchange, Task
 from treadle.tui.commands.options import json_option, open_project, python_option, with_run_options
+from treadle.tui.half_applied import settle_half_applied
 from treadle.tui.run_session import Show, run_session
 
 _SESSION = re.compile(r"\d{8}-\d{6}(-[a-z0-9]{0,4})?")
@@ -73,6 +74,7 @@ def run(
     chosen: dict[str, Any] = {"budget.usd": budget, "loop.max_attempts": attempts, "approval": approve}
     chosen |= _models(models)
     with open_project(python=python, sets=sets, on=on, off=off, test_command=test, **chosen) as project:
+        settle_half_applied(project)
         asked = Task(
             id=project.new_task_id(),
             kind="run",

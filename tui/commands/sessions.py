@@ -14,12 +14,14 @@ from treadle.core.records import Record
 from treadle.core.store.session_finder import SessionRow
 from treadle.core.store.store import Store
 from treadle.tui.commands.options import json_option, open_project
+from treadle.tui.half_applied import tell_of_half_applied
 from treadle.tui.safe_text import clean_line
 
 
 class Listed(Record, frozen=True, kw_only=True):
     """One session in `treadle sessions --json`. Moments are Unix time; `running` says that a program works on it now,
-    `interrupted` that the program that worked on it is gone."""
+    `interrupted` that the program that worked on it is gone, `half_applied` that only a part of its patch is in the
+    files, since the apply, or undo, was cut off."""
 
     id: str
     task: str
@@ -30,6 +32,7 @@ class Listed(Record, frozen=True, kw_only=True):
     starred: bool
     running: bool
     interrupted: bool
+    half_applied: bool
 
 
 CHANGES: dict[str, tuple[Callable[[Store, str], SessionRow], str]] = {
@@ -72,8 +75,9 @@ def sessions(
             change, done = CHANGES[option]
             click.echo(f"Session {change(project.store, name).id} {done}.")
             return 0
+        half_applied = tell_of_half_applied(project)
         rows = project.store.sessions(limit=None if all_of_them else limit, search=search)
-        listed = [_listed(project, row) for row in rows]
+        listed = [_listed(project, row, half_applied=row.id in half_applied) for row in rows]
         if as_json:
             click.echo(wire.to_json(listed).decode())
         elif not listed and search:
@@ -94,7 +98,7 @@ def _refuse_to_mix(changes: list[str]) -> None:
         raise click.UsageError(f"{changes[0]} ID changes one session and lists none; use it without other options")
 
 
-def _listed(project: Project, row: SessionRow) -> Listed:
+def _listed(project: Project, row: SessionRow, *, half_applied: bool) -> Listed:
     running = project.store.is_locked(row.id)
     return Listed(
         id=row.id,
@@ -106,11 +110,13 @@ def _listed(project: Project, row: SessionRow) -> Listed:
         starred=row.starred,
         running=running,
         interrupted=not running and project.store.interrupted(row),
+        half_applied=half_applied,
     )
 
 
 def _line(session: Listed) -> str:
     when = time.strftime("%Y-%m-%d %H:%M", time.localtime(session.started))
     state = "running" if session.running else "interrupted" if session.interrupted else session.state.lower()
+    state = "half-applied" if session.half_applied else state
     star = "*" if session.starred else " "
     return f"{session.id}{star} {when}  {state:<12} {session.kind:<6} {clean_line(session.task)}"

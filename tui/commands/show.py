@@ -22,6 +22,7 @@ from treadle.core.store.session_finder import SessionRow
 from treadle.core.tree.workspace import Tree
 from treadle.tui.commands.options import json_option, open_project
 from treadle.tui.fitting import columns, tell
+from treadle.tui.half_applied import tell_of_half_applied
 from treadle.tui.progress import line_of
 from treadle.tui.result import result_of, to_text
 from treadle.tui.safe_text import clean, clean_line
@@ -61,6 +62,7 @@ def show(
     if as_diff and number is None:
         raise click.UsageError("--diff goes with --attempt N")
     with open_project() as project:
+        tell_of_half_applied(project)
         row = project.store.session(session)
         logged = list(project.store.events(row.id))
         if job is not None:

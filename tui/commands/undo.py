@@ -4,33 +4,51 @@ from __future__ import annotations
 
 import click
 
-from treadle.core.acceptance import Acceptance, last_applied, unlogged
+from treadle.core.acceptance import Acceptance, cut_off, last_applied, unlogged
 from treadle.core.errors import UsageError
-from treadle.core.patches import patch as patches
+from treadle.core.project import Project
 from treadle.tui.commands.options import open_project
 from treadle.tui.safe_text import clean_line
+from treadle.tui.where_it_stands import interruptible, tell_interruption
 
 
 @click.command()
 @click.argument("session", default="")
-def undo(session: str) -> int:
-    """Take back the patch that SESSION applied; without SESSION the one that was applied last.
+@click.option("--force", is_flag=True, help="Leave files that have changed since as they are, and take back the rest.")
+def undo(session: str, force: bool) -> int:
+    """Take back the patch that SESSION applied; without SESSION one whose apply was cut off, or the one that was
+    applied last.
 
-    Refuses when one of its files has changed since, so that nobody's work is lost.
+    Refuses when one of its files has changed since, so that nobody's work is lost; --force keeps such files as they
+    are now, and takes back the others.
     """
     with open_project() as project:
-        name = session or last_applied(project.store, project.places, project.root)
-        lost = unlogged(project.store, project.places) if name is None else None
-        if lost is not None:
-            for path in patches.undo(lost).files:
-                click.echo(f"restored  {clean_line(path)}")
-            click.echo("A patch of which the event log knows nothing any more is taken back.")
-            return 0
+        half = [each.session for each in cut_off(project.store, project.places)]
+        if session not in ("", *half):
+            return _undo(project, project.store.session(session).id, force=force)
+        if half:
+            return _undo(project, session or half[-1], force=force, half=True)
+        name = last_applied(project.store, project.places, project.root) or unlogged(project.store, project.places)
         if name is None:
             raise UsageError("no applied patch was found in this project; `treadle sessions` lists what was done")
-        row = project.store.session(name)
-        taken = Acceptance(project.store, project.places, project.root, row.id).undo()
-        for path in taken.files:
-            click.echo(f"restored  {clean_line(path)}")
-        click.echo(f"The patch of session {row.id} is taken back.")
+        return _undo(project, name, force=force)
+
+
+def _undo(project: Project, session: str, *, force: bool, half: bool = False) -> int:
+    acceptance = Acceptance(project.store, project.places, project.root, session)
+    try:
+        with interruptible():
+            taken = acceptance.undo(force=force)
+    except KeyboardInterrupt:
+        stands = "is still there" if acceptance.is_applied() else "was taken back before that, all of it"
+        return tell_interruption(f"the patch of session {session} {stands}")
+    for path in taken.files:
+        click.echo(f"restored  {clean_line(path)}")
+    for path in taken.kept:
+        click.echo(f"kept      {clean_line(path)} (it has changed since)")
+    for path in taken.kept_folders:
+        click.echo(f"kept      {clean_line(path)}/ (it holds other files)")
+    known = session in project.store.session_ids()
+    of = f"of session {session}" if known else "of a session of which the event log knows nothing any more"
+    click.echo(f"The patch {of} is taken back{', the part that was written before it was cut off' if half else ''}.")
     return 0
