@@ -16,6 +16,7 @@ from treadle.core.errors import PatchConflict, PatchError, UnknownSession, Usage
 from treadle.core.events import Event
 from treadle.core.patches import journal as patch_journal
 from treadle.core.patches import patch as patches
+from treadle.core.patches.bases import Bases
 from treadle.core.patches.cut_off import CutOff, all_cut_off
 from treadle.core.patches.held_back import held_back
 from treadle.core.patches.patch import ChangedSince, Patch, TakenBack
@@ -39,6 +40,7 @@ class Acceptance:
         publish: Callable[[Event], None] = lambda event: None,
     ) -> None:
         self._store = store
+        self._places = places
         self._root = root
         self._session = session
         self._publish = publish
@@ -63,20 +65,39 @@ class Acceptance:
         with held_back(), self._lock():
             return self._settle()
 
-    def apply(self, outcome: Outcome) -> bool:
-        """Apply the patch; False when the files were in its state already, and nothing was done. Raises
-        `PatchConflict`, with nothing touched, when a file is not what the session saw."""
+    def is_there(self, outcome: Outcome) -> bool:
+        """Whether the files are as the patch makes them, whoever has made them so."""
+        attempt = outcome.winner
+        if attempt is None or not attempt.candidate.files:
+            return False
+        return patches.is_there(Patch.of(attempt.candidate), self._root)
+
+    def merged(self, outcome: Outcome) -> Patch | None:
+        """The patch together with what was changed in its files since they were read, where that is in other lines;
+        None where it is not, and where nothing was changed."""
+        attempt = outcome.winner
+        if attempt is None:
+            return None
+        bases = Bases(self._places, self._session)
+        return patches.onto_the_files_as_they_are(Patch.of(attempt.candidate), self._root, bases.find)
+
+    def apply(self, outcome: Outcome, merged: Patch | None = None) -> bool:
+        """Apply the patch, or in its place what `merged` made of it; False when the files were in its state already,
+        and nothing was done. Raises `PatchConflict`, with nothing touched, when a file is not what it was made from."""
         attempt = outcome.winner
         if attempt is None:
             raise UsageError(f"session {self._session} has no patch that passed; there is nothing to apply")
-        patch = Patch.of(attempt.candidate)
+        patch = merged or Patch.of(attempt.candidate)
         files = [change.path for change in patch.files]
         with held_back(), self._lock():
             self._settle()
             if self.is_applied():
                 raise PatchConflict(f"the patch of session {self._session} is applied already")
             started = self._log("patch.applying", files)
-            done = patches.apply(patch, self._root, self._journal_dir)
+            try:
+                done = patches.apply(patch, self._root, self._journal_dir)
+            except PatchConflict as error:
+                raise PatchConflict(f"{error}; {self._way_on(outcome)}") from error
             if not done.already:
                 self._log("patch.applied", files, parent=started.seq)
         return not done.already
@@ -94,6 +115,17 @@ class Acceptance:
             with suppress(UnknownSession):  # of a log that was set aside as damaged
                 self._log("patch.undone", list(taken.files))
         return taken
+
+    def _way_on(self, outcome: Outcome) -> str:
+        """What can be done where the files have changed since."""
+        if self.merged(outcome) is not None:
+            return (
+                "that is in other lines than the patch's, and both go together: "
+                f"`treadle resume {self._session} --apply --merge`"
+            )
+        if outcome.task.kind == "run":
+            return f'`treadle run "TASK" --continue {self._session}` has it made anew, from the files as they are now'
+        return "`treadle fix` looks for another, from the files as they are now"
 
     def _journal_state(self) -> str:
         journal = patch_journal.load(self._journal_dir)

@@ -21,7 +21,7 @@ from treadle.core.model_calls import ModelCalls, ModelRules
 from treadle.core.models.routing import ROLES
 from treadle.core.packages.folders import PackageFolders
 from treadle.core.packages.session_packages import Install, SessionPackages
-from treadle.core.patches.patch import Patch, unified_diff
+from treadle.core.patches.bases import Bases, diff_of
 from treadle.core.plugin_host.guard import Fault
 from treadle.core.purse import Purse
 from treadle.core.records import (
@@ -160,7 +160,7 @@ class Session:
             workspace = hooks.open_workspace(self.task)
             journal.once("workspace.opened", "workspace", msgspec.to_builtins(workspace))
             outcome = loop.run(self._stages(services, supervisor, workspace), self._rules.limit)
-            diff = _diff(outcome, workspace)
+            diff = self._diff(outcome, workspace)
         except (NeedsPerson, Stopped) as rest:
             # Before the loop began there is nothing to tell but why it rests.
             state: SessionState = "STOPPED" if isinstance(rest, Stopped) else "NEEDS_PERSON"
@@ -183,6 +183,11 @@ class Session:
             supervisor,
             stage_timeout_s=self._rules.stage_timeout_s,
         )
+
+    def _diff(self, outcome: Outcome, workspace: Workspace) -> str:
+        """The change that the session found, as a unified diff against the files that it was made from."""
+        attempt = outcome.winner
+        return diff_of(attempt.candidate, Tree(workspace), Bases(self._places, self.id)) if attempt else ""
 
     def _info(self, state: SessionState) -> SessionInfo:
         roles = (getattr(self._rules.models.settings, role) for role in ROLES)
@@ -306,14 +311,6 @@ def _ended(journal: Journal) -> Outcome | None:
 def _faults(store: Store, session: str) -> Counter[str]:
     """How often each plugin was at fault in the session's earlier runs."""
     return Counter(str(event.data["plugin"]) for event in store.events(session) if event.kind == "plugin.fault")
-
-
-def _diff(outcome: Outcome, workspace: Workspace) -> str:
-    """The change that the session found, as a unified diff against the files that it was made from."""
-    attempt = outcome.winner
-    if attempt is None:
-        return ""
-    return unified_diff(Patch.of(attempt.candidate), Tree(workspace))
 
 
 def worked_seconds(events: Iterable[Event]) -> float:

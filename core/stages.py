@@ -9,7 +9,7 @@ import msgspec
 
 from treadle.core import approval, paths
 from treadle.core.errors import NoPlugin, StageTimeout, UnsafePath
-from treadle.core.patches.patch import Patch, unified_diff
+from treadle.core.patches.bases import Bases, diff_of
 from treadle.core.records import (
     Approval,
     Attempt,
@@ -65,6 +65,7 @@ class Stages:
         self._steps = 0
         self._attempt = 0
         self._written_tests: tuple[FileChange, ...] = ()
+        self._bases = Bases(services.places, self._journal.session)
 
     # ------------------------------------------------------------ the stages, in the order of the loop
 
@@ -109,6 +110,7 @@ class Stages:
             "generate", Candidate | None, self._first("treadle_generate", request=request), late=None
         )
         if candidate is not None:
+            self._bases.keep_of(candidate, Tree(self.workspace))
             candidate = msgspec.structs.replace(candidate, files=tuple(map(_spelt, candidate.files)))
             about = msgspec.structs.asdict(candidate) | {"files": [change.path for change in candidate.files]}
             self._journal.once("candidate.proposed", self._key("candidate"), about)
@@ -249,7 +251,7 @@ class Stages:
         if self._journal.find("attempt.ended", key) is not None:
             return
         try:
-            diff = unified_diff(Patch.of(attempt.candidate), Tree(self.workspace))
+            diff = diff_of(attempt.candidate, Tree(self.workspace), self._bases)
         except (UnsafePath, OSError):
             diff = ""
         told = {"number": attempt.number, "verdict": verdict.state, "reasons": list(verdict.reasons)}

@@ -21,15 +21,17 @@ from treadle.core.errors import TreadleError
 from treadle.core.events import Event
 from treadle.core.home import home_folder
 from treadle.core.model_use import use_of
+from treadle.core.patches.patch import Patch, unified_diff
 from treadle.core.project import Project, find_root
-from treadle.core.records import Outcome
+from treadle.core.records import Outcome, Workspace
 from treadle.core.session import Session, worked_seconds
+from treadle.core.tree.workspace import Tree
 from treadle.tui.commands.options import show_notice
 from treadle.tui.exit_codes import ExitCode
 from treadle.tui.fitting import columns, tell
 from treadle.tui.progress import JsonLines, LiveLine, PlainLines, Reporter
 from treadle.tui.result import Result, failed, next_steps, result_of, to_text, treadle_in
-from treadle.tui.safe_text import clean_line
+from treadle.tui.safe_text import clean, clean_line
 from treadle.tui.where_it_stands import interruptible, tell_interruption
 
 STOP_WAIT_S = 0.8
@@ -38,11 +40,12 @@ STOP_WAIT_S = 0.8
 
 @dataclass(frozen=True)
 class Show:
-    """How a command shows a session, and what the person allowed it: `apply` the patch without asking. `offers`: the
-    patch is offered to them at all."""
+    """How a command shows a session, and what the person allowed it: `apply` the patch without asking, `merge` it
+    with what they have changed since. `offers`: the patch is offered to them at all."""
 
     as_json: bool = False
     apply: bool = False
+    merge: bool = False
     offers: bool = True
 
     @property
@@ -114,12 +117,15 @@ def _finish(project: Project, session: Session, outcome: Outcome, show: Show) ->
         question=question,
         folder=_folder(project),
     )
-    may_apply = show.offers and outcome.task.kind != "check" and bool(shown.patch) and not shown.applied
+    has_patch = outcome.task.kind != "check" and outcome.state == "SOLVED" and bool(shown.files)
+    if has_patch and not shown.applied and acceptance.is_there(outcome):
+        shown = _already_there(shown)
+    may_apply = show.offers and has_patch and not shown.applied and not shown.stands
     if shown.applied and show.apply:
         shown = _with_note(shown, "the patch was applied before: nothing was done now")
     elif may_apply and show.apply:
         try:
-            shown = _apply(acceptance, outcome, shown)
+            shown = _apply(acceptance, outcome, shown, acceptance.merged(outcome) if show.merge else None)
         except TreadleError:
             if not show.as_json:
                 click.echo(to_text(shown, with_next_steps=False, width=columns()), nl=False)
@@ -137,7 +143,7 @@ def _finish(project: Project, session: Session, outcome: Outcome, show: Show) ->
             go_on = f"{treadle_in(shown.folder)} resume {session.id}"
             return tell_interruption("nothing was applied", go_on)
         if wanted:
-            shown = _apply(acceptance, outcome, shown)
+            shown = _apply_asking(project, acceptance, outcome, shown)
         tell("\n".join((*(note for note in shown.notes if note not in said), *next_steps(shown))))
     return shown.exit_code
 
@@ -148,19 +154,40 @@ def started_in() -> Path:
     return found or Path.cwd()
 
 
-def _apply(acceptance: Acceptance, outcome: Outcome, shown: Result) -> Result:
-    """Apply the patch. An interruption waits until that is done; then the result tells of it."""
+def _apply_asking(project: Project, acceptance: Acceptance, outcome: Outcome, shown: Result) -> Result:
+    """Apply the patch; where the person has changed other lines of its files since, ask whether both go together."""
+    together = acceptance.merged(outcome)
+    if together is None:
+        return _apply(acceptance, outcome, shown)
+    root = str(project.root)
+    now = Tree(Workspace(id="", kind="overlay", project=root, root=root, upper=""))
+    click.echo("\n" + clean(unified_diff(together, now)), nl=False)
+    tell("\nIts files have changed since it was made, in other lines. This is the patch for them as they are now.")
+    if not click.confirm("Apply it like this?", default=False):
+        return shown
+    return _apply(acceptance, outcome, shown, together)
+
+
+def _already_there(shown: Result) -> Result:
+    note = "the files are as the patch would make them already: nothing was changed"
+    return _with_note(msgspec.structs.replace(shown, stands=True), note)
+
+
+def _apply(acceptance: Acceptance, outcome: Outcome, shown: Result, merged: Patch | None = None) -> Result:
+    """Apply the patch, or what was merged from it. An interruption waits until that is done; then the result tells of
+    it."""
     try:
         with interruptible():
-            applied = acceptance.apply(outcome)
+            applied = acceptance.apply(outcome, merged)
     except KeyboardInterrupt:
         applied = acceptance.is_applied()
         tell_interruption("the patch was applied before that, all of it" if applied else "nothing was applied")
         return msgspec.structs.replace(shown, applied=applied, exit_code=int(ExitCode.INTERRUPTED))
-    if applied:
-        return msgspec.structs.replace(shown, applied=True)
-    shown = msgspec.structs.replace(shown, stands=True)
-    return _with_note(shown, "the files are as the patch would make them already: nothing was changed")
+    if not applied:
+        return _already_there(shown)
+    if merged is not None:
+        shown = _with_note(shown, "put together with what was changed in its files since: that was not tested together")
+    return msgspec.structs.replace(shown, applied=True)
 
 
 def _with_note(shown: Result, note: str) -> Result:

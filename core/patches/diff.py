@@ -83,7 +83,7 @@ def _body(path: str, old: bytes | None, new: bytes | None) -> bytes:
 
 
 def _hunks(before: bytes, after: bytes) -> Iterator[bytes]:
-    a, b = _lines(before), _lines(after)
+    a, b = lines_of(before), lines_of(after)
     # What is alike at both ends is left out of the comparison, which is quadratic at worst.
     start = _alike(a, b)
     end = _alike(a[start:][::-1], b[start:][::-1])
@@ -101,7 +101,7 @@ def _hunks(before: bytes, after: bytes) -> Iterator[bytes]:
                 yield from (_line(b"+", line) for line in b_middle[from_b:to_b])
 
 
-def _lines(content: bytes) -> list[bytes]:
+def lines_of(content: bytes) -> list[bytes]:
     """Split at LF alone: a CR belongs to its line."""
     parts = content.split(b"\n")
     lines = [part + b"\n" for part in parts[:-1]]

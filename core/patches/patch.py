@@ -12,7 +12,7 @@ import errno
 import os
 import secrets
 import stat
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import msgspec
@@ -23,6 +23,7 @@ from treadle.core.patches import journal as journals
 from treadle.core.patches.diff import Before, diff_text
 from treadle.core.patches.held_back import held_back
 from treadle.core.patches.journal import Entry, Journal
+from treadle.core.patches.merge import merged
 from treadle.core.patches.places import refuse_aliases, refuse_read_only, writable_place
 from treadle.core.records import Candidate, FileChange, Record
 from treadle.core.tree.workspace import digest
@@ -154,6 +155,40 @@ def _write_all(patch: Patch, root: Path, folder: Path, known: str, entries: list
         kind = PatchConflict if isinstance(error, PatchConflict) else PatchError
         raise kind(f"the patch could not be written ({error}); everything written was taken back") from error
     journals.save(folder, msgspec.structs.replace(job, state="applied"))
+
+
+def is_there(patch: Patch, project: str | os.PathLike[str]) -> bool:
+    """Whether the files are as the patch makes them."""
+    root = Path(project).resolve()
+    try:
+        places = [writable_place(root, change.path) for change in patch.files]
+        found = [(_content(place), _mode(place)) for place in places]
+    except (UnsafePath, PatchError):
+        return False
+    return all(_is_done(change, *each) for change, each in zip(patch.files, found, strict=True))
+
+
+def onto_the_files_as_they_are(
+    patch: Patch, project: str | os.PathLike[str], base_of: Callable[[str], bytes | None]
+) -> Patch | None:
+    """The patch with what somebody has changed since in its files, where that is in other lines; None where it is not,
+    and where nothing was changed. `base_of` finds the content with a digest that a change was made from."""
+    root = Path(project).resolve()
+    found = [(change, _content(writable_place(root, change.path))) for change in patch.files]
+    together = []
+    for change, now in found:
+        if _conflict(change, now) is None:
+            together.append(change)
+            continue
+        base = base_of(change.base) if change.base is not None else None
+        if base is None or now is None or change.content is None:
+            return None
+        both = merged(base, now, change.content)
+        if both is None:
+            return None
+        together.append(msgspec.structs.replace(change, content=both, base=digest(now)))
+    new = Patch(files=tuple(together))
+    return new if new != patch else None
 
 
 def settle(journal_dir: str | os.PathLike[str]) -> str:

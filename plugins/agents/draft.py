@@ -186,6 +186,11 @@ class Draft:
         """The files that are not as they were, in the order in which they were first changed."""
         return tuple(change for path in self._now if (change := self._change(path)) is not None)
 
+    def read_before(self) -> tuple[bytes, ...]:
+        """What was read of the files that are not as they were: what the changes were made from."""
+        before = (self._first.get(change.path) for change in self.changes())
+        return tuple(content for content in before if content is not None)
+
     @property
     def state(self) -> str:
         """A digest that is the same where the changes are the same."""

@@ -6,12 +6,15 @@ knows what was tried, and is made by the next stronger model.
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from treadle.core.authorship import BY_MODEL
 from treadle.core.context import Context
 from treadle.core.contributions import Setting
 from treadle.core.errors import ReplyError
 from treadle.core.hooks import hookimpl
 from treadle.core.models.routing import rungs_for
+from treadle.core.patches import bases
 from treadle.core.records import Candidate, GenerateRequest
 from treadle.core.tree.workspace import Tree
 from treadle.plugins.agents.conversation import Brief, Ending, converse
@@ -55,6 +58,7 @@ def treadle_generate(request: GenerateRequest, context: Context) -> Candidate | 
     if not changes:
         context.note(f"the model changed nothing ({ending.why}): {_one_line(ending.text) or 'it said nothing'}")
         return None
+    bases.keep(Path(context.folder("session")), work.draft.read_before())
     return Candidate(files=changes, why=_one_line(ending.text) or "as the plan says", remedy=BY_MODEL)
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from treadle.core.patches import bases
 from treadle.core.patches.patch import Patch, unified_diff
 from treadle.core.places import Places
 from treadle.core.records import Attempt, Candidate, FileChange, Outcome, Task, Verdict, Workspace
@@ -51,6 +52,7 @@ def patch_found(treadle: Treadle, files: dict[str, bytes | None]) -> str:
     with Store.open(places.store) as store:
         session = store.create_session(task).id
         store.append(session, "session.created", {"task": msgspec.to_builtins(task, builtin_types=(bytes,))})
+        bases.keep(places.session(session), [(root / name).read_bytes() for name in files if (root / name).exists()])
         store.append(session, "session.state", {"state": "SOLVED"})
         plain = msgspec.to_builtins(outcome, builtin_types=(bytes,))
         store.append(session, "session.ended", {"state": "SOLVED", "reason": "", "outcome": plain, "diff": diff})

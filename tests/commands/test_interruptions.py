@@ -130,17 +130,20 @@ def test_a_session_at_work_can_not_be_resumed_by_another_program(treadle: Any) -
 def run_on_terminal(
     treadle: Any, *arguments: str, answer: bytes, question: bytes = b"Apply this patch?"
 ) -> tuple[str, int]:
-    """The command on a terminal of 80 columns; `answer` is typed when it asks the question."""
+    """The command on a terminal of 80 columns; `answer` is typed each time it asks the question."""
     pid, terminal = pty.fork()
     if pid == 0:
         os.chdir(treadle.folder)
         command = treadle.command(*arguments)
         os.execve(command[0], command, {**treadle.env, "TERM": "xterm", "COLUMNS": "80", "LINES": "24"})
     seen = b""
-    answered = False
+    answered = 0
     deadline = time.monotonic() + 240
     while time.monotonic() < deadline:
         if not select.select([terminal], [], [], 1)[0]:
+            if answered and answer == b"\x03":
+                # Python sleeps on over a signal that comes between its last look at signals and its wait for a key.
+                os.write(terminal, answer)
             continue
         try:
             data = os.read(terminal, 65536)
@@ -149,9 +152,9 @@ def run_on_terminal(
         if not data:
             break
         seen += data
-        if question in seen and not answered:
+        if seen.count(question) > answered:
             os.write(terminal, answer)
-            answered = True
+            answered += 1
     _, status = os.waitpid(pid, 0)
     os.close(terminal)
     return seen.decode("utf-8", "replace"), os.waitstatus_to_exitcode(status)

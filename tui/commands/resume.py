@@ -13,12 +13,16 @@ from treadle.tui.run_session import Show, run_session
 @click.argument("session", default="last")
 @click.option("--answer", metavar="TEXT", help="The answer to the question that the session rests on.")
 @click.option("--apply", is_flag=True, help="Apply the patch when there is one, without asking.")
+@click.option(
+    "--merge", is_flag=True, help="With --apply: onto files that have changed since, where that is in other lines."
+)
 @json_option
 @with_run_options
 def resume(
     session: str,
     answer: str | None,
     apply: bool,
+    merge: bool,
     as_json: bool,
     sets: tuple[str, ...],
     on: tuple[str, ...],
@@ -29,6 +33,8 @@ def resume(
     What it has finished is not done again, and what --set, --on, --off and the like said at its start still holds
     unless said otherwise now. A session that has ended shows its result once more, and can be applied.
     """
+    if merge and not apply:
+        raise click.UsageError("--merge goes with --apply")
     with open_project() as found:
         row = found.store.session(session)
         earlier = found.choices_of(row.id)
@@ -36,4 +42,4 @@ def resume(
         settle_half_applied(project)
         if answer is not None:
             project.answer(row.id, answer)
-        return run_session(project, project.resume(row.id), Show(as_json=as_json, apply=apply))
+        return run_session(project, project.resume(row.id), Show(as_json=as_json, apply=apply, merge=merge))

@@ -14,7 +14,7 @@ from treadle.core.errors import UsageError
 from treadle.core.events import Event
 from treadle.core.model_use import use_of
 from treadle.core.nearest import did_you_mean
-from treadle.core.patches.patch import Patch, unified_diff
+from treadle.core.patches.bases import Bases, diff_of
 from treadle.core.project import Project
 from treadle.core.records import Attempt, Execution, Workspace
 from treadle.core.session import worked_seconds
@@ -96,6 +96,7 @@ def _show_session(project: Project, row: SessionRow, logged: list[Event], *, eve
             applied=acceptance.is_applied(),
             models=use_of(logged),
         )
+        shown = msgspec.structs.replace(shown, stands=not shown.applied and acceptance.is_there(outcome))
         click.echo("\n" + to_text(shown, width=columns()), nl=False)
 
 
@@ -133,14 +134,15 @@ def _show_attempt(project: Project, logged: list[Event], number: int, *, as_diff
 
 
 def _diff_of(project: Project, logged: list[Event], attempt: Attempt) -> str:
-    """The attempt's change as it was made; made anew against the files as they are where it is kept no longer."""
+    """The attempt's change as it was made; made anew, from what is kept of the files, where it is kept no longer."""
+    session = logged[0].session
     ended = (e.data for e in logged if e.kind == "attempt.ended" and e.data["number"] == attempt.number)
     kept = project.store.get_output(str(next(ended, {}).get("diff", "")))
     if kept:
         return kept
     root = str(project.root)
     as_it_is = Workspace(id="", kind="overlay", project=root, root=root, upper="")
-    return unified_diff(Patch.of(attempt.candidate), Tree(as_it_is))
+    return diff_of(attempt.candidate, Tree(as_it_is), Bases(project.places, session))
 
 
 def _attempt_lines(attempt: Attempt) -> Iterator[str]:

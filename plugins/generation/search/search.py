@@ -11,8 +11,10 @@ import hashlib
 import itertools
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from pathlib import Path
 
 from treadle.core.context import Context
+from treadle.core.patches import bases
 from treadle.core.records import Candidate, Execution, FileChange, GenerateRequest, Job
 from treadle.core.testrun import TestReport
 from treadle.plugins.generation.search import candidates, suite
@@ -102,6 +104,7 @@ class Search:
             self._context.emit("tried", {"tried": self.tried, "total": self.total})
             self._context.note(f"the search tried {self.tried} candidates: {self._why_it_ended()}")
             return None
+        bases.keep(Path(self._context.folder("session")), (part.file.content for part in winner.parts))
         return Candidate(
             files=winner.changes,
             why=why(winner.parts, self._checks),
