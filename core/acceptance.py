@@ -20,6 +20,7 @@ from treadle.core.patches.bases import Bases
 from treadle.core.patches.cut_off import CutOff, all_cut_off
 from treadle.core.patches.held_back import held_back
 from treadle.core.patches.patch import ChangedSince, Patch, TakenBack
+from treadle.core.paths import shown
 from treadle.core.places import Places
 from treadle.core.records import Outcome
 from treadle.core.store.store import Store
@@ -163,10 +164,10 @@ class Acceptance:
 
 def _ways_on(session: str, error: ChangedSince) -> str:
     """Which files were changed, where they lie as they were, and what can be done."""
-    names = ", ".join(path for path, _ in error.changed[:_SHOWN])
+    names = ", ".join(shown(path) for path, _ in error.changed[:_SHOWN])
     more = f" and {len(error.changed) - _SHOWN} more" if len(error.changed) > _SHOWN else ""
     places = "; ".join(
-        f"{path} as it was is {place}" if place is not None else f"{path} was not there before"
+        f"{shown(path)} as it was is {place}" if place is not None else f"{shown(path)} was not there before"
         for path, place in error.changed[:_SHOWN]
     )
     return (

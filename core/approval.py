@@ -11,6 +11,7 @@ from collections.abc import Container, Iterable, Iterator
 from typing import Literal
 
 from treadle.core.packages.declared import added, before, declares
+from treadle.core.paths import shown
 from treadle.core.records import ApprovalMode, Candidate, FileChange, Finding, Plan, Question, Severity
 from treadle.core.tree.globs import Glob
 from treadle.core.tree.workspace import Tree
@@ -28,12 +29,12 @@ def concerns(
 ) -> tuple[str, ...]:
     """What somebody should look at before the change is tried, a sentence each; empty: nothing. `settled` are the new
     dependencies of which the person has a say of their own: whether they are installed."""
-    asking = [f"{f.path}:{f.line}: {f.message} ({f.rule})" for f in findings if f.severity == "ask"]
+    asking = [f"{shown(f.path)}:{f.line}: {f.message} ({f.rule})" for f in findings if f.severity == "ask"]
     if by_model and mode in ("review", "ask"):
         asking += outside_plan(candidate, plan)
         asking += new_dependencies(candidate, tree, settled)
     if by_model and mode == "ask" and not asking:
-        asking.append(f"it changes {', '.join(change.path for change in candidate.files)}: {candidate.why}")
+        asking.append(f"it changes {', '.join(shown(change.path) for change in candidate.files)}: {candidate.why}")
     return tuple(asking)
 
 
@@ -60,7 +61,7 @@ def as_lines(files: Iterable[FileChange]) -> tuple[str, ...]:
     """New files as they are shown to a person: the name of each, then its lines."""
     lines: list[str] = []
     for change in files:
-        lines.append(f"{change.path}:")
+        lines.append(f"{shown(change.path)}:")
         lines += [f"    {line}" for line in (change.content or b"").decode("utf-8", "replace").splitlines()]
     return tuple(lines)
 
@@ -86,13 +87,13 @@ def path_findings(candidate: Candidate, deny: Iterable[str], ask: Iterable[str])
 def outside_plan(candidate: Candidate, plan: Plan) -> list[str]:
     """The files that change although the plan does not name them, a sentence each."""
     others = (change.path for change in candidate.files if change.path not in plan.files)
-    return [f"{path}: the plan does not name this file" for path in others]
+    return [f"{shown(path)}: the plan does not name this file" for path in others]
 
 
 def new_dependencies(candidate: Candidate, tree: Tree, settled: Container[str]) -> list[str]:
     """The other packages that the change declares, a sentence each."""
     return [
-        f"{change.path}: a new dependency, {name}"
+        f"{shown(change.path)}: a new dependency, {name}"
         for change in candidate.files
         if declares(change.path)
         for name in added(change.path, before(change.path, tree), change.content)

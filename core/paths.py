@@ -13,6 +13,9 @@ from pathlib import Path
 
 from treadle.core.errors import UnsafePath
 
+_CONTROLS = r"\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069"
+_OBEYED = re.compile(f"[{_CONTROLS}]")
+_NOT_SHOWN = re.compile(rf"[{_CONTROLS}]|[^\S ]|  |^ | $")
 _ESCAPE = re.compile(rb"%([0-9A-Fa-f]{2})")
 
 
@@ -31,6 +34,20 @@ def decode(name: str) -> str:
         return name
     raw = _ESCAPE.sub(lambda m: bytes([int(m[1], 16)]), name.encode("utf-8"))
     return os.fsdecode(raw)
+
+
+def shown(name: str) -> str:
+    """The name as a person is shown it: quoted as git quotes it where it holds what a terminal obeys or does not tell
+    apart (control characters, overrides of the writing direction, spaces at its ends or side by side), else itself."""
+    if not _NOT_SHOWN.search(name):
+        return name
+    plain = name.encode("utf-8", "surrogatepass")
+    return '"' + "".join(chr(b) if 0x20 < b < 0x7F and b not in b'"\\' else f"\\{b:03o}" for b in plain) + '"'
+
+
+def is_obeyed(text: str) -> bool:
+    """Whether the text holds characters that a terminal obeys instead of showing them."""
+    return bool(_OBEYED.search(text))
 
 
 def on_disk(root: str | os.PathLike[str], relative: str) -> Path:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable
 
 import msgspec
 
-from treadle.core import approval
+from treadle.core import approval, paths
 from treadle.core.records import ApprovalMode, Candidate, FileChange, Finding, Job, Severity
 
 SCRIPT = "treadle-script.py"
@@ -89,4 +89,4 @@ def _content(change: FileChange) -> _Content:
 
 
 def _line(finding: Finding) -> str:
-    return f"{finding.path}:{finding.line}: {finding.message} ({finding.rule})"
+    return f"{paths.shown(finding.path)}:{finding.line}: {finding.message} ({finding.rule})"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
+from treadle.core import paths
 from treadle.core.errors import UsageError
 from treadle.core.records import LADDER, Attempt, Execution, Finding, Job, Plan, Record, Rung, Signal, Verdict
 from treadle.core.testrun import is_test_job, report_of
@@ -67,7 +68,7 @@ def _place_on_ladder(attempts: tuple[Attempt, ...], limit: Limit) -> int:
 
 def denied(findings: tuple[Finding, ...]) -> Verdict | None:
     """The verdict on a candidate that must not run at all, None when no finding denies it."""
-    against = tuple(f"{f.path}:{f.line}: {f.message} ({f.rule})" for f in findings if f.severity == "deny")
+    against = tuple(f"{paths.shown(f.path)}:{f.line}: {f.message} ({f.rule})" for f in findings if f.severity == "deny")
     return Verdict(state="denied", reasons=against) if against else None
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from treadle.core.acceptance import Acceptance, cut_off
 from treadle.core.patches.cut_off import CutOff
+from treadle.core.paths import shown
 from treadle.core.project import Project
 from treadle.tui.commands.options import show_notice
 
@@ -42,4 +43,4 @@ def _files(count: int) -> str:
 
 
 def _some(names: tuple[str, ...]) -> str:
-    return names[0] if len(names) == 1 else f"{names[0]} and {len(names) - 1} more"
+    return shown(names[0]) if len(names) == 1 else f"{shown(names[0])} and {len(names) - 1} more"

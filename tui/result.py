@@ -5,13 +5,14 @@ from __future__ import annotations
 import shlex
 from collections.abc import Iterable
 
+from treadle.core import paths
 from treadle.core.errors import TreadleError
 from treadle.core.model_use import ModelUse
 from treadle.core.records import Attempt, Execution, Outcome, Question, Record
 from treadle.core.testrun import COMMAND_RUNNER, TestReport, report_of
 from treadle.tui.exit_codes import of_error, of_outcome
 from treadle.tui.fitting import fitted
-from treadle.tui.safe_text import clean, clean_line
+from treadle.tui.safe_text import clean, clean_line, visible_line
 
 SHOWN_TESTS = 8
 """Names of tests that are shown before the rest are only counted."""
@@ -96,7 +97,7 @@ def result_of(
         attempts=len(outcome.attempts),
         signals=tuple(f"{'ok' if s.ok else 'no'} {s.kind}: {s.summary}" for s in shown.signals) if shown else (),
         details=tuple(line for s in shown.signals if not s.ok for line in s.details[-SHOWN_DETAILS:]) if shown else (),
-        findings=tuple(f"{f.severity} {f.path}:{f.line}: {f.message} ({f.rule})" for f in shown.findings)
+        findings=tuple(f"{f.severity} {paths.shown(f.path)}:{f.line}: {f.message} ({f.rule})" for f in shown.findings)
         if shown
         else (),
         answer=outcome.answer,
@@ -151,7 +152,7 @@ def to_text(result: Result, *, with_next_steps: bool = True, width: int = 0) -> 
     if evidence:
         parts.append(fitted("\n".join(evidence), width))
     if result.question:
-        about = [f"  {clean_line(line)}" for line in result.asked_about]
+        about = [f"  {visible_line(line)}" for line in result.asked_about]
         asked = f"{clean_line(result.question)} ({' / '.join(result.options)})"
         parts.append(fitted("\n".join((*about, asked)), width))
     if with_next_steps:

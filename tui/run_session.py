@@ -31,7 +31,7 @@ from treadle.tui.exit_codes import ExitCode
 from treadle.tui.fitting import columns, tell
 from treadle.tui.progress import JsonLines, LiveLine, PlainLines, Reporter
 from treadle.tui.result import Result, failed, next_steps, result_of, to_text, treadle_in
-from treadle.tui.safe_text import clean, clean_line
+from treadle.tui.safe_text import clean, clean_line, visible_line
 from treadle.tui.where_it_stands import interruptible, tell_interruption
 
 STOP_WAIT_S = 0.8
@@ -98,7 +98,7 @@ def _ask(project: Project, session: Session) -> bool:
     if question is None:
         return False
     for detail in question.details:
-        click.echo(f"  {clean_line(detail)}")
+        click.echo(f"  {visible_line(detail)}")
     project.answer(session.id, click.prompt(clean_line(question.text), type=click.Choice(question.options)))
     return True
 

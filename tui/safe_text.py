@@ -14,6 +14,7 @@ _BIDI = frozenset(map(chr, [*range(0x202A, 0x202F), *range(0x2066, 0x206A)]))
 _STRING_OPENERS = frozenset("]PX^_")  # OSC, DCS, SOS, PM, APC after ESC
 _STRING_C1 = frozenset("\x90\x98\x9d\x9e\x9f")
 _NOT_PLAIN = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+_OBEYED = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 LONGEST_SEQUENCE = 4096
 """Characters after which an unended string sequence is taken for an ended one, so that it can't swallow a whole log."""
 
@@ -103,3 +104,13 @@ def clean_line(text: str) -> str:
     """The text on one line: line breaks and tabs become spaces. So do carriage returns: what is written on one line was
     put together from parts, and none of them may take another one's place."""
     return " ".join(clean(text.replace("\r", " ")).split())
+
+
+def visible_line(text: str) -> str:
+    """As `clean_line`, but with what a terminal would obey shown as octal escapes instead of taken away: what somebody
+    is asked about must not look like something else."""
+    return clean_line(_OBEYED.sub(_octal, text))
+
+
+def _octal(found: re.Match[str]) -> str:
+    return "".join(f"\\{byte:03o}" for byte in found[0].encode("utf-8"))

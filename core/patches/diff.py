@@ -146,15 +146,15 @@ def _named(side: str, path: str) -> bytes:
 
 def _quoted(side: str, path: str) -> bytes:
     raw = os.fsencode(paths.decode(path))
-    if not any(byte < 0x20 or byte in b'"\\\x7f' for byte in raw) and _is_utf8(raw):
+    if not any(byte < 0x20 or byte in b'"\\\x7f' for byte in raw) and _is_shown(raw):
         return side.encode() + raw
     escaped = (b"%c" % byte if 0x20 <= byte < 0x7F and byte not in b'"\\' else b"\\%03o" % byte for byte in raw)
     return b'"' + side.encode() + b"".join(escaped) + b'"'
 
 
-def _is_utf8(raw: bytes) -> bool:
+def _is_shown(raw: bytes) -> bool:
+    """Whether the name can stand as it is: it is UTF-8, and no terminal obeys a part of it."""
     try:
-        raw.decode()
+        return not paths.is_obeyed(raw.decode())
     except UnicodeDecodeError:
         return False
-    return True

@@ -142,7 +142,7 @@ def _write_all(patch: Patch, root: Path, folder: Path, known: str, entries: list
             _make_folder(paths.on_disk(root, name))
         for change, entry in zip(patch.files, job.entries, strict=True):
             if state_of(root, entry) not in ("before", "same"):
-                raise PatchConflict(f"{entry.path} was changed while the patch was being applied")
+                raise PatchConflict(f"{paths.shown(entry.path)} was changed while the patch was being applied")
             _write(root, entry, change.content, entry.after_mode)
     except (OSError, PatchError, UnsafePath) as error:
         try:
@@ -255,8 +255,8 @@ def _refuse_changed(folder: Path, job: Journal, states: list[str]) -> None:
     changed = tuple((path, place if before is not None else None) for path, place, before in kept)
     what = "the patch was applied" if job.state == "applied" else "an apply was cut off"
     raise ChangedSince(
-        f"nothing was undone: {', '.join(path for path, _ in changed)} changed since {what}, and taking it back would "
-        f"lose that; the files as they were lie in {folder / 'before'}",
+        f"nothing was undone: {', '.join(paths.shown(path) for path, _ in changed)} changed since {what}, and taking "
+        f"it back would lose that; the files as they were lie in {folder / 'before'}",
         changed,
     )
 
@@ -281,10 +281,10 @@ def _conflict(change: FileChange, content: bytes | None) -> str | None:
     if content is None:
         if change.base is None or change.content is None:
             return None
-        return f"{change.path} is gone"
+        return f"{paths.shown(change.path)} is gone"
     if change.base is None:
-        return f"{change.path} has come into being since"
-    return None if digest(content) == change.base else f"{change.path} has changed since"
+        return f"{paths.shown(change.path)} has come into being since"
+    return None if digest(content) == change.base else f"{paths.shown(change.path)} has changed since"
 
 
 def _is_done(change: FileChange, content: bytes | None, mode: int | None) -> bool:

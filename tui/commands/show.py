@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import click
 import msgspec
 
-from treadle.core import wire
+from treadle.core import paths, wire
 from treadle.core.acceptance import Acceptance
 from treadle.core.conversations import outcome_of
 from treadle.core.errors import UsageError
@@ -148,12 +148,12 @@ def _diff_of(project: Project, logged: list[Event], attempt: Attempt) -> str:
 def _attempt_lines(attempt: Attempt) -> Iterator[str]:
     candidate = attempt.candidate
     yield clean_line(f"Attempt {attempt.number}, {attempt.verdict.state}: {candidate.why}")
-    yield "Files     " + clean_line(", ".join(change.path for change in candidate.files))
+    yield "Files     " + clean_line(", ".join(paths.shown(change.path) for change in candidate.files))
     yield from ("Because   " + clean_line(reason) for reason in attempt.verdict.reasons)
     for signal in attempt.signals:
         yield "Check     " + clean_line(f"{'ok' if signal.ok else 'no'} {signal.kind}: {signal.summary}")
         yield from (f"            {clean_line(line)}" for line in (() if signal.ok else signal.details))
     for f in attempt.findings:
-        yield "Finding   " + clean_line(f"{f.severity} {f.path}:{f.line}: {f.message} ({f.rule})")
+        yield "Finding   " + clean_line(f"{f.severity} {paths.shown(f.path)}:{f.line}: {f.message} ({f.rule})")
     if attempt.reflection:
         yield "Advice    " + clean_line(attempt.reflection.advice)
