@@ -12,7 +12,7 @@ import pytest
 from treadle.core.config.model_settings import ModelsSettings, RoleSettings
 from treadle.core.contributions import Contribution, Model, Provider, kind_of
 from treadle.core.errors import BudgetExceeded, NoModel, Stopped
-from treadle.core.model_calls import ModelCalls, ModelRules
+from treadle.core.model_calls import ModelCalls, ModelRules, Served
 from treadle.core.model_choice import HOW_TO_GET_ONE
 from treadle.core.models.catalogue import Catalogue
 from treadle.core.models.messages import (
@@ -87,6 +87,9 @@ class Desk:
         self.now += seconds
 
     def ask(self, request: ModelRequest = REQUEST) -> ModelReply:
+        return self.serve(request).reply
+
+    def serve(self, request: ModelRequest = REQUEST) -> Served:
         if self._calls is None:
             rules = ModelRules(self.settings, Catalogue.load(None), {"session": self.amounts})
             self.spending = Spending(self.file, "s", rules.amounts)
@@ -98,7 +101,7 @@ class Desk:
                 wait=self.wait,
                 chance=lambda: 0.0,
             )
-        return self._calls.ask(request, self.plugins, "key", 900.0).reply
+        return self._calls.ask(request, self.plugins, "key", 900.0)
 
     def is_local(self, name: str) -> bool:
         assert self._calls is not None
@@ -338,6 +341,79 @@ def test_without_a_count_what_a_reply_costs_is_estimated_with_its_calls(desk: De
     price = Catalogue.load(None).facts("anthropic/claude-sonnet-5-5")
     assert price is not None
     assert spent(desk, "usd") >= (price.price.upper(0, 100_000) or 0)
+
+
+PRICED = "anthropic/claude-sonnet-5-5"
+
+
+@pytest.fixture
+def priced(desk: Desk) -> Desk:
+    """A desk whose only model has a price that is known."""
+    desk.settings = ModelsSettings(coder=RoleSettings(use=(PRICED,), max_tokens=100))
+    desk.plugins.brought = (Provider(name="anthropic", summary=".", counts=True),)
+    desk.amounts = {"usd": 100.0, "tokens": 1_000_000}
+    return desk
+
+
+@pytest.mark.parametrize(
+    "nonsense",
+    [
+        Usage(input=-5_000_000, output=5),
+        Usage(input=1000, output=-100_000),
+        Usage(input=1000, output=5, cache_read=-(10**9)),
+        Usage(input=1000, output=5, cache_written=-(10**9)),
+        Usage(output=5),
+        Usage(input=1000),
+        Usage(input=10**17, output=5),
+        Usage(input=1000, output=10**17),
+        Usage(input=1000, output=10**30),
+        Usage(input=1000, output=5, cache_read=10**9),
+        Usage(input=1000, output=5, cache_written=10**9),
+    ],
+)
+def test_a_usage_that_cannot_be_counts_as_not_told(priced: Desk, nonsense: Usage) -> None:
+    said = "y" * 90
+    priced.plugins.answers[PRICED] = [ModelReply(text=said, usage=nonsense), ModelReply(text=said)]
+    assert priced.ask() == ModelReply(text=said)
+    tokens, usd = spent(priced, "tokens"), spent(priced, "usd")
+    assert 60 < tokens < 300
+    assert 0 < usd < 0.01
+    priced.ask()
+    assert (spent(priced, "tokens"), spent(priced, "usd")) == (2 * tokens, pytest.approx(2 * usd))
+
+
+def test_a_usage_that_may_be_is_believed(priced: Desk) -> None:
+    much = Usage(input=20, output=60_000, cache_read=15_000, cache_written=4_000)
+    priced.plugins.answers[PRICED] = [ModelReply(text="x", usage=much)]
+    assert priced.ask().usage == much
+    assert spent(priced, "tokens") == 79_020
+
+
+def test_what_a_reply_costs_whose_tokens_are_not_told_is_estimated_where_the_price_is_known(priced: Desk) -> None:
+    priced.plugins.answers[PRICED] = [ModelReply(text="x" * 90)]
+    usd = priced.serve().usd
+    assert usd is not None
+    assert usd == pytest.approx(spent(priced, "usd"))
+
+
+@pytest.mark.parametrize("counted", [-1_000_000_000, 0, 1])
+def test_a_count_that_cannot_be_is_not_taken(priced: Desk, counted: int) -> None:
+    priced.amounts = {"tokens": 110}
+    priced.plugins.counted = counted
+    with pytest.raises(BudgetExceeded, match="0 of 110 tokens"):
+        priced.ask()
+    assert priced.plugins.counts == 1
+
+
+def test_what_costs_nothing_is_asked_when_all_money_is_used_up(desk: Desk) -> None:
+    desk.settings = ModelsSettings(coder=RoleSettings(use=("two/b",)), planner=RoleSettings(use=("one/a",)))
+    desk.amounts = {"usd": 1.0}
+    desk.ask()
+    assert desk.spending is not None
+    desk.spending.settle("before", {"usd": 2.0})
+    assert desk.ask().text == "from two"
+    with pytest.raises(BudgetExceeded, match="2 of 1 US dollars"):  # nobody knows what this one costs
+        desk.ask(ModelRequest(role="planner", messages=()))
 
 
 def test_a_budget_of_the_models_time_ends_at_the_first_call_after_it_is_used_up(desk: Desk) -> None:
