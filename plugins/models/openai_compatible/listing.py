@@ -17,6 +17,7 @@ import msgspec
 from treadle import Offer, OfferedModel
 from treadle.plugins.models.openai_compatible import ollama
 from treadle.plugins.models.openai_compatible.services import NAMED, Service, missing
+from treadle.plugins.models.told import room
 from treadle.plugins.models.wording import clean, reason_of
 
 T = TypeVar("T")
@@ -31,10 +32,10 @@ MOST_MODELS = 1_000
 
 class _Model(msgspec.Struct):
     id: str
-    context_window: int | None = None
-    context_length: int | None = None
-    max_model_len: int | None = None
-    max_context_length: int | None = None
+    context_window: Any = None
+    context_length: Any = None
+    max_model_len: Any = None
+    max_context_length: Any = None
 
 
 class _List(msgspec.Struct):
@@ -109,8 +110,9 @@ def installed(service: Service) -> tuple[str, ...]:
 def _listed(service: Service) -> Iterator[OfferedModel]:
     data = _get(f"{service.base_url}/models", service, NEAR_S if service.local else LISTED_S)
     for model in msgspec.json.decode(data, type=_List).data:
-        told = model.context_window or model.context_length or model.max_model_len or model.max_context_length
-        yield OfferedModel(name=model.id, context=service.context or told, tools=service.tools)
+        told = (model.context_window, model.context_length, model.max_model_len, model.max_context_length)
+        context = service.context or next(filter(None, map(room, told)), None)
+        yield OfferedModel(name=model.id, context=context, tools=service.tools)
 
 
 def _tags(service: Service) -> list[_Tag]:
@@ -128,7 +130,7 @@ def _of_ollama(service: Service) -> Iterator[OfferedModel]:
             continue  # it makes embeddings
         tools = service.tools if can is None else "tools" in can
         loaded = ollama.loaded(tag.name, running)
-        context = service.context or (loaded.context_length if loaded else None) or _context(shown)
+        context = service.context or (room(loaded.context_length) if loaded else None) or _context(shown)
         yield OfferedModel(name=tag.name, context=context, tools=tools, local=False if remote else None)
 
 
@@ -149,7 +151,7 @@ def _show(name: str, service: Service) -> _Shown:
 
 def _context(shown: _Shown) -> int | None:
     told = (value for key, value in shown.model_info.items() if key.endswith(".context_length"))
-    return next((value for value in told if isinstance(value, int)), None)
+    return next(filter(None, map(room, told)), None)
 
 
 def _get(url: str, service: Service, timeout_s: float, body: bytes | None = None) -> bytes:

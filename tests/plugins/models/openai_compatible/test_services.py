@@ -45,6 +45,18 @@ def test_the_models_of_a_service_are_listed(service: Service, witness: Witness) 
     assert (asked.method, asked.path, asked.headers["authorization"]) == ("GET", "/v1/models", f"Bearer {KEY}")
 
 
+@pytest.mark.parametrize("nonsense", [-5, "many", 1.5, 10**30])
+def test_a_context_that_makes_no_sense_is_not_told(service: Service, witness: Witness, nonsense: object) -> None:
+    service.will(whole(200, {"data": [{"id": "a", "context_window": nonsense, "max_model_len": 7}, {"id": "b"}]}))
+    assert called("provider", "openai", witness) == Offer(
+        models=(OfferedModel(name="a", context=7), OfferedModel(name="b"))
+    )
+    service.will(whole(200, {"models": [{"name": "q:7b"}]}))
+    service.will(whole(200, {"models": [{"name": "q:7b", "context_length": nonsense}]}))
+    service.will(whole(200, {"capabilities": ["completion"], "model_info": {"q.context_length": nonsense}}))
+    assert called("provider", "ollama", witness) == Offer(models=(OfferedModel(name="q:7b", tools=False),))
+
+
 def test_ollama_tells_of_each_what_it_can(service: Service, witness: Witness) -> None:
     service.will(
         whole(
