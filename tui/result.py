@@ -225,12 +225,14 @@ def _evidence(result: Result) -> list[str]:
 def _use(use: ModelUse) -> str:
     """What models were asked, and what it cost."""
     asked = f"{use.requests} request{'' if use.requests == 1 else 's'} to {', '.join(use.models)}"
+    failed = f"{use.failed} without a reply, which may be paid for" if use.failed else ""
     cached = f" ({use.cached:,} from cache)" if use.cached else ""
-    tokens = f"{use.read:,} tokens read{cached}, {use.written:,} written" if use.untold < use.requests else ""
+    tokens = f"{use.read:,} tokens read{cached}, {use.written:,} written" if use.untold < use.answered else ""
     untold = f"tokens not told for {use.untold}" if use.untold else ""
-    price = f"${use.usd:.4f}" if use.usd_unknown < use.requests else ""
+    about = "about " if use.usd_estimated else ""
+    price = f"{about}${use.usd:.4f}" if use.usd_unknown < use.answered else ""
     unknown = f"price unknown for {use.usd_unknown}" if use.usd_unknown else ""
-    return ", ".join(filter(None, (asked, tokens, untold, price, unknown)))
+    return ", ".join(filter(None, (asked, failed, tokens, untold, price, unknown)))
 
 
 def _names(names: tuple[str, ...]) -> list[str]:

@@ -138,13 +138,49 @@ def test_the_result_of_a_program_is_one_json_object() -> None:
 
 def test_tokens_that_a_service_does_not_tell_are_not_none() -> None:
     told, untold = {"model": "a/b", "usage": {"input": 7, "output": 3}, "usd": 0.5}, {"model": "a/b", "usage": None}
-    events = [
-        Event(seq=n, session="s", time=0.0, kind="complete.finished", data=d) for n, d in enumerate((told, untold))
-    ]
+    events = events_of(told, untold)
     assert line_of_models(events[1:]) == "Models    1 request to a/b, tokens not told for 1, price unknown for 1"
     assert line_of_models(events) == (
         "Models    2 requests to a/b, 7 tokens read, 3 written, tokens not told for 1, $0.5000, price unknown for 1"
     )
+
+
+def test_where_the_price_is_known_what_is_not_told_is_estimated() -> None:
+    told, guessed, free = (
+        {"model": "a/b", "usage": {"input": 7, "output": 3}, "usd": 0.5},
+        {"model": "a/b", "usage": None, "usd": 0.25},
+        {"model": "a/b", "usage": None, "usd": 0.0},
+    )
+    assert line_of_models(events_of(guessed)) == "Models    1 request to a/b, tokens not told for 1, about $0.2500"
+    assert line_of_models(events_of(free)) == "Models    1 request to a/b, tokens not told for 1, $0.0000"
+    assert line_of_models(events_of(told, guessed)) == (
+        "Models    2 requests to a/b, 7 tokens read, 3 written, tokens not told for 1, about $0.7500"
+    )
+
+
+def test_requests_without_a_reply_are_told_as_well() -> None:
+    failed = [failure("broken", 0), failure("unreachable", 1)]
+    assert line_of_models(failed) == "Models    2 requests to c/d, 2 without a reply, which may be paid for"
+    answered = events_of({"model": "a/b", "usage": {"input": 7, "output": 3}, "usd": 0.5})
+    assert line_of_models([*failed, *answered]) == (
+        "Models    3 requests to c/d, a/b, 2 without a reply, which may be paid for, 7 tokens read, 3 written, $0.5000"
+    )
+
+
+def test_what_was_refused_is_not_taken_for_sent() -> None:
+    found = outcome("STOPPED", attempt("passed"))
+    assert "Models" not in to_text(
+        result_of("s1", found, patch="", seconds=1.5, applied=False, models=use_of([failure("refused", 0)]))
+    )
+
+
+def events_of(*answered: dict[str, Any]) -> list[Event]:
+    return [Event(seq=n, session="s", time=0.0, kind="complete.finished", data=d) for n, d in enumerate(answered)]
+
+
+def failure(trouble: str, seq: int) -> Event:
+    data = {"model": "c/d", "trouble": trouble, "message": "m", "again_in_s": None}
+    return Event(seq=seq, session="s", time=0.0, kind="model.failed", data=data)
 
 
 def line_of_models(events: list[Event]) -> str:
