@@ -142,5 +142,5 @@ def _failure(trouble: Trouble, said: str, access: Access, *, retry_after_s: floa
     elif trouble == "unreachable":
         advice = "check the network, and plugins.anthropic.base_url where you have set it"
     else:
-        advice = advice_on(trouble, said)
+        advice = advice_on(trouble, said, retry_after_s)
     return ModelFailure(trouble=trouble, message=f"{clean(said, access.key)}; {advice}", retry_after_s=retry_after_s)

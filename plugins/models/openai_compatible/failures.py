@@ -157,5 +157,5 @@ def _failure(trouble: Trouble, said: str, service: Service, *, retry_after_s: fl
     elif trouble == "bad request" and _TOOLS.search(said):
         advice = f"say `tools = false` of this model in your models.toml, or for all of them in [{service.label}]"
     else:
-        advice = advice_on(trouble, said)
+        advice = advice_on(trouble, said, retry_after_s)
     return ModelFailure(trouble=trouble, message=f"{clean(said, service.key)}; {advice}", retry_after_s=retry_after_s)
