@@ -131,7 +131,15 @@ class OfferedModel(Record, frozen=True, kw_only=True):
 
 
 class Offer(Record, frozen=True, kw_only=True):
-    """Which models a service has now. `missing` says in a sentence why there are none, and what to do."""
+    """Which models a service has now. `missing` says in a sentence why there are none, and what to do. `unlisted` is
+    what holds of models that are not among them and can be asked all the same: each is named by the beginning of their
+    names, of one service among several (`mine/`), or empty for all."""
 
     models: tuple[OfferedModel, ...] = ()
     missing: str = ""
+    unlisted: tuple[OfferedModel, ...] = ()
+
+    def model(self, name: str) -> OfferedModel | None:
+        """What is known of the model of that name, whether it is listed or not; None when that is nothing."""
+        listed = next((each for each in self.models if each.name == name), None)
+        return listed or next((each for each in self.unlisted if name.startswith(each.name)), None)

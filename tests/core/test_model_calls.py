@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from treadle.core.config.model_settings import ModelsSettings, RoleSettings
@@ -23,6 +24,7 @@ from treadle.core.models.messages import (
     Offer,
     OfferedModel,
     ToolCall,
+    ToolSpec,
     Trouble,
     Usage,
 )
@@ -199,10 +201,45 @@ def test_without_any_the_three_ways_are_named(tmp_path: Path) -> None:
         assert str(none.value) == HOW_TO_GET_ONE
 
 
-def test_a_name_that_nobody_knows_is_said_with_the_nearest(desk: Desk) -> None:
-    desk.settings = ModelsSettings(coder=RoleSettings(use=("onne/a",)))
-    with pytest.raises(NoModel, match="no language model 'onne/a'; did you mean 'one/'"):
+@pytest.mark.parametrize(
+    ("name", "near"),
+    [
+        ("onne/a", "did you mean 'one/a'? "),
+        ("servce/mine/obey", "did you mean 'service/mine/obey'? "),
+        ("mine/obey", "did you mean 'service/mine/obey'? "),
+        ("mien/obey", "did you mean 'service/mine/obey'? "),
+        ("nope/x", ""),
+        ("parot", "did you mean 'parrot'? "),
+    ],
+)
+def test_a_name_that_nobody_knows_is_said_with_the_nearest(tmp_path: Path, name: str, near: str) -> None:
+    own = Provider(name="service", summary=".", several=True)
+    parrot = Model(name="parrot", summary=".")
+    plugins = Plugins(Provider(name="openai", summary="."), ONE, own, parrot)
+    plugins.offers["service"] = Offer(unlisted=(OfferedModel(name="mine/"),))
+    desk = Desk(tmp_path / "spending.db", plugins)
+    desk.settings = ModelsSettings(coder=RoleSettings(use=(name,)))
+    with pytest.raises(NoModel) as none:
         desk.ask()
+    assert str(none.value) == f"there is no language model {name!r}; {near}`treadle models` lists them"
+
+
+def test_what_holds_of_all_models_of_a_service_holds_for_those_that_it_does_not_list(tmp_path: Path) -> None:
+    unlisted = (OfferedModel(name="near/", local=True, context=8_000, tools=False), OfferedModel(name="far/"))
+    listed = (OfferedModel(name="near/x", local=False),)
+    plugins = Plugins(Provider(name="own", summary=".", several=True))
+    plugins.offers["own"] = Offer(models=listed, unlisted=unlisted)
+    plugins.answers["own/near/y"] = [ModelReply(text="from y")]
+    desk = Desk(tmp_path / "spending.db", plugins)
+    desk.settings = ModelsSettings(coder=RoleSettings(use=("own/near/y",)))
+    tool = ToolSpec(name="read", description=".")
+    assert desk.serve(msgspec.structs.replace(REQUEST, tools=(tool,))).usd == 0.0
+    (asked,) = plugins.asked
+    assert asked.tools == ()
+    assert (asked.max_tokens or 0) < 8_000
+    assert not desk.is_local("own/near/x")
+    assert not desk.is_local("own/far/x")
+    assert not desk.is_local("own/other/x")
 
 
 def test_a_request_may_name_its_model_and_that_alone_is_asked(desk: Desk) -> None:
@@ -224,7 +261,9 @@ def test_what_the_role_says_goes_into_the_request(desk: Desk) -> None:
     assert (second.temperature, second.top_p, second.max_tokens) == (1.5, None, 5)
 
 
-@pytest.mark.parametrize(("context", "most"), [(None, 16_000), (100_000, 16_000), (8_000, 7_900), (100, 512)])
+@pytest.mark.parametrize(
+    ("context", "most"), [(None, 16_000), (-5, 16_000), (100_000, 16_000), (8_000, 7_900), (100, 512)]
+)
 def test_a_reply_has_the_room_that_the_prompt_leaves(tmp_path: Path, context: int | None, most: int) -> None:
     plugins = Plugins(TWO, offers={"two": Offer(models=(OfferedModel(name="b", context=context),))})
     plugins.answers["two/b"] = [ModelReply()]
