@@ -38,7 +38,8 @@ class Asked:
 
 class Service:
     """`asked` are the requests so far; `gone` is set when a client has gone from an answer that was not ended. What the
-    real services refuse to be asked is refused, and takes no answer away from those that are `ready`; nor does a request for a path that has a `standing` answer."""
+    real services refuse to be asked is refused, and takes no answer away from those that are `ready`; nor does a
+    request for a path that has a `standing` answer."""
 
     def __init__(self) -> None:
         self.asked: list[Asked] = []
