@@ -14,7 +14,7 @@ import pluggy
 
 from treadle.core import hooks
 from treadle.core.config.settings import Settings, plugin_name
-from treadle.core.contributions import Contribution, Setting
+from treadle.core.contributions import Contribution, ScanRule, Setting
 from treadle.core.errors import ConfigError, PluginError
 from treadle.core.nearest import did_you_mean
 from treadle.core.one_line import one_line
@@ -39,6 +39,7 @@ from treadle.core.plugin_host.state import Permit, PluginStates
 from treadle.core.plugin_host.tracing import Asked, Isolation, Tracing
 from treadle.core.plugin_host.trusted_copy import TrustedCopy
 from treadle.core.records import Record
+from treadle.core.wall import TOLD
 
 
 class PluginInfo(Record, frozen=True, kw_only=True):
@@ -144,7 +145,16 @@ class PluginManager:
         """The plugins that answer this hook, in the order in which they are asked; those switched off are left out."""
         caller: pluggy.HookCaller = getattr(self._pluggy.hook, hook)
         names = [impl.plugin_name for impl in reversed(caller.get_hookimpls()) if not impl.wrapper]
-        return tuple(name for name in names if not self._is_off(name))
+        return tuple(name for name in names if not self._is_off(name, hook))
+
+    def passed_over(self, hook: str) -> tuple[str, ...]:
+        """The plugins that are on and would answer this hook, but are switched off for their faults. Who brings rules
+        for the scan is missing in it, too."""
+        return tuple(
+            plugin.found.name
+            for plugin in self._plugins.values()
+            if plugin.guard and plugin.loaded and plugin.guard.off and _takes_part(plugin, hook)
+        )
 
     def order(self, hook: str) -> tuple[Asked, ...]:
         """Those that pluggy asks for this hook, in its order: wrappers first, since they are around the others."""
@@ -163,11 +173,12 @@ class PluginManager:
         plugin = self._plugins.get(name)
         return self._isolation(plugin) if plugin is not None and plugin.loaded else None
 
-    def count_faults(self, faults: Mapping[str, int]) -> None:
-        """Count the faults of the session's earlier runs, so that what was switched off stays off when it goes on."""
+    def count_faults(self, faults: Mapping[str, Mapping[str, int]]) -> None:
+        """Count the faults of the session's earlier runs, by plugin and hook, so that what was switched off stays off
+        when it goes on."""
         for plugin in self._plugins.values():
             if plugin.guard is not None:
-                plugin.guard.count_earlier(faults.get(plugin.found.name, 0))
+                plugin.guard.count_earlier(faults.get(plugin.found.name, {}))
 
     def look(self, name: str) -> Manifest | None:
         """What a third-party plugin says of itself, by its own word; None for a built-in, which needs nobody's grant.
@@ -274,7 +285,7 @@ class PluginManager:
         )
 
     def _faulty(self, plugin: _Plugin, fault: Fault) -> None:
-        if fault.switched_off and plugin.loaded and plugin.loaded.process:
+        if plugin.guard and plugin.guard.off and plugin.loaded and plugin.loaded.process:
             plugin.loaded.process.close()
         self._on_fault(fault)
 
@@ -293,13 +304,14 @@ class PluginManager:
     def _isolation(plugin: _Plugin) -> Isolation:
         return "process" if plugin.loaded and plugin.loaded.process else "in-process"
 
-    def _is_off(self, name: str) -> bool:
+    def _is_off(self, name: str, hook: str) -> bool:
         plugin = self._plugins[name]
-        return plugin.guard is None or plugin.guard.off
+        return plugin.guard is None or plugin.guard.is_off(hook)
 
     def _state(self, plugin: _Plugin) -> tuple[PluginState, str]:
         if plugin.guard and plugin.guard.off:
-            last = f", the last: {plugin.guard.faults[-1].error}" if plugin.guard.faults else " of its earlier runs"
+            faults = [fault for fault in plugin.guard.faults if fault.hook not in TOLD]
+            last = f", the last: {faults[-1].error}" if faults else " of its earlier runs"
             return "faulty", f"switched off for this session after {FAULTS_ALLOWED} faults{last}"
         if plugin.candidate.state == "enabled" and (changed := changed_files(plugin.found)):
             return "untrusted", changed
@@ -325,6 +337,12 @@ class PluginManager:
             may=tuple(loaded.needs.lines()) if loaded and loaded.process else (),
             **(guard.use() if guard else {}),
         )
+
+
+def _takes_part(plugin: _Plugin, hook: str) -> bool:
+    hooks = {each.hook.name for each in plugin.loaded.implementations} if plugin.loaded else set()
+    brings = plugin.bringer.brings if plugin.bringer and hook == "treadle_scan" else ()
+    return hook in hooks or any(isinstance(each, ScanRule) for each in brings)
 
 
 def _why_not(error: BaseException, found: Found) -> str:

@@ -86,8 +86,59 @@ def test_a_crash_is_told_once_and_the_repair_goes_on(treadle: Any, install: Any)
     faults = [line for line in (ran.out + ran.err).splitlines() if line.startswith("fault ")]
     assert len(faults) == 2, faults
     assert "acme, treadle_event: its process exited with code 9" in faults[0]
-    assert "acme is switched off for the rest of this session" in faults[1]
+    assert "acme is told nothing more in this session, and still asked" in faults[1]
+    assert "Note      the plugin acme was at fault in event, and is told nothing more in this session: " in ran.out
     assert treadle("plugin", "disable", "acme").code == 0
+
+
+DENIES = (
+    "@hookimpl\ndef treadle_scan(candidate):\n"
+    "    return (Finding(rule='acme', path='stats.py', line=1, severity='deny', message='never ship this'),)\n"
+)
+FAILS = "@hookimpl\ndef treadle_{}({}):\n    raise ValueError('no')\n"
+
+
+def test_who_fails_in_watching_keeps_the_veto(treadle: Any, install: Any) -> None:
+    install("acme", FAILS.format("event", "event") + FAILS.format("remember", "outcome") + DENIES)
+    treadle("plugin", "enable", "acme")
+    ran = treadle("check", "stats.py")
+    assert ran.code == 3, ran
+    assert "Refused: stats.py:1: never ship this" in ran.out
+
+
+# Three faults in answers, before anything is scanned.
+THREE = "".join(FAILS.format(*hook) for hook in (("recall", "task"), ("plan", "task"), ("generate", "request")))
+RULE = (
+    "from treadle import ScanRule\n@hookimpl\ndef treadle_contributions():\n"
+    "    return (ScanRule(name='acme', summary='s', severity='deny'),)\n"
+    "@hookimpl\ndef treadle_call(kind, name, arguments):\n    return ()\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("looks", "where"),
+    [
+        (DENIES, "scan"),
+        (FAILS.format("validate", "candidate"), "validate"),
+        (RULE, "scan"),
+    ],
+    ids=["scan", "validate", "rule"],
+)
+def test_what_a_plugin_that_is_switched_off_did_not_look_at_is_not_applied_without_asking(
+    treadle: Any, install: Any, project: Path, looks: str, where: str
+) -> None:
+    install("acme", THREE + looks)
+    treadle("plugin", "enable", "acme")
+    before = (project / "stats.py").read_bytes()
+    ran = treadle("fix", "--apply", "--json")
+    assert (ran.code, ran.result["exit_code"]) == (5, 5), ran
+    assert ran.result["partial"] is True
+    assert f"the plugin acme was not asked in {where}: it was switched off for its faults" in ran.result["notes"]
+    assert "not applied, since not everything could be looked at: read the notes and the patch" in ran.result["notes"]
+    assert (project / "stats.py").read_bytes() == before
+    # Who has seen that, and names the session, has said it.
+    assert treadle("resume", "--apply").code == 0
+    assert (project / "stats.py").read_bytes() != before
 
 
 def test_a_projects_own_plugin_waits_for_trust_in_exactly_its_content(treadle: Any, project: Path) -> None:
