@@ -116,9 +116,9 @@ class PluginManager:
         self._pluggy = pluggy.PluginManager(hooks.PROJECT_NAME)
         self._pluggy.add_hookspecs(hooks)
 
-    def load(self) -> None:
+    def load(self, *, at_any_rate: bool = False) -> None:
         """Import and register what is enabled. A plugin that can't be used is left out, with the reason in `plugins()`.
-        Raises `ConfigError` when the person's settings for a plugin do not fit it."""
+        Raises `ConfigError` when the settings for a plugin do not fit it; `at_any_rate`: it is left out for that."""
         built_in = list(self._plugins.values())
         others = [_Plugin(candidate=each) for each in self._candidates.third_party_enabled() if not each.pushed_out]
         self._plugins.update({plugin.found.name: plugin for plugin in others})
@@ -127,7 +127,12 @@ class PluginManager:
         # pluggy asks those registered last first.
         for plugin in (*reversed(built_in), *reversed(others)):
             if plugin.candidate.state == "enabled":
-                self._load(plugin)
+                try:
+                    self._load(plugin)
+                except ConfigError as error:
+                    if not at_any_rate:
+                        raise
+                    plugin.leave_out("faulty", str(error))
         self.brought = Brought(plugin.bringer for plugin in (*others, *built_in) if plugin.bringer)
 
     def close(self) -> None:
@@ -180,6 +185,12 @@ class PluginManager:
             if plugin.guard is not None:
                 plugin.guard.count_earlier(faults.get(plugin.found.name, {}))
 
+    def unusable_of_project(self) -> dict[str, str]:
+        """The project's own plugins that can't run whoever trusts them, with the reasons: their names are no names, or
+        are taken."""
+        every = self._candidates.third_party()
+        return {each.found.name: each.why for each in every if each.found.of_project and each.state == "faulty"}
+
     def look(self, name: str) -> Manifest | None:
         """What a third-party plugin says of itself, by its own word; None for a built-in, which needs nobody's grant.
         Raises `PluginError` and `PluginFault` for one that can't be used, with its reason."""
@@ -228,7 +239,7 @@ class PluginManager:
         """Those that should take part and can't, or bring nothing for a fault, each with its reason: what somebody
         switched on, or the project asks for. A project's own that were never trusted are not among them."""
         out = (p.candidate for p in self._plugins.values() if p.candidate.state not in ("enabled", "disabled"))
-        wanted = (each for each in out if each.state != "untrusted" or not self._candidates.untrusted(each.found))
+        wanted = (each for each in out if not self._candidates.untrusted(each.found))
         faults = (fault for p in self._plugins.values() if p.guard for fault in p.guard.faults)
         empty = (fault for fault in faults if fault.hook == "treadle_contributions")
         return (
@@ -296,7 +307,8 @@ class PluginManager:
         except ConfigError as error:
             origins = self._settings.origins.items()
             places = sorted({str(origin) for key, origin in origins if key.startswith(f"{prefix}.")})
-            raise ConfigError(f"{' and '.join(places)}: {error}") from None
+            mend = f"mend that there, or `treadle plugin disable {name}` does without the plugin"
+            raise ConfigError(f"{' and '.join(places)}: {error}; {mend}") from None
 
     # ------------------------------------------------------------ telling
 
