@@ -20,6 +20,9 @@ KEPT = (".git", ".treadle")
 """What a plugin can only read in the folders that it may write: hooks and settings in there act with all that the
 person can do, long after."""
 
+# A person has to read them all before they grant anything.
+_MOST, _SHOWN = 64, 60
+_LONGEST = {"read": 1000, "write": 1000, "environment": 200}
 _VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 
@@ -60,13 +63,25 @@ class Needs(Record, frozen=True, kw_only=True):
 
 def needs_of(said: object) -> Needs:
     """The needs as the plugin wrote them, with each path in its one spelling. Raises `PluginError` with the mend."""
+    if said is not None and not isinstance(said, Mapping):
+        kind = type(said).__name__
+        raise PluginError(f"{NEEDS_NAME} must be a table such as {{'read': ['project']}}, and is a {kind}")
     try:
         needs = msgspec.convert(said or {}, Needs, strict=True)
-        unknown = sorted(set(said or {}) - set(Needs.__struct_fields__)) if isinstance(said, Mapping) else []
+        unknown = sorted(map(str, set(said or {}) - set(Needs.__struct_fields__)))
         if unknown:
-            raise msgspec.ValidationError(f"there is no {unknown[0]!r}; there are {', '.join(Needs.__struct_fields__)}")
+            raise msgspec.ValidationError(
+                f"there is no {_cut(unknown[0])!r}; there are {', '.join(Needs.__struct_fields__)}"
+            )
     except msgspec.ValidationError as error:
         raise PluginError(f"{NEEDS_NAME}: {error}") from None
+    for field, texts in (("read", needs.read), ("write", needs.write), ("environment", needs.environment)):
+        if len(texts) > _MOST:
+            raise PluginError(f"{NEEDS_NAME}: {field} holds {len(texts)} texts, and {_MOST} are the most")
+        for text in texts:
+            if len(text) > _LONGEST[field]:
+                told = f"{_cut(text)!r} in {field} has {len(text)} characters"
+                raise PluginError(f"{NEEDS_NAME}: {told}, and {_LONGEST[field]} are the most")
     for name in needs.environment:
         if not _VARIABLE.fullmatch(name):
             raise PluginError(f"{NEEDS_NAME}: {name!r} is no name of an environment variable")
@@ -78,6 +93,10 @@ def needs_of(said: object) -> Needs:
                 "acts with all that you can do"
             )
     return needs
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= _SHOWN else f"{text[: _SHOWN - 1]}…"
 
 
 def _spelt(path: str) -> str:

@@ -75,6 +75,12 @@ def test_a_folder_in_use_is_left_alone(tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["mine"]
 
 
+def test_a_file_in_its_place_is_said_to_be_one(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(UsageError, match="is no folder"):
+        write_plugin("acme", tmp_path / "file")
+
+
 def test_an_empty_folder_is_taken(tmp_path: Path) -> None:
     assert write_plugin("acme", tmp_path)[0] == tmp_path
     assert (tmp_path / "pyproject.toml").is_file()

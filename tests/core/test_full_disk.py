@@ -11,12 +11,13 @@ def test_an_event_log_without_room_says_that_the_disk_is_full(tmp_path: Path) ->
     program = f"""
 from pathlib import Path
 from treadle.core.errors import StoreError
-from treadle.core.store.store import Store
+from treadle.core.store.database import Database
 folder = Path({str(tmp_path)!r})
 with open(folder / "fills", "wb") as fills:
     fills.write(bytes((64 << 10) - 16384))
 try:
-    Store(folder / "events.db")
+    migrations = (lambda db: db.execute("create table t (x)"), lambda db: db.execute("insert into t values (1)"))
+    Database(folder / "events.db", migrations, application_id=1, what="the event log")
 except StoreError as error:
     print(error)
 """

@@ -106,6 +106,26 @@ def test_a_git_folder_that_is_a_link_is_kept_from_nobody_so_nobody_writes_beside
     assert ".git is a link" in found.why
 
 
+@pytest.mark.parametrize(
+    ("needs", "says"),
+    [
+        ([], "must be a table such as {'read': ['project']}, and is a list"),
+        ("read", "must be a table"),
+        (False, "must be a table"),
+        ({"environment": ["A" * 100_000]}, "…' in environment has 100000 characters, and 200 are the most"),
+        ({"read": ["/" + "a" * 100_000]}, "has 100001 characters, and 1000 are the most"),
+        ({"environment": ["A"] * 65}, "environment holds 65 texts, and 64 are the most"),
+        ({"B" * 100_000: 1}, "there is no 'BBB"),
+    ],
+    ids=["list", "text", "false", "long name", "long path", "many", "long key"],
+)
+def test_needs_that_nobody_could_read_are_refused(needs: Any, says: str) -> None:
+    with pytest.raises(PluginError) as refused:
+        needs_of(needs)
+    assert says in str(refused.value)
+    assert len(str(refused.value)) < 300
+
+
 def test_a_git_folder_can_not_be_granted(workshop: Apart) -> None:
     with pytest.raises(PluginError, match=r"lies in \.git, where no plugin may write"):
         needs_of({"write": ("~/x/.git/hooks",)})
