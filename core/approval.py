@@ -12,7 +12,8 @@ from typing import Literal
 
 from treadle.core.packages.declared import added, before, declares
 from treadle.core.records import ApprovalMode, Candidate, FileChange, Finding, Plan, Question, Severity
-from treadle.core.tree.workspace import Tree, glob_regex
+from treadle.core.tree.globs import Glob
+from treadle.core.tree.workspace import Tree
 
 
 def concerns(
@@ -69,7 +70,7 @@ def path_findings(candidate: Candidate, deny: Iterable[str], ask: Iterable[str])
     patterns: tuple[tuple[Severity, tuple[str, ...]], ...] = (("deny", tuple(deny)), ("ask", tuple(ask)))
     for change in candidate.files:
         for severity, globs in patterns:
-            fitting = next((pattern for pattern in globs if glob_regex(pattern).fullmatch(change.path)), None)
+            fitting = next((pattern for pattern in globs if Glob(pattern).fits(change.path)), None)
             if fitting is not None:
                 yield Finding(
                     rule=f"path-{severity}",

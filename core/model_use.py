@@ -10,9 +10,11 @@ from treadle.core.records import Record
 
 class ModelUse(Record, frozen=True, kw_only=True):
     """Requests that were answered, the tokens that were read (`cached`: of them from the service's cache) and written,
-    and what they cost in US dollars, without those whose price nobody knows: `usd_unknown` counts them."""
+    and what they cost in US dollars, without those whose tokens the service does not tell, or whose price nobody knows:
+    `untold` and `usd_unknown` count them."""
 
     requests: int = 0
+    untold: int = 0
     read: int = 0
     cached: int = 0
     written: int = 0
@@ -33,6 +35,7 @@ def use_of(events: Iterable[Event]) -> ModelUse:
 
     return ModelUse(
         requests=len(finished),
+        untold=len(finished) - len(usages),
         read=count("input", "cache_read", "cache_written"),
         cached=count("cache_read"),
         written=count("output"),

@@ -228,10 +228,12 @@ def _evidence(result: Result) -> list[str]:
 def _use(use: ModelUse) -> str:
     """What models were asked, and what it cost."""
     asked = f"{use.requests} request{'' if use.requests == 1 else 's'} to {', '.join(use.models)}"
-    tokens = f"{use.read:,} tokens read" + (f" ({use.cached:,} from cache)" if use.cached else "")
+    cached = f" ({use.cached:,} from cache)" if use.cached else ""
+    tokens = f"{use.read:,} tokens read{cached}, {use.written:,} written" if use.untold < use.requests else ""
+    untold = f"tokens not told for {use.untold}" if use.untold else ""
     price = f"${use.usd:.4f}" if use.usd_unknown < use.requests else ""
     unknown = f"price unknown for {use.usd_unknown}" if use.usd_unknown else ""
-    return ", ".join(filter(None, (asked, tokens, f"{use.written:,} written", price, unknown)))
+    return ", ".join(filter(None, (asked, tokens, untold, price, unknown)))
 
 
 def _bounded(what: str, texts: Sequence[str]) -> list[str]:

@@ -19,6 +19,7 @@ from treadle.core import paths
 if TYPE_CHECKING:
     from treadle.core.records import FileChange
 
+_SHOWN = 10
 CONTEXT = 3
 _NOTHING = b"0" * 40
 
@@ -76,7 +77,9 @@ def _body(path: str, old: bytes | None, new: bytes | None) -> bytes:
         b"/dev/null" if old is None else _named("a/", path),
         b"/dev/null" if new is None else _named("b/", path),
     )
-    return index + b"--- %s\n+++ %s\n" % names + hunks
+    # Git wants the whole ids for what is binary only, and a line should fit into a terminal.
+    short = b"index %s..%s\n" % (_blob_id(old)[:_SHOWN], _blob_id(new)[:_SHOWN])
+    return short + b"--- %s\n+++ %s\n" % names + hunks
 
 
 def _hunks(before: bytes, after: bytes) -> Iterator[bytes]:

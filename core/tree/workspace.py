@@ -14,6 +14,7 @@ from treadle.core import paths
 from treadle.core.errors import UnsafePath, WorkspaceError
 from treadle.core.records import FileChange, Workspace
 from treadle.core.tree import listing
+from treadle.core.tree.globs import Glob
 from treadle.core.tree.reading import inside, read_regular
 from treadle.core.tree.source_roots import source_roots
 
@@ -120,8 +121,8 @@ class Tree:
 
     def glob(self, pattern: str) -> tuple[str, ...]:
         """The files whose whole name fits: `*` and `?` within a part, `**/` for any number of folders."""
-        fits = glob_regex(pattern).fullmatch
-        return tuple(name for name in self.files if fits(name))
+        glob = Glob(pattern)
+        return tuple(name for name in self.files if glob.fits(name))
 
     def python_files(self) -> tuple[str, ...]:
         """The Python sources (`.py`) that are regular files on disk or in the candidate; links to them are not."""
@@ -150,10 +151,3 @@ class Tree:
 
     def _inside(self, relative: str) -> Path:
         return inside(self._root, relative)
-
-
-def glob_regex(pattern: str) -> re.Pattern[str]:
-    """What matches the whole names that a pattern means: `*` and `?` within a part, `**/` for any number of folders."""
-    parts = re.split(r"(\*\*/|\*\*|\*|\?)", pattern)
-    meaning = {"**/": "(?:[^/]+/)*", "**": ".*", "*": "[^/]*", "?": "[^/]"}
-    return re.compile("".join(meaning.get(part) or re.escape(part) for part in parts), re.S)

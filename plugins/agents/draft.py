@@ -23,9 +23,9 @@ from treadle.core.replies.edits import find_once, join_lines, split_lines
 from treadle.core.replies.file_names import check_new_name, safe_name
 from treadle.core.replies.file_text import content_of, text_of
 from treadle.core.replies.wholeness import elision
+from treadle.core.tree.globs import Glob
 from treadle.core.tree.reading import inside, read_regular
 from treadle.core.tree.workspace import Tree, digest
-from treadle.plugins.agents.globs import Glob
 from treadle.plugins.agents.hidden import refuse_hidden, visible
 
 LARGEST_FILE = 4_000_000

@@ -7,7 +7,7 @@ from typing import cast
 
 from treadle.core.context import Context
 from treadle.core.contributions import Setting
-from treadle.core.errors import NoModel
+from treadle.core.errors import BudgetExceeded, NoModel
 from treadle.core.models.messages import Message, ModelRequest
 from treadle.core.records import Difficulty, Task
 from treadle.plugins.planning.task_class import Classed
@@ -37,7 +37,7 @@ def by_model(task: Task, ruled: Classed, context: Context) -> Classed:
         reply = context.complete(
             ModelRequest(role="summariser", system=_SYSTEM, messages=(Message(text=text),), step=-1)
         )
-    except NoModel as error:
+    except (BudgetExceeded, NoModel) as error:
         context.note(f"no model has classed the task: {error}")
         return ruled
     found = _SAID.match(reply.text)

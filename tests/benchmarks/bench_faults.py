@@ -1,4 +1,5 @@
-"""A hundred sessions of `treadle run` before a service that fails in every way that is known, at every step.
+"""A hundred sessions of `treadle run` before a service that fails in every way that is known, by either protocol, at
+some step.
 
 Run it as `python -m tests.benchmarks.bench_faults [SESSIONS]`. Each session must come to its end, or rest and come to
 its end when it is resumed; none may hang, and no file of the project may change before the patch is applied. It ends
@@ -18,8 +19,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from tests.commands.conftest import write_project
-from tests.plugins.models.openai_compatible.conftest import DONE, call, delta, stream, words
-from tests.plugins.models.scripted_service import END, STREAM, Act, Service, chunk, serving, whole
+from tests.plugins.models.protocols import KEYS, WIRES, Wire
+from tests.plugins.models.script_files import Answer, Call, names, read_script
+from tests.plugins.models.scripted_service import Service, serving
 from treadle.core.project import Project
 from treadle.core.records import Outcome, RunChoices, Task
 
@@ -27,20 +29,9 @@ WRONG, RIGHT = "    return max(values) + min(values)", "    return max(values) -
 LONGEST_S = 60.0
 
 
-def calls(*named: tuple[str, object]) -> bytes:
+def calls(*named: tuple[str, object]) -> Answer:
     """An answer that calls tools."""
-    pieces = [call(n, f"c{n}", name, json.dumps(given)) for n, (name, given) in enumerate(named)]
-    return stream(delta(tool_calls=pieces), delta("tool_calls"), DONE)
-
-
-def one(name: str, arguments: str, finish: str) -> bytes:
-    """An answer that calls one tool, as it is."""
-    return stream(delta(tool_calls=[call(0, "c", name, arguments)]), delta(finish), DONE)
-
-
-def error(message: str) -> dict[str, object]:
-    """The body of an error."""
-    return {"error": {"message": message}}
+    return Answer(calls=tuple(Call(name, json.dumps(given)) for name, given in named), stop="tool calls")
 
 
 PLAN = {"steps": ["Mend spread"], "files": ["stats.py"], "difficulty": "medium", "mends_failing_tests": True}
@@ -49,91 +40,75 @@ STEPS = (
     calls(("edit", {"path": "stats.py", "search": WRONG, "replace": RIGHT})),
     calls(("finish", {"summary": "The spread is a difference."})),
 )
-FAULTS: Mapping[str, Sequence[Act]] = {
-    "401": (whole(401, error("no")),),
-    "404": (whole(404, error("no such model")),),
-    "400": (whole(400, error("no")),),
-    "429": (whole(429, error("slow"), {"retry-after": "0"}),),
-    "429, silent about when": (whole(429, error("slow")),),
-    "500": (whole(500, error("oops")),),
-    "502 in HTML": (whole(502, "<html>"),),
-    "529": (whole(529, error("overloaded")),),
-    "reset": ("reset",),
-    "reset in the middle": (STREAM, chunk(delta(content="As far")), "reset"),
-    "ends early": (STREAM + chunk(delta(content="As far")) + END,),
-    "nothing": (STREAM + END,),
-    "hangs": (STREAM, chunk(delta(content="As ")), "hang"),
-    "never answers": ("hang",),
-    "no JSON": (stream(b"data: {not json\n\n", DONE),),
-    "error event": (stream(delta(content="x"), b'data: {"error": {"message": "gone"}}\n\n'),),
-    "cut call": (one("write", '{"path": "stats.py", "con', "length"),),
-    "cut call that says it is whole": (one("write", '{"path": "st', "stop"),),
-    "unknown stop": (one("list", "{}", "because"),),
-    "cut words": (words("def f(", "length"),),
-    "a tool that is not there": (calls(("destroy", {})),),
-    "wrong arguments": (calls(("read", {"pth": 1})),),
-    "a path outside": (calls(("read", {"path": "../../etc/passwd"})),),
-    "many calls": (calls(*[("list", {"path": f"*{n}"}) for n in range(20)]),),
-    "ten megabytes": (one("list", json.dumps({"path": "x" * 10_000_000}), "tool_calls"),),
-}  # fmt: skip
+FAULTS: Mapping[str, Sequence[Answer]] = {
+    **{name: read_script(name).answer for name in names() if read_script(name).answer},
+    "a cut call that says it is whole": [Answer(calls=(Call("write", '{"path": "st'),))],
+    "a call for a reason that nobody knows": [Answer(calls=(Call("list"),), stop="because")],
+    "a tool that is not there": [calls(("destroy", {}))],
+    "wrong arguments": [calls(("read", {"pth": 1}))],
+    "a path outside": [calls(("read", {"path": "../../etc/passwd"}))],
+    "many calls": [calls(*[("list", {"path": f"*{n}"}) for n in range(20)])],
+    "a call of ten megabytes": [calls(("list", {"path": "x" * 10_000_000}))],
+}
 
 
 def main() -> int:
     """Run the sessions; 1 when one was lost, hung, or changed a file."""
+    os.environ.update(KEYS)
     count = int(sys.argv[1]) if len(sys.argv) > 1 else 100
     chance = random.Random(20261129)
-    names = list(FAULTS)
+    faults = list(FAULTS)
     came: Counter[str] = Counter()
     bad: list[str] = []
     longest = 0.0
     with serving() as service, tempfile.TemporaryDirectory() as folder:
         for number in range(count):
-            fault, place = names[number % len(names)], chance.randrange(len(STEPS))
+            fault, wire = faults[number // len(WIRES) % len(faults)], WIRES[number % len(WIRES)]
+            place = chance.randrange(len(STEPS))
             began = time.monotonic()
-            said = session(Path(folder) / str(number), service, FAULTS[fault], place)
+            said = session(Path(folder) / str(number), service, wire, FAULTS[fault], place)
             took = time.monotonic() - began
             longest = max(longest, took)
             came[said] += 1
             if said.startswith(("lost", "changed")) or took > LONGEST_S:
-                bad.append(f"{fault}, before step {place}: {said} after {took:.1f} s")
+                bad.append(f"{fault} by {wire.name}, before step {place}: {said} after {took:.1f} s")
             service.ready.clear()
     print(f"{count} sessions, the longest {longest:.1f} s: {dict(came)}")
     print("\n".join(bad) or "0 lost sessions, 0 hangs, 0 half-written files")
     return int(bool(bad))
 
 
-def session(folder: Path, service: Service, fault: Sequence[Act], place: int) -> str:
+def session(folder: Path, service: Service, wire: Wire, fault: Sequence[Answer], place: int) -> str:
     """How one session ends whose service fails before that step."""
     project = write_project(folder / "project")
     before = {file.name: file.read_bytes() for file in project.iterdir()}
     (folder / "home").mkdir()
-    (folder / "home" / "models.toml").write_text('[models.service."mine/m"]\ntools = true\n')
-    for number, step in enumerate(STEPS):
-        if number == place:
-            service.will(*fault)
-        service.will(step)
-    outcome = run(project, folder / "home", service)
+    (folder / "home" / "models.toml").write_text(wire.models)
+    for answer in (*STEPS[:place], *fault, *STEPS[place:]):
+        service.will(*answer.acts(wire))
+    outcome = run(project, folder / "home", service, wire)
     resumed = 0
     while outcome.state not in ("SOLVED", "UNSOLVED") and resumed < 3:
         resumed += 1
-        outcome = run(project, folder / "home", service, resume=True)
+        outcome = run(project, folder / "home", service, wire, resume=True)
     after = {file.name: file.read_bytes() for file in project.iterdir() if file.is_file()}
     if after != before:
         return f"changed {sorted(set(after.items()) ^ set(before.items()))[0][0]}"
     if outcome.state == "SOLVED":
         return f"solved, resumed {resumed} times" if resumed else "solved"
+    if any("the model changed nothing (spoke)" in note for note in outcome.notes):
+        return "ended by the model, which only spoke"
     return f"lost: {outcome.state}, {outcome.reason}, {'; '.join(outcome.notes)}"
 
 
-def run(project: Path, home: Path, service: Service, *, resume: bool = False) -> Outcome:
+def run(project: Path, home: Path, service: Service, wire: Wire, *, resume: bool = False) -> Outcome:
     """Start the session, or go on with it."""
-    mine = {"base_url": f"{service.url}/v1", "silence_s": 0.5}
     choices = RunChoices(
         settings={
-            "plugins": {"openai-compatible": {"services": {"mine": mine}}, "search": {"near_miss_s": 0.0}},
+            "plugins": {**wire.settings(service.url, silence_s=0.5), "search": {"near_miss_s": 0.0}},
             "models.retries": 1,
             "models.rest_s": 0.0,
-            **{f"models.{role}.use": ["service/mine/m"] for role in ("planner", "coder")},
+            **{f"models.{role}.use": [wire.model] for role in ("planner", "coder")},
         }
     )
     with Project(project, env={**os.environ, "TREADLE_HOME": str(home)}, choices=choices) as opened:

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.core.test_real_replies import DATA
-from tests.plugins.models.openai_compatible.conftest import words
+from tests.plugins.models.openai_compatible.said import words
 from tests.plugins.models.scripted_service import Service, serving
 from treadle.core.project import Project
 from treadle.core.records import Outcome, RunChoices, Task

@@ -7,11 +7,15 @@ import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+from tests.commands.scripted_agent import Agent
+from tests.plugins.models.scripted_service import serving
 
 ROOT = Path(__file__).parents[2]
 
@@ -146,3 +150,10 @@ def write_project(folder: Path) -> Path:
 @pytest.fixture
 def treadle(project: Path, tmp_path: Path) -> Treadle:
     return Treadle(project, tmp_path / "home")
+
+
+@pytest.fixture
+def agent(treadle: Treadle) -> Iterator[Agent]:
+    """The command before a service, to which a test says what it will answer."""
+    with serving() as service:
+        yield Agent(treadle, service)

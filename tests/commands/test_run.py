@@ -3,100 +3,19 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import signal
-import subprocess
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.commands.conftest import Ran, Treadle
+from tests.commands.conftest import Treadle
+from tests.commands.scripted_agent import EDIT, FINISH, MODEL, PLAIN_NAME, PLAN, RIGHT, WRONG, Agent, calls, words
 from tests.plugins.models.anthropic import said
-from tests.plugins.models.scripted_service import Act, Service, serving, whole
+from tests.plugins.models.scripted_service import Act, whole
 from treadle.core.events import Event
 from treadle.core.project import Project
-
-KEY = "sk-ant-api03-planted-QfT7x"
-PLAIN_NAME = "WORK_ACCESS"
-"""A variable by whose name nobody would take its value for a key."""
-MODEL = "anthropic/claude-sonnet-5-5"
-PLAN = {
-    "steps": ["Mend spread in stats.py"],
-    "files": ["stats.py"],
-    "difficulty": "simple",
-    "mends_failing_tests": True,
-}
-WRONG = "    return max(values) + min(values)"
-RIGHT = "    return max(values) - min(values)"
-
-
-def calls(name: str, **arguments: object) -> bytes:
-    """A reply that calls one tool."""
-    return said.answer(said.call(0, name, json.dumps(arguments)), stop="tool_use")
-
-
-def words(text: str, stop: str = "end_turn") -> bytes:
-    """A reply in words."""
-    return said.answer(said.text(0, text), stop=stop)
-
-
-EDIT = calls("edit", path="stats.py", search=WRONG, replace=RIGHT)
-FINISH = calls("finish", summary="The spread is a difference.")
-
-
-class Agent:
-    """The command, and the service that it speaks to."""
-
-    def __init__(self, treadle: Treadle, service: Service) -> None:
-        self.treadle = treadle
-        self.service = service
-        treadle.home.mkdir(parents=True, exist_ok=True)
-        (treadle.home / "config.toml").write_text(
-            f'[models]\nretries = 1\n[plugins.anthropic]\nbase_url = "{service.url}"\n'
-        )
-        treadle.env["ANTHROPIC_API_KEY"] = KEY
-
-    def will(self, *answers: bytes | tuple[Act, ...]) -> None:
-        for answer in answers:
-            self.service.will(*(answer if isinstance(answer, tuple) else (answer,)))
-
-    def run(self, *arguments: str) -> Ran:
-        return self.treadle("run", "mend the spread", "--model", MODEL, *arguments)
-
-    def keeps_its_key(self, kept: str, folder: Path) -> str:
-        """Keep the key of the service in this way; the key. The keyring is a package of that name."""
-        if kept == "shaped":
-            return KEY
-        key = "planted/QfT7x-Zm41"
-        with (self.treadle.home / "config.toml").open("a") as file:
-            file.write(f'key_variable = "{PLAIN_NAME}"\n')
-        self.treadle.env["ANTHROPIC_API_KEY"] = ""
-        if kept == "of a plain name":
-            self.treadle.env[PLAIN_NAME] = key
-            return key
-        package = folder / "keyrings" / "keyring"
-        package.mkdir(parents=True)
-        (package / "errors.py").write_text("class KeyringError(Exception):\n    pass\n")
-        (package / "__init__.py").write_text(
-            f"def get_password(service, user):\n    return {{{PLAIN_NAME!r}: {key!r}}}.get(user)\n"
-        )
-        self.treadle.env["PYTHONPATH"] += f"{os.pathsep}{package.parent}"
-        return key
-
-    @property
-    def sent(self) -> list[Any]:
-        """The bodies of all requests to the model."""
-        return [asked.body for asked in self.service.asked if asked.method == "POST"]
-
-
-@pytest.fixture
-def agent(treadle: Treadle) -> Iterator[Agent]:
-    with serving() as service:
-        yield Agent(treadle, service)
-
 
 # ---------------------------------------------------------------- what a person gets
 
@@ -315,16 +234,8 @@ def test_a_model_that_goes_in_circles_is_stopped(agent: Agent) -> None:
 
 def test_a_killed_session_goes_on_without_asking_again(agent: Agent) -> None:
     agent.will(calls("submit_plan", **PLAN), EDIT, ("hang",))
-    process = subprocess.Popen(
-        agent.treadle.command("run", "mend the spread", "--model", MODEL),
-        cwd=agent.treadle.folder,
-        env=agent.treadle.env,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    )
-    assert agent.service.reached.wait(60)
-    process.send_signal(signal.SIGKILL)
-    process.wait(30)
+    with agent.start() as process:
+        process.kill()
     agent.will(FINISH)
     ran = agent.treadle("resume")
     assert ran.code == 0, ran
@@ -333,17 +244,9 @@ def test_a_killed_session_goes_on_without_asking_again(agent: Agent) -> None:
 
 def test_ctrl_c_ends_a_silent_stream_at_once(agent: Agent) -> None:
     agent.will(calls("submit_plan", **PLAN), (said.STREAM, said.chunk(said.begin()), "hang"))
-    process = subprocess.Popen(
-        agent.treadle.command("run", "mend the spread", "--model", MODEL),
-        cwd=agent.treadle.folder,
-        env=agent.treadle.env,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-    )
-    assert agent.service.reached.wait(60)
-    process.send_signal(signal.SIGINT)
-    output, _ = process.communicate(timeout=30)
-    assert process.returncode == 130, output
+    with agent.start() as process:
+        process.send_signal(signal.SIGINT)
+        assert process.wait(60) == 130
     assert agent.service.gone.wait(60)  # from an answer that goes on, and not because that had ended
     agent.will(EDIT, FINISH)
     assert agent.treadle("resume").code == 0
@@ -408,7 +311,7 @@ def test_what_was_sent_can_be_read_word_for_word_and_holds_no_key(agent: Agent, 
     more = calls("search_tools", words="run a Python script")
     agent.will(calls("submit_plan", **PLAN), calls("read", path="stats.py"), more, environment)
     agent.will(EDIT, calls("run_tests"), FINISH)
-    assert agent.run().code == 0
+    assert agent.run("--approve", "auto").code == 0
     assert all(f"Bearer {key}" in asked.headers.values() for asked in agent.service.asked)
     shown = agent.treadle("show", "--requests").out
     assert shown.count("--- request ") == 7

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import signal
-import subprocess
 from typing import Any
 
-from tests.commands.test_run import EDIT, FINISH, MODEL, PLAN, RIGHT, Agent, agent, calls  # noqa: F401
+from tests.commands.scripted_agent import EDIT, FINISH, PLAN, RIGHT, Agent, calls
 
 COMPLEX: dict[str, Any] = {**PLAN, "difficulty": "complex"}
 TESTED = (
@@ -22,7 +20,7 @@ BETTER = calls("edit", path="stats.py", search=RIGHT, replace=f"{RIGHT} if value
 WITH_TESTER = ("--approve", "auto", "--set", "plugins.test-model.when=complex")
 
 
-def test_a_change_is_tested_and_reviewed_and_the_replay_asks_nobody(agent: Agent) -> None:  # noqa: F811
+def test_a_change_is_tested_and_reviewed_and_the_replay_asks_nobody(agent: Agent) -> None:
     agent.will(calls("submit_plan", **COMPLEX), *TESTED, EDIT, FINISH)
     agent.will(calls("submit_review", objections=[MUST]), BETTER, FINISH, calls("submit_review", objections=[]))
     ran = agent.run(*WITH_TESTER)
@@ -39,19 +37,11 @@ def test_a_change_is_tested_and_reviewed_and_the_replay_asks_nobody(agent: Agent
 
 
 def test_a_session_that_is_killed_while_it_is_reviewed_asks_the_reviewer_again_and_nobody_else(
-    agent: Agent,  # noqa: F811
+    agent: Agent,
 ) -> None:
     agent.will(calls("submit_plan", **COMPLEX), *TESTED, EDIT, FINISH, ("hang",))
-    process = subprocess.Popen(
-        agent.treadle.command("run", "mend the spread", "--model", MODEL, *WITH_TESTER),
-        cwd=agent.treadle.folder,
-        env=agent.treadle.env,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    )
-    assert agent.service.reached.wait(60)
-    process.send_signal(signal.SIGKILL)
-    process.wait(30)
+    with agent.start(*WITH_TESTER) as process:
+        process.kill()
     agent.will(calls("submit_review", objections=[]))
     ran = agent.treadle("resume")
     assert ran.code == 0, ran

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.commands.conftest import Treadle
-from tests.commands.test_run import FINISH, Agent, calls
+from tests.commands.scripted_agent import FINISH, Agent, calls
 from tests.made_packages import pip_settings, wheel
 from tests.plugins.models.scripted_service import serving
 

@@ -9,7 +9,10 @@ from pathlib import Path
 import pytest
 
 from treadle.core.config.settings import Settings
+from treadle.core.installers.source import Source
+from treadle.core.plugin_host import installed
 from treadle.core.plugin_host.guard import Fault
+from treadle.core.plugin_host.installed import Installed
 from treadle.core.plugin_host.plugin_manager import PluginInfo, PluginManager
 from treadle.core.plugin_host.state import PluginStates
 
@@ -19,6 +22,18 @@ from treadle.core.contributions import *
 from treadle.core.models.messages import *
 from treadle.core import errors
 """
+INSTALLED_APART = Installed(
+    distribution="acme",
+    version="1",
+    source=Source(kind="name", text="acme", hint="acme"),
+    folder="acme-1",
+    python=installed.PYTHON,
+    plugins={"acme": "acme:plugin"},
+    places={"acme": "lib/acme"},
+    mark="m",
+    digest="d",
+)
+"""What the index says of a plugin in an environment of its own, which nobody has made."""
 _numbers = itertools.count()
 
 

@@ -8,24 +8,11 @@ from typing import Any
 
 import pytest
 
-from tests.core.plugin_workshop import Workshop, info
-from treadle.core.installers.source import Source
+from tests.core.plugin_workshop import INSTALLED_APART, Workshop, info
 from treadle.core.plugin_host import installed
 from treadle.core.plugin_host.candidates import Candidates
-from treadle.core.plugin_host.installed import Installed
 
 SOURCE = "@hookimpl\ndef treadle_stop(session):\n    pass\n"
-INSTALLED_APART = Installed(
-    distribution="acme-apart",
-    version="2.0",
-    source=Source(kind="name", text="acme-apart", hint="acme-apart"),
-    folder="acme-apart-1",
-    python=installed.PYTHON,
-    plugins={"acme": "acme"},
-    places={"acme": "acme.py"},
-    mark="",
-    digest="",
-)
 
 
 class _Environments:
@@ -122,9 +109,9 @@ def test_what_has_an_environment_of_its_own_is_removed(workshop: Workshop, tmp_p
         assert found.state == "faulty"
         return found.why.partition("; ")[2]
 
-    assert said((("acme", "acme"),)) == "run `treadle plugin remove acme-apart`"
+    assert said((("acme", "acme"),)) == "run `treadle plugin remove acme`"
     workshop.installed("acme", SOURCE, package="zeta")
-    assert said() == "run `treadle plugin remove acme-apart` or uninstall zeta"
+    assert said() == "run `treadle plugin remove acme` or uninstall zeta"
 
 
 def test_one_alone_is_no_fault(workshop: Workshop) -> None:

@@ -6,6 +6,8 @@ from typing import Any
 import msgspec
 import pytest
 
+from treadle.core.events import Event
+from treadle.core.model_use import use_of
 from treadle.core.records import (
     Attempt,
     Candidate,
@@ -151,3 +153,20 @@ def test_the_result_of_a_program_is_one_json_object() -> None:
     result = result_of("s1", outcome("SOLVED", attempt("passed")), patch="+x", seconds=1.234, applied=True)
     plain = json.loads(msgspec.json.encode(result))
     assert (plain["kind"], plain["applied"], plain["seconds"], plain["files"]) == ("result", True, 1.23, ["a.py"])
+
+
+def test_tokens_that_a_service_does_not_tell_are_not_none() -> None:
+    told, untold = {"model": "a/b", "usage": {"input": 7, "output": 3}, "usd": 0.5}, {"model": "a/b", "usage": None}
+    events = [
+        Event(seq=n, session="s", time=0.0, kind="complete.finished", data=d) for n, d in enumerate((told, untold))
+    ]
+    assert line_of_models(events[1:]) == "Models    1 request to a/b, tokens not told for 1, price unknown for 1"
+    assert line_of_models(events) == (
+        "Models    2 requests to a/b, 7 tokens read, 3 written, tokens not told for 1, $0.5000, price unknown for 1"
+    )
+
+
+def line_of_models(events: list[Event]) -> str:
+    found = outcome("SOLVED", attempt("passed"))
+    shown = to_text(result_of("s1", found, patch="", seconds=1.5, applied=False, models=use_of(events)))
+    return next(line for line in shown.splitlines() if line.startswith("Models"))

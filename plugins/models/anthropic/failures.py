@@ -14,7 +14,8 @@ from treadle.core.models.messages import Trouble
 from treadle.plugins.models.anthropic.access import Access
 from treadle.plugins.models.anthropic.stream import Broken, ErrorEvent
 from treadle.plugins.models.patience import retry_after_s
-from treadle.plugins.models.wording import clean
+from treadle.plugins.models.troubles import advice_on, advice_on_key, trouble_of
+from treadle.plugins.models.wording import clean, reason_of
 
 if TYPE_CHECKING:
     from anthropic import APIStatusError
@@ -31,33 +32,11 @@ _BY_KIND: Mapping[str, Trouble] = {
     "request_too_large": "too long",
     "invalid_request_error": "bad request",
 }
-_BY_STATUS: Mapping[int, Trouble] = {
-    401: "refused",
-    402: "refused",
-    403: "refused",
-    404: "unknown model",
-    408: "broken",
-    409: "busy",
-    413: "too long",
-    429: "busy",
-    503: "busy",
-    529: "busy",
-}
 _MONEY = re.compile(r"credit balance|(?:spend|usage) limits?|billing", re.IGNORECASE)
 _MONEY_CODE = "spend_limit_reached"
 """How the code of an error ends that says the same, whatever its status."""
 _TOO_LONG = re.compile(r"prompt is too long|exceed\w* (?:the )?context|too many (?:input )?tokens", re.IGNORECASE)
-_SAMPLING = re.compile(r"\b(?:temperature|top_p)\b")
 _REASONING = re.compile(r"\b(?:redacted_)?thinking\b.*\bblock|\bsignature\b", re.IGNORECASE)
-
-_ADVICE: Mapping[Trouble, str] = {
-    "unreachable": "check the network, and plugins.anthropic.base_url where you have set it",
-    "busy": "wait a little and try again",
-    "broken": "try again",
-    "unknown model": "`treadle models` lists the models that there are",
-    "too long": "give fewer or smaller files, or choose a model with a larger context",
-    "bad request": "choose another model, or change what is asked of it",
-}
 
 
 def expected() -> tuple[type[Exception], ...]:
@@ -88,18 +67,16 @@ def failure(error: Exception, access: Access) -> ModelFailure:
         return _of_status(error, access)
     if isinstance(error, ErrorEvent):
         trouble = _trouble(error.kind, 0, str(error))
-        return _failure(trouble, f"Anthropic gave up in the middle of its answer: {error}", access)
+        return _failure(trouble, f"Anthropic gave up in the middle of its answer: {_why(error)}", access)
     if isinstance(error, httpx2.TimeoutException) or isinstance(error.__cause__, httpx2.TimeoutException):
         return _failure("unreachable", "Anthropic was silent for too long", access)
     if isinstance(error, anthropic.APIConnectionError):
-        return _failure("unreachable", f"Anthropic can't be reached: {error.__cause__ or error}", access)
+        return _failure("unreachable", f"Anthropic can't be reached: {reason_of(error.__cause__ or error)}", access)
     if isinstance(error, httpx2.TransportError):
-        return _failure(
-            "unreachable", f"the connection to Anthropic broke off: {error or type(error).__name__}", access
-        )
+        return _failure("unreachable", f"the connection to Anthropic broke off: {reason_of(error)}", access)
     if isinstance(error, httpx2.InvalidURL):
         return _failure("bad request", "the address in plugins.anthropic.base_url can't be read", access)
-    return _failure("broken", f"Anthropic's answer can't be used: {error}", access)
+    return _failure("broken", f"Anthropic's answer can't be used: {str(error) or reason_of(error)}", access)
 
 
 def late(seconds: float, access: Access, *, begun: bool) -> ModelFailure:
@@ -116,6 +93,10 @@ def refuses_reasoning(error: Exception) -> bool:
     return isinstance(error, anthropic.BadRequestError) and bool(_REASONING.search(_said(error).message))
 
 
+def _why(error: ErrorEvent) -> str:
+    return str(error) or error.kind or "it does not say why"
+
+
 def _of_status(error: APIStatusError, access: Access) -> ModelFailure:
     status, said = error.status_code, _said(error)
     if 300 <= status < 400:
@@ -128,9 +109,7 @@ def _of_status(error: APIStatusError, access: Access) -> ModelFailure:
 
 def _trouble(kind: str, status: int, message: str) -> Trouble:
     """The kind of the error says more than the status, where it is known; status 0: there is none."""
-    found = _BY_KIND.get(kind) or _BY_STATUS.get(status)
-    if found is None:
-        found = "bad request" if 400 <= status < 500 else "broken"
+    found = _BY_KIND.get(kind) or trouble_of(status)
     if found == "bad request" and _TOO_LONG.search(message):
         return "too long"
     if found == "bad request" and _MONEY.search(message):
@@ -159,9 +138,9 @@ def _said(error: APIStatusError) -> _Said:
 
 def _failure(trouble: Trouble, said: str, access: Access, *, retry_after_s: float | None = None) -> ModelFailure:
     if trouble == "refused":
-        advice = f"check the key in {access.variable}, what it may do, and what is left on its account"
-    elif trouble == "bad request" and _SAMPLING.search(said):
-        advice = "unset the temperature and the top_p of this role, which this model does not take"
+        advice = advice_on_key(f"the key in {access.variable}")
+    elif trouble == "unreachable":
+        advice = "check the network, and plugins.anthropic.base_url where you have set it"
     else:
-        advice = _ADVICE[trouble]
+        advice = advice_on(trouble, said)
     return ModelFailure(trouble=trouble, message=f"{clean(said, access.key)}; {advice}", retry_after_s=retry_after_s)

@@ -64,11 +64,16 @@ class _Choice(msgspec.Struct):
 
 class _Details(msgspec.Struct):
     cached_tokens: int | None = None
+    cache_write_tokens: int | None = None
 
 
 class _Tokens(msgspec.Struct):
+    """`prompt_cache_hit_tokens` are DeepSeek's word for the `cached_tokens`. Tokens of audio and of images have prices
+    of their own, and are neither sent nor asked for."""
+
     prompt_tokens: int | None = None
     completion_tokens: int | None = None
+    total_tokens: int | None = None
     prompt_tokens_details: _Details | None = None
     prompt_cache_hit_tokens: int | None = None
 
@@ -191,17 +196,25 @@ class Answer:
 
     def _usage(self) -> Usage | None:
         tokens = self._tokens
-        if tokens is None or tokens.prompt_tokens is None:
-            return None
-        details = tokens.prompt_tokens_details
-        cached = (details.cached_tokens if details else None) or tokens.prompt_cache_hit_tokens or 0
-        read = max(0, tokens.prompt_tokens - cached)
-        return Usage(input=read, output=tokens.completion_tokens or 0, cache_read=cached)
+        return None if tokens is None or tokens.prompt_tokens is None else _usage(tokens, tokens.prompt_tokens)
 
     def _measure(self, text: str) -> None:
         self._characters += len(text)
         if self._characters > MOST_CHARACTERS:
             raise Broken(f"its answer is longer than {MOST_CHARACTERS} characters")
+
+
+def _usage(tokens: _Tokens, prompt: int) -> Usage:
+    """Each token once, where it is billed."""
+    details = tokens.prompt_tokens_details or _Details()
+    read = details.cached_tokens or tokens.prompt_cache_hit_tokens or 0
+    written = details.cache_write_tokens or 0
+    # They are parts of the prompt; where they are more than all of it they can only stand beside it.
+    anew = prompt - read - written if read + written <= prompt else prompt
+    answered = tokens.completion_tokens or 0
+    # Some count the reasoning in the completion (OpenAI), some beside it (xAI, Gemini): the total tells which.
+    beside = (tokens.total_tokens or 0) - anew - read - written - answered
+    return Usage(input=anew, output=answered + max(0, beside), cache_read=read, cache_written=written)
 
 
 def _text_of(content: Any) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from treadle import ModelFailure
@@ -16,29 +16,17 @@ from treadle.plugins.models.openai_compatible.ollama import DoesNotFit
 from treadle.plugins.models.openai_compatible.request import Part
 from treadle.plugins.models.openai_compatible.services import Service
 from treadle.plugins.models.patience import retry_after_s
-from treadle.plugins.models.wording import clean
+from treadle.plugins.models.troubles import advice_on, advice_on_key, trouble_of
+from treadle.plugins.models.wording import clean, reason_of
 
 if TYPE_CHECKING:
     from openai import APIStatusError
 
-_BY_STATUS: Mapping[int, Trouble] = {
-    401: "refused",
-    402: "refused",
-    403: "refused",
-    404: "unknown model",
-    408: "broken",
-    409: "busy",
-    413: "too long",
-    429: "busy",
-    503: "busy",
-    529: "busy",
-}
 _NO_MONEY = re.compile(r"insufficient_quota|insufficient balance|billing|exceeded your current quota", re.IGNORECASE)
 _TOO_LONG = re.compile(
     r"context_length_exceeded|maximum context length|context (?:length|size|window)|too many tokens|prompt is too long",
     re.IGNORECASE,
 )
-_SAMPLING = re.compile(r"\b(?:temperature|top_p)\b")
 _COUNTING = re.compile(r"stream_options|include_usage", re.IGNORECASE)
 _LIMIT = re.compile(r"\bmax_(?:completion_)?tokens\b")
 _NO_SUCH = re.compile(r"unsupported param|not supported|unrecognized|unknown|extra inputs|instead", re.IGNORECASE)
@@ -56,15 +44,6 @@ _MORE_ROOM = (
 )
 _NAMED = 5
 """Models that are named where none is like the one that is missing."""
-
-_ADVICE: Mapping[Trouble, str] = {
-    "unreachable": "check the network and the service's address",
-    "busy": "wait a little and try again",
-    "broken": "try again",
-    "unknown model": "`treadle models` lists the models that there are",
-    "too long": "give fewer or smaller files, or choose a model with a larger context",
-    "bad request": "choose another model, or change what is asked of it",
-}
 
 
 def expected() -> tuple[type[Exception], ...]:
@@ -87,17 +66,16 @@ def failure(error: Exception, service: Service) -> ModelFailure:
         return _of_status(error, service)
     if isinstance(error, Refused):
         trouble = _trouble(0, error.code, str(error))
-        return _failure(trouble, f"{who} gave up in the middle of its answer: {error or error.code}", service)
+        return _failure(trouble, f"{who} gave up in the middle of its answer: {_why(error)}", service)
     if isinstance(error, DoesNotFit):
         return _failure("too long", str(error), service)
     if isinstance(error, httpx2.TimeoutException) or isinstance(error.__cause__, httpx2.TimeoutException):
         return _failure("unreachable", f"{who} was silent for too long", service)
     if isinstance(error, openai.APIConnectionError):
-        return _failure("unreachable", f"{who} can't be reached: {error.__cause__ or error}", service)
+        return _failure("unreachable", f"{who} can't be reached: {reason_of(error.__cause__ or error)}", service)
     if isinstance(error, httpx2.TransportError):
-        why = error or type(error).__name__
-        return _failure("unreachable", f"the connection to {who} broke off: {why}", service)
-    return _failure("broken", f"the answer of {who} can't be used: {error}", service)
+        return _failure("unreachable", f"the connection to {who} broke off: {reason_of(error)}", service)
+    return _failure("broken", f"the answer of {who} can't be used: {str(error) or reason_of(error)}", service)
 
 
 def late(seconds: float, service: Service, *, begun: bool) -> ModelFailure:
@@ -128,6 +106,10 @@ def not_installed(model: str, installed: Sequence[str], service: Service) -> Mod
     return ModelFailure(trouble="unknown model", message=clean(told, service.key))
 
 
+def _why(error: Refused) -> str:
+    return str(error) or error.code or "it does not say why"
+
+
 def _of_status(error: APIStatusError, service: Service) -> ModelFailure:
     status = error.status_code
     code, message = _said(error.body)
@@ -146,9 +128,7 @@ def _trouble(status: int, code: str, message: str) -> Trouble:
     words = f"{code} {message}"
     if _NO_MONEY.search(words):
         return "refused"
-    found = _BY_STATUS.get(status) or _BY_STATUS.get(int(code) if code.isdigit() else 0)
-    if found is None:
-        found = "bad request" if 400 <= status < 500 else "broken"
+    found = trouble_of(status, int(code) if code.isdecimal() else 0)
     if found in ("bad request", "broken") and _TOO_LONG.search(words):
         return "too long"
     if found == "bad request" and _UNKNOWN.search(words):
@@ -167,17 +147,15 @@ def _said(body: Any) -> tuple[str, str]:
 def _failure(trouble: Trouble, said: str, service: Service, *, retry_after_s: float | None = None) -> ModelFailure:
     if trouble == "refused":
         key = f"the key in {service.variable}" if service.variable else "whether it needs a key (`key_variable`)"
-        advice = f"check {key}, what it may do, and what is left on its account"
+        advice = advice_on_key(key)
     elif trouble in ("bad request", "too long") and _LIMIT.search(said):
         advice = "lower the `max_tokens` of this role in your settings"
     elif trouble == "too long" and service.name == "ollama":
         advice = _MORE_ROOM
-    elif trouble == "unreachable" and service.start:
-        advice = service.start
-    elif trouble == "bad request" and _SAMPLING.search(said):
-        advice = "unset the temperature and the top_p of this role, which this model does not take"
+    elif trouble == "unreachable":
+        advice = service.start or "check the network and the service's address"
     elif trouble == "bad request" and _TOOLS.search(said):
         advice = f"say `tools = false` of this model in your models.toml, or for all of them in [{service.label}]"
     else:
-        advice = _ADVICE[trouble]
+        advice = advice_on(trouble, said)
     return ModelFailure(trouble=trouble, message=f"{clean(said, service.key)}; {advice}", retry_after_s=retry_after_s)

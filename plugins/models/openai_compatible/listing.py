@@ -17,7 +17,7 @@ import msgspec
 from treadle import Offer, OfferedModel
 from treadle.plugins.models.openai_compatible import ollama
 from treadle.plugins.models.openai_compatible.services import NAMED, Service, missing
-from treadle.plugins.models.wording import clean
+from treadle.plugins.models.wording import clean, reason_of
 
 T = TypeVar("T")
 
@@ -78,9 +78,7 @@ def offer(service: Service) -> Offer:
         hint = f"; check the key in {service.variable}" if service.variable and error.code in (401, 403) else ""
         return Offer(missing=f"{service.name} answered {error.code} when it was asked for its models{hint}")
     except _FAILED as error:
-        cause = getattr(error, "reason", None) or error
-        reason = getattr(cause, "strerror", None) or cause
-        told = clean(f"{service.name} can't be reached at {service.base_url}: {reason}", service.key)
+        told = clean(f"{service.name} can't be reached at {service.base_url}: {reason_of(error)}", service.key)
         return Offer(missing=f"{told}; {service.start or 'check the network and the address'}")
     return Offer(models=models, missing="" if models else f"{service.name} has no models; {service.start}".rstrip("; "))
 

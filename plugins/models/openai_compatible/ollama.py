@@ -87,7 +87,7 @@ def check_room(tokens: int, room: int | None) -> None:
 
 def check_whole(tokens: int, usage: Usage | None) -> None:
     """Whether the prompt was read whole, as far as its length tells. Raises `DoesNotFit`."""
-    read = usage.input + usage.cache_read if usage else 0
+    read = usage.input + usage.cache_read + usage.cache_written if usage else 0
     if read and tokens > LEAST_TOKENS and tokens > read * _FAR_BELOW:
         raise DoesNotFit(f"of a prompt of about {tokens} tokens ollama read {read}")
 

@@ -13,6 +13,7 @@ from treadle.core.records import Candidate, FileChange, GenerateRequest, Plan, T
 from treadle.core.tree.workspace import Tree
 from treadle.plugins.agents.diff_shown import diff_shown
 from treadle.plugins.agents.draft import Draft
+from treadle.plugins.agents.files_in_text import take_files
 from treadle.plugins.agents.hidden import why_hidden
 from treadle.plugins.agents.opening import opening
 from treadle.plugins.agents.shown_files import shown_files
@@ -151,3 +152,10 @@ def test_a_link_out_of_the_project_is_no_way_to_a_secret(place: Workplace, tmp_p
     (tmp_path / "id_rsa").write_text(WORD)
     (place.root / "a.py").symlink_to(tmp_path / "id_rsa")
     assert WORD not in opening(place.task, Tree(place.workspace))
+
+
+def test_a_reply_in_text_changes_nothing_that_is_hidden(safe: Workplace) -> None:
+    reply = "```python login.py\nx = 1\n```\n\n```ini .env\nLOGIN_PASSWORD=mine\n```\n"
+    with pytest.raises(ReplyError, match=r"\.env is hidden"):
+        take_files(reply, safe.draft)
+    assert safe.draft.changes() == ()

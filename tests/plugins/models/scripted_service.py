@@ -1,4 +1,7 @@
-"""A service on this machine that answers HTTP requests byte by byte, as a test has laid ready."""
+"""A service on this machine that answers HTTP requests byte by byte, as a test has laid ready.
+
+The words of the protocols are in each one's `said.py`; `script_files.py` reads answers in either's words from files.
+"""
 
 from __future__ import annotations
 
@@ -14,9 +17,11 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Literal
 
-Act = bytes | Literal["reset", "hang"] | float
-"""Bytes are sent. `hang`: nothing more until the client has gone; `reset`: the connection breaks; a number: wait so
-many seconds, or until the client has gone."""
+from tests.plugins.models.rejections import rejection
+
+Act = bytes | Literal["reset", "close", "hang"] | float
+"""Bytes are sent. `hang`: nothing more until the client has gone; `reset`: the connection breaks; `close`: it ends in
+good order, whatever was promised; a number: wait so many seconds, or until the client has gone."""
 
 LIMIT_S = 60.0
 
@@ -32,7 +37,8 @@ class Asked:
 
 
 class Service:
-    """`asked` are the requests so far; `gone` is set when a client has gone from an answer that was not ended."""
+    """`asked` are the requests so far; `gone` is set when a client has gone from an answer that was not ended. What the
+    real services refuse to be asked is refused, and takes no answer away from those that are `ready`."""
 
     def __init__(self) -> None:
         self.asked: list[Asked] = []
@@ -78,6 +84,14 @@ def serving() -> Iterator[Service]:
                     connection.shutdown(socket.SHUT_RDWR)
 
 
+@contextmanager
+def refusing() -> Iterator[str]:
+    """The address of a service that refuses each connection; nobody else gets its port until the block ends."""
+    with socket.socket() as bound:
+        bound.bind(("127.0.0.1", 0))  # without listening
+        yield f"http://127.0.0.1:{bound.getsockname()[1]}"
+
+
 def head(status: int, headers: Mapping[str, str]) -> bytes:
     """The head of an answer."""
     lines = [f"HTTP/1.1 {status} It is so", *(f"{name}: {value}" for name, value in headers.items()), "", ""]
@@ -104,13 +118,17 @@ def chunk(data: bytes) -> bytes:
 def _serve(connection: socket.socket, service: Service) -> None:
     stream = connection.makefile("rb")
     connection.settimeout(LIMIT_S)
+    # Parts are sent when they are written, not when the client has thanked for those before, which it does late.
+    connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     while (request := _read(stream)) is not None:
         service.asked.append(request)
-        for act in service.ready.popleft() if service.ready else (whole(500, {}),):
+        for act in _answer(request, service):
             if isinstance(act, bytes):
                 connection.sendall(act)
                 continue
             service.reached.set()
+            if act == "close":
+                return
             if act == "reset":
                 connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
                 stream.close()
@@ -119,6 +137,13 @@ def _serve(connection: socket.socket, service: Service) -> None:
             if _gone(connection, LIMIT_S if act == "hang" else float(act)):
                 service.gone.set()
                 return
+
+
+def _answer(request: Asked, service: Service) -> Sequence[Act]:
+    if why := rejection(request.path, request.headers, request.body):
+        error = {"type": "invalid_request_error", "message": why}
+        return (whole(400, {"type": "error", "error": error}),)
+    return service.ready.popleft() if service.ready else (whole(500, {}),)
 
 
 def _gone(connection: socket.socket, seconds: float) -> bool:

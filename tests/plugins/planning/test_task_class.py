@@ -9,10 +9,13 @@ from typing import Any
 import pytest
 
 from tests.plugins.agents.agent_bench import MEND, PLAN, AgentBench, call
+from tests.plugins.agents.scripted_context import ScriptedContext
+from treadle.core.errors import BudgetExceeded
 from treadle.core.models.messages import ModelFailure, ModelReply
 from treadle.core.records import Exchange, Task, Workspace
 from treadle.core.tree.workspace import Tree
-from treadle.plugins.planning.task_class import classed
+from treadle.plugins.planning.class_by_model import by_model
+from treadle.plugins.planning.task_class import Classed, classed
 
 FILES = {
     "stats.py": "def spread(values):\n    return max(values) + min(values)\n",
@@ -134,3 +137,11 @@ def test_nobody_else_is_asked_by_default(agents: AgentBench) -> None:
     agents.plugin_settings = {"review-model": {"when": "never"}}
     agents.run()
     assert not agents.asked("summariser")
+
+
+def test_where_a_class_by_model_would_be_over_the_budget_the_rules_class(project: Path) -> None:
+    context = ScriptedContext(BudgetExceeded("no money is left"))
+    ruled = Classed("simple", "it says 'typo'")
+    task = Task(id="t", kind="run", project=str(project), python="", text="mend the typo")
+    assert by_model(task, ruled, context) == ruled
+    assert context.notes == ["no model has classed the task: no money is left"]

@@ -14,7 +14,7 @@ USAGE = {"input_tokens": 11, "cache_read_input_tokens": 7, "cache_creation_input
 
 def event(kind: str, **data: object) -> bytes:
     """One event of the stream."""
-    return f"event: {kind}\ndata: {json.dumps({'type': kind, **data})}\n\n".encode()
+    return f"event: {kind}\ndata: {json.dumps({'type': kind, **data}, ensure_ascii=False)}\n\n".encode()
 
 
 def begin(model: str = "claude-test") -> bytes:

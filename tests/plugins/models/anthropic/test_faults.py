@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import socket
 import threading
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -82,6 +81,14 @@ def test_an_error_in_the_middle_of_a_stream(service: Service, fail: Fail, kind: 
     assert "It is too much" in failure.message
 
 
+@pytest.mark.parametrize(("error", "why"), [({"type": "a_new_one"}, "a_new_one;"), ({}, "it does not say why;")])
+def test_an_error_in_the_middle_without_words_says_what_there_is(
+    service: Service, fail: Fail, error: dict[str, str], why: str
+) -> None:
+    service.will(STREAM, chunk(BEGUN), chunk(said.event("error", error=error)), END)
+    assert f"in the middle of its answer: {why}" in fail().message
+
+
 @pytest.mark.parametrize(
     ("headers", "seconds"),
     [
@@ -117,24 +124,6 @@ def test_how_long_it_wants_to_be_left_alone(
 def test_without_the_clock_of_the_service_our_own_counts() -> None:
     now = datetime(2026, 10, 21, tzinfo=UTC)
     assert retry_after_s({"retry-after": format_datetime(now, usegmt=True)}, now.timestamp() - 5) == 5.0
-
-
-def test_a_refused_connection(service: Service, witness: Witness, fail: Fail) -> None:
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        witness.own_settings["base_url"] = f"http://127.0.0.1:{free.getsockname()[1]}"
-    failure = fail()
-    assert failure.trouble == "unreachable"
-    assert "base_url" in failure.message
-
-
-def test_a_reset_in_the_middle(service: Service, fail: Fail) -> None:
-    service.will(STREAM, chunk(BEGUN), "reset")
-    assert fail().trouble == "unreachable"
-
-
-def test_a_reset_before_the_first_byte(service: Service, fail: Fail) -> None:
-    service.will("reset")
-    assert fail().trouble == "unreachable"
 
 
 @pytest.mark.parametrize(
@@ -179,29 +168,9 @@ def test_kinds_of_events_that_nobody_knows_yet_are_left_aside(service: Service, 
     assert answer.text == "Well."
 
 
-def test_a_drip_ends_with_the_time_that_was_given(service: Service, fail: Fail) -> None:
-    data = BEGUN + said.end()
-    drops = [act for place in range(len(data)) for act in (chunk(data[place : place + 1]), 0.2)]
-    service.will(STREAM, chunk(said.begin()), *drops)
-    failure = fail(msgspec.structs.replace(ASK, seconds=1.0))
-    assert failure.trouble == "broken"
-    assert "1 s" in failure.message
-    assert service.gone.wait(30)
-
-
 def test_silence_ends_with_the_time_that_was_given(service: Service, fail: Fail) -> None:
     service.will("hang")
     assert fail(msgspec.structs.replace(ASK, seconds=0.5)).trouble == "unreachable"
-    assert service.gone.wait(30)
-
-
-@pytest.mark.parametrize("begun", [(), (STREAM, chunk(BEGUN))])
-def test_silence_that_is_too_long(service: Service, witness: Witness, fail: Fail, begun: tuple[bytes, ...]) -> None:
-    witness.own_settings["silence_s"] = 0.3
-    service.will(*begun, "hang")
-    failure = fail()
-    assert failure.trouble == "unreachable"
-    assert "silent" in failure.message
     assert service.gone.wait(30)
 
 

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import logging
 import os
-import subprocess
-import sys
 from pathlib import Path
 
 import msgspec
 import pytest
 
+from tests.plugins.models import own_process
 from tests.plugins.models.anthropic import said
 from tests.plugins.models.anthropic.conftest import ASK, KEY, call
 from tests.plugins.models.scripted_service import Service, whole
@@ -18,8 +17,6 @@ from treadle import Message, ModelFailure, NoPlugin, Offer, OfferedModel, ToolSp
 from treadle.plugins.models import anthropic
 from treadle.plugins.models.anthropic.access import access
 from treadle.testing import Witness
-
-ROOT = Path(__file__).resolve().parents[4]
 
 
 def offer(witness: Witness) -> Offer:
@@ -162,16 +159,7 @@ print(threading.active_count())
 anthropic.plugin.SDK.begin().join()
 print("anthropic" in sys.modules)
 """
-    environment = {name: value for name, value in os.environ.items() if name != "ANTHROPIC_API_KEY"}
-    result = subprocess.run(
-        [sys.executable, "-c", program],
-        env=environment | {"PYTHONPATH": os.pathsep.join((str(ROOT), *filter(None, [os.environ.get("PYTHONPATH")])))},
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-        timeout=100,
-        check=False,
-    )
+    result = own_process.run(program, tmp_path)
     assert result.returncode == 0, result.stderr
     missing, message, before, imported, begun, loaded = result.stdout.splitlines()
     assert missing == message

@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import msgspec
 import pytest
 
+from tests.plugins.models import own_process
 from tests.plugins.models.anthropic import said
-from tests.plugins.models.anthropic.conftest import ASK
+from tests.plugins.models.anthropic.conftest import ASK, KEY
 from tests.plugins.models.scripted_service import STREAM, Service, chunk
 from treadle import ModelReply, Provider
 from treadle.core.contributions import plain
 from treadle.core.plugin_kit.trial import try_plugin
 from treadle.testing import TrialProject
 
-ROOT = Path(__file__).resolve().parents[4]
 PROGRAM = """
 import contextlib, sys, threading
 from treadle import Stopped
@@ -56,27 +53,18 @@ def test_it_is_called_as_any_plugin_is(service: Service, tmp_path: Path) -> None
 def test_a_process_ends_at_once_and_quietly_in_the_middle_of_a_reply(service: Service, tmp_path: Path) -> None:
     service.will(said.answer(said.text(0, "Good day.")))
     service.will(STREAM, chunk(said.begin() + said.text(0, "As far as ")), "hang")
-    result = subprocess.run(
-        [sys.executable, "-c", PROGRAM, service.url],
-        env=os.environ | {"PYTHONPATH": os.pathsep.join((str(ROOT), *filter(None, [os.environ.get("PYTHONPATH")])))},
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-        timeout=100,
-        check=False,
-    )
+    result = own_process.run(PROGRAM, tmp_path, service.url, ANTHROPIC_API_KEY=KEY)
     assert (result.returncode, result.stdout, result.stderr) == (0, "Good day.\n", "")
     assert service.gone.wait(30)
 
 
 BEGINS = """
-import os, sys
+import sys
 from treadle import SessionInfo, Task
 from treadle.plugins.models import anthropic
 from treadle.plugins.models.anthropic.sdk import SDK
 from treadle.testing import Witness
-kind, key, *models = sys.argv[1:]
-os.environ["ANTHROPIC_API_KEY"] = key
+kind, *models = sys.argv[1:]
 task = Task(id="t", kind=kind, project="/p", python="/usr/bin/python3")
 info = SessionInfo(id="s", task=task, state="INIT", models=tuple(models))
 anthropic.treadle_start(info, Witness({s.name: s.default for s in anthropic.treadle_settings()}))
@@ -97,14 +85,5 @@ print(SDK.begun or "anthropic" in sys.modules)
 def test_the_sdk_is_loaded_ahead_only_where_it_may_be_asked(
     tmp_path: Path, kind: str, key: str, models: tuple[str, ...], loads: str
 ) -> None:
-    path = os.pathsep.join((str(ROOT), *filter(None, [os.environ.get("PYTHONPATH")])))
-    result = subprocess.run(
-        [sys.executable, "-c", BEGINS, kind, key, *models],
-        env=os.environ | {"PYTHONPATH": path, "ANTHROPIC_API_KEY": key},
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-        timeout=100,
-        check=False,
-    )
+    result = own_process.run(BEGINS, tmp_path, kind, *models, ANTHROPIC_API_KEY=key)
     assert (result.returncode, result.stdout) == (0, f"{loads}\n"), result.stderr

@@ -12,6 +12,7 @@ from tests.plugins.models.anthropic import said
 from tests.plugins.models.anthropic.conftest import ASK, KEY
 from tests.plugins.models.scripted_service import END, STREAM, Service, chunk, whole
 from treadle import Message, ModelReply, ModelRequest, ToolCall, ToolResult, ToolSpec, Usage
+from treadle.plugins.models import pace
 from treadle.testing import Witness
 
 Ask = Callable[..., ModelReply]
@@ -231,20 +232,15 @@ def test_a_service_that_pauses_for_ever_is_left(service: Service, ask: Ask) -> N
     assert 1 < len(service.asked) < 20
 
 
-def test_ten_megabytes(service: Service, ask: Ask) -> None:
-    piece = "0123456789" * 6_000
-    service.will(said.answer(said.text(0, *[piece] * 170)))
-    assert ask().text == piece * 170
-
-
-def test_a_stream_split_at_every_byte(service: Service, ask: Ask) -> None:
+def test_a_stream_split_at_every_byte(service: Service, ask: Ask, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pace, "GATHER_S", 0.0)
     parts = (said.thinking(0, ["Hä?"]), said.text(1, "Grüße, ", "日本 🦊."), said.call(2, "read", '{"p": "é"}'))
     service.will(said.answer(*parts, stop="tool_use"))
     expected = ask()
     data = said.begin() + b"".join(parts) + said.end("tool_use")
     service.will(STREAM, *(chunk(data[place : place + 1]) for place in range(len(data))), END)
     assert ask() == expected
-    for place in range(1, len(data), 41):
+    for place in range(1, len(data)):
         service.will(STREAM, chunk(data[:place]), chunk(data[place:]), END)
         assert ask() == expected
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import pytest
 
-from tests.plugins.models.scripted_service import END, STREAM, Service, chunk, serving
+from tests.plugins.models.scripted_service import Service, serving
 from treadle import Message, ModelFailure, ModelReply, ModelRequest
 from treadle.core.contributions import plain
 from treadle.plugins.models import openai_compatible
@@ -16,35 +15,6 @@ from treadle.testing import Witness
 
 KEY = "sk-proj-planted-QfT7x9"
 ASK = ModelRequest(role="coder", messages=(Message(text="Hello?"),), max_tokens=100)
-
-
-def data(**chunk_of: object) -> bytes:
-    """One event of a stream."""
-    return b"data: " + json.dumps({"id": "c", "model": "m-1", **chunk_of}).encode() + b"\n\n"
-
-
-def delta(finish: str | None = None, **said: object) -> bytes:
-    """An event that says more."""
-    return data(choices=[{"index": 0, "delta": said, "finish_reason": finish}])
-
-
-USAGE = {"prompt_tokens": 20, "completion_tokens": 9, "prompt_tokens_details": {"cached_tokens": 5}}
-DONE = b"data: [DONE]\n\n"
-
-
-def call(index: int | None, id: str | None = None, name: str | None = None, arguments: str | None = None) -> Any:
-    """A piece of a call."""
-    return {"index": index, "id": id, "type": "function", "function": {"name": name, "arguments": arguments}}
-
-
-def stream(*events: bytes) -> bytes:
-    """A whole answer over HTTP."""
-    return STREAM + chunk(b"".join(events)) + END
-
-
-def words(text: str, finish: str = "stop") -> bytes:
-    """An answer in words."""
-    return stream(delta(role="assistant", content=text), delta(finish), data(choices=[], usage=USAGE), DONE)
 
 
 @pytest.fixture

@@ -5,7 +5,8 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from tests.plugins.models.openai_compatible.conftest import ASK, DONE, Asked, data, delta, stream, words
+from tests.plugins.models.openai_compatible.conftest import ASK, Asked
+from tests.plugins.models.openai_compatible.said import DONE, data, delta, stream, words
 from tests.plugins.models.scripted_service import Service, whole
 from treadle import Message, ModelRequest, ToolSpec
 

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
 
-from tests.plugins.models.openai_compatible.conftest import ASK, KEY, called, words
+from tests.plugins.models import own_process
+from tests.plugins.models.openai_compatible.conftest import ASK, KEY, called
+from tests.plugins.models.openai_compatible.said import words
 from tests.plugins.models.scripted_service import Service, whole
 from treadle import ModelFailure, ModelReply, NoPlugin, Offer, OfferedModel
 from treadle.core.contributions import plain
@@ -21,8 +20,6 @@ from treadle.plugins.models import openai_compatible
 from treadle.plugins.models.openai_compatible import listing
 from treadle.plugins.models.openai_compatible.services import KNOWN, missing, resolve
 from treadle.testing import TrialProject, Witness
-
-ROOT = Path(__file__).resolve().parents[4]
 
 
 def test_what_it_brings() -> None:
@@ -225,17 +222,7 @@ for each in openai_compatible.treadle_contributions():
         print(openai_compatible.treadle_call("provider", each.name, {}, witness).missing)
 print([name for name in ("openai", "httpx2", "pydantic", "asyncio") if name in sys.modules])
 """
-    kept = {name: value for name, value in os.environ.items() if not name.endswith("_API_KEY")}
-    path = os.pathsep.join((str(ROOT), *filter(None, [os.environ.get("PYTHONPATH")])))
-    result = subprocess.run(
-        [sys.executable, "-c", program],
-        env=kept | {"PYTHONPATH": path, "OPENAI_API_KEY": KEY},
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-        timeout=100,
-        check=False,
-    )
+    result = own_process.run(program, tmp_path, OPENAI_API_KEY=KEY)
     assert result.returncode == 0, result.stderr
     assert result.stdout.splitlines()[-1] == "[]"
     assert "ollama serve" in result.stdout

@@ -1,4 +1,4 @@
-"""File names by the patterns that models write, in time that grows with the name only, whatever the pattern."""
+"""File names by patterns that anybody may have written, in time that grows with the name only, whatever the pattern."""
 
 from __future__ import annotations
 

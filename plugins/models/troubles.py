@@ -1,0 +1,49 @@
+"""What goes wrong with any service of models, by its status, and what a person can do about it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from treadle.core.models.messages import Trouble
+
+_BY_STATUS: Mapping[int, Trouble] = {
+    401: "refused",
+    402: "refused",
+    403: "refused",
+    404: "unknown model",
+    408: "broken",
+    409: "busy",
+    413: "too long",
+    429: "busy",
+    503: "busy",
+    529: "busy",
+}
+_ADVICE: Mapping[Trouble, str] = {
+    "busy": "wait a little and try again",
+    "broken": "try again",
+    "unknown model": "`treadle models` lists the models that there are",
+    "too long": "give fewer or smaller files, or choose a model with a larger context",
+    "bad request": "choose another model, or change what is asked of it",
+}
+_SAMPLING = re.compile(r"\b(?:temperature|top_p)\b")
+
+
+def trouble_of(status: int, *others: int) -> Trouble:
+    """What a status of HTTP means where nothing else is said; 0: there is none. `others` are statuses that the error
+    names besides its own, which count where its own means nothing by itself."""
+    found = (_BY_STATUS[each] for each in (status, *others) if each in _BY_STATUS)
+    return next(found, "bad request" if 400 <= status < 500 else "broken")
+
+
+def advice_on(trouble: Trouble, said: str) -> str:
+    """What to do, where that is the same for every service: not for what is `refused` and what is `unreachable`.
+    `said` is what the service says of it."""
+    if trouble == "bad request" and _SAMPLING.search(said):
+        return "unset the temperature and the top_p of this role, which this model does not take"
+    return _ADVICE[trouble]
+
+
+def advice_on_key(key: str) -> str:
+    """What to do where it is `refused`; `key` says which key it is that is to be looked at."""
+    return f"check {key}, what it may do, and what is left on its account"
