@@ -15,6 +15,7 @@ _ARCHIVES = (".whl", ".tar.gz", ".zip")
 _GIT_ADDRESS = re.compile(r"(?:https|http|ssh|file)://\S+")
 # A token may stand alone before the `@`, where another address has a person's name: in https it is a secret as well.
 _PASSWORD = re.compile(r"(?<=://)([^/@:\s]*:|(?<=https://)|(?<=http://))([^/@\s]+)@")
+_ADDRESS = re.compile(r"[\w+.-]+:/+\S|git\+")
 _GIT_BY_SSH = re.compile(r"([\w.-]+@[\w.-]+):(?!//)(\S+)")
 
 
@@ -48,7 +49,7 @@ def without_password(address: str) -> str:
 def source_of(asked: str) -> Source:
     """What is meant: a path is what holds a `/`, begins with `.` or `~`, or ends like a package's file; an address is
     what names a scheme. Raises `UsageError` for what is neither that nor a name with versions."""
-    if asked.startswith("git+") or _GIT_ADDRESS.fullmatch(asked):
+    if _ADDRESS.match(asked):
         return _git(asked.removeprefix("git+"))
     if by_ssh := _GIT_BY_SSH.fullmatch(asked):
         return _git(f"ssh://{by_ssh[1]}/{by_ssh[2]}")

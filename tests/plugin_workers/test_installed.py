@@ -233,9 +233,10 @@ def test_a_password_in_an_address_is_shown_nowhere(person: Person) -> None:
     assert len(logs) == 1
     for text in (said, logs[0].read_text()):
         assert "hunter" not in text
-    with pytest.raises(UsageError) as refused:
-        source_of("https://me:hunter2@example.org/a.whl")
-    assert "hunter2" not in str(refused.value)
+    for address in ("https://me:hunter2@example.org/a.whl", "ftp://me:hunter2@example.org/a"):
+        with pytest.raises(UsageError) as refused:
+            source_of(address)
+        assert "hunter2" not in str(refused.value)
 
 
 def test_the_cause_is_told_and_the_hint_where_it_helps(person: Person, tmp_path: Path) -> None:
