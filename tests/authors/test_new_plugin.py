@@ -70,7 +70,7 @@ def test_a_name_that_can_not_be_one_is_refused(tmp_path: Path, name: str) -> Non
 def test_a_folder_in_use_is_left_alone(tmp_path: Path) -> None:
     (tmp_path / "mine").write_text("x")
     for folder in (tmp_path, tmp_path / "mine"):
-        with pytest.raises(UsageError, match="not empty|is no folder"):
+        with pytest.raises(UsageError, match=r"not empty|is no folder"):
             write_plugin("acme", folder)
     assert [path.name for path in tmp_path.iterdir()] == ["mine"]
 
