@@ -79,6 +79,25 @@ def test_a_refusal_names_what_denied_it() -> None:
     assert text(found).startswith("Refused: a.py:2: it deletes your home (r)")
 
 
+def test_of_very_many_findings_the_worst_are_shown_and_the_rest_counted() -> None:
+    def finding(severity: Any, line: int) -> Finding:
+        return Finding(rule="r", path="a.py", line=line, severity=severity, message="m")
+
+    many = (*(finding("note", line) for line in range(100_000)), finding("ask", 7))
+    found = msgspec.structs.replace(
+        outcome("SOLVED", attempt("passed", findings=many), kind="check"), notes=("n",) * 60
+    )
+    shown = text(found).splitlines()
+    assert shown.count("          and 99951 more; --json tells all") == 1
+    assert shown.count("          and 10 more; --json tells all") == 1
+    lines = [line for line in shown if line.startswith("Finding ")]
+    assert len(lines) == 50
+    assert lines[0] == "Finding   ask a.py:7: m (r)"
+    assert len(result_of("s1", found, patch="", seconds=1, applied=False).findings) == 100_001
+    denied = text(outcome("UNSOLVED", attempt("denied", findings=tuple(finding("deny", n) for n in range(1000)))))
+    assert len(denied) < 20_000
+
+
 def test_a_check_that_runs_but_asks_is_no_clean_one() -> None:
     asks = Finding(rule="r", path="a.py", line=2, severity="ask", message="starts a process")
     found = outcome("SOLVED", attempt("passed", findings=(asks,)), kind="check")
