@@ -115,7 +115,13 @@ class ModelCalls:
             wait_s = self._wait_s(answer, again)
             self._log(
                 "model.failed",
-                {"model": request.model, "trouble": answer.trouble, "message": problem, "again_in_s": wait_s},
+                {
+                    "model": request.model,
+                    "trouble": answer.trouble,
+                    "message": problem,
+                    "again_in_s": wait_s,
+                    "may_be_paid": answer.may_be_paid,
+                },
             )
             if wait_s is None:
                 if answer.trouble in _KEPT_AWAY:
@@ -160,7 +166,7 @@ class ModelCalls:
 
     def _lost(self, request: ModelRequest, failure: ModelFailure | None) -> dict[str, float]:
         """What a request without a reply has used up: it was read where its answer was begun, and else not."""
-        if failure is None or failure.trouble != "broken":
+        if failure is None or not failure.may_be_paid:
             return {"calls": 1, "tokens": 0, "usd": 0.0}
         tokens, facts = estimate_request(request), self._catalogue.facts(request.model)
         return {"calls": 1, "tokens": tokens, "usd": (facts.price.upper(tokens, 0) if facts else None) or 0.0}

@@ -9,14 +9,16 @@ from treadle.core.records import Record
 
 
 class ModelUse(Record, frozen=True, kw_only=True):
-    """Requests that were sent, `failed` of them without a reply; the tokens that were read (`cached`: of them from the
-    service's cache) and written, and what they cost in US dollars. Of the requests that were answered `untold` counts
-    those whose tokens the service does not tell, which are in no number of tokens; `usd_unknown` those whose price
-    nobody knows; `usd_estimated` those whose price is known but whose tokens are not, of which `usd` holds an estimate,
-    rather too high. What failed is in none of these, and may be paid for all the same."""
+    """Requests that were sent, `failed` of them without a reply, `lost` of these such as may be paid for all the same.
+
+    Of those that were answered the tokens that were read (`cached`: of them from the service's cache) and written, and
+    what they cost in US dollars. `untold` are those whose tokens the service does not tell, which are in no number of
+    tokens, `usd_unknown` those whose price nobody knows. `usd_estimated`: of so many `usd` holds an estimate, rather
+    too high, since the price is known and the tokens are not."""
 
     requests: int = 0
     failed: int = 0
+    lost: int = 0
     untold: int = 0
     read: int = 0
     cached: int = 0
@@ -47,6 +49,7 @@ def use_of(events: Iterable[Event]) -> ModelUse:
     return ModelUse(
         requests=len(asked),
         failed=len(asked) - len(finished),
+        lost=sum(event.data.get("may_be_paid") is True for event in asked),
         untold=len(finished) - len(usages),
         read=count("input", "cache_read", "cache_written"),
         cached=count("cache_read"),

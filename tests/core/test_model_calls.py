@@ -348,6 +348,20 @@ def test_what_was_begun_and_lost_is_counted_and_what_was_refused_is_not(desk: De
     assert 30 < spent(desk, "tokens") - 20 < 200
 
 
+def test_an_answer_that_breaks_off_after_it_has_begun_is_counted_and_said(desk: Desk) -> None:
+    desk.amounts = {"tokens": 1_000_000}
+    desk.settings = ModelsSettings(retries=0, coder=RoleSettings(use=("one/a", "two/b")))
+    desk.plugins.answers["two/b"] = [ModelReply(usage=Usage(input=7, output=3))]
+    desk.plugins.answers["one/a"] = [failure("unreachable")]
+    desk.ask()
+    assert (spent(desk, "tokens"), desk.told[0][1]["may_be_paid"]) == (10, False)
+    desk.now += 1000
+    desk.plugins.answers["one/a"] = [msgspec.structs.replace(failure("unreachable"), begun=True)]
+    desk.ask()
+    assert 30 < spent(desk, "tokens") - 20 < 200
+    assert desk.told[2][1]["may_be_paid"] is True
+
+
 def test_what_was_interrupted_stays_set_aside_each_time(desk: Desk) -> None:
     desk.amounts = {"tokens": 1_000_000}
 

@@ -178,11 +178,12 @@ def test_where_the_price_is_known_what_is_not_told_is_estimated() -> None:
 
 
 def test_requests_without_a_reply_are_told_as_well() -> None:
-    failed = [failure("broken", 0), failure("unreachable", 1)]
-    assert line_of_models(failed) == "Models    2 requests to c/d, 2 without a reply, which may be paid for"
+    assert line_of_models([failure("busy", 0)]) == "Models    1 request to c/d, 1 without a reply"
+    failed = [failure("broken", 0, may_be_paid=True), failure("unreachable", 1)]
+    assert line_of_models(failed) == "Models    2 requests to c/d, 2 without a reply (1 may be paid for)"
     answered = events_of({"model": "a/b", "usage": {"input": 7, "output": 3}, "usd": 0.5})
     assert line_of_models([*failed, *answered]) == (
-        "Models    3 requests to c/d, a/b, 2 without a reply, which may be paid for, 7 tokens read, 3 written, $0.5000"
+        "Models    3 requests to c/d, a/b, 2 without a reply (1 may be paid for), 7 tokens read, 3 written, $0.5000"
     )
 
 
@@ -197,8 +198,8 @@ def events_of(*answered: dict[str, Any]) -> list[Event]:
     return [Event(seq=n, session="s", time=0.0, kind="complete.finished", data=d) for n, d in enumerate(answered)]
 
 
-def failure(trouble: str, seq: int) -> Event:
-    data = {"model": "c/d", "trouble": trouble, "message": "m", "again_in_s": None}
+def failure(trouble: str, seq: int, *, may_be_paid: bool = False) -> Event:
+    data = {"model": "c/d", "trouble": trouble, "message": "m", "again_in_s": None, "may_be_paid": may_be_paid}
     return Event(seq=seq, session="s", time=0.0, kind="model.failed", data=data)
 
 

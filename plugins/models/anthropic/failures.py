@@ -58,8 +58,12 @@ def expected() -> tuple[type[Exception], ...]:
     )
 
 
-def failure(error: Exception, access: Access) -> ModelFailure:
-    """What it means."""
+def failure(error: Exception, access: Access, *, begun: bool = False) -> ModelFailure:
+    """What it means. `begun`: a part of the answer had come."""
+    return msgspec.structs.replace(_failure_of(error, access), begun=begun)
+
+
+def _failure_of(error: Exception, access: Access) -> ModelFailure:
     import anthropic
     import httpx2
 

@@ -53,7 +53,7 @@ def reply(request: ModelRequest, access: Access, context: Context) -> ModelReply
     except OutOfTime:
         return failures.late(seconds, access, begun=any(answer.begun for answer in answers))
     except failures.expected() as error:
-        return failures.failure(error, access)
+        return failures.failure(error, access, begun=any(answer.begun for answer in answers))
     return _reply(answers)
 
 
