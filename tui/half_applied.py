@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from treadle.core.acceptance import Acceptance, cut_off
-from treadle.core.patches.cut_off import CutOff
+from treadle.core.patches.cut_off import CutOff, all_cut_off
 from treadle.core.paths import shown
 from treadle.core.project import Project
 from treadle.tui.commands.options import show_notice
@@ -25,6 +25,8 @@ def tell_of_half_applied(project: Project) -> dict[str, CutOff]:
 def settle_half_applied(project: Project) -> None:
     """Bring each to its end, and say so, before anybody works on these files. Raises `PatchConflict` where somebody has
     changed one of them since."""
+    if not any(all_cut_off(project.places.sessions)):
+        return  # without opening the log, which a new project does not have yet
     for each in cut_off(project.store, project.places):
         state = Acceptance(project.store, project.places, project.root, each.session).settle()
         if state == "applied":

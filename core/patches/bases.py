@@ -2,12 +2,14 @@
 then only these say what a change really changes, and whether it still fits.
 
 Whoever generates a change keeps them in `bases` of its own folder for the session, by their digests, as soon as it has
-made it; the core keeps those that are still on the disk when it gets the change.
+made it; the core keeps those that are still on the disk when it gets the change. They are whole, as changed files are
+in the log, with whatever secret the person wrote into them; both are packed, and lie in the person's own folder.
 """
 
 from __future__ import annotations
 
 import contextlib
+import zlib
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -29,7 +31,7 @@ def keep(session_folder: Path, contents: Iterable[bytes]) -> None:
         for content in contents:
             place = folder / digest(content)
             if not place.exists():
-                place.with_suffix(".new").write_bytes(content)
+                place.with_suffix(".new").write_bytes(zlib.compress(content))
                 place.with_suffix(".new").replace(place)
 
 
@@ -44,8 +46,8 @@ class Bases:
     def find(self, base: str) -> bytes | None:
         """The content with that digest, None when it is not kept."""
         for folder in (self._own, *self._places.plugin_session_folders(self._session)):
-            with contextlib.suppress(OSError):
-                content = (folder / _FOLDER / base).read_bytes()
+            with contextlib.suppress(OSError, zlib.error):
+                content = zlib.decompress((folder / _FOLDER / base).read_bytes())
                 if digest(content) == base:
                     return content
         return None
