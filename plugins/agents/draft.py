@@ -19,9 +19,9 @@ from pathlib import Path
 from treadle.core import paths
 from treadle.core.errors import ReplyError, UnsafePath, UnsafeReply
 from treadle.core.records import FileChange, Workspace
-from treadle.core.replies.edits import find_once, join_lines, split_lines
+from treadle.core.replies.edits import refuse_lost_secrets, replace_lines, split_lines
 from treadle.core.replies.file_names import check_new_name, safe_name
-from treadle.core.replies.file_text import content_of, text_of
+from treadle.core.replies.file_text import as_shown, content_of, text_of
 from treadle.core.replies.wholeness import elision
 from treadle.core.tree.globs import Glob
 from treadle.core.tree.reading import inside, read_regular
@@ -86,8 +86,12 @@ class Draft:
         return not self._is_folder(path) and self._content(path) is not None
 
     def text(self, name: str) -> str:
-        """What the file holds, with line feeds; bytes that are not UTF-8 as surrogate escapes."""
-        return text_of(self.read(name))
+        """What the file holds, with line feeds, as `text_of` has it: for a model it is `shown`."""
+        return text_of(name, self.read(name))
+
+    def shown(self, name: str) -> str:
+        """The same as a model may be shown it, whole or in part."""
+        return as_shown(self.text(name))
 
     @property
     def files(self) -> tuple[str, ...]:
@@ -126,6 +130,8 @@ class Draft:
         path = self._writable(name)
         content = self._content(path)
         self._refuse_elision(path, text, content)
+        if content is not None:
+            refuse_lost_secrets(path, text, text_of(path, content))
         self._put(path, content_of(path, text, self._style(path)))
         return path
 
@@ -133,23 +139,14 @@ class Draft:
         """Replace the lines `search`, which must be there once: exactly, else apart from white space."""
         path = self._writable(name)
         content = self._there(path, self._content(path))
-        lines, final = split_lines(text_of(content))
-        # Where some lines end with CR LF and others don't, each keeps its own.
-        ends = ["\r" if line.endswith("\r") else "" for line in lines]
-        lines = [line.removesuffix("\r") for line in lines]
-        wanted, new = (split_lines(text.replace("\r\n", "\n"))[0] for text in (search, replace))
+        search, replace = (text.replace("\r\n", "\n") for text in (search, replace))
+        wanted, new = (split_lines(text)[0] for text in (search, replace))
         if not wanted:
             raise ReplyError(f"the edit of {path} searches for nothing: search for the lines to replace, or write it")
         self._refuse_elision(path, "\n".join(new), content)
-        place = find_once(path, lines, wanted)
-        fitted = place.fitted(path, new)
-        start, end = place.start, place.start + len(wanted)
-        own = ends[start:end]
-        own = [*own[: len(fitted)], *own[-1:] * (len(fitted) - len(own))]
-        whole = ([*lines[:start], *fitted, *lines[end:]], [*ends[:start], *own, *ends[end:]])
-        changed = [line + ending for line, ending in zip(*whole, strict=True)]
-        self._put(path, content_of(path, join_lines(changed, final), self._style(path)))
-        return Edited(path, start + 1, len(fitted), place.exact)
+        done = replace_lines(path, text_of(path, content), wanted, new)
+        self._put(path, content_of(path, done.text, self._style(path)))
+        return Edited(path, done.place.start + 1, done.count, done.place.exact)
 
     def move(self, old: str, new: str) -> tuple[str, str]:
         """Give the file another name, with its content and its mode as they are; the answer is both normal names."""
@@ -304,7 +301,7 @@ class Draft:
         return FileChange(path=path, content=content, base=base, executable=executable)
 
     def _refuse_elision(self, path: str, text: str, content: bytes | None) -> None:
-        if left_out := elision(text, None if content is None else text_of(content).replace("\r\n", "\n")):
+        if left_out := elision(text, None if content is None else text_of(path, content).replace("\r\n", "\n")):
             raise ReplyError(
                 f"the text for {path} leaves a part out ({left_out[:80]!r}): write the whole file, or edit only the "
                 "lines that change"

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from treadle.core.errors import ReplyError
 from treadle.core.paths import decode
 from treadle.core.records import FileChange
+from treadle.core.replies.file_text import text_of
 from treadle.core.replies.reply import files_of
 from treadle.plugins.agents.draft import Draft
 from treadle.plugins.agents.tools.tool import ToolError
@@ -34,7 +35,7 @@ def take_files(reply: str, draft: Draft) -> tuple[FileChange, ...]:
             if change.content is None:
                 draft.delete(change.path)
             else:
-                draft.write(change.path, change.content.decode("utf-8", "surrogateescape"))
+                draft.write(change.path, text_of(change.path, change.content))
     return files
 
 

@@ -73,6 +73,22 @@ def test_a_model_without_tools_sends_files_and_edits_as_text(agent: Agent) -> No
     assert "```stats.py" in json.dumps(agent.sent[1]["system"])
 
 
+def test_bytes_that_are_no_text_in_a_file_or_in_the_task_stop_nothing(agent: Agent) -> None:
+    (agent.treadle.home / "models.toml").write_text("[models.anthropic.claude-sonnet-5-5]\ntools = false\n")
+    foreign = b"# mend the spread caf\xe9\nX = 1\n"
+    for name in ("enc.py", "notes.txt", "spread.md"):
+        (agent.treadle.folder / name).write_bytes(foreign)
+    edit = "{}\n\n<<<<<<< SEARCH\n{}\n=======\n{}\n>>>>>>> REPLACE\n"
+    agent.will(
+        words("- Mend spread in `stats.py`\n- Set X in `enc.py`"),
+        words(edit.format("stats.py", WRONG, RIGHT) + edit.format("enc.py", "X = 1", "X = 2") + "\nBoth."),
+    )
+    ran = agent.treadle("run", "mend the spread \udcff", "--model", MODEL, "--test", "python -m pytest -q", "--apply")
+    assert (ran.code, ran.out.splitlines()[0]) == (0, "Done: Both.")
+    assert (agent.treadle.folder / "enc.py").read_bytes() == foreign.replace(b"X = 1", b"X = 2")
+    assert "mend the spread \ufffd" in json.dumps(agent.sent, ensure_ascii=False)
+
+
 def test_nonsense_is_neither_a_plan_nor_a_change(agent: Agent) -> None:
     (agent.treadle.home / "models.toml").write_text("[models.anthropic.claude-sonnet-5-5]\ntools = false\n")
     nonsense = words("The spread is a number that is a spread.")
