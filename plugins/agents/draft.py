@@ -1,8 +1,8 @@
 """The draft of a change: a project with what has been changed so far laid over it. Nothing of it is on the disk.
 
 Names and texts come from a model. Every method raises `ReplyError`, in words for the model, for what can't be done, and
-`UnsafeReply`, which is one, for a name that leads out of the project, by a link as well, or to what is hidden from
-models (`hidden.why_hidden`).
+`UnsafeReply`, which is one, for a name that leads out of the project, by a link as well, to what is hidden from
+models (`hidden.why_hidden`), or to what git ignores.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from pathlib import Path
 
 from treadle.core import paths
 from treadle.core.errors import ReplyError, UnsafePath, UnsafeReply
-from treadle.core.records import FileChange, Workspace
+from treadle.core.records import FileChange, Task, Workspace
 from treadle.core.replies.edits import refuse_lost_secrets, replace_lines, split_lines
 from treadle.core.replies.file_names import check_new_name, safe_name
 from treadle.core.replies.file_text import as_shown, content_of, text_of
@@ -27,6 +27,7 @@ from treadle.core.tree.globs import Glob
 from treadle.core.tree.reading import inside, read_regular
 from treadle.core.tree.workspace import Tree, digest
 from treadle.plugins.agents.hidden import refuse_hidden, visible
+from treadle.plugins.agents.ignored import ignored_in, is_ignored, is_named, refuse_ignored
 
 LARGEST_FILE = 4_000_000
 """Bytes: a larger file is neither read nor written; a model could not see a tenth of it."""
@@ -48,10 +49,12 @@ class Edited:
 
 class Draft:
     """A project with changes over it, to begin with `files`. Each file is read from the disk once, and a change is one
-    of what was read then. The project's list of files is made once as well."""
+    of what was read then. The project's list of files is made once as well. Of the files that git ignores it opens
+    those alone which the `task` names."""
 
-    def __init__(self, workspace: Workspace, files: Iterable[FileChange] = ()) -> None:
+    def __init__(self, workspace: Workspace, files: Iterable[FileChange] = (), *, task: Task | None = None) -> None:
         self.workspace = workspace
+        self._task = task
         self._root = Path(workspace.root).resolve()
         self._disk = Tree(workspace)
         self._first: dict[str, bytes | None] = {}
@@ -196,7 +199,18 @@ class Draft:
 
     @cached_property
     def _listed(self) -> tuple[str, ...]:
-        return tuple(name for name in visible(self._disk.files) if _may_be_named(name))
+        listed = (name for name in visible(self._disk.files) if _may_be_named(name))
+        if self.workspace.kind == "copy":
+            return tuple(name for name in listed if not is_ignored(name, self._ignored))
+        return tuple(listed)
+
+    @cached_property
+    def _on_list(self) -> frozenset[str]:
+        return frozenset(self._disk.files)
+
+    @cached_property
+    def _ignored(self) -> frozenset[str]:
+        return ignored_in(self.workspace)
 
     def _real(self, name: str) -> str:
         """The normal name of the file that is meant, links followed."""
@@ -213,7 +227,19 @@ class Draft:
         if real != path:
             real = safe_name(real)
             refuse_hidden(real)
+        if self._is_left_out(real) and not self._is_named(path, real):
+            refuse_ignored(path)
         return real
+
+    def _is_left_out(self, path: str) -> bool:
+        """Whether git ignores the file, which is there. A copy of the project has some of those, for its imports."""
+        if path in self._on_list and self.workspace.kind != "copy":
+            return False
+        there = os.path.lexists(paths.on_disk(self._root, path)) and not self._is_folder_on_disk(path)
+        return there and is_ignored(path, self._ignored)
+
+    def _is_named(self, *names: str) -> bool:
+        return self._task is not None and any(is_named(name, self._task) for name in names)
 
     def _writable(self, name: str) -> str:
         path = safe_name(name)

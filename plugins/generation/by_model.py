@@ -115,10 +115,10 @@ class Work:
         last = self._request.attempts[-1] if self._request.attempts else None
         if last is not None and self._request.rung == "repair":
             try:
-                return Draft(self._request.workspace, last.candidate.files)
+                return Draft(self._request.workspace, last.candidate.files, task=self._request.task)
             except ReplyError as error:
                 self._context.note(f"the work begins anew, since the last change can't be gone on from: {error}")
-        return Draft(self._request.workspace)
+        return Draft(self._request.workspace, task=self._request.task)
 
     def _rungs_up(self) -> int:
         """1 where another approach is wanted, which is for the next stronger model, else 0."""

@@ -100,7 +100,7 @@ def treadle_plan(task: Task, lessons: tuple[Lesson, ...], workspace: Workspace, 
     ruled = classed(task, tree)
     if context.settings().get(CLASS_BY_MODEL.name):
         ruled = by_model(task, ruled, context)
-    draft = Draft(workspace)
+    draft = Draft(workspace, task=task)
     desk = Desk(draft=draft, task=task, checks=checks, context=context)
     ending = persevere(
         Brief(
