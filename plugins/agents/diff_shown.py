@@ -8,9 +8,9 @@ from treadle.core.patches.patch import Patch, unified_diff
 from treadle.core.records import Candidate, Workspace
 from treadle.core.redaction import valid_text
 from treadle.core.replies.file_text import as_shown, decoded
+from treadle.core.tree.hidden_names import why_hidden
 from treadle.core.tree.workspace import Tree
 from treadle.plugins.agents.fenced import fenced
-from treadle.plugins.agents.hidden import why_hidden
 from treadle.plugins.agents.tools.capped import capped
 
 MOST = 40_000

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from treadle.tui.commands.model_option import check_models, model_option, model_settings
 from treadle.tui.commands.options import json_option, open_project, with_run_options
 from treadle.tui.run_session import Show, run_session
 
@@ -11,12 +12,14 @@ from treadle.tui.run_session import Show, run_session
 @click.command()
 @click.argument("session", default="last")
 @click.option("--answer", metavar="TEXT", help="The answer to the question that the session rests on.")
+@model_option
 @click.option("--apply", is_flag=True, help="Apply the patch when there is one, without asking.")
 @json_option
 @with_run_options
 def resume(
     session: str,
     answer: str | None,
+    models: tuple[str, ...],
     apply: bool,
     as_json: bool,
     sets: tuple[str, ...],
@@ -25,13 +28,15 @@ def resume(
 ) -> int:
     """Go on with SESSION (its id, the beginning of it, or "last").
 
-    What it has finished is not done again, and what --set, --on, --off and the like said at its start still holds
-    unless said otherwise now. A session that has ended shows its result once more, and can be applied.
+    What it has finished is not done again, and what --model, --set, --on, --off and the like said at its start still
+    holds unless said otherwise now. A session that has ended shows its result once more, and can be applied.
     """
+    chosen = model_settings(models)
     with open_project() as found:
         row = found.store.session(session)
         earlier = found.choices_of(row.id)
-    with open_project(sets=sets, on=on, off=off, earlier=earlier) as project:
+    with open_project(sets=sets, on=on, off=off, earlier=earlier, **chosen) as project:
+        check_models(project, models)
         if answer is not None:
             project.answer(row.id, answer)
         return run_session(project, project.resume(row.id), Show(as_json=as_json, apply=apply))

@@ -14,11 +14,11 @@ from tests.plugins.agents.scripted_context import request as asked
 from tests.plugins.agents.workplace import Workplace, make_place
 from treadle.core.errors import ReplyError, UnsafeReply
 from treadle.core.records import Candidate, FileChange, GenerateRequest, Plan, Task
+from treadle.core.tree.hidden_names import why_hidden
 from treadle.core.tree.workspace import Tree
 from treadle.plugins.agents.diff_shown import diff_shown
 from treadle.plugins.agents.draft import Draft
 from treadle.plugins.agents.files_in_text import take_files
-from treadle.plugins.agents.hidden import why_hidden
 from treadle.plugins.agents.opening import opening
 from treadle.plugins.agents.shown_files import shown_files
 
