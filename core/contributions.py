@@ -223,7 +223,9 @@ def problems(brought: Iterable[Contribution], *, answers_calls: bool) -> Iterato
             yield f'{where}: its parameters must be a JSON Schema with "type": "object"'
         if isinstance(each, Command):
             for option in each.options:
-                if not _TYPED.fullmatch(option.name) or option.name in ("help", "json", "words"):
+                if option.name in ("help", "json", "words"):
+                    yield f"{where}: its option {option.name!r} needs another name: Treadle itself gives it that one"
+                elif not _TYPED.fullmatch(option.name):
                     yield f"{where}: its option {option.name!r} needs another name: small letters, digits, hyphens"
 
 

@@ -28,7 +28,8 @@ KINDS: Mapping[str, str] = types.MappingProxyType(
         "complete.finished": "The `model` answered: `usage` in tokens, `usd` (null: nobody knows), `seconds`, why it "
         "`stop`s, how many `characters`, and the whole `result`.",
         "complete.settled": "A question that was cut off is asked again; `how` says so.",
-        "model.failed": "A `model` gave no reply: the `trouble`, the `message`; it is asked again `again_in_s`.",
+        "model.failed": "A `model` gave no reply: the `trouble`, the `message`; it is asked again `again_in_s`. The "
+        "request `may_be_paid` all the same.",
         "model.switched": "Another model is asked in place of `from`: `to`, and `why`.",
         "budget.warned": "A budget is used up to 80 % or more: its `scope`, of `what`, `used` of `limit`, as `text`.",
         "packages.installed": "Packages that a change newly declares were installed for the sandbox: the "
@@ -45,7 +46,9 @@ KINDS: Mapping[str, str] = types.MappingProxyType(
         "patch.applied": "It stands in the person's `files`.",
         "patch.undone": "It was taken back from these `files`.",
         "plugins.called": "What each of the `plugins` was called for in this run: `calls`, `faults`, and its times.",
-        "plugin.fault": "A `plugin` was at fault in a `hook`, or in what `about` names; `off`: it was switched off.",
+        "plugin.fault": "A `plugin` was at fault in a `hook`, or in what `about` names; `off`: it was switched off, or "
+        "is told nothing more where the hook only tells it something.",
+        "plugin.passed_over": "A `plugin` was not asked in a `hook`, since it was switched off for its faults.",
     }
 )
 """Besides these, a plugin logs events of its own as `plugin.NAME.KIND`."""

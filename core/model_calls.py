@@ -17,6 +17,7 @@ import msgspec
 from treadle.core.config.model_settings import ModelsSettings
 from treadle.core.errors import BudgetExceeded, NoModel, NoPlugin, Stopped
 from treadle.core.model_choice import MOST_TOKENS, REPLY_S, Asker, ModelChoice
+from treadle.core.models.believable import believed, believed_count
 from treadle.core.models.catalogue import Catalogue, cost
 from treadle.core.models.messages import PASSING, ModelFailure, ModelReply, ModelRequest
 from treadle.core.models.tokens import estimate_reply, estimate_request
@@ -39,7 +40,8 @@ class ModelRules:
 
 
 class Served(msgspec.Struct, frozen=True, kw_only=True):
-    """A reply, the full name of the model that gave it, and what it cost in US dollars, None when nobody knows."""
+    """A reply, the full name of the model that gave it, and what it cost in US dollars, None when nobody knows: an
+    upper estimate where the price is known and the tokens are not. Its `usage` is one that can be, or None."""
 
     reply: ModelReply
     model: str
@@ -113,7 +115,13 @@ class ModelCalls:
             wait_s = self._wait_s(answer, again)
             self._log(
                 "model.failed",
-                {"model": request.model, "trouble": answer.trouble, "message": problem, "again_in_s": wait_s},
+                {
+                    "model": request.model,
+                    "trouble": answer.trouble,
+                    "message": problem,
+                    "again_in_s": wait_s,
+                    "may_be_paid": answer.may_be_paid,
+                },
             )
             if wait_s is None:
                 if answer.trouble in _KEPT_AWAY:
@@ -134,25 +142,31 @@ class ModelCalls:
         if not isinstance(answer, ModelReply):
             self._purse.settle(row, self._lost(request, answer) | {"model_s": seconds})
             return answer, None
-        local = self.choice.is_local(request.model, asker)
-        tokens, spent = self._used(request, answer)
-        self._purse.settle(row, {"calls": 1, "tokens": tokens, "usd": 0.0 if local else spent, "model_s": seconds})
-        told = cost(answer.usage, self._catalogue.facts(request.model)) if answer.usage else None
-        return None, Served(reply=answer, model=request.model, usd=0.0 if local else told, seconds=seconds)
+        # Held to sense here, for the providers of all plugins: this goes into the ledger, the log and the result.
+        prompt, most = estimate_request(request), request.max_tokens or MOST_TOKENS
+        usage = believed(answer.usage, answer, prompt=prompt, most=most)
+        reply = msgspec.structs.replace(answer, usage=usage)
+        tokens, usd = self._used(request, reply)
+        if self.choice.is_local(request.model, asker):
+            usd = 0.0
+        # A price that nobody knows counts as nothing.
+        self._purse.settle(row, {"calls": 1, "tokens": tokens, "usd": usd or 0.0, "model_s": seconds})
+        return None, Served(reply=reply, model=request.model, usd=usd, seconds=seconds)
 
-    def _used(self, request: ModelRequest, reply: ModelReply) -> tuple[int, float]:
-        """The tokens and the US dollars that count against budgets: as the service tells, else estimated, rather too
-        high. A price that nobody knows counts as nothing."""
+    def _used(self, request: ModelRequest, reply: ModelReply) -> tuple[int, float | None]:
+        """The tokens and the US dollars, None when nobody knows these: as the service tells, else estimated, rather
+        too high."""
         usage, facts = reply.usage, self._catalogue.facts(request.model)
-        if usage is not None:
-            tokens = usage.input + usage.output + usage.cache_read + usage.cache_written
-            return tokens, cost(usage, facts) or 0.0
-        read, written = estimate_request(request), estimate_reply(reply)
-        return read + written, (facts.price.upper(read, written) if facts else None) or 0.0
+        if usage is None:
+            told, read, written = None, estimate_request(request), estimate_reply(reply)
+        else:
+            told, read, written = cost(usage, facts), usage.input + usage.cache_read + usage.cache_written, usage.output
+        upper = facts.price.upper(read, written) if facts else None
+        return read + written, upper if told is None else told
 
     def _lost(self, request: ModelRequest, failure: ModelFailure | None) -> dict[str, float]:
         """What a request without a reply has used up: it was read where its answer was begun, and else not."""
-        if failure is None or failure.trouble != "broken":
+        if failure is None or not failure.may_be_paid:
             return {"calls": 1, "tokens": 0, "usd": 0.0}
         tokens, facts = estimate_request(request), self._catalogue.facts(request.model)
         return {"calls": 1, "tokens": tokens, "usd": (facts.price.upper(tokens, 0) if facts else None) or 0.0}
@@ -184,19 +198,22 @@ class ModelCalls:
         """Set aside the most that the call can take. Where a rough estimate does not fit, the service counts, if it
         can."""
         try:
-            self._purse.reserve(row, self._most(request, estimate_request(request)))
+            self._purse.reserve(row, self._most(request, estimate_request(request), asker))
         except BudgetExceeded:
             counted = self._count(request, asker)
             if counted is None:
                 raise
-            self._purse.reserve(row, self._most(request, counted))
+            self._purse.reserve(row, self._most(request, counted, asker))
 
-    def _most(self, request: ModelRequest, tokens: int) -> dict[str, float]:
+    def _most(self, request: ModelRequest, tokens: int, asker: Asker) -> dict[str, float]:
         written = request.max_tokens or MOST_TOKENS
+        # How long it will take nobody knows; that it takes a second holds where all of that budget is used up.
+        most: dict[str, float] = {"calls": 1, "tokens": tokens + written, "model_s": 1.0}
         facts = self._catalogue.facts(request.model)
         usd = facts.price.upper(tokens, written) if facts else None
-        # How long it will take nobody knows; that it takes a second holds where all of that budget is used up.
-        return {"calls": 1, "tokens": tokens + written, "usd": usd or 0.0, "model_s": 1.0}
+        if usd == 0.0 or self.choice.is_local(request.model, asker):
+            return most  # a budget of money has no say in what is known to cost none
+        return most | {"usd": usd or 0.0}
 
     def _count(self, request: ModelRequest, asker: Asker) -> int | None:
         found = self.choice.provider(request.model.partition("/")[0], asker)
@@ -206,4 +223,4 @@ class ModelCalls:
             counted: int | None = asker.run("token count", request.model, {"request": request})
         except NoPlugin:
             return None
-        return counted
+        return believed_count(counted, prompt=estimate_request(request))

@@ -25,6 +25,8 @@ LEAST_TOKENS = 512
 """Tokens of a reply for which there must be room; where there is not, the service says that the prompt is too long."""
 REPLY_S = 600.0
 """Seconds that one reply may take where the budget leaves more."""
+_NEAR = 0.7
+"""How much alike two names of providers are where one may be meant by the other, from 0 to 1."""
 
 HOW_TO_GET_ONE = (
     "no language model can be asked. Three ways to get one: set ANTHROPIC_API_KEY; set OPENAI_API_KEY, or name another "
@@ -72,8 +74,7 @@ class ModelChoice:
         if there:
             return there
         if names:
-            known = [*(each.name for each in brought), *(f"{provider}/" for provider in providers)]
-            near = did_you_mean(names[0], known)
+            near = self._near(names[0], [each.name for each in brought], asker)
             raise NoModel(f"there is no language model {names[0]!r}; {near}`treadle models` lists them")
         raise NoModel(HOW_TO_GET_ONE)
 
@@ -103,8 +104,8 @@ class ModelChoice:
         local = found is not None and found.local
         told = local or (found is not None and found.several)
         offer = self._offer(provider, asker) if told else self._offers.get(provider, Offer())
-        said = next((each.local for each in offer.models if each.name == model), None)
-        return local if said is None else said
+        offered = offer.model(model)
+        return local if offered is None or offered.local is None else offered.local
 
     def takes_tools(self, name: str, asker: Asker) -> bool:
         """Whether the model can call tools, as the catalogue knows or its service tells; those of whom nobody knows are
@@ -113,8 +114,8 @@ class ModelChoice:
         if facts is not None and facts.tools is not None:
             return facts.tools
         provider, _, model = name.partition("/")
-        offer = self._offer(provider, asker)
-        return not any(each.name == model and each.tools is False for each in offer.models)
+        offered = self._offer(provider, asker).model(model)
+        return offered is None or offered.tools is not False
 
     def service(self, model: str, asker: Asker) -> str:
         """The service that the model is of: what is left alone when it fails."""
@@ -145,6 +146,23 @@ class ModelChoice:
                 usd = 0.0 if self.is_local(f"{provider}/{model.name}", asker) else known.usd
                 yield Known(name=f"{provider}/{model.name}", size=known.size, usd=usd)
 
+    def _near(self, name: str, brought: Iterable[str], asker: Asker) -> str:
+        """What the name of a model of no provider was probably meant to be: what stands before the first slash is
+        compared with the providers' names, and with those of the services of which a provider has several."""
+        first, slash, rest = name.partition("/")
+        if not slash:
+            return did_you_mean(name, brought)
+        meant: dict[str, str] = {}
+        for provider in asker.contributions("provider"):
+            meant.setdefault(provider.name, f"{provider.name}/{rest}")
+            if isinstance(provider, Provider) and provider.several:
+                own = (each.name.rstrip("/") for each in self._offer(provider.name, asker).unlisted)
+                meant |= {service: f"{provider.name}/{service}/{rest}" for service in own if service}
+        import difflib  # only for who has made a mistake
+
+        close = difflib.get_close_matches(first, meant, n=1, cutoff=_NEAR)
+        return f"did you mean {meant[close[0]]!r}? " if close else did_you_mean(name, brought)
+
     def _role(self, role: str) -> RoleSettings:
         found = getattr(self._settings, role, None)
         return found if isinstance(found, RoleSettings) else RoleSettings()
@@ -153,8 +171,9 @@ class ModelChoice:
         """So many tokens of a reply as the model can write, and as there is room for behind the prompt."""
         facts = self._catalogue.facts(name)
         provider, _, model = name.partition("/")
-        offered = (each.context for each in self._offers.get(provider, Offer()).models if each.name == model)
-        context = next(offered, None) or (facts.context if facts else None)
+        offered = self._offers.get(provider, Offer()).model(model)
+        told = offered.context if offered and offered.context and offered.context > 0 else None
+        context = told or (facts.context if facts else None)
         if facts and facts.output:
             most = min(most, facts.output)
         return min(most, max(LEAST_TOKENS, context - estimate_request(request))) if context else most

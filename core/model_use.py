@@ -9,38 +9,62 @@ from treadle.core.records import Record
 
 
 class ModelUse(Record, frozen=True, kw_only=True):
-    """Requests that were answered, the tokens that were read (`cached`: of them from the service's cache) and written,
-    and what they cost in US dollars, without those whose tokens the service does not tell, or whose price nobody knows:
-    `untold` and `usd_unknown` count them."""
+    """Requests that were sent, `failed` of them without a reply, `lost` of these such as may be paid for all the same.
+
+    Of those that were answered the tokens that were read (`cached`: of them from the service's cache) and written, and
+    what they cost in US dollars. `untold` are those whose tokens the service does not tell, which are in no number of
+    tokens, `usd_unknown` those whose price nobody knows. `usd_estimated`: of so many `usd` holds an estimate, rather
+    too high, since the price is known and the tokens are not."""
 
     requests: int = 0
+    failed: int = 0
+    lost: int = 0
     untold: int = 0
     read: int = 0
     cached: int = 0
     written: int = 0
     usd: float = 0.0
     usd_unknown: int = 0
+    usd_estimated: int = 0
     seconds: float = 0.0
     models: tuple[str, ...] = ()
+
+    @property
+    def answered(self) -> int:
+        """Requests that came to a reply."""
+        return self.requests - self.failed
 
 
 def use_of(events: Iterable[Event]) -> ModelUse:
     """The use of models that these events tell of."""
-    finished = [event.data for event in events if event.kind == "complete.finished"]
+    asked = [event for event in events if _is_sent(event)]
+    finished = [event.data for event in asked if event.kind == "complete.finished"]
     usages = [data["usage"] for data in finished if isinstance(data.get("usage"), dict)]
     costs = [data.get("usd") for data in finished]
+    guessed = [data.get("usd") for data in finished if not isinstance(data.get("usage"), dict)]
 
     def count(*names: str) -> int:
         return sum(int(usage.get(name, 0)) for usage in usages for name in names)
 
     return ModelUse(
-        requests=len(finished),
+        requests=len(asked),
+        failed=len(asked) - len(finished),
+        lost=sum(event.data.get("may_be_paid") is True for event in asked),
         untold=len(finished) - len(usages),
         read=count("input", "cache_read", "cache_written"),
         cached=count("cache_read"),
         written=count("output"),
         usd=sum(cost for cost in costs if isinstance(cost, int | float)),
         usd_unknown=sum(cost is None for cost in costs),
+        usd_estimated=sum(bool(cost) for cost in guessed),
         seconds=sum(float(data.get("seconds", 0.0)) for data in finished),
-        models=tuple(dict.fromkeys(str(data["model"]) for data in finished if "model" in data)),
+        models=tuple(dict.fromkeys(str(event.data["model"]) for event in asked if "model" in event.data)),
+    )
+
+
+def _is_sent(event: Event) -> bool:
+    """Whether it tells of a request that was sent. One that was refused costs nothing, and without a key was never
+    sent."""
+    return event.kind == "complete.finished" or (
+        event.kind == "model.failed" and event.data.get("trouble") != "refused"
     )

@@ -60,8 +60,11 @@ def check(plugin: object) -> Checked:
     """Look at a plugin: a module, or an object that an entry point names. Whatever its attributes do when they are
     looked at is the caller's to catch."""
     version = getattr(plugin, VERSION_NAME, API_VERSION)
+    if not isinstance(version, int):
+        mend = f"its author has to write {VERSION_NAME} = {API_VERSION}"
+        return Checked(incompatible=f"{VERSION_NAME} is a whole number, not {repr(version)[:60]}; {mend}")
     if version not in range(OLDEST_API_VERSION, API_VERSION + 1):
-        is_old = isinstance(version, int) and version < OLDEST_API_VERSION
+        is_old = version < OLDEST_API_VERSION
         mend = "ask its author for a newer one" if is_old else "update Treadle"
         return Checked(incompatible=f"it was written for hooks of version {version!r}, these are {API_VERSION}; {mend}")
     if inspect.isclass(plugin):

@@ -18,7 +18,7 @@ from treadle.core import keys, questions
 from treadle.core.config import layers as config
 from treadle.core.config.budget_settings import BudgetSettings
 from treadle.core.config.settings import Settings
-from treadle.core.config.trust import Trust
+from treadle.core.config.trust import Content, Trust
 from treadle.core.errors import UnknownSession, UsageError
 from treadle.core.events import Bus
 from treadle.core.interpreter import Interpreter, find
@@ -128,9 +128,18 @@ class Project:
 
     @cached_property
     def plugins(self) -> PluginManager:
-        """The plugins, loaded."""
+        """The plugins, loaded. Raises `ConfigError` where settings of one do not fit it."""
+        return self._loaded()
+
+    def plugins_at_any_rate(self) -> PluginManager:
+        """The same, where those whose settings do not fit are left out: for whoever is to be told of it."""
+        if "plugins" not in self.__dict__:
+            self.plugins = self._loaded(at_any_rate=True)
+        return self.plugins
+
+    def _loaded(self, *, at_any_rate: bool = False) -> PluginManager:
         manager = self.plugins_unloaded
-        manager.load()
+        manager.load(at_any_rate=at_any_rate)
         if self._author.tracer:
             self._author.tracer.loaded(manager)
         return manager
@@ -146,7 +155,7 @@ class Project:
             self._tell,
             partial(keys.variables_of_others, self.settings.plugins),
         )
-        content = config.project_content(self.root)
+        content = self._content
         trusted = content.plugins and Trust(self.places.trust).state(self.root, content.hash) == "trusted"
         return PluginManager(
             self.plugin_states,
@@ -156,6 +165,14 @@ class Project:
             trusted=copy_of(content, self.places.trusted_plugins) if trusted else None,
             author=self._author,
         )
+
+    @cached_property
+    def _content(self) -> Content:
+        return config.project_content(self.root)
+
+    def left_out_files(self) -> tuple[str, ...]:
+        """What lies among the project's own plugins and is left out, a line each."""
+        return tuple(f"left out: {told}" for told in self._content.left_out)
 
     @cached_property
     def logger(self) -> Logger:
@@ -198,7 +215,7 @@ class Project:
             f"the environment in the project names {path}, which tests can't read until you choose it with --python"
             for path in self.interpreter().left_out
         )
-        return (*unreadable, *self.settings.notices, *self.plugins.notices())
+        return (*unreadable, *self.settings.notices, *self.left_out_files(), *self.plugins.notices())
 
     def start(self, task: Task, replayed: Recording | None = None) -> Session:
         """A new session for the task, which keeps what was chosen for this run; `replayed` as of `Session`. What is

@@ -334,8 +334,8 @@ class Approval(Record, frozen=True, kw_only=True):
 class Outcome(Record, frozen=True, kw_only=True):
     """How a session ended, or why it rests. `notes` say what a person should know of the way there (a stage that was
     switched off, say), `answer` is what a question was answered with. `partial`: not everything could be looked at (a
-    scanner or validator was at fault or out of time, a plugin could not take part, or part of the input was left
-    aside), and the notes name it."""
+    scanner or validator was at fault, switched off or out of time, a plugin could not take part, or part of the input
+    was left aside), and the notes name it."""
 
     task: Task
     state: SessionState

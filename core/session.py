@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import threading
 import time
-from collections import Counter
-from collections.abc import Callable, Iterable
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -303,9 +303,13 @@ def _ended(journal: Journal) -> Outcome | None:
     return None if event is None else msgspec.convert(event.data["outcome"], Outcome)
 
 
-def _faults(store: Store, session: str) -> Counter[str]:
-    """How often each plugin was at fault in the session's earlier runs."""
-    return Counter(str(event.data["plugin"]) for event in store.events(session) if event.kind == "plugin.fault")
+def _faults(store: Store, session: str) -> Mapping[str, Counter[str]]:
+    """How often each plugin was at fault in the session's earlier runs, by hook."""
+    found: defaultdict[str, Counter[str]] = defaultdict(Counter)
+    for event in store.events(session):
+        if event.kind == "plugin.fault":
+            found[str(event.data["plugin"])][str(event.data["hook"])] += 1
+    return found
 
 
 def _diff(outcome: Outcome, workspace: Workspace) -> str:

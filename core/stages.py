@@ -33,12 +33,12 @@ from treadle.core.session_context import Services, SessionContext
 from treadle.core.stage_call import StageCall, Supervisor
 from treadle.core.states import followers
 from treadle.core.tree.workspace import Tree
-from treadle.core.wall import OBSERVERS
+from treadle.core.wall import TOLD
 
-# No answer of theirs is missing in the result, or `left_out` tells of it.
-_UNTOLD = OBSERVERS | {"treadle_contributions"}
-# Those that look at a candidate.
-_LOOKING = frozenset({"scan", "validate"})
+# `left_out` tells of it.
+_UNTOLD = frozenset({"treadle_contributions"})
+# Those that look at a candidate, or have a say in whether it may run.
+_LOOKING = frozenset({"scan", "validate", "approve"})
 
 
 class Stages:
@@ -268,14 +268,16 @@ class Stages:
         left = (str(event.data["text"]) for event in self._journal.all_of("note.left"))
         faults = (_fault_note(e.data) for e in self._journal.all_of("plugin.fault") if e.data["hook"] not in _UNTOLD)
         out = map(self._services.redactor.text, self._services.plugins.left_out())
-        return tuple(dict.fromkeys((*self._notes, *left, *out, *faults)))
+        over = (_passed_over_note(event.data) for event in self._journal.all_of("plugin.passed_over"))
+        return tuple(dict.fromkeys((*self._notes, *left, *out, *over, *faults)))
 
     @property
     def is_partial(self) -> bool:
         """Whether not everything could be looked at, as of `Outcome.partial`."""
         late = any(event.data["stage"] in _LOOKING for event in self._journal.all_of("stage.timed_out"))
         faults = any(_looks(event.data) for event in self._journal.all_of("plugin.fault"))
-        return bool(late or faults or self.task.notes or self._services.plugins.left_out())
+        over = self._journal.all_of("plugin.passed_over")
+        return bool(late or faults or over or self.task.notes or self._services.plugins.left_out())
 
     # ------------------------------------------------------------ how a stage is run
 
@@ -361,15 +363,27 @@ class Stages:
         return lambda context: self._services.plugins.call(hook, **arguments, context=context)
 
     def _each(self, hook: str, **arguments: Any) -> Callable[[SessionContext], Any]:
-        return lambda context: tuple(self._services.plugins.call(hook, **arguments, context=context))
+        def call(context: SessionContext) -> tuple[Any, ...]:
+            self._tell_passed_over(hook)
+            return tuple(self._services.plugins.call(hook, **arguments, context=context))
+
+        return call
 
     def _gather(self, hook: str, **arguments: Any) -> Callable[[SessionContext], Any]:
         def call(context: SessionContext) -> tuple[Any, ...]:
+            self._tell_passed_over(hook)
             return tuple(
                 item for answer in self._services.plugins.call(hook, **arguments, context=context) for item in answer
             )
 
         return call
+
+    def _tell_passed_over(self, hook: str) -> None:
+        """Log who would look at a candidate and is not asked: the result must not read as if they had."""
+        if hook.removeprefix("treadle_") in _LOOKING:
+            for plugin in self._services.plugins.passed_over(hook):
+                key = f"{plugin}.{hook}"
+                self._journal.once("plugin.passed_over", key, {"plugin": plugin, "hook": hook})
 
     def _observe(self, hook: str, **arguments: Any) -> Callable[[SessionContext], None]:
         def call(context: SessionContext) -> None:
@@ -391,7 +405,15 @@ def _fault_note(fault: Mapping[str, Any]) -> str:
     about, hook = str(fault.get("about", "")), str(fault["hook"])
     error = str(fault["error"]).removeprefix(about).lstrip(": ")
     where = about or hook.removeprefix("treadle_")
+    if hook in TOLD:
+        more = ", and is told nothing more in this session" if fault["off"] else ""
+        return f"the plugin {fault['plugin']} was at fault in {where}{more}: {error}"
     return f"the plugin {fault['plugin']} was at fault in {where}, and its answer there is missing: {error}"
+
+
+def _passed_over_note(passed: Mapping[str, Any]) -> str:
+    where = str(passed["hook"]).removeprefix("treadle_")
+    return f"the plugin {passed['plugin']} was not asked in {where}: it was switched off for its faults"
 
 
 def _looks(fault: Mapping[str, Any]) -> bool:

@@ -25,6 +25,8 @@ _FROM_THE_PLUGIN: dict[str, tuple[type[Signalled], ...]] = {
 }
 OBSERVERS = frozenset({"treadle_start", "treadle_event", "treadle_stop", "treadle_close_workspace"})
 """Hooks that are told something, also by a session that has been asked to stop."""
+TOLD = OBSERVERS | {"treadle_remember"}
+"""Hooks whose answer nobody waits for. Faults in them are counted apart, and cost a plugin no other hook."""
 
 
 def passes(hook: str, error: BaseException) -> bool:

@@ -64,24 +64,26 @@ class Overlay:
 @dataclass(frozen=True)
 class Policy:
     """`read` and `write` are absolute paths besides the system's own and the interpreter's; a path that does not exist
-    is passed over. `network`: none at all, or the host's. A run is refused when a layer of `require` is not on.
-    `without` switches layers off: for tests, and for a person who says so."""
+    is passed over. What lies at a path of `keep` is only read, although it lies in one of `write`: that needs the layer
+    `mountns`, and a run without it is refused. `network`: none at all, or the host's. A run is refused when a layer of
+    `require` is not on. `without` switches layers off: for tests, and for a person who says so."""
 
     read: tuple[str, ...] = ()
     write: tuple[str, ...] = ()
+    keep: tuple[str, ...] = ()
     overlay: Overlay | None = None
     network: Literal["none", "host"] = "none"
     require: frozenset[str] = frozenset()
     without: frozenset[str] = frozenset()
 
     def __post_init__(self) -> None:
-        for name in ("read", "write", "require", "without"):
+        for name in ("read", "write", "keep", "require", "without"):
             given = getattr(self, name)
             if isinstance(given, str):
                 raise TypeError(f"{name} is a collection of texts, not the text {given!r}; write ({given!r},)")
             kind = frozenset if name in ("require", "without") else tuple
             object.__setattr__(self, name, kind(given))  # a list equals no tuple, and servers are found by that
-        paths = [*self.read, *self.write]
+        paths = [*self.read, *self.write, *self.keep]
         if self.overlay is not None and not isinstance(self.overlay, Overlay):
             raise TypeError(f"overlay is an Overlay, not {self.overlay!r}; write Overlay({self.overlay!r})")
         if self.overlay:

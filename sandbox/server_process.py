@@ -283,6 +283,7 @@ def _start_once(
         "network": policy.network,
         "readable": list(setup.readable),
         "writable": list(policy.write),
+        "kept": list(policy.keep),
         "overlay": overlay.lower if overlay else None,
         "upper": upper,
         "folders": list(setup.folders),

@@ -35,7 +35,8 @@ MEANING: dict[ExitCode, str] = {
     ExitCode.USAGE: "wrong usage: a flag, a path, a setting, or a task that can't be planned as asked",
     ExitCode.REFUSED: "refused by safety: a scan rule, the sandbox, or the person",
     ExitCode.LIMIT: "a budget or a limit ended it; it can be resumed with a larger one",
-    ExitCode.NEEDS_PERSON: "it rests until a person answers; `treadle resume` goes on",
+    ExitCode.NEEDS_PERSON: "it rests until a person answers, or --apply did not apply a change that not everything "
+    "could look at; `treadle resume` goes on",
     ExitCode.INTERRUPTED: "interrupted; `treadle resume` goes on",
 }
 

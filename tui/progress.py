@@ -10,6 +10,7 @@ from typing import IO, Any, Protocol
 
 from treadle.core import wire
 from treadle.core.events import Event, Item, Progress
+from treadle.core.wall import TOLD
 from treadle.tui.commands.options import show_notice
 from treadle.tui.safe_text import clean_line
 
@@ -65,13 +66,18 @@ class FaultLines:
     """Tells of plugins' faults: each plugin's first one, and the one for which it is switched off."""
 
     def __init__(self) -> None:
-        self._told: set[str] = set()
+        self._told: set[tuple[str, bool]] = set()
 
     def line(self, event: Event) -> str | None:
         """The line for this fault, None when the person knows already."""
         data = event.data
-        known = data["plugin"] in self._told
-        self._told.add(data["plugin"])
+        known = (data["plugin"], data["hook"] in TOLD) in self._told
+        self._told.add((data["plugin"], data["hook"] in TOLD))
+        if data["off"] and data["hook"] in TOLD:
+            return clean_line(
+                f"fault      plugin {data['plugin']} is told nothing more in this session, and still asked; the last "
+                f"of its faults, {data['hook']}: {data['error']}"
+            )
         if data["off"]:
             return clean_line(
                 f"fault      plugin {data['plugin']} is switched off for the rest of this session; the last of its "

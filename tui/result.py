@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from treadle.core.errors import TreadleError
 from treadle.core.model_use import ModelUse
@@ -15,6 +15,9 @@ from treadle.tui.safe_text import clean, clean_line
 
 SHOWN_TESTS = 8
 """Names of tests that are shown before the rest are only counted."""
+
+SHOWN_FINDINGS = 50
+"""Findings, notes and the like that are shown before the rest are only counted; `--json` has all of them."""
 
 SHOWN_DETAILS = 8
 """Lines of each validator that speaks against the change: the last ones, where a traceback says what it was."""
@@ -151,7 +154,7 @@ def to_text(result: Result, *, with_next_steps: bool = True, width: int = 0) -> 
     if evidence:
         parts.append(fitted("\n".join(evidence), width))
     if result.question:
-        about = [f"  {clean_line(line)}" for line in result.asked_about]
+        about = [f"  {clean_line(line)}" for line in _first(result.asked_about)]
         asked = f"{clean_line(result.question)} ({' / '.join(result.options)})"
         parts.append(fitted("\n".join((*about, asked)), width))
     if with_next_steps:
@@ -196,7 +199,7 @@ def _what_is_missing(result: Result) -> str:
 def _reasons(result: Result) -> str:
     """Why it was refused: the findings that deny, or what the session said."""
     denying = [finding.removeprefix("deny ") for finding in result.findings if finding.startswith("deny ")]
-    return "; ".join(denying) or result.reason
+    return "; ".join(_first(denying)) or result.reason
 
 
 def _evidence(result: Result) -> list[str]:
@@ -212,10 +215,10 @@ def _evidence(result: Result) -> list[str]:
         lines.append(f"          {result.passing_now} pass{failing}")
     if result.total > 1:
         lines.append(f"Search    {result.tried} of {result.total} candidates tried ({result.remedy})")
-    lines += [f"Check     {clean_line(signal)}" for signal in result.signals]
-    lines += [f"            {clean(line).rstrip()}" for line in result.details]
-    lines += [f"Finding   {clean_line(finding)}" for finding in result.findings]
-    lines += [f"Note      {clean_line(note)}" for note in result.notes]
+    lines += _bounded("Check", result.signals)
+    lines += [f"            {clean(line).rstrip()}" for line in _first(result.details)]
+    lines += _bounded("Finding", sorted(result.findings, key=_weight))
+    lines += _bounded("Note", result.notes)
     if result.models.requests:
         lines.append(f"Models    {clean_line(_use(result.models))}")
     lines.append(f"Time      {result.seconds:.1f} s, session {result.session}")
@@ -225,12 +228,31 @@ def _evidence(result: Result) -> list[str]:
 def _use(use: ModelUse) -> str:
     """What models were asked, and what it cost."""
     asked = f"{use.requests} request{'' if use.requests == 1 else 's'} to {', '.join(use.models)}"
+    lost = f" ({use.lost} may be paid for)" if use.lost else ""
+    failed = f"{use.failed} without a reply{lost}" if use.failed else ""
     cached = f" ({use.cached:,} from cache)" if use.cached else ""
-    tokens = f"{use.read:,} tokens read{cached}, {use.written:,} written" if use.untold < use.requests else ""
+    tokens = f"{use.read:,} tokens read{cached}, {use.written:,} written" if use.untold < use.answered else ""
     untold = f"tokens not told for {use.untold}" if use.untold else ""
-    price = f"${use.usd:.4f}" if use.usd_unknown < use.requests else ""
+    about = "about " if use.usd_estimated else ""
+    price = f"{about}${use.usd:.4f}" if use.usd_unknown < use.answered else ""
     unknown = f"price unknown for {use.usd_unknown}" if use.usd_unknown else ""
-    return ", ".join(filter(None, (asked, tokens, untold, price, unknown)))
+    return ", ".join(filter(None, (asked, failed, tokens, untold, price, unknown)))
+
+
+def _bounded(what: str, texts: Sequence[str]) -> list[str]:
+    heads = [what] * min(len(texts), SHOWN_FINDINGS) + [""]
+    return [f"{head:<10}{clean_line(text)}" for head, text in zip(heads, _first(texts), strict=False)]
+
+
+def _first(texts: Sequence[str]) -> list[str]:
+    """As many as are shown, and how many more there are."""
+    more = len(texts) - SHOWN_FINDINGS
+    return [*texts[:SHOWN_FINDINGS], *([f"and {more} more; --json tells all"] if more > 0 else [])]
+
+
+def _weight(finding: str) -> int:
+    """The worst first: what is not shown must not be what matters most."""
+    return ("deny", "ask", "note").index(finding.partition(" ")[0])
 
 
 def _names(names: tuple[str, ...]) -> list[str]:

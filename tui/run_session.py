@@ -37,11 +37,12 @@ STOP_WAIT_S = 0.8
 
 @dataclass(frozen=True)
 class Show:
-    """How a command shows a session, and what the person allowed it: `apply` the patch without asking. `offers`: the
-    patch is offered to them at all."""
+    """How a command shows a session, and what the person allowed it: `apply` the patch without asking, `partial` also
+    where not everything could look at it. `offers`: the patch is offered to them at all."""
 
     as_json: bool = False
     apply: bool = False
+    partial: bool = False
     offers: bool = True
 
     @property
@@ -114,6 +115,8 @@ def _finish(project: Project, session: Session, outcome: Outcome, show: Show) ->
     may_apply = show.offers and outcome.task.kind != "check" and bool(shown.patch) and not shown.applied
     if shown.applied and show.apply:
         shown = _with_note(shown, "the patch was applied before: nothing was done now")
+    elif may_apply and show.apply and outcome.partial and not show.partial:
+        shown = _held_back(shown, show)
     elif may_apply and show.apply:
         try:
             shown = _apply(acceptance, outcome, shown)
@@ -124,7 +127,7 @@ def _finish(project: Project, session: Session, outcome: Outcome, show: Show) ->
     if show.as_json:
         _print_json(shown)
         return shown.exit_code
-    asks = may_apply and not show.apply and show.interactive
+    asks = may_apply and not shown.applied and not shown.stands and show.interactive
     click.echo(to_text(shown, with_next_steps=show.offers and not asks, width=columns()), nl=False)
     if asks:
         said = shown.notes
@@ -145,6 +148,13 @@ def _apply(acceptance: Acceptance, outcome: Outcome, shown: Result) -> Result:
         return msgspec.structs.replace(shown, applied=True)
     shown = msgspec.structs.replace(shown, stands=True)
     return _with_note(shown, "the files are as the patch would make them already: nothing was changed")
+
+
+def _held_back(shown: Result, show: Show) -> Result:
+    """What was to be applied without asking, and is not: somebody who would have looked at it did not."""
+    note = "not applied, since not everything could be looked at: read the notes and the patch"
+    code = shown.exit_code if show.interactive else ExitCode.NEEDS_PERSON
+    return _with_note(msgspec.structs.replace(shown, exit_code=code), note)
 
 
 def _with_note(shown: Result, note: str) -> Result:

@@ -25,9 +25,10 @@ LARGEST = 1024 * 1024
 _HEADER = "# Written by Treadle; your own settings and comments belong into config.toml, which it never rewrites.\n\n"
 
 
-def read_bytes(path: Path, *, inside: Path | None = None) -> bytes | None:
+def read_bytes(path: Path, *, inside: Path | None = None, due: str = "settings file") -> bytes | None:
     """The content of the file, None when there is none. With `inside`, the file must lie below that folder after all
-    symlinks. Raises `ConfigError` for a folder, a pipe, a file that is unreadable, outside, or too long (`LARGEST`)."""
+    symlinks. `due` is what it should be, for the message. Raises `ConfigError` for a folder, a pipe, a file that is
+    unreadable, outside, or too long (`LARGEST`)."""
     if inside is not None:
         real_place(path, inside)
     try:
@@ -43,13 +44,13 @@ def read_bytes(path: Path, *, inside: Path | None = None) -> bytes | None:
         mode = os.fstat(handle).st_mode
         if not stat.S_ISREG(mode):
             kind = "a folder" if stat.S_ISDIR(mode) else "no regular file"
-            raise ConfigError(f"{path}: is {kind} where a settings file is due; move it away")
+            raise ConfigError(f"{path}: is {kind} where a {due} is due; move it away")
         with os.fdopen(handle, "rb", closefd=False) as file:
             data = file.read(LARGEST + 1)
     finally:
         os.close(handle)
     if len(data) > LARGEST:
-        raise ConfigError(f"{path}: is longer than {LARGEST} bytes; that is no settings file")
+        raise ConfigError(f"{path}: is longer than {LARGEST} bytes; that is no {due}")
     return data
 
 

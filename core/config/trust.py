@@ -23,13 +23,15 @@ PROJECT_PLUGINS = Path(".treadle", "plugins")
 """Where a project keeps plugins of its own."""
 PROJECT_PROMPTS = Path(".treadle", "prompts")
 """Where a project keeps prompts of its own."""
+_DUE = "plugin's file"
 
 
 class Content(Record, frozen=True, kw_only=True):
     """What a project brings that trust would let in. `covers` names each part, for the person to look at; `hash` stands
     for all of it, `""` when there is nothing to trust. `plugins` are the files of its own plugins, by their relative
     paths, with the very bytes that were hashed: nothing else of that folder is to be run. `plugins_hash` stands for
-    these alone. `left_out` are folders below the plugins' own that are links: nothing is taken from there."""
+    these alone. `left_out` is what lies among the plugins and is not taken, a line each: a folder that is a link, what
+    is no file, leads out of the project, or can't be read."""
 
     hash: str = ""
     covers: tuple[str, ...] = ()
@@ -86,37 +88,54 @@ def content_of(
 ) -> Content:
     """The project's settings table as it was read, its prompts, and its own plugins byte by byte. Comments and order in
     the settings do not count, and neither does bytecode, which Python writes as it likes: it is in no
-    `Content.plugins`. Raises `ConfigError` when a plugin's file can't be read."""
+    `Content.plugins`."""
     parts: list[tuple[str, bytes]] = []
     if table:
         canonical = json.dumps(table, sort_keys=True, default=str, ensure_ascii=True)
         parts.append((table_place, canonical.encode()))
     parts += [(paths.relative_to(project, file), text.encode()) for file, text in (prompts or {}).items()]
-    plugins = _plugins(project)
+    plugins, left_out = _plugins(project)
     parts += plugins
     if not parts:
-        return Content(left_out=_left_out(project))
+        return Content(left_out=left_out)
     return Content(
         hash=_hash(parts),
         covers=tuple(name for name, _ in parts),
         plugins=dict(plugins),
         plugins_hash=_hash(plugins) if plugins else "",
-        left_out=_left_out(project),
+        left_out=left_out,
     )
 
 
-def _plugins(project: Path) -> list[tuple[str, bytes]]:
+def plugin_trouble(file: Path, project: Path) -> str:
+    """Why this can't be the file of a plugin of the project's own, empty when it can."""
+    try:
+        toml_files.read_bytes(file, inside=project, due=_DUE)
+    except ConfigError as error:
+        return str(error).removeprefix(f"{file}: ")
+    return ""
+
+
+def _plugins(project: Path) -> tuple[list[tuple[str, bytes]], tuple[str, ...]]:
+    """The files below the plugins' folder with what they hold, and what is left out there."""
     folder = project / PROJECT_PLUGINS
-    if not folder.is_dir():
-        return []
-    real_place(folder, project)
-    files = sorted(file for file in folder.rglob("*") if not file.is_dir() and not _is_bytecode(file, folder))
-    return [(paths.relative_to(project, file), toml_files.read_bytes(file, inside=project) or b"") for file in files]
-
-
-def _left_out(project: Path) -> tuple[str, ...]:
-    links = (file for file in (project / PROJECT_PLUGINS).rglob("*") if file.is_symlink() and file.is_dir())
-    return tuple(sorted(paths.relative_to(project, link) for link in links))
+    try:
+        real_place(folder, project)
+    except ConfigError as error:
+        return [], (str(error).replace(f"{folder}:", f"{PROJECT_PLUGINS}:", 1),)
+    files: list[tuple[str, bytes]] = []
+    left_out: list[str] = []
+    for file in sorted(folder.rglob("*")) if folder.is_dir() else ():
+        name = paths.relative_to(project, file)
+        if file.is_dir():
+            if file.is_symlink():
+                left_out.append(f"{name}: is a link to a folder; put the files themselves in its place")
+        elif not _is_bytecode(file, folder):
+            try:
+                files.append((name, toml_files.read_bytes(file, inside=project, due=_DUE) or b""))
+            except ConfigError as error:
+                left_out.append(f"{name}: {str(error).removeprefix(f'{file}: ')}")
+    return files, tuple(left_out)
 
 
 def _is_bytecode(file: Path, folder: Path) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 from typing import Literal
+from urllib.parse import unquote
 
 import msgspec
 
@@ -12,6 +13,9 @@ from treadle.core.errors import UsageError
 
 _ARCHIVES = (".whl", ".tar.gz", ".zip")
 _GIT_ADDRESS = re.compile(r"(?:https|http|ssh|file)://\S+")
+# A token may stand alone before the `@`, where another address has a person's name: in https it is a secret as well.
+_PASSWORD = re.compile(r"(?<=://)([^/@:\s]*:|(?<=https://)|(?<=http://))([^/@\s]+)@")
+_ADDRESS = re.compile(r"[\w+.-]+:/+\S|git\+")
 _GIT_BY_SSH = re.compile(r"([\w.-]+@[\w.-]+):(?!//)(\S+)")
 
 
@@ -27,14 +31,25 @@ class Source(msgspec.Struct, frozen=True, kw_only=True):
         """Whether code of the plugin's author runs when it is installed: a wheel is only unpacked."""
         return self.kind == "git" or (self.kind == "path" and not self.text.endswith(".whl"))
 
+    @property
+    def passwords(self) -> tuple[str, ...]:
+        """What is secret in the address, as it is written there and as it is meant."""
+        found = _PASSWORD.search(self.text) if self.kind == "git" else None
+        return tuple({found[2], unquote(found[2])}) if found else ()
+
     def __str__(self) -> str:
-        return f"{self.text} from the package index" if self.kind == "name" else self.text
+        return f"{self.text} from the package index" if self.kind == "name" else without_password(self.text)
+
+
+def without_password(address: str) -> str:
+    """The address as it may be shown."""
+    return _PASSWORD.sub(r"\1****@", address)
 
 
 def source_of(asked: str) -> Source:
     """What is meant: a path is what holds a `/`, begins with `.` or `~`, or ends like a package's file; an address is
     what names a scheme. Raises `UsageError` for what is neither that nor a name with versions."""
-    if asked.startswith("git+") or _GIT_ADDRESS.fullmatch(asked):
+    if _ADDRESS.match(asked):
         return _git(asked.removeprefix("git+"))
     if by_ssh := _GIT_BY_SSH.fullmatch(asked):
         return _git(f"ssh://{by_ssh[1]}/{by_ssh[2]}")
@@ -45,9 +60,12 @@ def source_of(asked: str) -> Source:
 
 def _git(address: str) -> Source:
     if not _GIT_ADDRESS.fullmatch(address):
-        raise UsageError(f"{address!r} is no address of a git repository; write it as https://HOST/OWNER/NAME.git")
+        raise UsageError(
+            f"{without_password(address)!r} is no address of a git repository; write it as https://HOST/OWNER/NAME.git"
+        )
     if address.partition("#")[0].endswith(_ARCHIVES):
-        raise UsageError(f"{address} is a file to be downloaded, not a git repository; download it and give its path")
+        shown = without_password(address)
+        raise UsageError(f"{shown} is a file to be downloaded, not a git repository; download it and give its path")
     last = address.partition("#")[0].rstrip("/").rpartition("/")[2].partition("@")[0].removesuffix(".git")
     return Source(kind="git", text=f"git+{address}", hint=_word(last))
 
@@ -60,6 +78,8 @@ def _path(asked: str) -> Source:
     if path.is_dir():
         if not any((path / name).is_file() for name in ("pyproject.toml", "setup.py")):
             raise UsageError(f"{path} holds neither a pyproject.toml nor a setup.py, so it is no package")
+    elif path.exists() and not path.is_file():
+        raise UsageError(f"{path} is no package: it is neither a folder nor a file")
     elif not path.is_file():
         raise UsageError(f"there is no {path}; give a name without a `/` for one of the package index")
     elif not path.name.endswith(_ARCHIVES):

@@ -112,11 +112,18 @@ PASSING: frozenset[Trouble] = frozenset({"unreachable", "busy", "broken"})
 
 class ModelFailure(Record, frozen=True, kw_only=True, tag="failure"):
     """Why there is no reply: trouble of the service, which is no fault of the plugin. `message` is a sentence that says
-    what to do; `retry_after_s` are the seconds that the service asked to be left alone, None when it did not."""
+    what to do; `retry_after_s` are the seconds that the service asked to be left alone, None when it did not. `begun`:
+    a part of the answer has come, so that the request may be paid for."""
 
     trouble: Trouble
     message: str
     retry_after_s: float | None = None
+    begun: bool = False
+
+    @property
+    def may_be_paid(self) -> bool:
+        """Whether the service may ask money for the request: it has begun to answer it, or broke down over it."""
+        return self.begun or self.trouble == "broken"
 
 
 class OfferedModel(Record, frozen=True, kw_only=True):
@@ -131,7 +138,15 @@ class OfferedModel(Record, frozen=True, kw_only=True):
 
 
 class Offer(Record, frozen=True, kw_only=True):
-    """Which models a service has now. `missing` says in a sentence why there are none, and what to do."""
+    """Which models a service has now. `missing` says in a sentence why there are none, and what to do. `unlisted` is
+    what holds of models that are not among them and can be asked all the same: each is named by the beginning of their
+    names, of one service among several (`mine/`), or empty for all."""
 
     models: tuple[OfferedModel, ...] = ()
     missing: str = ""
+    unlisted: tuple[OfferedModel, ...] = ()
+
+    def model(self, name: str) -> OfferedModel | None:
+        """What is known of the model of that name, whether it is listed or not; None when that is nothing."""
+        listed = next((each for each in self.models if each.name == name), None)
+        return listed or next((each for each in self.unlisted if name.startswith(each.name)), None)

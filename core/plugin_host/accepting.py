@@ -10,7 +10,7 @@ from treadle.core.errors import InstallError
 from treadle.core.plugin_host.environment import Made
 from treadle.core.plugin_host.index import GROUP
 from treadle.core.plugin_host.installed import Installed
-from treadle.core.plugin_host.names import RULE, is_plain
+from treadle.core.plugin_host.names import is_plain, why_not
 from treadle.core.plugin_worker import boot
 
 
@@ -36,7 +36,7 @@ def accepted(
     for name, value in made.plugins.items():
         spelt = plugin_name(name)
         if not is_plain(spelt):
-            raise InstallError(f"{what} calls a plugin {name!r}; {RULE}")
+            raise InstallError(f"{what} brings a plugin that can't be one: {why_not(name)}")
         elsewhere = taken.get(spelt) or others.get(spelt) or ("itself, a second time" if spelt in plugins else "")
         if elsewhere:
             raise InstallError(f"{what} brings a plugin {spelt!r}, and one of that name comes from {elsewhere}")

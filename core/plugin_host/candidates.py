@@ -11,7 +11,7 @@ from typing import Literal
 from treadle.core.plugin_host import finding, one_name
 from treadle.core.plugin_host.finding import Found, built_in, shown_origin
 from treadle.core.plugin_host.loading import Workshop
-from treadle.core.plugin_host.names import RULE, is_plain
+from treadle.core.plugin_host.names import is_plain, why_not
 from treadle.core.plugin_host.state import PluginStates
 from treadle.core.plugin_host.trusted_copy import TrustedCopy
 from treadle.core.records import Record
@@ -106,7 +106,7 @@ class Candidates:
 
     def _consider(self, found: Found) -> Candidate:
         if not is_plain(found.name):
-            return Candidate(found=found, state="faulty", why=f"it can't be called {found.name!r}: {RULE}")
+            return Candidate(found=found, state="faulty", why=why_not(found.name))
         comes_on = (found.built_in and not found.on_request) or found.of_project
         choice = self._states.choice(found.name, built_in=comes_on)
         if not choice.enabled:

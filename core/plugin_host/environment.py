@@ -13,7 +13,7 @@ import msgspec
 from treadle.core.errors import InstallError
 from treadle.core.installers.installer import Installer, Package, Wanted, canonical
 from treadle.core.installers.running import Runner
-from treadle.core.installers.source import Source
+from treadle.core.installers.source import Source, without_password
 from treadle.core.plugin_host import supplied
 from treadle.core.plugin_host.index import GROUP
 from treadle.core.plugin_worker.boot import SUPPLIED
@@ -48,7 +48,7 @@ def make(folder: Path, source: Source, log: Path, installer: Installer, *, allow
     # What a program leaves half-done when it is ended lies in the folder, and goes with it.
     scratch = folder / "scratch"
     scratch.mkdir(parents=True)
-    run = Runner(log, scratch)
+    run = Runner(log, scratch, passwords=source.passwords)
     run([sys.executable, "-P", "-m", "venv", "--without-pip", str(folder)], "an environment can't be made")
     source_digest = _source_digest(source)
     wanted = Wanted(
@@ -101,12 +101,12 @@ def versions(lock: Sequence[str]) -> dict[str, str]:
 
 def _locked(package: Package, source_digest: str) -> str:
     """One line: the version, and what it can be told by from another that calls itself the same."""
-    line = f"{package.name}=={package.version}"
+    line, url = f"{package.name}=={package.version}", without_password(package.url)
     if package.sha256:
         return f"{line} --hash=sha256:{package.sha256}"
     if package.commit:
-        return f"{line} # {package.url} at commit {package.commit}"
-    return f"{line} # {package.url}" + (f" with tree sha256:{source_digest}" if package.asked else "")
+        return f"{line} # {url} at commit {package.commit}"
+    return f"{line} # {url}" + (f" with tree sha256:{source_digest}" if package.asked else "")
 
 
 def _source_digest(source: Source) -> str:

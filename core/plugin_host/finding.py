@@ -10,7 +10,7 @@ import msgspec
 import treadle
 from treadle.core import paths
 from treadle.core.config.settings import plugin_name
-from treadle.core.config.trust import PROJECT_PLUGINS, Content
+from treadle.core.config.trust import PROJECT_PLUGINS, Content, plugin_trouble
 from treadle.core.errors import PluginError
 from treadle.core.plugin_host import index, installed
 from treadle.core.plugin_host.installed import Installed
@@ -107,7 +107,10 @@ def of_project(project: Path, trusted: TrustedCopy | None = None) -> dict[str, l
     """The plugins that lie in the project itself: the files of `.treadle/plugins` whose names do not begin with `_`; or
     those of the copy that was made of them when they were trusted."""
     by_name: dict[str, list[Found]] = {}
+    root = trusted.folder if trusted else project
     for file in sorted((trusted.folder if trusted else project / PROJECT_PLUGINS).glob("[!_.]*.py")):
+        if plugin_trouble(file, root):
+            continue  # `Content.left_out` tells of it
         found = Found(
             name=plugin_name(file.stem),
             version="",

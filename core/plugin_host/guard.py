@@ -2,7 +2,8 @@
 
 pluggy keeps its own meaning (order, first result, wrappers, subsets of arguments), for it sees functions with the same
 signatures. What a plugin does wrong stays inside: it becomes a `Fault`, and its answer None. After `FAULTS_ALLOWED`
-faults the plugin is not called any more.
+faults the plugin is not called any more; those in hooks that are only told something (`wall.TOLD`) are counted apart,
+and switch off these hooks alone: who fails in watching a session keeps its say in it.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ import inspect
 import statistics
 import threading
 import types
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -24,18 +25,19 @@ from treadle.core.hooks import PROJECT_NAME
 from treadle.core.one_line import one_line, trace_of
 from treadle.core.plugin_check import Implementation, parameters
 from treadle.core.records import Record
-from treadle.core.wall import passes
+from treadle.core.wall import TOLD, passes
 
 FAULTS_ALLOWED = 3
-"""Faults in a session after which a plugin is switched off for its rest."""
+"""Faults in a session after which a plugin is switched off for its rest; so many again in hooks of `wall.TOLD`, after
+which it is told nothing more."""
 
 _TIMES_KEPT = 4096
 
 
 class Fault(Record, frozen=True, kw_only=True):
     """Something a plugin did wrong. `error` is one line for a person, `trace` the traceback (empty where there is
-    none); `switched_off` when this was the one fault too many. `about` is what was being run where the hook does not
-    say it (`the scan rule 'no-wip'`); the error begins with it."""
+    none); `switched_off` when this was the one fault too many, for the plugin or for hooks that are told. `about` is
+    what was being run where the hook does not say it (`the scan rule 'no-wip'`); the error begins with it."""
 
     plugin: str
     hook: str
@@ -68,7 +70,7 @@ class Guard:
         self._traced = traced
         self.calls = 0
         self.faults: list[Fault] = []
-        self._earlier = 0
+        self._earlier: Mapping[str, int] = {}
         self._on_fault = on_fault
         self._clock = clock
         self._times: collections.deque[float] = collections.deque(maxlen=_TIMES_KEPT)
@@ -78,11 +80,20 @@ class Guard:
     @property
     def off(self) -> bool:
         """Whether the plugin has been switched off for its faults."""
-        return self._earlier + len(self.faults) >= FAULTS_ALLOWED
+        return self._count(told=False) >= FAULTS_ALLOWED
 
-    def count_earlier(self, faults: int) -> None:
-        """So many faults of the session are on record; those that are not of this run are counted besides."""
-        self._earlier = max(0, faults - len(self.faults))
+    def is_off(self, hook: str) -> bool:
+        """Whether this hook of it is called no more."""
+        return self.off or (hook in TOLD and self._count(told=True) >= FAULTS_ALLOWED)
+
+    def count_earlier(self, faults: Mapping[str, int]) -> None:
+        """So many faults of the session are on record, by hook; those that are not of this run are counted besides."""
+        now = collections.Counter(fault.hook for fault in self.faults)
+        self._earlier = {hook: max(0, number - now[hook]) for hook, number in faults.items()}
+
+    def _count(self, *, told: bool) -> int:
+        earlier = sum(number for hook, number in self._earlier.items() if (hook in TOLD) is told)
+        return earlier + sum((fault.hook in TOLD) is told for fault in self.faults)
 
     def running(self) -> tuple[Running, ...]:
         """The calls of this plugin that have not ended."""
@@ -132,7 +143,7 @@ class Guard:
 
         @functools.wraps(function)
         def guarded(*arguments: Any) -> Any:
-            if self.off:
+            if self.is_off(hook.name):
                 return None
             token = self._begin(hook.name)
             try:
@@ -154,7 +165,8 @@ class Guard:
 
         @functools.wraps(function)
         def guarded(*arguments: Any) -> Generator[None, Any, Any]:
-            inner = None if self.off else self._enter(hook.name, function, self._own_context(arguments, position))
+            off = self.is_off(hook.name)
+            inner = None if off else self._enter(hook.name, function, self._own_context(arguments, position))
             try:
                 answer = yield
             except BaseException as error:
@@ -239,9 +251,9 @@ class Guard:
         told = one_line(error)
         trace = error.trace if isinstance(error, PluginFault) else trace_of(error)
         with self._lock:
-            if self.off:
+            if self.is_off(hook):
                 return  # a call that was at work when it was switched off, and ended with its process
-            last = self._earlier + len(self.faults) + 1 >= FAULTS_ALLOWED
+            last = self._count(told=hook in TOLD) + 1 >= FAULTS_ALLOWED
             fault = Fault(
                 plugin=self.name,
                 hook=hook,

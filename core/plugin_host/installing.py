@@ -33,12 +33,13 @@ _LOGS = "logs"
 
 class Update(msgspec.Struct, frozen=True, kw_only=True):
     """What an update came to: the distribution before and after, and a line for each version that is another now.
-    `was_changed`: somebody had changed the files that were installed before."""
+    `was_changed`: somebody had changed the files that were installed before; `was_gone`: there were none any more."""
 
     before: Installed
     after: Installed
     changes: tuple[str, ...]
     was_changed: bool
+    was_gone: bool = False
 
 
 class Installing:
@@ -57,8 +58,12 @@ class Installing:
         """Make an environment with the source in it. Its plugins are off, whatever was chosen for these names before.
         Raises `InstallError` and `ConfigError`; nothing is left then but the log."""
         with self._alone():
-            if source.kind == "name":  # known before anything is fetched
-                refuse_second(distribution_of(source.text), installed.read(self._root))
+            there = installed.read(self._root)
+            if source.kind == "name":  # known before anything is fetched or built
+                refuse_second(distribution_of(source.text), there)
+            for entry in there.values():
+                if entry.source == source:
+                    refuse_second(entry.distribution, there)
             installer = self.installer()
             with self._kept_when_named(source) as folder:
                 entry = self._filled(folder, source, installer, allow_build=allow_build, instead_of=None)
@@ -71,16 +76,20 @@ class Installing:
         `InstallError` when that fails; the old one stays."""
         with self._alone():
             entry = self._as_it_is(entry)
-            was_changed = entry.is_changed(self._root, thorough=True)
+            was_gone = not (self._root / entry.folder).is_dir()
+            was_changed = not was_gone and entry.is_changed(self._root, thorough=True)
             earlier = environment.read_lock(self._root / entry.folder)
             installer = self.installer(entry)
             with self._kept_when_named(entry.source) as folder:
                 new = self._filled(folder, entry.source, installer, allow_build=entry.allow_build, instead_of=entry)
                 self._forget(entry.plugins.keys() ^ new.plugins.keys())
                 installed.put(self._root, new)
-            changes = tuple(_changes(earlier, environment.read_lock(self._root / new.folder)))
+            now = environment.read_lock(self._root / new.folder)
+            if not earlier:  # all that is known is the version of the one that was asked for
+                earlier, now = {entry.distribution: entry.version}, {new.distribution: new.version}
+            changes = tuple(_changes(earlier, now))
             self._delete(entry.folder)
-            return Update(before=entry, after=new, changes=changes, was_changed=was_changed)
+            return Update(before=entry, after=new, changes=changes, was_changed=was_changed, was_gone=was_gone)
 
     def remove(self, entry: Installed) -> None:
         """Switch its plugins off wherever they are on, forget what they were granted, and delete the environment.

@@ -23,7 +23,7 @@ from treadle.core.plugin_check import NEEDS_NAME, Implementation, check
 from treadle.core.plugin_host.finding import Found
 from treadle.core.plugin_host.guard import Guard
 from treadle.core.plugin_host.manifest import Manifest, Manifests, fingerprint
-from treadle.core.plugin_host.needs import Needs, needs_of, real_paths, refuse_state
+from treadle.core.plugin_host.needs import Needs, kept_paths, needs_of, real_paths, refuse_state
 from treadle.core.plugin_host.settings import option_problems, problems
 from treadle.core.plugin_worker.messages import Hook, Ready
 from treadle.core.plugin_worker.process import Launch, PluginProcess
@@ -242,6 +242,7 @@ class Workshop:
         `after_start` is told what it says of itself."""
         project = self._places.project
         known = [name for name in granted.environment if name not in self._withheld(found.name)]
+        writes = real_paths(granted.write, project)
         launch = Launch(
             name=found.name,
             entry=found.entry,
@@ -250,7 +251,8 @@ class Workshop:
             in_development=found.in_development,
             folder=str(self._places.plugin_folder(found.name)),
             read=real_paths(granted.read, project),
-            write=real_paths(granted.write, project),
+            write=writes,
+            keep=kept_paths(writes, project),
             network=granted.network,
             start_s=self._start_s,
             environment={name: self._env[name] for name in known if name in self._env},

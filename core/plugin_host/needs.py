@@ -16,7 +16,13 @@ from treadle.core.records import Record
 
 PROJECT = "project"
 """Stands for the folder of the project among the paths."""
+KEPT = (".git", ".treadle")
+"""What a plugin can only read in the folders that it may write: hooks and settings in there act with all that the
+person can do, long after."""
 
+# A person has to read them all before they grant anything.
+_MOST, _SHOWN = 64, 60
+_LONGEST = {"read": 1000, "write": 1000, "environment": 200}
 _VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 
@@ -33,7 +39,7 @@ class Needs(Record, frozen=True, kw_only=True):
     def lines(self) -> Iterator[str]:
         """What it means, a line each, for the person who is to grant it."""
         for path in self.write:
-            yield f"read and write {self._named(path)}"
+            yield f"read and write {self._named(path)} ({' and '.join(KEPT)} in there only read)"
         for path in self.read:
             yield f"read {self._named(path)}"
         if self.network:
@@ -57,17 +63,40 @@ class Needs(Record, frozen=True, kw_only=True):
 
 def needs_of(said: object) -> Needs:
     """The needs as the plugin wrote them, with each path in its one spelling. Raises `PluginError` with the mend."""
+    if said is not None and not isinstance(said, Mapping):
+        kind = type(said).__name__
+        raise PluginError(f"{NEEDS_NAME} must be a table such as {{'read': ['project']}}, and is a {kind}")
     try:
         needs = msgspec.convert(said or {}, Needs, strict=True)
-        unknown = sorted(set(said or {}) - set(Needs.__struct_fields__)) if isinstance(said, Mapping) else []
+        unknown = sorted(map(str, set(said or {}) - set(Needs.__struct_fields__)))
         if unknown:
-            raise msgspec.ValidationError(f"there is no {unknown[0]!r}; there are {', '.join(Needs.__struct_fields__)}")
+            raise msgspec.ValidationError(
+                f"there is no {_cut(unknown[0])!r}; there are {', '.join(Needs.__struct_fields__)}"
+            )
     except msgspec.ValidationError as error:
         raise PluginError(f"{NEEDS_NAME}: {error}") from None
+    for field, texts in (("read", needs.read), ("write", needs.write), ("environment", needs.environment)):
+        if len(texts) > _MOST:
+            raise PluginError(f"{NEEDS_NAME}: {field} holds {len(texts)} texts, and {_MOST} are the most")
+        for text in texts:
+            if len(text) > _LONGEST[field]:
+                told = f"{_cut(text)!r} in {field} has {len(text)} characters"
+                raise PluginError(f"{NEEDS_NAME}: {told}, and {_LONGEST[field]} are the most")
     for name in needs.environment:
         if not _VARIABLE.fullmatch(name):
             raise PluginError(f"{NEEDS_NAME}: {name!r} is no name of an environment variable")
-    return msgspec.structs.replace(needs, read=tuple(map(_spelt, needs.read)), write=tuple(map(_spelt, needs.write)))
+    needs = msgspec.structs.replace(needs, read=tuple(map(_spelt, needs.read)), write=tuple(map(_spelt, needs.write)))
+    for path in needs.write:
+        if inside := set(KEPT).intersection(path.casefold().split("/")):
+            raise PluginError(
+                f"{NEEDS_NAME}: {path!r} lies in {inside.pop()}, where no plugin may write: what stands there "
+                "acts with all that you can do"
+            )
+    return needs
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= _SHOWN else f"{text[: _SHOWN - 1]}…"
 
 
 def _spelt(path: str) -> str:
@@ -94,6 +123,18 @@ def refuse_state(needs: Needs, project: Path, state: Iterable[Path]) -> None:
                     f"{NEEDS_NAME}: {path!r} reaches Treadle's own state in {own}, which no plugin may; "
                     "its author has to name what it needs more closely"
                 )
+
+
+def kept_paths(write: Iterable[str], project: Path) -> tuple[str, ...]:
+    """What is only read although it lies in one of these real paths. Raises `PluginError` where it is a link: the link
+    itself could be replaced."""
+    writable = [Path(path) for path in write]
+    bases = (*writable, *(project for path in writable if project.is_relative_to(path)))
+    kept = [base / name for base in dict.fromkeys(bases) for name in KEPT if os.path.lexists(base / name)]
+    for place in kept:
+        if place.is_symlink():
+            raise PluginError(f"{place} is a link, which can't be kept from a plugin that may write beside it")
+    return tuple(map(str, kept))
 
 
 def real_paths(paths: tuple[str, ...], project: Path) -> tuple[str, ...]:

@@ -14,7 +14,7 @@ import pluggy
 
 from treadle.core import hooks
 from treadle.core.config.settings import Settings, plugin_name
-from treadle.core.contributions import Contribution, Setting
+from treadle.core.contributions import Contribution, ScanRule, Setting
 from treadle.core.errors import ConfigError, PluginError
 from treadle.core.nearest import did_you_mean
 from treadle.core.one_line import one_line
@@ -39,6 +39,7 @@ from treadle.core.plugin_host.state import Permit, PluginStates
 from treadle.core.plugin_host.tracing import Asked, Isolation, Tracing
 from treadle.core.plugin_host.trusted_copy import TrustedCopy
 from treadle.core.records import Record
+from treadle.core.wall import TOLD
 
 
 class PluginInfo(Record, frozen=True, kw_only=True):
@@ -115,9 +116,9 @@ class PluginManager:
         self._pluggy = pluggy.PluginManager(hooks.PROJECT_NAME)
         self._pluggy.add_hookspecs(hooks)
 
-    def load(self) -> None:
+    def load(self, *, at_any_rate: bool = False) -> None:
         """Import and register what is enabled. A plugin that can't be used is left out, with the reason in `plugins()`.
-        Raises `ConfigError` when the person's settings for a plugin do not fit it."""
+        Raises `ConfigError` when the settings for a plugin do not fit it; `at_any_rate`: it is left out for that."""
         built_in = list(self._plugins.values())
         others = [_Plugin(candidate=each) for each in self._candidates.third_party_enabled() if not each.pushed_out]
         self._plugins.update({plugin.found.name: plugin for plugin in others})
@@ -126,7 +127,12 @@ class PluginManager:
         # pluggy asks those registered last first.
         for plugin in (*reversed(built_in), *reversed(others)):
             if plugin.candidate.state == "enabled":
-                self._load(plugin)
+                try:
+                    self._load(plugin)
+                except ConfigError as error:
+                    if not at_any_rate:
+                        raise
+                    plugin.leave_out("faulty", str(error))
         self.brought = Brought(plugin.bringer for plugin in (*others, *built_in) if plugin.bringer)
 
     def close(self) -> None:
@@ -144,7 +150,16 @@ class PluginManager:
         """The plugins that answer this hook, in the order in which they are asked; those switched off are left out."""
         caller: pluggy.HookCaller = getattr(self._pluggy.hook, hook)
         names = [impl.plugin_name for impl in reversed(caller.get_hookimpls()) if not impl.wrapper]
-        return tuple(name for name in names if not self._is_off(name))
+        return tuple(name for name in names if not self._is_off(name, hook))
+
+    def passed_over(self, hook: str) -> tuple[str, ...]:
+        """The plugins that are on and would answer this hook, but are switched off for their faults. Who brings rules
+        for the scan is missing in it, too."""
+        return tuple(
+            plugin.found.name
+            for plugin in self._plugins.values()
+            if plugin.guard and plugin.loaded and plugin.guard.off and _takes_part(plugin, hook)
+        )
 
     def order(self, hook: str) -> tuple[Asked, ...]:
         """Those that pluggy asks for this hook, in its order: wrappers first, since they are around the others."""
@@ -163,11 +178,18 @@ class PluginManager:
         plugin = self._plugins.get(name)
         return self._isolation(plugin) if plugin is not None and plugin.loaded else None
 
-    def count_faults(self, faults: Mapping[str, int]) -> None:
-        """Count the faults of the session's earlier runs, so that what was switched off stays off when it goes on."""
+    def count_faults(self, faults: Mapping[str, Mapping[str, int]]) -> None:
+        """Count the faults of the session's earlier runs, by plugin and hook, so that what was switched off stays off
+        when it goes on."""
         for plugin in self._plugins.values():
             if plugin.guard is not None:
-                plugin.guard.count_earlier(faults.get(plugin.found.name, 0))
+                plugin.guard.count_earlier(faults.get(plugin.found.name, {}))
+
+    def unusable_of_project(self) -> dict[str, str]:
+        """The project's own plugins that can't run whoever trusts them, with the reasons: their names are no names, or
+        are taken."""
+        every = self._candidates.third_party()
+        return {each.found.name: each.why for each in every if each.found.of_project and each.state == "faulty"}
 
     def look(self, name: str) -> Manifest | None:
         """What a third-party plugin says of itself, by its own word; None for a built-in, which needs nobody's grant.
@@ -217,7 +239,7 @@ class PluginManager:
         """Those that should take part and can't, or bring nothing for a fault, each with its reason: what somebody
         switched on, or the project asks for. A project's own that were never trusted are not among them."""
         out = (p.candidate for p in self._plugins.values() if p.candidate.state not in ("enabled", "disabled"))
-        wanted = (each for each in out if each.state != "untrusted" or not self._candidates.untrusted(each.found))
+        wanted = (each for each in out if not self._candidates.untrusted(each.found))
         faults = (fault for p in self._plugins.values() if p.guard for fault in p.guard.faults)
         empty = (fault for fault in faults if fault.hook == "treadle_contributions")
         return (
@@ -274,7 +296,7 @@ class PluginManager:
         )
 
     def _faulty(self, plugin: _Plugin, fault: Fault) -> None:
-        if fault.switched_off and plugin.loaded and plugin.loaded.process:
+        if plugin.guard and plugin.guard.off and plugin.loaded and plugin.loaded.process:
             plugin.loaded.process.close()
         self._on_fault(fault)
 
@@ -285,7 +307,8 @@ class PluginManager:
         except ConfigError as error:
             origins = self._settings.origins.items()
             places = sorted({str(origin) for key, origin in origins if key.startswith(f"{prefix}.")})
-            raise ConfigError(f"{' and '.join(places)}: {error}") from None
+            mend = f"mend that there, or `treadle plugin disable {name}` does without the plugin"
+            raise ConfigError(f"{' and '.join(places)}: {error}; {mend}") from None
 
     # ------------------------------------------------------------ telling
 
@@ -293,13 +316,14 @@ class PluginManager:
     def _isolation(plugin: _Plugin) -> Isolation:
         return "process" if plugin.loaded and plugin.loaded.process else "in-process"
 
-    def _is_off(self, name: str) -> bool:
+    def _is_off(self, name: str, hook: str) -> bool:
         plugin = self._plugins[name]
-        return plugin.guard is None or plugin.guard.off
+        return plugin.guard is None or plugin.guard.is_off(hook)
 
     def _state(self, plugin: _Plugin) -> tuple[PluginState, str]:
         if plugin.guard and plugin.guard.off:
-            last = f", the last: {plugin.guard.faults[-1].error}" if plugin.guard.faults else " of its earlier runs"
+            faults = [fault for fault in plugin.guard.faults if fault.hook not in TOLD]
+            last = f", the last: {faults[-1].error}" if faults else " of its earlier runs"
             return "faulty", f"switched off for this session after {FAULTS_ALLOWED} faults{last}"
         if plugin.candidate.state == "enabled" and (changed := changed_files(plugin.found)):
             return "untrusted", changed
@@ -325,6 +349,12 @@ class PluginManager:
             may=tuple(loaded.needs.lines()) if loaded and loaded.process else (),
             **(guard.use() if guard else {}),
         )
+
+
+def _takes_part(plugin: _Plugin, hook: str) -> bool:
+    hooks = {each.hook.name for each in plugin.loaded.implementations} if plugin.loaded else set()
+    brings = plugin.bringer.brings if plugin.bringer and hook == "treadle_scan" else ()
+    return hook in hooks or any(isinstance(each, ScanRule) for each in brings)
 
 
 def _why_not(error: BaseException, found: Found) -> str:

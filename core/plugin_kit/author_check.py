@@ -114,6 +114,9 @@ def _paths(paths: tuple[str, ...]) -> tuple[str, ...]:
 def _advice(error: PluginFault, found: Found) -> str:
     if not str(error).startswith("ModuleNotFoundError"):
         return ""
+    if found.source.endswith(".py"):
+        missing = str(error).partition("No module named ")[2].strip("'\"").partition(".")[0] or "what it needs"
+        return f"; a single file brings nothing along: install {missing} beside Treadle, or make a package of it"
     return f"; what it needs must be installed beside Treadle: `python -m pip install --editable {found.source}`"
 
 

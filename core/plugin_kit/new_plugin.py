@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 from pathlib import Path
 
 import treadle
@@ -24,8 +25,10 @@ def write_plugin(name: str, folder: Path | None) -> tuple[Path, tuple[str, ...]]
     distribution = f"treadle-{name}"
     folder = Path(distribution) if folder is None else folder
     try:
-        in_use = folder.is_file() or (folder.is_dir() and any(folder.iterdir()))
-        if in_use:
+        if folder.exists() and not folder.is_dir():
+            raise UsageError(f"{folder} is no folder; name another one with --folder")
+        was_there = folder.is_dir()
+        if was_there and any(folder.iterdir()):
             raise UsageError(f"{folder} is not empty; name another folder with --folder, or empty it")
         texts = templates.files(
             {
@@ -35,12 +38,25 @@ def write_plugin(name: str, folder: Path | None) -> tuple[Path, tuple[str, ...]]
                 "BOUND": version_bound(treadle.__version__),
             }
         )
-        for path, text in texts.items():
-            (folder / path).parent.mkdir(parents=True, exist_ok=True)
-            (folder / path).write_text(text, encoding="utf-8")
+        try:
+            for path, text in texts.items():
+                (folder / path).parent.mkdir(parents=True, exist_ok=True)
+                (folder / path).write_text(text, encoding="utf-8")
+        except BaseException:  # a half package is of no use: all of it, or nothing
+            _empty(folder, gone=not was_there)
+            raise
     except OSError as error:
         raise UsageError(f"the plugin can't be written to {folder}: {error.strerror or error}") from error
     return folder, tuple(texts)
+
+
+def _empty(folder: Path, *, gone: bool) -> None:
+    """Delete what was written there, and with `gone` the folder as well."""
+    for each in folder.iterdir() if folder.is_dir() else ():
+        shutil.rmtree(each, ignore_errors=True)
+        each.unlink(missing_ok=True) if each.is_file() else None
+    if gone:
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 def version_bound(version: str) -> str:

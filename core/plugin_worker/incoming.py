@@ -86,7 +86,8 @@ def error_of(hook: str, raised: Raised, signals: Sequence[Signalled]) -> Excepti
     own = kind(text)
     if is_its_own_to_say(hook, own):
         return own
-    return PluginFault(f"it raised {kind.__name__}, which only its context can: {text}", trace)
+    why = f": {text}" if text.strip() else ""
+    return PluginFault(f"it raised {kind.__name__}, which only its context can{why}", trace)
 
 
 def fit(text: str) -> str:

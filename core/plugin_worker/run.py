@@ -51,8 +51,8 @@ _LIMITS = box.Limits(
 
 class Launch(msgspec.Struct, frozen=True, kw_only=True):
     """How to start a plugin: what its entry point names, by which interpreter, where to import it from, the folder that
-    is its own, what the person granted it, and the seconds until it must have been imported. `in_development` as of
-    `finding.Found`."""
+    is its own, what the person granted it (`keep` is only read, inside of `write`), and the seconds until it must have
+    been imported. `in_development` as of `finding.Found`."""
 
     name: str
     entry: str
@@ -61,6 +61,7 @@ class Launch(msgspec.Struct, frozen=True, kw_only=True):
     paths: tuple[str, ...] = ()
     read: tuple[str, ...] = ()
     write: tuple[str, ...] = ()
+    keep: tuple[str, ...] = ()
     network: bool = False
     start_s: float = START_S
     environment: dict[str, str] = {}
@@ -181,6 +182,7 @@ class Run:
         policy = box.Policy(
             read=(*boot.readable(), *launch.paths, *launch.read),
             write=(str(private_folder(Path(launch.folder))), *launch.write),
+            keep=launch.keep,
             network="host" if launch.network else "none",
         )
         return box.run(

@@ -11,6 +11,7 @@ the last checkpoint), never the soundness of the file. https://www.sqlite.org/wa
 from __future__ import annotations
 
 import os
+import shutil
 import sqlite3
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -33,6 +34,7 @@ BUSY_S = 10.0
 _ALWAYS_CHECKED = 2 << 20
 
 _MAGIC = b"SQLite format 3\0"
+_LEAST_FREE = 256 << 10  # bytes; SQLite makes files beside its own, and takes no less for them than a few pages
 _DAMAGE = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 _BUSY = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 
@@ -224,7 +226,20 @@ class Database(ForkSafe):
                 f"{self._name} is damaged ({error}). Start Treadle again: it is then set aside, not deleted, and a new "
                 "one is started."
             )
-        return StoreError(f"{self._name} can't be used: {error}")
+        return StoreError(f"{self._name} can't be used: {error}{self._why_full(code)}")
+
+    def _why_full(self, code: int) -> str:
+        """What to do where the disk is full: SQLite calls that an I/O error as well."""
+        if code not in (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR):
+            return ""
+        try:
+            free = shutil.disk_usage(self.path.parent).free
+        except OSError:
+            return ""
+        if code != sqlite3.SQLITE_FULL and free >= _LEAST_FREE:
+            return ""
+        where = encode(self.path.parent)
+        return f". The disk of {where} is full ({free} bytes are free): make room there and try again"
 
 
 _left_to_parent: list[sqlite3.Connection] = []

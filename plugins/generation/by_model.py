@@ -25,6 +25,7 @@ from treadle.plugins.agents.shown_files import shown_files
 from treadle.plugins.agents.tools.tool import Desk
 from treadle.plugins.agents.tools.toolbox import Toolbox
 from treadle.plugins.test_runs.test_jobs import written_tests_job
+from treadle.plugins.test_runs.test_places import is_test_name
 
 TOOLS = (
     *("outline", "read", "search", "list", "edit", "write", "run_tests"),
@@ -67,7 +68,7 @@ class Work:
         self._context = context
         self.draft = self._begun()
         self._first = self.draft.state
-        self._replies = TextReplies(self.draft)
+        self._replies = TextReplies(self.draft, meant=self._meant())
         self._is_told = False
 
     def converse(self) -> Ending:
@@ -92,7 +93,7 @@ class Work:
         return persevere(brief, told, self._speak, self._context, came_to_nothing=self.came_to_nothing)
 
     def _speak(self, brief: Brief, told: str) -> Ending:
-        self._replies = TextReplies(self.draft)
+        self._replies = TextReplies(self.draft, meant=self._meant())
         request = self._request
         written = written_tests_job(request.plan, request.task, request.workspace) if request.plan.tests_count else None
         checks = request.plan.checks + ((written,) if written else ())
@@ -120,6 +121,11 @@ class Work:
             except ReplyError as error:
                 self._context.note(f"the work begins anew, since the last change can't be gone on from: {error}")
         return Draft(self._request.workspace, task=self._request.task)
+
+    def _meant(self) -> str:
+        """The file that a block without a name can only be: the one that the plan names besides tests."""
+        named = [path for path in self._request.plan.files if not is_test_name(path.rpartition("/")[2])]
+        return named[0] if len(named) == 1 else ""
 
     def _rungs_up(self) -> int:
         """1 where another approach is wanted, which is for the next stronger model, else 0."""

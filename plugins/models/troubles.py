@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Mapping
 
@@ -26,6 +27,7 @@ _ADVICE: Mapping[Trouble, str] = {
     "too long": "give fewer or smaller files, or choose a model with a larger context",
     "bad request": "choose another model, or change what is asked of it",
 }
+_LONG_S = 366 * 86_400
 _SAMPLING = re.compile(r"\b(?:temperature|top_p)\b")
 
 
@@ -36,12 +38,22 @@ def trouble_of(status: int, *others: int) -> Trouble:
     return next(found, "bad request" if 400 <= status < 500 else "broken")
 
 
-def advice_on(trouble: Trouble, said: str) -> str:
+def advice_on(trouble: Trouble, said: str, after_s: float | None = None) -> str:
     """What to do, where that is the same for every service: not for what is `refused` and what is `unreachable`.
-    `said` is what the service says of it."""
+    `said` is what the service says of it, `after_s` the seconds that it asks to be left alone."""
     if trouble == "bad request" and _SAMPLING.search(said):
         return "unset the temperature and the top_p of this role, which this model does not take"
+    if after_s and _ADVICE[trouble].endswith("try again"):
+        return f"it asks to be left alone for {in_words(after_s)}; try again after that"
     return _ADVICE[trouble]
+
+
+def in_words(seconds: float) -> str:
+    """About how long, in the unit in which a person would say it; not too short."""
+    for size, unit in ((86_400, "days"), (3_600, "hours"), (60, "minutes")):
+        if seconds >= 2 * size:
+            return f"{math.ceil(seconds / size)} {unit}" if seconds < _LONG_S else "more than a year"
+    return f"{math.ceil(seconds)} s"
 
 
 def advice_on_key(key: str) -> str:

@@ -23,6 +23,7 @@ from treadle.plugins.scanning.module import Hit, Module
 from treadle.plugins.scanning.table import RULES
 from treadle.plugins.scanning.texts import check_name, check_text
 
+_TOLD_BY_THEIR_SNIPPET = frozenset({"unscanned", "unparsable", "test-deleted", "asserts-removed", "asserts-changed"})
 MOST_FINDINGS = 200
 """Findings of one file that are reported; a file with more has one that counts the rest."""
 
@@ -129,34 +130,46 @@ def _hits_in_texts(module: Module, nested: int) -> Iterator[Hit]:
 
 
 def _removed(before: bytes, after: bytes) -> Iterator[Hit]:
-    """Tests and asserts that a test file held and holds no more."""
+    """Tests and asserts that a test file held and holds no more, or in another form."""
     try:
         old, new = parse(decode_source(before)), parse(decode_source(after))
     except (SyntaxError, SourceError):
         return
-    gone = sorted((_tests(old) - _tests(new)).elements())
+    before_tests, after_tests = list(_tests(old)), list(_tests(new))
+    gone = sorted((Counter(t.name for t in before_tests) - Counter(t.name for t in after_tests)).elements())
     if gone:
         yield Hit("test-deleted", 0, ", ".join(gone[:10]))
-    asserts = _asserts(old) - _asserts(new)
+    asserts = sum(map(_is_assert, ast.walk(old))) - sum(map(_is_assert, ast.walk(new)))
     if asserts > 0 and not gone:
         yield Hit("asserts-removed", 0, str(asserts))
+    elif not gone:
+        kept = Counter(text for test in after_tests for text in _asserted(test))
+        changed = [t.name for t in before_tests if Counter(_asserted(t)) - kept]
+        if changed:
+            yield Hit("asserts-changed", 0, ", ".join(changed[:10]))
 
 
-def _tests(tree: ast.Module) -> Counter[str]:
-    return Counter(
-        n.name
-        for n in ast.walk(tree)
-        if isinstance(n, ast.FunctionDef | ast.AsyncFunctionDef) and n.name.startswith("test")
-    )
+_Test = ast.FunctionDef | ast.AsyncFunctionDef
 
 
-def _asserts(tree: ast.Module) -> int:
-    return sum(
-        isinstance(n, ast.Assert)
-        or (isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute) and n.func.attr.startswith("assert"))
-        or (isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute) and n.func.attr in ("raises", "warns"))
-        for n in ast.walk(tree)
-    )
+def _tests(tree: ast.Module) -> Iterator[_Test]:
+    return (n for n in ast.walk(tree) if isinstance(n, _Test) and n.name.startswith("test"))
+
+
+def _asserted(test: _Test) -> Iterator[str]:
+    """What a test holds its subject to, without where it stands: its asserts, and the values that it is run with."""
+    for node in ast.walk(test):
+        if _is_assert(node):
+            yield f"{test.name}: {ast.dump(node)}"
+    for decorator in test.decorator_list:
+        yield f"{test.name}: {ast.dump(decorator)}"
+
+
+def _is_assert(node: ast.AST) -> bool:
+    if isinstance(node, ast.Assert):
+        return True
+    called = node.func.attr if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) else ""
+    return called.startswith("assert") or called in ("raises", "warns")
 
 
 def _lenient(content: bytes | None) -> str | None:
@@ -165,9 +178,7 @@ def _lenient(content: bytes | None) -> str | None:
 
 def _finding(path: str, hit: Hit) -> Finding:
     rule = RULES[hit.rule]
-    detail = (
-        f": {hit.snippet[:120]}" if hit.rule in ("unscanned", "unparsable", "test-deleted", "asserts-removed") else ""
-    )
+    detail = f": {hit.snippet[:120]}" if hit.rule in _TOLD_BY_THEIR_SNIPPET else ""
     return Finding(
         rule=rule.id,
         path=path,

@@ -188,7 +188,7 @@ def _build_view(layers: Layers, config: dict[str, Any]) -> None:
         view.bind(view.OLD + real, view.LOWER)
         layers.overlay = real
         readable.append(config["overlay"])
-    layers.job = view.build(readable, config["writable"], config["folders"])
+    layers.job = view.build(readable, config["writable"], config["kept"], config["folders"])
     layers.readable, layers.writable = (
         view.outermost(view.resolve(path, view.read_host_link)[0] for path in config[paths])
         for paths in ("readable", "writable")

@@ -133,9 +133,10 @@ def bind(source: str, target: str) -> None:
     kernel.mount(source, target, None, kernel.MS_BIND | kernel.MS_REC)
 
 
-def build(readable: Iterable[str], writable: Iterable[str], folders: Iterable[str]) -> str:
+def build(readable: Iterable[str], writable: Iterable[str], kept: Iterable[str], folders: Iterable[str]) -> str:
     """Fill NEW, and answer where in it the job's own folder is mounted. Of `readable` and `writable` what exists on the
-    machine is bound; `folders` appear even if nothing is in them."""
+    machine is bound, and of `kept`, inside of `writable`, to be read only; `folders` appear even if nothing is in
+    them."""
     kernel.mount("tmpfs", NEW, "tmpfs", kernel.MS_NOSUID, "mode=0755,size=4m")
     writable = [path for path in map(_on_machine, writable) if os.path.exists(OLD + path)]
     readable = [path for path in readable if os.path.exists(OLD + _on_machine(path))]
@@ -162,6 +163,9 @@ def build(readable: Iterable[str], writable: Iterable[str], folders: Iterable[st
             _bind_again(path, kernel.ATTR_RDONLY | kernel.ATTR_NOSUID)
     for path in writable:
         _bind_again(path, kernel.ATTR_NOSUID if is_below(path, "/dev") else _INERT)
+    for path in kept:
+        if os.path.lexists(OLD + _on_machine(path)):
+            _bind_again(_on_machine(path), kernel.ATTR_RDONLY | _INERT)
     for name in devices:
         _bind_again(f"/dev/{name}", kernel.ATTR_RDONLY | kernel.ATTR_NOSUID)
     return job

@@ -111,6 +111,25 @@ def test_one_that_can_not_be_used_says_why(tmp_path: Path, source: str, says: st
     assert says in only_error(look_at(file))
 
 
+def test_a_single_file_is_not_to_be_installed(tmp_path: Path) -> None:
+    file = tmp_path / "single.py"
+    file.write_text("import nothing_like_it.deeper\n" + GOOD)
+    error = only_error(look_at(file)).splitlines()[0]
+    assert "a single file brings nothing along: install nothing_like_it beside Treadle" in error
+    assert "--editable" not in error
+
+
+def test_an_option_that_treadle_has_itself_is_said_to_be_so(tmp_path: Path) -> None:
+    source = (
+        "from treadle import Command, Setting, hookimpl\n@hookimpl\ndef treadle_contributions():\n"
+        "    return (Command(name='go', summary='s', options=(Setting(name='json', default=False),)),)\n"
+        "@hookimpl\ndef treadle_call(kind, name, arguments):\n    pass\n"
+    )
+    file = tmp_path / "single.py"
+    file.write_text(source)
+    assert "its option 'json' needs another name: Treadle itself gives it that one" in only_error(look_at(file))
+
+
 def test_a_wrapper_is_told_where_it_can_run(tmp_path: Path) -> None:
     source = GOOD.replace("@hookimpl", "@hookimpl(wrapper=True)").replace("...", "\n    return (yield)")
     look = look_at(project(tmp_path / "p", source))

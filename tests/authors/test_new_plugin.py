@@ -70,9 +70,15 @@ def test_a_name_that_can_not_be_one_is_refused(tmp_path: Path, name: str) -> Non
 def test_a_folder_in_use_is_left_alone(tmp_path: Path) -> None:
     (tmp_path / "mine").write_text("x")
     for folder in (tmp_path, tmp_path / "mine"):
-        with pytest.raises(UsageError, match="not empty"):
+        with pytest.raises(UsageError, match=r"not empty|is no folder"):
             write_plugin("acme", folder)
     assert [path.name for path in tmp_path.iterdir()] == ["mine"]
+
+
+def test_a_file_in_its_place_is_said_to_be_one(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(UsageError, match="is no folder"):
+        write_plugin("acme", tmp_path / "file")
 
 
 def test_an_empty_folder_is_taken(tmp_path: Path) -> None:

@@ -157,6 +157,19 @@ def test_a_program_reads_the_same_as_json(tmp_path: Path) -> None:
     assert "in treadle_event" in fault["trace"]
 
 
+def test_as_json_each_line_of_standard_error_is_json(tmp_path: Path) -> None:
+    project = asking(tmp_path)
+    under_development = ("plugin", "dev", "../asks.py", "--once")
+    for command, code, said in (
+        ((*under_development, "--", *CHECK), 0, "scan "),
+        (("check", "nowhere.py"), 2, "nowhere"),
+    ):
+        done = project.run("plugin", "trace", "--json", "--", *command)
+        assert done.returncode == code, done.stderr
+        lines = [json.loads(line) for line in done.stderr.splitlines()]
+        assert any(said in line["text"] for line in lines if line["kind"] == "said")
+
+
 @pytest.mark.parametrize(
     ("arguments", "code", "says"),
     [

@@ -19,7 +19,7 @@ from typing import Any
 
 from tests.core.test_real_replies import DATA
 from tests.plugins.models.openai_compatible.said import words
-from tests.plugins.models.scripted_service import Service, serving
+from tests.plugins.models.scripted_service import Service, serving, whole
 from treadle.core.project import Project
 from treadle.core.records import Outcome, RunChoices, Task
 
@@ -33,6 +33,7 @@ def main() -> None:
     counts: Counter[str] = Counter()
     began = time.monotonic()
     with serving() as service, tempfile.TemporaryDirectory() as folder:
+        service.standing["/v1/models"] = (whole(200, {"object": "list", "data": [{"id": "m", "object": "model"}]}),)
         for number, row in enumerate(rows):
             outcome = run(row, Path(folder) / str(number), service)
             first = outcome.attempts[0].verdict.state == "passed" if outcome.attempts else False

@@ -227,7 +227,7 @@ def test_where_nobody_can_be_asked_that_is_said(acme: Any, project: Path) -> Non
     (project / "lib").mkdir()
     (own.parent / "lib").symlink_to(project / "lib")
     ran = acme("plugin", "trust", stdin="")
-    said = "note: .treadle/plugins/lib is a link to a folder: what lies there is left out"
+    said = "note: left out: .treadle/plugins/lib: is a link to a folder; put the files themselves in its place"
     assert said in ran.err
     assert said in acme("plugins").err
     assert ran.code == 5

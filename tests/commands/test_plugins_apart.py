@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -86,8 +87,59 @@ def test_a_crash_is_told_once_and_the_repair_goes_on(treadle: Any, install: Any)
     faults = [line for line in (ran.out + ran.err).splitlines() if line.startswith("fault ")]
     assert len(faults) == 2, faults
     assert "acme, treadle_event: its process exited with code 9" in faults[0]
-    assert "acme is switched off for the rest of this session" in faults[1]
+    assert "acme is told nothing more in this session, and still asked" in faults[1]
+    assert "Note      the plugin acme was at fault in event, and is told nothing more in this session: " in ran.out
     assert treadle("plugin", "disable", "acme").code == 0
+
+
+DENIES = (
+    "@hookimpl\ndef treadle_scan(candidate):\n"
+    "    return (Finding(rule='acme', path='stats.py', line=1, severity='deny', message='never ship this'),)\n"
+)
+FAILS = "@hookimpl\ndef treadle_{}({}):\n    raise ValueError('no')\n"
+
+
+def test_who_fails_in_watching_keeps_the_veto(treadle: Any, install: Any) -> None:
+    install("acme", FAILS.format("event", "event") + FAILS.format("remember", "outcome") + DENIES)
+    treadle("plugin", "enable", "acme")
+    ran = treadle("check", "stats.py")
+    assert ran.code == 3, ran
+    assert "Refused: stats.py:1: never ship this" in ran.out
+
+
+# Three faults in answers, before anything is scanned.
+THREE = "".join(FAILS.format(*hook) for hook in (("recall", "task"), ("plan", "task"), ("generate", "request")))
+RULE = (
+    "from treadle import ScanRule\n@hookimpl\ndef treadle_contributions():\n"
+    "    return (ScanRule(name='acme', summary='s', severity='deny'),)\n"
+    "@hookimpl\ndef treadle_call(kind, name, arguments):\n    return ()\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("looks", "where"),
+    [
+        (DENIES, "scan"),
+        (FAILS.format("validate", "candidate"), "validate"),
+        (RULE, "scan"),
+    ],
+    ids=["scan", "validate", "rule"],
+)
+def test_what_a_plugin_that_is_switched_off_did_not_look_at_is_not_applied_without_asking(
+    treadle: Any, install: Any, project: Path, looks: str, where: str
+) -> None:
+    install("acme", THREE + looks)
+    treadle("plugin", "enable", "acme")
+    before = (project / "stats.py").read_bytes()
+    ran = treadle("fix", "--apply", "--json")
+    assert (ran.code, ran.result["exit_code"]) == (5, 5), ran
+    assert ran.result["partial"] is True
+    assert f"the plugin acme was not asked in {where}: it was switched off for its faults" in ran.result["notes"]
+    assert "not applied, since not everything could be looked at: read the notes and the patch" in ran.result["notes"]
+    assert (project / "stats.py").read_bytes() == before
+    # Who has seen that, and names the session, has said it.
+    assert treadle("resume", "--apply").code == 0
+    assert (project / "stats.py").read_bytes() != before
 
 
 def test_a_projects_own_plugin_waits_for_trust_in_exactly_its_content(treadle: Any, project: Path) -> None:
@@ -179,3 +231,91 @@ def test_a_check_says_which_plugins_took_no_part(treadle: Any, install: Any, tmp
         assert treadle("plugin", "disable", name).code == 0
         ran = treadle("check", "stats.py")
         assert ran.out.startswith("Checked: nothing was found, but" if partial else "Checked: nothing speaks against")
+
+
+PLAIN = "from treadle import hookimpl\n@hookimpl\ndef treadle_event(event):\n    pass\n"
+
+
+@pytest.fixture
+def own(project: Path) -> Path:
+    """The folder of the project's own plugins."""
+    folder = project / ".treadle" / "plugins"
+    folder.mkdir(parents=True)
+    return folder
+
+
+def test_what_can_be_no_plugins_file_is_left_out_all_of_it_at_once(treadle: Any, project: Path, own: Path) -> None:
+    (own / "good.py").write_text(PLAIN)
+    os.mkfifo(own / "fifo.py")
+    (own / "loop.py").symlink_to("loop.py")
+    (own / "out.py").symlink_to("/etc/hostname")
+    (own / "dir.py").mkdir()
+    for command, code in ((("check", "stats.py"), 0), (("plugins",), 0), (("plugin", "trust", "--yes"), 0)):
+        ran = treadle(*command)
+        assert ran.code == code, ran
+        left_out = [line for line in ran.err.splitlines() if line.startswith("note: left out: ")]
+        assert [line.split(": ")[2] for line in left_out] == [
+            f".treadle/plugins/{n}.py" for n in ("fifo", "loop", "out")
+        ]
+        assert "is no regular file where a plugin's file is due" in left_out[0]
+    assert "  .treadle/plugins/good.py" in ran.out
+    assert "fifo.py" not in ran.out
+    listed = {line.split()[0]: line for line in treadle("plugins").out.splitlines() if not line.startswith(" ")}
+    assert "enabled" in listed["good"]
+    assert listed.keys().isdisjoint({"fifo", "loop", "out", "dir"})
+
+
+def test_a_folder_of_plugins_that_leads_out_is_left_out(treadle: Any, project: Path, tmp_path: Path) -> None:
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "elsewhere" / "bad.py").write_text(PLAIN)
+    (project / ".treadle").mkdir()
+    (project / ".treadle" / "plugins").symlink_to(tmp_path / "elsewhere")
+    ran = treadle("plugins")
+    assert ran.code == 0
+    assert "note: left out: .treadle/plugins: is a symlink that leads out of the project" in ran.err
+    assert "bad" not in ran.out.split()
+
+
+def test_an_untrusted_file_is_the_same_to_a_check_whatever_its_name(treadle: Any, own: Path) -> None:
+    for name in ("good", "with space", "search", "l" * 250):
+        (own / f"{name}.py").write_text(PLAIN)
+    assert treadle("check", "stats.py").out.startswith("Checked: nothing speaks against it.")
+    listed = treadle("plugins").out
+    long = next(line for line in listed.splitlines() if line.startswith("lll"))
+    assert "its name has 250 characters, and 100 are the most" in long
+    assert max(line.index("  ") for line in listed.splitlines() if line[:1].isalpha()) <= 61
+    shown = treadle("plugin", "trust", stdin="n\n").out
+    assert "the plugin good runs in a process of its own" in shown
+    assert "the plugin with space can't run: it can't be called 'with space': a name is letters" in shown
+    assert "the plugin search can't run: a plugin of this name comes from" in shown
+    assert f"the plugin {'l' * 59}… can't run: it can't be called" in shown
+
+
+def test_settings_for_a_plugin_that_there_is_not(treadle: Any, project: Path) -> None:
+    ran = treadle("check", "--set", "plugins.serch.max_seconds=1", "stats.py")
+    assert ran.code == 2, ran
+    assert "there is no plugin 'serch'; did you mean 'search'?" in ran.err
+    (project / ".treadle").mkdir()
+    (project / ".treadle" / "config.toml").write_text("[plugins.nope]\nx = 1\n")
+    assert treadle("trust", "--yes").code == 0
+    ran = treadle("check", "stats.py")
+    assert ran.code == 0
+    assert "[plugins.nope] is set, and there is no plugin 'nope'" in ran.err
+
+
+def test_settings_that_do_not_fit_a_plugin_stand_in_nobodys_way_to_see_it(
+    treadle: Any, project: Path, own: Path
+) -> None:
+    (own / "mine.py").write_text(PLAIN)
+    (project / ".treadle" / "config.toml").write_text("[plugins.mine]\nnope = 1\n")
+    assert treadle("trust", "--yes").code == 0
+    ran = treadle("plugins")
+    assert ran.code == 0, ran
+    line = next(line for line in ran.out.splitlines() if line.startswith("mine "))
+    assert "faulty" in line
+    assert "mend that there, or `treadle plugin disable mine` does without the plugin" in line
+    ran = treadle("check", "stats.py")
+    assert ran.code == 2
+    assert "`treadle plugin disable mine`" in ran.err
+    assert treadle("plugin", "disable", "mine").code == 0
+    assert treadle("check", "stats.py").code == 0

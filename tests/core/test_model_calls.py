@@ -7,12 +7,13 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from treadle.core.config.model_settings import ModelsSettings, RoleSettings
 from treadle.core.contributions import Contribution, Model, Provider, kind_of
 from treadle.core.errors import BudgetExceeded, NoModel, Stopped
-from treadle.core.model_calls import ModelCalls, ModelRules
+from treadle.core.model_calls import ModelCalls, ModelRules, Served
 from treadle.core.model_choice import HOW_TO_GET_ONE
 from treadle.core.models.catalogue import Catalogue
 from treadle.core.models.messages import (
@@ -23,6 +24,7 @@ from treadle.core.models.messages import (
     Offer,
     OfferedModel,
     ToolCall,
+    ToolSpec,
     Trouble,
     Usage,
 )
@@ -87,6 +89,9 @@ class Desk:
         self.now += seconds
 
     def ask(self, request: ModelRequest = REQUEST) -> ModelReply:
+        return self.serve(request).reply
+
+    def serve(self, request: ModelRequest = REQUEST) -> Served:
         if self._calls is None:
             rules = ModelRules(self.settings, Catalogue.load(None), {"session": self.amounts})
             self.spending = Spending(self.file, "s", rules.amounts)
@@ -98,7 +103,7 @@ class Desk:
                 wait=self.wait,
                 chance=lambda: 0.0,
             )
-        return self._calls.ask(request, self.plugins, "key", 900.0).reply
+        return self._calls.ask(request, self.plugins, "key", 900.0)
 
     def is_local(self, name: str) -> bool:
         assert self._calls is not None
@@ -196,10 +201,45 @@ def test_without_any_the_three_ways_are_named(tmp_path: Path) -> None:
         assert str(none.value) == HOW_TO_GET_ONE
 
 
-def test_a_name_that_nobody_knows_is_said_with_the_nearest(desk: Desk) -> None:
-    desk.settings = ModelsSettings(coder=RoleSettings(use=("onne/a",)))
-    with pytest.raises(NoModel, match="no language model 'onne/a'; did you mean 'one/'"):
+@pytest.mark.parametrize(
+    ("name", "near"),
+    [
+        ("onne/a", "did you mean 'one/a'? "),
+        ("servce/mine/obey", "did you mean 'service/mine/obey'? "),
+        ("mine/obey", "did you mean 'service/mine/obey'? "),
+        ("mien/obey", "did you mean 'service/mine/obey'? "),
+        ("nope/x", ""),
+        ("parot", "did you mean 'parrot'? "),
+    ],
+)
+def test_a_name_that_nobody_knows_is_said_with_the_nearest(tmp_path: Path, name: str, near: str) -> None:
+    own = Provider(name="service", summary=".", several=True)
+    parrot = Model(name="parrot", summary=".")
+    plugins = Plugins(Provider(name="openai", summary="."), ONE, own, parrot)
+    plugins.offers["service"] = Offer(unlisted=(OfferedModel(name="mine/"),))
+    desk = Desk(tmp_path / "spending.db", plugins)
+    desk.settings = ModelsSettings(coder=RoleSettings(use=(name,)))
+    with pytest.raises(NoModel) as none:
         desk.ask()
+    assert str(none.value) == f"there is no language model {name!r}; {near}`treadle models` lists them"
+
+
+def test_what_holds_of_all_models_of_a_service_holds_for_those_that_it_does_not_list(tmp_path: Path) -> None:
+    unlisted = (OfferedModel(name="near/", local=True, context=8_000, tools=False), OfferedModel(name="far/"))
+    listed = (OfferedModel(name="near/x", local=False),)
+    plugins = Plugins(Provider(name="own", summary=".", several=True))
+    plugins.offers["own"] = Offer(models=listed, unlisted=unlisted)
+    plugins.answers["own/near/y"] = [ModelReply(text="from y")]
+    desk = Desk(tmp_path / "spending.db", plugins)
+    desk.settings = ModelsSettings(coder=RoleSettings(use=("own/near/y",)))
+    tool = ToolSpec(name="read", description=".")
+    assert desk.serve(msgspec.structs.replace(REQUEST, tools=(tool,))).usd == 0.0
+    (asked,) = plugins.asked
+    assert asked.tools == ()
+    assert (asked.max_tokens or 0) < 8_000
+    assert not desk.is_local("own/near/x")
+    assert not desk.is_local("own/far/x")
+    assert not desk.is_local("own/other/x")
 
 
 def test_a_request_may_name_its_model_and_that_alone_is_asked(desk: Desk) -> None:
@@ -221,7 +261,9 @@ def test_what_the_role_says_goes_into_the_request(desk: Desk) -> None:
     assert (second.temperature, second.top_p, second.max_tokens) == (1.5, None, 5)
 
 
-@pytest.mark.parametrize(("context", "most"), [(None, 16_000), (100_000, 16_000), (8_000, 7_900), (100, 512)])
+@pytest.mark.parametrize(
+    ("context", "most"), [(None, 16_000), (-5, 16_000), (100_000, 16_000), (8_000, 7_900), (100, 512)]
+)
 def test_a_reply_has_the_room_that_the_prompt_leaves(tmp_path: Path, context: int | None, most: int) -> None:
     plugins = Plugins(TWO, offers={"two": Offer(models=(OfferedModel(name="b", context=context),))})
     plugins.answers["two/b"] = [ModelReply()]
@@ -306,6 +348,20 @@ def test_what_was_begun_and_lost_is_counted_and_what_was_refused_is_not(desk: De
     assert 30 < spent(desk, "tokens") - 20 < 200
 
 
+def test_an_answer_that_breaks_off_after_it_has_begun_is_counted_and_said(desk: Desk) -> None:
+    desk.amounts = {"tokens": 1_000_000}
+    desk.settings = ModelsSettings(retries=0, coder=RoleSettings(use=("one/a", "two/b")))
+    desk.plugins.answers["two/b"] = [ModelReply(usage=Usage(input=7, output=3))]
+    desk.plugins.answers["one/a"] = [failure("unreachable")]
+    desk.ask()
+    assert (spent(desk, "tokens"), desk.told[0][1]["may_be_paid"]) == (10, False)
+    desk.now += 1000
+    desk.plugins.answers["one/a"] = [msgspec.structs.replace(failure("unreachable"), begun=True)]
+    desk.ask()
+    assert 30 < spent(desk, "tokens") - 20 < 200
+    assert desk.told[2][1]["may_be_paid"] is True
+
+
 def test_what_was_interrupted_stays_set_aside_each_time(desk: Desk) -> None:
     desk.amounts = {"tokens": 1_000_000}
 
@@ -338,6 +394,79 @@ def test_without_a_count_what_a_reply_costs_is_estimated_with_its_calls(desk: De
     price = Catalogue.load(None).facts("anthropic/claude-sonnet-5-5")
     assert price is not None
     assert spent(desk, "usd") >= (price.price.upper(0, 100_000) or 0)
+
+
+PRICED = "anthropic/claude-sonnet-5-5"
+
+
+@pytest.fixture
+def priced(desk: Desk) -> Desk:
+    """A desk whose only model has a price that is known."""
+    desk.settings = ModelsSettings(coder=RoleSettings(use=(PRICED,), max_tokens=100))
+    desk.plugins.brought = (Provider(name="anthropic", summary=".", counts=True),)
+    desk.amounts = {"usd": 100.0, "tokens": 1_000_000}
+    return desk
+
+
+@pytest.mark.parametrize(
+    "nonsense",
+    [
+        Usage(input=-5_000_000, output=5),
+        Usage(input=1000, output=-100_000),
+        Usage(input=1000, output=5, cache_read=-(10**9)),
+        Usage(input=1000, output=5, cache_written=-(10**9)),
+        Usage(output=5),
+        Usage(input=1000),
+        Usage(input=10**17, output=5),
+        Usage(input=1000, output=10**17),
+        Usage(input=1000, output=10**30),
+        Usage(input=1000, output=5, cache_read=10**9),
+        Usage(input=1000, output=5, cache_written=10**9),
+    ],
+)
+def test_a_usage_that_cannot_be_counts_as_not_told(priced: Desk, nonsense: Usage) -> None:
+    said = "y" * 90
+    priced.plugins.answers[PRICED] = [ModelReply(text=said, usage=nonsense), ModelReply(text=said)]
+    assert priced.ask() == ModelReply(text=said)
+    tokens, usd = spent(priced, "tokens"), spent(priced, "usd")
+    assert 60 < tokens < 300
+    assert 0 < usd < 0.01
+    priced.ask()
+    assert (spent(priced, "tokens"), spent(priced, "usd")) == (2 * tokens, pytest.approx(2 * usd))
+
+
+def test_a_usage_that_may_be_is_believed(priced: Desk) -> None:
+    much = Usage(input=20, output=60_000, cache_read=15_000, cache_written=4_000)
+    priced.plugins.answers[PRICED] = [ModelReply(text="x", usage=much)]
+    assert priced.ask().usage == much
+    assert spent(priced, "tokens") == 79_020
+
+
+def test_what_a_reply_costs_whose_tokens_are_not_told_is_estimated_where_the_price_is_known(priced: Desk) -> None:
+    priced.plugins.answers[PRICED] = [ModelReply(text="x" * 90)]
+    usd = priced.serve().usd
+    assert usd is not None
+    assert usd == pytest.approx(spent(priced, "usd"))
+
+
+@pytest.mark.parametrize("counted", [-1_000_000_000, 0, 1])
+def test_a_count_that_cannot_be_is_not_taken(priced: Desk, counted: int) -> None:
+    priced.amounts = {"tokens": 110}
+    priced.plugins.counted = counted
+    with pytest.raises(BudgetExceeded, match="0 of 110 tokens"):
+        priced.ask()
+    assert priced.plugins.counts == 1
+
+
+def test_what_costs_nothing_is_asked_when_all_money_is_used_up(desk: Desk) -> None:
+    desk.settings = ModelsSettings(coder=RoleSettings(use=("two/b",)), planner=RoleSettings(use=("one/a",)))
+    desk.amounts = {"usd": 1.0}
+    desk.ask()
+    assert desk.spending is not None
+    desk.spending.settle("before", {"usd": 2.0})
+    assert desk.ask().text == "from two"
+    with pytest.raises(BudgetExceeded, match="2 of 1 US dollars"):  # nobody knows what this one costs
+        desk.ask(ModelRequest(role="planner", messages=()))
 
 
 def test_a_budget_of_the_models_time_ends_at_the_first_call_after_it_is_used_up(desk: Desk) -> None:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import fcntl
 import os
-import shlex
-import shutil
 import signal
 import stat
 import subprocess
@@ -16,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.full_disk import said_on
 from treadle.core.config import own_file, toml_files
 from treadle.core.errors import ConfigError
 
@@ -195,11 +194,6 @@ def test_a_folder_or_a_pipe_in_its_place_is_told_and_stays(tmp_path: Path) -> No
     ],
 )
 def test_a_disk_that_takes_nothing_is_told_as_what_it_is(tmp_path: Path, options: str, told: str) -> None:
-    own = [] if os.geteuid() == 0 else ["--user", "--map-root-user"]
-    apart = ["unshare", *own, "--mount", "sh", "-c"]
-    mounted = f"mount -t tmpfs -o {options} none {shlex.quote(str(tmp_path))}"
-    if not shutil.which("unshare") or subprocess.run([*apart, mounted], capture_output=True, check=False).returncode:
-        pytest.skip("no file system can be mounted here")
     program = f"""
 import os
 from pathlib import Path
@@ -212,8 +206,7 @@ except own_file.ConfigError as error:
 own_file.keep(file, bytes(1 << 20))
 print(os.listdir(file.parent))
 """
-    command = [*apart, f"{mounted} && exec {shlex.join([sys.executable, '-c', program])}"]
-    said = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    said = said_on(tmp_path, options, program)
     assert said == f"{tmp_path / 'state.toml'}: can't be written ({told} []\n[]\n"
 
 

@@ -111,11 +111,14 @@ def test_specifications_that_a_plugin_imported_are_no_forgotten_hooks(workshop):
     assert info(workshop.manager(), "good").warnings == ()
 
 
-@pytest.mark.parametrize(("version", "mend"), [("0", "newer one"), ("2", "update Treadle"), ("'1'", "update Treadle")])
+@pytest.mark.parametrize(
+    ("version", "mend"), [("0", "newer one"), ("2", "update Treadle"), ("'1'", "a whole number, not '1'")]
+)
 def test_another_version_of_the_hooks_is_incompatible(workshop, version, mend):
     workshop.built_in("old", f"treadle_api_version = {version}\n" + GOOD)
     old = info(workshop.manager(), "old")
     assert old.state == "incompatible"
+    assert ("update Treadle" in old.why) is (mend == "update Treadle")
     assert mend in old.why
 
 

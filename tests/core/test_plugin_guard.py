@@ -144,6 +144,29 @@ def test_a_plugin_that_faults_while_its_fault_is_told_is_switched_off_too(worksh
     assert [fault.switched_off for fault in told] == [False, False, True]
 
 
+def test_who_is_told_nothing_more_is_still_asked_and_the_other_way_round_not(workshop):
+    told = "@hookimpl\ndef treadle_event(event):\n    raise ValueError\n"
+    workshop.built_in("both", told + "@hookimpl\ndef treadle_recall(task):\n    raise KeyError\n")
+    manager = workshop.manager()
+    for _ in range(4):
+        manager.call("treadle_event", event=None)
+    assert [fault.switched_off for fault in workshop.faults] == [False, False, True]
+    assert manager.answerers("treadle_event") == ()
+    assert manager.answerers("treadle_recall") == ("both",)
+    assert info(manager, "both").state == "enabled"
+    for _ in range(4):
+        recall(manager)
+    assert [fault.hook for fault in workshop.faults[3:]] == ["treadle_recall"] * 3
+    assert manager.answerers("treadle_recall") == ()
+    assert manager.passed_over("treadle_recall") == ("both",)
+    assert manager.passed_over("treadle_scan") == ()
+    assert "KeyError" in info(manager, "both").why
+    again = workshop.manager()
+    again.count_faults({"both": {"treadle_event": 3, "treadle_recall": 2}})
+    assert again.answerers("treadle_event") == ()
+    assert again.answerers("treadle_recall") == ("both",)
+
+
 # ---------------------------------------------------------------- answers
 
 FINDING = "Finding(rule='r', path='p', line=1, severity='note', message='m')"
@@ -395,9 +418,9 @@ def test_faults_that_the_log_holds_are_counted_once(workshop):
     manager = workshop.manager()
     for _ in range(2):
         manager.call("treadle_recall", task=None, context=None)
-    manager.count_faults({"bad": 2})  # as the same program does when it goes on with its session
+    manager.count_faults({"bad": {"treadle_recall": 2}})  # as the same program does when it goes on with its session
     assert manager.answerers("treadle_recall") == ("bad",)
-    manager.count_faults({"bad": 3})
+    manager.count_faults({"bad": {"treadle_recall": 3}})
     assert manager.answerers("treadle_recall") == ()
     manager.count_faults({})  # another session
     assert manager.answerers("treadle_recall") == ("bad",)
@@ -406,5 +429,5 @@ def test_faults_that_the_log_holds_are_counted_once(workshop):
 def test_one_that_an_earlier_run_has_switched_off_is_shown_with_that(workshop):
     workshop.built_in("bad", "@hookimpl\ndef treadle_recall():\n    return 1 / 0\n")
     manager = workshop.manager()
-    manager.count_faults({"bad": 3})
+    manager.count_faults({"bad": {"treadle_plan": 3}})
     assert info(manager, "bad").why == "switched off for this session after 3 faults of its earlier runs"

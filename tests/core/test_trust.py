@@ -94,11 +94,14 @@ def test_a_project_that_brings_nothing_can_not_be_trusted(trust, tmp_path):
         trust.grant(tmp_path, project_content(tmp_path))
 
 
-def test_a_plugin_that_is_a_link_out_of_the_project_can_not_be_trusted(project, tmp_path):
+def test_a_plugin_that_is_a_link_out_of_the_project_is_left_out_and_said(project, tmp_path):
+    before = project_content(project)
     (tmp_path / "outside.py").write_text("x = 1\n")
     (project / ".treadle" / "plugins" / "linked.py").symlink_to(tmp_path / "outside.py")
-    with pytest.raises(ConfigError, match="leads out of the project"):
-        project_content(project)
+    content = project_content(project)
+    assert content.hash == before.hash
+    (said,) = content.left_out
+    assert said.startswith(".treadle/plugins/linked.py: is a symlink that leads out of the project")
 
 
 def test_a_folder_that_is_a_link_is_left_out_and_said(project, tmp_path):
@@ -108,11 +111,12 @@ def test_a_folder_that_is_a_link_is_left_out_and_said(project, tmp_path):
     assert before.left_out == ()
     (project / ".treadle" / "plugins" / "deep" / "lib").symlink_to(project / "lib")
     content = project_content(project)
-    assert content.left_out == (".treadle/plugins/deep/lib",)
+    mend = "is a link to a folder; put the files themselves in its place"
+    assert content.left_out == (f".treadle/plugins/deep/lib: {mend}",)
     assert content.hash == before.hash
     (tmp_path / "other" / ".treadle" / "plugins").mkdir(parents=True)
     (tmp_path / "other" / ".treadle" / "plugins" / "lib").symlink_to(project / "lib")
-    assert project_content(tmp_path / "other").left_out == (".treadle/plugins/lib",)
+    assert project_content(tmp_path / "other").left_out == (f".treadle/plugins/lib: {mend}",)
 
 
 def test_a_project_whose_path_is_not_unicode_can_be_trusted(trust, tmp_path):

@@ -223,13 +223,14 @@ def test_what_went_wrong_in_a_plugin_is_told_after_a_resume_too_and_once(bench: 
     bench.limit = Limit(ladder=("generate",) * 2, same_failure=99)
     bench.parts.hooks["treadle_generate"] = wrong_then_right(4)
     bench.parts.hooks["treadle_reflect"] = broken
-    bench.parts.hooks["treadle_event"] = lambda event: 1 / 0  # an observer, whose answer nobody misses
+    bench.parts.hooks["treadle_event"] = lambda event: 1 / 0  # an observer
     first = bench.run()
     assert first.state == "NEEDS_PERSON"
     questions.answer(bench.store, bench.id, "go on")
     assert bench.again().notes == first.notes
-    (note,) = first.notes
-    assert "the plugin reflect was at fault in reflect" in note
+    watching, answering = first.notes
+    assert "the plugin event was at fault in event, and is told nothing more in this session: " in watching
+    assert "the plugin reflect was at fault in reflect, and its answer there is missing: " in answering
 
 
 def test_what_plugins_say_to_people_holds_no_secret(bench: Any) -> None:

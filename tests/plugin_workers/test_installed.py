@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -124,6 +125,8 @@ def test_what_is_no_name_no_path_and_no_address_is_refused() -> None:
     for wrong in ("--target=x", "-e", "./nothing", "a b", "https://host.example/acme-1.0.tar.gz", ""):
         with pytest.raises(UsageError):
             source_of(wrong)
+    with pytest.raises(UsageError, match="it is neither a folder nor a file"):
+        source_of("/dev/null")
 
 
 def test_a_project_is_built_and_a_change_of_it_is_installed_by_an_update(person: Person, tmp_path: Path) -> None:
@@ -200,6 +203,78 @@ def test_an_environment_of_another_python_or_without_one_says_so(person: Person)
     file.write_text("3\n")
     with pytest.raises(UsageError, match="install your plugins again"):
         person.manager()
+
+
+HINT = "What there is as source only needs --allow-build"
+
+
+def failed(person: Person, asked: str) -> str:
+    with pytest.raises(InstallError) as raised:
+        person.installing.install(source_of(asked))
+    return str(raised.value)
+
+
+def test_why_a_repository_can_not_be_installed_is_what_git_says(person: Person, tmp_path: Path) -> None:
+    folder = project(tmp_path / "acme", "acme", "1.0", {"acme.py": PLAIN}, plugins={"acme": "acme"})
+    for command in (["init", "-q"], ["add", "."], ["-c", "user.name=a", "-c", "user.email=a@b", "commit", "-qm", "a"]):
+        subprocess.run(["git", *command], cwd=folder, check=True)
+    said = failed(person, f"git+file://{folder}@no-such-ref")
+    assert said.splitlines()[1].strip() == "error: pathspec 'no-such-ref' did not match any file(s) known to git"
+    assert HINT not in said
+    said = failed(person, f"git+file://{tmp_path}/nowhere.git")
+    assert "fatal: '" in said.splitlines()[1]
+    assert HINT not in said
+
+
+def test_a_password_in_an_address_is_shown_nowhere(person: Person) -> None:
+    said = failed(person, "git+http://me:hunter%402@127.0.0.1:1/a/b.git")
+    assert "me:****@127.0.0.1" in said
+    logs = list((person.root / "logs").iterdir())
+    assert len(logs) == 1
+    for text in (said, logs[0].read_text()):
+        assert "hunter" not in text
+    for address in ("https://me:hunter2@example.org/a.whl", "ftp://me:hunter2@example.org/a"):
+        with pytest.raises(UsageError) as refused:
+            source_of(address)
+        assert "hunter2" not in str(refused.value)
+
+
+def test_the_cause_is_told_and_the_hint_where_it_helps(person: Person, tmp_path: Path) -> None:
+    def broken(text: str) -> str:
+        folder = project(tmp_path / "broken", "broken", "1.0", {"broken.py": PLAIN}, plugins={"broken": "broken"})
+        (folder / "pyproject.toml").write_text(text)
+        return str(folder)
+
+    whole = wheel(person.wheels, "cut", "1.0", {"cut.py": PLAIN}, plugins={"cut": "cut"})
+    whole.write_bytes(whole.read_bytes()[:100])
+    wheel(person.wheels, "newer", "1.0", {"newer.py": PLAIN}, plugins={"newer": "newer"}, requires=["treadle>=9"])
+    for asked, why, hint in (
+        (str(whole), "ERROR: Wheel", False),
+        (broken("[project\nname = 1"), "toml", False),
+        ("newer", "depends on treadle>=9", False),
+        ("not-there-at-all", "No matching distribution found for not-there-at-all", True),
+    ):
+        said = failed(person, asked)
+        assert why.lower() in said.lower(), said
+        assert (HINT in said) is hint, said
+        assert len(said.splitlines()) <= 14, said
+
+
+def test_the_same_source_again_is_refused_before_anything_is_built(person: Person, tmp_path: Path) -> None:
+    folder = project(tmp_path / "acme", "acme", "1.0", {"acme.py": PLAIN}, plugins={"acme": "acme"})
+    person.installing.install(source_of(str(folder)))
+    (log,) = (person.root / "logs").iterdir()
+    log.unlink()
+    assert "acme 1.0 is installed already" in failed(person, str(folder))
+    assert not log.exists()
+
+
+def test_an_environment_that_is_gone_is_made_anew_and_said_to_be_gone(person: Person) -> None:
+    wheel(person.wheels, "acme", "1.0", {"acme.py": PLAIN}, plugins={"acme": "acme"})
+    entry = person.installing.install(source_of("acme"))
+    shutil.rmtree(person.root / entry.folder)
+    done = person.installing.update(entry)
+    assert (done.was_gone, done.was_changed, done.changes) == (True, False, ())
 
 
 def test_what_can_not_be_taken_leaves_nothing(person: Person) -> None:

@@ -417,7 +417,7 @@ def test_what_only_the_session_says_is_a_fault_when_the_plugin_says_it(made: Mad
     for name in OF_THE_SESSION:
         task = Task(id=name, kind="fix", project="", python="")
         says: Exception = errors.WorkspaceError("something else")
-        with pytest.raises(PluginFault, match=f"it raised {name}, which only its context can"):
+        with pytest.raises(PluginFault, match=f"it raised {name}, which only its context can: You"):
             recall(task, Saying())
         says = getattr(errors, name)("said by the session")
         with pytest.raises(type(says)) as caught:
@@ -435,3 +435,10 @@ def test_what_is_a_hooks_own_to_say_is_said(made: Made) -> None:
         function(process, "treadle_generate")(None)
     with pytest.raises(PluginFault, match="not here"):
         function(process, "treadle_scan")(CANDIDATE, None)
+
+
+def test_what_it_raises_without_a_word_has_nothing_behind_a_colon(made: Made) -> None:
+    recall = function(made("@hookimpl\ndef treadle_recall(task):\n    raise errors.Stopped\n"), "treadle_recall")
+    with pytest.raises(PluginFault) as fault:
+        recall(TASK, Witness())
+    assert str(fault.value) == "it raised Stopped, which only its context can"

@@ -9,8 +9,10 @@ from typing import Any
 import pytest
 
 from tests.plugin_workers.conftest import TASK, Apart
+from treadle.core.errors import PluginError
 from treadle.core.keys import variables_of_others
-from treadle.core.plugin_host.needs import Needs
+from treadle.core.places import Places
+from treadle.core.plugin_host.needs import Needs, needs_of
 from treadle.core.plugin_host.plugin_manager import PluginInfo, PluginManager
 from treadle.core.plugin_host.state import Permit
 from treadle.testing import Witness
@@ -66,6 +68,67 @@ def test_what_is_granted_to_be_read_can_not_be_written(workshop: Apart, secret: 
 def test_the_project_is_read_when_granted(workshop: Apart) -> None:
     (workshop.project / "module.py").write_text("x = 1")
     assert tried(workshop, {"read": ("project",)}, f"open({str(workshop.project / 'module.py')!r}).read()") == "x = 1"
+
+
+def write_attempt(path: Path) -> str:
+    return f"open({str(path)!r}, 'w').close()"
+
+
+@pytest.mark.parametrize("folder", [".git", ".treadle"])
+@pytest.mark.parametrize("above", [False, True], ids=["the project", "a folder around it"])
+def test_who_may_write_the_project_only_reads_what_acts_with_the_persons_rights(
+    workshop: Apart, folder: str, above: bool
+) -> None:
+    around, workshop.project = workshop.project, workshop.project / "inner"
+    workshop.places = Places(workshop.places.home, workshop.project).make()
+    kept = workshop.project / folder
+    (kept / "hooks").mkdir(parents=True)
+    (kept / "config").write_text("mine")
+    needs = {"write": (str(around) if above else "project",)}
+    actions = (
+        write_attempt(workshop.project / "x.py"),
+        f"open({str(kept / 'config')!r}).read()",
+        write_attempt(kept / "hooks" / "pre-commit"),
+        write_attempt(kept / "config"),
+        f"os.rename({str(kept)!r}, {str(kept)!r} + '2')",
+        f"os.remove({str(kept / 'config')!r})",
+    )
+    results = "[" + ", ".join(f"attempt(lambda: {action})" for action in actions) + "]"
+    assert tried(workshop, needs, results) == "['None', 'mine', 'OSError', 'OSError', 'OSError', 'OSError']"
+    assert (workshop.project / "x.py").exists()
+
+
+def test_a_git_folder_that_is_a_link_is_kept_from_nobody_so_nobody_writes_beside_it(workshop: Apart) -> None:
+    (workshop.project / ".git").symlink_to(workshop.project.parent)
+    workshop.enabled("tries", TRIES.format(needs={"write": ("project",)}, action="1"), needs=Needs(write=("project",)))
+    found = info(workshop.start(), "tries")
+    assert found.state == "faulty"
+    assert ".git is a link" in found.why
+
+
+@pytest.mark.parametrize(
+    ("needs", "says"),
+    [
+        ([], "must be a table such as {'read': ['project']}, and is a list"),
+        ("read", "must be a table"),
+        (False, "must be a table"),
+        ({"environment": ["A" * 100_000]}, "…' in environment has 100000 characters, and 200 are the most"),
+        ({"read": ["/" + "a" * 100_000]}, "has 100001 characters, and 1000 are the most"),
+        ({"environment": ["A"] * 65}, "environment holds 65 texts, and 64 are the most"),
+        ({"B" * 100_000: 1}, "there is no 'BBB"),
+    ],
+    ids=["list", "text", "false", "long name", "long path", "many", "long key"],
+)
+def test_needs_that_nobody_could_read_are_refused(needs: Any, says: str) -> None:
+    with pytest.raises(PluginError) as refused:
+        needs_of(needs)
+    assert says in str(refused.value)
+    assert len(str(refused.value)) < 300
+
+
+def test_a_git_folder_can_not_be_granted(workshop: Apart) -> None:
+    with pytest.raises(PluginError, match=r"lies in \.git, where no plugin may write"):
+        needs_of({"write": ("~/x/.git/hooks",)})
 
 
 def test_its_own_folder_can_be_written(workshop: Apart) -> None:

@@ -122,6 +122,29 @@ def test_a_deleted_test_file_asks() -> None:
     assert [(f.rule, f.severity) for f in findings] == [("test-deleted", "ask")]
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "tests"),
+    [
+        ("assert f(3) == 3", "assert True", "test_b"),
+        ("assert f(3) == 3", "assert f(3)", "test_b"),
+        ("def test_b", "@pytest.mark.parametrize('x', [1])\ndef test_b", ""),
+        ("    assert f(3) == 3", "    x = f(3)\n    assert (f(3)\n        == 3), x  ", "test_b"),
+        ("    assert f(3) == 3", "    y = 1\n    assert (\n        f(3) == 3\n    )", ""),
+        ("    assert f(3) == 3", "    assert f(3) == 3\n    assert f(9) == 9", ""),
+    ],
+)
+def test_an_assert_that_is_another_now_asks_and_one_that_is_laid_out_anew_does_not(
+    old: str, new: str, tests: str
+) -> None:
+    found = scan(TESTS.replace(old, new), "tests/test_a.py", TESTS)
+    assert [(f.rule, f.severity, tests in f.message) for f in found] == [("asserts-changed", "ask", True)] * bool(tests)
+
+
+def test_other_values_to_run_a_test_with_ask() -> None:
+    before = TESTS.replace("def test_b", "@pytest.mark.parametrize('x', [1, 2])\ndef test_b")
+    assert rules(scan(before.replace("[1, 2]", "[1]"), "tests/test_a.py", before)) == {"asserts-changed"}
+
+
 def test_a_removed_test_and_a_removed_assert_ask() -> None:
     without_b = TESTS.split("\n\n\ndef test_b")[0] + "\n"
     assert rules(scan(without_b, "tests/test_a.py", TESTS)) == {"test-deleted"}

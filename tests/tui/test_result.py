@@ -79,6 +79,25 @@ def test_a_refusal_names_what_denied_it() -> None:
     assert text(found).startswith("Refused: a.py:2: it deletes your home (r)")
 
 
+def test_of_very_many_findings_the_worst_are_shown_and_the_rest_counted() -> None:
+    def finding(severity: Any, line: int) -> Finding:
+        return Finding(rule="r", path="a.py", line=line, severity=severity, message="m")
+
+    many = (*(finding("note", line) for line in range(100_000)), finding("ask", 7))
+    found = msgspec.structs.replace(
+        outcome("SOLVED", attempt("passed", findings=many), kind="check"), notes=("n",) * 60
+    )
+    shown = text(found).splitlines()
+    assert shown.count("          and 99951 more; --json tells all") == 1
+    assert shown.count("          and 10 more; --json tells all") == 1
+    lines = [line for line in shown if line.startswith("Finding ")]
+    assert len(lines) == 50
+    assert lines[0] == "Finding   ask a.py:7: m (r)"
+    assert len(result_of("s1", found, patch="", seconds=1, applied=False).findings) == 100_001
+    denied = text(outcome("UNSOLVED", attempt("denied", findings=tuple(finding("deny", n) for n in range(1000)))))
+    assert len(denied) < 20_000
+
+
 def test_a_check_that_runs_but_asks_is_no_clean_one() -> None:
     asks = Finding(rule="r", path="a.py", line=2, severity="ask", message="starts a process")
     found = outcome("SOLVED", attempt("passed", findings=(asks,)), kind="check")
@@ -138,13 +157,50 @@ def test_the_result_of_a_program_is_one_json_object() -> None:
 
 def test_tokens_that_a_service_does_not_tell_are_not_none() -> None:
     told, untold = {"model": "a/b", "usage": {"input": 7, "output": 3}, "usd": 0.5}, {"model": "a/b", "usage": None}
-    events = [
-        Event(seq=n, session="s", time=0.0, kind="complete.finished", data=d) for n, d in enumerate((told, untold))
-    ]
+    events = events_of(told, untold)
     assert line_of_models(events[1:]) == "Models    1 request to a/b, tokens not told for 1, price unknown for 1"
     assert line_of_models(events) == (
         "Models    2 requests to a/b, 7 tokens read, 3 written, tokens not told for 1, $0.5000, price unknown for 1"
     )
+
+
+def test_where_the_price_is_known_what_is_not_told_is_estimated() -> None:
+    told, guessed, free = (
+        {"model": "a/b", "usage": {"input": 7, "output": 3}, "usd": 0.5},
+        {"model": "a/b", "usage": None, "usd": 0.25},
+        {"model": "a/b", "usage": None, "usd": 0.0},
+    )
+    assert line_of_models(events_of(guessed)) == "Models    1 request to a/b, tokens not told for 1, about $0.2500"
+    assert line_of_models(events_of(free)) == "Models    1 request to a/b, tokens not told for 1, $0.0000"
+    assert line_of_models(events_of(told, guessed)) == (
+        "Models    2 requests to a/b, 7 tokens read, 3 written, tokens not told for 1, about $0.7500"
+    )
+
+
+def test_requests_without_a_reply_are_told_as_well() -> None:
+    assert line_of_models([failure("busy", 0)]) == "Models    1 request to c/d, 1 without a reply"
+    failed = [failure("broken", 0, may_be_paid=True), failure("unreachable", 1)]
+    assert line_of_models(failed) == "Models    2 requests to c/d, 2 without a reply (1 may be paid for)"
+    answered = events_of({"model": "a/b", "usage": {"input": 7, "output": 3}, "usd": 0.5})
+    assert line_of_models([*failed, *answered]) == (
+        "Models    3 requests to c/d, a/b, 2 without a reply (1 may be paid for), 7 tokens read, 3 written, $0.5000"
+    )
+
+
+def test_what_was_refused_is_not_taken_for_sent() -> None:
+    found = outcome("STOPPED", attempt("passed"))
+    assert "Models" not in to_text(
+        result_of("s1", found, patch="", seconds=1.5, applied=False, models=use_of([failure("refused", 0)]))
+    )
+
+
+def events_of(*answered: dict[str, Any]) -> list[Event]:
+    return [Event(seq=n, session="s", time=0.0, kind="complete.finished", data=d) for n, d in enumerate(answered)]
+
+
+def failure(trouble: str, seq: int, *, may_be_paid: bool = False) -> Event:
+    data = {"model": "c/d", "trouble": trouble, "message": "m", "again_in_s": None, "may_be_paid": may_be_paid}
+    return Event(seq=seq, session="s", time=0.0, kind="model.failed", data=data)
 
 
 def line_of_models(events: list[Event]) -> str:

@@ -79,6 +79,8 @@ def update(name: str | None, yes: bool, program: Program | None) -> int:
 
 def _update(installing: Installing, entry: Installed) -> None:
     done = installing.update(entry)
+    if done.was_gone:
+        tell(clean_line(f"The environment of {entry.distribution} was not there any more."))
     if done.was_changed:
         tell(clean_line(f"The files of {entry.distribution} had been changed since they were installed."))
     if not done.changes:

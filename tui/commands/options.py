@@ -10,6 +10,7 @@ from typing import Any
 
 import click
 
+from treadle.core.config.settings import plugin_name
 from treadle.core.errors import UsageError
 from treadle.core.home import home_folder
 from treadle.core.nearest import did_you_mean
@@ -69,17 +70,21 @@ def open_project(
     project = Project(root, choices=choices, on_notice=show_notice, author=AUTHOR_RUN.get(AuthorRun()))
     if plugins:
         check_plugin_names(project, plugins)
+    set_for = [name for name in project.settings.plugins if any(_sets(key, name) for key in given)]
+    if set_for:
+        check_plugin_names(project, set_for)
     return project
+
+
+def _sets(key: str, plugin: str) -> bool:
+    """Whether this key of the command line is one of the plugin's settings, whose name is in its one spelling."""
+    table, _, rest = key.partition(".")
+    return table == "plugins" and plugin_name(rest.partition(".")[0]) == plugin
 
 
 def show_notice(text: str) -> None:
     """Say on standard error what the person must know."""
     tell(f"note: {clean_line(text)}", err=True)
-
-
-def left_out_note(link: str) -> str:
-    """What is said of a link in the folder of the project's plugins that leads to a folder."""
-    return f"{link} is a link to a folder: what lies there is left out; put the files themselves in its place"
 
 
 def check_plugin_names(project: Project, names: Iterable[str]) -> None:

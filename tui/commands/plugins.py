@@ -8,11 +8,11 @@ from collections.abc import Iterator
 import click
 
 from treadle.core import wire
-from treadle.core.config.layers import project_content
 from treadle.core.config.settings import plugin_name
 from treadle.core.contributions import kind_of
 from treadle.core.errors import PluginError, PluginFault, UsageError
 from treadle.core.plugin_host.finding import installed_apart
+from treadle.core.plugin_host.names import shown as shown_name
 from treadle.core.plugin_host.needs import Needs
 from treadle.core.plugin_host.plugin_manager import PluginInfo
 from treadle.core.plugin_host.state import Permit
@@ -23,7 +23,6 @@ from treadle.tui.commands.install_plugins import install, remove, update
 from treadle.tui.commands.options import (
     check_plugin_names,
     json_option,
-    left_out_note,
     open_project,
     show_notice,
 )
@@ -48,9 +47,10 @@ def plugins(name: str | None, as_json: bool) -> int:
     With NAME, tell all of that plugin: where it comes from, what it answers, brings and takes, and how it was used.
     """
     with open_project() as project:
-        for link in project_content(project.root).left_out:
-            show_notice(left_out_note(link))
-        found = tuple(map(with_shadowed, with_use(project.plugins.plugins(), project.store)))
+        for left_out in project.left_out_files():
+            show_notice(left_out)
+        manager = project.plugins_at_any_rate()
+        found = tuple(map(with_shadowed, with_use(manager.plugins(), project.store)))
         if name is not None:
             check_plugin_names(project, [name])
             found = tuple(each for each in found if each.name == plugin_name(name))
@@ -58,7 +58,7 @@ def plugins(name: str | None, as_json: bool) -> int:
             click.echo(wire.to_json(found).decode())
         elif name is not None:
             for each in found:
-                values = project.plugins.settings_of(each.name) if each.hooks else {}
+                values = manager.settings_of(each.name) if each.hooks else {}
                 click.echo("\n".join(card(each, values, shutil.get_terminal_size().columns)))
         else:
             tell("\n".join(_listed(found)))
@@ -66,11 +66,11 @@ def plugins(name: str | None, as_json: bool) -> int:
 
 
 def _listed(found: tuple[PluginInfo, ...]) -> Iterator[str]:
-    width = max(len(plugin.name) for plugin in found)
+    width = max(len(shown_name(plugin.name)) for plugin in found)
     for plugin in found:
         why = f"({plugin.why})" if plugin.why else ""
         told = "  ".join(filter(None, (roles_of(plugin), why)))
-        yield f"{clean_line(plugin.name).ljust(width)}  {plugin.state:<9} {clean_line(told)}".rstrip()
+        yield f"{clean_line(shown_name(plugin.name)).ljust(width)}  {plugin.state:<9} {clean_line(told)}".rstrip()
         if plugin.isolation == "process":
             may = "; ".join(("read and write its own folder", *plugin.may))
             yield f"{' ' * width}  in a process of its own; it may {clean_line(may)}"

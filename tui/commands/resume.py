@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from treadle.core.states import ENDED
 from treadle.tui.commands.model_option import check_models, model_option, model_settings
 from treadle.tui.commands.options import json_option, open_project, with_run_options
 from treadle.tui.run_session import Show, run_session
@@ -39,4 +40,6 @@ def resume(
         check_models(project, models)
         if answer is not None:
             project.answer(row.id, answer)
-        return run_session(project, project.resume(row.id), Show(as_json=as_json, apply=apply))
+        # What has ended was shown before: who names it again knows what its notes say.
+        show = Show(as_json=as_json, apply=apply, partial=row.state in ENDED)
+        return run_session(project, project.resume(row.id), show)

@@ -11,14 +11,16 @@ from typing import IO
 
 import click
 
-from treadle.core.errors import UsageError
+from treadle.core.errors import TreadleError, UsageError
 from treadle.core.plugin_host.author_run import AuthorRun
 from treadle.core.plugin_host.tracing import Tracer
 from treadle.core.redaction import Redactor
 from treadle.tui.commands.inner_command import WithInnerCommand, run_inner
-from treadle.tui.safe_text import clean_line
+from treadle.tui.exit_codes import of_error
+from treadle.tui.safe_text import clean, clean_line
 from treadle.tui.tracing.json_lines import TraceJson
 from treadle.tui.tracing.output import Output
+from treadle.tui.tracing.said import Said
 from treadle.tui.tracing.text_lines import TraceLines
 from treadle.tui.tracing.values import Values
 from treadle.tui.tracing.wanted import Wanted
@@ -36,7 +38,8 @@ def trace(names: tuple[str, ...], command: tuple[str, ...], output: Path | None,
     """Run a command of Treadle, and show each call of the plugins NAME: what they are given and answer, and how long
     they take, with the questions that they ask of their context. Without a NAME, of all plugins.
 
-    It is written to standard error. Values are shortened to a line, with the size of what is left out; secrets are
+    It is written to standard error; with --json what the command says there is in it, as objects of the kind "said", so
+    that each line is JSON. Values are shortened to a line, with the size of what is left out; secrets are
     never shown. A call that takes longer than a second is shown when it has begun. Time is that of the call and of all
     that is called in it. The exit code is that of the command.
     """
@@ -46,7 +49,26 @@ def trace(names: tuple[str, ...], command: tuple[str, ...], output: Path | None,
             f"{' '.join((*map(clean_line, names), '-- fix'))}`"
         )
     with tracing(names, output=output, full=full, as_json=as_json) as tracer:
-        return run_inner(command, AuthorRun(tracer=tracer))
+        author = AuthorRun(tracer=tracer)
+        if output is None and isinstance(tracer, TraceJson):
+            return _all_in_json(lambda: run_inner(command, author), tracer)
+        return run_inner(command, author)
+
+
+def _all_in_json(run: Callable[[], int], tracer: TraceJson) -> int:
+    """Run the command with what it says on standard error as a part of the trace, so that all of it is JSON."""
+    said = Said(tracer.said)
+    try:
+        with contextlib.redirect_stderr(said):
+            return run()
+    except TreadleError as error:
+        tracer.said(f"treadle: {clean(str(error))}")
+        return of_error(error)
+    except click.ClickException as error:
+        tracer.said(f"treadle: {clean(error.format_message())}")
+        return error.exit_code
+    finally:
+        said.end()
 
 
 @contextlib.contextmanager

@@ -10,8 +10,9 @@ from treadle.core.config.layers import project_content
 from treadle.core.config.settings import Settings
 from treadle.core.config.trust import Content, Trust
 from treadle.core.plugin_host.finding import names_in, project_origin, shown_origin
-from treadle.core.plugin_host.state import PluginStates
-from treadle.tui.commands.options import left_out_note, open_project, show_notice
+from treadle.core.plugin_host.names import shown
+from treadle.core.project import Project
+from treadle.tui.commands.options import open_project, show_notice
 from treadle.tui.confirmation import confirmed
 from treadle.tui.fitting import tell
 from treadle.tui.safe_text import clean_line
@@ -35,22 +36,22 @@ def trust(revoke: bool, yes: bool) -> int:
             tell("It is trusted no longer." if gone else "It was not trusted.")
             return 0
         content = project_content(project.root)
-        for link in content.left_out:
-            show_notice(left_out_note(link))
+        for left_out in project.left_out_files():
+            show_notice(left_out)
         if not content.hash:
             tell("This project brings no settings and no plugins: there is nothing to trust.")
             return 0
         standing = kept.state(project.root, content.hash)
         if standing == "trusted":
             tell(f"It is trusted, as it is now: {_listed(content.covers)}.")
-            _show(_rights(content, project.plugin_states))
+            _show(_rights(content, project))
             return 0
         if standing == "changed":
             tell(f"You trusted it when it was other content: {_listed(kept.covers(project.root))}.")
         tell("This would be trusted, as it is now:")
         for item in content.covers:
             tell(f"  {clean_line(item)}")
-        _show(_rights(content, project.plugin_states))
+        _show(_rights(content, project))
         loosening = tuple(_loosening(project.settings))
         if loosening:
             tell("These settings of it do not count now, and would count then:")
@@ -68,10 +69,14 @@ def _show(lines: Iterable[str]) -> None:
         tell(f"  {clean_line(line)}")
 
 
-def _rights(content: Content, states: PluginStates) -> Iterator[str]:
-    """A line for each plugin of the project: where it would run, with what it was granted."""
+def _rights(content: Content, project: Project) -> Iterator[str]:
+    """A line for each plugin of the project: where it would run, with what it was granted, or why it can't."""
+    states, never = project.plugin_states, project.plugins_unloaded.unusable_of_project()
     origin = project_origin(content.plugins_hash)
-    for name in names_in(content):
+    for name in dict.fromkeys(names_in(content)):
+        if name in never:
+            yield f"the plugin {shown(name)} can't run: {never[name]}"
+            continue
         choice = states.choice(name, built_in=True)  # like those it is on once it is trusted
         permit = states.permit(name, origin)
         holds = permit.origin == origin

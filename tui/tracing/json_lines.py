@@ -1,4 +1,5 @@
-"""A trace for programs: one JSON object a line, for the order of each hook and for each call when it has ended."""
+"""A trace for programs: one JSON object a line, for the order of each hook, for each call when it has ended, and for
+what the command says where both go to standard error."""
 
 from __future__ import annotations
 
@@ -66,6 +67,10 @@ class TraceJson:
         }
         with self._lock:
             self._write(record)
+
+    def said(self, line: str) -> None:
+        """What the command itself says on standard error, where the trace goes as well."""
+        self._write({"kind": "said", "text": self._values.text(line)})
 
     def close(self) -> None:
         """Nothing is left to say."""

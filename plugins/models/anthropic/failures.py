@@ -58,8 +58,12 @@ def expected() -> tuple[type[Exception], ...]:
     )
 
 
-def failure(error: Exception, access: Access) -> ModelFailure:
-    """What it means."""
+def failure(error: Exception, access: Access, *, begun: bool = False) -> ModelFailure:
+    """What it means. `begun`: a part of the answer had come."""
+    return msgspec.structs.replace(_failure_of(error, access), begun=begun)
+
+
+def _failure_of(error: Exception, access: Access) -> ModelFailure:
     import anthropic
     import httpx2
 
@@ -142,5 +146,5 @@ def _failure(trouble: Trouble, said: str, access: Access, *, retry_after_s: floa
     elif trouble == "unreachable":
         advice = "check the network, and plugins.anthropic.base_url where you have set it"
     else:
-        advice = advice_on(trouble, said)
+        advice = advice_on(trouble, said, retry_after_s)
     return ModelFailure(trouble=trouble, message=f"{clean(said, access.key)}; {advice}", retry_after_s=retry_after_s)

@@ -11,6 +11,7 @@ from treadle import Context, Offer, OfferedModel
 from treadle.plugins.models.anthropic import failures, service
 from treadle.plugins.models.anthropic.access import Access
 from treadle.plugins.models.talking import OutOfTime
+from treadle.plugins.models.told import room
 
 if TYPE_CHECKING:
     from anthropic import AsyncAnthropic
@@ -23,7 +24,7 @@ _MOST_PAGES = 10
 
 class _Model(msgspec.Struct):
     id: str
-    max_input_tokens: int | None = None
+    max_input_tokens: Any = None
 
 
 class _Page(msgspec.Struct):
@@ -40,7 +41,7 @@ def offer(access: Access, context: Context) -> Offer:
         return Offer(missing=failures.late(LISTED_S, access, begun=False).message)
     except failures.expected() as error:
         return Offer(missing=failures.failure(error, access).message)
-    offered = tuple(OfferedModel(name=model.id, context=model.max_input_tokens, tools=True) for model in models)
+    offered = tuple(OfferedModel(name=model.id, context=room(model.max_input_tokens), tools=True) for model in models)
     return Offer(models=offered, missing="" if offered else "Anthropic lists no models for this key; ask for another")
 
 

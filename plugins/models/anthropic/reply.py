@@ -53,7 +53,7 @@ def reply(request: ModelRequest, access: Access, context: Context) -> ModelReply
     except OutOfTime:
         return failures.late(seconds, access, begun=any(answer.begun for answer in answers))
     except failures.expected() as error:
-        return failures.failure(error, access)
+        return failures.failure(error, access, begun=any(answer.begun for answer in answers))
     return _reply(answers)
 
 
@@ -141,4 +141,4 @@ def _total(usages: Sequence[Usage | None]) -> Usage | None:
     told = [usage for usage in usages if usage is not None]
     names = Usage.__struct_fields__
     totals = {name: sum(getattr(usage, name) for usage in told) for name in names}
-    return msgspec.convert(totals, Usage) if told else None
+    return msgspec.convert(totals, Usage) if len(told) == len(usages) else None

@@ -9,6 +9,7 @@ import msgspec
 
 from treadle import Usage
 from treadle.plugins.models.anthropic.turns import Block, input_of
+from treadle.plugins.models.told import NOTHING, Count, told
 
 MOST_CHARACTERS = 32_000_000
 """Characters of one answer; what goes on beyond them is no answer any more."""
@@ -29,10 +30,10 @@ class ErrorEvent(Exception):
 class _Tokens(msgspec.Struct):
     """Totals, not increments; None: as said before."""
 
-    input_tokens: int | None = None
-    output_tokens: int | None = None
-    cache_read_input_tokens: int | None = None
-    cache_creation_input_tokens: int | None = None
+    input_tokens: Count | None = None
+    output_tokens: Count | None = None
+    cache_read_input_tokens: Count | None = None
+    cache_creation_input_tokens: Count | None = None
 
 
 class _Container(msgspec.Struct):
@@ -41,7 +42,7 @@ class _Container(msgspec.Struct):
 
 class _Message(msgspec.Struct):
     model: str = ""
-    usage: _Tokens | None = None
+    usage: msgspec.Raw = NOTHING
 
 
 class _Error(msgspec.Struct):
@@ -68,7 +69,7 @@ class _Event(msgspec.Struct):
     message: _Message | None = None
     content_block: dict[str, Any] | None = None
     delta: _Delta | None = None
-    usage: _Tokens | None = None
+    usage: msgspec.Raw = NOTHING
     error: _Error | None = None
 
 
@@ -106,6 +107,7 @@ class Answer:
         self._decode = msgspec.json.Decoder(_Event).decode
         self._characters = 0
         self._tokens: _Tokens | None = None
+        self._counts_make_sense = True
         self.model = ""
         self.stop = ""
         self.container = ""
@@ -140,9 +142,9 @@ class Answer:
 
     @property
     def usage(self) -> Usage | None:
-        """What it took, as far as the service has told."""
+        """What it took, as far as the service has told; None when it has not, or what makes no sense."""
         tokens = self._tokens
-        if tokens is None:
+        if tokens is None or not self._counts_make_sense:
             return None
         return Usage(
             input=tokens.input_tokens or 0,
@@ -206,8 +208,12 @@ class Answer:
         "error": _fail,
     }
 
-    def _count(self, tokens: _Tokens | None) -> None:
+    def _count(self, usage: msgspec.Raw) -> None:
+        if usage == NOTHING:
+            return
+        tokens = told(usage, _Tokens)
         if tokens is None:
+            self._counts_make_sense = False
             return
         if self._tokens is None:
             self._tokens = tokens

@@ -10,6 +10,7 @@ import msgspec
 from treadle import ModelReply, ToolCall, Usage
 from treadle.core.models.messages import StopReason
 from treadle.plugins.models.openai_compatible.request import State
+from treadle.plugins.models.told import NOTHING, Count, told
 
 MOST_CHARACTERS = 32_000_000
 """Characters of one answer; what goes on beyond them is no answer any more."""
@@ -63,25 +64,25 @@ class _Choice(msgspec.Struct):
 
 
 class _Details(msgspec.Struct):
-    cached_tokens: int | None = None
-    cache_write_tokens: int | None = None
+    cached_tokens: Count | None = None
+    cache_write_tokens: Count | None = None
 
 
 class _Tokens(msgspec.Struct):
     """`prompt_cache_hit_tokens` are DeepSeek's word for the `cached_tokens`. Tokens of audio and of images have prices
     of their own, and are neither sent nor asked for."""
 
-    prompt_tokens: int | None = None
-    completion_tokens: int | None = None
-    total_tokens: int | None = None
+    prompt_tokens: Count | None = None
+    completion_tokens: Count | None = None
+    total_tokens: Count | None = None
     prompt_tokens_details: _Details | None = None
-    prompt_cache_hit_tokens: int | None = None
+    prompt_cache_hit_tokens: Count | None = None
 
 
 class _Chunk(msgspec.Struct):
     model: str | None = None
     choices: list[_Choice] | None = None
-    usage: _Tokens | None = None
+    usage: msgspec.Raw = NOTHING
     error: Any = None
 
 
@@ -127,11 +128,14 @@ class Answer:
         try:
             chunk = self._decode(data)
         except (ValueError, RecursionError) as error:
+            if self._stop is not None:
+                return  # it is whole, and what would have followed are its counts
             raise Broken(f"a part of its answer can't be read: {error}") from error
         if chunk.error:
             raise _refused(chunk.error)
         self._model = chunk.model or self._model
-        self._tokens = chunk.usage or self._tokens
+        if chunk.usage != NOTHING:
+            self._tokens = told(chunk.usage, _Tokens)
         for choice in chunk.choices or ():
             if choice.index == 0:
                 self._add(choice)

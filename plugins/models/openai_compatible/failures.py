@@ -7,6 +7,8 @@ import time
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+import msgspec
+
 from treadle import ModelFailure
 from treadle.core.models.messages import Trouble
 from treadle.core.nearest import did_you_mean
@@ -56,8 +58,12 @@ def expected() -> tuple[type[Exception], ...]:
     return (openai.APIError, httpx2.HTTPError, httpx2.InvalidURL, httpx2.StreamError, *own)
 
 
-def failure(error: Exception, service: Service) -> ModelFailure:
-    """What it means."""
+def failure(error: Exception, service: Service, *, begun: bool = False) -> ModelFailure:
+    """What it means. `begun`: a part of the answer had come."""
+    return msgspec.structs.replace(_failure_of(error, service), begun=begun)
+
+
+def _failure_of(error: Exception, service: Service) -> ModelFailure:
     import httpx2
     import openai
 
@@ -157,5 +163,5 @@ def _failure(trouble: Trouble, said: str, service: Service, *, retry_after_s: fl
     elif trouble == "bad request" and _TOOLS.search(said):
         advice = f"say `tools = false` of this model in your models.toml, or for all of them in [{service.label}]"
     else:
-        advice = advice_on(trouble, said)
+        advice = advice_on(trouble, said, retry_after_s)
     return ModelFailure(trouble=trouble, message=f"{clean(said, service.key)}; {advice}", retry_after_s=retry_after_s)

@@ -16,7 +16,8 @@ import msgspec
 
 from treadle import Offer, OfferedModel
 from treadle.plugins.models.openai_compatible import ollama
-from treadle.plugins.models.openai_compatible.services import NAMED, Service, missing
+from treadle.plugins.models.openai_compatible.services import KNOWN, NAMED, Service, missing
+from treadle.plugins.models.told import room
 from treadle.plugins.models.wording import clean, reason_of
 
 T = TypeVar("T")
@@ -31,10 +32,10 @@ MOST_MODELS = 1_000
 
 class _Model(msgspec.Struct):
     id: str
-    context_window: int | None = None
-    context_length: int | None = None
-    max_model_len: int | None = None
-    max_context_length: int | None = None
+    context_window: Any = None
+    context_length: Any = None
+    max_model_len: Any = None
+    max_context_length: Any = None
 
 
 class _List(msgspec.Struct):
@@ -68,7 +69,23 @@ _FAILED = (OSError, ValueError, RecursionError, http.client.HTTPException)
 
 
 def offer(service: Service) -> Offer:
-    """The models of the service, or why there are none."""
+    """The models of a service that is known, or why there are none, and what the person says of all its models, also
+    of those that it does not list."""
+    local = service.local if service.local != KNOWN[service.name].local else None
+    asked, any_of = _asked(service), _any_of(service, "", local=local)
+    if local is not None:
+        models = (
+            each if each.local is not None else msgspec.structs.replace(each, local=local) for each in asked.models
+        )
+        asked = msgspec.structs.replace(asked, models=tuple(models))
+    return msgspec.structs.replace(asked, unlisted=() if any_of == OfferedModel(name="") else (any_of,))
+
+
+def _any_of(service: Service, name: str, *, local: bool | None) -> OfferedModel:
+    return OfferedModel(name=name, context=service.context, tools=service.tools, local=local)
+
+
+def _asked(service: Service) -> Offer:
     if why := missing(service):
         return Offer(missing=why)
     try:
@@ -86,16 +103,18 @@ def offer(service: Service) -> Offer:
 def of_named(services: Sequence[Service], wrong: Iterable[str] = ()) -> Offer:
     """The models of all services that the person has named, each under its service's name; they are asked at the same
     time. `wrong`: what is wrong with those that are not among them."""
-    asked = [_begun(functools.partial(offer, service)) for service in services]
+    asked = [_begun(functools.partial(_asked, service)) for service in services]
     models: list[OfferedModel] = []
     reasons = list(wrong)
+    unlisted = tuple(_any_of(service, f"{service.name}/", local=service.local) for service in services)
     for service, one in zip(services, asked, strict=True):
         offered = one.result()
         named = (msgspec.structs.replace(model, name=f"{service.name}/{model.name}") for model in offered.models)
         models += (msgspec.structs.replace(model, local=service.local) for model in named)
         reasons += filter(None, (offered.missing,))
     nothing = f"you have named none; [plugins.openai-compatible.services.NAME] makes its models {NAMED}/NAME/MODEL"
-    return Offer(models=tuple(models), missing="; ".join(reasons) or ("" if services else nothing))
+    missing = "; ".join(reasons) or ("" if services else nothing)
+    return Offer(models=tuple(models), missing=missing, unlisted=unlisted)
 
 
 def installed(service: Service) -> tuple[str, ...]:
@@ -109,8 +128,9 @@ def installed(service: Service) -> tuple[str, ...]:
 def _listed(service: Service) -> Iterator[OfferedModel]:
     data = _get(f"{service.base_url}/models", service, NEAR_S if service.local else LISTED_S)
     for model in msgspec.json.decode(data, type=_List).data:
-        told = model.context_window or model.context_length or model.max_model_len or model.max_context_length
-        yield OfferedModel(name=model.id, context=service.context or told, tools=service.tools)
+        told = (model.context_window, model.context_length, model.max_model_len, model.max_context_length)
+        context = service.context or next(filter(None, map(room, told)), None)
+        yield OfferedModel(name=model.id, context=context, tools=service.tools)
 
 
 def _tags(service: Service) -> list[_Tag]:
@@ -128,7 +148,7 @@ def _of_ollama(service: Service) -> Iterator[OfferedModel]:
             continue  # it makes embeddings
         tools = service.tools if can is None else "tools" in can
         loaded = ollama.loaded(tag.name, running)
-        context = service.context or (loaded.context_length if loaded else None) or _context(shown)
+        context = service.context or (room(loaded.context_length) if loaded else None) or _context(shown)
         yield OfferedModel(name=tag.name, context=context, tools=tools, local=False if remote else None)
 
 
@@ -149,7 +169,7 @@ def _show(name: str, service: Service) -> _Shown:
 
 def _context(shown: _Shown) -> int | None:
     told = (value for key, value in shown.model_info.items() if key.endswith(".context_length"))
-    return next((value for value in told if isinstance(value, int)), None)
+    return next(filter(None, map(room, told)), None)
 
 
 def _get(url: str, service: Service, timeout_s: float, body: bytes | None = None) -> bytes:

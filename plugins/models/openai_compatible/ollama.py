@@ -14,6 +14,7 @@ import msgspec
 
 from treadle import Usage
 from treadle.core.models.tokens import estimate
+from treadle.plugins.models import told
 from treadle.plugins.models.openai_compatible.services import Service
 
 if TYPE_CHECKING:
@@ -33,7 +34,7 @@ class Loaded(msgspec.Struct):
     """A model that it has loaded, and the tokens that it has room for with it."""
 
     name: str
-    context_length: int | None = None
+    context_length: Any = None
 
 
 class _Running(msgspec.Struct):
@@ -45,9 +46,9 @@ def root(service: Service) -> str:
     return service.base_url.removesuffix("/v1")
 
 
-def running(told: bytes) -> list[Loaded]:
+def running(answer: bytes) -> list[Loaded]:
     """What it says of the models that it has loaded. Raises `ValueError` and `RecursionError`."""
-    return msgspec.json.decode(told, type=_Running).models
+    return msgspec.json.decode(answer, type=_Running).models
 
 
 def loaded(model: str, among: Iterable[Loaded]) -> Loaded | None:
@@ -73,7 +74,7 @@ async def room(client: AsyncOpenAI, service: Service, model: str) -> int | None:
     for again in (False, True):
         found = loaded(model, await _running(client, service))
         if found is not None:
-            return found.context_length or service.context
+            return told.room(found.context_length) or service.context
         if again or not await _load(client, service, model):
             break
     return service.context

@@ -50,7 +50,7 @@ def reply(request: ModelRequest, model: str, service: Service, context: Context)
     except talking.OutOfTime:
         return failures.late(seconds, service, begun=any(answer.begun for answer in answers))
     except failures.expected() as error:
-        found = failures.failure(error, service)
+        found = failures.failure(error, service, begun=any(answer.begun for answer in answers))
         if found.trouble == "unknown model" and service.name == "ollama":
             return failures.not_installed(model, installed(service), service)
         return found

@@ -13,6 +13,7 @@ import msgspec
 
 from treadle.core.errors import ConfigError
 from treadle.core.keys import find_key
+from treadle.core.nearest import did_you_mean
 
 NAMED = "service"
 """The provider of the services that the person names: their models are `service/NAME/MODEL`."""
@@ -97,7 +98,10 @@ def resolve(name: str, settings: Mapping[str, object], env: Mapping[str, str]) -
     if provider == NAMED:
         provider, _, model = model.partition("/")
         if provider not in _table(settings):
-            raise ConfigError(f"there is no service {provider!r}; name it as [plugins.openai-compatible.services.NAME]")
+            near = did_you_mean(provider, own_names(settings))
+            raise ConfigError(
+                f"there is no service {provider!r}; {near}name it as [plugins.openai-compatible.services.NAME]"
+            )
     service = _with_own(provider, settings, env)
     return replace(service, key=find_key(service.variable, env) or "" if service.variable else ""), model
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 
 from tests.plugins.agents.agent_bench import call
@@ -56,6 +57,33 @@ def test_a_file_that_nobody_has_named_is_not_made(place: Workplace, reply: str, 
     with pytest.raises(ReplyError, match=told):
         take_files(reply, place.draft)
     assert not place.draft.changes()
+
+
+@pytest.mark.parametrize("fence", ["```python\nx = 1\n```\n", block("path/to/file.py")])
+def test_a_block_without_a_name_is_the_one_file_that_can_be_meant(place: Workplace, fence: str) -> None:
+    take_files(f"Here it is.\n\n{fence}\nIt is one.", place.draft, "new.py")
+    assert [(change.path, change.content) for change in place.draft.changes()] == [("new.py", b"x = 1\n")]
+
+
+def test_a_part_of_a_file_does_not_take_the_place_of_all_of_it(place: Workplace) -> None:
+    place.write({"a.py": "LIMIT = 3\n\n\ndef one():\n    return 1\n\n\ndef two():\n    return 3\n"})
+    part, whole = (
+        "def two():\n    return 2\n",
+        "LIMIT = 4\n\n\ndef one():\n    return 1\n\n\ndef two():\n    return 2\n",
+    )
+    with pytest.raises(ReplyError, match=r"is not all of a\.py: LIMIT, one would be gone"):
+        take_files(f"```python\n{part}```", place.draft, "a.py")
+    assert not place.draft.changes()
+    take_files(f"```python\n{whole}```", place.draft, "a.py")
+    assert place.draft.text("a.py") == whole
+
+
+def test_a_coder_that_names_no_file_means_the_one_of_the_plan(place: Workplace) -> None:
+    place.write({"a.py": "def f():\n    return 1\n"})
+    context = ScriptedContext(words("```python\ndef f():\n    return 2\n```\nIt is two."))
+    asked = msgspec.structs.replace(request(place), plan=Plan(steps=("x",), checks=(), files=("a.py", "test_a.py")))
+    candidate = treadle_generate(asked, context)
+    assert candidate is not None and [change.path for change in candidate.files] == ["a.py"]
 
 
 def test_what_the_check_refuses_is_taken_back_and_told(place: Workplace) -> None:

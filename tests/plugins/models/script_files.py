@@ -104,11 +104,13 @@ class Ask(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Means(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What is made of it: a `trouble`, whose message matches the pattern `told`, or a reply."""
+    """What is made of it: a `trouble`, whose message matches the pattern `told`, or a reply. `begun`: a part of the
+    answer had come."""
 
     trouble: str = ""
     told: str = ""
     retry_after_s: float | None = None
+    begun: bool = False
     text: str = ""
     times: int = 1
     calls: tuple[Call, ...] = ()

@@ -38,12 +38,14 @@ class Asked:
 
 class Service:
     """`asked` are the requests so far; `gone` is set when a client has gone from an answer that was not ended. What the
-    real services refuse to be asked is refused, and takes no answer away from those that are `ready`."""
+    real services refuse to be asked is refused, and takes no answer away from those that are `ready`; nor does a
+    request for a path that has a `standing` answer."""
 
     def __init__(self) -> None:
         self.asked: list[Asked] = []
         self.connections: list[socket.socket] = []
         self.ready: deque[Sequence[Act]] = deque()
+        self.standing: dict[str, Sequence[Act]] = {}
         self.reached = threading.Event()
         self.gone = threading.Event()
         self.url = ""
@@ -143,6 +145,8 @@ def _answer(request: Asked, service: Service) -> Sequence[Act]:
     if why := rejection(request.path, request.headers, request.body):
         error = {"type": "invalid_request_error", "message": why}
         return (whole(400, {"type": "error", "error": error}),)
+    if request.path in service.standing:
+        return service.standing[request.path]
     return service.ready.popleft() if service.ready else (whole(500, {}),)
 
 

@@ -255,3 +255,8 @@ def test_a_connection_is_used_again(service: Service, witness: Witness) -> None:
         service.will(said.answer(said.text(0, "A.")))
         call(ASK, witness)
     assert len(service.connections) == 1
+
+
+def test_how_long_it_asks_to_be_left_alone_is_said(service: Service, fail: Fail) -> None:
+    service.will(whole(529, said.error(529, "overloaded_error", "busy"), {"retry-after": "999999"}))
+    assert fail().message.endswith("it asks to be left alone for 12 days; try again after that")

@@ -41,6 +41,12 @@ def test_the_models_that_there_are(service: Service, witness: Witness) -> None:
     ]
 
 
+@pytest.mark.parametrize("nonsense", [-5, 0, "many", 1.5, 10**30])
+def test_a_context_that_makes_no_sense_is_not_told(service: Service, witness: Witness, nonsense: object) -> None:
+    service.will(whole(200, {"data": [{"id": "claude-new", "max_input_tokens": nonsense}]}))
+    assert offer(witness) == Offer(models=(OfferedModel(name="claude-new", tools=True),))
+
+
 @pytest.mark.parametrize(
     ("answer", "reason"),
     [

@@ -33,6 +33,33 @@ def test_text_comes_whole_with_what_it_took(service: Service, ask: Ask) -> None:
     )
 
 
+@pytest.mark.parametrize("name", said.USAGE)
+@pytest.mark.parametrize("nonsense", [-100_000, 10**30, "many", 1.5, True, [1]])
+def test_counts_that_make_no_sense_are_not_told_and_the_answer_holds(
+    service: Service, ask: Ask, name: str, nonsense: object
+) -> None:
+    begin = said.event("message_start", message={"model": "m", "usage": said.USAGE | {name: nonsense}})
+    service.will(STREAM + chunk(begin + said.text(0, "Yes.") + said.end()) + END)
+    reply = ask()
+    assert (reply.text, reply.stop, reply.usage) == ("Yes.", "end", None)
+    assert len(service.asked) == 1
+
+
+def test_what_makes_no_sense_at_the_end_takes_away_what_was_told_before(service: Service, ask: Ask) -> None:
+    end = said.event("message_delta", delta={"stop_reason": "end_turn"}, usage={"output_tokens": -1})
+    service.will(STREAM + chunk(said.begin() + said.text(0, "Yes.") + end + said.event("message_stop")) + END)
+    assert ask().usage is None
+
+
+def test_a_part_of_what_it_took_is_not_taken_for_all_of_it(service: Service, ask: Ask) -> None:
+    paused = said.event("message_start", message={"model": "m"}) + said.text(0, "One, ")
+    end = said.event("message_delta", delta={"stop_reason": "pause_turn"}) + said.event("message_stop")
+    service.will(STREAM + chunk(paused + end) + END)
+    service.will(said.answer(said.text(0, "two.")))
+    reply = ask()
+    assert (reply.text, reply.usage) == ("One, two.", None)
+
+
 def test_what_is_sent(service: Service, ask: Ask) -> None:
     service.will(said.answer(said.text(0, "Yes.")))
     ask(msgspec.structs.replace(ASK, system="Be brief.", tools=(READ,)))

@@ -128,3 +128,12 @@ def test_a_stop_ends_it_while_it_is_silent(service: Service, witness: Witness, a
     thread.join(30)
     assert len(raised) == 1
     assert service.gone.wait(30)
+
+
+def test_how_long_it_asks_to_be_left_alone_is_said(service: Service, fail: Asked) -> None:
+    service.will(whole(429, error("slow down"), {"retry-after": "999999"}))
+    assert fail().message == (
+        "openai answered 429: slow down; it asks to be left alone for 12 days; try again after that"
+    )
+    service.will(whole(429, error("slow down")))
+    assert fail().message.endswith("; wait a little and try again")

@@ -99,6 +99,37 @@ def test_each_token_is_counted_once_where_it_is_billed(
     assert ask().usage == usage
 
 
+@pytest.mark.parametrize(
+    "told",
+    [
+        '{"prompt_tokens": "many", "completion_tokens": 3}',
+        '{"prompt_tokens": 1.5, "completion_tokens": 3}',
+        '{"prompt_tokens": 20, "completion_tokens": -100000}',
+        '{"prompt_tokens": -20, "completion_tokens": 3}',
+        '{"prompt_tokens": 20, "completion_tokens": 3, "total_tokens": -9}',
+        '{"prompt_tokens": 20, "completion_tokens": 3, "prompt_tokens_details": {"cached_tokens": -5}}',
+        '{"prompt_tokens": 20, "completion_tokens": 3, "prompt_cache_hit_tokens": true}',
+        '{"prompt_tokens": 20, "completion_tokens": 1000000000000000000000000000000}',
+        '{"prompt_tokens": 20, "completion_tokens": NaN}',
+        '{"prompt_tokens": 20, "prompt_tokens_details": "none"}',
+        '"none"',
+        "3",
+    ],
+)
+def test_counts_that_make_no_sense_are_not_told_and_the_answer_holds(service: Service, ask: Asked, told: str) -> None:
+    counts = f'data: {{"choices": [], "usage": {told}}}\n\n'.encode()
+    service.will(stream(delta(content="Yes."), delta("stop"), counts, DONE))
+    reply = ask()
+    assert (reply.text, reply.stop, reply.usage) == ("Yes.", "end", None)
+    assert len(service.asked) == 1
+
+
+def test_counts_that_make_no_sense_take_those_before_them_away(service: Service, ask: Asked) -> None:
+    early, late = data(choices=[], usage=USAGE), data(choices=[], usage={"prompt_tokens": "many"})
+    service.will(stream(delta(content="Yes."), early, delta("stop"), late, DONE))
+    assert ask().usage is None
+
+
 def test_a_conversation_is_sent_as_it_was(service: Service, ask: Asked) -> None:
     service.will(words("Yes."))
     ask(TALK)

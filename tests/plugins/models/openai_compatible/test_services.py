@@ -45,6 +45,18 @@ def test_the_models_of_a_service_are_listed(service: Service, witness: Witness) 
     assert (asked.method, asked.path, asked.headers["authorization"]) == ("GET", "/v1/models", f"Bearer {KEY}")
 
 
+@pytest.mark.parametrize("nonsense", [-5, "many", 1.5, 10**30])
+def test_a_context_that_makes_no_sense_is_not_told(service: Service, witness: Witness, nonsense: object) -> None:
+    service.will(whole(200, {"data": [{"id": "a", "context_window": nonsense, "max_model_len": 7}, {"id": "b"}]}))
+    assert called("provider", "openai", witness) == Offer(
+        models=(OfferedModel(name="a", context=7), OfferedModel(name="b"))
+    )
+    service.will(whole(200, {"models": [{"name": "q:7b"}]}))
+    service.will(whole(200, {"models": [{"name": "q:7b", "context_length": nonsense}]}))
+    service.will(whole(200, {"capabilities": ["completion"], "model_info": {"q.context_length": nonsense}}))
+    assert called("provider", "ollama", witness) == Offer(models=(OfferedModel(name="q:7b", tools=False),))
+
+
 def test_ollama_tells_of_each_what_it_can(service: Service, witness: Witness) -> None:
     service.will(
         whole(
@@ -201,6 +213,39 @@ def test_a_key_is_in_no_repr_and_one_that_can_be_none_is_refused() -> None:
     assert KEY not in repr(service)
     broken, _ = resolve("groq/x", {}, {"GROQ_API_KEY": "k\u00e9y"})
     assert "no key has" in missing(broken)
+
+
+def test_what_the_person_says_of_a_service_holds_for_models_that_it_does_not_list(
+    service: Service, witness: Witness
+) -> None:
+    url = f"{service.url}/v1"
+    witness.own_settings = {
+        "services": {
+            "a": {"base_url": url, "local": True, "context": 99, "tools": False},
+            "b": {"base_url": "http://127.0.0.1:9/v1"},
+            "vllm": {"base_url": url, "local": False},
+            "openai": {"base_url": url, "context": 7},
+        }
+    }
+    service.will(whole(200, {"data": []}))
+    named = called("provider", "service", witness)
+    assert isinstance(named, Offer)
+    assert named.model("a/x") == OfferedModel(name="a/", context=99, tools=False, local=True)
+    assert named.model("b/x") == OfferedModel(name="b/", local=False)
+    assert named.model("c/x") is None
+    service.will(whole(200, {"data": [{"id": "x"}]}))
+    far = OfferedModel(name="x", local=False)
+    assert called("provider", "vllm", witness) == Offer(models=(far,), unlisted=(OfferedModel(name="", local=False),))
+    service.will(whole(200, {"data": [{"id": "x"}]}))
+    known = called("provider", "openai", witness)
+    assert isinstance(known, Offer)
+    assert known.model("y") == OfferedModel(name="", context=7)
+
+
+def test_a_service_that_is_misspelt_is_said_with_the_nearest(witness: Witness) -> None:
+    failure = called("model", "service/mien/x", witness, ASK)
+    assert isinstance(failure, ModelFailure)
+    assert "there is no service 'mien'; did you mean 'mine'? name it" in failure.message
 
 
 def test_a_service_that_nobody_has_named_and_counting_are_said(witness: Witness) -> None:
