@@ -53,7 +53,7 @@ def _named(change: FileChange, reply: str, meant: str, draft: Draft) -> FileChan
             raise ReplyError(f"{_IN_THE_PROMPT} is the example's name: name the file of the project that you mean")
         raise ReplyError("a block of code names no file: write the file's path in the first line of the fence")
     sent = (change.content or b"").decode("utf-8", "replace")
-    lost = _defined(draft.text(meant)) - _defined(sent) if draft.exists(meant) else set()
+    lost = _defined(draft.shown(meant)) - _defined(sent) if draft.exists(meant) else set()
     if lost:
         raise ReplyError(
             f"that block names no file, and is not all of {meant}: {', '.join(sorted(lost)[:5])} would be gone. "
