@@ -210,7 +210,7 @@ class Course:
     def _why_no_candidate(self, notes: list[str]) -> str:
         """`notes` are what the generators said; the last one of them had the last say."""
         if not self._attempts and self._stages.task.kind == "run":
-            said = notes[-1].partition(": ")[2] if notes else "nothing was changed"
+            said = notes[-1] if notes else "nothing was changed"
             return f"{said.rstrip('.')}. {_WHAT_TO_TRY}"
         if not self._attempts:
             return "no change was found that makes the checks pass"
