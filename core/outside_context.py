@@ -19,7 +19,7 @@ from treadle.core.plugin_host.plugin_manager import PluginManager
 from treadle.core.purse import Purse
 from treadle.core.records import Execution, Job, Question
 from treadle.core.redaction import Redactor, without_secrets
-from treadle.core.session_context import Logger
+from treadle.core.services import Logger
 from treadle.core.store.spending import Spending
 from treadle.core.tree.remove_tree import remove_tree
 

@@ -36,8 +36,8 @@ from treadle.core.plugin_host.trusted_copy import copy_of
 from treadle.core.records import Limits, Question, RunChoices, Task
 from treadle.core.redaction import Redactor
 from treadle.core.replay import Recording, replayed_by
+from treadle.core.services import Logger
 from treadle.core.session import Rules, Session
-from treadle.core.session_context import Logger
 from treadle.core.states import ENDED
 from treadle.core.store import retention
 from treadle.core.store.opening import open_store

@@ -38,7 +38,8 @@ from treadle.core.records import (
 from treadle.core.redaction import Redactor
 from treadle.core.replay import Recording
 from treadle.core.screening import Screening
-from treadle.core.session_context import Logger, Plugins, Services, SessionContext
+from treadle.core.services import Logger, Plugins, Services
+from treadle.core.session_context import SessionContext
 from treadle.core.stage_call import StageCall, Supervisor
 from treadle.core.stages import Stages
 from treadle.core.states import ENDED

@@ -29,7 +29,8 @@ from treadle.core.records import (
     Task,
     Workspace,
 )
-from treadle.core.session_context import Services, SessionContext
+from treadle.core.services import Services
+from treadle.core.session_context import SessionContext
 from treadle.core.stage_call import StageCall, Supervisor
 from treadle.core.states import followers
 from treadle.core.tree.workspace import Tree

@@ -1,0 +1,128 @@
+"""Jobs that a stage has run: whether they may run yet, with which packages and limits, and what of their output is
+kept in the log."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from treadle import sandbox as box
+from treadle.core.approval import run_question
+from treadle.core.errors import NoPlugin, SafetyRefusal
+from treadle.core.packages.session_packages import Granted, Person, with_packages
+from treadle.core.records import Execution, Job, Limits, Output
+from treadle.core.services import Services
+
+if TYPE_CHECKING:
+    from treadle.core.session_context import SessionContext
+
+# Stages in which the loop has a change scanned, or runs what it has asked about.
+_OF_THE_LOOP = frozenset({"scan", "baseline", "execute"})
+
+OUTPUT_IN_LOG = 4_000
+"""Characters of a job's stream that stay in the event log itself; the rest is kept apart, for a shorter time."""
+
+
+@dataclass(frozen=True)
+class JobRun:
+    """One batch, in the name of the context that asked for it."""
+
+    context: SessionContext
+
+    @property
+    def _services(self) -> Services:
+        return self.context.services
+
+    def run(self, jobs: tuple[Job, ...]) -> tuple[Execution, ...]:
+        """What came of the jobs, one Execution for each, in order. Raises as `Context.execute` does."""
+        not_yet = self._why_not_yet(jobs)
+        granted = Granted(refused=not_yet) if not_yet else self._packages(jobs)
+        if granted.refused:
+            return tuple(Execution(job=job.id, verdict="error", message=f"not run: {granted.refused}") for job in jobs)
+        jobs, limits = with_packages(jobs, self._services.limits, granted.folder)
+        inner = replace(self.context, executing=True, plugin="")
+        left_s = self._services.budget.left_s
+        asked = tuple(
+            msgspec.structs.replace(job, limits=_within(job.limits, left_s)) if job.limits else job for job in jobs
+        )
+        answer: tuple[Execution, ...] | None = self._services.plugins.call(
+            "treadle_execute", jobs=asked, limits=_within(limits, left_s), context=inner
+        )
+        # A stage that was given up meanwhile logs nothing any more.
+        self.context.check_open()
+        if answer is not None and any(execution.verdict == "timeout" for execution in answer):
+            # Where it was the budget that cut a job short, that is no result: with a larger one it is run again.
+            self._services.budget.check_time()
+        if answer is None:
+            raise NoPlugin(
+                "nothing can be run: no enabled plugin executes jobs, or the one that does failed; "
+                "see `treadle plugins`"
+            )
+        if len(answer) != len(jobs):
+            raise NoPlugin(f"the executor answered {len(answer)} executions for {len(jobs)} jobs: its plugin is faulty")
+        refused = next((execution for execution in answer if execution.verdict == "refused"), None)
+        if refused is not None:
+            # Whoever asked would take it for a run that failed, and go on with the next that will be refused.
+            raise SafetyRefusal(f"the sandbox refused to run {refused.job!r}: {refused.message}")
+        return tuple(self._shorten(execution) for execution in answer)
+
+    def _why_not_yet(self, jobs: tuple[Job, ...]) -> str:
+        """Why a model's code in these jobs may not run at this point, empty when it may: a stage that runs what the
+        loop has asked about, or that looks at it, is not held up."""
+        services, screening = self._services, self._services.screening
+        if (
+            not services.model_writes
+            or self.context.looking
+            or self.context.stage in _OF_THE_LOOP
+            or self.context.workspace is None
+        ):
+            return ""
+        draft = screening.draft_of(jobs)
+        if draft is None:
+            return ""
+        refused = screening.refuses(draft)
+        if refused:
+            return refused
+        inner = replace(self.context, plugin="", looking=True)
+        said = services.plugins.call("treadle_scan", candidate=draft, workspace=self.context.workspace, context=inner)
+        findings = screening.weighed((finding for each in said for finding in each), draft)
+        question = run_question(finding.message for finding in findings if finding.severity == "ask")
+        says = services.plugins.call("treadle_approve", question=question, context=inner) if question.details else ()
+        return screening.refuses_for(findings, plugins_object=any(each.say != "allow" for each in says))
+
+    def _packages(self, jobs: tuple[Job, ...]) -> Granted:
+        """What the jobs are given besides their interpreter's environment."""
+        if not self._services.model_writes or self.context.workspace is None:
+            return Granted()
+        # A person who was asked, and an installer, take their time.
+        with self.context.out_of_time():
+            return self._services.packages.grant(
+                jobs,
+                self.context.workspace,
+                Person(
+                    ask=self.context.put,
+                    tell=lambda text: self.context.progress(0, None, text),
+                    redacted=self._services.redactor.text,
+                ),
+            )
+
+    def _shorten(self, execution: Execution) -> Execution:
+        return msgspec.structs.replace(
+            execution, stdout=self._shorten_stream(execution.stdout), stderr=self._shorten_stream(execution.stderr)
+        )
+
+    def _shorten_stream(self, stream: Output) -> Output:
+        if len(stream.head) + len(stream.tail) <= OUTPUT_IN_LOG:
+            return stream
+        ref = self._services.outputs.put_output(self._services.journal.session, stream.text)
+        half = OUTPUT_IN_LOG // 2
+        text = stream.head + stream.tail
+        return Output(head=text[:half], tail=text[-half:], dropped=len(text) - OUTPUT_IN_LOG + stream.dropped, ref=ref)
+
+
+def _within(limits: Limits, left_s: float) -> Limits:
+    """The limits with no more time than the session has left."""
+    wall_s = box.Limits.tier(limits.tier).wall_s if limits.wall_s is None else limits.wall_s
+    return msgspec.structs.replace(limits, wall_s=max(0.1, left_s)) if left_s < wall_s else limits
