@@ -49,6 +49,12 @@ def run(stages: Stages, limit: Limit) -> Outcome:
     return outcome
 
 
+_WHAT_TO_TRY = (
+    "Say more exactly what is to change and where, name the files with --file, or try another model with "
+    "--model coder=PROVIDER/MODEL"
+)
+
+
 class Course:
     """What the loop knows so far."""
 
@@ -107,9 +113,10 @@ class Course:
                     return "UNSOLVED", "the person ended it"
                 continue
             request = self._request(step)
+            noted = self._stages.notes
             candidate = self._stages.generate(request)
             if candidate is None:
-                return "UNSOLVED", self._why_no_candidate()
+                return "UNSOLVED", self._why_no_candidate([n for n in self._stages.notes if n not in noted])
             attempt = self._try(candidate, request)
             self._attempts += (attempt,)
             self._stages.attempt_ended(attempt)
@@ -200,7 +207,11 @@ class Course:
             self._grants += 1
         return True
 
-    def _why_no_candidate(self) -> str:
+    def _why_no_candidate(self, notes: list[str]) -> str:
+        """`notes` are what the generators said; the last one of them had the last say."""
+        if not self._attempts and self._stages.task.kind == "run":
+            said = notes[-1] if notes else "nothing was changed"
+            return f"{said.rstrip('.')}. {_WHAT_TO_TRY}"
         if not self._attempts:
             return "no change was found that makes the checks pass"
         return f"no further change was found after {len(self._attempts)} attempts"

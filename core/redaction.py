@@ -7,13 +7,17 @@ under (`api_key`, `Authorization`), the value of an environment variable whose n
 
 from __future__ import annotations
 
+import functools
+import json
+import os
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
 
 import msgspec
 
 from treadle.core import keys
-from treadle.core.models.messages import Message, ModelRequest
+from treadle.core.models.messages import Message, ModelRequest, ToolCall, ToolResult, ToolSpec
 
 REDACTED = "[redacted]"
 
@@ -55,6 +59,8 @@ _SHAPES = re.compile(
     """,
     re.VERBOSE | re.DOTALL,
 )
+_HALF_PAIR = re.compile("[\ud800-\udfff]")
+_ESCAPED_HALF = re.compile(r"\\u[dD][89a-fA-F]")
 _BEARER = re.compile(r"(\b(?:bearer|basic)\s+)[\w.~+/=-]{8,}", re.IGNORECASE)
 
 
@@ -71,8 +77,8 @@ class _Values:
     def __contains__(self, text: str) -> bool:
         return text in self._whole
 
-    def taken_out(self, text: str) -> str:
-        return text if self._inside is None else self._inside.sub(REDACTED, text)
+    def taken_out(self, text: str, put: Callable[[re.Match[str]], str] = lambda found: REDACTED) -> str:
+        return text if self._inside is None else self._inside.sub(put, text)
 
 
 class Redactor:
@@ -111,6 +117,10 @@ class Redactor:
         secret's name stays: in source code that is a name like any other."""
         return _SHAPES.sub(REDACTED, self._values.taken_out(text))
 
+    def known_by_line(self, text: str) -> str:
+        """As `known`, with as many lines as before: for texts of which parts are shown, with the numbers of lines."""
+        return _SHAPES.sub(_each_line, self._values.taken_out(text, _each_line))
+
     def value(self, value: object, name: str = "") -> object:
         """The value as plain data without secrets, in any depth; `name` is what it stands under. What is no plain
         value becomes its `repr`, then redacted."""
@@ -129,6 +139,21 @@ class Redactor:
         return self.text(value if isinstance(value, str) else repr(value))
 
 
+def _each_line(found: re.Match[str]) -> str:
+    return "\n".join([REDACTED] * (found[0].count("\n") + 1))
+
+
+@functools.cache
+def _own() -> Redactor:
+    return Redactor(os.environ)
+
+
+def shown_by_line(text: str) -> str:
+    """The text without this process's secrets, in as many lines. To be called on a whole text before a part of it is
+    shown: a part of a key has no shape by which it could be known."""
+    return _own().known_by_line(text)
+
+
 def _however_folded(secret: str) -> str:
     """A pattern for the secret in a text whose lines may have been joined or broken."""
     return r"\s+".join(map(re.escape, re.split(r"\s+", secret))) if secret.strip() else re.escape(secret)
@@ -141,20 +166,64 @@ def inner_name(name: str, key: str) -> str:
 
 
 def without_secrets(request: ModelRequest, redactor: Redactor) -> ModelRequest:
-    """The request without what must not reach any service: no key of any, wherever it is kept."""
+    """The request without what must not reach any service: no key of any, wherever it is kept, and no half of a
+    surrogate pair, which no service could read."""
     keys.KNOWN.read_all()
+
+    def text(said: str) -> str:
+        return valid_text(redactor.known(said))
+
+    def call(made: ToolCall) -> ToolCall:
+        arguments = _valid_json(text(made.arguments))
+        return msgspec.structs.replace(made, id=valid_text(made.id), name=valid_text(made.name), arguments=arguments)
+
+    def result(came: ToolResult) -> ToolResult:
+        return msgspec.structs.replace(came, call=valid_text(came.call), text=text(came.text))
 
     def clean(message: Message) -> Message:
         return msgspec.structs.replace(
             message,
-            text=redactor.known(message.text),
-            calls=tuple(msgspec.structs.replace(c, arguments=redactor.known(c.arguments)) for c in message.calls),
-            results=tuple(msgspec.structs.replace(r, text=redactor.known(r.text)) for r in message.results),
+            text=text(message.text),
+            calls=tuple(map(call, message.calls)),
+            results=tuple(map(result, message.results)),
+            state=_valid_json(valid_text(message.state)),
         )
+
+    def spec(tool: ToolSpec) -> ToolSpec:
+        said = {"name": tool.name, "description": tool.description, "parameters": tool.parameters}
+        valid: dict[str, Any] = _valid(said)
+        return tool if valid == said else msgspec.structs.replace(tool, **valid)
 
     return msgspec.structs.replace(
         request,
-        system=redactor.known(request.system),
-        without_tools=redactor.known(request.without_tools),
+        system=text(request.system),
+        without_tools=text(request.without_tools),
         messages=tuple(map(clean, request.messages)),
+        tools=tuple(map(spec, request.tools)),
     )
+
+
+def valid_text(text: str) -> str:
+    """The text with U+FFFD for each half of a surrogate pair: as UTF-8 can hold it."""
+    return text if text.isascii() else _HALF_PAIR.sub("\ufffd", text)
+
+
+def _valid(value: Any) -> Any:
+    """The same of all texts in a value of JSON."""
+    if isinstance(value, str):
+        return valid_text(value)
+    if isinstance(value, Mapping):
+        return {_valid(key): _valid(item) for key, item in value.items()}
+    return [_valid(item) for item in value] if isinstance(value, list | tuple) else value
+
+
+def _valid_json(text: str) -> str:
+    """The same of what JSON text spells out as an escape: whoever reads it has the half pair itself."""
+    if not _ESCAPED_HALF.search(text):
+        return text
+    try:
+        said = json.loads(text)
+        valid = _valid(said)
+        return text if valid == said else json.dumps(valid)
+    except (ValueError, RecursionError):
+        return text  # no JSON, which nobody reads

@@ -17,6 +17,9 @@ from treadle.tui.safe_text import clean_line
 REDRAW_S = 0.1
 """Seconds between two drawings of the live line."""
 
+LONGEST_STEP = 240
+"""Characters of a step of a plan that are shown; the log, and the question whether to follow it, have all of it."""
+
 _TOLD_AT_ONCE = frozenset(
     {
         *("plugin.fault", "stage.timed_out", "model.failed", "model.switched", "budget.warned"),
@@ -205,7 +208,11 @@ def _plan(plan: dict[str, Any]) -> str:
         return ""
     classed = f"{plan['difficulty']}: {plan['why_difficulty']}" if plan.get("why_difficulty") else ""
     steps = (f"{number}. {step}" for number, step in enumerate(plan.get("steps", ()), 1))
-    return "".join(f"\n             {clean_line(line)}" for line in (classed, *steps) if line)
+    return "".join(f"\n             {_short(clean_line(line))}" for line in (classed, *steps) if line)
+
+
+def _short(line: str) -> str:
+    return line if len(line) <= LONGEST_STEP else f"{line[:LONGEST_STEP].rstrip()}…"
 
 
 def _came_of(data: dict[str, object]) -> str:

@@ -2,7 +2,7 @@
 
 What is to be replaced must be in the text, line by line. Where models get white space wrong it is at the end of lines,
 or the indentation of all lines alike: then the lines that take their place are moved as well. Texts here have line
-feeds.
+feeds; where only some lines end with CR LF, each keeps its own ending.
 """
 
 from __future__ import annotations
@@ -12,6 +12,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from treadle.core.errors import ReplyError
+from treadle.core.redaction import REDACTED
+from treadle.core.replies.file_text import as_shown
 
 _NEAREST_LINES = 3
 _LOOKED_AT = 5000
@@ -42,12 +44,76 @@ class Place:
         return moved
 
 
+@dataclass(frozen=True)
+class Replaced:
+    """The text after `count` lines came to stand at `place`."""
+
+    text: str
+    place: Place
+    count: int
+
+
+class OwnLines:
+    """The lines of a file's text as models know them (`shown`, by `as_shown`), where some end with CR LF and others
+    don't, without it. Those that stay, or take another one's place, keep what is their own."""
+
+    def __init__(self, path: str, text: str) -> None:
+        self._path = path
+        self.own, self.final = split_lines(text)
+        self.shown = [line.removesuffix("\r") for line in as_shown(text).split("\n")[: len(self.own)]]
+        self._holds_secrets = "\n".join(self.shown).count(REDACTED) > text.count(REDACTED)
+
+    def replacing(self, start: int, end: int, new: Sequence[str]) -> list[str]:
+        """The new lines as the text's own, in place of those from `start` to before `end`. Raises `ReplyError` for one
+        that holds the mark of a secret which the model was not shown."""
+        there = self.own[start:end]
+        kept: dict[str, set[str]] = {}
+        for own, shown in zip(there, self.shown[start:end], strict=True):
+            kept.setdefault(shown, set()).add(own)
+        ends = ["\r" if line.endswith("\r") else "" for line in there or self.own[max(start - 1, 0) : start]] or [""]
+        made = []
+        for number, line in enumerate(new):
+            known = kept.get(line, set())
+            if len(known) == 1:
+                made.append(next(iter(known)))
+            elif number < len(there) and there[number] in known:
+                made.append(there[number])
+            else:
+                if REDACTED in line and self._holds_secrets:
+                    raise secret_left_out(self._path, line)
+                made.append(line + ends[min(number, len(ends) - 1)])
+        if made and there and end == len(self.own) and not self.final and not there[-1].endswith("\r"):
+            made[-1] = made[-1].removesuffix("\r")  # nothing ends it, so it has no part of an ending
+        return made
+
+
+def secret_left_out(path: str, line: str) -> ReplyError:
+    """What a model is told that sends the mark of a secret as if it were the secret."""
+    return ReplyError(
+        f"the line {line.strip()[:80]!r} for {path} holds {REDACTED}, which stands for a secret that you are not "
+        "shown: edit other lines, and leave that one as it is"
+    )
+
+
+def refuse_lost_secrets(path: str, text: str, old: str) -> None:
+    """Raise `ReplyError` when the whole text that is to take the place of `old` has the mark of a secret in it."""
+    if REDACTED in text and as_shown(old).count(REDACTED) > old.count(REDACTED):
+        raise secret_left_out(path, next(line for line in text.split("\n") if REDACTED in line))
+
+
+def replace_lines(path: str, text: str, search: Sequence[str], replace: Sequence[str]) -> Replaced:
+    """Replace the lines `search`, which must occur exactly once. Raises `ReplyError` as `find_once`."""
+    lines = OwnLines(path, text)
+    place = find_once(path, lines.shown, search)
+    new = place.fitted(path, replace)
+    end = place.start + len(search)
+    whole = [*lines.own[: place.start], *lines.replacing(place.start, end, new), *lines.own[end:]]
+    return Replaced(join_lines(whole, lines.final or not lines.own), place, len(new))
+
+
 def replace_once(path: str, text: str, search: Sequence[str], replace: Sequence[str]) -> str:
     """The text with the lines `search`, which must occur exactly once, replaced. Raises `ReplyError` as `find_once`."""
-    lines, final = split_lines(text)
-    place = find_once(path, lines, search)
-    new = place.fitted(path, replace)
-    return join_lines([*lines[: place.start], *new, *lines[place.start + len(search) :]], final or not lines)
+    return replace_lines(path, text, search, replace).text
 
 
 def find_once(path: str, lines: Sequence[str], search: Sequence[str]) -> Place:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 
 from treadle.core.errors import ReplyError
 from treadle.core.records import FileChange
-from treadle.core.replies.edits import replace_once
+from treadle.core.replies.edits import refuse_lost_secrets, replace_once
 from treadle.core.replies.fences import Edit
 from treadle.core.replies.file_names import check_new_name, safe_name
 from treadle.core.replies.file_text import content_of, text_of
@@ -36,6 +36,8 @@ class ReplyFiles:
             raise ReplyError(
                 f"{where} leaves a part of {path} out ({elided[:80]!r}): send the whole file, or a SEARCH/REPLACE edit"
             )
+        if old is not None:
+            refuse_lost_secrets(path, text, old)
         if path in self._written:
             if self._written[path] != text and not writes_anew(self._written[path], text):
                 raise ReplyError(f"the reply holds {path} more than once and differently: send it once, whole")
@@ -140,7 +142,7 @@ class ReplyFiles:
     def _text(self, path: str) -> str | None:
         """What the file holds now, with line feeds; bytes that are not UTF-8 as surrogate escapes."""
         content = self._content(path)
-        return None if content is None else text_of(content)
+        return None if content is None else text_of(path, content)
 
     def _content(self, path: str) -> bytes | None:
         return self._new.get(path, self._old[path])

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 from treadle.core.errors import ReplyError
-from treadle.core.replies.edits import join_lines, nearest, occurrences, split_lines
+from treadle.core.replies.edits import OwnLines, join_lines, nearest, occurrences
 
 _HUNK = re.compile(r"^@@(?: -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@| .*@@|\s*$)")
 
@@ -166,7 +166,8 @@ def _read_hunk(lines: Sequence[str], index: int, file: FileDiff) -> int:
 def apply_diff(path: str, text: str, hunks: Sequence[Hunk]) -> str:
     """The text with every hunk applied where its old lines are. Raises `ReplyError` when they are nowhere, when they
     are at several places and the header does not settle which, or when two hunks overlap."""
-    lines, final = split_lines(text)
+    whole = OwnLines(path, text)
+    lines, final = whole.shown, whole.final
     spans: list[tuple[int, int, list[str]]] = []
     for number, hunk in enumerate(hunks, 1):
         start = _place(path, number, lines, hunk)
@@ -179,9 +180,10 @@ def apply_diff(path: str, text: str, hunks: Sequence[Hunk]) -> str:
             raise ReplyError(
                 f"two hunks of the diff change the same lines of {path} (line {start + 1}): join them to one."
             )
+    own = list(whole.own)
     for start, end, new in reversed(spans):
-        lines[start:end] = new
-    return join_lines(lines, final)
+        own[start:end] = whole.replacing(start, end, new)
+    return join_lines(own, final)
 
 
 def created_text(hunks: Sequence[Hunk]) -> str:

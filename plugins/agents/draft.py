@@ -1,8 +1,8 @@
 """The draft of a change: a project with what has been changed so far laid over it. Nothing of it is on the disk.
 
 Names and texts come from a model. Every method raises `ReplyError`, in words for the model, for what can't be done, and
-`UnsafeReply`, which is one, for a name that leads out of the project, by a link as well, or to what is hidden from
-models (`hidden.why_hidden`).
+`UnsafeReply`, which is one, for a name that leads out of the project, by a link as well, to what is hidden from
+models (`hidden.why_hidden`), or to what git ignores.
 """
 
 from __future__ import annotations
@@ -18,15 +18,16 @@ from pathlib import Path
 
 from treadle.core import paths
 from treadle.core.errors import ReplyError, UnsafePath, UnsafeReply
-from treadle.core.records import FileChange, Workspace
-from treadle.core.replies.edits import find_once, join_lines, split_lines
+from treadle.core.records import FileChange, Task, Workspace
+from treadle.core.replies.edits import refuse_lost_secrets, replace_lines, split_lines
 from treadle.core.replies.file_names import check_new_name, safe_name
-from treadle.core.replies.file_text import content_of, text_of
+from treadle.core.replies.file_text import as_shown, content_of, text_of
 from treadle.core.replies.wholeness import elision
 from treadle.core.tree.globs import Glob
 from treadle.core.tree.reading import inside, read_regular
 from treadle.core.tree.workspace import Tree, digest
 from treadle.plugins.agents.hidden import refuse_hidden, visible
+from treadle.plugins.agents.ignored import ignored_in, is_ignored, is_named, refuse_ignored
 
 LARGEST_FILE = 4_000_000
 """Bytes: a larger file is neither read nor written; a model could not see a tenth of it."""
@@ -48,10 +49,12 @@ class Edited:
 
 class Draft:
     """A project with changes over it, to begin with `files`. Each file is read from the disk once, and a change is one
-    of what was read then. The project's list of files is made once as well."""
+    of what was read then. The project's list of files is made once as well. Of the files that git ignores it opens
+    those alone which the `task` names."""
 
-    def __init__(self, workspace: Workspace, files: Iterable[FileChange] = ()) -> None:
+    def __init__(self, workspace: Workspace, files: Iterable[FileChange] = (), *, task: Task | None = None) -> None:
         self.workspace = workspace
+        self._task = task
         self._root = Path(workspace.root).resolve()
         self._disk = Tree(workspace)
         self._first: dict[str, bytes | None] = {}
@@ -86,8 +89,12 @@ class Draft:
         return not self._is_folder(path) and self._content(path) is not None
 
     def text(self, name: str) -> str:
-        """What the file holds, with line feeds; bytes that are not UTF-8 as surrogate escapes."""
-        return text_of(self.read(name))
+        """What the file holds, with line feeds, as `text_of` has it: for a model it is `shown`."""
+        return text_of(name, self.read(name))
+
+    def shown(self, name: str) -> str:
+        """The same as a model may be shown it, whole or in part."""
+        return as_shown(self.text(name))
 
     @property
     def files(self) -> tuple[str, ...]:
@@ -126,6 +133,8 @@ class Draft:
         path = self._writable(name)
         content = self._content(path)
         self._refuse_elision(path, text, content)
+        if content is not None:
+            refuse_lost_secrets(path, text, text_of(path, content))
         self._put(path, content_of(path, text, self._style(path)))
         return path
 
@@ -133,23 +142,14 @@ class Draft:
         """Replace the lines `search`, which must be there once: exactly, else apart from white space."""
         path = self._writable(name)
         content = self._there(path, self._content(path))
-        lines, final = split_lines(text_of(content))
-        # Where some lines end with CR LF and others don't, each keeps its own.
-        ends = ["\r" if line.endswith("\r") else "" for line in lines]
-        lines = [line.removesuffix("\r") for line in lines]
-        wanted, new = (split_lines(text.replace("\r\n", "\n"))[0] for text in (search, replace))
+        search, replace = (text.replace("\r\n", "\n") for text in (search, replace))
+        wanted, new = (split_lines(text)[0] for text in (search, replace))
         if not wanted:
             raise ReplyError(f"the edit of {path} searches for nothing: search for the lines to replace, or write it")
         self._refuse_elision(path, "\n".join(new), content)
-        place = find_once(path, lines, wanted)
-        fitted = place.fitted(path, new)
-        start, end = place.start, place.start + len(wanted)
-        own = ends[start:end]
-        own = [*own[: len(fitted)], *own[-1:] * (len(fitted) - len(own))]
-        whole = ([*lines[:start], *fitted, *lines[end:]], [*ends[:start], *own, *ends[end:]])
-        changed = [line + ending for line, ending in zip(*whole, strict=True)]
-        self._put(path, content_of(path, join_lines(changed, final), self._style(path)))
-        return Edited(path, start + 1, len(fitted), place.exact)
+        done = replace_lines(path, text_of(path, content), wanted, new)
+        self._put(path, content_of(path, done.text, self._style(path)))
+        return Edited(path, done.place.start + 1, done.count, done.place.exact)
 
     def move(self, old: str, new: str) -> tuple[str, str]:
         """Give the file another name, with its content and its mode as they are; the answer is both normal names."""
@@ -204,7 +204,18 @@ class Draft:
 
     @cached_property
     def _listed(self) -> tuple[str, ...]:
-        return tuple(name for name in visible(self._disk.files) if _may_be_named(name))
+        listed = (name for name in visible(self._disk.files) if _may_be_named(name))
+        if self.workspace.kind == "copy":
+            return tuple(name for name in listed if not is_ignored(name, self._ignored))
+        return tuple(listed)
+
+    @cached_property
+    def _on_list(self) -> frozenset[str]:
+        return frozenset(self._disk.files)
+
+    @cached_property
+    def _ignored(self) -> frozenset[str]:
+        return ignored_in(self.workspace)
 
     def _real(self, name: str) -> str:
         """The normal name of the file that is meant, links followed."""
@@ -221,7 +232,19 @@ class Draft:
         if real != path:
             real = safe_name(real)
             refuse_hidden(real)
+        if self._is_left_out(real) and not self._is_named(path, real):
+            refuse_ignored(path)
         return real
+
+    def _is_left_out(self, path: str) -> bool:
+        """Whether git ignores the file, which is there. A copy of the project has some of those, for its imports."""
+        if path in self._on_list and self.workspace.kind != "copy":
+            return False
+        there = os.path.lexists(paths.on_disk(self._root, path)) and not self._is_folder_on_disk(path)
+        return there and is_ignored(path, self._ignored)
+
+    def _is_named(self, *names: str) -> bool:
+        return self._task is not None and any(is_named(name, self._task) for name in names)
 
     def _writable(self, name: str) -> str:
         path = safe_name(name)
@@ -309,7 +332,7 @@ class Draft:
         return FileChange(path=path, content=content, base=base, executable=executable)
 
     def _refuse_elision(self, path: str, text: str, content: bytes | None) -> None:
-        if left_out := elision(text, None if content is None else text_of(content).replace("\r\n", "\n")):
+        if left_out := elision(text, None if content is None else text_of(path, content).replace("\r\n", "\n")):
             raise ReplyError(
                 f"the text for {path} leaves a part out ({left_out[:80]!r}): write the whole file, or edit only the "
                 "lines that change"

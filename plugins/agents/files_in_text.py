@@ -10,6 +10,7 @@ import msgspec
 from treadle.core.errors import ReplyError, SourceError
 from treadle.core.paths import decode
 from treadle.core.records import FileChange
+from treadle.core.replies.file_text import text_of
 from treadle.core.replies.reply import files_of
 from treadle.core.tree.sources import parse
 from treadle.plugins.agents.draft import Draft
@@ -38,7 +39,7 @@ def take_files(reply: str, draft: Draft, meant: str = "") -> tuple[FileChange, .
             if change.content is None:
                 draft.delete(change.path)
             else:
-                draft.write(change.path, change.content.decode("utf-8", "surrogateescape"))
+                draft.write(change.path, text_of(change.path, change.content))
     return files
 
 
@@ -52,7 +53,7 @@ def _named(change: FileChange, reply: str, meant: str, draft: Draft) -> FileChan
             raise ReplyError(f"{_IN_THE_PROMPT} is the example's name: name the file of the project that you mean")
         raise ReplyError("a block of code names no file: write the file's path in the first line of the fence")
     sent = (change.content or b"").decode("utf-8", "replace")
-    lost = _defined(draft.text(meant)) - _defined(sent) if draft.exists(meant) else set()
+    lost = _defined(draft.shown(meant)) - _defined(sent) if draft.exists(meant) else set()
     if lost:
         raise ReplyError(
             f"that block names no file, and is not all of {meant}: {', '.join(sorted(lost)[:5])} would be gone. "

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from treadle.core.records import Attempt, Execution, Lesson, Plan, Task
+from treadle.core.redaction import valid_text
 from treadle.core.testrun import report_of
 from treadle.core.tree.workspace import Tree
 from treadle.plugins.agents.fenced import fenced
@@ -43,7 +44,7 @@ def opening(
     )
     words = " ".join((task.text, *(plan.steps if plan else ()), *_failing_words(baseline)))
     shown = repository_map(tree, words, budget_tokens=MAP_TOKENS, named=task.files + (plan.files if plan else ()))
-    return "\n\n".join((*filter(None, known), f"## The project\n\n{shown.text}"))
+    return valid_text("\n\n".join((*filter(None, known), f"## The project\n\n{shown.text}")))
 
 
 def _section(title: str, lines: Iterable[str]) -> str:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 
 from treadle.core.context import Context
 from treadle.plugins.agents.conversation import MOST_TURNS, Brief, Ending, Why
+from treadle.plugins.agents.last_words import last_words
 
 TRIES = 3
 """Conversations with the same model. One with the next stronger model follows."""
@@ -44,7 +45,7 @@ def persevere(
         earlier = f"## Earlier tries\n\nThis is try {number} of {TRIES + 1}. {' '.join(wrong)}"
         ending = speak(ours, f"{told}\n\n{earlier}")
     if came_to_nothing(ending):
-        last = " ".join(ending.text.split())[:200]
+        last = last_words(ending.text)[:200]
         words = f", and its last words were: {last}" if last else ""
         context.note(f"the {brief.role} was given up after {TRIES + 1} tries: the last one {_told(ending.why)}{words}")
     return ending

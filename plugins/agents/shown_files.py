@@ -23,7 +23,7 @@ def shown_files(draft: Draft, request: GenerateRequest) -> str:
     left, left_out = MOST_TOKENS, []
     for path in _wanted(draft, request):
         try:
-            text = draft.text(path)
+            text = draft.shown(path)
         except ReplyError:
             continue
         if estimate(text) > left:

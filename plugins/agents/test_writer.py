@@ -72,7 +72,7 @@ class TestWriter:
         self._plan = plan
         self._workspace = workspace
         self._context = context
-        self._draft = Draft(workspace)
+        self._draft = Draft(workspace, task=task)
         """That of the conversation, in which each one begins anew."""
 
     def tests(self) -> tuple[FileChange, ...]:
@@ -89,7 +89,7 @@ class TestWriter:
         return self._draft.changes()
 
     def _speak(self, brief: Brief, told: str) -> Ending:
-        self._draft = draft = Draft(self._workspace)
+        self._draft = draft = Draft(self._workspace, task=self._task)
         replies = TextReplies(draft, check_tests)
         invocation = Invocation(pytest=True, args=(), cwd_on_path=True)
         checks = (pytest_job(invocation, self._task, self._workspace),)

@@ -20,6 +20,7 @@ from treadle.core.tree.workspace import Tree
 from treadle.plugins.agents.conversation import Brief, Ending, converse
 from treadle.plugins.agents.draft import Draft
 from treadle.plugins.agents.files_in_text import TextReplies
+from treadle.plugins.agents.last_words import last_words
 from treadle.plugins.agents.opening import opening
 from treadle.plugins.agents.perseverance import persevere
 from treadle.plugins.agents.prompts import PROMPT, prompt, prompt_for
@@ -57,10 +58,10 @@ def treadle_generate(request: GenerateRequest, context: Context) -> Candidate | 
     if work.came_to_nothing(ending):
         return None
     if not changes:
-        context.note(f"the model changed nothing ({ending.why}): {_one_line(ending.text) or 'it said nothing'}")
+        context.note(f"the model changed nothing ({ending.why}): {last_words(ending.text) or 'it said nothing'}")
         return None
     bases.keep(Path(context.folder("session")), work.draft.read_before())
-    return Candidate(files=changes, why=_one_line(ending.text) or "as the plan says", remedy=BY_MODEL)
+    return Candidate(files=changes, why=last_words(ending.text) or "as the plan says", remedy=BY_MODEL)
 
 
 class Work:
@@ -120,10 +121,10 @@ class Work:
         last = self._request.attempts[-1] if self._request.attempts else None
         if last is not None and self._request.rung == "repair":
             try:
-                return Draft(self._request.workspace, last.candidate.files)
+                return Draft(self._request.workspace, last.candidate.files, task=self._request.task)
             except ReplyError as error:
                 self._context.note(f"the work begins anew, since the last change can't be gone on from: {error}")
-        return Draft(self._request.workspace)
+        return Draft(self._request.workspace, task=self._request.task)
 
     def _meant(self) -> str:
         """The file that a block without a name can only be: the one that the plan names besides tests."""
@@ -133,9 +134,3 @@ class Work:
     def _rungs_up(self) -> int:
         """1 where another approach is wanted, which is for the next stronger model, else 0."""
         return int(self._request.rung == "another")
-
-
-def _one_line(text: str) -> str:
-    """The last sentence or so of what a model said, for a person."""
-    paragraphs = [each for each in text.strip().split("\n\n") if each.strip() and "```" not in each]
-    return " ".join(paragraphs[-1].split())[:400] if paragraphs else ""

@@ -5,6 +5,7 @@ What proves the change are the project's own tests, found as for `fix`, or the c
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
 from typing import Annotated
 
@@ -13,11 +14,11 @@ from msgspec import Meta
 
 from treadle.core.context import Context
 from treadle.core.contributions import Setting
-from treadle.core.errors import NoModel, ReplyError, UsageError
+from treadle.core.errors import ReplyError, UsageError
 from treadle.core.hooks import hookimpl
 from treadle.core.models.routing import rungs_for
 from treadle.core.paths import decode
-from treadle.core.records import Difficulty, Goal, Job, Lesson, Plan, Task, Workspace
+from treadle.core.records import Difficulty, Goal, Job, Lesson, Plan, Question, Task, Workspace
 from treadle.core.replies.file_names import safe_name
 from treadle.core.tree.workspace import Tree
 from treadle.plugins.agents.conversation import Brief, Ending, converse
@@ -38,6 +39,7 @@ from treadle.plugins.test_runs.test_places import is_test_name, is_utf8
 
 TOOLS = ("list", "outline", "read", "search", "ask_person", "search_tools")
 _MOST_STEPS = 12
+_AGAIN = "ask again"
 _LONGEST = 600
 """Characters of what was said, and of a task that is its own plan, in a line for a person."""
 
@@ -100,9 +102,9 @@ def treadle_plan(task: Task, lessons: tuple[Lesson, ...], workspace: Workspace, 
     ruled = classed(task, tree)
     if context.settings().get(CLASS_BY_MODEL.name):
         ruled = by_model(task, ruled, context)
-    draft = Draft(workspace)
+    draft = Draft(workspace, task=task)
     desk = Desk(draft=draft, task=task, checks=checks, context=context)
-    ending = persevere(
+    ending = _spoken(
         Brief(
             "planner",
             prompt_for(context, "planner"),
@@ -110,9 +112,7 @@ def treadle_plan(task: Task, lessons: tuple[Lesson, ...], workspace: Workspace, 
             step=rungs_for(ruled.difficulty),
         ),
         f"{opening(task, tree, lessons=lessons)}\n\n## Its class by rules\n\n{ruled.difficulty}: {ruled.why}",
-        lambda brief, told: converse(brief, told, Toolbox(TOOLS, endings=(SUBMIT_PLAN, ANSWER)), desk),
-        context,
-        came_to_nothing=lambda ending: ending.failed or not ending.text.strip(),
+        desk,
     )
     if ending.call is not None and ending.call.name == ANSWER.name:
         return Plan(steps=(), checks=(), answer=ANSWER.arguments(ending.call.arguments).text)
@@ -128,6 +128,48 @@ def treadle_plan(task: Task, lessons: tuple[Lesson, ...], workspace: Workspace, 
     if not planned:
         context.note(f"the change is not tested: {untested}")
     return msgspec.structs.replace(plan, checks=planned, goal="change and pass" if planned else plan.goal)
+
+
+def _spoken(brief: Brief, told: str, desk: Desk) -> Ending:
+    """The ending of a conversation from which something came, or in which the model declined. Where it is neither, the
+    person is asked whether to ask once more: what was heard before is read back when a session goes on, so without a
+    new word to it the same would come of another model."""
+    for more in itertools.count(1):
+        ending = persevere(
+            brief,
+            told if more == 1 else f"{told}\n\nThe person has asked for this again ({more}).",
+            lambda brief, told: converse(brief, told, Toolbox(TOOLS, endings=(SUBMIT_PLAN, ANSWER)), desk),
+            desk.context,
+            came_to_nothing=lambda ending: ending.failed or not ending.text.strip(),
+        )
+        if ending.why == "refused" or not (ending.failed or (ending.call is None and _is_empty(ending.text))):
+            break
+        said = f"the planner said nothing of use ({ending.why})"
+        answer = desk.context.ask(
+            Question(
+                id=f"planner-again-{more}",
+                text=f"{said}: ask it again?",
+                options=(_AGAIN, "give up"),
+                details=(
+                    f"to ask another model: treadle resume last --answer {_AGAIN!r} --model planner=PROVIDER/MODEL",
+                    "`treadle models` lists those that there are",
+                ),
+                kind="choose",
+            )
+        )
+        if answer != _AGAIN:
+            raise UsageError(said)
+    return ending
+
+
+def _is_empty(text: str) -> bool:
+    """Whether it has no words but the one that would begin an answer."""
+    said, _, rest = text.strip().partition("\n")
+    return not (rest if _begins_answer(said) else said).strip()
+
+
+def _begins_answer(line: str) -> bool:
+    return line.strip().strip("*#: ").upper() == "ANSWER"
 
 
 def _plan(submitted: SubmitPlanArguments, task: Task, checks: tuple[Job, ...]) -> Plan:
@@ -154,10 +196,7 @@ def _from_text(ending: Ending, task: Task, checks: tuple[Job, ...], draft: Draft
         raise UsageError(f"the model declined to plan this: {ending.text.strip() or 'it gave no reason'}")
     text = ending.text.strip()
     said, _, rest = text.partition("\n")
-    is_answer = said.strip().strip("*#: ").upper() == "ANSWER"
-    if ending.failed or not (rest if is_answer else text).strip():
-        raise NoModel(f"the planner said nothing of use ({ending.why}); try another model: --model planner=NAME")
-    if is_answer:
+    if _begins_answer(said):
         return Plan(steps=(), checks=(), answer=rest.strip())
     steps = steps_in(text)[:_MOST_STEPS]
     if not steps and is_question(task.text):

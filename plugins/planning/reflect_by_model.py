@@ -98,9 +98,9 @@ def is_at_a_loss(attempts: tuple[Attempt, ...], after: int) -> bool:
 def _spoken(attempts: tuple[Attempt, ...], request: GenerateRequest, context: Context) -> Ending:
     last = attempts[-1].candidate
     try:
-        draft = Draft(request.workspace, last.files)
+        draft = Draft(request.workspace, last.files, task=request.task)
     except ReplyError:
-        draft = Draft(request.workspace)
+        draft = Draft(request.workspace, task=request.task)
     about = opening(
         request.task,
         Tree(request.workspace, draft.changes()),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shlex
 import signal
 from pathlib import Path
 from typing import Any
@@ -49,6 +50,26 @@ def test_a_model_for_a_role_takes_the_place_of_the_one_for_all(agent: Agent) -> 
     assert [body["model"] for body in agent.sent] == ["claude-sonnet-5-5", *["claude-opus-5-5"] * 2]
 
 
+def test_where_the_planner_says_nothing_another_model_can_be_asked_for_the_plan(agent: Agent) -> None:
+    agent.will(*[words("")] * 4)
+    ran = agent.run()
+    assert (ran.code, "the planner said nothing of use (spoke): ask it again?" in ran.out) == (5, True)
+    told = "treadle resume last --answer 'ask again' --model planner=PROVIDER/MODEL"
+    assert told in ran.out
+    agent.will(calls("submit_plan", **PLAN), EDIT, FINISH)
+    command = shlex.split(told.replace("PROVIDER/MODEL", "anthropic/claude-opus-5-5"))[1:]
+    assert agent.treadle(*command).code == 0
+    asked = [body["model"] for body in agent.sent][-3:]
+    assert asked == ["claude-opus-5-5", "claude-sonnet-5-5", "claude-sonnet-5-5"]
+
+
+def test_no_session_begins_or_goes_on_with_a_model_of_nobody(agent: Agent) -> None:
+    agent.will(*[words("")] * 4)
+    agent.run()
+    ran = agent.treadle("resume", "--model", "nope/nope")
+    assert (ran.code, "there is no language model 'nope/nope'" in ran.err) == (2, True)
+
+
 def test_a_plan_can_be_seen_before_it_is_followed(agent: Agent) -> None:
     agent.will(calls("submit_plan", **PLAN))
     ran = agent.run("--plan")
@@ -73,6 +94,22 @@ def test_a_model_without_tools_sends_files_and_edits_as_text(agent: Agent) -> No
     assert "```stats.py" in json.dumps(agent.sent[1]["system"])
 
 
+def test_bytes_that_are_no_text_in_a_file_or_in_the_task_stop_nothing(agent: Agent) -> None:
+    (agent.treadle.home / "models.toml").write_text("[models.anthropic.claude-sonnet-5-5]\ntools = false\n")
+    foreign = b"# mend the spread caf\xe9\nX = 1\n"
+    for name in ("enc.py", "notes.txt", "spread.md"):
+        (agent.treadle.folder / name).write_bytes(foreign)
+    edit = "{}\n\n<<<<<<< SEARCH\n{}\n=======\n{}\n>>>>>>> REPLACE\n"
+    agent.will(
+        words("- Mend spread in `stats.py`\n- Set X in `enc.py`"),
+        words(edit.format("stats.py", WRONG, RIGHT) + edit.format("enc.py", "X = 1", "X = 2") + "\nBoth."),
+    )
+    ran = agent.treadle("run", "mend the spread \udcff", "--model", MODEL, "--test", "python -m pytest -q", "--apply")
+    assert (ran.code, ran.out.splitlines()[0]) == (0, "Done: Both.")
+    assert (agent.treadle.folder / "enc.py").read_bytes() == foreign.replace(b"X = 1", b"X = 2")
+    assert "mend the spread \ufffd" in json.dumps(agent.sent, ensure_ascii=False)
+
+
 def test_nonsense_is_neither_a_plan_nor_a_change(agent: Agent) -> None:
     (agent.treadle.home / "models.toml").write_text("[models.anthropic.claude-sonnet-5-5]\ntools = false\n")
     nonsense = words("The spread is a number that is a spread.")
@@ -80,7 +117,9 @@ def test_nonsense_is_neither_a_plan_nor_a_change(agent: Agent) -> None:
     ran = agent.run()
     assert (ran.code, ran.out.splitlines()[0][:8]) == (1, "Not done"), ran
     assert "the planner gave no plan, so the task itself is the plan" in ran.out + ran.err
-    assert "the model changed nothing" in ran.out + ran.err
+    told = "Not done: the model changed nothing (spoke): The spread is a number that is a spread. Say more exactly"
+    assert " ".join(ran.out.split()).startswith(told)
+    assert "--model coder=PROVIDER/MODEL" in ran.out
 
 
 def test_where_the_planner_gives_no_plan_the_coder_has_its_chance(agent: Agent) -> None:
@@ -377,7 +416,15 @@ def test_without_any_model_the_ways_to_get_one_are_named(treadle: Treadle) -> No
         (("run", "  "), 'treadle run "TASK"'),
         (("run", "x", "--model", "codr=a/b"), "did you mean 'coder'"),
         (("run", "x", "--model", "sonnet"), "PROVIDER/MODEL"),
+        (("run", "x", "--model", "nope/nope"), "there is no language model 'nope/nope'"),
+        (("run", "x", "--model", "coder=nope/nope"), "there is no language model 'nope/nope'"),
+        (("resume", "--model", "codr=a/b"), "did you mean 'coder'"),
         (("run", "x", "--file", "/etc/passwd"), "outside of the project"),
+        (("run", "x", "--file", ".git/config"), "hidden from models: what is in that folder is for the person alone"),
+        (("run", "x", "--test", " "), "--test: the command is empty"),
+        (("run", "x", "--budget", "abc"), "'abc' is not a number of US dollars, such as 0.50"),
+        (("run", "x", "--budget", "nan"), "'nan' is not a number of US dollars, such as 0.50"),
+        (("run", "x", "--budget", "-1"), "'-1' is not a number of US dollars, such as 0.50"),
         (("run", "x", "--approve", "never"), "read-only"),
         (("run", "x", "--continue", "nope"), "nope"),
         (("run", "--continue", "20261129-085828-872j"), 'treadle run "TASK"'),
@@ -386,9 +433,12 @@ def test_without_any_model_the_ways_to_get_one_are_named(treadle: Treadle) -> No
     ],
 )
 def test_what_a_person_gets_wrong_is_said(treadle: Treadle, arguments: tuple[str, ...], told: str) -> None:
+    (treadle.folder / ".git").mkdir()
+    (treadle.folder / ".git" / "config").touch()
     ran = treadle(*arguments)
     assert ran.code == 2
     assert told in ran.err
+    assert "run" not in treadle("sessions").out
 
 
 def test_replaying_what_asked_no_model_is_refused(solved: Treadle) -> None:

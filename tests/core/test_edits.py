@@ -98,3 +98,39 @@ def test_a_common_indentation_is_given_back(lines: list[str], more: str, new: li
         assert "times" in str(error)
         return
     assert found == "head:\n" + "\n".join(more + line if line.strip() else line for line in new) + "\nend\n"
+
+
+MIXED = "a = 1\r\nb = 2\nc = 3\r\nd = 4"
+"""A text in which only some lines end with CR LF."""
+
+
+@pytest.mark.parametrize(
+    ("search", "replace", "text"),
+    [
+        ("a = 1", "a = 7", "a = 7\r\nb = 2\nc = 3\r\nd = 4"),
+        ("b = 2", "b = 7", "a = 1\r\nb = 7\nc = 3\r\nd = 4"),
+        ("a = 1\nb = 2\nc = 3", "b = 2\nc = 3\nx = 0", "b = 2\nc = 3\r\nx = 0\r\nd = 4"),
+        ("c = 3\nd = 4", "d = 7", "a = 1\r\nb = 2\nd = 7"),
+    ],
+)
+def test_each_line_keeps_its_own_ending(search: str, replace: str, text: str) -> None:
+    assert replaced(MIXED, search, replace) == text
+
+
+def test_a_diff_lets_each_line_keep_its_own_ending() -> None:
+    diff = "--- a/a.py\n+++ b/a.py\n@@ -1,3 +1,4 @@\n-a = 1\n+a = 7\n b = 2\n+x = 0\n c = 3\n"
+    (change,) = files_of(f"```diff\n{diff}```\n", {"a.py": MIXED})
+    assert change.content == b"a = 7\r\nb = 2\nx = 0\r\nc = 3\r\nd = 4"
+
+
+PEM = "A = 1\n-----BEGIN PRIVATE KEY-----\nMIIEabcd\n-----END PRIVATE KEY-----\nB = 2\n"
+
+
+def test_lines_with_a_secret_are_neither_shown_nor_lost() -> None:
+    assert "MIIEabcd" not in refused(PEM, "MIIEabce")
+    hidden = "\n".join(["[redacted]"] * 3)
+    assert replaced(PEM, f"A = 1\n{hidden}\nB = 2", f"A = 1\n{hidden}\nB = 3") == PEM.replace("B = 2", "B = 3")
+    assert "a secret that you are not shown" in refused(PEM, "A = 1", "A = '[redacted]'")
+    with pytest.raises(ReplyError, match="a secret that you are not shown"):
+        files_of(f"```python a.py\nA = 1\n{hidden}\nB = 3\n```\n", {"a.py": PEM})
+    assert replaced("A = 1\n", "A = 1", "A = '[redacted]'") == "A = '[redacted]'\n"

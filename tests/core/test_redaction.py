@@ -7,7 +7,7 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from treadle.core.models.messages import Message, ModelRequest, ToolCall, ToolResult
+from treadle.core.models.messages import Message, ModelRequest, ToolCall, ToolResult, ToolSpec
 from treadle.core.redaction import REDACTED, Redactor, without_secrets
 
 NONE = Redactor({})
@@ -169,3 +169,32 @@ def test_no_secret_goes_out_and_code_stays_as_it_is() -> None:
     assert secret not in repr(sent)
     assert "sk-aaaa" not in repr(sent)
     assert sent.messages[0].text == code + "[redacted]"
+
+
+def test_no_half_of_a_surrogate_pair_leaves_in_a_request() -> None:
+    half = "x \ud800"
+    call = ToolCall(id=half, name=half, arguments='{"a": "\\ud800", "b": "\\ud83d\\ude00"}')
+    request = ModelRequest(
+        role="coder",
+        system=half,
+        without_tools=half,
+        messages=(
+            Message(text=half),
+            Message(role="assistant", calls=(call,), state='{"a": "\\ud800"}'),
+            Message(results=(ToolResult(call=half, text=half),)),
+        ),
+        tools=(ToolSpec(name="t", description=half, parameters={half: [half]}),),
+    )
+    sent = without_secrets(request, Redactor({}))
+    assert "\ud800" not in repr(sent) and "\\ud800" not in repr(sent)
+    assert json.loads(sent.messages[1].calls[0].arguments) == {"a": "\ufffd", "b": "\U0001f600"}
+    assert sent.tools[0].parameters == {"x \ufffd": ["x \ufffd"]}
+    assert without_secrets(sent, Redactor({})) == sent
+
+
+def test_a_text_of_which_parts_are_shown_keeps_its_lines() -> None:
+    pem = "-----BEGIN PRIVATE KEY-----\nMIIEabc\nMIIEdef\n-----END PRIVATE KEY-----"
+    assert Redactor({}).known_by_line(f"a\n{pem}\nb") == "\n".join(["a", *["[redacted]"] * 4, "b"])
+    assert Redactor({"X_KEY": "first line\nsecond line"}).known_by_line("a first line\nsecond line b") == (
+        "a [redacted]\n[redacted] b"
+    )

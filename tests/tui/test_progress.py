@@ -6,7 +6,8 @@ import io
 
 import pytest
 
-from treadle.tui.progress import JsonLines, LiveLine, PlainLines
+from treadle.core.events import Event
+from treadle.tui.progress import LONGEST_STEP, JsonLines, LiveLine, PlainLines, line_of
 
 SAID = "waiting\x1b[2J for it"
 TOLD = "note: waiting for it\n"
@@ -32,3 +33,12 @@ def test_a_program_reads_events_alone(capsys: pytest.CaptureFixture[str]) -> Non
         reporter.say(SAID)
     assert events.getvalue() == b""
     assert capsys.readouterr() == ("", TOLD)
+
+
+def test_a_step_of_any_length_is_shown_in_short() -> None:
+    plan = {"steps": ["x " * 5_000, "short"], "goal": "change", "difficulty": "simple", "why_difficulty": "y" * 999}
+    data = {"stage": "plan", "seconds": 1.0, "result": plan}
+    shown = line_of(Event(seq=1, session="s", kind="stage.finished", time=0.0, data=data)) or ""
+    lines = [line.strip() for line in shown.splitlines()[1:]]
+    assert [len(line) <= LONGEST_STEP + 1 for line in lines] == [True] * 3
+    assert lines[1].endswith("…") and lines[2] == "2. short"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from treadle.core.states import ENDED
+from treadle.tui.commands.model_option import check_models, model_option, model_settings
 from treadle.tui.commands.options import json_option, open_project, with_run_options
 from treadle.tui.half_applied import settle_half_applied
 from treadle.tui.run_session import Show, run_session
@@ -13,6 +14,7 @@ from treadle.tui.run_session import Show, run_session
 @click.command()
 @click.argument("session", default="last")
 @click.option("--answer", metavar="TEXT", help="The answer to the question that the session rests on.")
+@model_option
 @click.option("--apply", is_flag=True, help="Apply the patch when there is one, without asking.")
 @click.option(
     "--merge", is_flag=True, help="With --apply: onto files that have changed since, where that is in other lines."
@@ -22,6 +24,7 @@ from treadle.tui.run_session import Show, run_session
 def resume(
     session: str,
     answer: str | None,
+    models: tuple[str, ...],
     apply: bool,
     merge: bool,
     as_json: bool,
@@ -31,15 +34,17 @@ def resume(
 ) -> int:
     """Go on with SESSION (its id, the beginning of it, or "last").
 
-    What it has finished is not done again, and what --set, --on, --off and the like said at its start still holds
-    unless said otherwise now. A session that has ended shows its result once more, and can be applied.
+    What it has finished is not done again, and what --model, --set, --on, --off and the like said at its start still
+    holds unless said otherwise now. A session that has ended shows its result once more, and can be applied.
     """
     if merge and not apply:
         raise click.UsageError("--merge goes with --apply")
+    chosen = model_settings(models)
     with open_project() as found:
         row = found.store.session(session)
         earlier = found.choices_of(row.id)
-    with open_project(sets=sets, on=on, off=off, earlier=earlier) as project:
+    with open_project(sets=sets, on=on, off=off, earlier=earlier, **chosen) as project:
+        check_models(project, models)
         settle_half_applied(project)
         if answer is not None:
             project.answer(row.id, answer)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from pathlib import Path
 from typing import Any
@@ -11,11 +12,11 @@ import click
 from treadle.core.acceptance import Acceptance
 from treadle.core.conversations import going_on_from, outcome_of
 from treadle.core.errors import UsageError
-from treadle.core.models.routing import ROLES
-from treadle.core.nearest import did_you_mean
 from treadle.core.paths import relative_to
 from treadle.core.project import Project
 from treadle.core.records import Exchange, Task
+from treadle.core.tree.hidden_names import why_hidden
+from treadle.tui.commands.model_option import check_models, model_option, model_settings
 from treadle.tui.commands.options import json_option, open_project, python_option, with_run_options
 from treadle.tui.half_applied import settle_half_applied
 from treadle.tui.run_session import Show, run_session
@@ -23,12 +24,28 @@ from treadle.tui.run_session import Show, run_session
 _SESSION = re.compile(r"\d{8}-\d{6}(-[a-z0-9]{0,4})?")
 
 
+class Dollars(click.ParamType[float]):
+    """An amount of money: a number, 0 or more."""
+
+    name = "dollars"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        """The number."""
+        try:
+            dollars = float(value)
+        except ValueError:
+            dollars = math.nan
+        if not 0 <= dollars < math.inf:
+            self.fail(f"{value!r} is not a number of US dollars, such as 0.50", param, ctx)
+        return dollars
+
+
 @click.command()
 @click.argument("task", metavar="TASK", default="")
 @click.option("--test", "test", metavar="COMMAND", help="How to test, when it is not plain pytest.")
 @click.option("--file", "files", multiple=True, type=click.Path(exists=True), help="A file or folder that it is about.")
-@click.option("--model", "models", multiple=True, metavar="ROLE=NAME", help="The model for a role, or for all: NAME.")
-@click.option("--budget", type=click.FloatRange(min=0), metavar="USD", help="What models may cost in this session.")
+@model_option
+@click.option("--budget", type=Dollars(), metavar="USD", help="What models may cost in this session.")
 @click.option("--attempts", type=click.IntRange(min=1), metavar="N", help="Attempts in all before it ends.")
 @click.option("--approve", type=click.Choice(["ask", "review", "auto", "read-only"]), help="What you are asked about.")
 @click.option(
@@ -71,9 +88,12 @@ def run(
         earlier, task = "last", earlier  # --continue "TASK": what follows was meant as the task
     if not task.strip() or task == "last" or _SESSION.fullmatch(task.strip()):
         raise click.UsageError('say what is to be done: treadle run "TASK"')
+    if test is not None and not test.strip():
+        raise click.UsageError("--test: the command is empty; without --test the tests are found by themselves")
     chosen: dict[str, Any] = {"budget.usd": budget, "loop.max_attempts": attempts, "approval": approve}
-    chosen |= _models(models)
+    chosen |= model_settings(models)
     with open_project(python=python, sets=sets, on=on, off=off, test_command=test, **chosen) as project:
+        check_models(project, models)
         settle_half_applied(project)
         asked = Task(
             id=project.new_task_id(),
@@ -87,25 +107,6 @@ def run(
             earlier=_earlier(project, earlier) if earlier is not None else (),
         )
         return run_session(project, project.start(asked), Show(as_json=as_json, apply=apply))
-
-
-def _models(models: tuple[str, ...]) -> dict[str, list[str]]:
-    """The settings that `--model` stands for. Models given for one role are asked in their order, in place of those
-    given for all roles."""
-    own: dict[str, list[str]] = {}
-    for_all: list[str] = []
-    for given in models:
-        role, equals, name = given.partition("=")
-        if not equals:
-            role, name = "", given
-        if role and role not in ROLES:
-            near = did_you_mean(role, ROLES)
-            raise click.UsageError(f"--model {given}: there is no role {role!r}; {near}there are {', '.join(ROLES)}")
-        if "/" not in name.strip("/"):
-            raise click.UsageError(f"--model {given}: name the model as PROVIDER/MODEL; `treadle models` lists them")
-        (own.setdefault(role, []) if role else for_all).append(name)
-    chosen = {f"models.{role}.use": own.get(role, for_all) for role in ROLES}
-    return {key: use for key, use in chosen.items() if use}
 
 
 def _earlier(project: Project, name: str) -> tuple[Exchange, ...]:
@@ -122,4 +123,7 @@ def _inside(project: Project, file: str) -> str:
     place = Path(file).resolve()
     if not place.is_relative_to(project.root):
         raise click.UsageError(f"--file {file}: it lies outside of the project {project.root}")
-    return relative_to(project.root, place)
+    relative = relative_to(project.root, place)
+    if why := why_hidden(relative):
+        raise click.UsageError(f"--file {file}: it is hidden from models: {why}")
+    return relative

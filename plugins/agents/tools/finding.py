@@ -8,8 +8,8 @@ from typing import Annotated
 from msgspec import Meta
 
 from treadle.core.errors import ReplyError
-from treadle.core.one_line import printable
-from treadle.core.replies.file_text import text_of
+from treadle.core.redaction import valid_text
+from treadle.core.replies.file_text import as_shown, text_of
 from treadle.plugins.agents.draft import Draft
 from treadle.plugins.agents.hidden import refuse_hidden
 from treadle.plugins.agents.tools.capped import clipped
@@ -77,10 +77,16 @@ def _search(arguments: SearchArguments, desk: Desk) -> str:
         if len(content) > _LARGEST:
             skipped.append(name)
             content = b""
-        for number, line in enumerate(text_of(content).split("\n"), 1):
+        text = text_of(name, content)
+        shown: list[str] | None = None
+        for number, line in enumerate(valid_text(text).split("\n"), 1):
             if not pattern.occurs(line):
                 continue
-            hits.append(f"{name}:{number}: {clipped(printable(line.strip()), 200)}")
+            # Only now: few files have such a line, and what is no secret shows as it is.
+            shown = as_shown(text).split("\n") if shown is None else shown
+            if shown[number - 1] != line and not pattern.occurs(line := shown[number - 1]):
+                continue
+            hits.append(f"{name}:{number}: {clipped(line.strip(), 200)}")
             if len(hits) == _MOST_HITS:
                 return "\n".join([*hits, f"[... stopped after {_MOST_HITS} lines; narrow the pattern or the path ...]"])
             if pattern.exhausted:

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from treadle.core.errors import SourceError
-from treadle.core.replies.file_text import text_of
+from treadle.core.replies.file_text import as_shown, text_of
 from treadle.core.tree.sources import decode_source, is_python, parse
 from treadle.plugins.agents.tools.capped import clipped
 
@@ -48,13 +48,14 @@ def outline_of(path: str, content: bytes) -> str:
         except (RecursionError, MemoryError):
             why = "it is nested too deeply for an outline of its parts"
         else:
-            return "\n".join([_head(path, content), *(clipped(part, _WIDTH) for part in parts)])
+            # Also valid Python can hold half of a surrogate pair, as an escape in a docstring.
+            return "\n".join([_head(path, content), *(clipped(as_shown(part), _WIDTH) for part in parts)])
         return "\n".join([f"{_head(path, content)}; {why}", *_other(path, content)])
     return "\n".join([_head(path, content), *_other(path, content)])
 
 
 def _head(path: str, content: bytes) -> str:
-    lines = text_of(content).split("\n")
+    lines = text_of(path, content).split("\n")
     return f"{path}: {len(lines) - (lines[-1] == '')} lines, {len(content)} bytes"
 
 
@@ -131,7 +132,7 @@ def _imported(body: Iterable[ast.stmt]) -> Iterator[str]:
 
 
 def _other(path: str, content: bytes) -> list[str]:
-    lines = text_of(content).split("\n")
+    lines = as_shown(text_of(path, content)).split("\n")
     found = _ENDING.search(path)
     ending = found[0].lower() if found else ""
     if ending in _MARKDOWN_ENDINGS:

@@ -6,9 +6,7 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from treadle.core.one_line import printable
 from treadle.core.replies.edits import split_lines
-from treadle.core.replies.file_text import text_of
 from treadle.plugins.agents.tools.capped import MOST, numbered
 from treadle.plugins.agents.tools.outlines import outline_of
 from treadle.plugins.agents.tools.tool import Arguments, Desk, OwnTool, ToolError
@@ -42,7 +40,7 @@ def _read(arguments: ReadArguments, desk: Desk) -> str:
     content = desk.draft.read(path)
     if b"\0" in content:
         raise ToolError(f"{path} is no text: it has {len(content)} bytes, NUL among them")
-    lines, _ = split_lines(text_of(content))
+    lines, _ = split_lines(desk.draft.shown(path))
     if not lines:
         return f"{path} is empty"
     end = len(lines) if arguments.end is None else min(arguments.end, len(lines))
@@ -50,7 +48,7 @@ def _read(arguments: ReadArguments, desk: Desk) -> str:
         raise ToolError(f"{path} has {len(lines)} lines: start at one of them")
     if end < start:
         raise ToolError(f"the last line to read, {end}, comes before the first, {start}")
-    shown = numbered([printable(line) for line in lines[start - 1 : end]], start, _SHOWN)
+    shown = numbered(lines[start - 1 : end], start, _SHOWN)
     return f"{path}, lines {start} to {end} of {len(lines)}\n{shown}"
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from treadle.core.errors import ReplyError
 from treadle.core.nearest import did_you_mean
-from treadle.core.replies.file_text import text_of
+from treadle.core.replies.file_text import as_shown, text_of
 from treadle.core.testrun import TestReport, TestResult
 from treadle.plugins.agents.draft import Draft
 from treadle.plugins.agents.tools.capped import clipped
@@ -79,7 +79,7 @@ def _failure(test: TestResult, draft: Draft) -> list[str]:
 def _source(draft: Draft, path: str, line: int) -> str:
     """The line itself, when the draft has it."""
     try:
-        lines = text_of(draft.peek(path)).split("\n")
+        lines = as_shown(text_of(path, draft.peek(path))).split("\n")
     except ReplyError:
         return ""
     return f"  {clipped(lines[line - 1].strip(), 160)}" if 0 < line <= len(lines) else ""

@@ -6,7 +6,6 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from treadle.core.one_line import printable
 from treadle.core.replies.edits import split_lines
 from treadle.plugins.agents.tools.capped import numbered
 from treadle.plugins.agents.tools.tool import Arguments, Desk, OwnTool
@@ -57,9 +56,9 @@ def _write(arguments: WriteArguments, desk: Desk) -> str:
 
 def _edit(arguments: EditArguments, desk: Desk) -> str:
     done = desk.draft.edit(arguments.path, arguments.search, arguments.replace)
-    lines, _ = split_lines(desk.draft.text(done.path))
+    lines, _ = split_lines(desk.draft.shown(done.path))
     start = max(done.first - _AROUND, 1)
-    shown = [printable(line) for line in lines[start - 1 : done.first + done.count - 1 + _AROUND]]
+    shown = lines[start - 1 : done.first + done.count - 1 + _AROUND]
     apart = "" if done.exact else "; the lines were found apart from white space, so look at the indentation"
     return f"edited {done.path}{apart}. It now reads\n{numbered(shown, start, _SHOWN) or '(nothing)'}"
 

@@ -50,7 +50,7 @@ def access(settings: Mapping[str, object], env: Mapping[str, str]) -> Access:
 
 def _missing(base_url: str, key: str, variable: str) -> str:
     if not key:
-        return f"{variable} is not set: put your Anthropic API key there (console.anthropic.com has one for you)"
+        return f"{variable} is not set: put your Anthropic API key there (https://platform.claude.com/ has one for you)"
     if not (key.isascii() and key.isprintable() and " " not in key):
         # It would be said aloud by the error of whoever tries to send it.
         return f"{variable} holds characters that no key has: copy the key again"

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
 import sys
 from pathlib import Path
 
+import msgspec
 import pytest
 
-from tests.plugins.agents.workplace import Workplace
+from tests.plugins.agents.scripted_context import request as asked
+from tests.plugins.agents.workplace import Workplace, make_place
 from treadle.core.errors import ReplyError, UnsafeReply
 from treadle.core.records import Candidate, FileChange, GenerateRequest, Plan, Task
+from treadle.core.tree.hidden_names import why_hidden
 from treadle.core.tree.workspace import Tree
 from treadle.plugins.agents.diff_shown import diff_shown
 from treadle.plugins.agents.draft import Draft
 from treadle.plugins.agents.files_in_text import take_files
-from treadle.plugins.agents.hidden import why_hidden
 from treadle.plugins.agents.opening import opening
 from treadle.plugins.agents.shown_files import shown_files
 
@@ -159,3 +163,85 @@ def test_a_reply_in_text_changes_nothing_that_is_hidden(safe: Workplace) -> None
     with pytest.raises(ReplyError, match=r"\.env is hidden"):
         take_files(reply, safe.draft)
     assert safe.draft.changes() == ()
+
+
+@pytest.fixture(params=["overlay", "copy"])
+def tracked(request: pytest.FixtureRequest, tmp_path: Path) -> Workplace:
+    """A repository that ignores a file and a folder, neither of them hidden by its name. Nothing runs in it."""
+    place = make_place(tmp_path, request.param)
+    place.write(
+        {
+            ".gitignore": "notes.cfg\nout/\n",
+            "notes.cfg": f"login {WORD}\n",
+            "out/log.cfg": f"login {WORD}\n",
+            "login.py": "def login(): ...\n",
+        }
+    )
+    (place.root / "link.cfg").symlink_to("notes.cfg")
+    subprocess.run(["git", "init", "-q"], cwd=place.root, check=True, env={"PATH": os.environ["PATH"], "HOME": "/"})
+    return place
+
+
+@pytest.mark.parametrize("path", ["notes.cfg", "out/log.cfg", "link.cfg"])
+def test_what_git_ignores_is_no_part_of_the_project(tracked: Workplace, path: str) -> None:
+    for said in (
+        tracked.refused("read", path=path),
+        tracked.refused("outline", path=path),
+        tracked.refused("edit", path=path, search="login x", replace="x"),
+        tracked.refused("write", path=path, content="x"),
+    ):
+        assert f"{path} is ignored by git and no part of the project" in said or "is a link" in said
+        assert WORD not in said
+    assert WORD not in tracked.call("search", pattern="login")
+    assert not {"notes.cfg", "out/log.cfg"}.intersection(tracked.call("list").splitlines())
+    tracked.call("write", path="out/new.cfg", content="x\n")
+
+
+@pytest.mark.parametrize(
+    ("text", "files", "path"),
+    [
+        ("mend what ./notes.cfg says.", (), "notes.cfg"),
+        ("mend `log.cfg`", (), "out/log.cfg"),
+        ("mend", ("notes.cfg",), "notes.cfg"),
+        ("mend", ("out",), "out/log.cfg"),
+    ],
+)
+def test_what_git_ignores_is_shown_when_the_person_names_it(
+    tracked: Workplace, text: str, files: tuple[str, ...], path: str
+) -> None:
+    task = msgspec.structs.replace(tracked.task, text=text, files=files)
+    assert WORD in Draft(tracked.workspace, task=task).shown(path)
+    for other in {"notes.cfg", "out/log.cfg"} - {path}:
+        with pytest.raises(UnsafeReply, match="is ignored by git"):
+            Draft(tracked.workspace, task=task).shown(other)
+
+
+BODY = "MIIEvQIBADANBgkqhkiG9w0BAQEFAASC"
+IN_CODE = f'''\
+"""A server."""
+KEY = """
+-----BEGIN PRIVATE KEY-----
+{BODY}
+# {BODY}
+-----END PRIVATE KEY-----
+"""
+PORT = 1
+'''
+
+
+def test_a_part_of_a_key_is_shown_by_no_tool(place: Workplace) -> None:
+    place.write({"serve.py": IN_CODE, "serve.md": IN_CODE})
+    assert "    8  PORT = 1" in place.call("read", path="serve.py")
+    shown = [
+        place.call("read", path="serve.py", start=5, end=5),
+        place.call("search", pattern=BODY[:4]),
+        place.call("search", pattern=".", path="serve.py"),
+        place.call("outline", path="serve.md"),
+        place.refused("edit", path="serve.py", search=BODY[:-1], replace="x"),
+        place.call("edit", path="serve.py", search="PORT = 1", replace="PORT = 2"),
+        shown_files(place.draft, asked(place)),
+        diff_shown("x", Candidate(files=place.draft.changes(), why=""), place.workspace),
+    ]
+    assert not [said for said in shown if BODY in said]
+    assert "+PORT = 2" in shown[-1]
+    assert place.draft.read("serve.py").decode() == IN_CODE.replace("PORT = 1", "PORT = 2")
