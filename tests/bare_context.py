@@ -2,11 +2,24 @@
 
 from __future__ import annotations
 
+import functools
+import tempfile
 from typing import Literal
 
 from treadle.core.contributions import Contribution
 from treadle.core.models.messages import ModelReply, ModelRequest
 from treadle.core.records import Execution, Job, Question
+
+
+class OwnFolder:
+    """The folder of a context whose plugin keeps something; it goes with the context."""
+
+    @functools.cached_property
+    def _own(self) -> tempfile.TemporaryDirectory[str]:
+        return tempfile.TemporaryDirectory()
+
+    def folder(self, scope: Literal["project", "session"]) -> str:
+        return self._own.name
 
 
 class BareContext:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from tests.bare_context import BareContext
+from tests.bare_context import BareContext, OwnFolder
 from tests.plugins.agents.workplace import Workplace
 from treadle.core.models.messages import ModelReply, ModelRequest
 from treadle.core.records import Attempt, Candidate, FileChange, GenerateRequest, Plan, Rung, Verdict
 
 
-class ScriptedContext(BareContext):
+class ScriptedContext(OwnFolder, BareContext):
     """`replies` are said in their order, an error among them is raised; `heard` is what was asked."""
 
     def __init__(self, *replies: ModelReply | Exception, settings: dict[str, object] | None = None) -> None:

@@ -21,7 +21,7 @@ from typing import Literal
 
 import msgspec
 
-from tests.bare_context import BareContext
+from tests.bare_context import BareContext, OwnFolder
 from treadle.core.paths import on_disk
 from treadle.core.records import (
     Attempt,
@@ -140,7 +140,7 @@ class Workers:
             self.free.get().close()
 
 
-class ProcessContext(BareContext):
+class ProcessContext(OwnFolder, BareContext):
     """Runs each job with `subprocess` in a fresh copy of the project, and keeps what it answered."""
 
     def __init__(self, project: Path, workers: Workers, **settings: object) -> None:
