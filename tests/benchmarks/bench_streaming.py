@@ -6,12 +6,13 @@ so that only the reader is measured.
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 import time
 
 from tests.plugins.models.anthropic import said
-from tests.plugins.models.openai_compatible import conftest as chat
+from tests.plugins.models.openai_compatible import said as chat
 from tests.plugins.models.scripted_service import END, STREAM, Act, chunk, serving
 from treadle import ModelReply
 from treadle.core.records import Record
@@ -73,6 +74,7 @@ def serve(protocol: str) -> None:
 
 def main() -> None:
     """Measure both protocols: the first reply pays for what is loaded, and is not counted."""
+    os.environ["ANTHROPIC_API_KEY"] = "no-key-that-a-service-would-take"
     for protocol in ("anthropic", "openai"):
         with subprocess.Popen(
             [sys.executable, "-m", "tests.benchmarks.bench_streaming", protocol],
