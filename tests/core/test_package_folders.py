@@ -34,6 +34,7 @@ def folders(
     (tmp_path / "uv.toml").write_text(f'index-url = "{index.address}"\n')
     env = {
         "PATH": path,
+        "HOME": str(tmp_path),
         "PIP_CONFIG_FILE": str(tmp_path / "pip.conf"),
         "UV_CONFIG_FILE": str(tmp_path / "uv.toml"),
         "PIP_TARGET": str(tmp_path / "elsewhere"),
