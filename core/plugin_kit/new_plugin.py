@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
-import shutil
+from collections.abc import Mapping
 from pathlib import Path
 
 import treadle
@@ -27,8 +28,7 @@ def write_plugin(name: str, folder: Path | None) -> tuple[Path, tuple[str, ...]]
     try:
         if folder.exists() and not folder.is_dir():
             raise UsageError(f"{folder} is no folder; name another one with --folder")
-        was_there = folder.is_dir()
-        if was_there and any(folder.iterdir()):
+        if folder.is_dir() and any(folder.iterdir()):
             raise UsageError(f"{folder} is not empty; name another folder with --folder, or empty it")
         texts = templates.files(
             {
@@ -38,25 +38,31 @@ def write_plugin(name: str, folder: Path | None) -> tuple[Path, tuple[str, ...]]
                 "BOUND": version_bound(treadle.__version__),
             }
         )
-        try:
-            for path, text in texts.items():
-                (folder / path).parent.mkdir(parents=True, exist_ok=True)
-                (folder / path).write_text(text, encoding="utf-8")
-        except BaseException:  # a half package is of no use: all of it, or nothing
-            _empty(folder, gone=not was_there)
-            raise
+        _write(folder, texts)
     except OSError as error:
         raise UsageError(f"the plugin can't be written to {folder}: {error.strerror or error}") from error
     return folder, tuple(texts)
 
 
-def _empty(folder: Path, *, gone: bool) -> None:
-    """Delete what was written there, and with `gone` the folder as well."""
-    for each in folder.iterdir() if folder.is_dir() else ():
-        shutil.rmtree(each, ignore_errors=True)
-        each.unlink(missing_ok=True) if each.is_file() else None
-    if gone:
-        shutil.rmtree(folder, ignore_errors=True)
+def _write(folder: Path, texts: Mapping[str, str]) -> None:
+    """Write the texts by their path in the folder, all of them or none: half a package is of no use to anybody.
+    What others write there meanwhile is not touched."""
+    made: list[Path] = []
+    try:
+        for path, text in texts.items():
+            file = folder / path
+            for parent in reversed((file.parent, *file.parent.parents)):
+                if not parent.is_dir():
+                    parent.mkdir()
+                    made.append(parent)
+            with file.open("x", encoding="utf-8") as opened:
+                made.append(file)
+                opened.write(text)
+    except BaseException:
+        for each in reversed(made):
+            with contextlib.suppress(OSError):  # a folder in which there is something of another's by now
+                each.rmdir() if each.is_dir() else each.unlink()
+        raise
 
 
 def version_bound(version: str) -> str:

@@ -5,12 +5,14 @@ from __future__ import annotations
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from packaging.specifiers import SpecifierSet
 
 from tests.authors.conftest import Shell
 from treadle.core.errors import UsageError
+from treadle.core.plugin_kit import templates
 from treadle.core.plugin_kit.author_check import look_at
 from treadle.core.plugin_kit.new_plugin import BUILT_IN_NAMES, version_bound, write_plugin
 
@@ -79,6 +81,21 @@ def test_a_file_in_its_place_is_said_to_be_one(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     with pytest.raises(UsageError, match="is no folder"):
         write_plugin("acme", tmp_path / "file")
+
+
+def test_what_was_written_is_taken_back_and_what_another_wrote_meanwhile_stays(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Broken(dict[str, str]):
+        def items(self) -> Any:
+            yield "src/mine.py", ""
+            (tmp_path / "src" / "theirs.py").touch()
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(templates, "files", lambda _: Broken())
+    with pytest.raises(KeyboardInterrupt):
+        write_plugin("acme", tmp_path)
+    assert [path.name for path in tmp_path.rglob("*")] == ["src", "theirs.py"]
 
 
 def test_an_empty_folder_is_taken(tmp_path: Path) -> None:

@@ -170,6 +170,8 @@ def test_a_job_that_ends_each_worker_is_given_up_and_the_others_are_not(
     }  # fmt: skip
     assert "each worker that ran it ended" in done[1].message
     assert len(victims) == 2, "once among others, and once alone"
+    # The scheduler notices that a connection ends a moment before the kernel says that the process has.
+    assert wait_until(lambda: not set(victims) & set(workers()))
     (after,) = on_cluster((sleeping("after", workspace, 0),), context)
     assert after.verdict == "ok"
     assert len(workers()) == 2, "they were not replaced"
