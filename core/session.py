@@ -52,7 +52,7 @@ if TYPE_CHECKING:
     from treadle.core.store.store import Store
 
 
-_AFTER_A_REST = frozenset({"session.resumed", "question.answered", "patch.applying", "patch.undone"})
+AFTER_A_REST = frozenset({"session.resumed", "question.answered", "patch.applying", "patch.undone"})
 
 
 @dataclass(frozen=True)
@@ -323,7 +323,7 @@ def worked_seconds(events: Iterable[Event]) -> float:
     worked = 0.0
     before: float | None = None
     for event in events:
-        if before is not None and event.kind not in _AFTER_A_REST:
+        if before is not None and event.kind not in AFTER_A_REST:
             worked += max(0.0, event.time - before)
         before = event.time
     return worked

@@ -148,10 +148,10 @@ def _reports(executions: Iterable[Execution]) -> list[TestReport]:
 def to_text(result: Result, *, with_next_steps: bool = True, width: int = 0) -> str:
     """The result for a person: what happened, the patch, its evidence, what to do next. All but the patch fits into
     `width` columns, as of `fitted`."""
-    parts = [fitted(_headline(result), width)]
+    parts = [fitted(headline(result), width)]
     if result.patch:
         parts.append(clean(result.patch).rstrip("\n"))
-    evidence = _evidence(result)
+    evidence = evidence(result)
     if evidence:
         parts.append(fitted("\n".join(evidence), width))
     if result.question:
@@ -163,7 +163,8 @@ def to_text(result: Result, *, with_next_steps: bool = True, width: int = 0) -> 
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
-def _headline(result: Result) -> str:
+def headline(result: Result) -> str:
+    """What happened, in a sentence; the whole answer where a question was answered."""
     why = clean_line(result.why)
     reason = clean_line(result.reason)
     match result.state:
@@ -203,7 +204,8 @@ def _reasons(result: Result) -> str:
     return "; ".join(_first(denying)) or result.reason
 
 
-def _evidence(result: Result) -> list[str]:
+def evidence(result: Result) -> list[str]:
+    """What speaks for it and against it, a line each."""
     lines = []
     if result.failed_before:
         mended = ", pass now" if result.state == "SOLVED" else ""

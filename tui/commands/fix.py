@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import click
 
-from treadle.core.paths import relative_to
-from treadle.core.records import Task
 from treadle.tui.commands.options import json_option, open_project, python_option, with_run_options
 from treadle.tui.half_applied import settle_half_applied
 from treadle.tui.run_session import Show, run_session
+from treadle.tui.tasks import fix_task
 
 
 @click.command()
@@ -37,14 +34,5 @@ def fix(
     """
     with open_project(path, python=python, sets=sets, on=on, off=off, test_command=test) as project:
         settle_half_applied(project)
-        named = Path(path).resolve()
-        task = Task(
-            id=project.new_task_id(),
-            kind="fix",
-            project=str(project.root),
-            python=project.interpreter().path,
-            text=f"make the tests pass{f' ({test})' if test else ''}",
-            files=() if named == project.root else (relative_to(project.root, named),),
-            test_command=project.settings.test_command,
-        )
+        task = fix_task(project, path, test)
         return run_session(project, project.start(task), Show(as_json=as_json, apply=apply))

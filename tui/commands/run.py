@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import re
-from pathlib import Path
 from typing import Any
 
 import click
@@ -12,14 +11,13 @@ import click
 from treadle.core.acceptance import Acceptance
 from treadle.core.conversations import going_on_from, outcome_of
 from treadle.core.errors import UsageError
-from treadle.core.paths import relative_to
 from treadle.core.project import Project
-from treadle.core.records import Exchange, Task
-from treadle.core.tree.hidden_names import why_hidden
+from treadle.core.records import Exchange
 from treadle.tui.commands.model_option import check_models, model_option, model_settings
 from treadle.tui.commands.options import json_option, open_project, python_option, with_run_options
 from treadle.tui.half_applied import settle_half_applied
 from treadle.tui.run_session import Show, run_session
+from treadle.tui.tasks import run_task
 
 _SESSION = re.compile(r"\d{8}-\d{6}(-[a-z0-9]{0,4})?")
 
@@ -95,17 +93,8 @@ def run(
     with open_project(python=python, sets=sets, on=on, off=off, test_command=test, **chosen) as project:
         check_models(project, models)
         settle_half_applied(project)
-        asked = Task(
-            id=project.new_task_id(),
-            kind="run",
-            project=str(project.root),
-            python=project.interpreter().path,
-            text=task,
-            files=tuple(_inside(project, file) for file in files),
-            test_command=project.settings.test_command,
-            shows_plan=shows_plan,
-            earlier=_earlier(project, earlier) if earlier is not None else (),
-        )
+        said = _earlier(project, earlier) if earlier is not None else ()
+        asked = run_task(project, task, files, shows_plan=shows_plan, earlier=said)
         return run_session(project, project.start(asked), Show(as_json=as_json, apply=apply))
 
 
@@ -117,13 +106,3 @@ def _earlier(project: Project, name: str) -> tuple[Exchange, ...]:
         raise UsageError(f"session {row.id} has come to nothing yet; `treadle resume {row.id}` goes on with it")
     applied = Acceptance(project.store, project.places, project.root, row.id).is_applied()
     return going_on_from(row.task, outcome, applied=applied)
-
-
-def _inside(project: Project, file: str) -> str:
-    place = Path(file).resolve()
-    if not place.is_relative_to(project.root):
-        raise click.UsageError(f"--file {file}: it lies outside of the project {project.root}")
-    relative = relative_to(project.root, place)
-    if why := why_hidden(relative):
-        raise click.UsageError(f"--file {file}: it is hidden from models: {why}")
-    return relative

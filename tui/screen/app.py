@@ -1,0 +1,57 @@
+"""The app: it opens the project, hands the screens what has come, and is the wall around them."""
+
+from __future__ import annotations
+
+import locale
+import os
+from pathlib import Path
+from typing import ClassVar
+
+from textual.app import App
+from textual.binding import Binding, BindingType
+
+from treadle.core.records import RunChoices
+from treadle.tui.safe_text import clean
+from treadle.tui.screen.control import Control
+from treadle.tui.screen.layout import ASCII, UNICODE
+from treadle.tui.screen.mailbox import Mailbox
+from treadle.tui.screen.session_screen import SessionScreen
+
+LOOKS_A_SECOND = 10
+"""How often it looks whether something has come."""
+
+
+class TreadleApp(App[None]):
+    """Treadle's full screen, for the project at `root`."""
+
+    TITLE = "treadle"
+    ENABLE_COMMAND_PALETTE = True
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("ctrl+q", "quit", "Quit", priority=True),
+        Binding("f1", "show_help_panel", "Help"),
+    ]
+
+    def __init__(self, root: Path, choices: RunChoices | None = None) -> None:
+        super().__init__()
+        self.mailbox = Mailbox()
+        self.control = Control(root, self.mailbox, choices)
+        self.ascii_only = not _speaks_unicode()
+
+    def on_mount(self) -> None:
+        """Show the session's screen."""
+        self.theme = "textual-dark"
+        self._session_screen = SessionScreen(self.control, ASCII if self.ascii_only else UNICODE)
+        self.push_screen(self._session_screen)
+        self.set_interval(1 / LOOKS_A_SECOND, self._look)
+
+    def _look(self) -> None:
+        self._session_screen.hear(self.mailbox.take())
+
+    def tell(self, text: str, *, grave: bool = False) -> None:
+        """Tell the person something, in a corner of the screen; nothing in it is taken for markup."""
+        self.notify(clean(text), severity="error" if grave else "information", markup=False, timeout=10 if grave else 5)
+
+
+def _speaks_unicode() -> bool:
+    """Whether the terminal can be taken to show more than ASCII."""
+    return os.environ.get("TERM") not in ("linux", "dumb", "vt100") and "utf" in locale.getpreferredencoding().lower()

@@ -1,0 +1,80 @@
+"""The input: what the person wants, in one line or several, with what they said before."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from textual import events
+from textual.binding import Binding, BindingType
+from textual.message import Message
+from textual.widgets import TextArea
+
+
+class Prompt(TextArea):
+    """Enter sends it; shift+enter or ctrl+j begins a line. Up in the first line brings what was sent before."""
+
+    DEFAULT_CSS = """
+    Prompt { height: auto; min-height: 3; max-height: 8; border: round $border-blurred; padding: 0 1; }
+    Prompt:focus { border: round $border; }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter", "send", "Send"),
+        Binding("shift+enter,ctrl+j", "new_line", "New line", show=False),
+    ]
+
+    class Sent(Message):
+        """The person has sent this."""
+
+        def __init__(self, text: str) -> None:
+            super().__init__()
+            self.text = text
+
+    def __init__(self, placeholder: str) -> None:
+        super().__init__(id="prompt", placeholder=placeholder, show_line_numbers=False, highlight_cursor_line=False)
+        self._said: list[str] = []
+        self._place = 0
+        self._unsent = ""
+
+    def action_send(self) -> None:
+        """Send what is written; nothing where nothing is."""
+        text = self.text.strip()
+        if text:
+            self._said = [*(said for said in self._said if said != text), text]
+            self._place = len(self._said)
+            self.text = ""
+            self.post_message(self.Sent(text))
+
+    def action_new_line(self) -> None:
+        """Begin another line."""
+        self.insert("\n")
+
+    def give_back(self, text: str) -> None:
+        """Write the text that could not be sent again, so that nothing is lost."""
+        if not self.text:
+            self.text = text
+            self.move_cursor(self.document.end)
+
+    async def _on_key(self, event: events.Key) -> None:
+        # Here and not by a priority binding, which would overtake keys that were pressed before it.
+        if event.key in ("enter", "shift+enter", "ctrl+j"):
+            event.stop()
+            event.prevent_default()
+            self.action_send() if event.key == "enter" else self.action_new_line()
+            return
+        row = self.cursor_location[0]
+        if (event.key == "up" and row == 0) or (event.key == "down" and row == self.document.line_count - 1):
+            event.stop()
+            event.prevent_default()
+            self._recall(-1 if event.key == "up" else 1)
+            return
+        await super()._on_key(event)
+
+    def _recall(self, step: int) -> None:
+        place = self._place + step
+        if not 0 <= place <= len(self._said):
+            return
+        if self._place == len(self._said):
+            self._unsent = self.text
+        self._place = place
+        self.text = self._said[place] if place < len(self._said) else self._unsent
+        self.move_cursor(self.document.end)

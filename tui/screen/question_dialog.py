@@ -1,0 +1,87 @@
+"""The dialog in which a person decides: exactly what they are asked about, and the answers that there are."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from textual import events
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, Vertical
+from textual.content import Content
+from textual.screen import ModalScreen
+from textual.widgets import Button, Static
+
+from treadle.core.records import Question
+from treadle.tui.safe_text import clean, visible_line
+from treadle.tui.screen.layout import ASCII, UNICODE, rows_of
+from treadle.tui.screen.row_view import RowView
+from treadle.tui.story.line import Line
+
+
+class QuestionDialog(ModalScreen[str | None]):
+    """Answers with the option that the person took, None when they want to decide later. Nothing is taken by itself,
+    and what they are asked about is shown whole, with what a terminal would obey made visible."""
+
+    DEFAULT_CSS = """
+    QuestionDialog { align: center middle; }
+    QuestionDialog > Vertical {
+        width: 90%; max-width: 110; height: auto; max-height: 90%; border: round $warning; background: $surface;
+        padding: 0 1;
+    }
+    QuestionDialog Static { height: auto; padding: 1 0; text-style: bold; }
+    QuestionDialog RowView { height: auto; max-height: 1fr; }
+    QuestionDialog Horizontal { height: auto; align-horizontal: right; padding: 1 0 0 0; }
+    QuestionDialog Button { margin-left: 2; }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "later", "Decide later")]
+
+    def __init__(self, question: Question, *, ascii_only: bool = False) -> None:
+        super().__init__()
+        self._question = question
+        self._glyphs = ASCII if ascii_only else UNICODE
+
+    def compose(self) -> ComposeResult:
+        """The question, what it is about, and the answers."""
+        with Vertical():
+            yield Static(Content(clean(self._question.text)), markup=False)
+            yield RowView(id="about")
+            with Horizontal():
+                for number, option in enumerate(self._question.options, 1):
+                    button = Button(Content(f"{number} {visible_line(option)}"), id=f"answer-{number}")
+                    button.can_focus = True
+                    yield button
+                yield Button("Later (esc)", id="later")
+
+    def on_mount(self) -> None:
+        """Neither answer is the easier one: the focus is on what is asked about."""
+        self._lay_out()
+        self.query_one("#about" if self._question.details else "#answer-1").focus()
+
+    def on_resize(self, event: events.Resize) -> None:
+        """Lay what it is about out anew."""
+        self._lay_out()
+
+    def _lay_out(self) -> None:
+        view = self.query_one("#about", RowView)
+        lines = [Line(str(number), "text", visible_line(text)) for number, text in enumerate(self._question.details, 1)]
+        rows = rows_of(lines, max(20, min(110, self.size.width * 9 // 10) - 6), lambda line: False, self._glyphs)
+        view.show(rows)
+        view.styles.height = min(len(rows), max(3, self.size.height * 9 // 10 - 10))
+
+    def on_button_pressed(self, event: Button.Pressed) -> None:
+        """Take that answer."""
+        name = event.button.id or ""
+        self.dismiss(None if name == "later" else self._question.options[int(name.removeprefix("answer-")) - 1])
+
+    def on_key(self, event: events.Key) -> None:
+        """A number takes the answer of that number."""
+        if event.character and event.character.isdigit():
+            number = int(event.character)
+            if 1 <= number <= len(self._question.options):
+                event.stop()
+                self.dismiss(self._question.options[number - 1])
+
+    def action_later(self) -> None:
+        """Decide later."""
+        self.dismiss(None)

@@ -1,0 +1,371 @@
+"""The screen of a session: its outline, what happened, the code that changes, and the input."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, ClassVar
+
+from textual import events, on, work
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal
+from textual.css.query import NoMatches
+from textual.screen import Screen
+from textual.widgets import Footer
+
+from treadle.core.errors import PatchConflict, TreadleError
+from treadle.core.project import Project
+from treadle.core.records import Question, Task
+from treadle.tui.screen.control import Control, LogReader
+from treadle.tui.screen.header import Facts, Header
+from treadle.tui.screen.layout import Glyphs, rows_of
+from treadle.tui.screen.mailbox import Began, Mail, Notice, Rested
+from treadle.tui.screen.prompt import Prompt
+from treadle.tui.screen.question_dialog import QuestionDialog
+from treadle.tui.screen.row_view import RowView
+from treadle.tui.screen.spoken import Spoken, understood
+from treadle.tui.story.changes import change_lines
+from treadle.tui.story.line import Line
+from treadle.tui.story.opening import Openings
+from treadle.tui.story.running import bar, spent
+from treadle.tui.story.story import Story
+from treadle.tui.tasks import fix_task, run_task
+
+if TYPE_CHECKING:
+    from treadle.tui.screen.app import TreadleApp
+
+_REDRAW_RUNNING_S = 0.5
+_WIDE, _MIDDLE = 120, 100
+_PANES = ("outline", "activity", "code")
+
+
+class SessionScreen(Screen[None]):
+    """Shows one session, the one that runs or any other of the project, and takes what the person wants."""
+
+    DEFAULT_CSS = """
+    SessionScreen #panes { height: 1fr; }
+    SessionScreen RowView { width: 1fr; border-left: blank; border-top: none; padding: 0 1 0 0; }
+    SessionScreen RowView:focus { border-left: thick $border; }
+    SessionScreen #outline { width: 30; }
+    SessionScreen #activity { width: 3fr; }
+    SessionScreen #code { width: 2fr; }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape", "stop", "Stop"),
+        Binding("a", "accept", "Accept"),
+        Binding("u", "undo", "Take back"),
+        Binding("r", "resume", "Go on"),
+        Binding("ctrl+o", "open_all", "Open all"),
+        Binding("f2", "next_pane", "Next pane"),
+        Binding("i", "write", "Write", show=False),
+    ]
+
+    def __init__(self, control: Control, glyphs: Glyphs) -> None:
+        super().__init__()
+        self.control = control
+        self._glyphs = glyphs
+        self.story: Story | None = None
+        self._openings = Openings()
+        self._pane = "activity"
+        self._drawn_at = 0.0
+        self._code_of: tuple[str, str] = ("", "")
+        self._code: list[Line] = []
+        self._code_open: dict[str, bool] = {}
+        self._limit_usd: float | None = None
+        self._asked: Question | None = None
+
+    @property
+    def treadle(self) -> TreadleApp:
+        """The app that it belongs to."""
+        return self.app  # type: ignore[return-value]
+
+    def compose(self) -> ComposeResult:
+        """The header, three panes, the input, and the keys."""
+        yield Header(Facts(project=self.control.root.name))
+        with Horizontal(id="panes"):
+            yield RowView(id="outline", empty="")
+            yield RowView(
+                id="activity", empty="What should change? Or send /fix to repair failing tests; /help says more."
+            )
+            yield RowView(id="code", empty="The change shows here.")
+        yield Prompt("What should change?   enter sends, /fix repairs failing tests, /help")
+        yield Footer(show_command_palette=False)
+
+    def on_mount(self) -> None:
+        """The input has the focus."""
+        self.query_one("#activity", RowView).follows = True
+        self._arrange()
+        self.query_one(Prompt).focus()
+
+    # ------------------------------------------------------------ what it hears
+
+    def hear(self, mail: Iterable[Mail]) -> None:
+        """Take in what has come, and draw once."""
+        changed = False
+        for item in mail:
+            changed = True
+            if isinstance(item, Notice):
+                self._notify(item.text, grave=item.grave)
+            elif isinstance(item, Began):
+                self._show_session(item.session)
+            elif isinstance(item, Rested):
+                self._rested(item)
+            elif self.story is not None and item.session == self.story.session:
+                self.story.fold(item)
+        running = self.story is not None and self.story.working and bool(self.control.working)
+        if changed or (running and time.monotonic() - self._drawn_at > _REDRAW_RUNNING_S):
+            self.draw()
+
+    def open_session(self, session: str) -> None:
+        """Show a session that is in the log."""
+        self._show_session(session)
+        assert self.story is not None
+        self.story.fold_all(self.control.project.store.events(session))
+        self.draw()
+
+    def _show_session(self, session: str) -> None:
+        self.story = Story(LogReader(self.control.project, session), session=session)
+        self._openings = Openings()
+        self._code_of, self._asked = ("", ""), None
+        self._limit_usd = self.control.project.settings.budget.usd
+
+    def _rested(self, rested: Rested) -> None:
+        if rested.error:
+            self._notify(rested.error, grave=True)
+        self.refresh_bindings()
+        question = self.story.question if self.story is not None else None
+        if self.story is not None and question is not None and self.story.state == "NEEDS_PERSON":
+            self._ask(question)
+        elif not self.query_one(Prompt).text:
+            self.query_one("#activity" if self.query_one("#activity").display else f"#{self._pane}").focus()
+        if not self.app.app_focus:
+            self.app.bell()
+
+    def _ask(self, question: Question) -> None:
+        assert self.story is not None
+        session = self.story.session
+
+        def decided(answer: str | None) -> None:
+            if answer is None:
+                self._notify("It waits for your answer: r asks again.")
+            else:
+                self._do(lambda: self.control.answer(session, answer))
+
+        self.app.push_screen(QuestionDialog(question, ascii_only=self.treadle.ascii_only), decided)
+
+    # ------------------------------------------------------------ drawing
+
+    def on_resize(self, event: events.Resize) -> None:
+        """Three panes, two or one, by the room that there is."""
+        self._arrange()
+        self.call_after_refresh(self.draw)
+
+    def _arrange(self) -> None:
+        width = self.app.size.width
+        if width >= _WIDE:
+            shown: tuple[str, ...] = _PANES
+        elif width >= _MIDDLE:
+            shown = ("activity", "code") if self._pane != "outline" else ("outline", "activity")
+        else:
+            shown = (self._pane,)
+        for name in _PANES:
+            self.query_one(f"#{name}").display = name in shown
+
+    def draw(self) -> None:
+        """Draw the story as it is."""
+        self._drawn_at = time.monotonic()
+        story = self.story
+        if story is None:
+            return
+        try:
+            outline, activity = self.query_one("#outline", RowView), self.query_one("#activity", RowView)
+        except NoMatches:  # the screen is being taken down
+            return
+        activity.show(self._rows(activity, [story.root], self._openings.is_open))
+        if outline.display:
+            outline.show(self._rows(outline, [story.root], lambda line: line.kind == "task", brief=True))
+        self._draw_code()
+        self.query_one(Header).tell(self._facts(story))
+        self.refresh_bindings()
+
+    def _rows(self, view: RowView, lines: list[Line], is_open, *, brief: bool = False):  # type: ignore[no-untyped-def]
+        width = view.scrollable_content_region.width or self.app.size.width
+        now = time.time()
+        story = self.story
+        assert story is not None
+        return rows_of(
+            lines,
+            width,
+            is_open,
+            self._glyphs,
+            lambda line: "" if brief else bar(line, story.now, ascii_only=self.treadle.ascii_only),
+            lambda line: spent(line, now, story.worked_s),
+        )
+
+    def _draw_code(self) -> None:
+        story, view = self.story, self.query_one("#code", RowView)
+        assert story is not None
+        if not view.display:
+            return
+        attempt = self._attempt_at_cursor()
+        chosen = (story.session, attempt.diff if attempt is not None else story.diff)
+        if chosen != self._code_of:
+            self._code_of = chosen
+            diff = (story.source.output(attempt.diff) if attempt is not None else story.diff) or ""
+            self._code = change_lines(diff)
+        width = view.scrollable_content_region.width or self.app.size.width
+        view.show(rows_of(self._code, width, lambda line: self._code_open.get(line.key, True), self._glyphs))
+
+    def _attempt_at_cursor(self) -> Line | None:
+        """The attempt on which the cursor stands, or the last one while none has been accepted."""
+        story = self.story
+        assert story is not None
+        chosen = self.query_one("#outline", RowView).line if self.query_one("#outline").has_focus else None
+        if chosen is not None and chosen.kind == "attempt" and chosen.diff:
+            return chosen
+        if story.diff:
+            return None
+        return next((line for line in reversed(story.attempts) if line.diff), None)
+
+    def _facts(self, story: Story) -> Facts:
+        use = story.use
+        working = story.working and self.control.working == story.session
+        seconds = story.worked_s + (max(0.0, time.time() - story.last_time) if working else 0.0)
+        return Facts(
+            project=self.control.root.name,
+            model=", ".join(use.models),
+            layers=story.layers or None,
+            tokens=use.read + use.written,
+            usd=use.usd,
+            limit_usd=self._limit_usd,
+            seconds=seconds,
+        )
+
+    # ------------------------------------------------------------ what the person wants
+
+    @on(RowView.Toggled)
+    def _toggled(self, message: RowView.Toggled) -> None:
+        message.stop()
+        if message.view.id == "code":
+            shown = self._code_open.get(message.line.key, True)
+            self._code_open[message.line.key] = not shown if message.opened is None else message.opened
+        elif message.view.id == "activity":
+            self._openings.turn(message.line, message.opened)
+        self.draw()
+
+    @on(RowView.Moved)
+    def _moved(self, message: RowView.Moved) -> None:
+        message.stop()
+        if message.view.id == "outline":
+            self._draw_code()
+
+    @on(Prompt.Sent)
+    def _sent(self, message: Prompt.Sent) -> None:
+        message.stop()
+        try:
+            self._obey(understood(message.text))
+        except TreadleError as error:
+            self._notify(str(error), grave=True)
+            self.query_one(Prompt).give_back(message.text)
+
+    def _obey(self, spoken: Spoken) -> None:
+        def fix(project: Project) -> Task:
+            return fix_task(project, spoken.rest)
+
+        def run(project: Project) -> Task:
+            return run_task(project, spoken.rest)
+
+        match spoken.word:
+            case "fix":
+                self.control.start(fix)
+            case "run":
+                self.control.start(run)
+            case "help":
+                self.app.action_show_help_panel()
+            case "quit":
+                self.app.exit()
+            case word:
+                self.run_action(word)  # type: ignore[unused-coroutine]
+
+    def action_stop(self) -> None:
+        """Stop the session that is at work."""
+        self.control.stop()
+
+    def action_accept(self) -> None:
+        """Apply the patch."""
+        self._accept(merge=False)
+
+    def _accept(self, *, merge: bool) -> None:
+        if self.story is not None:
+            self._apply(self.story.session, merge=merge)
+
+    @work(thread=True, exclusive=True, group="patch")
+    def _apply(self, session: str, *, merge: bool) -> None:
+        try:
+            if not self.control.accept(session, merge=merge):
+                self._say_from_thread("The files are as the patch makes them already.")
+        except PatchConflict as error:
+            self._say_from_thread(str(error), grave=True)
+        except TreadleError as error:
+            self._say_from_thread(str(error), grave=True)
+
+    def action_undo(self) -> None:
+        """Take the patch back."""
+        if self.story is not None:
+            session = self.story.session
+            self._do(lambda: self.control.undo(session))
+
+    def action_resume(self) -> None:
+        """Go on with the session, or ask again what it rests on."""
+        if self.story is None:
+            return
+        if self.story.question is not None and self.story.state == "NEEDS_PERSON":
+            self._ask(self.story.question)
+        else:
+            session = self.story.session
+            self._do(lambda: self.control.resume(session))
+
+    def action_open_all(self) -> None:
+        """Open everything, or close it again."""
+        self._openings.turn_all()
+        self.draw()
+
+    def action_next_pane(self) -> None:
+        """Show the next pane, and go there."""
+        self._pane = _PANES[(_PANES.index(self._pane) + 1) % len(_PANES)]
+        self._arrange()
+        self.query_one(f"#{self._pane}").focus()
+        self.call_after_refresh(self.draw)
+
+    def action_write(self) -> None:
+        """To the input."""
+        self.query_one(Prompt).focus()
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Only what is possible now is offered."""
+        story = self.story
+        at_work = bool(self.control.working)
+        match action:
+            case "stop":
+                return at_work
+            case "accept":
+                return story is not None and bool(story.diff) and not story.applied and story.state == "SOLVED"
+            case "undo":
+                return story is not None and story.applied and not at_work
+            case "resume":
+                return story is not None and story.state in ("NEEDS_PERSON", "STOPPED", "OVER_BUDGET") and not at_work
+        return True
+
+    @work(thread=True)
+    def _do(self, what) -> None:  # type: ignore[no-untyped-def]
+        try:
+            what()
+        except TreadleError as error:
+            self._say_from_thread(str(error), grave=True)
+
+    def _say_from_thread(self, text: str, *, grave: bool = False) -> None:
+        self.app.call_from_thread(self._notify, text, grave=grave)
+
+    def _notify(self, text: str, *, grave: bool = False) -> None:
+        self.treadle.tell(text, grave=grave)

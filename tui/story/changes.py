@@ -1,0 +1,55 @@
+"""A change, file by file, as its diff tells it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from treadle.tui.story.line import Line, text_lines
+
+
+@dataclass(frozen=True)
+class FileDiff:
+    """One file of a unified diff: its name, how many lines come and go, and its part of the diff."""
+
+    path: str
+    added: int
+    removed: int
+    text: str
+
+
+def files_of(diff: str) -> list[FileDiff]:
+    """The files of a unified diff, as `git diff` writes it."""
+    parts: list[list[str]] = []
+    for line in diff.splitlines(keepends=True):
+        if line.startswith("diff --git ") or not parts:
+            parts.append([])
+        parts[-1].append(line)
+    return [_file(part) for part in parts]
+
+
+def change_lines(diff: str) -> list[Line]:
+    """The diff as lines: one a file, and below it what changes there."""
+    return [_told(number, file) for number, file in enumerate(files_of(diff), 1)]
+
+
+def _told(number: int, file: FileDiff) -> Line:
+    key = f"file.{number}.{file.path}"
+    below = text_lines(key, file.text, "code")
+    return Line(key, "result", file.path, "said", f"+{file.added} -{file.removed}", children=below)
+
+
+def _file(lines: list[str]) -> FileDiff:
+    path = ""
+    added = removed = 0
+    in_hunk = False
+    for line in lines:
+        if line.startswith("@@"):
+            in_hunk = True
+        elif in_hunk:
+            added += line.startswith("+")
+            removed += line.startswith("-")
+        elif line.startswith(("+++ ", "--- ")) and (name := line[4:].rstrip("\r\n")) != "/dev/null":
+            path = name.strip('"')[2:] if name.strip('"')[:2] in ("a/", "b/") else name
+    if not path and lines[0].startswith("diff --git "):
+        path = lines[0].rstrip("\r\n").rpartition(" b/")[2].strip('"')
+    return FileDiff(path, added, removed, "".join(lines))

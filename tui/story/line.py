@@ -1,0 +1,63 @@
+"""One line of a session's story."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Literal
+
+from treadle.tui.safe_text import clean
+
+State = Literal["running", "ok", "failed", "waits", "said", "stopped"]
+"""`waits`: for a person. `said`: neither good nor bad."""
+
+Kind = Literal["task", "stage", "attempt", "run", "model", "event", "question", "result", "detail", "text", "code"]
+"""What a line is about. `detail` and below are parts of a line that are told when it is opened: `text` is what some
+program printed, `code` a line of a file or a diff."""
+
+
+@dataclass(eq=False, slots=True)
+class Line:
+    """A line of the story, and those below it. `key` is the same each time the session is told. `began` is a moment,
+    None where none matters; `seconds` None: it goes on. `more` tells the lines below those of `children` when
+    somebody wants to see them; it may read the event log, and is asked once. Of an attempt: its `number`, and `diff`
+    names its change in the outputs that are kept."""
+
+    key: str
+    kind: Kind
+    title: str
+    state: State = "said"
+    result: str = ""
+    began: float | None = None
+    seconds: float | None = None
+    children: list[Line] = field(default_factory=list)
+    more: Callable[[], list[Line]] | None = None
+    number: int = 0
+    diff: str = ""
+    _told: list[Line] | None = None
+
+    @property
+    def opens(self) -> bool:
+        """Whether there is something below it."""
+        return bool(self.children) or self.more is not None
+
+    def below(self) -> list[Line]:
+        """The lines below it; what was folded from events first, then the details."""
+        if self.more is not None and self._told is None:
+            self._told = self.more()
+        return [*self.children, *(self._told or ())]
+
+    def tell(self, more: Callable[[], list[Line]]) -> None:
+        """These are its details from now on."""
+        self.more, self._told = more, None
+
+
+def detail(key: str, title: str, state: State = "said", result: str = "", below: list[Line] | None = None) -> Line:
+    """A line of details."""
+    return Line(key, "detail", title, state, result, children=below or [])
+
+
+def text_lines(key: str, text: str, kind: Kind = "text") -> list[Line]:
+    """A text that we did not write, a line each, fit for a terminal. It is cleaned as a whole: an escape sequence may
+    go over several lines."""
+    return [Line(f"{key}.{number}", kind, line) for number, line in enumerate(clean(text).splitlines(), 1)]

@@ -1,0 +1,376 @@
+"""Folding a session's events into its story: one line a stage, with what each discloses.
+
+The story holds no truth of its own. A session that runs, one that is resumed and one of last week are told by the same
+fold; what is only shown (progress, the words of a model as they come) is kept apart in `Now`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+import msgspec
+
+from treadle.core.events import Delta, Event, Item, Progress
+from treadle.core.model_use import ModelUse, use_of
+from treadle.core.questions import open_question
+from treadle.core.records import Outcome, Question, SessionState, Task
+from treadle.core.session import AFTER_A_REST
+from treadle.core.states import ENDED, RESTING
+from treadle.tui.result import Result, evidence, headline, result_of
+from treadle.tui.story import details, stage_words
+from treadle.tui.story.details import Source
+from treadle.tui.story.line import Line, State, detail, text_lines
+
+RUN_STAGES = ("baseline", "execute")
+"""The stages that are nothing but runs."""
+
+_LAST_WORDS = 4000
+"""Characters of what a model is saying that are kept."""
+
+
+@dataclass
+class Now:
+    """What is going on just now, none of which is logged. `done` of `total` (None: nobody knows), in `counted` words;
+    `words` is the end of what a model is saying, `characters` how much that was."""
+
+    stage: str = ""
+    done: int = 0
+    total: int | None = None
+    counted: str = ""
+    words: str = ""
+    characters: int = 0
+    thinking: bool = False
+
+
+@dataclass
+class Story:
+    """A session as far as it has come. `root` is the line of the task; all others are below it."""
+
+    source: Source
+    root: Line = field(default_factory=lambda: Line("task", "task", "", "running"))
+    session: str = ""
+    task: Task | None = None
+    state: SessionState = "INIT"
+    reason: str = ""
+    diff: str = ""
+    applied: bool = False
+    layers: tuple[str, ...] = ()
+    seq: int = 0
+    worked_s: float = 0.0
+    last_time: float = 0.0
+    now: Now = field(default_factory=Now)
+    _lines: dict[str, Line] = field(default_factory=dict)
+    _questions: list[Event] = field(default_factory=list)
+    _asked: list[Event] = field(default_factory=list)
+
+    # ------------------------------------------------------------ what it says
+
+    @property
+    def working(self) -> bool:
+        """Whether the session is at work, as far as its log knows."""
+        return self.state not in ENDED and self.state not in RESTING
+
+    @property
+    def question(self) -> Question | None:
+        """What it rests on."""
+        found = open_question(self._questions)
+        return found[1] if found else None
+
+    @property
+    def use(self) -> ModelUse:
+        """What it has asked of models."""
+        return use_of(self._asked)
+
+    @property
+    def attempts(self) -> list[Line]:
+        """The lines of its attempts, in order."""
+        return [line for line in self.root.children if line.kind == "attempt"]
+
+    def line(self, key: str) -> Line | None:
+        """The line of that key among those that were folded."""
+        return self._lines.get(key)
+
+    # ------------------------------------------------------------ what it hears
+
+    def fold_all(self, items: Iterable[Item]) -> None:
+        """Fold these, in order."""
+        for item in items:
+            self.fold(item)
+
+    def fold(self, item: Item) -> None:
+        """Take in what happened. Events that it has heard are passed over."""
+        if isinstance(item, Progress):
+            self.now.stage, self.now.done, self.now.total = item.stage, item.done, item.total
+            self.now.counted = item.text
+        elif isinstance(item, Delta):
+            self.now.words = (self.now.words + item.text)[-_LAST_WORDS:]
+            self.now.characters += len(item.text)
+            self.now.thinking = item.thinking
+        elif item.seq > self.seq:
+            self._fold_event(item)
+
+    def _fold_event(self, event: Event) -> None:
+        self.seq = event.seq
+        if self.last_time and event.kind not in AFTER_A_REST:
+            self.worked_s += max(0.0, event.time - self.last_time)
+        self.last_time = event.time
+        kind = event.kind
+        known = getattr(self, "_on_" + kind.replace(".", "_"), None)
+        if known is not None:
+            known(event, event.data)
+        elif kind.startswith("plugin.") and kind not in ("plugin.passed_over",):
+            self._on_own_event_of_a_plugin(event, event.data)
+
+    def _place(self, event: Event) -> Line:
+        """The line below which the event belongs: its stage's, else its attempt's, else the task's."""
+        key = event.data.get("key")
+        stage = self._lines.get(f"stage.{key.partition('/')[0]}") if isinstance(key, str) else None
+        return stage or self._attempt(event)
+
+    def _attempt(self, event: Event) -> Line:
+        if not event.attempt:
+            return self.root
+        key = f"attempt.{event.attempt}"
+        if key not in self._lines:
+            line = Line(key, "attempt", f"Attempt {event.attempt}", "running", began=event.time, number=event.attempt)
+            self._add(self.root, line)
+        return self._lines[key]
+
+    def _add(self, below: Line, line: Line) -> Line:
+        known = self._lines.get(line.key)
+        if known is not None:
+            return known
+        self._lines[line.key] = line
+        below.children.append(line)
+        return line
+
+    def _say(self, event: Event, title: str, state: State = "said", result: str = "") -> Line:
+        return self._add(self._place(event), Line(f"event.{event.seq}", "event", title, state, result))
+
+    # ------------------------------------------------------------ the session
+
+    def _on_session_created(self, event: Event, data: dict[str, Any]) -> None:
+        self.session = event.session
+        self.task = msgspec.convert(data["task"], Task)
+        self.root.title = self.task.text or self.task.kind
+        self.root.began = event.time
+
+    def _on_session_state(self, event: Event, data: dict[str, Any]) -> None:
+        self._enter(data["state"], event)
+
+    def _enter(self, state: SessionState, event: Event) -> None:
+        self.state = state
+        if state in ENDED or state in RESTING:
+            resting: dict[str, State] = {"SOLVED": "ok", "NEEDS_PERSON": "waits", "STOPPED": "stopped"}
+            self.root.state = resting.get(state, "failed")
+            self.root.seconds = self.worked_s
+            self.now = Now()
+            for line in self._lines.values():
+                if line.state == "running":
+                    line.state, line.seconds = "stopped", event.time - (line.began or event.time)
+        else:
+            self.root.state, self.root.seconds = "running", None
+
+    def _on_session_resumed(self, event: Event, data: dict[str, Any]) -> None:
+        self._say(event, "Resumed", result="what was finished is not done again")
+        self.reason = ""
+        self._enter("INIT", event)
+
+    def _on_session_rests(self, event: Event, data: dict[str, Any]) -> None:
+        self.reason = str(data.get("reason", ""))
+        self._enter(data["state"], event)
+        if "outcome" in data:
+            seq, came = event.seq, self._result(data)
+            line = self._add(self.root, Line(f"result.{seq}", "result", headline(came), self.root.state))
+            line.tell(lambda: self._evidence(line.key, seq))
+
+    def _result(self, data: dict[str, Any]) -> Result:
+        return result_of(
+            self.session,
+            msgspec.convert(data["outcome"], Outcome),
+            patch=str(data.get("diff", "")),
+            seconds=self.worked_s,
+            applied=self.applied,
+            models=self.use,
+            question=self.question,
+        )
+
+    def _evidence(self, key: str, seq: int) -> list[Line]:
+        event = self.source.event(seq)
+        return text_lines(key, "\n".join(evidence(self._result(event.data)))) if event else []
+
+    def _on_session_ended(self, event: Event, data: dict[str, Any]) -> None:
+        self._on_session_rests(event, data)
+        self.diff = str(data.get("diff", ""))
+
+    def _on_session_failed(self, event: Event, data: dict[str, Any]) -> None:
+        self.reason = str(data.get("error", ""))
+        self._say(event, "Failed", "failed", self.reason)
+
+    # ------------------------------------------------------------ stages
+
+    def _on_stage_started(self, event: Event, data: dict[str, Any]) -> None:
+        self.now = Now(stage=str(data["stage"]))
+        key = f"stage.{data['key']}"
+        title = stage_words.TITLES.get(str(data["stage"]), str(data["stage"]))
+        self._add(self._attempt(event), Line(key, "stage", title, "running", began=event.time))
+
+    def _on_stage_settled(self, event: Event, data: dict[str, Any]) -> None:
+        line = self._lines.get(f"stage.{data['key']}")
+        if line is not None:
+            line.state, line.began, line.seconds = "running", event.time, None
+
+    def _on_stage_finished(self, event: Event, data: dict[str, Any]) -> None:
+        line = self._lines.get(f"stage.{data['key']}")
+        if line is None:
+            return
+        self.now = Now()
+        line.state, line.seconds = "ok", float(data.get("seconds", 0.0))
+        stage, seq = str(data["stage"]), event.seq
+        result = data.get("result")
+        told = stage_words.CAME_OF.get(stage)
+        if told is None or result is None:
+            return
+        state, line.result, has_more = told(result)
+        line.state = state
+        if has_more:
+            line.tell(lambda: self._stage_details(line.key, stage, seq))
+
+    def _stage_details(self, key: str, stage: str, seq: int) -> list[Line]:
+        event = self.source.event(seq)
+        if event is None:
+            return []
+        result = event.data.get("result")
+        if stage in RUN_STAGES:
+            return details.run_details(key, details.runs_of(result), self.source)
+        return stage_words.DETAILS_OF[stage](key, result)
+
+    def _on_stage_timed_out(self, event: Event, data: dict[str, Any]) -> None:
+        self._say(event, "Out of time", "failed", str(data.get("error", "")))
+
+    # ------------------------------------------------------------ what stages do
+
+    def _on_execute_started(self, event: Event, data: dict[str, Any]) -> None:
+        if data.get("stage") in RUN_STAGES:
+            return  # the stage itself tells of them
+        jobs = int(data.get("jobs", 0))
+        title = f"{jobs} run{'' if jobs == 1 else 's'} in the sandbox"
+        self._add(self._place(event), Line(f"run.{data['key']}", "run", title, "running", began=event.time))
+
+    def _on_execute_finished(self, event: Event, data: dict[str, Any]) -> None:
+        if not self.layers:
+            self.layers = next((tuple(run["layers"]) for run in data.get("result") or () if run.get("layers")), ())
+        line = self._lines.get(f"run.{data['key']}")
+        if line is None:
+            return
+        line.state, line.seconds = "said", event.time - (line.began or event.time)
+        line.result = ", ".join(f"{count} {verdict}" for verdict, count in dict(data.get("verdicts") or {}).items())
+        seq = event.seq
+        line.tell(lambda: self._run_details(line.key, seq))
+
+    def _run_details(self, key: str, seq: int) -> list[Line]:
+        event = self.source.event(seq)
+        return details.run_details(key, details.runs_of(event.data["result"]), self.source) if event else []
+
+    def _on_complete_started(self, event: Event, data: dict[str, Any]) -> None:
+        self.now = Now(stage=str(data.get("stage", "")))
+        title = f"Ask a model ({data.get('role', '')})"
+        line = self._add(self._place(event), Line(f"model.{data['key']}", "model", title, "running", began=event.time))
+        ref = str(data.get("request", ""))
+        line.tell(lambda: details.model_details(line.key, {}, ref, self.source))
+
+    def _on_complete_finished(self, event: Event, data: dict[str, Any]) -> None:
+        self._asked.append(_without_result(event))
+        line = self._lines.get(f"model.{data['key']}")
+        if line is None:
+            return
+        line.state, line.seconds = "ok", float(data.get("seconds", 0.0))
+        line.result = stage_words.answered(data)
+        parent, seq = self.source.event(event.parent), event.seq
+        ref = str(parent.data.get("request", "")) if parent else ""
+        line.tell(lambda: self._model_details(line.key, seq, ref))
+
+    def _model_details(self, key: str, seq: int, ref: str) -> list[Line]:
+        event = self.source.event(seq)
+        return details.model_details(key, event.data if event else {}, ref, self.source)
+
+    def _on_model_failed(self, event: Event, data: dict[str, Any]) -> None:
+        self._asked.append(event)
+        again = data.get("again_in_s")
+        later = f"; asked again in {again:.0f} s" if again is not None else ""
+        self._say(event, f"{data['model']} gave no reply", "failed", f"{data['message']}{later}")
+
+    def _on_model_switched(self, event: Event, data: dict[str, Any]) -> None:
+        self._say(event, "Another model", "said", f"{data['to']} is asked in place of {data['from']}: {data['why']}")
+
+    def _on_budget_warned(self, event: Event, data: dict[str, Any]) -> None:
+        self._say(event, "Budget", "waits", str(data["text"]))
+
+    def _on_packages_installed(self, event: Event, data: dict[str, Any]) -> None:
+        names = ", ".join(str(line).partition(" ")[0] for line in data["packages"])
+        self._say(event, "Packages", "ok", f"installed for the sandbox: {names}")
+
+    def _on_packages_failed(self, event: Event, data: dict[str, Any]) -> None:
+        self._say(event, "Packages", "failed", str(data["error"]))
+
+    def _on_note_left(self, event: Event, data: dict[str, Any]) -> None:
+        self._say(event, "Note", "said", str(data["text"]))
+
+    def _on_plugin_fault(self, event: Event, data: dict[str, Any]) -> None:
+        off = " (switched off for this session)" if data.get("off") else ""
+        self._say(event, f"Plugin {data['plugin']} was at fault{off}", "failed", str(data["error"]))
+
+    def _on_plugin_passed_over(self, event: Event, data: dict[str, Any]) -> None:
+        self._say(event, f"Plugin {data['plugin']} was not asked", "waits", "it was switched off for its faults")
+
+    def _on_own_event_of_a_plugin(self, event: Event, data: dict[str, Any]) -> None:
+        title = event.kind.removeprefix("plugin.").replace(".", ": ", 1).replace("_", " ")
+        line = self._say(event, title)
+        seq = event.seq
+        line.tell(lambda: self._own_details(line.key, seq))
+
+    def _own_details(self, key: str, seq: int) -> list[Line]:
+        event = self.source.event(seq)
+        told = {name: value for name, value in (event.data if event else {}).items() if name != "key"}
+        return [detail(f"{key}.{name}", f"{name}: {value}") for name, value in told.items()]
+
+    # ------------------------------------------------------------ attempts, questions, the patch
+
+    def _on_candidate_proposed(self, event: Event, data: dict[str, Any]) -> None:
+        line = self._attempt(event)
+        line.result = str(data.get("why", ""))
+
+    def _on_attempt_ended(self, event: Event, data: dict[str, Any]) -> None:
+        line = self._attempt(event)
+        line.state = "ok" if data["verdict"] == "passed" else "failed"
+        line.seconds = event.time - (line.began or event.time)
+        line.result = "; ".join(map(str, data.get("reasons") or ())) or str(data["verdict"])
+        line.diff = str(data.get("diff", ""))
+
+    def _on_question_asked(self, event: Event, data: dict[str, Any]) -> None:
+        self._questions.append(event)
+        question = msgspec.convert(data["question"], Question)
+        key = f"question.{data['key']}"
+        line = self._add(self._place(event), Line(key, "question", question.text, "waits"))
+        line.tell(lambda: [detail(f"{key}.{n}", text) for n, text in enumerate(question.details)])
+
+    def _on_question_answered(self, event: Event, data: dict[str, Any]) -> None:
+        self._questions.append(event)
+        line = self._lines.get(f"question.{data['key']}")
+        if line is not None:
+            line.state, line.result = "said", f"you: {data['answer']}"
+
+    def _on_patch_applied(self, event: Event, data: dict[str, Any]) -> None:
+        self.applied = True
+        self._say(event, "Applied", "ok", ", ".join(map(str, data["files"])))
+
+    def _on_patch_undone(self, event: Event, data: dict[str, Any]) -> None:
+        self.applied = False
+        self._say(event, "Taken back", "said", ", ".join(map(str, data["files"])))
+
+
+def _without_result(event: Event) -> Event:
+    """What is kept of a model's answer: not the answer."""
+    return msgspec.structs.replace(event, data={name: v for name, v in event.data.items() if name != "result"})

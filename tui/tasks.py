@@ -1,0 +1,58 @@
+"""The tasks that a person asks for, made from what they gave: the same for a command and for the screen."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from treadle.core.errors import UsageError
+from treadle.core.paths import relative_to
+from treadle.core.project import Project
+from treadle.core.records import Exchange, Task
+from treadle.core.tree.hidden_names import why_hidden
+
+
+def fix_task(project: Project, path: str = "", test: str | None = None) -> Task:
+    """To repair the project, or what is at `path`; `test` is how to test, in the person's words."""
+    named = Path(path).resolve() if path else project.root
+    return Task(
+        id=project.new_task_id(),
+        kind="fix",
+        project=str(project.root),
+        python=project.interpreter().path,
+        text=f"make the tests pass{f' ({test})' if test else ''}",
+        files=() if named == project.root else (relative_to(project.root, named),),
+        test_command=project.settings.test_command,
+    )
+
+
+def run_task(
+    project: Project,
+    text: str,
+    files: tuple[str, ...] = (),
+    *,
+    shows_plan: bool = False,
+    earlier: tuple[Exchange, ...] = (),
+) -> Task:
+    """To have it done by a model. Raises `UsageError` for a file that lies outside of the project, or that models
+    don't get to see."""
+    return Task(
+        id=project.new_task_id(),
+        kind="run",
+        project=str(project.root),
+        python=project.interpreter().path,
+        text=text,
+        files=tuple(_inside(project, file) for file in files),
+        test_command=project.settings.test_command,
+        shows_plan=shows_plan,
+        earlier=earlier,
+    )
+
+
+def _inside(project: Project, file: str) -> str:
+    place = Path(file).resolve()
+    if not place.is_relative_to(project.root):
+        raise UsageError(f"--file {file}: it lies outside of the project {project.root}")
+    relative = relative_to(project.root, place)
+    if why := why_hidden(relative):
+        raise UsageError(f"--file {file}: it is hidden from models: {why}")
+    return relative
