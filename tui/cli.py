@@ -98,6 +98,7 @@ class Commands(click.Group):
 def treadle_command(context: click.Context, folder: str | None) -> None:
     """Treadle repairs, checks and runs code in your own repository, and changes nothing before you accept it.
 
+    `treadle` alone opens the full screen, in a terminal.
     `treadle fix` needs no model, no key and no network: it searches for a small change that makes failing tests pass.
     Exit codes: 0 solved or clean, 1 not solved or findings, 2 usage, 3 refused by safety, 4 a budget or limit,
     5 needs a person, 130 interrupted. Plugins bring further commands: `treadle plugins` names them.
@@ -108,8 +109,18 @@ def treadle_command(context: click.Context, folder: str | None) -> None:
         raise click.UsageError("the current folder is gone; go to one that exists") from None
     if folder is not None:
         os.chdir(folder)
-    if context.invoked_subcommand is None:
+    if context.invoked_subcommand is not None:
+        return
+    if not _has_a_screen():
         click.echo(context.get_help())
+        return
+    from treadle.tui.screen.opening import open_screen
+
+    open_screen()
+
+
+def _has_a_screen() -> bool:
+    return sys.stdin.isatty() and sys.stdout.isatty() and os.environ.get("TERM", "dumb") != "dumb"
 
 
 def main(arguments: list[str] | None = None) -> None:

@@ -151,9 +151,8 @@ def to_text(result: Result, *, with_next_steps: bool = True, width: int = 0) -> 
     parts = [fitted(headline(result), width)]
     if result.patch:
         parts.append(clean(result.patch).rstrip("\n"))
-    evidence = evidence(result)
-    if evidence:
-        parts.append(fitted("\n".join(evidence), width))
+    if speaking := evidence(result):
+        parts.append(fitted("\n".join(speaking), width))
     if result.question:
         about = [f"  {visible_line(line)}" for line in _first(result.asked_about)]
         asked = f"{clean_line(result.question)} ({' / '.join(result.options)})"

@@ -11,7 +11,6 @@ from textual.app import App
 from textual.binding import Binding, BindingType
 
 from treadle.core.records import RunChoices
-from treadle.tui.safe_text import clean
 from treadle.tui.screen.control import Control
 from treadle.tui.screen.layout import ASCII, UNICODE
 from treadle.tui.screen.mailbox import Mailbox
@@ -46,10 +45,6 @@ class TreadleApp(App[None]):
 
     def _look(self) -> None:
         self._session_screen.hear(self.mailbox.take())
-
-    def tell(self, text: str, *, grave: bool = False) -> None:
-        """Tell the person something, in a corner of the screen; nothing in it is taken for markup."""
-        self.notify(clean(text), severity="error" if grave else "information", markup=False, timeout=10 if grave else 5)
 
 
 def _speaks_unicode() -> bool:

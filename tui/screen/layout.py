@@ -20,6 +20,7 @@ Piece = tuple[str, str]
 TAB = 4
 _LEAST_TEXT = 8
 _INDENT = 2
+_HEAD = 4  # cells of what stands before a title: whether it opens, and its state
 _WRAPPED: frozenset[Kind] = frozenset({"detail", "text", "code", "event", "question", "result"})
 _PRINTED: frozenset[Kind] = frozenset({"text", "code"})
 
@@ -76,7 +77,7 @@ def rows_of(
 def _rows(
     line: Line, depth: int, width: int, glyphs: Glyphs, opened: bool, result: str, seconds: float | None
 ) -> Iterator[Row]:
-    indent = " " * min(depth * _INDENT, max(0, width - _LEAST_TEXT))
+    indent = " " * min(depth * _INDENT, max(0, width - _HEAD - _LEAST_TEXT))
     if line.kind in _PRINTED:
         yield from _printed(line, indent, width)
         return
@@ -86,9 +87,11 @@ def _rows(
         (f"{marker} ", "marker"),
         (f"{glyphs.states[line.state]} ", line.state),
     )
-    begins = len(indent) + 4
+    begins = len(indent) + _HEAD
     took = _took(seconds)
-    room = max(_LEAST_TEXT, width - begins - (len(took) + 2 if took else 0))
+    room = width - begins - (len(took) + 2 if took else 0)
+    if room < _LEAST_TEXT:
+        took, room = "", max(1, width - begins)
     title = clean_line(line.title)
     role = "title" if line.kind in ("task", "attempt") else "text"
     pieces: list[Piece] = [(title, role)]

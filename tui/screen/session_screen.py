@@ -25,6 +25,7 @@ from treadle.tui.screen.prompt import Prompt
 from treadle.tui.screen.question_dialog import QuestionDialog
 from treadle.tui.screen.row_view import RowView
 from treadle.tui.screen.spoken import Spoken, understood
+from treadle.tui.screen.told import Told
 from treadle.tui.story.changes import change_lines
 from treadle.tui.story.line import Line
 from treadle.tui.story.opening import Openings
@@ -89,6 +90,7 @@ class SessionScreen(Screen[None]):
                 id="activity", empty="What should change? Or send /fix to repair failing tests; /help says more."
             )
             yield RowView(id="code", empty="The change shows here.")
+        yield Told()
         yield Prompt("What should change?   enter sends, /fix repairs failing tests, /help")
         yield Footer(show_command_palette=False)
 
@@ -137,8 +139,8 @@ class SessionScreen(Screen[None]):
         question = self.story.question if self.story is not None else None
         if self.story is not None and question is not None and self.story.state == "NEEDS_PERSON":
             self._ask(question)
-        elif not self.query_one(Prompt).text:
-            self.query_one("#activity" if self.query_one("#activity").display else f"#{self._pane}").focus()
+        else:
+            self._to_the_activity()
         if not self.app.app_focus:
             self.app.bell()
 
@@ -149,10 +151,16 @@ class SessionScreen(Screen[None]):
         def decided(answer: str | None) -> None:
             if answer is None:
                 self._notify("It waits for your answer: r asks again.")
+                self._to_the_activity()
             else:
                 self._do(lambda: self.control.answer(session, answer))
 
         self.app.push_screen(QuestionDialog(question, ascii_only=self.treadle.ascii_only), decided)
+
+    def _to_the_activity(self) -> None:
+        """Where keys act on what came, unless the person is writing."""
+        if not self.query_one(Prompt).text:
+            self.query_one("#activity" if self.query_one("#activity").display else f"#{self._pane}").focus()
 
     # ------------------------------------------------------------ drawing
 
@@ -263,6 +271,7 @@ class SessionScreen(Screen[None]):
     @on(Prompt.Sent)
     def _sent(self, message: Prompt.Sent) -> None:
         message.stop()
+        self.query_one(Told).forget()
         try:
             self._obey(understood(message.text))
         except TreadleError as error:
@@ -318,6 +327,7 @@ class SessionScreen(Screen[None]):
 
     def action_resume(self) -> None:
         """Go on with the session, or ask again what it rests on."""
+        self.query_one(Told).forget()
         if self.story is None:
             return
         if self.story.question is not None and self.story.state == "NEEDS_PERSON":
@@ -368,4 +378,4 @@ class SessionScreen(Screen[None]):
         self.app.call_from_thread(self._notify, text, grave=grave)
 
     def _notify(self, text: str, *, grave: bool = False) -> None:
-        self.treadle.tell(text, grave=grave)
+        self.query_one(Told).tell(text, grave=grave)

@@ -169,11 +169,15 @@ class Story:
             self.now = Now()
             for line in self._lines.values():
                 if line.state == "running":
-                    line.state, line.seconds = "stopped", event.time - (line.began or event.time)
+                    line.state = "waits" if state == "NEEDS_PERSON" else "stopped"
+                    line.seconds = event.time - (line.began or event.time)
         else:
             self.root.state, self.root.seconds = "running", None
 
     def _on_session_resumed(self, event: Event, data: dict[str, Any]) -> None:
+        for line in self.root.children:
+            if line.kind == "result":
+                line.state = "said"  # what it rested on is past
         self._say(event, "Resumed", result="what was finished is not done again")
         self.reason = ""
         self._enter("INIT", event)

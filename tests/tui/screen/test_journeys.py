@@ -1,0 +1,149 @@
+"""What a person does on the screen, from the first key to the last, on real projects."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.commands.scripted_agent import EDIT, FINISH, PLAN, RIGHT, WRONG, calls
+from tests.plugins.models.scripted_service import Service
+from tests.tui.screen.screen_driver import Driven, drive
+
+SIZES = [(80, 24), (100, 30), (160, 48)]
+
+
+@pytest.mark.parametrize("size", SIZES, ids=[f"{width}x{height}" for width, height in SIZES])
+def test_failing_tests_are_repaired_the_patch_accepted_and_taken_back(project: Path, size: tuple[int, int]) -> None:
+    before = (project / "stats.py").read_text()
+
+    async def play(screen: Driven) -> None:
+        await screen.shows("What should change?")
+        await screen.send("/fix")
+        await screen.shows("Tests as they are", "3 of 5 fail")
+        await screen.shows("Fixed: stats.py", "a Accept")
+        assert (project / "stats.py").read_text() == before, "nothing is changed before it is accepted"
+        await screen.press("a")
+        await screen.shows("✓ Applied", "u Take back")
+        assert (project / "stats.py").read_text() == before.replace(WRONG, RIGHT)
+        await screen.press("u")
+        await screen.shows("Taken back")
+        assert (project / "stats.py").read_text() == before
+
+    drive(project, play, size)
+
+
+def test_the_change_is_shown_beside_it_or_behind_a_key(project: Path) -> None:
+    async def play(screen: Driven) -> None:
+        await screen.send("/fix")
+        await screen.shows("Fixed: stats.py")
+        assert f"+{RIGHT}" not in screen.text, "80 columns have room for one pane"
+        await screen.press("f2")
+        await screen.shows("stats.py  +1 -1", f"-{WRONG}", f"+{RIGHT}")
+        await screen.pilot.resize_terminal(160, 48)
+        await screen.shows("Fixed: stats.py", f"+{RIGHT}")
+
+    drive(project, play, (80, 24))
+
+
+def test_a_stage_discloses_its_details(project: Path) -> None:
+    async def play(screen: Driven) -> None:
+        await screen.send("/fix")
+        await screen.shows("Fixed: stats.py")
+        assert "test_spread" not in screen.text.split("Fixed")[0]
+        await screen.press("home", "down", "down", "down", "enter")
+        await screen.shows("test_stats.py::test_spread[values0-4]", "AssertionError")
+        await screen.press("enter")
+        await screen.until(lambda: "AssertionError" not in screen.text)
+        await screen.press("ctrl+o")
+        await screen.shows("AssertionError", "runs in the sandbox")
+
+    drive(project, play, (120, 60))
+
+
+def test_a_model_does_a_task(project: Path, service: Service) -> None:
+    for answer in (calls("submit_plan", **PLAN), EDIT, FINISH):
+        service.will(answer)
+
+    async def play(screen: Driven) -> None:
+        await screen.send("mend the spread")
+        await screen.shows("Done: ", "a Accept", "claude-sonnet-5-5", "tok")
+        await screen.press("a")
+        await screen.shows("✓ Applied")
+
+    drive(project, play, (140, 40))
+    assert RIGHT in (project / "stats.py").read_text()
+
+
+def test_a_question_is_put_and_nothing_is_taken_for_an_answer(project: Path, service: Service, home: Path) -> None:
+    with (home / "config.toml").open("a") as file:
+        file.write("[paths]\nask = ['stats.py']\n")
+    config = (home / "config.toml").read_text()
+    (home / "config.toml").write_text(f'approval = "ask"\n{config}')
+    for answer in (calls("submit_plan", **PLAN), EDIT, FINISH):
+        service.will(answer)
+
+    async def play(screen: Driven) -> None:
+        await screen.send("mend the spread")
+        await screen.shows("May this code run in the sandbox?", "1 allow", "2 deny", "stats.py")
+        await screen.press("enter", "space")
+        assert "May this code run" in screen.text, "neither is an answer"
+        await screen.press("escape")
+        await screen.shows("r Go on")
+        await screen.press("r")
+        await screen.shows("1 allow")
+        await screen.pilot.pause(1)
+        await screen.press("1")
+        await screen.shows("Done: ")
+        await screen.press("ctrl+o")
+        await screen.shows("you: allow")
+
+    drive(project, play, (120, 40))
+
+
+def test_a_session_is_stopped_and_goes_on(project: Path, service: Service) -> None:
+    service.will("hang")
+
+    async def play(screen: Driven) -> None:
+        await screen.send("mend the spread")
+        assert await _reached(screen, service)
+        await screen.press("escape")
+        await screen.shows("Stopped", "r Go on")
+        for answer in (calls("submit_plan", **PLAN), EDIT, FINISH):
+            service.will(answer)
+        await screen.press("r")
+        await screen.shows("Resumed", "Done: ")
+
+    drive(project, play)
+
+
+async def _reached(screen: Driven, service: Service) -> bool:
+    await screen.until(service.reached.is_set)
+    return True
+
+
+def test_without_a_model_it_says_how_to_get_one(project: Path) -> None:
+    async def play(screen: Driven) -> None:
+        await screen.send("make it nicer")
+        await screen.shows("ANTHROPIC_API_KEY")
+
+    drive(project, play, (120, 40))
+
+
+def test_what_can_not_be_sent_is_not_lost(project: Path) -> None:
+    async def play(screen: Driven) -> None:
+        await screen.send("/fixx")
+        await screen.shows("there is no command /fixx", "│ /fixx")
+        await screen.send("")
+
+    drive(project, play)
+
+
+def test_a_project_that_can_not_be_opened_is_told(project: Path, home: Path) -> None:
+    (home / "config.toml").write_text("loop = 3\n")
+
+    async def play(screen: Driven) -> None:
+        await screen.send("/fix")
+        await screen.shows("config.toml")
+
+    drive(project, play)

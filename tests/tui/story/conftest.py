@@ -1,0 +1,1 @@
+from tests.commands.conftest import solved  # noqa: F401 - a fixture

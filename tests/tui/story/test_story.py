@@ -1,0 +1,114 @@
+"""A session told from its events: what runs, what is resumed and what is of last week are told alike."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.commands.conftest import Treadle
+from treadle.core.events import Delta, Event, Progress
+from treadle.core.project import Project
+from treadle.tui.screen.control import LogReader
+from treadle.tui.story.line import Line
+from treadle.tui.story.story import Story
+
+
+@pytest.fixture
+def opened(solved: Treadle, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Project, str]]:
+    """A project, and its session that has found a patch."""
+    monkeypatch.setenv("TREADLE_HOME", str(solved.home))
+    with Project(Path(solved.folder)) as project:
+        yield project, project.store.session("last").id
+
+
+def told(line: Line, depth: int = 0) -> Iterator[str]:
+    yield f"{'  ' * depth}{line.state} {line.title}"
+    for below in line.below():
+        yield from told(below, depth + 1)
+
+
+def of_session(opened: tuple[Project, str], upto: int | None = None) -> Story:
+    project, session = opened
+    story = Story(LogReader(project, session))
+    story.fold_all(event for event in project.store.events(session) if upto is None or event.seq <= upto)
+    return story
+
+
+def test_a_repair_is_a_line_a_stage(opened: tuple[Project, str]) -> None:
+    story = of_session(opened)
+    assert [f"{line.state} {line.title}: {line.result}"[:70] for line in story.root.children] == [
+        "ok Recall: 0 lessons",
+        "ok Plan: 3 steps",
+        "failed Tests as they are: 3 of 5 fail",
+        "ok Attempt 1: 3 failing tests now pass; 5 of 5 pass; the changed file ",
+        "ok Remember: ",
+        "ok Fixed: stats.py, line 10 (in spread): `return max(values) + min(val",
+    ]
+    assert story.state == "SOLVED"
+    assert story.layers
+    assert story.diff.startswith("diff --git")
+    assert not story.working
+
+
+def test_it_is_told_alike_whether_it_is_heard_at_once_or_bit_by_bit(opened: tuple[Project, str]) -> None:
+    at_once = of_session(opened)
+    story = of_session(opened, upto=20)
+    assert story.working
+    story.fold_all(opened[0].store.events(opened[1]))
+    assert list(told(story.root)) == list(told(at_once.root))
+
+
+def test_events_that_were_heard_are_passed_over(opened: tuple[Project, str]) -> None:
+    story = of_session(opened)
+    before = list(told(story.root))
+    story.fold_all(opened[0].store.events(opened[1]))
+    assert list(told(story.root)) == before
+
+
+def test_details_are_read_when_they_are_wanted(opened: tuple[Project, str]) -> None:
+    lines = list(told(of_session(opened).root))
+    assert "    failed test_stats.py::test_spread[values0-4]" in lines
+    assert "      said assert 6 == 4" in lines
+    assert any(line.strip().startswith("said layers: ") for line in lines)
+    assert any("test session starts" in line for line in lines), "what the tests printed"
+
+
+def test_a_story_holds_at_any_point_of_the_log(opened: tuple[Project, str]) -> None:
+    project, session = opened
+    for upto in range(1, project.store.last_seq(session) + 1):
+        story = of_session(opened, upto)
+        assert list(told(story.root))
+        assert story.working == (story.state not in ("SOLVED",))
+
+
+def test_what_is_only_shown_is_kept_apart(opened: tuple[Project, str]) -> None:
+    story = of_session(opened, upto=16)  # the search has begun
+    before = list(told(story.root))
+    story.fold(Progress(session=story.session, stage="generate", done=3, total=9, text="candidates"))
+    story.fold(Delta(session=story.session, stage="generate", text="x" * 9000))
+    story.fold(Delta(session=story.session, stage="generate", text="end"))
+    assert (story.now.done, story.now.total, story.now.characters) == (3, 9, 9003)
+    assert story.now.words.endswith("xend")
+    assert len(story.now.words) == 4000
+    assert list(told(story.root)) == before
+    story.fold_all(project_events(opened, 17, 24))
+    assert story.now.characters == 0, "another stage has other words"
+
+
+def project_events(opened: tuple[Project, str], first: int, last: int) -> list[Event]:
+    project, session = opened
+    return [event for event in project.store.events(session) if first <= event.seq <= last]
+
+
+def test_an_output_that_has_expired_is_said_to_be(opened: tuple[Project, str]) -> None:
+    project, session = opened
+
+    class Forgetful(LogReader):
+        def output(self, ref: str) -> str | None:
+            return None
+
+    story = Story(Forgetful(project, session))
+    story.fold_all(project.store.events(session))
+    assert all("Traceback" not in line for line in told(story.root))
