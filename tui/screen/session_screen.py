@@ -24,6 +24,7 @@ from treadle.tui.screen.mailbox import Began, Mail, Notice, Rested
 from treadle.tui.screen.prompt import Prompt
 from treadle.tui.screen.question_dialog import QuestionDialog
 from treadle.tui.screen.row_view import RowView
+from treadle.tui.screen.sessions_screen import SessionsScreen
 from treadle.tui.screen.spoken import Spoken, understood
 from treadle.tui.screen.told import Told
 from treadle.tui.story.changes import change_lines
@@ -59,6 +60,7 @@ class SessionScreen(Screen[None]):
         Binding("r", "resume", "Go on"),
         Binding("ctrl+o", "open_all", "Open all"),
         Binding("f2", "next_pane", "Next pane"),
+        Binding("f3", "sessions", "Sessions"),
         Binding("i", "write", "Write", show=False),
     ]
 
@@ -347,6 +349,14 @@ class SessionScreen(Screen[None]):
         self._arrange()
         self.query_one(f"#{self._pane}").focus()
         self.call_after_refresh(self.draw)
+
+    @work
+    async def action_sessions(self) -> None:
+        """Find a session, and show it."""
+        chosen = await self.app.push_screen_wait(SessionsScreen(self.control, self._glyphs))
+        if chosen is not None:
+            self.open_session(chosen)
+            self._to_the_activity()
 
     def action_write(self) -> None:
         """To the input."""

@@ -14,6 +14,7 @@ COMMANDS: Mapping[str, str] = {
     "undo": "take the patch back",
     "stop": "stop the session that is at work",
     "resume": "go on with the session, or answer what it asks",
+    "sessions": "find an earlier session, and open it",
     "help": "the keys, and what they do",
     "quit": "leave; what is at work stops, and can be resumed",
 }

@@ -1,0 +1,56 @@
+"""Finding, opening, starring and deleting sessions on the screen."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.commands.conftest import Treadle
+from tests.tui.screen.screen_driver import Driven, drive
+
+
+@pytest.fixture
+def solved_here(solved_afresh: Treadle, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("TREADLE_HOME", str(solved_afresh.home))
+    return solved_afresh.folder
+
+
+def test_an_earlier_session_looks_as_it_did_and_can_be_accepted(solved_here: Path) -> None:
+    async def play(screen: Driven) -> None:
+        await screen.press("f3")
+        await screen.shows("make the tests pass  solved", " · fix · ")
+        await screen.press("enter")
+        await screen.shows("Tests as they are", "Attempt 1", "Fixed: stats.py", "a Accept")
+        await screen.press("a")
+        await screen.shows("✓ Applied")
+
+    drive(solved_here, play)
+
+
+def test_a_session_is_found_by_what_happened_in_it(solved_here: Path) -> None:
+    async def play(screen: Driven) -> None:
+        await screen.press("f3")
+        await screen.shows("make the tests pass")
+        await screen.press("slash", *"arithmetic")
+        await screen.shows("[arithmetic]", "make the tests pass")
+        await screen.press(*"xyzzy")
+        await screen.until(lambda: "make the tests pass" not in screen.text)
+
+    drive(solved_here, play)
+
+
+def test_it_is_starred_deleted_and_taken_back(solved_here: Path) -> None:
+    async def play(screen: Driven) -> None:
+        await screen.press("f3")
+        await screen.shows("make the tests pass")
+        await screen.press("s")
+        await screen.shows("★ make the tests pass")
+        await screen.press("x")
+        await screen.shows("is deleted; z takes that back", "No sessions here yet")
+        await screen.press("z")
+        await screen.shows("★ make the tests pass", "is back")
+        await screen.press("escape")
+        await screen.shows("What should change?")
+
+    drive(solved_here, play)
