@@ -49,7 +49,7 @@ class Acceptance:
 
     def diff(self) -> str:
         """The session's patch as a unified diff against the files that it was made from, "" when it found none."""
-        ended = self._last({"session.ended"})
+        ended = self._last({"session.ended", "session.rests"})
         return str(ended.data.get("diff", "")) if ended else ""
 
     def is_applied(self) -> bool:

@@ -42,6 +42,7 @@ KINDS: Mapping[str, str] = types.MappingProxyType(
         "outputs that are kept.",
         "question.asked": "Something only a person can decide: the `question`, and the `plugin` that asks.",
         "question.answered": "The person's `answer` to the question with that `key`.",
+        "feedback.given": "What the person says of an `attempt`, as `feedback`: the session goes on from there.",
         "patch.applying": "The patch is about to be written into the person's `files`.",
         "patch.applied": "It stands in the person's `files`.",
         "patch.undone": "It was taken back from these `files`.",

@@ -98,9 +98,13 @@ class Journal:
 
     def answered(self, key: str) -> Event | None:
         """What the person has answered to the question of that key, here or in the recorded session; None: nothing."""
+        return self.said("question.answered", key)
+
+    def said(self, kind: str, key: str) -> Event | None:
+        """What the person has said under that kind and key, here or in the recorded session; None: nothing."""
         with self._lock:
-            found = self.find("question.answered", key)
-            said = self._recorded.get(("question.answered", key))
+            found = self.find(kind, key)
+            said = self._recorded.get((kind, key))
             return found if found is not None or said is None else self.append(said.kind, dict(said.data))
 
     def _from_the_record(self, kind: str, key: str, about: Callable[[], dict[str, Any]]) -> Event | None:

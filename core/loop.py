@@ -13,12 +13,14 @@ from __future__ import annotations
 
 import msgspec
 
+from treadle.core import feedback
 from treadle.core.approval import as_lines
 from treadle.core.errors import BudgetExceeded, NeedsPerson, NoModel, Stopped
 from treadle.core.records import (
     Attempt,
     Candidate,
     Execution,
+    Feedback,
     GenerateRequest,
     Lesson,
     Outcome,
@@ -67,6 +69,7 @@ class Course:
         self._attempts: tuple[Attempt, ...] = ()
         self._grants = 0
         self._past_breaker = False
+        self._wish: Feedback | None = None
 
     def recall(self) -> None:
         """Ask every memory for lessons."""
@@ -105,7 +108,7 @@ class Course:
         if self._plan.baseline and self._plan.goal == "pass" and not unmet(self._baseline, self._plan.checks):
             return "SOLVED", "every check passes already"
         while True:
-            step = next_step(self._attempts, self._grants, self._past_breaker, self._limit)
+            step = next_step(self._attempts, self._grants, self._past_breaker, self._limit, self._wish)
             if step.kind == "end":
                 return "UNSOLVED", f"{len(self._attempts)} attempts, and none holds"
             if step.kind != "attempt":
@@ -114,12 +117,16 @@ class Course:
                 continue
             request = self._request(step)
             noted = self._stages.notes
-            candidate = self._stages.generate(request)
+            candidate = self._edited() or self._stages.generate(request)
             if candidate is None:
                 return "UNSOLVED", self._why_no_candidate([n for n in self._stages.notes if n not in noted])
             attempt = self._try(candidate, request)
             self._attempts += (attempt,)
             self._stages.attempt_ended(attempt)
+            self._wish = self._stages.feedback(attempt)
+            if self._wish is not None:
+                self._attempts = (*self._attempts[:-1], feedback.spoken_against(attempt, self._wish))
+                continue
             if attempt.verdict.state == "passed":
                 return "SOLVED", ""
             reflection = self._stages.reflect(self._attempts, request)
@@ -157,11 +164,20 @@ class Course:
             rung=step.rung,
         )
 
+    def _edited(self) -> Candidate | None:
+        """The last attempt's change as the person has edited it, None where they have not."""
+        if self._wish is None or self._wish.files is None:
+            return None
+        return self._stages.take(feedback.edited(self._wish, self._attempts[-1]), len(self._attempts))
+
     def _try(self, candidate: Candidate, request: GenerateRequest) -> Attempt:
         """Scan the candidate, and when nothing speaks against running it, run the checks on it and judge."""
         number = len(self._attempts) + 1
         findings = self._stages.scan(candidate)
-        refused = denied(findings) or not_approved(self._stages.unapproved(candidate, findings, self._plan))
+        refused = denied(findings)
+        if refused is None:
+            edited = self._wish is not None and self._wish.files is not None
+            refused = not_approved(self._stages.unapproved(candidate, findings, self._plan, by_person=edited))
         if refused is not None:
             return Attempt(number=number, candidate=candidate, findings=findings, verdict=refused)
         executions = self._stages.execute(self._plan, candidate)

@@ -14,11 +14,13 @@ from pathlib import Path
 import msgspec
 
 from treadle import sandbox
-from treadle.core import keys, questions
+from treadle.core import feedback, keys, questions
+from treadle.core.acceptance import Acceptance
 from treadle.core.config import layers as config
 from treadle.core.config.budget_settings import BudgetSettings
 from treadle.core.config.settings import Settings
 from treadle.core.config.trust import Content, Trust
+from treadle.core.conversations import outcome_of
 from treadle.core.errors import UnknownSession, UsageError
 from treadle.core.events import Bus
 from treadle.core.interpreter import Interpreter, find
@@ -33,7 +35,7 @@ from treadle.core.plugin_host.loading import Workshop
 from treadle.core.plugin_host.plugin_manager import PluginManager
 from treadle.core.plugin_host.state import PluginStates
 from treadle.core.plugin_host.trusted_copy import copy_of
-from treadle.core.records import Limits, Question, RunChoices, Task
+from treadle.core.records import Feedback, FileChange, Limits, Question, RunChoices, Task
 from treadle.core.redaction import Redactor
 from treadle.core.replay import Recording, replayed_by
 from treadle.core.services import Logger
@@ -284,6 +286,18 @@ class Project:
         if self.store.session(session).state in ENDED:
             raise UsageError(f"session {session} has ended; there is nothing left to answer")
         questions.answer(self.store, session, text)
+
+    def give_feedback(
+        self, session: str, words: str, *, files: tuple[FileChange, ...] | None = None, another: bool = False
+    ) -> None:
+        """Say of a session's last attempt what should be otherwise; it goes on from there when it is resumed. Raises
+        `UsageError` where there is nothing to speak of, and while its patch stands in the files."""
+        if Acceptance(self.store, self.places, self.root, session).is_applied():
+            raise UsageError(f"the patch of session {session} is applied; take it back first: `treadle undo {session}`")
+        outcome = outcome_of(self.store.events(session))
+        last = outcome.attempts[-1].number if outcome is not None and outcome.attempts else 0
+        said = Feedback(attempt=last, words=words, files=files, another=another)
+        feedback.give(self.store, session, outcome, said)
 
     def close(self) -> None:
         """Close what was opened, and end the processes of plugins."""

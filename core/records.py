@@ -301,6 +301,16 @@ class Attempt(Record, frozen=True, kw_only=True):
     reflection: Reflection | None = None
 
 
+class Feedback(Record, frozen=True, kw_only=True):
+    """What a person says of an attempt (its number): `words` for whoever makes the next one; `files`, the change as
+    they have edited it, which is tried next as it is (None: they have not). `another`: by another approach."""
+
+    attempt: int
+    words: str = ""
+    files: tuple[FileChange, ...] | None = None
+    another: bool = False
+
+
 class GenerateRequest(Record, frozen=True, kw_only=True):
     """All that a generator may know. `rung` is the ladder's word for what is wanted now."""
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from treadle.core import loop
+from treadle.core import feedback, loop
 from treadle.core.budget import Budget
 from treadle.core.errors import NeedsPerson, NoPlugin, StageTimeout, Stopped, TreadleError
 from treadle.core.events import Bus, Event, Item
@@ -52,7 +52,7 @@ if TYPE_CHECKING:
     from treadle.core.store.store import Store
 
 
-AFTER_A_REST = frozenset({"session.resumed", "question.answered", "patch.applying", "patch.undone"})
+AFTER_A_REST = frozenset({"session.resumed", "question.answered", "feedback.given", "patch.applying", "patch.undone"})
 
 
 @dataclass(frozen=True)
@@ -305,8 +305,10 @@ def _plain(outcome: Outcome) -> dict[str, Any]:
 
 def _ended(journal: Journal) -> Outcome | None:
     """The outcome of a session that has ended, None while it can go on."""
-    event = journal.latest("session.ended")
-    return None if event is None else msgspec.convert(event.data["outcome"], Outcome)
+    event, said = journal.latest("session.ended"), journal.latest(feedback.KIND)
+    if event is None or (said is not None and said.seq > event.seq):
+        return None
+    return msgspec.convert(event.data["outcome"], Outcome)
 
 
 def _faults(store: Store, session: str) -> Mapping[str, Counter[str]]:

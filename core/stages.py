@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from treadle.core import approval, paths
+from treadle.core import approval, feedback, paths
 from treadle.core.errors import NoPlugin, StageTimeout, UnsafePath
 from treadle.core.patches.bases import Bases, diff_of
 from treadle.core.records import (
@@ -15,6 +15,7 @@ from treadle.core.records import (
     Attempt,
     Candidate,
     Execution,
+    Feedback,
     FileChange,
     Finding,
     GenerateRequest,
@@ -64,6 +65,7 @@ class Stages:
         self._screening = services.screening
         self._state: SessionState = "INIT"
         self._steps = 0
+        self._turn = ""
         self._attempt = 0
         self._written_tests: tuple[FileChange, ...] = ()
         self._bases = Bases(services.places, self._journal.session)
@@ -110,11 +112,19 @@ class Stages:
         candidate: Candidate | None = self._stage(
             "generate", Candidate | None, self._first("treadle_generate", request=request), late=None
         )
-        if candidate is not None:
-            self._bases.keep_of(candidate, Tree(self.workspace))
-            candidate = msgspec.structs.replace(candidate, files=tuple(map(_spelt, candidate.files)))
-            about = msgspec.structs.asdict(candidate) | {"files": [change.path for change in candidate.files]}
-            self._journal.once("candidate.proposed", self._key("candidate"), about)
+        return self._proposed(candidate) if candidate is not None else None
+
+    def take(self, candidate: Candidate, attempts: int) -> Candidate:
+        """The candidate that the person gave themselves after so many attempts, for the one that begins now."""
+        self._attempt = attempts + 1
+        self._enter("GENERATING")
+        return self._proposed(candidate)
+
+    def _proposed(self, candidate: Candidate) -> Candidate:
+        self._bases.keep_of(candidate, Tree(self.workspace))
+        candidate = msgspec.structs.replace(candidate, files=tuple(map(_spelt, candidate.files)))
+        about = msgspec.structs.asdict(candidate) | {"files": [change.path for change in candidate.files]}
+        self._journal.once("candidate.proposed", self._key("candidate"), about)
         return candidate
 
     def scan(self, candidate: Candidate) -> tuple[Finding, ...]:
@@ -140,10 +150,13 @@ class Stages:
         self._journal.once("scan.found", self._key("findings"), {"findings": msgspec.to_builtins(findings)})
         return findings
 
-    def unapproved(self, candidate: Candidate, findings: tuple[Finding, ...], plan: Plan) -> tuple[str, ...]:
+    def unapproved(
+        self, candidate: Candidate, findings: tuple[Finding, ...], plan: Plan, *, by_person: bool = False
+    ) -> tuple[str, ...]:
         """Why a candidate may not run that somebody should look at, empty when it may: the plugins' say first, then the
-        setting `approval`, then the person (`NeedsPerson` until they have answered)."""
-        by_model = self._services.model_writes
+        setting `approval`, then the person (`NeedsPerson` until they have answered). `by_person`: they have edited it
+        themselves."""
+        by_model = self._services.model_writes and not by_person
         tree = Tree(self.workspace)
         # Where checks are to run, the person is asked whether these are installed.
         settled = self._services.packages.asked_about(candidate.files, self.workspace) if plan.checks else ()
@@ -152,21 +165,21 @@ class Stages:
         if not asking:
             self._screening.allow(candidate)
             return ()
-        refused = () if self._allowed(asking) else asking
+        refused = () if self._allowed(asking, by_model=by_model) else asking
         if refused:
             self._screening.deny(candidate)
         else:
             self._screening.allow(candidate)
         return refused
 
-    def _allowed(self, asking: tuple[str, ...]) -> bool:
+    def _allowed(self, asking: tuple[str, ...], *, by_model: bool) -> bool:
         question = approval.run_question(asking)
         says: tuple[Approval, ...] = self._stage(
             "approve", tuple[Approval, ...], self._each("treadle_approve", question=question), late=()
         )
         if any(each.say == "deny" for each in says):
             return False
-        settled = approval.settles_itself(self._screening.mode, by_model=self._services.model_writes)
+        settled = approval.settles_itself(self._screening.mode, by_model=by_model)
         if settled and not any(each.say == "ask" for each in says):
             return True
         return self.ask(question) == "allow"
@@ -227,6 +240,15 @@ class Stages:
             late=None,
         )
         return said or Reflection(wrong="; ".join(attempts[-1].verdict.reasons), advice="try another way")
+
+    def feedback(self, attempt: Attempt) -> Feedback | None:
+        """What the person has said of the attempt, None when they have said nothing. Then nobody else is asked what was
+        wrong with it."""
+        said = feedback.of_event(self._journal.said(feedback.KIND, feedback.key_of(attempt.number)))
+        if said is not None:
+            self._turn = f"f{attempt.number}"
+            self._enter("REFLECTING")
+        return said
 
     def remember(self, outcome: Outcome) -> None:
         """Let every memory learn from how the session ended: also when there is no time left for anything else."""
@@ -294,7 +316,8 @@ class Stages:
         self._journal.once("session.state", self._key(f"state.{state}"), {"state": state})
 
     def _key(self, what: str) -> str:
-        return f"{self._steps:03d}.{what}"
+        # What came after an attempt before somebody spoke against it is not what comes after that.
+        return f"{self._steps:03d}{self._turn}.{what}"
 
     def _say_if_nobody(self, hook: str, text: str) -> None:
         if not self._services.plugins.answerers(hook):

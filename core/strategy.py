@@ -6,7 +6,7 @@ from typing import Literal
 
 from treadle.core import paths
 from treadle.core.errors import UsageError
-from treadle.core.records import LADDER, Attempt, Execution, Finding, Job, Plan, Record, Rung, Signal, Verdict
+from treadle.core.records import LADDER, Attempt, Execution, Feedback, Finding, Job, Plan, Record, Rung, Signal, Verdict
 from treadle.core.testrun import is_test_job, report_of
 
 
@@ -28,12 +28,17 @@ class Step(Record, frozen=True, kw_only=True):
     rung: Rung = "generate"
 
 
-def next_step(attempts: tuple[Attempt, ...], grants: int, past_breaker: bool, limit: Limit) -> Step:
+def next_step(
+    attempts: tuple[Attempt, ...], grants: int, past_breaker: bool, limit: Limit, wish: Feedback | None = None
+) -> Step:
     """The step after these attempts. `grants` counts the further ladders that the person has allowed, `past_breaker`
-    whether they have said "go on" past the open breaker."""
+    whether they have said "go on" past the open breaker. `wish` is what they said of the last attempt: who says what
+    they want is not asked whether to go on."""
     made = len(attempts)
     if made >= limit.maximum:
         return Step(kind="end")
+    if wish is not None:
+        return Step(kind="attempt", rung="another" if wish.another else "repair")
     if made >= limit.breaker and not past_breaker:
         return Step(kind="ask past breaker")
     place = _place_on_ladder(attempts, limit)

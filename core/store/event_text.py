@@ -17,6 +17,7 @@ _WORTH_SEARCHING: dict[str, tuple[str, ...]] = {
     "attempt.ended": ("verdict", "reasons"),
     "question.asked": ("question",),
     "question.answered": ("answer",),
+    "feedback.given": ("feedback",),
     "patch.applied": ("files",),
     "plugin.fault": ("plugin", "hook", "error"),
     "session.rests": ("reason",),
@@ -24,7 +25,7 @@ _WORTH_SEARCHING: dict[str, tuple[str, ...]] = {
     "session.failed": ("error",),
 }
 # Names of fields inside lists of records: what a person would remember, not ids and digests.
-_INNER = ("path", "rule", "message", "advice", "text", "details")
+_INNER = ("path", "rule", "message", "advice", "text", "details", "words")
 
 
 def event_text(kind: str, data: dict[str, Any]) -> str:

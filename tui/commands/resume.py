@@ -14,6 +14,8 @@ from treadle.tui.run_session import Show, run_session
 @click.command()
 @click.argument("session", default="last")
 @click.option("--answer", metavar="TEXT", help="The answer to the question that the session rests on.")
+@click.option("--reject", metavar="WORDS", help="Why its last attempt will not do; another one is made.")
+@click.option("--another", is_flag=True, help="With --reject, or alone: by another approach.")
 @model_option
 @click.option("--apply", is_flag=True, help="Apply the patch when there is one, without asking.")
 @click.option(
@@ -24,6 +26,8 @@ from treadle.tui.run_session import Show, run_session
 def resume(
     session: str,
     answer: str | None,
+    reject: str | None,
+    another: bool,
     models: tuple[str, ...],
     apply: bool,
     merge: bool,
@@ -39,6 +43,9 @@ def resume(
     """
     if merge and not apply:
         raise click.UsageError("--merge goes with --apply")
+    speaks = reject is not None or another
+    if speaks and answer is not None:
+        raise click.UsageError("--reject and --another don't go together with --answer")
     chosen = model_settings(models)
     with open_project() as found:
         row = found.store.session(session)
@@ -48,6 +55,8 @@ def resume(
         settle_half_applied(project)
         if answer is not None:
             project.answer(row.id, answer)
+        if speaks:
+            project.give_feedback(row.id, reject or "", another=another)
         # What has ended was shown before: who names it again knows what its notes say.
-        show = Show(as_json=as_json, apply=apply, merge=merge, partial=row.state in ENDED)
+        show = Show(as_json=as_json, apply=apply, merge=merge, partial=row.state in ENDED and not speaks)
         return run_session(project, project.resume(row.id), show)

@@ -15,7 +15,7 @@ import msgspec
 from treadle.core.events import Delta, Event, Item, Progress
 from treadle.core.model_use import ModelUse, use_of
 from treadle.core.questions import open_question
-from treadle.core.records import Outcome, Question, SessionState, Task
+from treadle.core.records import Feedback, Outcome, Question, SessionState, Task
 from treadle.core.session import AFTER_A_REST
 from treadle.core.states import ENDED, RESTING
 from treadle.tui.result import Result, evidence, headline, result_of
@@ -365,6 +365,14 @@ class Story:
         line = self._lines.get(f"question.{data['key']}")
         if line is not None:
             line.state, line.result = "said", f"you: {data['answer']}"
+
+    def _on_feedback_given(self, event: Event, data: dict[str, Any]) -> None:
+        said = msgspec.convert(data["feedback"], Feedback)
+        line = self._attempt(event)
+        line.state = "failed"
+        how = "your own edit" if said.files else "another approach" if said.another else "another attempt"
+        self._say(event, "You", "said", f"{said.words.strip()} ({how})" if said.words.strip() else how)
+        self.diff = ""
 
     def _on_patch_applied(self, event: Event, data: dict[str, Any]) -> None:
         self.applied = True

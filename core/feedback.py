@@ -1,0 +1,64 @@
+"""What a person says of an attempt that has ended: the session goes on from there.
+
+It is an event, as an answer is. The loop reads it where the attempt ends: an attempt that was spoken against does not
+hold, whatever the validators said, and what comes next is what the person wants.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from treadle.core.errors import UsageError
+from treadle.core.events import Event
+from treadle.core.journal import Log
+from treadle.core.records import Attempt, Candidate, Feedback, FileChange, Outcome, Reflection, Verdict
+
+KIND = "feedback.given"
+
+
+def key_of(attempt: int) -> str:
+    """The key of the feedback on that attempt: there is one at the most."""
+    return f"feedback.{attempt}"
+
+
+def give(log: Log, session: str, outcome: Outcome | None, feedback: Feedback) -> Event:
+    """Log what the person says of the last attempt. `outcome` is what the session came to. Raises `UsageError` for any
+    other attempt, and for feedback that says nothing."""
+    last = outcome.attempts[-1] if outcome is not None and outcome.attempts else None
+    if last is None:
+        raise UsageError(f"session {session} has made no attempt yet that something could be said of")
+    if feedback.attempt != last.number:
+        raise UsageError(
+            f"attempt {feedback.attempt} is not the last one of session {session}, which is {last.number}; what is "
+            "said of an attempt leads to the one after it"
+        )
+    if not (feedback.words.strip() or feedback.files or feedback.another):
+        raise UsageError("say what should be otherwise: the words are empty")
+    about = {"key": key_of(feedback.attempt), "feedback": msgspec.to_builtins(feedback, builtin_types=(bytes,))}
+    return log.append(session, KIND, about, attempt=feedback.attempt)
+
+
+def of_event(event: Event | None) -> Feedback | None:
+    """The feedback that an event holds."""
+    return msgspec.convert(event.data["feedback"], Feedback) if event is not None else None
+
+
+def spoken_against(attempt: Attempt, feedback: Feedback) -> Attempt:
+    """The attempt as it counts from now on."""
+    words = feedback.words.strip()
+    wrong = f"the person says: {words}" if words else "the person wants another one"
+    return msgspec.structs.replace(
+        attempt,
+        verdict=Verdict(state="failed", reasons=(wrong,)),
+        reflection=Reflection(
+            wrong=wrong, advice=words or "find another way", next="another" if feedback.another else "repair"
+        ),
+    )
+
+
+def edited(feedback: Feedback, attempt: Attempt) -> Candidate:
+    """The candidate that the person made of the attempt's."""
+    assert feedback.files is not None
+    files: tuple[FileChange, ...] = feedback.files
+    why = f"edited by you, after attempt {attempt.number}: {attempt.candidate.why}"
+    return Candidate(files=files, why=why, remedy="edited")

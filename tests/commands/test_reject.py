@@ -1,0 +1,40 @@
+"""`treadle resume --reject`: a patch that passed is not wanted, and another one is made."""
+
+from __future__ import annotations
+
+from tests.commands.conftest import Treadle
+from tests.commands.scripted_agent import EDIT, FINISH, PLAN, RIGHT, Agent, calls
+
+
+def test_the_next_attempt_reads_why(agent: Agent) -> None:
+    agent.will(calls("submit_plan", **PLAN), EDIT, FINISH)
+    assert agent.run().code == 0
+    wanted = f"{RIGHT}  # the range"
+    agent.will(calls("edit", path="stats.py", search=RIGHT, replace=wanted), FINISH)
+    ran = agent.treadle("resume", "--reject", "say that it is the range", "--apply")
+    assert ran.code == 0, ran
+    assert "say that it is the range" in str(agent.sent[-1])
+    assert wanted in (agent.treadle.folder / "stats.py").read_text()
+    assert "You" not in ran.err
+
+
+def test_a_search_does_not_propose_it_again(solved_afresh: Treadle) -> None:
+    before = (solved_afresh.folder / "stats.py").read_text()
+    first = solved_afresh("show", "--json").lines[-1]["data"]["diff"]
+    ran = solved_afresh("resume", "--another", "--json", "--set", "budget.jobs=40")
+    assert ran.result["patch"] != first
+    assert (solved_afresh.folder / "stats.py").read_text() == before
+
+
+def test_what_is_applied_is_taken_back_first(solved_afresh: Treadle) -> None:
+    assert solved_afresh("resume", "--apply").code == 0
+    ran = solved_afresh("resume", "--reject", "no")
+    assert ran.code == 2
+    assert "take it back first" in ran.err
+
+
+def test_what_does_not_go_together_is_refused(solved_afresh: Treadle) -> None:
+    ran = solved_afresh("resume", "--reject", "no", "--answer", "go on")
+    assert ran.code == 2
+    assert "don't go together" in ran.err
+    assert solved_afresh("resume", "--reject", " ").code == 2

@@ -1,0 +1,135 @@
+"""A person speaks against an attempt, and the session goes on from there."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from treadle.core import feedback
+from treadle.core.conversations import outcome_of
+from treadle.core.errors import UsageError
+from treadle.core.records import Candidate, Feedback, FileChange, Finding
+from treadle.core.replay import Recording
+
+
+def give(bench: Any, **said: Any) -> None:
+    feedback.give(bench.store, bench.id, outcome_of(bench.store.events(bench.id)), Feedback(**said))
+
+
+def writes(*texts: str) -> Any:
+    """A generator that writes these, one an attempt, and keeps what it was asked."""
+    asked: list[Any] = []
+
+    def generate(request: Any) -> Candidate | None:
+        asked.append(request)
+        made = len(request.attempts)
+        if made >= len(texts):
+            return None
+        return Candidate(files=(FileChange(path="a.py", content=texts[made].encode()),), why=f"wrote {texts[made]!r}")
+
+    generate.asked = asked  # type: ignore[attr-defined]
+    return generate
+
+
+def test_what_passed_is_rejected_with_words_that_the_next_attempt_reads(bench: Any) -> None:
+    generate = bench.parts.hooks["treadle_generate"] = writes("x = 1\n", "x = 1\n")
+    assert bench.run().state == "SOLVED"
+    give(bench, attempt=1, words="keep the comment")
+    outcome = bench.again()
+    assert outcome.state == "SOLVED"
+    assert outcome.winner is not None
+    assert outcome.winner.number == 2
+    (request,) = [asked for asked in generate.asked if asked.attempts]
+    (first,) = request.attempts
+    assert first.verdict.state == "failed"
+    assert first.verdict.reasons == ("the person says: keep the comment",)
+    assert first.reflection is not None
+    assert first.reflection.advice == "keep the comment"
+    assert request.rung == "repair"
+    assert len([k for k in bench.kinds() if k == "session.ended"]) == 2
+    assert bench.again() == outcome, "it has ended again"
+
+
+def test_another_approach_can_be_asked_for(bench: Any) -> None:
+    generate = bench.parts.hooks["treadle_generate"] = writes("x = 1\n", "x = 1\n")
+    bench.run()
+    give(bench, attempt=1, another=True)
+    bench.again()
+    assert generate.asked[-1].rung == "another"
+
+
+def test_what_the_person_has_edited_is_tried_as_it_is_and_asks_nobody_to_write(bench: Any) -> None:
+    generate = bench.parts.hooks["treadle_generate"] = writes("x = 1\n")
+    bench.run()
+    give(bench, attempt=1, files=(FileChange(path="a.py", content=b"x = 5\n"),))
+    outcome = bench.again()
+    assert len(generate.asked) == 2, "after the edited one failed its check, another is asked for"
+    assert outcome.attempts[1].candidate.remedy == "edited"
+    assert outcome.attempts[1].verdict.reasons == ("the check fails",)
+
+    give(bench, attempt=2, files=(FileChange(path="a.py", content=b"x = 1\n"),))
+    outcome = bench.again()
+    assert outcome.state == "SOLVED"
+    assert outcome.winner is not None
+    assert (outcome.winner.number, outcome.winner.candidate.files[0].content) == (3, b"x = 1\n")
+    assert len(generate.asked) == 2
+
+
+def test_what_the_person_has_edited_is_scanned_all_the_same(bench: Any) -> None:
+    bench.run()
+    bench.parts.hooks["treadle_scan"] = lambda candidate: (
+        (Finding(rule="r", path="a.py", line=1, severity="deny", message="no"),) if candidate.remedy == "edited" else ()
+    )
+    bench.parts.hooks["treadle_generate"] = lambda request: None
+    give(bench, attempt=1, files=(FileChange(path="a.py", content=b"x = 1\n"),))
+    outcome = bench.again()
+    assert outcome.attempts[1].verdict.state == "denied"
+
+
+def test_after_the_ladder_has_ended_the_person_can_still_say_how(bench: Any) -> None:
+    bench.parts.hooks["treadle_generate"] = writes("x = 2\n")
+    assert bench.run().state == "UNSOLVED"
+    bench.parts.hooks["treadle_generate"] = writes("x = 2\n", "x = 1\n")
+    give(bench, attempt=1, words="it must be 1")
+    assert bench.again().state == "SOLVED"
+
+
+def test_a_session_that_is_killed_on_the_way_goes_on_with_what_was_said(bench: Any) -> None:
+    bench.parts.hooks["treadle_generate"] = writes("x = 1\n", "x = 1\n", "x = 1\n")
+    bench.run()
+    give(bench, attempt=1, words="otherwise")
+    session = bench.session(bench.id)
+    session.stop()
+    assert session.run().state == "STOPPED"
+    assert bench.again().winner.number == 2
+
+
+def test_a_replay_hears_it_too(bench: Any) -> None:
+    bench.parts.hooks["treadle_generate"] = writes("x = 1\n", "x = 1\n")
+    bench.run()
+    give(bench, attempt=1, words="otherwise")
+    bench.again()
+    recorded = Recording(bench.id, tuple(e for e in bench.events() if e.kind == feedback.KIND))
+    outcome = bench.session(bench.create(), replayed=recorded).run()
+    assert outcome.winner.number == 2
+
+
+@pytest.mark.parametrize(
+    ("said", "why"),
+    [
+        ({"attempt": 2, "words": "x"}, "is not the last one"),
+        ({"attempt": 1, "words": "  "}, "the words are empty"),
+    ],
+)
+def test_what_can_not_be_said_is_refused(bench: Any, said: dict[str, Any], why: str) -> None:
+    bench.run()
+    with pytest.raises(UsageError, match=why):
+        give(bench, **said)
+
+
+def test_of_a_session_without_an_attempt_nothing_can_be_said(bench: Any) -> None:
+    bench.parts.hooks["treadle_generate"] = lambda request: None
+    bench.run()
+    with pytest.raises(UsageError, match="no attempt yet"):
+        give(bench, attempt=1, words="x")
