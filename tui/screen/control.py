@@ -17,7 +17,7 @@ from treadle.core.conversations import outcome_of
 from treadle.core.errors import TreadleError, UsageError
 from treadle.core.events import Event
 from treadle.core.project import Project
-from treadle.core.records import Outcome, RunChoices, Task
+from treadle.core.records import FileChange, Outcome, RunChoices, Task
 from treadle.core.session import Session
 from treadle.tui.screen.mailbox import Began, Mailbox, Notice, Rested
 
@@ -129,6 +129,18 @@ class Control:
     def mergeable(self, session: str) -> bool:
         """Whether the patch goes together with what was changed in its files since."""
         return self._acceptance(session).merged(self._outcome(session)) is not None
+
+    def candidate(self, session: str) -> tuple[FileChange, ...]:
+        """The files of its last attempt, as they would be."""
+        attempts = self._outcome(session).attempts
+        return attempts[-1].candidate.files if attempts else ()
+
+    def speak_against(
+        self, session: str, words: str, *, files: tuple[FileChange, ...] | None = None, another: bool = False
+    ) -> None:
+        """Say what should be otherwise in its last attempt, and go on with it."""
+        self.project.give_feedback(session, words, files=files, another=another)
+        self.resume(session)
 
     def undo(self, session: str) -> tuple[str, ...]:
         """Take the patch of a session back; the files that it was taken from. Raises `PatchConflict`."""

@@ -14,13 +14,15 @@ from textual.css.query import NoMatches
 from textual.screen import Screen
 from textual.widgets import Footer
 
-from treadle.core.errors import PatchConflict, TreadleError
+from treadle.core.errors import PatchConflict, TreadleError, UsageError
 from treadle.core.project import Project
 from treadle.core.records import Question, Task
 from treadle.tui.screen.control import Control, LogReader
+from treadle.tui.screen.edit_screen import EditScreen
 from treadle.tui.screen.header import Facts, Header
 from treadle.tui.screen.layout import Glyphs, rows_of
 from treadle.tui.screen.mailbox import Began, Mail, Notice, Rested
+from treadle.tui.screen.possible import is_possible, where_it_stands
 from treadle.tui.screen.prompt import Prompt
 from treadle.tui.screen.question_dialog import QuestionDialog
 from treadle.tui.screen.row_view import RowView
@@ -56,6 +58,8 @@ class SessionScreen(Screen[None]):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "stop", "Stop"),
         Binding("a", "accept", "Accept"),
+        Binding("n", "reject", "Reject"),
+        Binding("e", "edit", "Edit"),
         Binding("u", "undo", "Take back"),
         Binding("r", "resume", "Go on"),
         Binding("ctrl+o", "open_all", "Open all"),
@@ -292,12 +296,16 @@ class SessionScreen(Screen[None]):
                 self.control.start(fix)
             case "run":
                 self.control.start(run)
+            case "reject" | "another":
+                self._speak_against(spoken.rest, another=spoken.word == "another")
             case "help":
                 self.app.action_show_help_panel()
             case "quit":
                 self.app.exit()
+            case word if is_possible(word, self.story, at_work=bool(self.control.working)):
+                getattr(self, f"action_{word}")()
             case word:
-                self.run_action(word)  # type: ignore[unused-coroutine]
+                raise UsageError(f"/{word} leads nowhere now: {where_it_stands(self.story)}")
 
     def action_stop(self) -> None:
         """Stop the session that is at work."""
@@ -320,6 +328,32 @@ class SessionScreen(Screen[None]):
             self._say_from_thread(str(error), grave=True)
         except TreadleError as error:
             self._say_from_thread(str(error), grave=True)
+
+    def action_reject(self) -> None:
+        """Say in the input why it will not do."""
+        prompt = self.query_one(Prompt)
+        prompt.focus()
+        prompt.give_back("/reject ")
+
+    def action_another(self) -> None:
+        """Have it tried by another approach."""
+        self._speak_against("", another=True)
+
+    def _speak_against(self, words: str, *, another: bool) -> None:
+        if not is_possible("reject", self.story, at_work=bool(self.control.working)):
+            raise UsageError("there is no attempt that something could be said of now")
+        assert self.story is not None
+        session = self.story.session
+        self._do(lambda: self.control.speak_against(session, words, another=another))
+
+    @work
+    async def action_edit(self) -> None:
+        """Change the last attempt, and have it tried."""
+        assert self.story is not None
+        session = self.story.session
+        edited = await self.app.push_screen_wait(EditScreen(self.control.candidate(session)))
+        if edited is not None:
+            self._do(lambda: self.control.speak_against(session, "", files=edited))
 
     def action_undo(self) -> None:
         """Take the patch back."""
@@ -364,18 +398,7 @@ class SessionScreen(Screen[None]):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Only what is possible now is offered."""
-        story = self.story
-        at_work = bool(self.control.working)
-        match action:
-            case "stop":
-                return at_work
-            case "accept":
-                return story is not None and bool(story.diff) and not story.applied and story.state == "SOLVED"
-            case "undo":
-                return story is not None and story.applied and not at_work
-            case "resume":
-                return story is not None and story.state in ("NEEDS_PERSON", "STOPPED", "OVER_BUDGET") and not at_work
-        return True
+        return is_possible(action, self.story, at_work=bool(self.control.working))
 
     @work(thread=True)
     def _do(self, what) -> None:  # type: ignore[no-untyped-def]

@@ -11,6 +11,9 @@ from treadle.core.nearest import did_you_mean
 COMMANDS: Mapping[str, str] = {
     "fix": "repair failing tests, in all of the project or at a path",
     "accept": "apply the patch",
+    "reject": "say why the last attempt will not do; another one is made",
+    "another": "have it tried by another approach",
+    "edit": "change the last attempt yourself; it is tried again",
     "undo": "take the patch back",
     "stop": "stop the session that is at work",
     "resume": "go on with the session, or answer what it asks",

@@ -147,3 +147,44 @@ def test_a_project_that_can_not_be_opened_is_told(project: Path, home: Path) -> 
         await screen.shows("config.toml")
 
     drive(project, play)
+
+
+def test_what_is_rejected_with_words_is_made_anew(project: Path, service: Service) -> None:
+    wanted = f"{RIGHT}  # the range"
+    for answer in (
+        calls("submit_plan", **PLAN), EDIT, FINISH,
+        calls("edit", path="stats.py", search=RIGHT, replace=wanted), FINISH,
+    ):  # fmt: skip
+        service.will(answer)
+
+    async def play(screen: Driven) -> None:
+        await screen.send("mend the spread")
+        await screen.shows("Done: ", "n Reject")
+        await screen.press("n")
+        await screen.press(*(char if char != " " else "space" for char in "say what it is"), "enter")
+        await screen.shows("✗ Attempt 1", "✓ Attempt 2", "a Accept")
+        assert "say what it is" in str(service.asked[-1].body)
+        await screen.press("a")
+        await screen.shows("✓ Applied")
+
+    drive(project, play, (120, 40))
+    assert wanted in (project / "stats.py").read_text()
+
+
+def test_a_candidate_is_edited_tried_again_and_accepted(project: Path) -> None:
+    async def play(screen: Driven) -> None:
+        await screen.send("/fix")
+        await screen.shows("Fixed: stats.py", "e Edit")
+        await screen.press("e")
+        await screen.shows("Your change is tried like any other", "def mean(values):")
+        await screen.press("ctrl+s")
+        await screen.shows("Nothing is otherwise than before")
+        await screen.press("ctrl+home", *"#mine", "enter", "ctrl+s")
+        await screen.shows("✗ Attempt 1", "✓ Attempt 2", "edited by you", "a Accept")
+        await screen.press("a")
+        await screen.shows("✓ Applied")
+
+    drive(project, play, (120, 40))
+    text = (project / "stats.py").read_text()
+    assert text.startswith("#mine\n")
+    assert RIGHT in text

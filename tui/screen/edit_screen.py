@@ -1,0 +1,102 @@
+"""Changing the candidate before it is accepted: each of its files as text; what comes out is tried like any other."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+import msgspec
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.content import Content
+from textual.screen import Screen
+from textual.widgets import Footer, OptionList, Static, TextArea
+from textual.widgets.option_list import Option
+
+from treadle.core.paths import shown
+from treadle.core.records import FileChange
+from treadle.tui.screen.told import Told
+
+
+class EditScreen(Screen[tuple[FileChange, ...] | None]):
+    """Answers with the files as the person has edited them, None when they leave them as they were."""
+
+    DEFAULT_CSS = """
+    EditScreen #about { height: 1; background: $panel; padding: 0 1; text-style: bold; }
+    EditScreen OptionList { height: auto; max-height: 6; border: none; }
+    EditScreen TextArea { height: 1fr; border: none; }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("ctrl+s", "try", "Try it", priority=True),
+        Binding("escape", "leave", "Leave as it was"),
+    ]
+
+    def __init__(self, files: tuple[FileChange, ...]) -> None:
+        """`files` are those of the candidate; what is deleted, or is no UTF-8 text, can't be edited."""
+        super().__init__()
+        self._files = files
+        self._texts = {change.path: text for change in files if (text := _text(change)) is not None}
+        self._now = next(iter(self._texts), "")
+
+    def compose(self) -> ComposeResult:
+        """The files, and the text of the one that is chosen."""
+        yield Static(Content("Your change is tried like any other: scanned, run and validated."), id="about")
+        if len(self._texts) > 1:
+            yield OptionList(*(Option(Content(shown(path))) for path in self._texts), id="files")
+        yield TextArea.code_editor(self._texts.get(self._now, ""), id="text", tab_behavior="indent")
+        yield Told()
+        yield Footer(show_command_palette=False)
+
+    def on_mount(self) -> None:
+        """The text has the focus."""
+        self.query_one(TextArea).focus()
+        if not self._texts:
+            self.query_one(TextArea).read_only = True
+            self.query_one(Told).tell("None of its files is text that could be edited.", grave=True)
+
+    @on(OptionList.OptionSelected)
+    def _chosen(self, message: OptionList.OptionSelected) -> None:
+        self._keep()
+        self._now = list(self._texts)[message.option_index]
+        area = self.query_one(TextArea)
+        area.text = self._texts[self._now]
+        area.focus()
+
+    def _keep(self) -> None:
+        if self._now:
+            self._texts[self._now] = self.query_one(TextArea).text
+
+    def action_try(self) -> None:
+        """Have it tried."""
+        self._keep()
+        edited = tuple(self._edited(change) for change in self._files)
+        if edited == self._files:
+            self.query_one(Told).tell("Nothing is otherwise than before; escape leaves it.")
+        else:
+            self.dismiss(edited)
+
+    def _edited(self, change: FileChange) -> FileChange:
+        text = self._texts.get(change.path)
+        if text is None or text == _text(change):
+            return change
+        return msgspec.structs.replace(change, content=_like(text, change))
+
+    def action_leave(self) -> None:
+        """Leave everything as it was."""
+        self.dismiss(None)
+
+
+def _text(change: FileChange) -> str | None:
+    """The text, with line feeds alone, None for what can't be edited as text."""
+    try:
+        return change.content.decode("utf-8").replace("\r\n", "\n") if change.content is not None else None
+    except UnicodeDecodeError:
+        return None
+
+
+def _like(text: str, change: FileChange) -> bytes:
+    """The text with the line endings that the change has."""
+    assert change.content is not None
+    crlf = change.content.count(b"\r\n")
+    mostly_crlf = crlf * 2 > change.content.count(b"\n")
+    return (text.replace("\n", "\r\n") if mostly_crlf else text).encode("utf-8")
