@@ -60,22 +60,25 @@ def rows_of(
     glyphs: Glyphs = UNICODE,
     result_of: Callable[[Line], str] = lambda line: line.result,
     seconds_of: Callable[[Line], float | None] = lambda line: line.seconds,
+    *,
+    brief: bool = False,
 ) -> list[Row]:
     """The rows of these lines and of what is open below them. `result_of` and `seconds_of` say what a line that still
-    runs comes to by now."""
+    runs comes to by now. `brief`: no line takes more than one row."""
     rows: list[Row] = []
     waiting = [(line, 0) for line in reversed(lines)]
     while waiting:
         line, depth = waiting.pop()
         opened = line.opens and is_open(line)
-        rows += _rows(line, depth, width, glyphs, opened, result_of(line), seconds_of(line))
+        wraps = not brief and (opened or line.kind in _WRAPPED)
+        rows += _rows(line, depth, width, glyphs, opened, wraps, result_of(line), seconds_of(line))
         if opened:
             waiting += [(below, depth + 1) for below in reversed(line.below())]
     return rows
 
 
 def _rows(
-    line: Line, depth: int, width: int, glyphs: Glyphs, opened: bool, result: str, seconds: float | None
+    line: Line, depth: int, width: int, glyphs: Glyphs, opened: bool, wraps: bool, result: str, seconds: float | None
 ) -> Iterator[Row]:
     indent = " " * min(depth * _INDENT, max(0, width - _HEAD - _LEAST_TEXT))
     if line.kind in _PRINTED:
@@ -98,7 +101,7 @@ def _rows(
     if result:
         pieces += [("  ", "text"), (clean_line(result), "result")]
     wrapped = list(_wrap(pieces, room)) or [()]
-    if len(wrapped) > 1 and not (opened or line.kind in _WRAPPED):
+    if len(wrapped) > 1 and not wraps:
         wrapped = [_cut(wrapped[0], room, glyphs.more)]
     for number, part in enumerate(wrapped):
         if number:

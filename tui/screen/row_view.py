@@ -34,7 +34,10 @@ class RowView(ScrollView, can_focus=True):
 
     COMPONENT_CLASSES: ClassVar[set[str]] = {f"row--{role}" for role in (*_ROLES, "cursor", "found")}
     DEFAULT_CSS = """
-    RowView { background: $surface; color: $text; overflow-x: hidden; overflow-y: auto; scrollbar-size-vertical: 1; }
+    RowView {
+        background: $surface; color: $text; overflow-x: hidden; overflow-y: auto; scrollbar-size-vertical: 1;
+        scrollbar-gutter: stable;
+    }
     RowView > .row--title { text-style: bold; }
     RowView > .row--result, RowView > .row--time, RowView > .row--marker { color: $text-muted; }
     RowView > .row--ok, RowView > .row--added { color: $text-success; }

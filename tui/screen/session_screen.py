@@ -215,6 +215,7 @@ class SessionScreen(Screen[None]):
             self._glyphs,
             lambda line: "" if brief else bar(line, story.now, ascii_only=self.treadle.ascii_only),
             lambda line: spent(line, now, story.worked_s),
+            brief=brief,
         )
 
     def _draw_code(self) -> None:

@@ -46,4 +46,5 @@ def test_no_diff_is_no_file() -> None:
 def test_the_lines_of_a_file_are_below_it() -> None:
     first, *_ = change_lines(DIFF)
     assert (first.title, first.result) == ("src/a.py", "+2 -1")
-    assert [line.title for line in first.below()] == files_of(DIFF)[0].text.splitlines()
+    assert [line.title for line in first.below()] == files_of(DIFF)[0].text.splitlines()[4:]
+    assert [line.title for line in change_lines(DIFF)[3].below()] == ["old mode 100644", "new mode 100755"]

@@ -1,0 +1,94 @@
+"""The screen in a real terminal, as tmux shows it."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.commands.conftest import Treadle
+
+pytestmark = pytest.mark.skipif(shutil.which("tmux") is None, reason="tmux is not installed here")
+
+
+class Terminal:
+    """A terminal of its own, with a shell in a project."""
+
+    def __init__(self, socket: Path, treadle: Treadle, size: tuple[int, int], **env: str) -> None:
+        self._tmux = ["tmux", "-S", str(socket), "-f", "/dev/null"]
+        width, height = map(str, size)
+        shell = ["sh", "-c", f"{' '.join(treadle.command())}; echo left with $?; exec sleep 60"]
+        self._run(
+            "new-session", "-d", "-s", "t", "-x", width, "-y", height, *shell, cwd=treadle.folder, env=treadle.env | env
+        )
+
+    def keys(self, *keys: str) -> None:
+        self._run("send-keys", "-t", "t", *keys)
+
+    def resize(self, width: int, height: int) -> None:
+        self._run("resize-window", "-t", "t", "-x", str(width), "-y", str(height))
+
+    @property
+    def text(self) -> str:
+        return self._run("capture-pane", "-t", "t", "-p")
+
+    @property
+    def escapes(self) -> str:
+        return self._run("capture-pane", "-t", "t", "-p", "-e")
+
+    def shows(self, *texts: str) -> None:
+        deadline = time.monotonic() + 60
+        while not all(text in self.text for text in texts):
+            assert time.monotonic() < deadline, self.text
+            time.sleep(0.1)
+
+    def close(self) -> None:
+        subprocess.run([*self._tmux, "kill-server"], check=False, capture_output=True)
+
+    def _run(self, *command: str, cwd: Path | None = None, env: dict[str, str] | None = None) -> str:
+        env = {**(env or os.environ), "TERM": "xterm-256color", "LANG": "C.UTF-8"}
+        done = subprocess.run([*self._tmux, *command], cwd=cwd, env=env, capture_output=True, check=True)
+        return done.stdout.decode()
+
+
+@pytest.fixture
+def terminals(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[Terminal]]:
+    opened: list[Terminal] = []
+    yield opened
+    for each in opened:
+        each.close()
+
+
+def test_it_opens_repairs_resizes_and_leaves_the_terminal_as_it_was(
+    treadle: Treadle, terminals: list[Terminal], tmp_path: Path
+) -> None:
+    terminal = Terminal(tmp_path / "s", treadle, (80, 24))
+    terminals.append(terminal)
+    terminal.shows("What should change?", "f1 Help")
+    terminal.keys("/fix", "Enter")
+    terminal.shows("Fixed: stats.py", "a Accept")
+    terminal.resize(160, 48)
+    terminal.shows("+1 -1", "Fixed: stats.py")
+    terminal.keys("C-q")
+    terminal.shows("left with 0")
+    assert "What should change?" not in terminal.text, "the screen that was before is back"
+
+
+def test_without_colours_it_has_none(treadle: Treadle, terminals: list[Terminal], tmp_path: Path) -> None:
+    terminal = Terminal(tmp_path / "s", treadle, (80, 24), NO_COLOR="1")
+    terminals.append(terminal)
+    terminal.shows("What should change?")
+    colours = {code for part in terminal.escapes.split("\x1b[38;2;")[1:] if (code := part.split("m")[0])}
+    assert all(len(set(code.split(";")[:3])) == 1 for code in colours), colours
+
+
+def test_without_a_terminal_there_is_the_help(treadle: Treadle) -> None:
+    ran = treadle()
+    assert ran.code == 0
+    assert "Usage: " in ran.out
+    assert "opens the full screen" in ran.out
