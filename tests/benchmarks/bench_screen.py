@@ -1,0 +1,158 @@
+"""The full screen: its first paint against a bare Textual app, keys while output floods, a long session, and rest.
+
+python -m tests.benchmarks.bench_screen
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from pathlib import Path
+
+import psutil
+
+from tests.tui.long_session import write_long_session
+from treadle.core.events import Delta, Progress
+from treadle.core.project import Project
+from treadle.tui.screen.app import TreadleApp
+from treadle.tui.screen.mailbox import Began
+
+ROUNDS = 15
+EVENTS = 10_000
+LINES = 100_000
+DELTAS_A_SECOND = 200
+FLOOD_S = 10.0
+REST_S = 10.0
+
+_RUN = """
+import asyncio, sys, time
+async def painted():
+    async with app.run_test(size=(100, 30)) as pilot:
+        await pilot.pause()
+asyncio.run(painted())
+"""
+BARE = """
+from textual.app import App
+from textual.containers import Horizontal
+from textual.widgets import Footer, Header, Log, Static, TextArea
+class Bare(App):
+    def compose(self):
+        yield Header()
+        with Horizontal():
+            yield Static("a")
+            yield Log()
+            yield Log()
+        yield TextArea()
+        yield Footer()
+app = Bare()
+"""
+OURS = """
+from pathlib import Path
+from treadle.tui.screen.app import TreadleApp
+app = TreadleApp(Path.cwd())
+"""
+
+
+def seconds_of(program: str, folder: Path) -> float:
+    began = time.perf_counter()
+    env = os.environ | {"PYTHONPATH": str(Path(__file__).parents[2])}
+    subprocess.run([sys.executable, "-c", program + _RUN], cwd=folder, env=env, check=True, capture_output=True)
+    return time.perf_counter() - began
+
+
+def first_paint(folder: Path) -> None:
+    pairs = [(seconds_of(BARE, folder), seconds_of(OURS, folder)) for _ in range(ROUNDS)]
+    bare, ours = (statistics.median(times) for times in zip(*pairs, strict=True))
+    ratio = statistics.median(b / a for a, b in pairs)
+    print(
+        f"first paint, with Python's start: bare {bare * 1e3:.0f} ms, ours {ours * 1e3:.0f} ms, {ratio:.2f} times (1.3)"
+    )
+
+
+async def flooded(app: TreadleApp, session: str) -> list[float]:
+    """Seconds from a key to its paint, while output flows in."""
+    over = threading.Event()
+
+    def flood() -> None:
+        told, began = 0, time.monotonic()
+        while not over.is_set():
+            due = int((time.monotonic() - began) * DELTAS_A_SECOND)
+            for number in range(told, due):
+                lines = "".join(f"line {number}.{n} of what is printed\n" for n in range(LINES // 2000))
+                app.mailbox.put(Delta(session=session, stage="generate", text=lines))
+                app.mailbox.put(Progress(session=session, stage="generate", done=number, total=2000, text="candidates"))
+            told = due
+            time.sleep(0.005)
+
+    taken: list[float] = []
+    async with app.run_test(size=(160, 48)) as pilot:
+        app.mailbox.put(Began(session))
+        await pilot.pause(0.3)
+        app._session_screen.open_session(session)
+        app._session_screen.query_one("#activity").focus()
+        await pilot.pause(0.3)
+        threading.Thread(target=flood, daemon=True).start()
+        began = time.monotonic()
+        while time.monotonic() - began < FLOOD_S:
+            pressed = time.perf_counter()
+            await pilot.press("down" if len(taken) % 40 < 20 else "up")
+            taken.append(time.perf_counter() - pressed)
+            await asyncio.sleep(0.05)
+        over.set()
+    return taken
+
+
+def main() -> None:
+    with tempfile.TemporaryDirectory() as scratch:
+        folder = Path(scratch, "project")
+        folder.mkdir()
+        os.environ["TREADLE_HOME"] = str(Path(scratch, "home"))
+        first_paint(folder)
+        with Project(folder) as project:
+            session = write_long_session(project, EVENTS)
+        app = TreadleApp(folder)
+        with app.control.closing():
+
+            async def opened() -> list[float]:
+                times = []
+                async with app.run_test(size=(160, 48)) as pilot:
+                    for _ in range(5):
+                        began = time.perf_counter()
+                        app._session_screen.open_session(session)
+                        await pilot.pause()
+                        times.append(time.perf_counter() - began)
+                return times
+
+            print(f"{EVENTS:,} events opened in {statistics.median(asyncio.run(opened())) * 1e3:.0f} ms (500)")
+        app = TreadleApp(folder)
+        process = psutil.Process()
+        with app.control.closing():
+            before = process.memory_info().rss
+            taken = sorted(asyncio.run(flooded(app, session)))
+            grown = (process.memory_info().rss - before) / 1e6
+            p99 = taken[int(len(taken) * 0.99)]
+            print(
+                f"key to paint while it floods: p50 {taken[len(taken) // 2] * 1e3:.0f} ms, p99 {p99 * 1e3:.0f} ms (100)"
+            )
+            print(f"memory grew by {grown:.0f} MB (60)")
+        app = TreadleApp(folder)
+        with app.control.closing():
+
+            async def rest() -> float:
+                async with app.run_test(size=(160, 48)) as pilot:
+                    await pilot.pause(1)
+                    before = time.process_time()
+                    await asyncio.sleep(REST_S)
+                    return (time.process_time() - before) / REST_S
+
+            print(f"at rest {asyncio.run(rest()) * 100:.2f} % of a core (1)")
+
+
+if __name__ == "__main__":
+    main()
