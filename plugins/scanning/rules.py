@@ -66,7 +66,8 @@ def findings_of(change: FileChange, before: bytes | None) -> tuple[Finding, ...]
     """The findings of one changed file against its content before."""
     new = hits_of(change.path, change.content) if change.content is not None else []
     old = hits_of(change.path, before) if before is not None and new else []
-    known = Counter((hit.rule, hit.snippet) for hit in old)
+    # That it could not be scanned before either says nothing of what is in it now.
+    known = Counter((hit.rule, hit.snippet) for hit in old if hit.rule != "unscanned")
     fresh: list[Hit] = []
     for hit in new:
         if known[hit.rule, hit.snippet]:

@@ -233,6 +233,11 @@ def test_what_can_not_be_read_asks_and_says_so(content: bytes) -> None:
     assert "could not be scanned" in findings[0].message
 
 
+def test_a_file_that_could_not_be_scanned_before_asks_all_the_same() -> None:
+    before = DEEP["additions"]
+    assert rules(scan(f"{before}\nimport os\nos.system('rm -rf /')\n", before=before)) == {"unscanned"}
+
+
 def test_text_that_grows_when_it_is_put_together_stays_small() -> None:
     growing = 'a = "x" * 99\n' + "".join(
         f"{chr(98 + n)} = {chr(97 + n)}.replace('x', 'x' * 99 + 'y')\n" for n in range(12)
