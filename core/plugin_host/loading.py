@@ -23,7 +23,7 @@ from treadle.core.plugin_check import NEEDS_NAME, Implementation, check
 from treadle.core.plugin_host.finding import Found
 from treadle.core.plugin_host.guard import Guard
 from treadle.core.plugin_host.manifest import Manifest, Manifests, fingerprint
-from treadle.core.plugin_host.needs import Needs, kept_paths, needs_of, real_paths, refuse_state
+from treadle.core.plugin_host.needs import Needs, kept_paths, needs_of, real_paths, refuse_state, way_to_project
 from treadle.core.plugin_host.settings import option_problems, problems
 from treadle.core.plugin_worker.messages import Hook, Ready
 from treadle.core.plugin_worker.process import Launch, PluginProcess
@@ -251,7 +251,7 @@ class Workshop:
             in_development=found.in_development,
             folder=str(self._places.plugin_folder(found.name)),
             read=real_paths(granted.read, project),
-            write=writes,
+            write=(*writes, *way_to_project(writes, project)),
             keep=kept_paths(writes, project),
             network=granted.network,
             start_s=self._start_s,

@@ -17,8 +17,9 @@ from treadle.core.records import Record
 PROJECT = "project"
 """Stands for the folder of the project among the paths."""
 KEPT = (".git", ".treadle")
-"""What a plugin can only read in the folders that it may write: hooks and settings in there act with all that the
-person can do, long after."""
+"""What a plugin can only read in the folders that it may write, and in the project: hooks and settings in there act
+with all that the person can do, long after. That holds of what is there when it is loaded; no sandbox can keep a name
+free, and what lies deeper, such as the `.git` of a repository in a repository, is not looked for."""
 
 # A person has to read them all before they grant anything.
 _MOST, _SHOWN = 64, 60
@@ -39,7 +40,7 @@ class Needs(Record, frozen=True, kw_only=True):
     def lines(self) -> Iterator[str]:
         """What it means, a line each, for the person who is to grant it."""
         for path in self.write:
-            yield f"read and write {self._named(path)} ({' and '.join(KEPT)} in there only read)"
+            yield f"read and write {self._named(path)} (a {' or '.join(KEPT)} that is there already is only read)"
         for path in self.read:
             yield f"read {self._named(path)}"
         if self.network:
@@ -126,15 +127,26 @@ def refuse_state(needs: Needs, project: Path, state: Iterable[Path]) -> None:
 
 
 def kept_paths(write: Iterable[str], project: Path) -> tuple[str, ...]:
-    """What is only read although it lies in one of these real paths. Raises `PluginError` where it is a link: the link
-    itself could be replaced."""
-    writable = [Path(path) for path in write]
-    bases = (*writable, *(project for path in writable if project.is_relative_to(path)))
+    """What is only read although it lies in one of these paths on this machine. Raises `PluginError` where it is a
+    link, since the link itself could be replaced, and where one of the paths is a link that leads into it."""
+    writable = {path: Path(os.path.realpath(path)) for path in write}
+    for path, real in writable.items():
+        if real != project and (inside := set(KEPT).intersection(str(real).casefold().split("/"))):
+            raise PluginError(f"{path} leads into {inside.pop()}, to {real}, where no plugin may write")
+    bases = (*writable.values(), *(project for real in writable.values() if project.is_relative_to(real)))
     kept = [base / name for base in dict.fromkeys(bases) for name in KEPT if os.path.lexists(base / name)]
     for place in kept:
         if place.is_symlink():
             raise PluginError(f"{place} is a link, which can't be kept from a plugin that may write beside it")
     return tuple(map(str, kept))
+
+
+def way_to_project(write: Iterable[str], project: Path) -> tuple[str, ...]:
+    """The folders that lead from one of these paths on this machine down to the project, itself among them, from the
+    outermost on. Each is to be mounted by itself: a mount point can't be moved away, and what is kept in it with it."""
+    writable = [Path(os.path.realpath(path)) for path in write]
+    way = (*reversed(project.parents), project)
+    return tuple(str(each) for each in way if any(real in each.parents for real in writable))
 
 
 def real_paths(paths: tuple[str, ...], project: Path) -> tuple[str, ...]:
