@@ -120,6 +120,8 @@ def test_only_what_was_not_there_before_is_added() -> None:
             {"a>=1.2,<2", "b>=0.3.1,<0.4", "c[x]>=0.0.3,<0.0.4", "d==1.0", "f>=2,<3"},
         ),
         ("requirements.txt", b"a>=1 --hash=sha256:0 # why\nb @ https://example.org/b.zip\n-r more.txt\n", {"a>=1"}),
+        ("requirements.txt", b"a==1 \\\n    --hash=sha256:0 \\\r\n  --hash=sha256:1\nb\t# why\n", {"a==1", "b"}),
+        ("requirements.txt", b"# why \\\na\nb # why \\\nc \\\n#\\\nd\n", {"a", "b", "c", "d"}),
         ("constraints.txt", b"a==1\n", set()),
         ("package.json", b'{"dependencies": {"left-pad": "1"}}', set()),
     ],
