@@ -158,7 +158,8 @@ def _by_table(name: str, said: object) -> Named:
     `~1.2` (python-poetry.org/docs/dependency-specification) are taken for what they are in PEP 440."""
     extras: list[str] = []
     if isinstance(said, dict):
-        extras = [each for each in said.get("extras") or () if isinstance(each, str)]
+        named = said.get("extras")
+        extras = [each for each in named if isinstance(each, str)] if isinstance(named, list) else []
         place = {key: value for key, value in said.items() if key in ("git", "path", "url", "file", "source")}
         if place or not isinstance(said.get("version"), str):
             return Named(name, place=json.dumps(place, sort_keys=True, default=str))

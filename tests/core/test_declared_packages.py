@@ -122,6 +122,7 @@ def test_only_what_was_not_there_before_is_added() -> None:
         ("requirements.txt", b"a>=1 --hash=sha256:0 # why\nb @ https://example.org/b.zip\n-r more.txt\n", {"a>=1"}),
         ("requirements.txt", b"a==1 \\\n    --hash=sha256:0 \\\r\n  --hash=sha256:1\nb\t# why\n", {"a==1", "b"}),
         ("requirements.txt", b"# why \\\na\nb # why \\\nc \\\n#\\\nd\n", {"a", "b", "c", "d"}),
+        ("Pipfile", b"[packages]\na = {version = '*', extras = 5}\n", {"a"}),
         ("constraints.txt", b"a==1\n", set()),
         ("package.json", b'{"dependencies": {"left-pad": "1"}}', set()),
     ],
