@@ -83,6 +83,15 @@ def test_they_are_made_once_with_hashes_and_without_running_anybodys_code(
     assert names(folders.provide(("tiny>=2",), python(tmp_path)).folder) == {"tiny.py", "more.py"}
 
 
+def test_what_treadle_supplies_to_plugins_is_a_package_like_any_other(
+    folders: PackageFolders, index: PackageIndex, tmp_path: Path
+) -> None:
+    wheel(index.folder, "msgspec", "0.1", {"msgspec.py": ""})
+    provided = folders.provide(("msgspec",), python(tmp_path))
+    assert names(provided.folder) == {"msgspec.py"}
+    assert [line.partition(" ")[0] for line in provided.lock] == ["msgspec==0.1"]
+
+
 def test_what_the_environment_has_is_kept_to(folders: PackageFolders, index: PackageIndex, tmp_path: Path) -> None:
     for version in ("1.0", "2.0"):
         wheel(index.folder, "base", version, {"base.py": ""})
