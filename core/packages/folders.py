@@ -20,7 +20,7 @@ from treadle.core.installers.installer import Target, Wanted, canonical, distrib
 from treadle.core.installers.running import Runner
 from treadle.core.installers.source import Source
 from treadle.core.interpreter import Interpreter
-from treadle.core.places import Places, private_folder
+from treadle.core.places import PARTIAL, Places, private_folder
 from treadle.core.store.session_lock import file_lock
 from treadle.core.tree.remove_tree import remove_tree
 
@@ -65,7 +65,7 @@ class PackageFolders:
     def _make(self, folder: Path, requirements: tuple[str, ...], version: str, constraints: str) -> None:
         log = private_folder(self._root) / f"{folder.name}.log"
         log.write_bytes(b"")
-        begun = self._root / f"{folder.name}-{secrets.token_hex(4)}.begun"
+        begun = self._root / f"{folder.name}-{secrets.token_hex(4)}{PARTIAL}"
         scratch = private_folder(begun / "scratch")
         try:
             run = Runner(log, scratch, self._env)
