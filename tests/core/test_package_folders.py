@@ -133,6 +133,16 @@ def test_a_package_that_must_be_built_is_refused_and_nothing_is_left(
     assert left.suffix == ".log"
 
 
+def test_a_folder_that_can_not_be_read_is_told_as_that(
+    folders: PackageFolders, index: PackageIndex, tmp_path: Path
+) -> None:
+    wheel(index.folder, "tiny", "1.0", {"tiny.py": ""})
+    folder = Path(folders.provide(("tiny",), python(tmp_path)).folder).parent
+    (folder / "treadle-lock.txt").unlink()
+    with pytest.raises(InstallError, match=f"tiny can't be installed in {folder}: No such file"):
+        folders.provide(("tiny",), python(tmp_path))
+
+
 def test_pythons_whose_wheels_are_others_are_refused(folders: PackageFolders, tmp_path: Path) -> None:
     free_threaded = msgspec.structs.replace(python(tmp_path), site_paths=("/x/lib/python3.13t/site-packages",))
     with pytest.raises(InstallError, match="install them there yourself"):
