@@ -126,6 +126,55 @@ def test_a_link_into_a_git_folder_can_not_be_granted(workshop: Apart, tmp_path: 
     assert "leads into .git" in found.why
 
 
+@pytest.mark.parametrize("how", ["read", "write"])
+def test_a_link_in_what_a_plugin_may_write_leads_it_nowhere(workshop: Apart, tmp_path: Path, how: str) -> None:
+    data, elsewhere = tmp_path / "data", tmp_path / "elsewhere"
+    for folder in (data, elsewhere):
+        folder.mkdir()
+    link = data / "link"
+    link.symlink_to(elsewhere)
+    (elsewhere / "secret").write_text("hidden")
+    needs = {"write": (str(data),)}
+    needs[how] = (*needs.get(how, ()), str(link))
+    actions = (f"open({str(link / 'secret')!r}).read()", write_attempt(data / "own"))
+    results = "[" + ", ".join(f"attempt(lambda: {action})" for action in actions) + "]"
+    assert tried(workshop, needs, results) in ("['FileNotFoundError', 'None']", "['PermissionError', 'None']")
+
+
+LINKS_AND_ENDS = """
+import os
+treadle_needs = {needs!r}
+@hookimpl
+def treadle_recall(task, context):
+    if not os.path.islink({link!r}):
+        os.symlink({elsewhere!r}, {link!r})
+        os._exit(1)
+    return (Lesson(id=str(os.path.exists({link!r})), signature='', text=''),)
+"""
+
+
+def test_what_a_plugin_makes_a_link_of_leads_its_next_process_nowhere(workshop: Apart, tmp_path: Path) -> None:
+    data, elsewhere = tmp_path / "data", tmp_path / "elsewhere"
+    for folder in (data, elsewhere):
+        folder.mkdir()
+    needs = {"write": (str(data), str(data / "link"))}
+    source = LINKS_AND_ENDS.format(needs=needs, link=str(data / "link"), elsewhere=str(elsewhere))
+    workshop.enabled("tries", source, needs=Needs(**needs))
+    manager = workshop.start()
+    assert manager.call("treadle_recall", task=TASK, context=Witness()) == []
+    ((lesson,),) = manager.call("treadle_recall", task=TASK, context=Witness())
+    assert lesson.id == "False"
+
+
+def test_what_is_named_in_a_folder_that_is_named_is_kept_as_well(workshop: Apart, tmp_path: Path) -> None:
+    kept = tmp_path / "data" / "repository" / ".git"
+    kept.mkdir(parents=True)
+    needs = {"write": (str(tmp_path / "data"), str(kept.parent))}
+    moved = f"os.rename({str(kept.parent)!r}, {str(tmp_path / 'data' / 'moved')!r})"
+    results = f"[attempt(lambda: {write_attempt(kept / 'config')}), attempt(lambda: {moved})]"
+    assert tried(workshop, needs, results) == "['OSError', 'OSError']"
+
+
 def test_a_git_folder_that_is_a_link_is_kept_from_nobody_so_nobody_writes_beside_it(workshop: Apart) -> None:
     (workshop.project / ".git").symlink_to(workshop.project.parent)
     workshop.enabled("tries", TRIES.format(needs={"write": ("project",)}, action="1"), needs=Needs(write=("project",)))
