@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterable, Iterator
 from typing import Literal
 
-from treadle.core.packages.declared import added, before, declares
+from treadle.core.packages.declared import added, before, declared, declares
 from treadle.core.paths import shown
 from treadle.core.records import ApprovalMode, Candidate, FileChange, Finding, Plan, Question, Severity
 from treadle.core.tree.globs import Glob
@@ -91,11 +91,12 @@ def outside_plan(candidate: Candidate, plan: Plan) -> list[str]:
 
 
 def new_dependencies(candidate: Candidate, tree: Tree, settled: Container[str]) -> list[str]:
-    """The other packages that the change declares, a sentence each."""
+    """The other packages that the change declares, a sentence each. One from a place of its own is not settled by what
+    is said of the one that an index has."""
     return [
         f"{shown(change.path)}: a new dependency, {name}"
         for change in candidate.files
         if declares(change.path)
         for name in added(change.path, before(change.path, tree), change.content)
-        if name not in settled
+        if name not in settled or declared(change.path, change.content or b"")[name].place
     ]

@@ -20,6 +20,10 @@ from treadle.core.errors import UnusableHome, UsageError
 from treadle.core.home import NO_HOME
 from treadle.core.paths import encode
 
+PARTIAL = ".part"
+"""How the name of a folder of packages ends that is being made or removed; whoever holds `packages_lock` may remove
+what was left of one."""
+
 
 @dataclass(frozen=True)
 class Places:

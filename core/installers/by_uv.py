@@ -17,7 +17,6 @@ from treadle.core.installers.installer import Package, Wanted, canonical
 from treadle.core.installers.pylock import Pinned
 from treadle.core.installers.running import Runner
 from treadle.core.installers.source import Source
-from treadle.core.plugin_worker.boot import SUPPLIED
 from treadle.core.tree import tree_mark
 
 _OLDEST = (0, 7)  # it writes pylock.toml
@@ -44,7 +43,7 @@ class Uv:
                 needed += _needed_by(built)
             else:
                 needed.append(_requirement(source))
-        pinned = [each for each in uv.resolve(needed) if each.name not in SUPPLIED]
+        pinned = uv.resolve(needed)
         if pinned:
             file = wanted.scratch / "pinned.txt"
             file.write_text("".join(f"{each.line}\n" for each in pinned), encoding="utf-8")

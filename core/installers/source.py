@@ -13,8 +13,11 @@ from treadle.core.errors import UsageError
 
 _ARCHIVES = (".whl", ".tar.gz", ".zip")
 _GIT_ADDRESS = re.compile(r"(?:https|http|ssh|file)://\S+")
-# A token may stand alone before the `@`, where another address has a person's name: in https it is a secret as well.
-_PASSWORD = re.compile(r"(?<=://)([^/@:\s]*:|(?<=https://)|(?<=http://))([^/@\s]+)@")
+# A token may stand before the `@` where another address has a person's name, alone, or as GitHub also takes it, with no
+# password behind it or this word: in https it is a secret as well.
+_PASSWORD = re.compile(
+    r"(?<=://)([^/@:\s]*:(?!(?:x-oauth-basic)?@)|(?<=https://)|(?<=http://))([^/\s]+)@", re.IGNORECASE
+)
 _ADDRESS = re.compile(r"[\w+.-]+:/+\S|git\+")
 _GIT_BY_SSH = re.compile(r"([\w.-]+@[\w.-]+):(?!//)(\S+)")
 
@@ -35,7 +38,12 @@ class Source(msgspec.Struct, frozen=True, kw_only=True):
     def passwords(self) -> tuple[str, ...]:
         """What is secret in the address, as it is written there and as it is meant."""
         found = _PASSWORD.search(self.text) if self.kind == "git" else None
-        return tuple({found[2], unquote(found[2])}) if found else ()
+        if found is None:
+            return ()
+        # Whoever hides what is behind the colon shows a token before it; and of several `@` not all take the last one.
+        token = () if found[1] else (found[2].partition(":")[0],)
+        written = {found[2], *token, *found[2].split("@")}
+        return tuple(sorted(written | set(map(unquote, written)), key=len, reverse=True))  # the longest holds others
 
     def __str__(self) -> str:
         return f"{self.text} from the package index" if self.kind == "name" else without_password(self.text)

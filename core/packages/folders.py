@@ -20,7 +20,7 @@ from treadle.core.installers.installer import Target, Wanted, canonical, distrib
 from treadle.core.installers.running import Runner
 from treadle.core.installers.source import Source
 from treadle.core.interpreter import Interpreter
-from treadle.core.places import Places, private_folder
+from treadle.core.places import PARTIAL, Places, private_folder
 from treadle.core.store.session_lock import file_lock
 from treadle.core.tree.remove_tree import remove_tree
 
@@ -55,17 +55,22 @@ class PackageFolders:
         said = "\0".join((interpreter.version, constraints, *sorted(requirements)))
         key = hashlib.sha256(said.encode()).hexdigest()[:24]
         folder = self._root / key
-        with file_lock(self._lock, "packages for the sandbox", _PATIENCE_S):
-            if not folder.is_dir():
-                self._make(folder, requirements, interpreter.version, constraints)
-            os.utime(folder)  # retention goes by when it was used last
-        lock = (folder / _LOCK).read_text(encoding="utf-8").splitlines()
+        log = folder.with_name(f"{key}.log")
+        try:
+            with file_lock(self._lock, "packages for the sandbox", _PATIENCE_S):
+                if not folder.is_dir():
+                    self._make(folder, log, requirements, interpreter.version, constraints)
+                os.utime(folder)  # retention goes by when it was used last
+                lock = (folder / _LOCK).read_text(encoding="utf-8").splitlines()
+        except OSError as error:
+            what, why = ", ".join(requirements), error.strerror or str(error)
+            raise InstallError(f"{what} can't be installed in {folder}: {why}; see {log}, then try again") from error
         return Provided(folder=str(folder / _SITE), lock=tuple(lock))
 
-    def _make(self, folder: Path, requirements: tuple[str, ...], version: str, constraints: str) -> None:
-        log = private_folder(self._root) / f"{folder.name}.log"
+    def _make(self, folder: Path, log: Path, requirements: tuple[str, ...], version: str, constraints: str) -> None:
+        private_folder(self._root)
         log.write_bytes(b"")
-        begun = self._root / f"{folder.name}-{secrets.token_hex(4)}.begun"
+        begun = self._root / f"{folder.name}-{secrets.token_hex(4)}{PARTIAL}"
         scratch = private_folder(begun / "scratch")
         try:
             run = Runner(log, scratch, self._env)
@@ -86,11 +91,6 @@ class PackageFolders:
             (begun / _LOCK).write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
             shutil.rmtree(scratch)
             begun.rename(folder)
-        except OSError as error:
-            why = error.strerror or str(error)
-            raise InstallError(
-                f"{', '.join(requirements)} can't be installed: {why}; see {log}, then try again"
-            ) from error
         finally:
             if begun.exists():
                 remove_tree(self._root, begun.name)

@@ -14,6 +14,8 @@ from typing import Any
 import msgspec
 
 _NAME = re.compile(r"\s*([A-Za-z0-9][A-Za-z0-9._-]*)")
+# With hashes there is a backslash behind each requirement. A comment is not continued, or it could hide the next line.
+_CONTINUED = re.compile(r"^(?!(?:[^\n]*[ \t])?#)([^\n]*)\\\r?\n", re.MULTILINE)
 _PACKAGE_JSON = ("dependencies", "devDependencies", "optionalDependencies", "peerDependencies")
 
 
@@ -64,12 +66,12 @@ def _requirement(text: str) -> Named | None:
 
 
 def _of_requirements(text: str) -> Iterator[Named]:
-    for whole in text.splitlines():
-        line = whole.partition(" #")[0].strip()
-        if not line or line.startswith(("#", "--hash")):
+    for whole in _CONTINUED.sub(r"\1 ", text).splitlines():
+        line = re.split(r"(?:^|\s)#", whole)[0].strip()
+        if not line or line.startswith("--hash"):
             continue
         # An option may bring another file, or another index, and with it anything: it counts as a name of its own.
-        found = None if line.startswith("-") else _requirement(line.partition(" --")[0])
+        found = None if line.startswith("-") else _requirement(re.split(r"\s--", line)[0])
         yield found or Named(line, place=line)
 
 
@@ -156,7 +158,8 @@ def _by_table(name: str, said: object) -> Named:
     `~1.2` (python-poetry.org/docs/dependency-specification) are taken for what they are in PEP 440."""
     extras: list[str] = []
     if isinstance(said, dict):
-        extras = [each for each in said.get("extras") or () if isinstance(each, str)]
+        named = said.get("extras")
+        extras = [each for each in named if isinstance(each, str)] if isinstance(named, list) else []
         place = {key: value for key, value in said.items() if key in ("git", "path", "url", "file", "source")}
         if place or not isinstance(said.get("version"), str):
             return Named(name, place=json.dumps(place, sort_keys=True, default=str))

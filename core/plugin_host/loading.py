@@ -23,7 +23,16 @@ from treadle.core.plugin_check import NEEDS_NAME, Implementation, check
 from treadle.core.plugin_host.finding import Found
 from treadle.core.plugin_host.guard import Guard
 from treadle.core.plugin_host.manifest import Manifest, Manifests, fingerprint
-from treadle.core.plugin_host.needs import Needs, kept_paths, needs_of, real_paths, refuse_state
+from treadle.core.plugin_host.needs import (
+    Needs,
+    bases_of,
+    kept_paths,
+    needs_of,
+    not_within,
+    real_paths,
+    refuse_state,
+    ways_to,
+)
 from treadle.core.plugin_host.settings import option_problems, problems
 from treadle.core.plugin_worker.messages import Hook, Ready
 from treadle.core.plugin_worker.process import Launch, PluginProcess
@@ -242,7 +251,9 @@ class Workshop:
         `after_start` is told what it says of itself."""
         project = self._places.project
         known = [name for name in granted.environment if name not in self._withheld(found.name)]
-        writes = real_paths(granted.write, project)
+        named = real_paths(granted.write, project)
+        writes = not_within(named, named)
+        bases = bases_of(named, writes, project)
         launch = Launch(
             name=found.name,
             entry=found.entry,
@@ -250,9 +261,9 @@ class Workshop:
             paths=(str(found.place.parent),) if found.place else (),
             in_development=found.in_development,
             folder=str(self._places.plugin_folder(found.name)),
-            read=real_paths(granted.read, project),
-            write=writes,
-            keep=kept_paths(writes, project),
+            read=not_within(real_paths(granted.read, project), writes),
+            write=(*writes, *ways_to(bases, writes)),
+            keep=kept_paths(bases),
             network=granted.network,
             start_s=self._start_s,
             environment={name: self._env[name] for name in known if name in self._env},

@@ -17,8 +17,9 @@ from treadle.core.records import Record
 PROJECT = "project"
 """Stands for the folder of the project among the paths."""
 KEPT = (".git", ".treadle")
-"""What a plugin can only read in the folders that it may write: hooks and settings in there act with all that the
-person can do, long after."""
+"""What a plugin can only read in the folders that it may write, and in the project: hooks and settings in there act
+with all that the person can do, long after. That holds of what is there when it is loaded; no sandbox can keep a name
+free, and what lies deeper, such as the `.git` of a repository in a repository, is not looked for."""
 
 # A person has to read them all before they grant anything.
 _MOST, _SHOWN = 64, 60
@@ -39,7 +40,7 @@ class Needs(Record, frozen=True, kw_only=True):
     def lines(self) -> Iterator[str]:
         """What it means, a line each, for the person who is to grant it."""
         for path in self.write:
-            yield f"read and write {self._named(path)} ({' and '.join(KEPT)} in there only read)"
+            yield f"read and write {self._named(path)} (a {' or '.join(KEPT)} that is there already is only read)"
         for path in self.read:
             yield f"read {self._named(path)}"
         if self.network:
@@ -125,16 +126,50 @@ def refuse_state(needs: Needs, project: Path, state: Iterable[Path]) -> None:
                 )
 
 
-def kept_paths(write: Iterable[str], project: Path) -> tuple[str, ...]:
-    """What is only read although it lies in one of these real paths. Raises `PluginError` where it is a link: the link
-    itself could be replaced."""
-    writable = [Path(path) for path in write]
-    bases = (*writable, *(project for path in writable if project.is_relative_to(path)))
-    kept = [base / name for base in dict.fromkeys(bases) for name in KEPT if os.path.lexists(base / name)]
+def kept_paths(bases: Iterable[str]) -> tuple[str, ...]:
+    """What is only read although it lies in one of these writable folders. Raises `PluginError` where it is a link,
+    since the link itself could be replaced."""
+    kept = [Path(base, name) for base in bases for name in KEPT if os.path.lexists(Path(base, name))]
     for place in kept:
         if place.is_symlink():
             raise PluginError(f"{place} is a link, which can't be kept from a plugin that may write beside it")
     return tuple(map(str, kept))
+
+
+def bases_of(named: Iterable[str], write: Iterable[str], project: Path) -> tuple[str, ...]:
+    """The real paths of the project and of what was `named`, as far as they exist in one of the folders `write`. Raises
+    `PluginError` where a name is a link that leads into what is kept."""
+    writable = [Path(os.path.realpath(path)) for path in write]
+    bases = [project]
+    for path in named:
+        real = Path(os.path.realpath(path))
+        if real != project and (inside := set(KEPT).intersection(str(real).casefold().split("/"))):
+            raise PluginError(f"{path} leads into {inside.pop()}, to {real}, where no plugin may write")
+        bases.append(real)
+    # What is not there yet could be a link when the plugin is started again.
+    there = (base for base in dict.fromkeys(bases) if base.exists())
+    return tuple(str(base) for base in there if any(base.is_relative_to(real) for real in writable))
+
+
+def not_within(paths: Iterable[str], write: Iterable[str]) -> tuple[str, ...]:
+    """Those of the paths on this machine that lie in none of the folders `write`. What lies there is reached with the
+    folder; by a path of its own it would be reached wherever a link leads, and whoever may write there leads it."""
+    writable = [Path(os.path.realpath(path)) for path in write]
+    return tuple(
+        path
+        for path in paths
+        if not any(
+            Path(os.path.realpath(above)).is_relative_to(real) for above in Path(path).parents for real in writable
+        )
+    )
+
+
+def ways_to(bases: Iterable[str], write: Iterable[str]) -> tuple[str, ...]:
+    """The folders that lead from one of the folders `write` down to these, themselves among them, from the outermost
+    on. Each is to be mounted by itself: a mount point can't be moved away, and what is kept in it with it."""
+    writable = [Path(os.path.realpath(path)) for path in write]
+    ways = {each for base in map(Path, bases) for each in (base, *base.parents)}
+    return tuple(str(each) for each in sorted(ways) if any(real in each.parents for real in writable))
 
 
 def real_paths(paths: tuple[str, ...], project: Path) -> tuple[str, ...]:

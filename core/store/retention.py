@@ -1,7 +1,7 @@
 """Retention: what is forgotten by itself, and when. Run at each start; it does its work at most once a day.
 
-Nothing outside of the project's own state folder is touched, no link is followed, and a damaged event log that was set
-aside is never removed.
+Nothing outside of the project's own state folder is touched but the packages, which all projects share; no link is
+followed, and a damaged event log that was set aside is never removed.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from pathlib import Path
 from treadle.core.config.settings import RetentionSettings
 from treadle.core.errors import StoreBusy
 from treadle.core.paths import encode
-from treadle.core.places import Places
+from treadle.core.places import PARTIAL, Places
 from treadle.core.records import Record
 from treadle.core.store.session_lock import file_lock
 from treadle.core.store.store import Store
@@ -109,9 +109,13 @@ def _remove_packages(places: Places, before: float, problems: list[str]) -> int:
     try:
         with file_lock(places.packages_lock, "packages for the sandbox", 0):
             for entry in _entries(places.packages, problems):
-                if entry.lstat().st_mtime < before:
-                    remove_tree(places.packages, entry.name)
-                    removed += not entry.name.endswith(".log")
+                is_partial = entry.name.endswith(PARTIAL)
+                if not is_partial and entry.lstat().st_mtime >= before:
+                    continue
+                # What a removal that is cut off leaves must not lie where it would be taken for whole.
+                going = entry if is_partial else entry.rename(entry.with_name(f"{entry.name}{PARTIAL}"))
+                remove_tree(places.packages, going.name)
+                removed += not is_partial and not entry.name.endswith(".log")
     except StoreBusy:
         pass
     except OSError as error:

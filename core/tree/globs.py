@@ -13,9 +13,12 @@ Fits = Callable[[str], object]
 
 class Glob:
     """A pattern for whole names: `*` and `?` within a part, `**` as a part for any number of folders, or, as the last
-    one, for all that lies below."""
+    one, for all that lies below. Names of files never begin with `/` or `./`, and never end with `/`: in a pattern that
+    stands for the project's own folder, and for all that lies below, so that who protects `src/` protects something."""
 
     def __init__(self, pattern: str) -> None:
+        pattern += _ANY_FOLDERS if pattern.endswith("/") else ""
+        pattern = pattern.removeprefix(".").lstrip("/") if pattern.startswith(("/", "./")) else pattern
         self._parts: list[Fits | None] = []
         """What each part has to fit; None for any number of them."""
         for part in pattern.split("/"):

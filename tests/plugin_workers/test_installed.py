@@ -233,10 +233,23 @@ def test_a_password_in_an_address_is_shown_nowhere(person: Person) -> None:
     assert len(logs) == 1
     for text in (said, logs[0].read_text()):
         assert "hunter" not in text
-    for address in ("https://me:hunter2@example.org/a.whl", "ftp://me:hunter2@example.org/a"):
+    for address in (
+        "HTTPS://hunter2@example.org/a",
+        "https://me:hunter2@example.org/a.whl",
+        "ftp://me:hunter2@example.org/a",
+    ):
         with pytest.raises(UsageError) as refused:
             source_of(address)
         assert "hunter2" not in str(refused.value)
+
+
+@pytest.mark.parametrize("secret", ["hunter2", "hunter2:", "hunter2:x-oauth-basic", "me:and@hunter2"])
+def test_a_token_in_the_place_of_a_name_is_shown_nowhere(person: Person, secret: str) -> None:
+    said = failed(person, f"git+http://{secret}@127.0.0.1:1/a/b.git")
+    (log,) = (person.root / "logs").iterdir()
+    for text in (said, log.read_text()):
+        assert "127.0.0.1:1/a/b.git" in text
+        assert "hunter2" not in text
 
 
 def test_the_cause_is_told_and_the_hint_where_it_helps(person: Person, tmp_path: Path) -> None:

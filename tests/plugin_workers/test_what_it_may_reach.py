@@ -74,17 +74,25 @@ def write_attempt(path: Path) -> str:
     return f"open({str(path)!r}, 'w').close()"
 
 
-@pytest.mark.parametrize("folder", [".git", ".treadle"])
-@pytest.mark.parametrize("above", [False, True], ids=["the project", "a folder around it"])
-def test_who_may_write_the_project_only_reads_what_acts_with_the_persons_rights(
-    workshop: Apart, folder: str, above: bool
-) -> None:
-    around, workshop.project = workshop.project, workshop.project / "inner"
+def project_within(workshop: Apart) -> Path:
+    """Give the workshop a project two folders down in its own; the folder around it."""
+    around, workshop.project = workshop.project, workshop.project / "work" / "inner"
     workshop.places = Places(workshop.places.home, workshop.project).make()
+    return around
+
+
+@pytest.mark.parametrize("folder", [".git", ".treadle"])
+@pytest.mark.parametrize("by", ["the project", "a folder around it", "a link to that"])
+def test_who_may_write_the_project_only_reads_what_acts_with_the_persons_rights(
+    workshop: Apart, tmp_path: Path, folder: str, by: str
+) -> None:
+    around = project_within(workshop)
     kept = workshop.project / folder
     (kept / "hooks").mkdir(parents=True)
     (kept / "config").write_text("mine")
-    needs = {"write": (str(around) if above else "project",)}
+    link = tmp_path / "link"
+    link.symlink_to(around)
+    needs = {"write": ({"the project": "project", "a folder around it": str(around)}.get(by, str(link)),)}
     actions = (
         write_attempt(workshop.project / "x.py"),
         f"open({str(kept / 'config')!r}).read()",
@@ -96,6 +104,75 @@ def test_who_may_write_the_project_only_reads_what_acts_with_the_persons_rights(
     results = "[" + ", ".join(f"attempt(lambda: {action})" for action in actions) + "]"
     assert tried(workshop, needs, results) == "['None', 'mine', 'OSError', 'OSError', 'OSError', 'OSError']"
     assert (workshop.project / "x.py").exists()
+
+
+@pytest.mark.parametrize("part", ["work", "work/inner"])
+def test_a_project_is_not_moved_away_with_what_is_kept_in_it(workshop: Apart, part: str) -> None:
+    around = project_within(workshop)
+    (workshop.project / ".git").mkdir(parents=True)
+    moved = f"os.rename({str(around / part)!r}, {str(around / 'moved')!r})"
+    assert tried(workshop, {"write": (str(around),)}, moved) == "OSError"
+    assert (workshop.project / ".git").is_dir()
+
+
+def test_a_link_into_a_git_folder_can_not_be_granted(workshop: Apart, tmp_path: Path) -> None:
+    (workshop.project / ".git" / "hooks").mkdir(parents=True)
+    link = tmp_path / "link"
+    link.symlink_to(workshop.project / ".git" / "hooks")
+    needs = {"write": (str(link),)}
+    workshop.enabled("tries", TRIES.format(needs=needs, action="1"), needs=Needs(write=(str(link),)))
+    found = info(workshop.start(), "tries")
+    assert found.state == "faulty"
+    assert "leads into .git" in found.why
+
+
+@pytest.mark.parametrize("how", ["read", "write"])
+def test_a_link_in_what_a_plugin_may_write_leads_it_nowhere(workshop: Apart, tmp_path: Path, how: str) -> None:
+    data, elsewhere = tmp_path / "data", tmp_path / "elsewhere"
+    for folder in (data, elsewhere):
+        folder.mkdir()
+    link = data / "link"
+    link.symlink_to(elsewhere)
+    (elsewhere / "secret").write_text("hidden")
+    needs = {"write": (str(data),)}
+    needs[how] = (*needs.get(how, ()), str(link))
+    actions = (f"open({str(link / 'secret')!r}).read()", write_attempt(data / "own"))
+    results = "[" + ", ".join(f"attempt(lambda: {action})" for action in actions) + "]"
+    assert tried(workshop, needs, results) in ("['FileNotFoundError', 'None']", "['PermissionError', 'None']")
+
+
+LINKS_AND_ENDS = """
+import os
+treadle_needs = {needs!r}
+@hookimpl
+def treadle_recall(task, context):
+    if not os.path.islink({link!r}):
+        os.symlink({elsewhere!r}, {link!r})
+        os._exit(1)
+    return (Lesson(id=str(os.path.exists({link!r})), signature='', text=''),)
+"""
+
+
+def test_what_a_plugin_makes_a_link_of_leads_its_next_process_nowhere(workshop: Apart, tmp_path: Path) -> None:
+    data, elsewhere = tmp_path / "data", tmp_path / "elsewhere"
+    for folder in (data, elsewhere):
+        folder.mkdir()
+    needs = {"write": (str(data), str(data / "link"))}
+    source = LINKS_AND_ENDS.format(needs=needs, link=str(data / "link"), elsewhere=str(elsewhere))
+    workshop.enabled("tries", source, needs=Needs(**needs))
+    manager = workshop.start()
+    assert manager.call("treadle_recall", task=TASK, context=Witness()) == []
+    ((lesson,),) = manager.call("treadle_recall", task=TASK, context=Witness())
+    assert lesson.id == "False"
+
+
+def test_what_is_named_in_a_folder_that_is_named_is_kept_as_well(workshop: Apart, tmp_path: Path) -> None:
+    kept = tmp_path / "data" / "repository" / ".git"
+    kept.mkdir(parents=True)
+    needs = {"write": (str(tmp_path / "data"), str(kept.parent))}
+    moved = f"os.rename({str(kept.parent)!r}, {str(tmp_path / 'data' / 'moved')!r})"
+    results = f"[attempt(lambda: {write_attempt(kept / 'config')}), attempt(lambda: {moved})]"
+    assert tried(workshop, needs, results) == "['OSError', 'OSError']"
 
 
 def test_a_git_folder_that_is_a_link_is_kept_from_nobody_so_nobody_writes_beside_it(workshop: Apart) -> None:

@@ -145,6 +145,24 @@ def test_other_values_to_run_a_test_with_ask() -> None:
     assert rules(scan(before.replace("[1, 2]", "[1]"), "tests/test_a.py", before)) == {"asserts-changed"}
 
 
+@pytest.mark.parametrize(
+    "asserted", [" + ".join(["x"] * 1500), "x == 0x" + "f" * 5000], ids=["nested deeply", "a long number"]
+)
+@pytest.mark.parametrize("is_old", [True, False])
+def test_no_assert_is_too_much_for_the_scan(asserted: str, is_old: bool) -> None:
+    much, little = f"def test_a():\n    assert {asserted}\n", "def test_a():\n    assert x\n"
+    before, after = (much, little) if is_old else (little, much)
+    found = scan(f"{after}import os\nos.system('rm -rf /')\n", "tests/test_a.py", before)
+    assert rules(found) >= {"asserts-changed", "shell-destructive"}
+
+
+def test_of_two_tests_with_one_name_that_assert_the_same_each_counts() -> None:
+    before = "".join(f"class {name}:\n    def test_x(self):\n        assert f() == 1\n" for name in "AB")
+    after = before[::-1].replace("1 == )(f", "eurT", 1)[::-1]
+    assert after.count("assert True") == 1
+    assert rules(scan(after, "tests/test_a.py", before)) == {"asserts-changed"}
+
+
 def test_a_removed_test_and_a_removed_assert_ask() -> None:
     without_b = TESTS.split("\n\n\ndef test_b")[0] + "\n"
     assert rules(scan(without_b, "tests/test_a.py", TESTS)) == {"test-deleted"}
@@ -213,6 +231,11 @@ def test_what_can_not_be_read_asks_and_says_so(content: bytes) -> None:
     findings = scan(content)
     assert rules(findings) == {"unscanned"} and worst(findings) == "ask"
     assert "could not be scanned" in findings[0].message
+
+
+def test_a_file_that_could_not_be_scanned_before_asks_all_the_same() -> None:
+    before = DEEP["additions"]
+    assert rules(scan(f"{before}\nimport os\nos.system('rm -rf /')\n", before=before)) == {"unscanned"}
 
 
 def test_text_that_grows_when_it_is_put_together_stays_small() -> None:
