@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -46,13 +46,11 @@ from treadle.core.states import ENDED
 from treadle.core.store.spending import Spending
 from treadle.core.strategy import Limit
 from treadle.core.tree.workspace import Tree
+from treadle.core.worked_time import worked_seconds
 
 if TYPE_CHECKING:
     from treadle.core.places import Places
     from treadle.core.store.store import Store
-
-
-AFTER_A_REST = frozenset({"session.resumed", "question.answered", "feedback.given", "patch.applying", "patch.undone"})
 
 
 @dataclass(frozen=True)
@@ -318,14 +316,3 @@ def _faults(store: Store, session: str) -> Mapping[str, Counter[str]]:
         if event.kind == "plugin.fault":
             found[str(event.data["plugin"])][str(event.data["hook"])] += 1
     return found
-
-
-def worked_seconds(events: Iterable[Event]) -> float:
-    """Seconds that a session has worked: the gaps between its events, without its rests and what came after its end."""
-    worked = 0.0
-    before: float | None = None
-    for event in events:
-        if before is not None and event.kind not in AFTER_A_REST:
-            worked += max(0.0, event.time - before)
-        before = event.time
-    return worked

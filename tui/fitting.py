@@ -7,8 +7,6 @@ import shutil
 import sys
 import textwrap
 
-import click
-
 _LEAST = 40
 # What stands in columns at the beginning of a line: the rest goes on below itself.
 _COLUMNS = re.compile(r"\s*(?:\S+(?: \S+)*\s{2,})*")
@@ -28,6 +26,8 @@ def fitted(text: str, width: int) -> str:
 
 def tell(text: str, *, err: bool = False) -> None:
     """Print it, fitted to the terminal where there is one."""
+    import click  # only here: the screen has lines that fit, and prints none
+
     click.echo(fitted(text, columns(err=err)), err=err)
 
 

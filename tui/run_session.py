@@ -24,8 +24,9 @@ from treadle.core.model_use import use_of
 from treadle.core.patches.patch import Patch, unified_diff
 from treadle.core.project import Project, find_root
 from treadle.core.records import Outcome, Workspace
-from treadle.core.session import Session, worked_seconds
+from treadle.core.session import Session
 from treadle.core.tree.workspace import Tree
+from treadle.core.worked_time import worked_seconds
 from treadle.tui.commands.options import show_notice
 from treadle.tui.exit_codes import ExitCode
 from treadle.tui.fitting import columns, tell

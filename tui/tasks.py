@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from treadle.core.errors import UsageError
 from treadle.core.paths import relative_to
-from treadle.core.project import Project
 from treadle.core.records import Exchange, Task
 from treadle.core.tree.hidden_names import why_hidden
+
+if TYPE_CHECKING:
+    from treadle.core.project import Project
 
 
 def fix_task(project: Project, path: str = "", test: str | None = None) -> Task:

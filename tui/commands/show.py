@@ -17,9 +17,9 @@ from treadle.core.nearest import did_you_mean
 from treadle.core.patches.bases import Bases, diff_of
 from treadle.core.project import Project
 from treadle.core.records import Attempt, Execution, Workspace
-from treadle.core.session import worked_seconds
 from treadle.core.store.session_finder import SessionRow
 from treadle.core.tree.workspace import Tree
+from treadle.core.worked_time import worked_seconds
 from treadle.tui.commands.options import json_option, open_project
 from treadle.tui.fitting import columns, tell
 from treadle.tui.half_applied import tell_of_half_applied

@@ -42,6 +42,7 @@ class TreadleApp(App[None]):
         self._session_screen = SessionScreen(self.control, ASCII if self.ascii_only else UNICODE)
         self.push_screen(self._session_screen)
         self.set_interval(1 / LOOKS_A_SECOND, self._look)
+        self.call_after_refresh(self.control.prepare)
 
     def _look(self) -> None:
         self._session_screen.hear(self.mailbox.take())

@@ -11,15 +11,18 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from treadle.core.acceptance import Acceptance
 from treadle.core.conversations import outcome_of
 from treadle.core.errors import TreadleError, UsageError
 from treadle.core.events import Event
-from treadle.core.project import Project
 from treadle.core.records import FileChange, Outcome, RunChoices, Task
-from treadle.core.session import Session
 from treadle.tui.screen.mailbox import Began, Mailbox, Notice, Rested
+
+if TYPE_CHECKING:
+    from treadle.core.acceptance import Acceptance
+    from treadle.core.project import Project
+    from treadle.core.session import Session
 
 
 class LogReader:
@@ -54,10 +57,22 @@ class Control:
     @property
     def project(self) -> Project:
         """The project, opened when it is first asked for. Raises `TreadleError` where it can't be."""
+        # Not at the top of this file: all that a session needs is loaded once the screen has been painted.
+        from treadle.core.project import Project
+
         with self._opening:
             if self._project is None:
                 self._project = Project(self.root, choices=self._choices, on_notice=self._notice)
             return self._project
+
+    def prepare(self) -> None:
+        """Open the project in a thread, so that it is there when it is wanted; what is wrong with it is told then."""
+
+        def open_it() -> None:
+            with contextlib.suppress(TreadleError):
+                self.project.store.sessions(1)
+
+        threading.Thread(target=open_it, name="treadle-opening", daemon=True).start()
 
     @property
     def working(self) -> str:
@@ -163,6 +178,8 @@ class Control:
             self.close()
 
     def _acceptance(self, session: str) -> Acceptance:
+        from treadle.core.acceptance import Acceptance
+
         project = self.project
         return Acceptance(project.store, project.places, project.root, session, self._mailbox.put)
 

@@ -40,6 +40,9 @@ _RULES = {
     "edit": _speak,
 }
 
+ACTIONS = ("stop", *_RULES)
+"""Those that lead somewhere only now and then."""
+
 
 def where_it_stands(story: Story | None) -> str:
     """Why something is not possible: in what state the session is."""

@@ -98,6 +98,7 @@ class RowView(ScrollView, can_focus=True):
         self._rows: list[Row] = []
         self._empty = empty
         self._looked_for = ""
+        self._styles_of: dict[tuple[str, bool], Style] = {}
         self.follows = False
         """Whether it stays at the end when rows are added there."""
 
@@ -115,22 +116,35 @@ class RowView(ScrollView, can_focus=True):
 
     def show(self, rows: Iterable[Row]) -> None:
         """Show these rows; the cursor stays on its line, and the view at the end where it was there."""
-        line, at_end = self.line, self.follows and self.is_vertical_scroll_end
+        before, line, at_end = self._rows, self.line, self.follows and self.is_vertical_scroll_end
         self._rows = list(rows)
+        if self._rows == before:
+            return
         self.virtual_size = Size(self.scrollable_content_region.width, len(self._rows))
         place = next((n for n, row in enumerate(self._rows) if line is not None and row.line.key == line.key), None)
         if place is None:
             place = min(self.cursor, max(0, len(self._rows) - 1))
+        moved = place != self.cursor
         self.set_reactive(RowView.cursor, place)
-        self.refresh()
+        self._refresh_from(before, whole=moved)
         if at_end:
             self.scroll_end(animate=False, immediate=True)
+
+    def _refresh_from(self, before: list[Row], *, whole: bool) -> None:
+        """Draw again what is otherwise than it was: in most cases one row of all that are visible."""
+        top, height = self.scroll_offset.y, self.scrollable_content_region.height
+        if whole or len(before) != len(self._rows):
+            self.refresh()
+            return
+        for place in range(top, min(top + height, len(before))):
+            if before[place] != self._rows[place]:
+                self.refresh_lines(place - top)
 
     def render_line(self, y: int) -> Strip:
         """One row, as Textual's line API wants it."""
         width = self.scrollable_content_region.width
         place = y + self.scroll_offset.y
-        base = self.rich_style
+        base = self._role("")
         if not self._rows and y == 0 and self._empty:
             return Strip([Segment(self._empty[:width], base + self._role("result"))]).extend_cell_length(width, base)
         if place >= len(self._rows):
@@ -159,7 +173,17 @@ class RowView(ScrollView, can_focus=True):
         return strip
 
     def _role(self, role: str) -> Style:
-        return self.get_component_rich_style(f"row--{role}", partial=True)
+        """The style of a role, of all rows for "". It is looked up once, until the styles are others."""
+        key = (role, self.has_focus)
+        if key not in self._styles_of:
+            style = self.get_component_rich_style(f"row--{role}", partial=True) if role else self.rich_style
+            self._styles_of[key] = style
+        return self._styles_of[key]
+
+    def notify_style_update(self) -> None:
+        """Styles are looked up anew."""
+        self._styles_of.clear()
+        super().notify_style_update()
 
     # ------------------------------------------------------------ the cursor
 

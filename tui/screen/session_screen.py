@@ -15,18 +15,15 @@ from textual.screen import Screen
 from textual.widgets import Footer
 
 from treadle.core.errors import PatchConflict, TreadleError, UsageError
-from treadle.core.project import Project
 from treadle.core.records import Question, Task
 from treadle.tui.screen.control import Control, LogReader
-from treadle.tui.screen.edit_screen import EditScreen
 from treadle.tui.screen.header import Facts, Header
 from treadle.tui.screen.layout import Glyphs, rows_of
 from treadle.tui.screen.mailbox import Began, Mail, Notice, Rested
-from treadle.tui.screen.possible import is_possible, where_it_stands
+from treadle.tui.screen.possible import ACTIONS, is_possible, where_it_stands
 from treadle.tui.screen.prompt import Prompt
 from treadle.tui.screen.question_dialog import QuestionDialog
 from treadle.tui.screen.row_view import RowView
-from treadle.tui.screen.sessions_screen import SessionsScreen
 from treadle.tui.screen.spoken import Spoken, understood
 from treadle.tui.screen.told import Told
 from treadle.tui.story.changes import change_lines
@@ -37,6 +34,7 @@ from treadle.tui.story.story import Story
 from treadle.tui.tasks import fix_task, run_task
 
 if TYPE_CHECKING:
+    from treadle.core.project import Project
     from treadle.tui.screen.app import TreadleApp
 
 _REDRAW_RUNNING_S = 0.5
@@ -80,7 +78,7 @@ class SessionScreen(Screen[None]):
         self._code: list[Line] = []
         self._code_open: dict[str, bool] = {}
         self._limit_usd: float | None = None
-        self._asked: Question | None = None
+        self._offered: tuple[str, ...] = ()
 
     @property
     def treadle(self) -> TreadleApp:
@@ -135,13 +133,13 @@ class SessionScreen(Screen[None]):
     def _show_session(self, session: str) -> None:
         self.story = Story(LogReader(self.control.project, session), session=session)
         self._openings = Openings()
-        self._code_of, self._asked = ("", ""), None
+        self._code_of = ("", "")
         self._limit_usd = self.control.project.settings.budget.usd
 
     def _rested(self, rested: Rested) -> None:
         if rested.error:
             self._notify(rested.error, grave=True)
-        self.refresh_bindings()
+        self._offer()
         question = self.story.question if self.story is not None else None
         if self.story is not None and question is not None and self.story.state == "NEEDS_PERSON":
             self._ask(question)
@@ -201,7 +199,15 @@ class SessionScreen(Screen[None]):
             outline.show(self._rows(outline, [story.root], lambda line: line.kind == "task", brief=True))
         self._draw_code()
         self.query_one(Header).tell(self._facts(story))
-        self.refresh_bindings()
+        self._offer()
+
+    def _offer(self) -> None:
+        """Have the keys shown that lead somewhere now, where they are others than before."""
+        at_work = bool(self.control.working)
+        offered = tuple(action for action in ACTIONS if is_possible(action, self.story, at_work=at_work))
+        if offered != self._offered:
+            self._offered = offered
+            self.refresh_bindings()
 
     def _rows(self, view: RowView, lines: list[Line], is_open, *, brief: bool = False):  # type: ignore[no-untyped-def]
         width = view.scrollable_content_region.width or self.app.size.width
@@ -350,6 +356,8 @@ class SessionScreen(Screen[None]):
     @work
     async def action_edit(self) -> None:
         """Change the last attempt, and have it tried."""
+        from treadle.tui.screen.edit_screen import EditScreen  # the first paint does not wait for it
+
         assert self.story is not None
         session = self.story.session
         edited = await self.app.push_screen_wait(EditScreen(self.control.candidate(session)))
@@ -388,6 +396,8 @@ class SessionScreen(Screen[None]):
     @work
     async def action_sessions(self) -> None:
         """Find a session, and show it."""
+        from treadle.tui.screen.sessions_screen import SessionsScreen  # as above
+
         chosen = await self.app.push_screen_wait(SessionsScreen(self.control, self._glyphs))
         if chosen is not None:
             self.open_session(chosen)

@@ -16,8 +16,8 @@ from treadle.core.events import Delta, Event, Item, Progress
 from treadle.core.model_use import ModelUse, use_of
 from treadle.core.questions import open_question
 from treadle.core.records import Feedback, Outcome, Question, SessionState, Task
-from treadle.core.session import AFTER_A_REST
 from treadle.core.states import ENDED, RESTING
+from treadle.core.worked_time import AFTER_A_REST
 from treadle.tui.result import Result, evidence, headline, result_of
 from treadle.tui.story import details, stage_words
 from treadle.tui.story.details import Source
