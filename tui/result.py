@@ -12,7 +12,7 @@ from treadle.core.records import Attempt, Execution, Outcome, Question, Record
 from treadle.core.testrun import COMMAND_RUNNER, TestReport, report_of
 from treadle.tui.exit_codes import of_error, of_outcome
 from treadle.tui.fitting import fitted
-from treadle.tui.safe_text import clean, clean_line, visible_line
+from treadle.tui.safe_text import clean, clean_line, visible, visible_line
 
 SHOWN_TESTS = 8
 """Names of tests that are shown before the rest are only counted."""
@@ -150,7 +150,7 @@ def to_text(result: Result, *, with_next_steps: bool = True, width: int = 0) -> 
     `width` columns, as of `fitted`."""
     parts = [fitted(_headline(result), width)]
     if result.patch:
-        parts.append(clean(result.patch).rstrip("\n"))
+        parts.append(visible(result.patch).rstrip("\n"))
     evidence = _evidence(result)
     if evidence:
         parts.append(fitted("\n".join(evidence), width))

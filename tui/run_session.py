@@ -31,7 +31,7 @@ from treadle.tui.exit_codes import ExitCode
 from treadle.tui.fitting import columns, tell
 from treadle.tui.progress import JsonLines, LiveLine, PlainLines, Reporter
 from treadle.tui.result import Result, failed, next_steps, result_of, to_text, treadle_in
-from treadle.tui.safe_text import clean, clean_line, visible_line
+from treadle.tui.safe_text import clean_line, visible, visible_line
 from treadle.tui.where_it_stands import interruptible, tell_interruption
 
 STOP_WAIT_S = 0.8
@@ -166,7 +166,7 @@ def _apply_asking(project: Project, acceptance: Acceptance, outcome: Outcome, sh
         return _apply(acceptance, outcome, shown)
     root = str(project.root)
     now = Tree(Workspace(id="", kind="overlay", project=root, root=root, upper=""))
-    click.echo("\n" + clean(unified_diff(together, now)), nl=False)
+    click.echo("\n" + visible(unified_diff(together, now)), nl=False)
     tell("\nIts files have changed since it was made, in other lines. This is the patch for them as they are now.")
     if not click.confirm("Apply it like this?", default=False):
         return shown

@@ -66,6 +66,11 @@ def test_a_repair_is_shown_with_its_patch_and_its_evidence() -> None:
         assert part in shown
 
 
+def test_no_line_of_a_patch_is_hidden_behind_another() -> None:
+    shown = text(outcome("SOLVED", attempt("passed")), patch="-x < 1\n+evil()\r+x <= 1\n+\x1b[8mevil()\n")
+    assert "\n+evil()\\015+x <= 1\n+\\033[8mevil()\n" in shown
+
+
 def test_what_speaks_against_a_candidate_is_shown_with_its_details() -> None:
     shown = text(outcome("UNSOLVED", attempt("failed", ok=False), kind="check"))
     assert shown.startswith("Checked: there are findings")
