@@ -134,8 +134,18 @@ def test_a_question_is_shown_with_its_options() -> None:
 
 def test_text_of_others_can_not_reach_the_terminal_as_an_escape() -> None:
     evil = "\x1b]0;owned\x07\x1b[2Jtests/x.py::test[\x1b[31m]"
-    found = Outcome(task=task(), state="UNSOLVED", baseline=(run((evil, "failed")),), reason=evil, notes=(evil,))
-    shown = text(found, patch=f"+{evil}\n")
+    made = attempt("failed")
+    made = msgspec.structs.replace(made, candidate=msgspec.structs.replace(made.candidate, remedy=evil))
+    found = Outcome(
+        task=task(),
+        state="NEEDS_PERSON",
+        attempts=(made,),
+        baseline=(run((evil, "failed")),),
+        reason=evil,
+        notes=(evil,),
+    )
+    question = Question(id="q", text=evil, options=(evil, "stop"), details=(evil,))
+    shown = text(found, patch=f"+{evil}\n", question=question)
     assert "\x1b" not in shown
     assert "\x07" not in shown
     assert "tests/x.py::test[]" in shown
