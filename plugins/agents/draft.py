@@ -24,10 +24,11 @@ from treadle.core.replies.file_names import check_new_name, safe_name
 from treadle.core.replies.file_text import as_shown, content_of, text_of
 from treadle.core.replies.wholeness import elision
 from treadle.core.tree.globs import Glob
+from treadle.core.tree.ignored import ignored_in, is_ignored
 from treadle.core.tree.reading import inside, read_regular
 from treadle.core.tree.workspace import Tree, digest
 from treadle.plugins.agents.hidden import refuse_hidden, visible
-from treadle.plugins.agents.ignored import ignored_in, is_ignored, is_named, refuse_ignored
+from treadle.plugins.agents.ignored import is_named, refuse_ignored
 
 LARGEST_FILE = 4_000_000
 """Bytes: a larger file is neither read nor written; a model could not see a tenth of it."""
@@ -211,10 +212,7 @@ class Draft:
 
     @cached_property
     def _listed(self) -> tuple[str, ...]:
-        listed = (name for name in visible(self._disk.files) if _may_be_named(name))
-        if self.workspace.kind == "copy":
-            return tuple(name for name in listed if not is_ignored(name, self._ignored))
-        return tuple(listed)
+        return tuple(name for name in visible(self._disk.files) if _may_be_named(name))
 
     @cached_property
     def _on_list(self) -> frozenset[str]:
@@ -222,7 +220,7 @@ class Draft:
 
     @cached_property
     def _ignored(self) -> frozenset[str]:
-        return ignored_in(self.workspace)
+        return frozenset(ignored_in(self.workspace.project))
 
     def _real(self, name: str) -> str:
         """The normal name of the file that is meant, links followed."""
@@ -244,8 +242,8 @@ class Draft:
         return real
 
     def _is_left_out(self, path: str) -> bool:
-        """Whether git ignores the file, which is there. A copy of the project has some of those, for its imports."""
-        if path in self._on_list and self.workspace.kind != "copy":
+        """Whether git ignores the file, which is there."""
+        if path in self._on_list:
             return False
         there = os.path.lexists(paths.on_disk(self._root, path)) and not self._is_folder_on_disk(path)
         return there and is_ignored(path, self._ignored)

@@ -171,10 +171,11 @@ def tracked(request: pytest.FixtureRequest, tmp_path: Path) -> Workplace:
     place = make_place(tmp_path, request.param)
     place.write(
         {
-            ".gitignore": "notes.cfg\nout/\n",
+            ".gitignore": "notes.cfg\nout/\nmade.py\n",
             "notes.cfg": f"login {WORD}\n",
             "out/log.cfg": f"login {WORD}\n",
             "login.py": "def login(): ...\n",
+            "made.py": f"def login_{WORD}(): ...\n",
         }
     )
     (place.root / "link.cfg").symlink_to("notes.cfg")
@@ -195,6 +196,14 @@ def test_what_git_ignores_is_no_part_of_the_project(tracked: Workplace, path: st
     assert WORD not in tracked.call("search", pattern="login")
     assert not {"notes.cfg", "out/log.cfg"}.intersection(tracked.call("list").splitlines())
     tracked.call("write", path="out/new.cfg", content="x\n")
+
+
+def test_a_model_is_told_nothing_of_what_git_ignores_when_it_begins(tracked: Workplace) -> None:
+    told = opening(tracked.task, Tree(tracked.workspace))
+    assert "login.py" in told
+    assert WORD not in told
+    assert "made.py" not in told
+    assert "log.cfg" not in told
 
 
 @pytest.mark.parametrize(
