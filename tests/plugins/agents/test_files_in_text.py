@@ -12,9 +12,9 @@ from treadle.core.errors import ReplyError
 from treadle.core.records import FileChange, Plan
 from treadle.core.tree.workspace import digest
 from treadle.plugins.agents.files_in_text import TextReplies, take_files
-from treadle.plugins.agents.test_writer import TestWriter, check_tests
 from treadle.plugins.agents.tools.tool import ToolError
 from treadle.plugins.generation.by_model import treadle_generate
+from treadle.plugins.validation.test_writer import TestWriter, check_tests
 
 TEST = "def test_a():\n    assert True\n"
 
