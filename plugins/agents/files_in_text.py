@@ -35,6 +35,10 @@ def take_files(reply: str, draft: Draft, meant: str = "") -> tuple[FileChange, .
 
     sent = files_of(reply, content)
     files = tuple(_named(change, reply, meant, draft) for change in sent)
+    if len({change.path for change in files}) < len(files):
+        raise ReplyError(
+            f"several blocks of code may be {meant}: write the file's path in the first line of each fence that is one"
+        )
     with draft.all_or_none():
         for change, as_sent in zip(files, sent, strict=True):
             if change.content is None:
