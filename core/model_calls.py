@@ -165,8 +165,9 @@ class ModelCalls:
         return read + written, upper if told is None else told
 
     def _lost(self, request: ModelRequest, failure: ModelFailure | None) -> dict[str, float]:
-        """What a request without a reply has used up: it was read where its answer was begun, and else not."""
-        if failure is None or not failure.may_be_paid:
+        """What a request without a reply has used up: it was read where its answer was begun, and else not. Where a
+        plugin is at fault nobody knows, and it may well have been."""
+        if failure is not None and not failure.may_be_paid:
             return {"calls": 1, "tokens": 0, "usd": 0.0}
         tokens, facts = estimate_request(request), self._catalogue.facts(request.model)
         return {"calls": 1, "tokens": tokens, "usd": (facts.price.upper(tokens, 0) if facts else None) or 0.0}

@@ -10,9 +10,10 @@ from treadle.core.errors import TreadleError
 from treadle.core.model_use import ModelUse
 from treadle.core.records import Attempt, Execution, Outcome, Question, Record
 from treadle.core.testrun import COMMAND_RUNNER, TestReport, report_of
+from treadle.tui.asking import answer_option
 from treadle.tui.exit_codes import of_error, of_outcome
 from treadle.tui.fitting import fitted
-from treadle.tui.safe_text import clean, clean_line, visible_line
+from treadle.tui.safe_text import clean, clean_line, visible, visible_line
 
 SHOWN_TESTS = 8
 """Names of tests that are shown before the rest are only counted."""
@@ -150,12 +151,12 @@ def to_text(result: Result, *, with_next_steps: bool = True, width: int = 0) -> 
     `width` columns, as of `fitted`."""
     parts = [fitted(headline(result), width)]
     if result.patch:
-        parts.append(clean(result.patch).rstrip("\n"))
+        parts.append(visible(result.patch).rstrip("\n"))
     if speaking := evidence(result):
         parts.append(fitted("\n".join(speaking), width))
     if result.question:
         about = [f"  {visible_line(line)}" for line in _first(result.asked_about)]
-        asked = f"{clean_line(result.question)} ({' / '.join(result.options)})"
+        asked = f"{clean_line(result.question)} ({' / '.join(map(visible_line, result.options))})"
         parts.append(fitted("\n".join((*about, asked)), width))
     if with_next_steps:
         parts.append(fitted("\n".join(next_steps(result)), width))
@@ -216,7 +217,7 @@ def evidence(result: Result) -> list[str]:
         failing = f", {len(result.failing_now)} fail" if result.failing_now else ""
         lines.append(f"          {result.passing_now} pass{failing}")
     if result.total > 1:
-        lines.append(f"Search    {result.tried} of {result.total} candidates tried ({result.remedy})")
+        lines.append(f"Search    {result.tried} of {result.total} candidates tried ({clean_line(result.remedy)})")
     lines += _bounded("Check", result.signals)
     lines += [f"            {clean(line).rstrip()}" for line in _first(result.details)]
     lines += _bounded("Finding", sorted(result.findings, key=_weight))
@@ -277,7 +278,7 @@ def next_steps(result: Result) -> list[str]:
     if result.state == "SOLVED" and result.patch and result.task != "check" and not result.stands:
         return [f"Nothing was changed yet. Apply it with: {treadle} resume {result.session} --apply"]
     if result.state == "NEEDS_PERSON":
-        answer = f" --answer {result.options[0]!r}" if result.options else ""
+        answer = answer_option(result.options)
         return [f"{'Answer' if answer else 'Then go on'} with: {treadle} resume {result.session}{answer}"]
     if result.state in ("STOPPED", "OVER_BUDGET"):
         return [f"Go on with: {treadle} resume {result.session}"]

@@ -27,12 +27,13 @@ from treadle.core.records import Outcome, Workspace
 from treadle.core.session import Session
 from treadle.core.tree.workspace import Tree
 from treadle.core.worked_time import worked_seconds
+from treadle.tui.asking import ask
 from treadle.tui.commands.options import show_notice
 from treadle.tui.exit_codes import ExitCode
 from treadle.tui.fitting import columns, tell
 from treadle.tui.progress import JsonLines, LiveLine, PlainLines, Reporter
 from treadle.tui.result import Result, failed, next_steps, result_of, to_text, treadle_in
-from treadle.tui.safe_text import clean, clean_line, visible_line
+from treadle.tui.safe_text import visible
 from treadle.tui.where_it_stands import interruptible, tell_interruption
 
 STOP_WAIT_S = 0.8
@@ -100,9 +101,7 @@ def _ask(project: Project, session: Session) -> bool:
     question = project.open_question(session.id)
     if question is None:
         return False
-    for detail in question.details:
-        click.echo(f"  {visible_line(detail)}")
-    project.answer(session.id, click.prompt(clean_line(question.text), type=click.Choice(question.options)))
+    project.answer(session.id, ask(question))
     return True
 
 
@@ -167,7 +166,7 @@ def _apply_asking(project: Project, acceptance: Acceptance, outcome: Outcome, sh
         return _apply(acceptance, outcome, shown)
     root = str(project.root)
     now = Tree(Workspace(id="", kind="overlay", project=root, root=root, upper=""))
-    click.echo("\n" + clean(unified_diff(together, now)), nl=False)
+    click.echo("\n" + visible(unified_diff(together, now)), nl=False)
     tell("\nIts files have changed since it was made, in other lines. This is the patch for them as they are now.")
     if not click.confirm("Apply it like this?", default=False):
         return shown

@@ -112,5 +112,12 @@ def visible_line(text: str) -> str:
     return clean_line(_OBEYED.sub(_octal, text))
 
 
+def visible(text: str) -> str:
+    """As `clean`, but with what a terminal would obey shown as octal escapes: a change that somebody accepts must not
+    hold what they have not seen. To Python a carriage return ends a line, and whatever stands before it is run."""
+    lines = (line.removesuffix("\r") for line in text.split("\n"))  # of CR LF, which ends lines and hides nothing
+    return clean("\n".join(_OBEYED.sub(_octal, line) for line in lines))
+
+
 def _octal(found: re.Match[str]) -> str:
     return "".join(f"\\{byte:03o}" for byte in found[0].encode("utf-8"))

@@ -113,7 +113,8 @@ PASSING: frozenset[Trouble] = frozenset({"unreachable", "busy", "broken"})
 class ModelFailure(Record, frozen=True, kw_only=True, tag="failure"):
     """Why there is no reply: trouble of the service, which is no fault of the plugin. `message` is a sentence that says
     what to do; `retry_after_s` are the seconds that the service asked to be left alone, None when it did not. `begun`:
-    a part of the answer has come, so that the request may be paid for."""
+    the service was at work on it, so that the request may be paid for: a part of the answer has come, or the whole
+    request was sent and the answer waited for in vain."""
 
     trouble: Trouble
     message: str
@@ -122,7 +123,7 @@ class ModelFailure(Record, frozen=True, kw_only=True, tag="failure"):
 
     @property
     def may_be_paid(self) -> bool:
-        """Whether the service may ask money for the request: it has begun to answer it, or broke down over it."""
+        """Whether the service may ask money for the request: it was at work on it, or broke down over it."""
         return self.begun or self.trouble == "broken"
 
 

@@ -61,7 +61,7 @@ class OwnLines:
         self._path = path
         self.own, self.final = split_lines(text)
         self.shown = [line.removesuffix("\r") for line in as_shown(text).split("\n")[: len(self.own)]]
-        self._holds_secrets = "\n".join(self.shown).count(REDACTED) > text.count(REDACTED)
+        self._holds_secrets = _holds_secrets(text)
 
     def replacing(self, start: int, end: int, new: Sequence[str]) -> list[str]:
         """The new lines as the text's own, in place of those from `start` to before `end`. Raises `ReplyError` for one
@@ -97,8 +97,22 @@ def secret_left_out(path: str, line: str) -> ReplyError:
 
 def refuse_lost_secrets(path: str, text: str, old: str) -> None:
     """Raise `ReplyError` when the whole text that is to take the place of `old` has the mark of a secret in it."""
-    if REDACTED in text and as_shown(old).count(REDACTED) > old.count(REDACTED):
+    if REDACTED in text and _holds_secrets(old):
         raise secret_left_out(path, next(line for line in text.split("\n") if REDACTED in line))
+
+
+def refuse_new_marks(path: str, text: str, was: str) -> None:
+    """Raise `ReplyError` when the text, made of the file by however many steps, has more marks of secrets in it than
+    the file had at first, which `was` one with secrets: one step may take the secret away, the next put the mark there
+    again."""
+    if text.count(REDACTED) > was.count(REDACTED) and _holds_secrets(was):
+        marked = [line for line in text.split("\n") if REDACTED in line]
+        there = set(was.split("\n"))
+        raise secret_left_out(path, next((line for line in marked if line not in there), marked[-1]))
+
+
+def _holds_secrets(text: str) -> bool:
+    return as_shown(text).count(REDACTED) > text.count(REDACTED)
 
 
 def replace_lines(path: str, text: str, search: Sequence[str], replace: Sequence[str]) -> Replaced:

@@ -11,8 +11,9 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+# No blank can be taken in two ways: of a line with many `>` all of them would be tried, for hours.
 _OPENING = re.compile(
-    r"^(?P<quote>(?:[ ]{0,3}>[ ]?)*)(?P<indent>[ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ ]+)?)"
+    r"^(?P<quote>(?:[ ]{0,3}>(?:[ ]{0,4}>)*[ ]?)?)(?P<indent>[ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ ]+)?)"
     r"(?P<fence>`{3,}(?=[^`]*$)|~{3,})(?P<info>.*)$"
 )
 _THINKING = r"(?:think|thinking|thought|thoughts|reasoning|reflection|scratchpad|analysis)"

@@ -29,6 +29,8 @@ _NOTE_BEHIND = re.compile(
     r"\s*\((?:new|updated|modified|changed|new file|full|complete|fixed)(?: file)?\)$", re.IGNORECASE
 )
 _COMMENT = re.compile(r"^\s*(?:#+|//|--|;+|%|\"|/\*|<!--)\s*(.*?)\s*(?:\*/|-->)?\s*$")
+_LONGEST_COMMENT = 500
+"""Characters: no longer line holds the name of a file and nothing else."""
 _QUOTED = re.compile(r"`([^`]+)`|\*\*([^*]+)\*\*")
 _NOT_THE_FILE = re.compile(
     r"\b(?:us(?:e|es|ing|age)|run|runs|running|import(?:s|ed|ing)?|call(?:s|ed|ing)?|example|output|prints?|try"
@@ -148,7 +150,7 @@ def path_before_edit(line: str) -> str | None:
 def path_comment(lines: Sequence[str]) -> str | None:
     """The path when the first line, or the one after a `#!` line, is a comment that holds nothing else."""
     line = next((line for line in lines[:2] if not line.startswith("#!")), "")
-    match = _COMMENT.match(line)
+    match = _COMMENT.match(line) if len(line) <= _LONGEST_COMMENT else None
     if match is None or (" " in match[1].strip() and not _LABEL.match(match[1])):
         return None
     return path_line(match[1])

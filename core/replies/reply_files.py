@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 
 from treadle.core.errors import ReplyError
 from treadle.core.records import FileChange
-from treadle.core.replies.edits import refuse_lost_secrets, replace_once
+from treadle.core.replies.edits import refuse_lost_secrets, refuse_new_marks, replace_once
 from treadle.core.replies.fences import Edit
 from treadle.core.replies.file_names import check_new_name, safe_name
 from treadle.core.replies.file_text import content_of, text_of
@@ -32,10 +32,7 @@ class ReplyFiles:
         """Make the file hold this text, whole."""
         path = self._path(name)
         old = self._text(path)
-        if elided := elision(text, old):
-            raise ReplyError(
-                f"{where} leaves a part of {path} out ({elided[:80]!r}): send the whole file, or a SEARCH/REPLACE edit"
-            )
+        _refuse_elision(where, path, text, old)
         if old is not None:
             refuse_lost_secrets(path, text, old)
         if path in self._written:
@@ -149,5 +146,16 @@ class ReplyFiles:
 
     def _put(self, path: str, text: str, like: bytes | None = None) -> None:
         """Keep the text in the line endings and the encoding of the old file, or of the one that it is made from."""
-        self._new[path] = content_of(path, text, self._old[path] if like is None else like)
+        made_from = self._old[path] if like is None else like
+        was = None if made_from is None else text_of(path, made_from)
+        _refuse_elision("the reply", path, text, was)
+        refuse_new_marks(path, text, was or "")
+        self._new[path] = content_of(path, text, made_from)
         self.touched = True
+
+
+def _refuse_elision(where: str, path: str, text: str, was: str | None) -> None:
+    if elided := elision(text, was):
+        raise ReplyError(
+            f"{where} leaves a part of {path} out ({elided[:80]!r}): send the whole file, or a SEARCH/REPLACE edit"
+        )

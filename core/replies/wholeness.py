@@ -12,14 +12,15 @@ from treadle.core.errors import ReplyError, SourceError
 from treadle.core.replies.fences import Block
 from treadle.core.tree.sources import parse
 
-_ELLIPSIS = re.compile(r"^\s*(?:#+|//|--|;|/\*|<!--|\{/\*)?\s*(?:\.{3,}|…)\s*(?P<words>.*)$")
+# Both are for a line without the blanks around it, and give back none within: the time grows with its length only.
+_ELLIPSIS = re.compile(r"(?:#+|//|--|;|/\*|<!--|\{/\*)?\s*+(?:\.{3,}|…)\s*+(?P<words>.*)$")
 _REST = re.compile(
     r"\b(?:rest of|remaining|remainder|existing|unchanged|same as|as before|previous"
     r"|other (?:functions|methods|code|imports)|stays? the same)\b",
     re.IGNORECASE,
 )
 _REST_COMMENT = re.compile(
-    r"^\s*(?:#+|//|--|/\*|<!--)\s*[(\[]?\s*(?:the )?"
+    r"(?:#+|//|--|/\*|<!--)\s*+[(\[]?\s*+(?:the )?"
     r"(?:rest of (?:the|your|this)|existing|remaining|previous|other|all other)\b"
     r"[^.]{0,40}\b(?:code|file|functions?|methods?|class|module|imports?|implementation|content)\b"
     r"[^.]{0,20}(?:unchanged|here|same|as (?:before|is)|remains?|stays?|goes)",
@@ -121,11 +122,10 @@ def elision(text: str, old: str | None) -> str | None:
     for line in text.split("\n"):
         if line in kept:
             continue
-        dots = _ELLIPSIS.match(line)
-        if dots and (
-            _REST.search(dots["words"]) or (old is not None and dots["words"] == "" and line.strip()[0] in "#/-;<{")
-        ):
-            return line.strip()
-        if _REST_COMMENT.match(line):
-            return line.strip()
+        said = line.strip()
+        dots = _ELLIPSIS.match(said)
+        if dots and (_REST.search(dots["words"]) or (old is not None and dots["words"] == "" and said[0] in "#/-;<{")):
+            return said
+        if _REST_COMMENT.match(said):
+            return said
     return None

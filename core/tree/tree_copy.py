@@ -13,7 +13,7 @@ from treadle.core import paths
 from treadle.core.errors import Stopped, WorkspaceError
 from treadle.core.records import Workspace
 from treadle.core.tree import listing
-from treadle.core.tree.git import GitView
+from treadle.core.tree.ignored import ignored_in
 from treadle.core.tree.workspace import Tree
 
 BUILD_OUTPUTS = frozenset({"build", "dist", "htmlcov", "site", "target"})
@@ -85,12 +85,7 @@ def files_to_copy(project: Path) -> tuple[str, ...]:
 
 
 def _needed_ignored(project: Path, roots: tuple[str, ...]) -> Iterator[str]:
-    try:
-        view = GitView.open(project)
-        ignored = view.ignored() if view else ()
-    except WorkspaceError:
-        return
-    for name in ignored:
+    for name in ignored_in(project):
         if not any(root == "." or name.startswith(root + "/") for root in roots):
             continue
         parts = name.rstrip("/").split("/")

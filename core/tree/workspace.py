@@ -6,7 +6,7 @@ import hashlib
 import os
 import re
 import stat
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 from pathlib import Path
 
@@ -15,6 +15,7 @@ from treadle.core.errors import UnsafePath, WorkspaceError
 from treadle.core.records import FileChange, Workspace
 from treadle.core.tree import listing
 from treadle.core.tree.globs import Glob
+from treadle.core.tree.ignored import ignored_in, is_ignored
 from treadle.core.tree.reading import inside, read_regular
 from treadle.core.tree.source_roots import source_roots
 
@@ -65,7 +66,7 @@ class Tree:
 
     def __init__(self, workspace: Workspace, files: Iterable[FileChange] = ()) -> None:
         self._root = Path(workspace.root).resolve()
-        self._is_copy = workspace.kind == "copy"
+        self._copy_of = workspace.project if workspace.kind == "copy" else None
         self._over = {paths.check_writable(change.path): change for change in files}
 
     def read(self, relative: str, most: int = -1) -> bytes:
@@ -110,14 +111,18 @@ class Tree:
     @cached_property
     def files(self) -> tuple[str, ...]:
         """Every file of the project's own (see `listing.project_files`), the candidate's among them, sorted."""
-        below = listing.walk(self._root) if self._is_copy else listing.project_files(self._root)
-        there = dict.fromkeys(below)
+        there = dict.fromkeys(listing.project_files(self._root) if self._copy_of is None else self._of_the_copy())
         for name, change in self._over.items():
             if change.content is None:
                 there.pop(name, None)
             else:
                 there[name] = None
         return tuple(sorted(there))
+
+    def _of_the_copy(self) -> Iterator[str]:
+        """A copy has some files that git ignores as well, for imports alone."""
+        ignored = frozenset(ignored_in(self._copy_of or ""))
+        return (name for name in listing.walk(self._root) if not is_ignored(name, ignored))
 
     def glob(self, pattern: str) -> tuple[str, ...]:
         """The files whose whole name fits: `*` and `?` within a part, `**/` for any number of folders."""

@@ -19,15 +19,16 @@ from pathlib import Path
 from treadle.core import paths
 from treadle.core.errors import ReplyError, UnsafePath, UnsafeReply
 from treadle.core.records import FileChange, Task, Workspace
-from treadle.core.replies.edits import refuse_lost_secrets, replace_lines, split_lines
+from treadle.core.replies.edits import refuse_lost_secrets, refuse_new_marks, replace_lines, split_lines
 from treadle.core.replies.file_names import check_new_name, safe_name
 from treadle.core.replies.file_text import as_shown, content_of, text_of
 from treadle.core.replies.wholeness import elision
 from treadle.core.tree.globs import Glob
+from treadle.core.tree.ignored import ignored_in, is_ignored
 from treadle.core.tree.reading import inside, read_regular
 from treadle.core.tree.workspace import Tree, digest
 from treadle.plugins.agents.hidden import refuse_hidden, visible
-from treadle.plugins.agents.ignored import ignored_in, is_ignored, is_named, refuse_ignored
+from treadle.plugins.agents.ignored import is_named, refuse_ignored
 
 LARGEST_FILE = 4_000_000
 """Bytes: a larger file is neither read nor written; a model could not see a tenth of it."""
@@ -72,8 +73,6 @@ class Draft:
     def read(self, name: str) -> bytes:
         """What the file holds now. Links within the project are followed."""
         path = self._real(name)
-        if path not in self._now and path not in self._first:
-            self._first[path] = self._on_disk(path)
         return self._there(path, self._content(path))
 
     def peek(self, name: str, most: int = LARGEST_FILE) -> bytes:
@@ -135,7 +134,16 @@ class Draft:
         self._refuse_elision(path, text, content)
         if content is not None:
             refuse_lost_secrets(path, text, text_of(path, content))
-        self._put(path, content_of(path, text, self._style(path)))
+        self._put(path, self._made(path, text))
+        return path
+
+    def put(self, name: str, content: bytes) -> str:
+        """Make the file hold this, which was made of what it holds or of another file; the answer is its normal
+        name."""
+        path = self._writable(name)
+        self._content(path)
+        refuse_new_marks(path, text_of(path, content), self._text_at_first(path))
+        self._put(path, content)
         return path
 
     def edit(self, name: str, search: str, replace: str) -> Edited:
@@ -148,7 +156,7 @@ class Draft:
             raise ReplyError(f"the edit of {path} searches for nothing: search for the lines to replace, or write it")
         self._refuse_elision(path, "\n".join(new), content)
         done = replace_lines(path, text_of(path, content), wanted, new)
-        self._put(path, content_of(path, done.text, self._style(path)))
+        self._put(path, self._made(path, done.text))
         return Edited(path, done.place.start + 1, done.count, done.place.exact)
 
     def move(self, old: str, new: str) -> tuple[str, str]:
@@ -204,10 +212,7 @@ class Draft:
 
     @cached_property
     def _listed(self) -> tuple[str, ...]:
-        listed = (name for name in visible(self._disk.files) if _may_be_named(name))
-        if self.workspace.kind == "copy":
-            return tuple(name for name in listed if not is_ignored(name, self._ignored))
-        return tuple(listed)
+        return tuple(name for name in visible(self._disk.files) if _may_be_named(name))
 
     @cached_property
     def _on_list(self) -> frozenset[str]:
@@ -215,7 +220,7 @@ class Draft:
 
     @cached_property
     def _ignored(self) -> frozenset[str]:
-        return ignored_in(self.workspace)
+        return frozenset(ignored_in(self.workspace.project))
 
     def _real(self, name: str) -> str:
         """The normal name of the file that is meant, links followed."""
@@ -237,8 +242,8 @@ class Draft:
         return real
 
     def _is_left_out(self, path: str) -> bool:
-        """Whether git ignores the file, which is there. A copy of the project has some of those, for its imports."""
-        if path in self._on_list and self.workspace.kind != "copy":
+        """Whether git ignores the file, which is there."""
+        if path in self._on_list:
             return False
         there = os.path.lexists(paths.on_disk(self._root, path)) and not self._is_folder_on_disk(path)
         return there and is_ignored(path, self._ignored)
@@ -275,9 +280,7 @@ class Draft:
     def _content(self, path: str) -> bytes | None:
         if path in self._now:
             return self._now[path]
-        if path not in self._first:
-            self._first[path] = self._on_disk(path)
-        return self._first[path]
+        return self._at_first(path)
 
     def _on_disk(self, path: str, most: int = LARGEST_FILE + 1) -> bytes | None:
         try:
@@ -310,10 +313,22 @@ class Draft:
         now = self._content(path)
         if now is not None and b"\n" in now:
             return now
-        if path in self._now and path not in self._first:
-            self._first[path] = self._on_disk(path)
-        first = self._first.get(path)
+        first = self._at_first(path)
         return now if first is None else first
+
+    def _made(self, path: str, text: str) -> bytes:
+        """The text as the file's content."""
+        refuse_new_marks(path, text, self._text_at_first(path))
+        return content_of(path, text, self._style(path))
+
+    def _text_at_first(self, path: str) -> str:
+        return text_of(path, self._at_first(path) or b"")
+
+    def _at_first(self, path: str) -> bytes | None:
+        """What the file held before anything of the draft."""
+        if path not in self._first:
+            self._first[path] = self._on_disk(path)
+        return self._first[path]
 
     def _put(self, path: str, content: bytes | None) -> None:
         if content is not None and len(content) > LARGEST_FILE:

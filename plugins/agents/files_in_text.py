@@ -33,13 +33,20 @@ def take_files(reply: str, draft: Draft, meant: str = "") -> tuple[FileChange, .
         except ReplyError:
             return None
 
-    files = tuple(_named(change, reply, meant, draft) for change in files_of(reply, content))
+    sent = files_of(reply, content)
+    files = tuple(_named(change, reply, meant, draft) for change in sent)
+    if len({change.path for change in files}) < len(files):
+        raise ReplyError(
+            f"several blocks of code may be {meant}: write the file's path in the first line of each fence that is one"
+        )
     with draft.all_or_none():
-        for change in files:
+        for change, as_sent in zip(files, sent, strict=True):
             if change.content is None:
                 draft.delete(change.path)
+            elif change.path == as_sent.path:
+                draft.put(change.path, change.content)
             else:
-                draft.write(change.path, text_of(change.path, change.content))
+                draft.write(change.path, text_of(as_sent.path, change.content))
     return files
 
 

@@ -1,4 +1,4 @@
-"""Files that git ignores: no part of the project, so that no model looks at them unless the person names them.
+"""Files that git ignores (`core.tree.ignored`): no model looks at them unless the person names them.
 
 What is listed and searched leaves them out by itself; here is what is asked before one is opened by its name.
 """
@@ -7,26 +7,9 @@ from __future__ import annotations
 
 import re
 
-from treadle.core.errors import UnsafeReply, WorkspaceError
+from treadle.core.errors import UnsafeReply
 from treadle.core.paths import decode
-from treadle.core.records import Task, Workspace
-from treadle.core.tree.git import GitView
-
-
-def ignored_in(workspace: Workspace) -> frozenset[str]:
-    """The files that git ignores in the project, a folder that is ignored as a whole as one name that ends in `/`.
-    None are where there is no repository that git reads."""
-    try:
-        view = GitView.open(workspace.project)
-        return frozenset(view.ignored() if view else ())
-    except WorkspaceError:
-        return frozenset()
-
-
-def is_ignored(path: str, ignored: frozenset[str]) -> bool:
-    """Whether the file is one of those, or lies in a folder of them."""
-    parts = path.split("/")
-    return path in ignored or any("/".join(parts[:depth]) + "/" in ignored for depth in range(1, len(parts)))
+from treadle.core.records import Task
 
 
 def is_named(path: str, task: Task) -> bool:

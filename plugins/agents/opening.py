@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from treadle.core.records import Attempt, Execution, Lesson, Plan, Task
-from treadle.core.redaction import valid_text
+from treadle.core.redaction import shown_by_line, valid_text
 from treadle.core.testrun import report_of
 from treadle.core.tree.workspace import Tree
 from treadle.plugins.agents.fenced import fenced
@@ -40,11 +40,16 @@ def opening(
         _section("Tests that were written for it", _written(plan) if plan else ()),
         _section("Tests as they are", _tests(baseline)),
         _section("What was tried before", _tried(attempts)),
-        _section("What earlier sessions taught", (f"- {lesson.text[:_LONGEST]}" for lesson in lessons[:_MOST_LESSONS])),
+        _section("What earlier sessions taught", (f"- {_piece(lesson.text)}" for lesson in lessons[:_MOST_LESSONS])),
     )
     words = " ".join((task.text, *(plan.steps if plan else ()), *_failing_words(baseline)))
     shown = repository_map(tree, words, budget_tokens=MAP_TOKENS, named=task.files + (plan.files if plan else ()))
     return valid_text("\n\n".join((*filter(None, known), f"## The project\n\n{shown.text}")))
+
+
+def _piece(text: str, most: int = _LONGEST) -> str:
+    """The beginning of what others said, cut when the secrets in it are out: a part of one has no shape."""
+    return shown_by_line(text)[:most]
 
 
 def _section(title: str, lines: Iterable[str]) -> str:
@@ -54,8 +59,8 @@ def _section(title: str, lines: Iterable[str]) -> str:
 
 def _earlier(task: Task) -> Iterator[str]:
     for exchange in task.earlier:
-        yield f"The person asked: {exchange.asked[:_LONGEST]}"
-        yield f"What came of it: {exchange.came[:_LONGEST]}\n"
+        yield f"The person asked: {_piece(exchange.asked)}"
+        yield f"What came of it: {_piece(exchange.came)}\n"
 
 
 def _numbered(steps: Iterable[str]) -> Iterator[str]:
@@ -68,34 +73,34 @@ def _written(plan: Plan) -> Iterator[str]:
         yield "The change has to pass them. They are laid over the project when it is tried; they can't be changed."
         for change in plan.tests:
             text = (change.content or b"").decode("utf-8", "replace")
-            yield "\n" + fenced(f"python {change.path}", text[:_LONGEST_TESTS])
+            yield "\n" + fenced(f"python {change.path}", _piece(text, _LONGEST_TESTS))
 
 
 def _tests(baseline: tuple[Execution, ...]) -> Iterator[str]:
     for report in filter(None, map(report_of, baseline)):
         yield f"{len(report.passing)} pass, {len(report.failing)} fail."
         for test in report.failing[:_MOST_FAILING]:
-            yield f"- {test.id}: {test.message[:_LONGEST]}"
+            yield f"- {test.id}: {_piece(test.message)}"
         if len(report.failing) > _MOST_FAILING:
             yield f"- and {len(report.failing) - _MOST_FAILING} more"
 
 
 def _failing_words(baseline: tuple[Execution, ...]) -> Iterator[str]:
     for report in filter(None, map(report_of, baseline)):
-        yield from (f"{test.id} {test.message}"[:_LONGEST] for test in report.failing[:_MOST_FAILING])
+        yield from (_piece(f"{test.id} {test.message}") for test in report.failing[:_MOST_FAILING])
 
 
 def _tried(attempts: tuple[Attempt, ...]) -> Iterator[str]:
     for attempt in attempts:
         files = ", ".join(change.path for change in attempt.candidate.files)
-        yield f"- Attempt {attempt.number} changed {files} ({attempt.candidate.why[:_LONGEST]})."
+        yield f"- Attempt {attempt.number} changed {files} ({_piece(attempt.candidate.why)})."
         wrong = attempt.reflection.wrong if attempt.reflection else "; ".join(attempt.verdict.reasons)
-        yield f"  It did not hold: {wrong[:_LONGEST]}"
+        yield f"  It did not hold: {_piece(wrong)}"
         yield from (
-            f"  {line[:_LONGEST]}"
+            f"  {_piece(line)}"
             for signal in attempt.signals
             if not signal.ok
             for line in signal.details[:_MOST_DETAILS]
         )
         if attempt.reflection:
-            yield f"  Advice: {attempt.reflection.advice[:_LONGEST]}"
+            yield f"  Advice: {_piece(attempt.reflection.advice)}"

@@ -38,6 +38,11 @@ def trouble_of(status: int, *others: int) -> Trouble:
     return next(found, "bad request" if 400 <= status < 500 else "broken")
 
 
+def is_or_wraps(error: BaseException, kind: type[BaseException]) -> bool:
+    """Whether it is an error of that kind, or one of an SDK around it."""
+    return isinstance(error, kind) or isinstance(error.__cause__, kind)
+
+
 def advice_on(trouble: Trouble, said: str, after_s: float | None = None) -> str:
     """What to do, where that is the same for every service: not for what is `refused` and what is `unreachable`.
     `said` is what the service says of it, `after_s` the seconds that it asks to be left alone."""

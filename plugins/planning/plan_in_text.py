@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 from treadle.core.errors import ReplyError
-from treadle.core.replies.file_names import check_new_name, safe_name
+from treadle.core.replies.file_names import check_new_name
 from treadle.plugins.agents.draft import Draft
 from treadle.plugins.agents.reply_lines import lines_of
+from treadle.plugins.planning.named_files import NamedFiles, words_of, writable_name
 
 _ITEM = re.compile(r"(?:[-*•]|\d+[.)])\s+(\S.*)")
-_QUOTED = re.compile(r"`([^`]+)`")
-_AROUND = ".,;:!?()[]{}<>\"'`*"
 _ENDING = re.compile(r"\.[A-Za-z][A-Za-z0-9]{0,9}")
 _CODE = (
     ".py .pyi .pyx .ipynb .js .mjs .cjs .jsx .ts .mts .cts .tsx .vue .sh .bash .bat .sql .java .cpp .hpp .rs .go .php"
@@ -29,33 +28,27 @@ def steps_in(text: str) -> tuple[str, ...]:
 
 
 def files_in(texts: Iterable[str], draft: Draft) -> tuple[str, ...]:
-    """The files that texts mention, under their normal names, each once: those of the project, by the last part of
-    their name alone where it has only one such file, and those that look like files to be made."""
-    known = frozenset(draft.files)
-    endings = (_ENDINGS | {_ending(name) for name in known}) - {""}
-    by_last: dict[str, list[str]] = {}
-    for name in known:  # in any order: only what is there once is asked for
-        by_last.setdefault(name.rpartition("/")[2], []).append(name)
+    """The files that texts mention, under their normal names, each once: those of the project, by the end of their name
+    alone where it has only one such file, and those that look like files to be made."""
+    files = NamedFiles(draft.files)
+    endings = (_ENDINGS | {_ending(name) for name in files.known}) - {""}
     found: dict[str, None] = {}
-    for word in (word for text in texts for word in _words(text)):
-        try:
-            path = safe_name(word)
-            if path in known:
+    for text in texts:
+        for path in filter(None, map(writable_name, words_of(text))):
+            if name := files.called(path):
+                found[name] = None
+            elif _ending(path) in endings and _may_be_made(path):
                 found[path] = None
-            elif len(by_last.get(path, ())) == 1:
-                found[by_last[path][0]] = None
-            elif _ending(path) in endings:
-                check_new_name(path)
-                found[path] = None
-        except ReplyError:
-            continue  # it names no file that anybody may change
+        found |= dict.fromkeys(files.in_text(text))
     return tuple(found)
 
 
-def _words(text: str) -> Iterator[str]:
-    """What may be a name: what stands in backquotes, blanks and all, and each word."""
-    yield from _QUOTED.findall(text)
-    yield from filter(None, (word.rstrip(_AROUND).lstrip(_AROUND.replace(".", "")) for word in text.split()))
+def _may_be_made(path: str) -> bool:
+    try:
+        check_new_name(path)
+    except ReplyError:
+        return False
+    return True
 
 
 def _ending(name: str) -> str:

@@ -14,6 +14,7 @@ from typing import NamedTuple
 from treadle.core.records import Difficulty, Task
 from treadle.core.tree.workspace import Tree
 from treadle.plugins.agents.repository.ranking import scores_of, texts_of
+from treadle.plugins.planning.named_files import NamedFiles
 from treadle.plugins.test_runs.test_places import is_test_name
 
 ENOUGH = 2
@@ -37,7 +38,6 @@ _COMPLEX = re.compile(
     r"|concurren(?:t|cy)|thread-?saf(?:e|ety)|deadlocks?|race conditions?)\b",
     re.IGNORECASE,
 )
-_PATH = re.compile(r"[\w][\w./-]*\.\w+")
 
 
 class Classed(NamedTuple):
@@ -98,16 +98,12 @@ def _of_its_files(task: Task, tree: Tree, named: tuple[str, ...]) -> Iterator[_F
 
 def _named(task: Task, files: tuple[str, ...]) -> tuple[str, ...]:
     """The files that the person named: as the task's own, where a folder stands for all in it, and in its text, by
-    their path or by a name that is only there once."""
+    their path or by the end of it where only one has it."""
     found: dict[str, None] = {}
     for place in task.files:
         folder = place.removeprefix("./").rstrip("/")
         found |= dict.fromkeys(path for path in files if path == folder or path.startswith(f"{folder}/"))
-    for said in map(str, _PATH.findall(task.text)):
-        fitting = [path for path in files if path == said or path.endswith(f"/{said}")]
-        if said in fitting or len(fitting) == 1:
-            found[said if said in fitting else fitting[0]] = None
-    return tuple(found)
+    return tuple(found | dict.fromkeys(NamedFiles(files).in_text(task.text)))
 
 
 def _found(task: Task, texts: dict[str, str], tree: Tree) -> list[str]:

@@ -14,6 +14,7 @@ from typing import NamedTuple
 TEST_FILES = ("test_*.py", "*_test.py")
 """pytest's own defaults for `python_files`."""
 TEST_FOLDERS = frozenset({"test", "tests", "testing"})
+_SHARED_BY_TESTS = ("conftest.py", "tests.py")
 
 _SKIPPED = frozenset(
     {
@@ -94,6 +95,13 @@ def is_test_place(path: Path) -> bool:
 def is_test_name(name: str) -> bool:
     """Whether pytest takes a file of this name for one with tests."""
     return any(fnmatch.fnmatch(name, pattern) for pattern in TEST_FILES)
+
+
+def is_of_tests(path: str) -> bool:
+    """Whether a file of the project, by its portable path, belongs to its tests: one that holds some by its name, what
+    they share, and all that lies in a folder of theirs."""
+    *folders, name = path.split("/")
+    return is_test_name(name) or name in _SHARED_BY_TESTS or not TEST_FOLDERS.isdisjoint(folders)
 
 
 def is_utf8(name: str) -> bool:

@@ -24,8 +24,8 @@ from treadle.core.records import Candidate, Execution, FileChange, GenerateReque
 from treadle.core.testrun import report_of
 from treadle.plugins.agents.asked_when import When, asked_when, is_asked
 from treadle.plugins.agents.prompts import PROMPT
-from treadle.plugins.agents.test_writer import TestWriter
 from treadle.plugins.test_runs.test_jobs import has_pytest, written_tests_job
+from treadle.plugins.validation.test_writer import TestWriter
 
 WHEN: When = "never"
 _FOLDER = "tests"

@@ -82,6 +82,19 @@ def test_a_change_of_the_same_lines_is_not_merged_and_the_way_on_is_named(
     assert (project / "text").read_text() == mine
 
 
+@pytest.mark.parametrize("where", ["the result", "the attempt", "what was put together"])
+def test_what_a_change_hides_from_a_terminal_is_shown_wherever_it_is(treadle: Any, project: Path, where: str) -> None:
+    (project / "text").write_text(TEXT)
+    session = patch_found(treadle, {"text": PATCHED.replace("seven\n", "evil\r+seven\n").encode()})
+    if where == "what was put together":
+        (project / "text").write_text(MINE)
+        shown, _ = run_on_terminal(treadle, "resume", session, answer=b"y\n", question=b"[y/N]:")
+        shown = shown.partition("Apply this patch?")[2]
+    else:
+        shown = treadle("show", session, *(("--attempt", "1", "--diff") if where == "the attempt" else ())).out
+    assert "+evil\\015+seven" in shown
+
+
 @pytest.mark.parametrize("answer", [b"y\n", b"n\n"])
 def test_on_a_terminal_the_person_is_asked_whether_both_go_together(
     treadle: Any, project: Path, session: str, answer: bytes

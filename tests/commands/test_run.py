@@ -13,6 +13,7 @@ import pytest
 
 from tests.commands.conftest import Treadle
 from tests.commands.scripted_agent import EDIT, FINISH, MODEL, PLAIN_NAME, PLAN, RIGHT, WRONG, Agent, calls, words
+from tests.commands.test_interruptions import run_on_terminal
 from tests.plugins.models.anthropic import said
 from tests.plugins.models.scripted_service import Act, whole
 from treadle.core.events import Event
@@ -42,6 +43,19 @@ def test_a_question_is_answered_and_nothing_changes(agent: Agent) -> None:
     ran = agent.run()
     assert (ran.code, ran.out.splitlines()[0]) == (0, "It is in `stats.py`, line 8.")
     assert agent.treadle("show").code == 0
+
+
+def test_what_a_model_gives_to_choose_from_is_shown_and_obeyed_by_no_terminal(agent: Agent) -> None:
+    evil = "the first\x1b]0;owned\x07"
+    agent.will(calls("ask_person", question="Which?", options=[evil, "the second"]))
+    assert agent.run().code == 5
+    agent.will(calls("answer", text="So it is."))
+    shown, code = run_on_terminal(
+        agent.treadle, "resume", "last", answer=b"the first\\033]0;owned\\007\n", question=b"Which? ("
+    )
+    assert (code, "\x1b]" in shown, "\x07" in shown) == (0, False, False)
+    (answered,) = agent.sent[-1]["messages"][-1]["content"]
+    assert answered["content"] == f"the person answered: {evil}"
 
 
 def test_a_model_for_a_role_takes_the_place_of_the_one_for_all(agent: Agent) -> None:

@@ -134,3 +134,39 @@ def test_lines_with_a_secret_are_neither_shown_nor_lost() -> None:
     with pytest.raises(ReplyError, match="a secret that you are not shown"):
         files_of(f"```python a.py\nA = 1\n{hidden}\nB = 3\n```\n", {"a.py": PEM})
     assert replaced("A = 1\n", "A = 1", "A = '[redacted]'") == "A = '[redacted]'\n"
+
+
+SECRET = 'KEY = "sk-abcdefghijklmnop1234"'
+MARK = 'KEY = "[redacted]"'
+KEYS = f"{SECRET}\nA = 1\n"
+
+
+def edit(search: str, replace: str) -> str:
+    return f"a.py\n<<<<<<< SEARCH\n{search}\n=======\n{replace}\n>>>>>>> REPLACE\n"
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        edit(MARK, "# gone") + edit("A = 1", f"{MARK}\nA = 1"),
+        (
+            f"```diff\n--- a/a.py\n+++ /dev/null\n@@ -1,2 +0,0 @@\n-{MARK}\n-A = 1\n"
+            f"--- /dev/null\n+++ b/a.py\n@@ -0,0 +1 @@\n+{MARK}\n```\n"
+        ),
+    ],
+    ids=["one line after the other", "deleted and made"],
+)
+def test_a_secret_does_not_become_its_mark_in_two_steps_either(reply: str) -> None:
+    with pytest.raises(ReplyError, match="a secret that you are not shown"):
+        files_of(reply, {"a.py": KEYS})
+
+
+def test_a_mark_that_a_file_has_itself_is_no_secret() -> None:
+    own = f"MARK = '[redacted]'\n{KEYS}"
+    (change,) = files_of(edit("A = 1", "A = 2"), {"a.py": own})
+    assert change.content == own.replace("A = 1", "A = 2").encode()
+
+
+def test_an_edit_that_leaves_a_part_out_is_refused() -> None:
+    with pytest.raises(ReplyError, match="leaves a part of"):
+        files_of(edit("A = 1", "A = 2\n# ... rest of the code unchanged"), {"a.py": "A = 1\nB = 2\n"})

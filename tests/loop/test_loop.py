@@ -9,7 +9,19 @@ import pytest
 from tests.loop.conftest import SECRET, change
 from treadle.core import questions
 from treadle.core.errors import NoPlugin, SafetyRefusal, StageTimeout, UsageError
-from treadle.core.records import Approval, Candidate, Execution, Finding, Job, Plan, Question, Reflection, Signal
+from treadle.core.job_runs import OUTPUT_IN_LOG
+from treadle.core.records import (
+    Approval,
+    Candidate,
+    Execution,
+    Finding,
+    Job,
+    Output,
+    Plan,
+    Question,
+    Reflection,
+    Signal,
+)
 from treadle.core.strategy import Limit
 
 SOLVED_AT_ONCE = [
@@ -333,6 +345,25 @@ def test_a_job_that_a_generator_asks_for_and_the_sandbox_refuses_ends_the_sessio
     bench.parts.hooks["treadle_generate"] = lambda context: context.execute((Job(id="try", argv=("true",)),)) and None
     with pytest.raises(SafetyRefusal, match="not writable"):
         bench.run()
+
+
+@pytest.mark.parametrize("before", [5, 9, 20])
+def test_where_the_output_of_a_job_is_cut_no_part_of_a_secret_is_left(bench: Any, before: int) -> None:
+    key = "sk-ant-api03-planted-QfT7x-Zm41"
+    printed = Output(head="x" * (OUTPUT_IN_LOG // 2 - before) + f" {key} " + "x" * OUTPUT_IN_LOG)
+    heard: list[str] = []
+    bench.parts.hooks["treadle_execute"] = lambda jobs: tuple(
+        Execution(job=job.id, verdict="error", exit_code=1, stdout=printed) for job in jobs
+    )
+
+    def generate(context: Any) -> None:
+        (done,) = context.execute((Job(id="try", argv=("true",)),))
+        heard.append(done.stdout.text)
+
+    bench.parts.hooks["treadle_generate"] = generate
+    bench.run()
+    assert key[:3] not in heard[0]
+    assert OUTPUT_IN_LOG <= len(heard[0]) < OUTPUT_IN_LOG + 100
 
 
 def test_without_a_judge_of_tests_the_checks_decide(bench: Any) -> None:

@@ -16,7 +16,6 @@ from treadle.core.site_paths import named_folders
 from treadle.core.testrun import REPORT, check_seal, report_of, seal
 from treadle.core.tree.source_roots import source_roots
 from treadle.core.tree.workspace import Tree
-from treadle.plugins.agents.test_writer import check_tests
 from treadle.plugins.agents.tools.tool import ToolError
 from treadle.plugins.languages.javascript.linting import complaints
 from treadle.plugins.languages.javascript.runners.test_run import results_of
@@ -26,6 +25,7 @@ from treadle.plugins.models.openai_compatible import answer
 from treadle.plugins.planning.check import treadle_plan
 from treadle.plugins.test_runs.test_places import pytest_config
 from treadle.plugins.validation import ruff
+from treadle.plugins.validation.test_writer import check_tests
 
 DEPTH = 100_000
 LISTS = "[" * DEPTH + "]" * DEPTH

@@ -66,6 +66,11 @@ def test_a_repair_is_shown_with_its_patch_and_its_evidence() -> None:
         assert part in shown
 
 
+def test_no_line_of_a_patch_is_hidden_behind_another() -> None:
+    shown = text(outcome("SOLVED", attempt("passed")), patch="-x < 1\n+evil()\r+x <= 1\n+\x1b[8mevil()\n")
+    assert "\n+evil()\\015+x <= 1\n+\\033[8mevil()\n" in shown
+
+
 def test_what_speaks_against_a_candidate_is_shown_with_its_details() -> None:
     shown = text(outcome("UNSOLVED", attempt("failed", ok=False), kind="check"))
     assert shown.startswith("Checked: there are findings")
@@ -129,8 +134,18 @@ def test_a_question_is_shown_with_its_options() -> None:
 
 def test_text_of_others_can_not_reach_the_terminal_as_an_escape() -> None:
     evil = "\x1b]0;owned\x07\x1b[2Jtests/x.py::test[\x1b[31m]"
-    found = Outcome(task=task(), state="UNSOLVED", baseline=(run((evil, "failed")),), reason=evil, notes=(evil,))
-    shown = text(found, patch=f"+{evil}\n")
+    made = attempt("failed")
+    made = msgspec.structs.replace(made, candidate=msgspec.structs.replace(made.candidate, remedy=evil))
+    found = Outcome(
+        task=task(),
+        state="NEEDS_PERSON",
+        attempts=(made,),
+        baseline=(run((evil, "failed")),),
+        reason=evil,
+        notes=(evil,),
+    )
+    question = Question(id="q", text=evil, options=(evil, "stop"), details=(evil,))
+    shown = text(found, patch=f"+{evil}\n", question=question)
     assert "\x1b" not in shown
     assert "\x07" not in shown
     assert "tests/x.py::test[]" in shown

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from treadle.tui.safe_text import Cleaner, clean, clean_line
+from treadle.tui.safe_text import Cleaner, clean, clean_line, visible
 
 CASES = [
     json.loads(line)
@@ -58,3 +58,15 @@ def test_no_part_of_a_line_takes_the_place_of_another() -> None:
 def test_the_last_state_of_a_line_is_shown() -> None:
     assert clean("10%\r50%\rdone\r\nnext\r") == "done\nnext"
     assert clean("a\rb\r\r\n\rc") == "b\nc"
+
+
+def test_a_change_is_shown_with_all_that_a_terminal_would_obey() -> None:
+    assert visible("+evil()\r+good()\n\tin\r\n") == "+evil()\\015+good()\n\tin\n"
+    assert visible("a\x1b[8mb\x9b\x0c\u202ec") == "a\\033[8mb\\302\\233\\014\\342\\200\\256c"
+
+
+@given(st.text(alphabet=st.characters(codec=None, categories=["Cc", "Cf", "Cs", "L", "P"])))
+def test_nothing_of_a_change_is_lost_where_it_is_shown(text: str) -> None:
+    shown = visible(text)
+    assert clean(shown) == shown
+    assert len(shown) + text.count("\r\n") + text.endswith("\r") >= len(text)

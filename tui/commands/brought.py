@@ -18,6 +18,7 @@ from treadle.core.outside_context import OutsideContext, outside
 from treadle.core.plugin_host.settings import taken
 from treadle.core.project import Project
 from treadle.core.records import Question
+from treadle.tui.asking import ask
 from treadle.tui.commands.options import json_option, open_project, show_notice
 from treadle.tui.exit_codes import ExitCode
 from treadle.tui.safe_text import clean_line
@@ -160,11 +161,7 @@ def _ask(question: Question) -> str:
     """Put a plugin's question to whoever sits at the terminal. Raises `NeedsPerson` where nobody does."""
     if not sys.stdin.isatty():
         raise NeedsPerson(f"{question.text} ({', '.join(question.options)}): run it in a terminal to answer")
-    for line in question.details:
-        click.echo(clean_line(line))
-    choice = click.Choice([clean_line(option) for option in question.options])
     try:
-        answer = click.prompt(clean_line(question.text), type=choice)
+        return ask(question)
     except click.Abort:
         raise Stopped("interrupted") from None  # the plugin is not to blame, and may put in order what it has begun
-    return next(option for option in question.options if clean_line(option) == answer)

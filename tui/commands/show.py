@@ -25,7 +25,7 @@ from treadle.tui.fitting import columns, tell
 from treadle.tui.half_applied import tell_of_half_applied
 from treadle.tui.progress import line_of
 from treadle.tui.result import result_of, to_text
-from treadle.tui.safe_text import clean, clean_line
+from treadle.tui.safe_text import clean, clean_line, visible
 
 SHOWN_JOBS = 8
 
@@ -128,7 +128,7 @@ def _show_attempt(project: Project, logged: list[Event], number: int, *, as_diff
         made = f"it has {len(attempts)}" if attempts else "none has ended yet"
         raise UsageError(f"there is no attempt {number} in this session: {made}")
     if as_diff:
-        click.echo(clean(_diff_of(project, logged, attempt)), nl=False)
+        click.echo(visible(_diff_of(project, logged, attempt)), nl=False)
     else:
         tell("\n".join(_attempt_lines(attempt)))
 

@@ -20,6 +20,10 @@ LOOKS_A_SECOND = 10
 """How often it looks whether something has come."""
 
 
+OPENS_AFTER_S = 0.2
+"""After that it opens the project, if nothing has asked for it yet: the first paint comes first."""
+
+
 class TreadleApp(App[None]):
     """Treadle's full screen, for the project at `root`."""
 
@@ -42,7 +46,7 @@ class TreadleApp(App[None]):
         self._session_screen = SessionScreen(self.control, ASCII if self.ascii_only else UNICODE)
         self.push_screen(self._session_screen)
         self.set_interval(1 / LOOKS_A_SECOND, self._look)
-        self.call_after_refresh(self.control.prepare)
+        self.set_timer(OPENS_AFTER_S, self.control.prepare)
 
     def _look(self) -> None:
         self._session_screen.hear(self.mailbox.take())

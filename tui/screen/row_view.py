@@ -138,7 +138,7 @@ class RowView(ScrollView, can_focus=True):
             return
         for place in range(top, min(top + height, len(before))):
             if before[place] != self._rows[place]:
-                self.refresh_lines(place - top)
+                self.refresh_lines(place)
 
     def render_line(self, y: int) -> Strip:
         """One row, as Textual's line API wants it."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from treadle.tui.safe_text import visible
 from treadle.tui.story.line import Line, text_lines
 
 _SAID_ALREADY = ("diff --git ", "index ", "--- a/", "+++ b/", "--- /dev/null", "+++ /dev/null")
@@ -37,7 +38,7 @@ def change_lines(diff: str) -> list[Line]:
 
 def _told(number: int, file: FileDiff) -> Line:
     key = f"file.{number}.{file.path}"
-    lines = text_lines(key, file.text, "code")
+    lines = text_lines(key, visible(file.text), "code")
     hunks = next((n for n, line in enumerate(lines) if line.title.startswith("@@")), len(lines))
     below = [line for line in lines[:hunks] if not line.title.startswith(_SAID_ALREADY)] + lines[hunks:]
     return Line(key, "result", file.path, "said", f"+{file.added} -{file.removed}", children=below)

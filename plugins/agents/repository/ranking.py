@@ -19,6 +19,7 @@ from treadle.core.tree.workspace import Tree
 from treadle.plugins.agents.hidden import read_visible, visible
 from treadle.plugins.agents.repository.imports import import_graph
 from treadle.plugins.agents.words import words_of
+from treadle.plugins.test_runs.test_places import is_of_tests
 
 MOST_BYTES = 200_000
 """Of a longer file only the beginning is looked at."""
@@ -44,7 +45,6 @@ TEST = 0.7
 """What the words of a test count for, against those of what it tests: mostly that is to change."""
 _MOST_OF_A_NAME = 3
 """A test that could belong to more files than so many by its name belongs to none."""
-_IS_TEST = re.compile(r"(?:^|/)(?:tests?/|test_|conftest\.py)|_test\.py$")
 _TEST_OF = re.compile(r"(?:^|.*/)(?:test_(\w+)|(\w+)_test)\.py", re.S)
 # A pattern that begins with plain characters is found ten times faster than one that begins with a choice or a blank.
 _DEFINED = (re.compile(r"def (\w+)"), re.compile(r"class (\w+)[(:]"))
@@ -121,7 +121,7 @@ def _by_words(texts: Mapping[str, str], wanted: Counter[str]) -> dict[str, float
             * (_much(n.text, text_length[path]) + _much(n.defined, names_length[path]) + n.path)
             for word, n in words.items()
         )
-        scores[path] = score * (TEST if _IS_TEST.search(path) else 1.0)
+        scores[path] = score * (TEST if is_of_tests(path) else 1.0)
     return scores
 
 

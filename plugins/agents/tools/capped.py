@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from treadle.core.redaction import shown_by_line
+
 MOST = 12_000
 """Characters of an answer: some 3,000 tokens."""
 _LINE = 500
@@ -13,9 +15,11 @@ _LINE = 500
 
 def capped(text: str, more: str, most: int = MOST) -> str:
     """The text with at most about `most` characters: its first two thirds, its last third, and a line between them that
-    says how much is left out and, by `more`, how to see it."""
+    says how much is left out and, by `more`, how to see it. Before it is cut secrets are taken out of it: a part of one
+    has no shape by which it is known."""
     if len(text) <= most:
         return text
+    text = shown_by_line(text)
     head, tail = text[: most * 2 // 3], text[-(most // 3) :]
     # Whole lines, unless a line is as long as all that may be shown.
     head = head[: head.rfind("\n") + 1] or head

@@ -66,6 +66,7 @@ def report_text(report: TestReport, draft: Draft, narrowed: Narrowed) -> str:
 
 def _failure(test: TestResult, draft: Draft) -> list[str]:
     said = f"{test.exception}: {test.message}" if test.exception and test.message else test.exception or test.message
+    said = as_shown(said)
     message = said if len(said) <= _MESSAGE else f"{said[:_MESSAGE]} [... cut]"
     lines = [f"{'FAILED' if test.outcome == 'failed' else 'ERROR'} {test.id or '(outside of tests)'}"]
     lines += [f"  {line}" for line in message.strip().split("\n")]

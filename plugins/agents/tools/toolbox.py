@@ -10,6 +10,7 @@ from treadle.core.errors import ReplyError, UsageError
 from treadle.core.models.messages import ToolCall, ToolResult, ToolSpec
 from treadle.core.nearest import did_you_mean
 from treadle.core.one_line import printable
+from treadle.core.redaction import shown_by_line
 from treadle.plugins.agents.tools import conversation, finding, more_tools, reading, running, skills, writing
 from treadle.plugins.agents.tools.brought import BroughtTool
 from treadle.plugins.agents.tools.capped import capped
@@ -84,7 +85,8 @@ class Toolbox:
         tool = self._tools.get(call.name)
         if tool is None:
             raise ToolError(self._unknown(call.name, desk))
-        answer = capped(printable(tool.run(call.arguments, desk)), tool.more)
+        # Secrets are taken out here, of the whole answer: what is folded later, or cut, would hold a part of one.
+        answer = capped(shown_by_line(printable(tool.run(call.arguments, desk))), tool.more)
         if self._endings.get(call.name) is tool:
             self.finished, self.ended = answer, call
         return answer or "(nothing)"

@@ -8,13 +8,13 @@ tests that executed the line, F all failing tests. Tracebacks are evidence on to
 from __future__ import annotations
 
 import ast
-import fnmatch
 import math
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from treadle.core.testrun import TestResult
 from treadle.plugins.generation.search.source import FUNCTIONS, FunctionNode, SourceFile, Suspicious
+from treadle.plugins.test_runs.test_places import is_of_tests
 
 Lines = dict[str, dict[int, float]]
 Wanted = Callable[[str], bool]
@@ -26,8 +26,6 @@ NOTHING_EXECUTED = 0.5
 """The suspicion of every line when no failing test executed any (an import or collection error)."""
 USED_DEFINITION = 0.7
 """A module-level or class-level statement against the most suspicious statement that uses a name it binds."""
-_TEST_FOLDERS = frozenset({"test", "tests", "testing"})
-_TEST_FILES = ("test_*.py", "*_test.py", "conftest.py", "tests.py")
 _NOT_SOURCE = frozenset({"site-packages", "dist-packages", "node_modules", "build", "dist", "venv", "env", "setup.py"})
 
 
@@ -46,9 +44,7 @@ def is_source(path: str, test_files: frozenset[str] = frozenset()) -> bool:
     parts = path.split("/")
     if not path.endswith(".py") or path.startswith("/") or ".." in parts or path in test_files:
         return False
-    if any(p in _TEST_FOLDERS or p in _NOT_SOURCE or p.startswith(".") for p in parts):
-        return False
-    return not any(fnmatch.fnmatch(parts[-1], pattern) for pattern in _TEST_FILES)
+    return not (is_of_tests(path) or any(p in _NOT_SOURCE or p.startswith(".") for p in parts))
 
 
 def file_of_test(test: str) -> str:

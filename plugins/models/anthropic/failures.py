@@ -14,7 +14,7 @@ from treadle.core.models.messages import Trouble
 from treadle.plugins.models.anthropic.access import Access
 from treadle.plugins.models.anthropic.stream import Broken, ErrorEvent
 from treadle.plugins.models.patience import retry_after_s
-from treadle.plugins.models.troubles import advice_on, advice_on_key, trouble_of
+from treadle.plugins.models.troubles import advice_on, advice_on_key, is_or_wraps, trouble_of
 from treadle.plugins.models.wording import clean, reason_of
 
 if TYPE_CHECKING:
@@ -60,7 +60,10 @@ def expected() -> tuple[type[Exception], ...]:
 
 def failure(error: Exception, access: Access, *, begun: bool = False) -> ModelFailure:
     """What it means. `begun`: a part of the answer had come."""
-    return msgspec.structs.replace(_failure_of(error, access), begun=begun)
+    import httpx2
+
+    taken = begun or is_or_wraps(error, httpx2.ReadTimeout)
+    return msgspec.structs.replace(_failure_of(error, access), begun=taken)
 
 
 def _failure_of(error: Exception, access: Access) -> ModelFailure:
@@ -72,7 +75,7 @@ def _failure_of(error: Exception, access: Access) -> ModelFailure:
     if isinstance(error, ErrorEvent):
         trouble = _trouble(error.kind, 0, str(error))
         return _failure(trouble, f"Anthropic gave up in the middle of its answer: {_why(error)}", access)
-    if isinstance(error, httpx2.TimeoutException) or isinstance(error.__cause__, httpx2.TimeoutException):
+    if is_or_wraps(error, httpx2.TimeoutException):
         return _failure("unreachable", "Anthropic was silent for too long", access)
     if isinstance(error, anthropic.APIConnectionError):
         return _failure("unreachable", f"Anthropic can't be reached: {reason_of(error.__cause__ or error)}", access)

@@ -21,8 +21,12 @@ _STOPS: dict[str, StopReason] = {
     "tool_calls": "tool calls",
     "function_call": "tool calls",
     "length": "length",
+    "model_length": "length",
     "content_filter": "refusal",
 }
+"""`model_length` is Mistral's word for the end of its context."""
+_GAVE_UP = frozenset({"error", "insufficient_system_resource", "abort"})
+"""Why Mistral and OpenRouter, DeepSeek, and vLLM end an answer in the middle, without an error."""
 
 
 class Broken(Exception):
@@ -144,6 +148,8 @@ class Answer:
         """The answer as a reply. Raises `Broken` when it is not whole."""
         if not self.ended:
             raise Broken("it ends in the middle")
+        if self._stop in _GAVE_UP:
+            raise Broken(f"it ends in the middle ({self._stop})")
         stop = _STOPS.get(self._stop or "stop", "unknown")
         calls = tuple(self._call(begun, number, stop) for number, (_, begun) in enumerate(sorted(self._calls.items())))
         if calls and stop == "end":

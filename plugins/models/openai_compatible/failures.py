@@ -18,7 +18,7 @@ from treadle.plugins.models.openai_compatible.ollama import DoesNotFit
 from treadle.plugins.models.openai_compatible.request import Part
 from treadle.plugins.models.openai_compatible.services import Service
 from treadle.plugins.models.patience import retry_after_s
-from treadle.plugins.models.troubles import advice_on, advice_on_key, trouble_of
+from treadle.plugins.models.troubles import advice_on, advice_on_key, is_or_wraps, trouble_of
 from treadle.plugins.models.wording import clean, reason_of
 
 if TYPE_CHECKING:
@@ -60,7 +60,10 @@ def expected() -> tuple[type[Exception], ...]:
 
 def failure(error: Exception, service: Service, *, begun: bool = False) -> ModelFailure:
     """What it means. `begun`: a part of the answer had come."""
-    return msgspec.structs.replace(_failure_of(error, service), begun=begun)
+    import httpx2
+
+    taken = begun or is_or_wraps(error, httpx2.ReadTimeout)
+    return msgspec.structs.replace(_failure_of(error, service), begun=taken)
 
 
 def _failure_of(error: Exception, service: Service) -> ModelFailure:
@@ -75,7 +78,7 @@ def _failure_of(error: Exception, service: Service) -> ModelFailure:
         return _failure(trouble, f"{who} gave up in the middle of its answer: {_why(error)}", service)
     if isinstance(error, DoesNotFit):
         return _failure("too long", str(error), service)
-    if isinstance(error, httpx2.TimeoutException) or isinstance(error.__cause__, httpx2.TimeoutException):
+    if is_or_wraps(error, httpx2.TimeoutException):
         return _failure("unreachable", f"{who} was silent for too long", service)
     if isinstance(error, openai.APIConnectionError):
         return _failure("unreachable", f"{who} can't be reached: {reason_of(error.__cause__ or error)}", service)

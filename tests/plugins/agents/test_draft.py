@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,7 @@ from treadle.core.patches.patch import Patch, apply
 from treadle.core.records import FileChange, Workspace
 from treadle.core.tree.workspace import digest
 from treadle.plugins.agents.draft import LARGEST_FILE, Draft
+from treadle.plugins.agents.files_in_text import take_files
 
 CODE = "def add(a, b):\n    return a - b\n"
 OUTSIDE = [
@@ -322,3 +324,40 @@ def test_whatever_a_model_names_stays_in_the_project_or_is_refused(actions: list
         assert sorted(each.name for each in Path(folder).iterdir()) == (
             ["journal", "project"] if draft.changes() else ["project"]
         )
+
+
+SECRET, MARK = 'KEY = "sk-abcdefghijklmnop1234"', 'KEY = "[redacted]"'
+
+
+def _edited(draft: Draft) -> None:
+    draft.edit("a.py", MARK, "")
+    draft.edit("a.py", "A = 1", f"{MARK}\nA = 1")
+
+
+def _written(draft: Draft) -> None:
+    draft.write("a.py", "A = 1\n")
+    draft.write("a.py", f"{MARK}\nA = 1\n")
+
+
+def _deleted(draft: Draft) -> None:
+    draft.delete("a.py")
+    draft.write("a.py", f"{MARK}\nA = 1\n")
+
+
+def _in_a_reply(draft: Draft) -> None:
+    draft.edit("a.py", MARK, "")
+    take_files(f"```python a.py\n{MARK}\nA = 1\n```\n", draft)
+
+
+def _in_a_repair(draft: Draft) -> None:
+    draft.edit("a.py", MARK, "")
+    Draft(draft.workspace, draft.changes()).write("a.py", f"{MARK}\nA = 1\n")
+
+
+@pytest.mark.parametrize("steps", [_edited, _written, _deleted, _in_a_reply, _in_a_repair])
+def test_a_secret_does_not_become_its_mark_in_two_steps_either(
+    place: Workplace, steps: Callable[[Draft], object]
+) -> None:
+    place.write({"a.py": f"{SECRET}\nA = 1\n"})
+    with pytest.raises(ReplyError, match="a secret that you are not shown"):
+        steps(place.draft)

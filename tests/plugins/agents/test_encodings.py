@@ -101,3 +101,19 @@ def test_a_line_with_bytes_that_are_no_text_can_be_found_and_stays(place: Workpl
 def test_a_file_that_is_not_utf_8_is_shown_to_a_model_without_tools(place: Workplace, name: str) -> None:
     place.write({name: RAW})
     assert "# mul caf\ufffd\nX = 1\n" in shown_files(place.draft, request(place))
+
+
+@pytest.mark.parametrize("content", [b"one\r\ntwo\r\n", RAW, b"# ... rest of the code unchanged\n"])
+def test_a_file_that_a_reply_in_text_renames_stays_as_it_is(place: Workplace, content: bytes) -> None:
+    place.write({"old.txt": content})
+    reply = "diff --git a/old.txt b/new.txt\nrename from old.txt\nrename to new.txt\n"
+    take_files(f"```diff\n{reply}```\n", place.draft)
+    assert {change.path: change.content for change in place.draft.changes()} == {"old.txt": None, "new.txt": content}
+
+
+def test_a_reply_in_text_edits_a_file_that_has_a_mark_of_its_own_beside_a_secret(place: Workplace) -> None:
+    text = "MARK = '[redacted]'\nKEY = 'sk-abcdefghijklmnop1234'\nA = 1\n"
+    place.write({"a.py": text})
+    take_files("a.py\n<<<<<<< SEARCH\nA = 1\n=======\nA = 2\n>>>>>>> REPLACE\n", place.draft)
+    (change,) = place.draft.changes()
+    assert change.content == text.replace("A = 1", "A = 2").encode()

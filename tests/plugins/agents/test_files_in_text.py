@@ -12,9 +12,9 @@ from treadle.core.errors import ReplyError
 from treadle.core.records import FileChange, Plan
 from treadle.core.tree.workspace import digest
 from treadle.plugins.agents.files_in_text import TextReplies, take_files
-from treadle.plugins.agents.test_writer import TestWriter, check_tests
 from treadle.plugins.agents.tools.tool import ToolError
 from treadle.plugins.generation.by_model import treadle_generate
+from treadle.plugins.validation.test_writer import TestWriter, check_tests
 
 TEST = "def test_a():\n    assert True\n"
 
@@ -164,3 +164,9 @@ def test_a_name_that_pytest_can_t_be_told_of_is_none_of_a_test() -> None:
 def test_what_can_t_be_parsed_is_no_test(text: str) -> None:
     with pytest.raises(ToolError, match="is no Python"):
         check_tests((FileChange(path="test_a.py", content=text.encode()),))
+
+
+def test_of_two_blocks_that_may_be_the_one_file_none_is_taken(place: Workplace) -> None:
+    with pytest.raises(ReplyError, match=r"several blocks of code may be new\.js"):
+        take_files("```javascript\nconst a = 1;\n```\n\n```css\nb { c: d }\n```\n", place.draft, "new.js")
+    assert place.draft.changes() == ()

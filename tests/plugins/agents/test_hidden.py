@@ -12,8 +12,9 @@ import pytest
 
 from tests.plugins.agents.scripted_context import request as asked
 from tests.plugins.agents.workplace import Workplace, make_place
+from treadle.core.contributions import Tool
 from treadle.core.errors import ReplyError, UnsafeReply
-from treadle.core.records import Candidate, FileChange, GenerateRequest, Plan, Task
+from treadle.core.records import Candidate, FileChange, GenerateRequest, Lesson, Plan, Task
 from treadle.core.tree.hidden_names import why_hidden
 from treadle.core.tree.workspace import Tree
 from treadle.plugins.agents.diff_shown import diff_shown
@@ -21,6 +22,8 @@ from treadle.plugins.agents.draft import Draft
 from treadle.plugins.agents.files_in_text import take_files
 from treadle.plugins.agents.opening import opening
 from treadle.plugins.agents.shown_files import shown_files
+from treadle.plugins.agents.tools.capped import MOST
+from treadle.plugins.agents.tools.toolbox import Toolbox
 
 HIDDEN = [
     *(".git/config", "sub/.GIT/config", ".git", ".treadle/config.toml", "sub/.Treadle/x.py", ".ssh/config"),
@@ -171,10 +174,11 @@ def tracked(request: pytest.FixtureRequest, tmp_path: Path) -> Workplace:
     place = make_place(tmp_path, request.param)
     place.write(
         {
-            ".gitignore": "notes.cfg\nout/\n",
+            ".gitignore": "notes.cfg\nout/\nmade.py\n",
             "notes.cfg": f"login {WORD}\n",
             "out/log.cfg": f"login {WORD}\n",
             "login.py": "def login(): ...\n",
+            "made.py": f"def login_{WORD}(): ...\n",
         }
     )
     (place.root / "link.cfg").symlink_to("notes.cfg")
@@ -197,6 +201,14 @@ def test_what_git_ignores_is_no_part_of_the_project(tracked: Workplace, path: st
     tracked.call("write", path="out/new.cfg", content="x\n")
 
 
+def test_a_model_is_told_nothing_of_what_git_ignores_when_it_begins(tracked: Workplace) -> None:
+    told = opening(tracked.task, Tree(tracked.workspace))
+    assert "login.py" in told
+    assert WORD not in told
+    assert "made.py" not in told
+    assert "log.cfg" not in told
+
+
 @pytest.mark.parametrize(
     ("text", "files", "path"),
     [
@@ -214,6 +226,20 @@ def test_what_git_ignores_is_shown_when_the_person_names_it(
     for other in {"notes.cfg", "out/log.cfg"} - {path}:
         with pytest.raises(UnsafeReply, match="is ignored by git"):
             Draft(tracked.workspace, task=task).shown(other)
+
+
+SHAPED = "sk-ant-api03-planted-QfT7x-Zm41"
+
+
+@pytest.mark.parametrize("before", [3, 8, 20])
+def test_where_what_others_say_is_cut_no_part_of_a_secret_is_left(place: Workplace, before: int) -> None:
+    for name, most in (("long", MOST * 2 // 3), ("folded later", 200)):
+        place.context.bring(Tool(name=name, summary="Says it"), "x" * (most - before) + f" {SHAPED} " + "x" * MOST)
+    place.box = Toolbox(["search_tools"])
+    place.call("search_tools", words="says")
+    assert SHAPED[:3] not in place.call("long") + place.call("folded later")
+    lesson = Lesson(id="l", signature="s", text="x" * (1_500 - before) + " " + SHAPED)
+    assert SHAPED[:3] not in opening(place.task, Tree(place.workspace), lessons=(lesson,))
 
 
 BODY = "MIIEvQIBADANBgkqhkiG9w0BAQEFAASC"

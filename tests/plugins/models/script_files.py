@@ -104,8 +104,8 @@ class Ask(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Means(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What is made of it: a `trouble`, whose message matches the pattern `told`, or a reply. `begun`: a part of the
-    answer had come."""
+    """What is made of it: a `trouble`, whose message matches the pattern `told`, or a reply. `begun` as of
+    `ModelFailure`."""
 
     trouble: str = ""
     told: str = ""

@@ -103,6 +103,7 @@ def test_a_list_is_a_plan_and_names_its_files(place: Workplace) -> None:
         ("(`./src/stats.py`): x", ("src/stats.py",)),
         ("the Makefile, and other.adoc", ("Makefile", "other.adoc")),
         ("same.py", ("same.py",)),
+        ("see stats.py:8 and (a/same.py)'s mean", ("src/stats.py", "a/same.py")),
         ("a/same.py and b/same.py", ("a/same.py", "b/same.py")),
         ("`two words.py`", ("two words.py", "words.py")),
         ("os.path, e.g. 3.14, self.c, spread(), src/, ../x.py, /etc/x.py, .git/x.py, .py, `a\nb.txt", ("b.txt",)),

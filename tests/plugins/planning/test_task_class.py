@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -45,6 +47,8 @@ def class_of(project: Path, text: str, **known: Any) -> tuple[str, str]:
     ("text", "known", "difficulty", "why"),
     [
         ("fix the typo in the README", {}, "simple", "it says 'typo'"),
+        ("mend spread (`stats.py`:2)", {}, "simple", "it names stats.py alone; that is 2 lines"),
+        ("mend shop/cart.py and till.py", {}, "medium", "that is 4 lines"),
         ("rename spread in stats.py", {}, "simple", "it says 'rename'; it names stats.py alone; that is 2 lines"),
         ("rename spread across the project", {}, "medium", "it says 'rename'; it says 'across'"),
         ("Refactor the ledger", {}, "complex", "it says 'refactor'; it is about 3,002 lines in 1 file"),
@@ -61,6 +65,21 @@ def class_of(project: Path, text: str, **known: Any) -> tuple[str, str]:
 def test_the_rules(project: Path, text: str, known: dict[str, Any], difficulty: str, why: str) -> None:
     found, said = class_of(project, text, **known)
     assert (found, why in said) == (difficulty, True), said
+
+
+_CLASS = """\
+import sys
+from treadle.core.records import Task, Workspace
+from treadle.core.tree.workspace import Tree
+from treadle.plugins.planning.task_class import classed
+task = Task(id="t", kind="run", project=sys.argv[1], python="", text="x" * 200_000)
+print(classed(task, Tree(Workspace(id="w", kind="overlay", project=sys.argv[1], root=sys.argv[1], upper=""))))
+"""
+
+
+def test_a_task_with_a_word_of_any_length_is_classed(project: Path) -> None:
+    # In a process of its own: nothing else could end a pattern that takes minutes.
+    subprocess.run([sys.executable, "-c", _CLASS, str(project)], check=True, capture_output=True, timeout=60)
 
 
 # ---------------------------------------------------------------- in a session

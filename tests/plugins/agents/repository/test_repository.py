@@ -96,10 +96,10 @@ def test_a_file_that_is_found_leads_to_what_it_imports_and_what_imports_it() -> 
 
 
 def test_of_a_test_and_what_is_no_test_with_the_same_words_the_latter_comes_first() -> None:
-    scores = scores_of(
-        dict.fromkeys(("tests/stock.py", "test_box.py", "work/stock.py"), "shelf = 1\n"), "a shelf", (".",)
-    )
-    assert scores["work/stock.py"] > scores["tests/stock.py"] == scores["test_box.py"]
+    tests = ("tests/stock.py", "testing/stock.py", "test_box.py", "box_test.py", "conftest.py", "tests.py")
+    scores = scores_of(dict.fromkeys((*tests, "work/stock.py"), "shelf = 1\n"), "a shelf", (".",))
+    (of_tests,) = {scores[path] for path in tests}
+    assert scores["work/stock.py"] > of_tests
 
 
 def test_a_test_that_is_found_leads_to_what_its_name_says_it_tests() -> None:

@@ -247,6 +247,7 @@ def test_a_service_that_refuses_reasoning_is_asked_again_without(service: Servic
     [
         ("stop", "end"),
         ("length", "length"),
+        ("model_length", "length"),
         ("tool_calls", "tool calls"),
         ("content_filter", "refusal"),
         ("because", "unknown"),
@@ -255,6 +256,14 @@ def test_a_service_that_refuses_reasoning_is_asked_again_without(service: Servic
 def test_why_it_stops(service: Service, ask: Asked, finish: str, stop: str) -> None:
     service.will(words("Well.", finish))
     assert ask().stop == stop
+
+
+@pytest.mark.parametrize("finish", ["error", "insufficient_system_resource", "abort"])
+def test_an_answer_that_its_service_gave_up_is_none(service: Service, fail: Asked, finish: str) -> None:
+    service.will(words("As far as", finish))
+    failure = fail()
+    assert (failure.trouble, failure.may_be_paid) == ("broken", True)
+    assert f"it ends in the middle ({finish})" in failure.message
 
 
 def test_a_refusal_in_words_is_a_refusal(service: Service, ask: Asked) -> None:

@@ -1,0 +1,37 @@
+from __future__ import annotations
+
+import shlex
+import subprocess
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from treadle.tui.asking import answer_option
+from treadle.tui.safe_text import visible_line
+
+
+@given(st.lists(st.text(), min_size=1, max_size=3))
+def test_an_answer_to_be_copied_is_one_word_for_a_shell_and_shown_as_it_is(options: list[str]) -> None:
+    told = answer_option(options)
+    name, answer = shlex.split(told)
+    assert (name, visible_line(told)) == ("--answer", told.strip())
+    assert answer in (*options, "ANSWER")
+
+
+@pytest.mark.parametrize("option", ["don't $(touch ran)", "`touch ran`", "a; touch ran", '"$(touch ran)"'])
+def test_no_shell_runs_what_stands_in_an_answer(option: str, tmp_path: Path) -> None:
+    told = subprocess.run(
+        ["sh", "-c", f"printf '%s|' {answer_option([option])}"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert told.stdout == f"--answer|{option}|"
+    assert not any(tmp_path.iterdir())
+
+
+def test_where_nothing_is_asked_there_is_no_answer() -> None:
+    assert answer_option([]) == ""
