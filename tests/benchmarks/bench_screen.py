@@ -16,12 +16,16 @@ import time
 from pathlib import Path
 
 import psutil
+from rich.console import RenderableType
+from textual import events
+from textual.screen import Screen
 
 from tests.tui.long_session import write_long_session
 from treadle.core.events import Delta, Progress
 from treadle.core.project import Project
 from treadle.tui.screen.app import TreadleApp
 from treadle.tui.screen.mailbox import Began
+from treadle.tui.screen.row_view import RowView
 
 ROUNDS = 15
 EVENTS = 10_000
@@ -101,9 +105,22 @@ async def flooded(app: TreadleApp, session: str) -> list[float]:
         await pilot.pause(0.3)
         threading.Thread(target=flood, daemon=True).start()
         began = time.monotonic()
+        view = app._session_screen.query_one("#activity", RowView)
+        painted = asyncio.Event()
+        paint = app._display
+
+        def display(screen: Screen[object], renderable: RenderableType | None) -> None:
+            paint(screen, renderable)
+            painted.set()
+
+        app._display = display  # type: ignore[method-assign]
         while time.monotonic() - began < FLOOD_S:
-            pressed = time.perf_counter()
-            await pilot.press("down" if len(taken) % 40 < 20 else "up")
+            key, before, pressed = ("down" if len(taken) % 40 < 20 else "up"), view.cursor, time.perf_counter()
+            app.post_message(events.Key(key, None))
+            while view.cursor == before:
+                await asyncio.sleep(0)
+            painted.clear()
+            await painted.wait()
             taken.append(time.perf_counter() - pressed)
             await asyncio.sleep(0.05)
         over.set()

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from treadle.tui.story.story import Story
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from treadle.tui.story.story import Story
 
 
 def is_possible(action: str, story: Story | None, *, at_work: bool) -> bool:
@@ -31,7 +35,7 @@ def _speak(story: Story) -> bool:
     return ended and bool(story.attempts) and story.task is not None and story.task.kind != "check"
 
 
-_RULES = {
+_RULES: Mapping[str, Callable[[Story], bool]] = {
     "accept": _accept,
     "undo": _undo,
     "resume": _resume,

@@ -10,15 +10,13 @@ from textual import events, on, work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal
-from textual.css.query import NoMatches
 from textual.screen import Screen
 from textual.widgets import Footer
 
 from treadle.core.errors import PatchConflict, TreadleError, UsageError
 from treadle.core.records import Question, Task
-from treadle.tui.screen.control import Control, LogReader
 from treadle.tui.screen.header import Facts, Header
-from treadle.tui.screen.layout import Glyphs, rows_of
+from treadle.tui.screen.layout import Glyphs
 from treadle.tui.screen.mailbox import Began, Mail, Notice, Rested
 from treadle.tui.screen.possible import ACTIONS, is_possible, where_it_stands
 from treadle.tui.screen.prompt import Prompt
@@ -26,16 +24,14 @@ from treadle.tui.screen.question_dialog import QuestionDialog
 from treadle.tui.screen.row_view import RowView
 from treadle.tui.screen.spoken import Spoken, understood
 from treadle.tui.screen.told import Told
-from treadle.tui.story.changes import change_lines
-from treadle.tui.story.line import Line
-from treadle.tui.story.opening import Openings
-from treadle.tui.story.running import bar, spent
-from treadle.tui.story.story import Story
 from treadle.tui.tasks import fix_task, run_task
 
 if TYPE_CHECKING:
     from treadle.core.project import Project
     from treadle.tui.screen.app import TreadleApp
+    from treadle.tui.screen.control import Control
+    from treadle.tui.screen.session_view import SessionView
+    from treadle.tui.story.story import Story
 
 _REDRAW_RUNNING_S = 0.5
 _WIDE, _MIDDLE = 120, 100
@@ -70,15 +66,15 @@ class SessionScreen(Screen[None]):
         super().__init__()
         self.control = control
         self._glyphs = glyphs
-        self.story: Story | None = None
-        self._openings = Openings()
+        self._view: SessionView | None = None
         self._pane = "activity"
         self._drawn_at = 0.0
-        self._code_of: tuple[str, str] = ("", "")
-        self._code: list[Line] = []
-        self._code_open: dict[str, bool] = {}
-        self._limit_usd: float | None = None
         self._offered: tuple[str, ...] = ()
+
+    @property
+    def story(self) -> Story | None:
+        """The story that it shows."""
+        return self._view.story if self._view is not None else None
 
     @property
     def treadle(self) -> TreadleApp:
@@ -131,10 +127,17 @@ class SessionScreen(Screen[None]):
         self.draw()
 
     def _show_session(self, session: str) -> None:
-        self.story = Story(LogReader(self.control.project, session), session=session)
-        self._openings = Openings()
-        self._code_of = ("", "")
-        self._limit_usd = self.control.project.settings.budget.usd
+        from treadle.tui.screen.control import LogReader
+        from treadle.tui.screen.session_view import SessionView  # the first paint does not wait for them
+
+        project = self.control.project
+        self._view = SessionView(
+            session,
+            LogReader(project, session),
+            project=self.control.root.name,
+            limit_usd=project.settings.budget.usd,
+            ascii_only=self.treadle.ascii_only,
+        )
 
     def _rested(self, rested: Rested) -> None:
         if rested.error:
@@ -185,21 +188,28 @@ class SessionScreen(Screen[None]):
             self.query_one(f"#{name}").display = name in shown
 
     def draw(self) -> None:
-        """Draw the story as it is."""
+        """Draw the session as it is."""
         self._drawn_at = time.monotonic()
-        story = self.story
-        if story is None:
+        view = self._view
+        if view is None or not self.query(RowView):  # nothing to show, or the screen is being taken down
             return
-        try:
-            outline, activity = self.query_one("#outline", RowView), self.query_one("#activity", RowView)
-        except NoMatches:  # the screen is being taken down
-            return
-        activity.show(self._rows(activity, [story.root], self._openings.is_open))
-        if outline.display:
-            outline.show(self._rows(outline, [story.root], lambda line: line.kind == "task", brief=True))
+        for name, rows in (("activity", view.activity), ("outline", view.outline)):
+            pane = self.query_one(f"#{name}", RowView)
+            if pane.display:
+                pane.show(rows(self._width_of(pane)))
         self._draw_code()
-        self.query_one(Header).tell(self._facts(story))
+        self.query_one(Header).tell(view.facts(working=self.control.working == view.story.session))
         self._offer()
+
+    def _draw_code(self) -> None:
+        outline, code = self.query_one("#outline", RowView), self.query_one("#code", RowView)
+        if self._view is not None and code.display:
+            line = outline.line if outline.has_focus else None
+            attempt = line if line is not None and line.kind == "attempt" and line.diff else None
+            code.show(self._view.code(self._width_of(code), attempt))
+
+    def _width_of(self, pane: RowView) -> int:
+        return pane.scrollable_content_region.width or self.app.size.width
 
     def _offer(self) -> None:
         """Have the keys shown that lead somewhere now, where they are others than before."""
@@ -209,71 +219,15 @@ class SessionScreen(Screen[None]):
             self._offered = offered
             self.refresh_bindings()
 
-    def _rows(self, view: RowView, lines: list[Line], is_open, *, brief: bool = False):  # type: ignore[no-untyped-def]
-        width = view.scrollable_content_region.width or self.app.size.width
-        now = time.time()
-        story = self.story
-        assert story is not None
-        return rows_of(
-            lines,
-            width,
-            is_open,
-            self._glyphs,
-            lambda line: "" if brief else bar(line, story.now, ascii_only=self.treadle.ascii_only),
-            lambda line: spent(line, now, story.worked_s),
-            brief=brief,
-        )
-
-    def _draw_code(self) -> None:
-        story, view = self.story, self.query_one("#code", RowView)
-        assert story is not None
-        if not view.display:
-            return
-        attempt = self._attempt_at_cursor()
-        chosen = (story.session, attempt.diff if attempt is not None else story.diff)
-        if chosen != self._code_of:
-            self._code_of = chosen
-            diff = (story.source.output(attempt.diff) if attempt is not None else story.diff) or ""
-            self._code = change_lines(diff)
-        width = view.scrollable_content_region.width or self.app.size.width
-        view.show(rows_of(self._code, width, lambda line: self._code_open.get(line.key, True), self._glyphs))
-
-    def _attempt_at_cursor(self) -> Line | None:
-        """The attempt on which the cursor stands, or the last one while none has been accepted."""
-        story = self.story
-        assert story is not None
-        chosen = self.query_one("#outline", RowView).line if self.query_one("#outline").has_focus else None
-        if chosen is not None and chosen.kind == "attempt" and chosen.diff:
-            return chosen
-        if story.diff:
-            return None
-        return next((line for line in reversed(story.attempts) if line.diff), None)
-
-    def _facts(self, story: Story) -> Facts:
-        use = story.use
-        working = story.working and self.control.working == story.session
-        seconds = story.worked_s + (max(0.0, time.time() - story.last_time) if working else 0.0)
-        return Facts(
-            project=self.control.root.name,
-            model=", ".join(use.models),
-            layers=story.layers or None,
-            tokens=use.read + use.written,
-            usd=use.usd,
-            limit_usd=self._limit_usd,
-            seconds=seconds,
-        )
-
     # ------------------------------------------------------------ what the person wants
 
     @on(RowView.Toggled)
     def _toggled(self, message: RowView.Toggled) -> None:
         message.stop()
-        if message.view.id == "code":
-            shown = self._code_open.get(message.line.key, True)
-            self._code_open[message.line.key] = not shown if message.opened is None else message.opened
-        elif message.view.id == "activity":
-            self._openings.turn(message.line, message.opened)
-        self.draw()
+        if self._view is not None:
+            turn = self._view.turn_change if message.view.id == "code" else self._view.turn
+            turn(message.line, message.opened)
+            self.draw()
 
     @on(RowView.Moved)
     def _moved(self, message: RowView.Moved) -> None:
@@ -383,8 +337,9 @@ class SessionScreen(Screen[None]):
 
     def action_open_all(self) -> None:
         """Open everything, or close it again."""
-        self._openings.turn_all()
-        self.draw()
+        if self._view is not None:
+            self._view.turn_all()
+            self.draw()
 
     def action_next_pane(self) -> None:
         """Show the next pane, and go there."""

@@ -26,11 +26,9 @@ def bar(line: Line, now: Now, *, ascii_only: bool = False) -> str:
     return f"{drawn} {now.done:,} / {now.total:,} {now.counted}"
 
 
-def spent(line: Line, moment: float, worked_s: float) -> float | None:
+def spent(line: Line, moment: float) -> float | None:
     """Seconds that it took, or has taken by that moment."""
-    if line.kind == "task":
-        return line.seconds if line.seconds is not None else None
-    if line.seconds is None and line.state == "running" and line.began is not None:
+    if line.kind != "task" and line.seconds is None and line.state == "running" and line.began is not None:
         return max(0.0, moment - line.began)
     return line.seconds
 
