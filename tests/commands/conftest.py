@@ -103,16 +103,6 @@ def project(tmp_path: Path) -> Path:
 
 
 @pytest.fixture(scope="session")
-def solved(tmp_path_factory: pytest.TempPathFactory) -> Treadle:
-    """A project in which one session has found its patch. Many tests look at it: each leaves it as it was."""
-    folder = tmp_path_factory.mktemp("solved")
-    treadle = Treadle(write_project(folder / "project"), folder / "home")
-    ran = treadle("fix")
-    assert ran.code == 0, ran
-    return treadle
-
-
-@pytest.fixture(scope="session")
 def _solved_and_kept(tmp_path_factory: pytest.TempPathFactory) -> tuple[Treadle, Path]:
     folder = tmp_path_factory.mktemp("solved")
     treadle = Treadle(write_project(folder / "now" / "project"), folder / "now" / "home")
@@ -123,8 +113,8 @@ def _solved_and_kept(tmp_path_factory: pytest.TempPathFactory) -> tuple[Treadle,
 
 
 @pytest.fixture
-def solved_afresh(_solved_and_kept: tuple[Treadle, Path]) -> Treadle:
-    """As `solved`, for a test that changes it: it is put back as it was before."""
+def solved(_solved_and_kept: tuple[Treadle, Path]) -> Treadle:
+    """A project in which one session has found its patch. Each test has it as it was then."""
     treadle, kept = _solved_and_kept
     shutil.rmtree(treadle.folder.parent)
     shutil.copytree(kept, treadle.folder.parent, symlinks=True)
