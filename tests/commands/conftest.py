@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 import os
 import shutil
-import subprocess
-import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,10 +12,11 @@ from typing import Any
 
 import pytest
 
+from tests.commands import started_commands
 from tests.commands.scripted_agent import Agent
 from tests.plugins.models.scripted_service import serving
 
-ROOT = Path(__file__).parents[2]
+ROOT = started_commands.ROOT
 
 STATS = '''\
 """Statistics of a list of numbers."""
@@ -89,35 +88,18 @@ class Treadle:
         self.env.pop("VIRTUAL_ENV", None)
 
     def command(self, *arguments: str) -> list[str]:
-        return [sys.executable, "-m", "treadle", *arguments]
+        return [*started_commands.AS_MODULE, *arguments]
 
     def __call__(self, *arguments: str, stdin: str | bytes = b"", **env: str) -> Ran:
         given = stdin.encode() if isinstance(stdin, str) else stdin
-        done = subprocess.run(
-            self.command(*arguments),
-            cwd=self.folder,
-            env={**self.env, **env},
-            input=given,
-            capture_output=True,
-            check=False,
-        )
-        return Ran(done.returncode, done.stdout.decode("utf-8", "replace"), done.stderr.decode("utf-8", "replace"))
+        code, out, err = started_commands.run(self.command(*arguments), self.folder, {**self.env, **env}, given)
+        return Ran(code, out.decode("utf-8", "replace"), err.decode("utf-8", "replace"))
 
 
 @pytest.fixture
 def project(tmp_path: Path) -> Path:
     """A small project whose `spread` is wrong: three tests fail, two pass."""
     return write_project(tmp_path / "project")
-
-
-@pytest.fixture(scope="session")
-def solved(tmp_path_factory: pytest.TempPathFactory) -> Treadle:
-    """A project in which one session has found its patch. Many tests look at it: each leaves it as it was."""
-    folder = tmp_path_factory.mktemp("solved")
-    treadle = Treadle(write_project(folder / "project"), folder / "home")
-    ran = treadle("fix")
-    assert ran.code == 0, ran
-    return treadle
 
 
 @pytest.fixture(scope="session")
@@ -131,8 +113,8 @@ def _solved_and_kept(tmp_path_factory: pytest.TempPathFactory) -> tuple[Treadle,
 
 
 @pytest.fixture
-def solved_afresh(_solved_and_kept: tuple[Treadle, Path]) -> Treadle:
-    """As `solved`, for a test that changes it: it is put back as it was before."""
+def solved(_solved_and_kept: tuple[Treadle, Path]) -> Treadle:
+    """A project in which one session has found its patch. Each test has it as it was then."""
     treadle, kept = _solved_and_kept
     shutil.rmtree(treadle.folder.parent)
     shutil.copytree(kept, treadle.folder.parent, symlinks=True)

@@ -25,8 +25,8 @@ def test_a_failing_project_is_repaired_and_nothing_is_changed_before_it_is_accep
     assert "\x1b" not in ran.out + ran.err, "plain lines when piped"
 
 
-def test_a_patch_is_applied_later_and_taken_back(solved_afresh: Any) -> None:
-    treadle, project = solved_afresh, solved_afresh.folder
+def test_a_patch_is_applied_later_and_taken_back(solved: Any) -> None:
+    treadle, project = solved, solved.folder
     before = snapshot(project)
     applied = treadle("resume", "last", "--apply")
     assert applied.code == 0
@@ -39,8 +39,8 @@ def test_a_patch_is_applied_later_and_taken_back(solved_afresh: Any) -> None:
     assert treadle("undo").code == 2, "there is nothing left to take back"
 
 
-def test_an_applied_patch_is_not_taken_back_over_later_work(solved_afresh: Any) -> None:
-    treadle, project = solved_afresh, solved_afresh.folder
+def test_an_applied_patch_is_not_taken_back_over_later_work(solved: Any) -> None:
+    treadle, project = solved, solved.folder
     assert treadle("resume", "--apply").code == 0
     mine = (project / "stats.py").read_text() + "\n\ndef total(values):\n    return sum(values)\n"
     (project / "stats.py").write_text(mine)
@@ -51,8 +51,8 @@ def test_an_applied_patch_is_not_taken_back_over_later_work(solved_afresh: Any) 
     assert (project / "stats.py").read_text() == mine
 
 
-def test_a_patch_is_not_applied_to_a_file_that_changed_meanwhile(solved_afresh: Any) -> None:
-    treadle, project = solved_afresh, solved_afresh.folder
+def test_a_patch_is_not_applied_to_a_file_that_changed_meanwhile(solved: Any) -> None:
+    treadle, project = solved, solved.folder
     mine = "# mine\n" + (project / "stats.py").read_text()
     (project / "stats.py").write_text(mine)
     refused = treadle("resume", "--apply")
@@ -139,8 +139,8 @@ def test_a_plugin_switched_off_for_the_project_stays_off(treadle: Any) -> None:
     assert treadle("fix").code == 0
 
 
-def test_a_lesson_of_one_session_is_recalled_by_the_next(solved_afresh: Any) -> None:
-    events = solved_afresh("fix", "--json").lines
+def test_a_lesson_of_one_session_is_recalled_by_the_next(solved: Any) -> None:
+    events = solved("fix", "--json").lines
     (recalled,) = [event for event in events if event["kind"] == "recall.found"]
     assert recalled["data"]["lessons"]
 
@@ -193,13 +193,16 @@ def test_a_file_reached_by_a_link_is_repaired_where_it_lies(treadle: Any, projec
     (project / "real").mkdir()
     (project / "stats.py").rename(project / "real" / "stats.py")
     (project / "stats.py").symlink_to("real/stats.py")
-    assert treadle("fix", "--apply").code == 0
+    ran = treadle("fix", "--apply", "--json")
+    assert ran.code == 0, ran
     assert (project / "stats.py").is_symlink()
     assert "max(values) - min(values)" in (project / "real" / "stats.py").read_text()
+    # The link is another name of the code that the tests execute.
+    assert "Of 3 failing test(s), 3 executed that line" in ran.result["why"]
 
 
-def test_an_applied_patch_can_be_taken_back_when_the_log_was_damaged(solved_afresh: Any) -> None:
-    treadle, project = solved_afresh, solved_afresh.folder
+def test_an_applied_patch_can_be_taken_back_when_the_log_was_damaged(solved: Any) -> None:
+    treadle, project = solved, solved.folder
     before = snapshot(project)
     assert treadle("resume", "--apply").code == 0
     (log,) = treadle.home.glob("projects/*/events.db")
@@ -221,14 +224,6 @@ def test_a_plugin_that_nobody_knows_is_a_usage_error(treadle: Any) -> None:
 def test_a_home_that_is_no_absolute_path_is_a_usage_error(treadle: Any, project: Path) -> None:
     assert treadle("sessions", TREADLE_HOME="rel/home").code == 2
     assert not (project / "rel").exists()
-
-
-def test_a_link_is_another_name_of_the_code_that_the_tests_execute(treadle: Any, project: Path) -> None:
-    (project / "real").mkdir()
-    (project / "stats.py").rename(project / "real" / "stats.py")
-    (project / "stats.py").symlink_to("real/stats.py")
-    why = treadle("fix", "--json").result["why"]
-    assert "Of 3 failing test(s), 3 executed that line" in why
 
 
 @pytest.mark.parametrize(

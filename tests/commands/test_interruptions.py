@@ -91,7 +91,7 @@ def test_a_killed_run_leaves_no_process_and_is_resumed_without_doing_again_what_
 ) -> None:
     process = start(treadle, "fix", "--json")
     read_until(process, starts("generate"))
-    time.sleep(0.5)
+    read_until(process, lambda event: event["kind"] == "execute.started")
     children = family(process)
     process.kill()
     process.wait()
@@ -115,7 +115,8 @@ def test_two_programs_on_one_project_do_not_harm_each_other(treadle: Any, projec
     assert snapshot(project) == before
 
 
-def test_a_session_at_work_can_not_be_resumed_by_another_program(treadle: Any) -> None:
+def test_a_session_at_work_can_not_be_resumed_by_another_program(treadle: Any, project: Path) -> None:
+    (project / "test_slow.py").write_text("import time\n\n\ndef test():\n    time.sleep(60)\n")
     process = start(treadle, "fix", "--json")
     read_until(process, starts("baseline"))
     try:

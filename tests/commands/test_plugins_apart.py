@@ -69,14 +69,14 @@ def test_one_that_can_not_be_used_is_not_enabled(treadle: Any, install: Any) -> 
     assert "not enabled yet" in treadle("plugins").out
 
 
-def test_it_takes_part_in_a_repair(treadle: Any, install: Any) -> None:
+def test_it_takes_part_in_a_repair_and_its_process_ends_with_it(treadle: Any, install: Any, tmp_path: Path) -> None:
     install("acme", SCAN)
     treadle("plugin", "enable", "acme")
-    before = set(psutil.Process().children(recursive=True))
     ran = treadle("fix")
     assert "seen by acme" in ran.out + ran.err
     assert "looked at by acme" in ran.out + ran.err
-    assert set(psutil.Process().children(recursive=True)) <= before
+    ours = [each for each in psutil.process_iter(["cmdline"]) if str(tmp_path) in " ".join(each.info["cmdline"] or ())]
+    assert psutil.wait_procs(ours, timeout=30)[1] == []
 
 
 def test_a_crash_is_told_once_and_the_repair_goes_on(treadle: Any, install: Any) -> None:

@@ -234,13 +234,9 @@ def test_nothing_is_written_where_only_reading_is_allowed(agent: Agent) -> None:
     "trouble",
     [
         (whole(529, said.error(529, "overloaded_error", "Overloaded")),),
-        (whole(429, said.error(429, "rate_limit_error", "slow down"), {"retry-after": "0"}),),
-        (whole(500, said.error(500, "api_error", "oops")),),
-        (said.STREAM, said.chunk(said.begin()), "reset"),
         (said.STREAM + said.chunk(said.begin() + said.text(0, "half an ans")) + said.END,),
-        (said.STREAM + said.chunk(said.begin() + b"event: x\ndata: {not json\n\n") + said.END,),
     ],
-    ids=["529", "429", "500", "reset", "ends early", "no JSON"],
+    ids=["529", "ends early"],
 )
 def test_trouble_that_passes_is_survived(agent: Agent, trouble: tuple[Act, ...]) -> None:
     agent.will(calls("submit_plan", **PLAN), trouble, EDIT, FINISH)
@@ -249,11 +245,8 @@ def test_trouble_that_passes_is_survived(agent: Agent, trouble: tuple[Act, ...])
     assert re.search(r"^model      anthropic/claude-sonnet-5-5: .*; asked again in \d+ s$", ran.err, re.MULTILINE)
 
 
-@pytest.mark.parametrize(
-    ("status", "kind"), [(401, "authentication_error"), (404, "not_found_error"), (400, "invalid_request_error")]
-)
-def test_trouble_that_stays_lets_the_session_rest_and_it_goes_on_later(agent: Agent, status: int, kind: str) -> None:
-    agent.will(calls("submit_plan", **PLAN), whole(status, said.error(status, kind, "no")))
+def test_trouble_that_stays_lets_the_session_rest_and_it_goes_on_later(agent: Agent) -> None:
+    agent.will(calls("submit_plan", **PLAN), whole(401, said.error(401, "authentication_error", "no")))
     ran = agent.run()
     assert ran.code == 5
     assert "no language model answered (anthropic/claude-sonnet-5-5: " in ran.out

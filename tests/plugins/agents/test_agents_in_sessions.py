@@ -258,7 +258,7 @@ def test_written_tests_are_kept_under_their_own_names(agents: AgentBench) -> Non
     agents.says("reflector", call("submit_reflection", wrong="It is another place.", advice="Look.", next="replan"))
     outcome = agents.run()
     assert (outcome.state, len(outcome.attempts)) == ("SOLVED", 3)
-    assert all("1 of 1 written tests pass" in reason for reason in outcome.attempts[2].verdict.reasons[-1:])
+    assert "1 of 1 written tests pass" in outcome.attempts[2].verdict.reasons[-1]
     (note,) = {note for note in outcome.notes if "lie in" in note}
     folder = Path(note.partition("lie in ")[2].partition(",")[0])
     assert [file.name for file in folder.iterdir()] == ["test_100%.py"]
