@@ -18,23 +18,23 @@ def test_the_next_attempt_reads_why(agent: Agent) -> None:
     assert "You" not in ran.err
 
 
-def test_a_search_does_not_propose_it_again(solved_afresh: Treadle) -> None:
-    before = (solved_afresh.folder / "stats.py").read_text()
-    first = solved_afresh("show", "--json").lines[-1]["data"]["diff"]
-    ran = solved_afresh("resume", "--another", "--json", "--set", "budget.jobs=40")
+def test_a_search_does_not_propose_it_again(solved: Treadle) -> None:
+    before = (solved.folder / "stats.py").read_text()
+    first = solved("show", "--json").lines[-1]["data"]["diff"]
+    ran = solved("resume", "--another", "--json", "--set", "budget.jobs=40")
     assert ran.result["patch"] != first
-    assert (solved_afresh.folder / "stats.py").read_text() == before
+    assert (solved.folder / "stats.py").read_text() == before
 
 
-def test_what_is_applied_is_taken_back_first(solved_afresh: Treadle) -> None:
-    assert solved_afresh("resume", "--apply").code == 0
-    ran = solved_afresh("resume", "--reject", "no")
+def test_what_is_applied_is_taken_back_first(solved: Treadle) -> None:
+    assert solved("resume", "--apply").code == 0
+    ran = solved("resume", "--reject", "no")
     assert ran.code == 2
     assert "take it back first" in ran.err
 
 
-def test_what_does_not_go_together_is_refused(solved_afresh: Treadle) -> None:
-    ran = solved_afresh("resume", "--reject", "no", "--answer", "go on")
+def test_what_does_not_go_together_is_refused(solved: Treadle) -> None:
+    ran = solved("resume", "--reject", "no", "--answer", "go on")
     assert ran.code == 2
     assert "don't go together" in ran.err
-    assert solved_afresh("resume", "--reject", " ").code == 2
+    assert solved("resume", "--reject", " ").code == 2

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.commands.conftest import _solved_and_kept, solved_afresh, treadle, write_project  # noqa: F401 - fixtures
+from tests.commands.conftest import _solved_and_kept, solved, treadle, write_project  # noqa: F401 - fixtures
 from tests.plugins.models.scripted_service import Service, serving
 
 

@@ -51,7 +51,9 @@ class Terminal:
         subprocess.run([*self._tmux, "kill-server"], check=False, capture_output=True)
 
     def _run(self, *command: str, cwd: Path | None = None, env: dict[str, str] | None = None) -> str:
-        env = {**(env or os.environ), "TERM": "xterm-256color", "LANG": "C.UTF-8"}
+        # COLUMNS and LINES would count for more than what the terminal says; some runners of tests set them.
+        kept = {name: value for name, value in (env or os.environ).items() if name not in ("COLUMNS", "LINES")}
+        env = {**kept, "TERM": "xterm-256color", "LANG": "C.UTF-8"}
         done = subprocess.run([*self._tmux, *command], cwd=cwd, env=env, capture_output=True, check=True)
         return done.stdout.decode()
 

@@ -96,9 +96,9 @@ def test_a_question_is_put_and_nothing_is_taken_for_an_answer(project: Path, ser
         await screen.press("1")
         await screen.shows("Done: ")
         await screen.press("ctrl+o")
-        await screen.shows("you: allow")
+        await screen.shows("you:", "allow")
 
-    drive(project, play, (120, 40))
+    drive(project, play, (120, 80))
 
 
 def test_a_session_is_stopped_and_goes_on(project: Path, service: Service) -> None:

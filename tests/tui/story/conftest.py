@@ -1,1 +1,1 @@
-from tests.commands.conftest import solved  # noqa: F401 - a fixture
+from tests.commands.conftest import _solved_and_kept, solved  # noqa: F401 - fixtures
