@@ -237,15 +237,23 @@ class PluginManager:
 
     def left_out(self) -> tuple[str, ...]:
         """Those that should take part and can't, or bring nothing for a fault, each with its reason: what somebody
-        switched on, or the project asks for. A project's own that were never trusted are not among them."""
+        switched on, or the project asks for, which may be another version of what does take part. A project's own that
+        were never trusted are not among them."""
         out = (p.candidate for p in self._plugins.values() if p.candidate.state not in ("enabled", "disabled"))
         wanted = (each for each in out if not self._candidates.untrusted(each.found))
         faults = (fault for p in self._plugins.values() if p.guard for fault in p.guard.faults)
         empty = (fault for fault in faults if fault.hook == "treadle_contributions")
         return (
             *(f"the plugin {each.found.name} takes no part: {each.why}" for each in wanted),
+            *(plugin.candidate.unmet for plugin in self._plugins.values() if plugin.candidate.unmet),
             *(f"what the plugin {fault.plugin} brings takes no part: {fault.error}" for fault in empty),
         )
+
+    def of_projects_file(self) -> tuple[str, ...]:
+        """What the project's `.treadle/plugins.toml` switches off, or may not: for the result as well."""
+        untrusted = {name for name, plugin in self._plugins.items() if self._candidates.untrusted(plugin.found)}
+        own = {name for name, plugin in self._plugins.items() if plugin.found.of_project}
+        return self._states.notices(self._plugins.keys() - untrusted, own - untrusted)
 
     def notices(self) -> tuple[str, ...]:
         """What a person should be told: what the project's files switch off, and settings for plugins unknown here."""
@@ -259,7 +267,7 @@ class PluginManager:
             for table in self._settings.plugins
             if table not in known
         )
-        return (*self._states.notices(known), *unknown)
+        return (*self.of_projects_file(), *unknown)
 
     # ------------------------------------------------------------ loading
 
