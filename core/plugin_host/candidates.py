@@ -78,7 +78,8 @@ class Candidates:
         for name, founds in sorted(by_name.items()):
             if names is None or name in names:
                 candidates.append(self._one_of(name, founds))
-        named = {*self._states.enabled_names(), *self._states.required()} - self._built_in_names - by_name.keys()
+        required = filter(self._states.wants, self._states.required())
+        named = {*self._states.enabled_names(), *required} - self._built_in_names - by_name.keys()
         return candidates + [_missing(name, self._states) for name in sorted(named)]
 
     def named(self, name: str) -> Candidate | None:

@@ -100,6 +100,15 @@ class Installing:
             installed.drop(self._root, entry.distribution)
             self._delete(entry.folder)
 
+    def forget(self, name: str) -> bool:
+        """Forget, in all projects, what was chosen and granted for a plugin that is gone. False when nothing was, or
+        there still is a plugin of that name. Raises `ConfigError`."""
+        name = plugin_name(name)
+        with self._alone():
+            if name in self._taken or any(name in entry.plugins for entry in installed.read(self._root).values()):
+                return False
+            return self._forget([name])
+
     def named(self, name: str) -> Installed:
         """The distribution that is called so, or has a plugin that is. Raises `UsageError` when none is."""
         entries = installed.read(self._root)
@@ -192,15 +201,17 @@ class Installing:
     def _delete(self, folder: str) -> None:
         shutil.rmtree(self._root / folder, ignore_errors=True)
 
-    def _forget(self, names: Iterable[str]) -> None:
+    def _forget(self, names: Iterable[str]) -> bool:
         """Take these names out of what the person chose, in all projects: a grant was for the plugin that had the name
-        then."""
-        gone = set(names)
+        then. Whether there was anything to be taken out."""
+        gone, any_chosen = set(names), False
         for file in (self._places.user_plugins, *sorted(self._places.home.glob("projects/*/plugins.toml"))):
             plugins = toml_files.read(file).get("plugins", {})
             chosen = {name for name in plugins if plugin_name(name) in gone} if isinstance(plugins, dict) else set()
             if chosen:
                 toml_files.update(file, partial(_without, chosen))
+                any_chosen = True
+        return any_chosen
 
 
 def _without(chosen: set[str], document: dict[str, Any]) -> None:

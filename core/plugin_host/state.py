@@ -95,6 +95,15 @@ class PluginStates:
         named = {*self._run, *self._mine, *self._user}
         return tuple(sorted(name for name in named if self.choice(name, built_in=False).enabled))
 
+    def names(self) -> frozenset[str]:
+        """Every plugin of which the person's files, or the project's, say something, whether there is one or not."""
+        return frozenset({*self._entries["project"], *self._entries["user"], *self._required})
+
+    def wants(self, name: str) -> bool:
+        """Whether the project asks for this plugin, and the person did not switch it off."""
+        choice = self.choice(name, built_in=False)
+        return name in self._required and (choice.enabled or not choice.made)
+
     def permit(self, name: str, origin: str) -> Permit:
         """Where the plugin that comes from `origin` runs and with what rights, as the person said for this run, else
         for this project, else for all of theirs. When all that they said was for a plugin from elsewhere, that: its

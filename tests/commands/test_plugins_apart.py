@@ -319,3 +319,40 @@ def test_settings_that_do_not_fit_a_plugin_stand_in_nobodys_way_to_see_it(
     assert "`treadle plugin disable mine`" in ran.err
     assert treadle("plugin", "disable", "mine").code == 0
     assert treadle("check", "stats.py").code == 0
+
+
+@pytest.mark.parametrize("scope", [(), ("--user",)])
+@pytest.mark.parametrize("command", ["disable", "remove"])
+def test_one_that_is_gone_can_still_be_switched_off(
+    treadle: Any, install: Any, command: str, scope: tuple[str, ...]
+) -> None:
+    install("acme", SCAN)
+    assert treadle("plugin", "enable", "acme", *scope).code == 0
+    treadle.env["PYTHONPATH"] = treadle.env["PYTHONPATH"].split(":")[0]
+    assert "missing" in treadle("plugins").out
+    assert treadle("check", "-", "--off", "acme", stdin="```python a.py\nx = 1\n```\n").code == 0
+    ran = treadle("plugin", command, "acme", *(scope if command == "disable" else ()))
+    assert ran.code == 0, ran
+    assert "acme" not in treadle("plugins").out
+    assert "acme" not in treadle("check", "-", stdin="```python a.py\nx = 1\n```\n").out
+
+
+def test_one_that_only_a_clone_asks_for_can_be_refused(treadle: Any, project: Path) -> None:
+    (project / ".treadle").mkdir()
+    (project / ".treadle" / "plugins.toml").write_text('[require]\nacme = ">=1"\n')
+    assert "missing" in treadle("plugins").out
+    assert treadle("plugin", "disable", "acme").code == 0
+    assert "acme" not in treadle("plugins").out
+
+
+def test_a_name_that_nobody_knows_can_not_be_switched_off(treadle: Any) -> None:
+    for words in (["plugin", "disable", "gone"], ["plugin", "remove", "gone"], ["fix", "--off", "gone"]):
+        ran = treadle(*words)
+        assert (ran.code, "no plugin 'gone'" in ran.err) == (2, True), ran
+
+
+def test_where_this_project_was_told_otherwise_that_is_said(treadle: Any) -> None:
+    assert treadle("plugin", "disable", "memory").code == 0
+    ran = treadle("plugin", "enable", "memory", "--user")
+    assert "In this project it stays off, by you, for this project: `treadle plugin enable memory`" in ran.out
+    assert "stays" not in treadle("plugin", "enable", "memory").out

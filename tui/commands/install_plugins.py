@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import click
 
-from treadle.core.errors import InstallError
+from treadle.core.config.settings import plugin_name
+from treadle.core.errors import InstallError, UsageError
 from treadle.core.installers.choosing import Program
 from treadle.core.installers.source import Source, source_of
 from treadle.core.plugin_host.installed import Installed
@@ -103,11 +104,18 @@ def _update(installing: Installing, entry: Installed) -> None:
 def remove(name: str) -> int:
     """Delete the plugin NAME that `treadle plugin install` made an environment for, with all plugins of its package.
 
-    They are switched off in every project, and what you granted them is forgotten.
+    They are switched off in every project, and what you granted them is forgotten. For a plugin that is gone, what you
+    had chosen for its name is.
     """
     with open_project() as project:
         installing = Installing(project.places)
-        entry = installing.named(name)
+        try:
+            entry = installing.named(name)
+        except UsageError:
+            if plugin_name(name) in project.plugins_unloaded.names() or not installing.forget(name):
+                raise
+            tell(clean_line(f"{name} was gone already; what you had chosen for it is forgotten, in all projects."))
+            return ExitCode.OK
         installing.remove(entry)
         tell(clean_line(f"Removed {entry.distribution} {entry.version}: {', '.join(entry.plugins)}."))
     return 0
