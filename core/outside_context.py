@@ -75,9 +75,10 @@ class OutsideContext(ContributionCalls):
         return self.plugins.settings_of(self.plugin)
 
     def folder(self, scope: Literal["project", "session"]) -> str:
+        keeps_in = self.plugins.keeps_in(self.plugin)
         if scope == "project":
-            return str(private_folder(self.places.plugin_folder(self.plugin)))
-        return str(private_folder(self.places.plugin_session_folder(self.plugin, self.mark)))
+            return str(private_folder(self.places.plugin_folder(keeps_in)))
+        return str(private_folder(self.places.plugin_session_folder(keeps_in, self.mark)))
 
     def log(self, level: str, message: str, **fields: object) -> None:
         write = {"debug": self.logger.debug, "warning": self.logger.warning, "error": self.logger.error}

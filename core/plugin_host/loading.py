@@ -249,7 +249,7 @@ class Workshop:
             interpreter=found.interpreter,
             paths=(str(found.place.parent),) if found.place else (),
             in_development=found.in_development,
-            folder=str(self._places.plugin_folder(found.name)),
+            folder=str(self._places.plugin_folder(found.keeps_in)),
             read=real_paths(granted.read, project),
             write=writes,
             keep=kept_paths(writes, project),

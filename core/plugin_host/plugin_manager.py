@@ -209,6 +209,11 @@ class PluginManager:
         candidate = self._candidates.named(name)
         return candidate.found.origin if candidate else ""
 
+    def keeps_in(self, name: str) -> str:
+        """The name of the folder of the plugin's own, as `Found.keeps_in`; of what is no plugin, its name."""
+        plugin = self._plugins.get(name)
+        return plugin.found.keeps_in if plugin else name
+
     def settings_of(self, name: str) -> dict[str, Any]:
         """The plugin's settings: its defaults with the person's values."""
         return dict(self._plugins[plugin_name(name)].settings)

@@ -24,13 +24,13 @@ CRASH = "@hookimpl\ndef treadle_event(event):\n    os._exit(9)\n"
 def install(tmp_path: Path, treadle: Any) -> Any:
     """Lays a distribution with one plugin on the import path of the command, as pip would."""
 
-    def install(name: str, source: str) -> None:
-        folder = tmp_path / "packages"
+    def install(name: str, source: str, *, package: str = "") -> None:
+        folder = tmp_path / f"packages{package}"
         folder.mkdir(exist_ok=True)
         (folder / f"{name}_plugin.py").write_text(HEAD + source)
         info = folder / f"{name}-1.0.dist-info"
         info.mkdir()
-        (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n")
+        (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {package or name}\nVersion: 1.0\n")
         (info / "entry_points.txt").write_text(f"[treadle]\n{name} = {name}_plugin\n")
         treadle.env["PYTHONPATH"] = f"{treadle.env['PYTHONPATH'].split(':')[0]}:{folder}"
 
@@ -356,3 +356,38 @@ def test_where_this_project_was_told_otherwise_that_is_said(treadle: Any) -> Non
     ran = treadle("plugin", "enable", "memory", "--user")
     assert "In this project it stays off, by you, for this project: `treadle plugin enable memory`" in ran.out
     assert "stays" not in treadle("plugin", "enable", "memory").out
+
+
+KEEPS = """
+from pathlib import Path
+@hookimpl
+def treadle_start(session, context):
+    kept = Path(context.folder('project'), 'kept')
+    context.note(f'kept: {kept.read_text() if kept.exists() else None}')
+    kept.write_text('mine')
+"""
+CHECK = ("check", "-", "--json")
+PRINTS = "```python a.py\nprint(1)\n```\n"
+
+
+def kept(ran: Any) -> list[str]:
+    return [note for note in ran.result["notes"] if note.startswith("kept: ")]
+
+
+def test_what_one_keeps_is_not_another_ones_that_takes_its_name(treadle: Any, install: Any, project: Path) -> None:
+    install("acme", KEEPS)
+    assert treadle("plugin", "enable", "acme").code == 0
+    found = [kept(treadle(*CHECK, stdin=PRINTS)) for _ in range(2)]
+    assert found == [["kept: None"], ["kept: mine"]]
+    (project / "acme.py").write_text(HEAD + KEEPS)
+    tried = treadle("plugin", "dev", "acme.py", "--once", "--yes", "--", *CHECK, stdin=PRINTS)
+    assert "kept: None" in tried.out, tried
+    install("acme", KEEPS, package="other")
+    assert treadle("plugin", "enable", "acme").code == 0
+    assert kept(treadle(*CHECK, stdin=PRINTS)) == ["kept: None"]
+    treadle.env["PYTHONPATH"] = treadle.env["PYTHONPATH"].split(":")[0]
+    (project / ".treadle" / "plugins").mkdir(parents=True)
+    (project / "acme.py").rename(project / ".treadle" / "plugins" / "acme.py")
+    treadle("plugin", "trust", "--yes")
+    treadle("plugin", "enable", "acme")
+    assert kept(treadle(*CHECK, stdin=PRINTS)) == ["kept: None"]
