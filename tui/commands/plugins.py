@@ -8,9 +8,10 @@ from collections.abc import Iterator
 import click
 
 from treadle.core import wire
+from treadle.core.config.own_file import NoRoom
 from treadle.core.config.settings import plugin_name
 from treadle.core.contributions import kind_of
-from treadle.core.errors import PluginError, PluginFault, UsageError
+from treadle.core.errors import ConfigError, PluginError, PluginFault, UsageError
 from treadle.core.plugin_host.finding import installed_apart
 from treadle.core.plugin_host.names import shown as shown_name
 from treadle.core.plugin_host.needs import Needs
@@ -139,7 +140,12 @@ def disable(name: str, user: bool) -> int:
     """
     with open_project() as project:
         check_known_names(project, [name])
-        project.plugin_states.disable(name, scope="user" if user else "project")
+        try:
+            project.plugin_states.disable(name, scope="user" if user else "project")
+        except NoRoom as error:
+            raise ConfigError(
+                f"{error}. `treadle plugin remove` makes some, and `--off {name}` does without it for one run"
+            ) from None
         click.echo(f"{name} is switched off for {'all your projects' if user else 'this project'}.")
         _tell_other_choice(project, name, wanted=False)
     return 0
