@@ -109,7 +109,7 @@ def installed_apart(environments: Path) -> dict[str, list[Found]]:
                 entry=value,
                 interpreter=str(package.interpreter(environments)),
                 place=environments / package.folder / package.places[name],
-                origin=f"environment {package.distribution}",
+                origin=package.origin,
                 environment=package,
                 environments=environments,
             )

@@ -6,7 +6,6 @@ from __future__ import annotations
 import contextlib
 import fcntl
 import secrets
-import shutil
 from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
@@ -14,7 +13,7 @@ from typing import Any
 
 import msgspec
 
-from treadle.core.config import toml_files
+from treadle.core.config import own_file, toml_files
 from treadle.core.config.settings import plugin_name
 from treadle.core.errors import InstallError, UsageError
 from treadle.core.installers.choosing import Program, choose
@@ -24,22 +23,35 @@ from treadle.core.nearest import did_you_mean
 from treadle.core.places import Places, private_folder
 from treadle.core.plugin_host import environment, finding, installed
 from treadle.core.plugin_host.accepting import accepted, place_of, refuse_second
+from treadle.core.plugin_host.environment_use import delete_unused
 from treadle.core.plugin_host.installed import Installed
 from treadle.core.plugin_host.shipped import BUILTINS, ON_REQUEST
 from treadle.core.tree import tree_mark
+from treadle.core.tree.remove_tree import remove_tree
 
 _LOGS = "logs"
 
 
 class Update(msgspec.Struct, frozen=True, kw_only=True):
     """What an update came to: the distribution before and after, and a line for each version that is another now.
-    `was_changed`: somebody had changed the files that were installed before; `was_gone`: there were none any more."""
+    `was_changed`: somebody had changed the files that were installed before; `was_gone`: there were none any more;
+    `is_used`: a program at work still uses the old environment, which goes when it is done."""
 
     before: Installed
     after: Installed
     changes: tuple[str, ...]
     was_changed: bool
     was_gone: bool = False
+    is_used: bool = False
+
+
+class Removal(msgspec.Struct, frozen=True, kw_only=True):
+    """What a removal came to: the distribution, and what its plugins keep for the projects, if that stays. `is_used` as
+    of `Update`."""
+
+    entry: Installed
+    kept: tuple[Path, ...] = ()
+    is_used: bool = False
 
 
 class Installing:
@@ -88,17 +100,36 @@ class Installing:
             if not earlier:  # all that is known is the version of the one that was asked for
                 earlier, now = {entry.distribution: entry.version}, {new.distribution: new.version}
             changes = tuple(_changes(earlier, now))
-            self._delete(entry.folder)
-            return Update(before=entry, after=new, changes=changes, was_changed=was_changed, was_gone=was_gone)
+            return Update(
+                before=entry,
+                after=new,
+                changes=changes,
+                was_changed=was_changed,
+                was_gone=was_gone,
+                is_used=not self._delete(entry.folder),
+            )
 
-    def remove(self, entry: Installed) -> None:
-        """Switch its plugins off wherever they are on, forget what they were granted, and delete the environment.
-        Raises `InstallError` and `ConfigError`."""
+    def remove(self, entry: Installed, *, data: bool = False) -> Removal:
+        """Switch its plugins off wherever they are on, forget what they were granted, and delete the environment;
+        `data`: what they keep for the projects as well. Raises `InstallError` and `ConfigError`."""
         with self._alone():
             entry = self._as_it_is(entry)
-            self._forget(entry.plugins)
-            installed.drop(self._root, entry.distribution)
-            self._delete(entry.folder)
+            try:
+                self._take_out(entry)
+            except own_file.NoRoom:
+                # It makes the room itself. Cut off now, the plugin can't run, and is to be removed once more.
+                self._delete(entry.folder)
+                self._take_out(entry)
+            is_used = not self._delete(entry.folder)
+            kept = tuple(self._kept_by(entry))
+            try:
+                for folder in kept if data else ():
+                    remove_tree(folder.parent, folder.name)
+            except OSError as error:
+                raise InstallError(
+                    f"{entry.distribution} is removed, and what it keeps for your projects can't be deleted: {error}"
+                ) from None
+            return Removal(entry=entry, kept=() if data else kept, is_used=is_used)
 
     def forget(self, name: str) -> bool:
         """Forget, in all projects, what was chosen and granted for a plugin that is gone. False when nothing was, or
@@ -198,8 +229,16 @@ class Installing:
             yield folder
             undo.pop_all()
 
-    def _delete(self, folder: str) -> None:
-        shutil.rmtree(self._root / folder, ignore_errors=True)
+    def _delete(self, folder: str) -> bool:
+        return delete_unused(self._root / folder)
+
+    def _take_out(self, entry: Installed) -> None:
+        self._forget(entry.plugins)
+        installed.drop(self._root, entry.distribution)
+
+    def _kept_by(self, entry: Installed) -> Iterator[Path]:
+        for name in entry.plugins:
+            yield from self._places.plugin_folders_of_all(finding.kept_in(name, entry.origin))
 
     def _forget(self, names: Iterable[str]) -> bool:
         """Take these names out of what the person chose, in all projects: a grant was for the plugin that had the name

@@ -20,6 +20,8 @@ from treadle.core.keys import KEY_VARIABLE, USUAL
 from treadle.core.nearest import did_you_mean
 from treadle.core.places import Places
 from treadle.core.plugin_check import NEEDS_NAME, Implementation, check
+from treadle.core.plugin_host import installed
+from treadle.core.plugin_host.environment_use import EnvironmentsInUse
 from treadle.core.plugin_host.finding import Found
 from treadle.core.plugin_host.guard import Guard
 from treadle.core.plugin_host.manifest import Manifest, Manifests, fingerprint
@@ -128,6 +130,17 @@ class Workshop:
         self._manifests = Manifests(places.plugin_manifests)
         self.index_file = places.plugin_index
         self.environments = places.plugin_environments
+        self._in_use = EnvironmentsInUse()
+
+    def close(self) -> None:
+        """Let go of the environments; the processes are ended."""
+        self._in_use.release(self._is_named)
+
+    def _is_named(self, folder: Path) -> bool:
+        try:
+            return folder.name in {entry.folder for entry in installed.read(self.environments).values()}
+        except ConfigError:  # it can't be read: nobody knows
+            return True
 
     def load(self, found: Found, granted: Needs) -> Loaded:
         """The plugin in a process of its own, which starts with its first call. It is started here only when it has
@@ -240,6 +253,8 @@ class Workshop:
     ) -> PluginProcess:
         """A process for the plugin that may reach what was granted; it starts when it is asked for something, and then
         `after_start` is told what it says of itself."""
+        if found.environment is not None:
+            self._in_use.hold(self.environments / found.environment.folder)
         project = self._places.project
         known = [name for name in granted.environment if name not in self._withheld(found.name)]
         writes = real_paths(granted.write, project)

@@ -140,6 +140,8 @@ class PluginManager:
         for plugin in self._plugins.values():
             if plugin.loaded and plugin.loaded.process:
                 plugin.loaded.process.close()
+        if self._workshop:
+            self._workshop.close()
 
     def call(self, hook: str, **arguments: object) -> Any:
         """Call a hook: one answer or None for *first* hooks, a list of answers for *all* hooks. Only `Signalled` errors

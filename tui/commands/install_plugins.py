@@ -93,6 +93,7 @@ def _update(installing: Installing, entry: Installed) -> None:
         tell(clean_line(f"{same}; it is installed anew."))
     for line in done.changes:
         tell(clean_line(line))
+    _tell_if_used(done.before, done.is_used)
     for name in done.after.plugins.keys() - done.before.plugins.keys():
         tell(clean_line(f"It brings a plugin {name}, which `treadle plugin enable {name}` switches on."))
     for name in done.before.plugins.keys() - done.after.plugins.keys():
@@ -101,10 +102,12 @@ def _update(installing: Installing, entry: Installed) -> None:
 
 @click.command()
 @click.argument("name")
-def remove(name: str) -> int:
+@click.option("--data", is_flag=True, help="Delete what its plugins keep for your projects as well.")
+def remove(name: str, data: bool) -> int:
     """Delete the plugin NAME that `treadle plugin install` made an environment for, with all plugins of its package.
 
-    They are switched off in every project, and what you granted them is forgotten. For a plugin that is gone, what you
+    They are switched off in every project, and what you granted them is forgotten. What they keep for your projects
+    stays, for when you install them again, unless you say --data. For a plugin that is gone, what you
     had chosen for its name is.
     """
     with open_project() as project:
@@ -116,9 +119,23 @@ def remove(name: str) -> int:
                 raise
             tell(clean_line(f"{name} was gone already; what you had chosen for it is forgotten, in all projects."))
             return ExitCode.OK
-        installing.remove(entry)
+        removal = installing.remove(entry, data=data)
         tell(clean_line(f"Removed {entry.distribution} {entry.version}: {', '.join(entry.plugins)}."))
+        _tell_if_used(entry, removal.is_used)
+        if removal.kept:
+            tell("What it keeps for your projects stays, for when you install it again; delete it if you won't:")
+            for folder in removal.kept:
+                tell(clean_line(f"  {folder}"))
     return 0
+
+
+def _tell_if_used(entry: Installed, is_used: bool) -> None:
+    if is_used:
+        tell(
+            clean_line(
+                f"A program at work goes on with {entry.distribution} {entry.version}, which is deleted when it ends."
+            )
+        )
 
 
 def _installing(project: Project, program: Program | None) -> Installing:
