@@ -9,6 +9,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+import msgspec
+
 from treadle.core.contribution_calls import ContributionCalls
 from treadle.core.errors import NoPlugin
 from treadle.core.model_calls import ModelCalls, ModelRules
@@ -69,7 +71,8 @@ class OutsideContext(ContributionCalls):
         return self.models.ask(request, self, f"complete.{secrets.token_hex(4)}", left_s).reply
 
     def ask(self, question: Question) -> str:
-        return self.ask_person(question)
+        text = f"the plugin {self.plugin} asks: {question.text}"
+        return self.ask_person(msgspec.structs.replace(question, text=text))
 
     def settings(self) -> dict[str, object]:
         return self.plugins.settings_of(self.plugin)

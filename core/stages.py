@@ -412,7 +412,8 @@ def _fault_note(fault: Mapping[str, Any]) -> str:
     if hook in TOLD:
         more = ", and is told nothing more in this session" if fault["off"] else ""
         return f"the plugin {fault['plugin']} was at fault in {where}{more}: {error}"
-    return f"the plugin {fault['plugin']} was at fault in {where}, and its answer there is missing: {error}"
+    missing = "" if fault.get("kept") else ", and its answer there is missing"
+    return f"the plugin {fault['plugin']} was at fault in {where}{missing}: {error}"
 
 
 def _passed_over_note(passed: Mapping[str, Any]) -> str:

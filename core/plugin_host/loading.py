@@ -15,9 +15,8 @@ import msgspec
 from treadle.core import contributions
 from treadle.core.contributions import Contribution, Setting
 from treadle.core.errors import ConfigError, PluginError, PluginFault
-from treadle.core.hook_types import hook_types
+from treadle.core.hook_types import hook_types, unknown_hook
 from treadle.core.keys import KEY_VARIABLE, USUAL
-from treadle.core.nearest import did_you_mean
 from treadle.core.places import Places
 from treadle.core.plugin_check import NEEDS_NAME, Implementation, check
 from treadle.core.plugin_host import installed
@@ -114,12 +113,8 @@ class Workshop:
         """`deadlines_s` are the seconds of one call, by hook, `start_s` those of a start. `on_wait` is told, in any
         thread, which plugin is waited for when it takes long to start. `withheld` names the variables that no grant
         gives to the plugin of that name: keys of services that are others' to use."""
-        for name in deadlines_s or {}:
-            if name not in hook_types():
-                near = did_you_mean(name, hook_types(), prefix="treadle_")
-                raise ConfigError(
-                    f"hook_timeouts_s: there is no hook {name!r}; {near}docs/reference/hooks.md lists them"
-                )
+        if unknown := unknown_hook(deadlines_s or {}):
+            raise ConfigError(f"hook_timeouts_s: {unknown}")
         self._places = places
         self._deadlines_s = deadlines_s or {}
         self._env = env
