@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import contextlib
 import fcntl
+import os
 import secrets
 from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
@@ -121,15 +122,17 @@ class Installing:
                 self._delete(entry.folder)
                 self._take_out(entry)
             is_used = not self._delete(entry.folder)
-            kept = tuple(self._kept_by(entry))
+            folders = tuple(self._kept_by(entry))
+            kept = () if data else tuple(filter(_holds_a_file, folders))
             try:
-                for folder in kept if data else ():
-                    remove_tree(folder.parent, folder.name)
+                for folder in folders:
+                    if folder not in kept:
+                        remove_tree(folder.parent, folder.name)
             except OSError as error:
                 raise InstallError(
                     f"{entry.distribution} is removed, and what it keeps for your projects can't be deleted: {error}"
                 ) from None
-            return Removal(entry=entry, kept=() if data else kept, is_used=is_used)
+            return Removal(entry=entry, kept=kept, is_used=is_used)
 
     def forget(self, name: str) -> bool:
         """Forget, in all projects, what was chosen and granted for a plugin that is gone. False when nothing was, or
@@ -251,6 +254,10 @@ class Installing:
                 toml_files.update(file, partial(_without, chosen))
                 any_chosen = True
         return any_chosen
+
+
+def _holds_a_file(folder: Path) -> bool:
+    return any(files for _, _, files in os.walk(folder))
 
 
 def _without(chosen: set[str], document: dict[str, Any]) -> None:

@@ -451,7 +451,17 @@ def test_what_a_removed_plugin_keeps_stays_unless_it_is_to_go(person: Person, da
     entry = person.installing.install(source_of("acme"))
     folder = person.places.plugin_folder("acme@environment-acme")
     (folder / "deep").mkdir(parents=True)
+    (folder / "deep" / "kept").touch()
     others = person.places.plugin_folder("acme@distribution-acme")
     others.mkdir()
     assert person.installing.remove(entry, data=data).kept == (() if data else (folder,))
     assert (folder.exists(), others.exists()) == (not data, True)
+
+
+def test_a_folder_in_which_a_removed_plugin_keeps_nothing_goes(person: Person) -> None:
+    wheel(person.wheels, "acme", "1.0", {"acme.py": PLAIN}, plugins={"acme": "acme"})
+    entry = person.installing.install(source_of("acme"))
+    folder = person.places.plugin_folder("acme@environment-acme")
+    (folder / "sessions").mkdir(parents=True)
+    assert person.installing.remove(entry).kept == ()
+    assert not folder.exists()
