@@ -48,7 +48,7 @@ KINDS: Mapping[str, str] = types.MappingProxyType(
         "patch.undone": "It was taken back from these `files`.",
         "plugins.called": "What each of the `plugins` was called for in this run: `calls`, `faults`, and its times.",
         "plugin.fault": "A `plugin` was at fault in a `hook`, or in what `about` names; `off`: it was switched off, or "
-        "is told nothing more where the hook only tells it something.",
+        "is told nothing more where the hook only tells it something; `kept`: what it answered counts all the same.",
         "plugin.passed_over": "A `plugin` was not asked in a `hook`, since it was switched off for its faults.",
     }
 )

@@ -6,13 +6,14 @@ import functools
 import inspect
 import types
 import typing
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 import msgspec
 
 from treadle.core import context, events, hooks, records, type_names, wire
 from treadle.core.errors import PluginFault
+from treadle.core.nearest import did_you_mean
 
 
 class HookType(msgspec.Struct, frozen=True, kw_only=True):
@@ -70,6 +71,15 @@ class _HookTypes(Mapping[str, HookType]):
 def hook_types() -> Mapping[str, HookType]:
     """Every hook by its name, in the order of `core.hooks`."""
     return _HookTypes()
+
+
+def unknown_hook(names: Iterable[str]) -> str:
+    """What is wrong with the first of these names that is no hook's; empty when all are."""
+    for name in names:
+        if name not in hook_types():
+            near = did_you_mean(name, hook_types(), prefix=f"{hooks.PROJECT_NAME}_")
+            return f"there is no hook {name!r}; {near}docs/reference/hooks.md lists them"
+    return ""
 
 
 def call_of(kind: str) -> HookType:

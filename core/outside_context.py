@@ -9,6 +9,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+import msgspec
+
 from treadle.core.contribution_calls import ContributionCalls
 from treadle.core.errors import NoPlugin
 from treadle.core.model_calls import ModelCalls, ModelRules
@@ -69,15 +71,17 @@ class OutsideContext(ContributionCalls):
         return self.models.ask(request, self, f"complete.{secrets.token_hex(4)}", left_s).reply
 
     def ask(self, question: Question) -> str:
-        return self.ask_person(question)
+        text = f"the plugin {self.plugin} asks: {question.text}"
+        return self.ask_person(msgspec.structs.replace(question, text=text))
 
     def settings(self) -> dict[str, object]:
         return self.plugins.settings_of(self.plugin)
 
     def folder(self, scope: Literal["project", "session"]) -> str:
+        keeps_in = self.plugins.keeps_in(self.plugin)
         if scope == "project":
-            return str(private_folder(self.places.plugin_folder(self.plugin)))
-        return str(private_folder(self.places.plugin_session_folder(self.plugin, self.mark)))
+            return str(private_folder(self.places.plugin_folder(keeps_in)))
+        return str(private_folder(self.places.plugin_session_folder(keeps_in, self.mark)))
 
     def log(self, level: str, message: str, **fields: object) -> None:
         write = {"debug": self.logger.debug, "warning": self.logger.warning, "error": self.logger.error}

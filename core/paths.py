@@ -15,6 +15,7 @@ from treadle.core.errors import UnsafePath
 
 _CONTROLS = r"\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069"
 _OBEYED = re.compile(f"[{_CONTROLS}]")
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 _NOT_SHOWN = re.compile(rf"[{_CONTROLS}]|[^\S ]|  |^ | $")
 _ESCAPE = re.compile(rb"%([0-9A-Fa-f]{2})")
 
@@ -66,8 +67,9 @@ def relative_to(root: str | os.PathLike[str], path: str | os.PathLike[str]) -> s
 def check_writable(relative: str) -> str:
     """The name, normalised, when a patch may write it; raises `UnsafePath` with the reason when it may not.
 
-    Refused: empty names, absolute ones (POSIX, drive letter or UNC), `..`, NUL, backslashes, and any part that a
-    case-insensitive or HFS+ file system would take for `.git`, at any depth.
+    Refused: empty names, absolute ones (POSIX, drive letter or UNC), `..`, control characters (C0, DEL and C1: a
+    terminal obeys them wherever the name is printed), backslashes, and any part that a case-insensitive or HFS+ file
+    system would take for `.git`, at any depth.
     """
     why = _why_unsafe(relative)
     if why:
@@ -88,8 +90,8 @@ def _why_unsafe(relative: str) -> str | None:
     if not relative.strip("/. "):
         return "it names no file"
     raw = decode(relative)
-    if "\0" in raw or "\n" in raw:
-        return "it holds a NUL or a line break"
+    if _CONTROL.search(raw):
+        return "it holds a control character"
     if "\\" in raw:
         return "it holds a backslash; write folders with /"
     if raw.startswith(("/", "~")) or re.match(r"[A-Za-z]:", raw):

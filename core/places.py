@@ -96,13 +96,17 @@ class Places:
         """What the person decided about plugins for this project."""
         return self.project_dir / "plugins.toml"
 
-    def plugin_folder(self, plugin: str) -> Path:
-        """What this plugin keeps for the project: all that lies below it is the plugin's own."""
-        return self.project_dir / "plugins" / plugin
+    def plugin_folder(self, keeps_in: str) -> Path:
+        """What a plugin keeps for the project (`Found.keeps_in` of it): all that lies below is the plugin's own."""
+        return self.project_dir / "plugins" / keeps_in
 
-    def plugin_session_folder(self, plugin: str, session: str) -> Path:
-        """What this plugin keeps for one session; it goes with the session."""
-        return self.plugin_folder(plugin) / "sessions" / session
+    def plugin_session_folder(self, keeps_in: str, session: str) -> Path:
+        """What a plugin keeps for one session; it goes with the session."""
+        return self.plugin_folder(keeps_in) / "sessions" / session
+
+    def plugin_folders_of_all(self, keeps_in: str) -> list[Path]:
+        """What a plugin keeps for any project of this person."""
+        return sorted(self.home.glob(f"projects/*/plugins/{keeps_in}"))
 
     def plugin_session_folders(self, session: str) -> list[Path]:
         """What all plugins keep for one session."""

@@ -119,7 +119,7 @@ class Session:
         """A plugin did something wrong while this session was at work: one of its events."""
         if self._journal is not None:
             told: dict[str, Any] = {"plugin": fault.plugin, "hook": fault.hook, "about": fault.about}
-            told |= {"error": self._redactor.text(fault.error), "off": fault.switched_off}
+            told |= {"error": self._redactor.text(fault.error), "off": fault.switched_off, "kept": fault.kept}
             # The key is what the result tells once, however often it went wrong.
             self._journal.append("plugin.fault", {**told, "key": f"{fault.plugin}.{fault.hook}.{fault.about}"})
 

@@ -150,10 +150,11 @@ class SessionContext(ContributionCalls):
         return self.services.plugins.settings_of(self.plugin)
 
     def folder(self, scope: Literal["project", "session"]) -> str:
-        places, plugin = self.services.places, self.plugin or "treadle"
+        places = self.services.places
+        keeps_in = self.services.plugins.keeps_in(self.plugin) if self.plugin else "treadle"
         session = self.services.journal.session
         kept = scope == "project"
-        folder = places.plugin_folder(plugin) if kept else places.plugin_session_folder(plugin, session)
+        folder = places.plugin_folder(keeps_in) if kept else places.plugin_session_folder(keeps_in, session)
         return str(private_folder(folder))
 
     def log(self, level: str, message: str, **fields: object) -> None:

@@ -288,11 +288,12 @@ class Stages:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What a person should know of the way: what the session and its plugins have noted, and which plugins took no
-        part although they are on."""
+        """What a person should know of the way: what the session and its plugins have noted, which plugins took no part
+        although they are on, and what the project's own file said of plugins."""
         left = (str(event.data["text"]) for event in self._journal.all_of("note.left"))
         faults = (_fault_note(e.data) for e in self._journal.all_of("plugin.fault") if e.data["hook"] not in _UNTOLD)
-        out = map(self._services.redactor.text, self._services.plugins.left_out())
+        plugins = self._services.plugins
+        out = map(self._services.redactor.text, (*plugins.left_out(), *plugins.of_projects_file()))
         over = (_passed_over_note(event.data) for event in self._journal.all_of("plugin.passed_over"))
         return tuple(dict.fromkeys((*self._notes, *left, *out, *over, *faults)))
 
@@ -434,7 +435,8 @@ def _fault_note(fault: Mapping[str, Any]) -> str:
     if hook in TOLD:
         more = ", and is told nothing more in this session" if fault["off"] else ""
         return f"the plugin {fault['plugin']} was at fault in {where}{more}: {error}"
-    return f"the plugin {fault['plugin']} was at fault in {where}, and its answer there is missing: {error}"
+    missing = "" if fault.get("kept") else ", and its answer there is missing"
+    return f"the plugin {fault['plugin']} was at fault in {where}{missing}: {error}"
 
 
 def _passed_over_note(passed: Mapping[str, Any]) -> str:

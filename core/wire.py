@@ -8,6 +8,7 @@ percent-encoded as `core.paths` does it.
 from __future__ import annotations
 
 import functools
+import re
 import threading
 from collections.abc import Callable
 from typing import Any, TypeVar
@@ -61,12 +62,22 @@ def _decoder(kind: Any) -> msgspec.msgpack.Decoder[Any]:
         return msgspec.msgpack.Decoder(kind, ext_hook=_restored)
 
 
+# In UTF-8; outside of strings JSON has none of them.
+_OBEYED = re.compile(rb"\x7f|\xc2[\x80-\x9f]|\xe2\x80[\xa8-\xae]|\xe2\x81[\xa6-\xa9]")
+
+
 def to_json(value: object) -> bytes:
-    """The value as one line of JSON, bytes as base64."""
+    """The value as one line of JSON, bytes as base64. What a terminal obeys (DEL, C1 controls, line separators and
+    overrides of the writing direction) is escaped, as JSON itself asks of C0 controls alone."""
     try:
-        return _to_json.encode(value)
+        plain = _to_json.encode(value)
     except UnicodeEncodeError:
-        return _to_json.encode(_without_surrogates(value, _shown, lambda pairs: {_shown(k): v for k, v in pairs}))
+        plain = _to_json.encode(_without_surrogates(value, _shown, lambda pairs: {_shown(k): v for k, v in pairs}))
+    return plain if plain.isascii() and b"\x7f" not in plain else _OBEYED.sub(_escaped, plain)
+
+
+def _escaped(found: re.Match[bytes]) -> bytes:
+    return b"\\u%04x" % ord(found[0].decode())
 
 
 def _without_surrogates(

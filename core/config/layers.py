@@ -209,6 +209,11 @@ def _typed(dotted: str, value: object, place: str) -> Any:
     # Neither infinity, nor what is no number, nor what msgpack can't hold.
     if isinstance(typed, int | float) and not abs(typed) < 2**63:
         raise ConfigError(f"{place}: {dotted} must be {info.kind}, not {_shown(value)}")
+    if dotted == "hook_timeouts_s" and typed:
+        from treadle.core.hook_types import unknown_hook  # few people set it, and all records are read for it
+
+        if unknown := unknown_hook(typed):
+            raise ConfigError(f"{place}: {dotted}: {unknown}")
     if dotted == "store":
         check_store(typed, place)
     if dotted == "plugins":

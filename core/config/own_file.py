@@ -31,20 +31,32 @@ _MENDS = {
     errno.EACCES: "; mend the permissions of its folder",
     errno.EPERM: "; mend the permissions of its folder",
 }
+_NO_ROOM = (errno.ENOSPC, errno.EDQUOT)
 
 
-def rewrite(path: Path, content: Callable[[], bytes], *, inside: Path | None = None) -> None:
+class NoRoom(ConfigError):
+    """The disk is full, or what the person may use of it."""
+
+
+def rewrite(path: Path, content: Callable[[], bytes], *, inside: Path | None = None, is_text: bool = False) -> None:
     """Put what `content` makes of the file as it is in its place, in one step; whoever else does so meanwhile waits. A
     symlink stays, and the file that it leads to is replaced; with `inside`, that must lie below this folder. Missing
-    folders are made, for the person alone unless they lie in `inside`. Raises `ConfigError` when it can't be written,
-    and what `content` raises."""
+    folders are made, for the person alone unless they lie in `inside`. `is_text`: blank lines at the end do no harm, so
+    that where there is no room for a second file, the new content can take the blocks of the old. Raises `ConfigError`
+    when it can't be written (`NoRoom` where that is why), and what `content` raises."""
     try:
         with _locked_folder(path, inside) as (folder, name):
             _sweep(folder, name)
-            _replace(folder, name, content())
+            data = content()
+            try:
+                _replace(folder, name, data)
+            except OSError as error:
+                if not (is_text and error.errno in _NO_ROOM and _overwritten(folder, name, data)):
+                    raise
     except OSError as error:
         mend = _MENDS.get(error.errno or 0, _AS_IT_WAS)
-        raise ConfigError(f"{path}: can't be written ({error.strerror or error}){mend}") from None
+        kind = NoRoom if error.errno in _NO_ROOM else ConfigError
+        raise kind(f"{path}: can't be written ({error.strerror or error}){mend}") from None
 
 
 def keep(path: Path, content: bytes) -> None:
@@ -107,6 +119,27 @@ def _replace(folder: int, name: str, data: bytes) -> None:
             os.unlink(new, dir_fd=folder)
         raise
     _sync(folder)
+
+
+def _overwritten(folder: int, name: str, data: bytes) -> bool:
+    """Write the data over the old content, when all of it has room in the blocks that the file has. One write, as long
+    as the old content at least: whoever reads meanwhile finds the one or the other."""
+    try:
+        handle = os.open(name, os.O_WRONLY | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK, dir_fd=folder)
+    except OSError:
+        return False
+    with os.fdopen(handle, "wb", buffering=0):
+        found = os.fstat(handle)
+        if not stat.S_ISREG(found.st_mode) or len(data) > found.st_blocks * 512:
+            return False
+        padded = data.ljust(found.st_size, b"\n")
+        try:
+            if os.pwrite(handle, padded, 0) != len(padded):
+                return False
+            os.fsync(handle)
+        except OSError:
+            return False
+    return True
 
 
 def _mode(folder: int, name: str) -> int:

@@ -97,4 +97,4 @@ def update(path: Path, change: Callable[[dict[str, Any]], object], *, inside: Pa
         change(document)
         return of_readable_size((_HEADER + tomli_w.dumps(document)).encode(), path)
 
-    own_file.rewrite(path, altered, inside=inside)
+    own_file.rewrite(path, altered, inside=inside, is_text=True)

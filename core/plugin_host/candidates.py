@@ -21,11 +21,13 @@ PluginState = Literal["enabled", "disabled", "untrusted", "faulty", "missing", "
 
 class Candidate(Record, frozen=True, kw_only=True):
     """A found plugin and whether it may be loaded: only what is "enabled". `why` says who switched it off, or what is
-    wrong with it. `pushed_out`: the one that has its name is another."""
+    wrong with it. `unmet`: the project asks for another version of it, which takes nothing out. `pushed_out`: the one
+    that has its name is another."""
 
     found: Found
     state: PluginState
     why: str = ""
+    unmet: str = ""
     pushed_out: bool = False
 
 
@@ -76,7 +78,8 @@ class Candidates:
         for name, founds in sorted(by_name.items()):
             if names is None or name in names:
                 candidates.append(self._one_of(name, founds))
-        named = {*self._states.enabled_names(), *self._states.required()} - self._built_in_names - by_name.keys()
+        required = filter(self._states.wants, self._states.required())
+        named = {*self._states.enabled_names(), *required} - self._built_in_names - by_name.keys()
         return candidates + [_missing(name, self._states) for name in sorted(named)]
 
     def named(self, name: str) -> Candidate | None:
@@ -108,7 +111,7 @@ class Candidates:
         if not is_plain(found.name):
             return Candidate(found=found, state="faulty", why=why_not(found.name))
         comes_on = (found.built_in and not found.on_request) or found.of_project
-        choice = self._states.choice(found.name, built_in=comes_on)
+        choice = self._states.choice(found.name, built_in=comes_on, of_project=found.of_project)
         if not choice.enabled:
             return Candidate(found=found, state="disabled", why=choice.why)
         untrusted = self.untrusted(found) or self._granted_to_another(found)
@@ -116,10 +119,9 @@ class Candidates:
             return Candidate(found=found, state="untrusted", why=untrusted)
         if found.environment and found.environments and (trouble := found.environment.trouble(found.environments)):
             return Candidate(found=found, state="incompatible", why=trouble)
+        # What the project asks for came with a clone: if it took a plugin out, it would switch off whoever guards.
         unmet = self._states.unmet(found.name, found.version)
-        if unmet:
-            return Candidate(found=found, state="incompatible", why=unmet)
-        return Candidate(found=found, state="enabled", why=choice.why)
+        return Candidate(found=found, state="enabled", why=unmet or choice.why, unmet=unmet)
 
     def _granted_to_another(self, found: Found) -> str:
         """Why what the person said of this name does not hold for this plugin, empty when it does."""

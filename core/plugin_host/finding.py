@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import re
 import sys
 from pathlib import Path, PurePosixPath
 
@@ -16,6 +18,8 @@ from treadle.core.plugin_host import index, installed
 from treadle.core.plugin_host.installed import Installed
 from treadle.core.plugin_host.trusted_copy import TrustedCopy
 from treadle.core.plugin_worker import entry
+
+_PLAIN = re.compile(r"[A-Za-z0-9._-]{1,100}")  # names of distributions, as almost all are
 
 
 class Found(msgspec.Struct, frozen=True, kw_only=True):
@@ -40,6 +44,16 @@ class Found(msgspec.Struct, frozen=True, kw_only=True):
     origin: str = ""
     environment: Installed | None = None
     environments: Path | None = None
+
+    @property
+    def keeps_in(self) -> str:
+        """The name of the folder of its own (`Places.plugin_folder`): that of a built-in, which no other can take, else
+        with whom it comes from, so that one that takes the name later does not find what was kept for another."""
+        if self.built_in:
+            return self.name
+        if self.in_development:
+            return kept_in(self.name, f"development {self.source}")
+        return kept_in(self.name, "project" if self.of_project else self.origin)
 
     def load(self) -> object:
         """Import it into this process. Raises whatever that raises, and `PluginError` for one that has an environment
@@ -95,7 +109,7 @@ def installed_apart(environments: Path) -> dict[str, list[Found]]:
                 entry=value,
                 interpreter=str(package.interpreter(environments)),
                 place=environments / package.folder / package.places[name],
-                origin=f"environment {package.distribution}",
+                origin=package.origin,
                 environment=package,
                 environments=environments,
             )
@@ -129,6 +143,14 @@ def names_in(content: Content) -> tuple[str, ...]:
     files = (PurePosixPath(name) for name in content.plugins)
     tops = (file for file in files if file.parent == PurePosixPath(PROJECT_PLUGINS) and file.suffix == ".py")
     return tuple(plugin_name(paths.decode(file.stem)) for file in tops if not file.name.startswith(("_", ".")))
+
+
+def kept_in(name: str, origin: str) -> str:
+    """The name of the folder of the plugin with this name and `Found.origin`; no name of a plugin holds an `@`."""
+    kind, _, whose = origin.partition(" ")
+    if whose and not (kind in ("distribution", "environment") and _PLAIN.fullmatch(whose)):
+        whose = hashlib.sha256(whose.encode(errors="surrogateescape")).hexdigest()[:16]
+    return f"{name}@{kind}-{whose.lower()}" if whose else f"{name}@{kind}"
 
 
 def shown_origin(origin: str) -> str:

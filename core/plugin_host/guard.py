@@ -24,7 +24,8 @@ from treadle.core.hook_types import HookType, checked
 from treadle.core.hooks import PROJECT_NAME
 from treadle.core.one_line import one_line, trace_of
 from treadle.core.plugin_check import Implementation, parameters
-from treadle.core.records import Record
+from treadle.core.plugin_host.findings import in_sense
+from treadle.core.records import Finding, Record
 from treadle.core.wall import TOLD, passes
 
 FAULTS_ALLOWED = 3
@@ -37,7 +38,8 @@ _TIMES_KEPT = 4096
 class Fault(Record, frozen=True, kw_only=True):
     """Something a plugin did wrong. `error` is one line for a person, `trace` the traceback (empty where there is
     none); `switched_off` when this was the one fault too many, for the plugin or for hooks that are told. `about` is
-    what was being run where the hook does not say it (`the scan rule 'no-wip'`); the error begins with it."""
+    what was being run where the hook does not say it (`the scan rule 'no-wip'`); the error begins with it. `kept`: what
+    it answered counts all the same, as far as there is sense in it."""
 
     plugin: str
     hook: str
@@ -45,6 +47,7 @@ class Fault(Record, frozen=True, kw_only=True):
     error: str
     trace: str = ""
     switched_off: bool = False
+    kept: bool = False
 
 
 class Running(msgspec.Struct, frozen=True):
@@ -148,7 +151,8 @@ class Guard:
             token = self._begin(hook.name)
             try:
                 answer = function(*self._own_context(arguments, position, apart=implementation.remote))
-                return answer if implementation.remote else checked(hook.name, answer, hook.answer)
+                answer = answer if implementation.remote else checked(hook.name, answer, hook.answer)
+                return self._found(answer) if hook.name == "treadle_scan" and answer else answer
             except BaseException as error:
                 if passes(hook.name, error):
                     raise
@@ -228,6 +232,12 @@ class Guard:
             raise raised
         return answer
 
+    def _found(self, answer: tuple[Finding, ...]) -> tuple[Finding, ...]:
+        found, told = in_sense(answer)
+        if told:
+            self._fault("treadle_scan", PluginFault(f"treadle_scan answered with {told}"), kept=True)
+        return found
+
     # ------------------------------------------------------------ book-keeping
 
     def _own_context(self, arguments: Sequence[Any], position: int | None, *, apart: bool = False) -> Sequence[Any]:
@@ -247,7 +257,7 @@ class Guard:
         with self._lock:
             self._times.append(self._clock() - self._running.pop(token).since)
 
-    def _fault(self, hook: str, error: BaseException, about: str = "") -> None:
+    def _fault(self, hook: str, error: BaseException, about: str = "", *, kept: bool = False) -> None:
         told = one_line(error)
         trace = error.trace if isinstance(error, PluginFault) else trace_of(error)
         with self._lock:
@@ -261,6 +271,7 @@ class Guard:
                 error=told if told.startswith(about) else f"{about}: {told}",
                 trace=trace,
                 switched_off=last,
+                kept=kept,
             )
             self.faults.append(fault)
         # Outside of the lock: whoever records a fault logs an event, which may call this plugin again.

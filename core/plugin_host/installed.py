@@ -48,6 +48,11 @@ class Installed(Record, frozen=True, kw_only=True):
     allow_build: bool = False
     installer: str = "pip"
 
+    @property
+    def origin(self) -> str:
+        """Whom its plugins come from, as `Found.origin`."""
+        return f"environment {self.distribution}"
+
     def interpreter(self, environments: Path) -> Path:
         """The environment's Python."""
         return environments / self.folder / "bin" / "python"
@@ -154,7 +159,7 @@ def _change(environments: Path, change: Callable[[dict[str, Installed]], object]
         document |= {"version": _raw(VERSION), "installed": _raw(now)}
         return toml_files.of_readable_size(msgspec.json.format(msgspec.json.encode(document)) + b"\n", file)
 
-    own_file.rewrite(file, altered)
+    own_file.rewrite(file, altered, is_text=True)
 
 
 def _laid_over(written: msgspec.Raw | None, record: msgspec.Struct) -> dict[str, msgspec.Raw]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 
 import contextlib
 import fcntl
+import os
 import secrets
-import shutil
 from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
@@ -14,7 +14,7 @@ from typing import Any
 
 import msgspec
 
-from treadle.core.config import toml_files
+from treadle.core.config import own_file, toml_files
 from treadle.core.config.settings import plugin_name
 from treadle.core.errors import InstallError, UsageError
 from treadle.core.installers.choosing import Program, choose
@@ -24,22 +24,35 @@ from treadle.core.nearest import did_you_mean
 from treadle.core.places import Places, private_folder
 from treadle.core.plugin_host import environment, finding, installed
 from treadle.core.plugin_host.accepting import accepted, place_of, refuse_second
+from treadle.core.plugin_host.environment_use import delete_unused
 from treadle.core.plugin_host.installed import Installed
 from treadle.core.plugin_host.shipped import BUILTINS, ON_REQUEST
 from treadle.core.tree import tree_mark
+from treadle.core.tree.remove_tree import remove_tree
 
 _LOGS = "logs"
 
 
 class Update(msgspec.Struct, frozen=True, kw_only=True):
     """What an update came to: the distribution before and after, and a line for each version that is another now.
-    `was_changed`: somebody had changed the files that were installed before; `was_gone`: there were none any more."""
+    `was_changed`: somebody had changed the files that were installed before; `was_gone`: there were none any more;
+    `is_used`: a program at work still uses the old environment, which goes when it is done."""
 
     before: Installed
     after: Installed
     changes: tuple[str, ...]
     was_changed: bool
     was_gone: bool = False
+    is_used: bool = False
+
+
+class Removal(msgspec.Struct, frozen=True, kw_only=True):
+    """What a removal came to: the distribution, and what its plugins keep for the projects, if that stays. `is_used` as
+    of `Update`."""
+
+    entry: Installed
+    kept: tuple[Path, ...] = ()
+    is_used: bool = False
 
 
 class Installing:
@@ -88,17 +101,47 @@ class Installing:
             if not earlier:  # all that is known is the version of the one that was asked for
                 earlier, now = {entry.distribution: entry.version}, {new.distribution: new.version}
             changes = tuple(_changes(earlier, now))
-            self._delete(entry.folder)
-            return Update(before=entry, after=new, changes=changes, was_changed=was_changed, was_gone=was_gone)
+            return Update(
+                before=entry,
+                after=new,
+                changes=changes,
+                was_changed=was_changed,
+                was_gone=was_gone,
+                is_used=not self._delete(entry.folder),
+            )
 
-    def remove(self, entry: Installed) -> None:
-        """Switch its plugins off wherever they are on, forget what they were granted, and delete the environment.
-        Raises `InstallError` and `ConfigError`."""
+    def remove(self, entry: Installed, *, data: bool = False) -> Removal:
+        """Switch its plugins off wherever they are on, forget what they were granted, and delete the environment;
+        `data`: what they keep for the projects as well. Raises `InstallError` and `ConfigError`."""
         with self._alone():
             entry = self._as_it_is(entry)
-            self._forget(entry.plugins)
-            installed.drop(self._root, entry.distribution)
-            self._delete(entry.folder)
+            try:
+                self._take_out(entry)
+            except own_file.NoRoom:
+                # It makes the room itself. Cut off now, the plugin can't run, and is to be removed once more.
+                self._delete(entry.folder)
+                self._take_out(entry)
+            is_used = not self._delete(entry.folder)
+            folders = tuple(self._kept_by(entry))
+            kept = () if data else tuple(filter(_holds_a_file, folders))
+            try:
+                for folder in folders:
+                    if folder not in kept:
+                        remove_tree(folder.parent, folder.name)
+            except OSError as error:
+                raise InstallError(
+                    f"{entry.distribution} is removed, and what it keeps for your projects can't be deleted: {error}"
+                ) from None
+            return Removal(entry=entry, kept=kept, is_used=is_used)
+
+    def forget(self, name: str) -> bool:
+        """Forget, in all projects, what was chosen and granted for a plugin that is gone. False when nothing was, or
+        there still is a plugin of that name. Raises `ConfigError`."""
+        name = plugin_name(name)
+        with self._alone():
+            if name in self._taken or any(name in entry.plugins for entry in installed.read(self._root).values()):
+                return False
+            return self._forget([name])
 
     def named(self, name: str) -> Installed:
         """The distribution that is called so, or has a plugin that is. Raises `UsageError` when none is."""
@@ -189,18 +232,32 @@ class Installing:
             yield folder
             undo.pop_all()
 
-    def _delete(self, folder: str) -> None:
-        shutil.rmtree(self._root / folder, ignore_errors=True)
+    def _delete(self, folder: str) -> bool:
+        return delete_unused(self._root / folder)
 
-    def _forget(self, names: Iterable[str]) -> None:
+    def _take_out(self, entry: Installed) -> None:
+        self._forget(entry.plugins)
+        installed.drop(self._root, entry.distribution)
+
+    def _kept_by(self, entry: Installed) -> Iterator[Path]:
+        for name in entry.plugins:
+            yield from self._places.plugin_folders_of_all(finding.kept_in(name, entry.origin))
+
+    def _forget(self, names: Iterable[str]) -> bool:
         """Take these names out of what the person chose, in all projects: a grant was for the plugin that had the name
-        then."""
-        gone = set(names)
+        then. Whether there was anything to be taken out."""
+        gone, any_chosen = set(names), False
         for file in (self._places.user_plugins, *sorted(self._places.home.glob("projects/*/plugins.toml"))):
             plugins = toml_files.read(file).get("plugins", {})
             chosen = {name for name in plugins if plugin_name(name) in gone} if isinstance(plugins, dict) else set()
             if chosen:
                 toml_files.update(file, partial(_without, chosen))
+                any_chosen = True
+        return any_chosen
+
+
+def _holds_a_file(folder: Path) -> bool:
+    return any(files for _, _, files in os.walk(folder))
 
 
 def _without(chosen: set[str], document: dict[str, Any]) -> None:

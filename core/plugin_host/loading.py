@@ -15,11 +15,12 @@ import msgspec
 from treadle.core import contributions
 from treadle.core.contributions import Contribution, Setting
 from treadle.core.errors import ConfigError, PluginError, PluginFault
-from treadle.core.hook_types import hook_types
+from treadle.core.hook_types import hook_types, unknown_hook
 from treadle.core.keys import KEY_VARIABLE, USUAL
-from treadle.core.nearest import did_you_mean
 from treadle.core.places import Places
 from treadle.core.plugin_check import NEEDS_NAME, Implementation, check
+from treadle.core.plugin_host import installed
+from treadle.core.plugin_host.environment_use import EnvironmentsInUse
 from treadle.core.plugin_host.finding import Found
 from treadle.core.plugin_host.guard import Guard
 from treadle.core.plugin_host.manifest import Manifest, Manifests, fingerprint
@@ -121,12 +122,8 @@ class Workshop:
         """`deadlines_s` are the seconds of one call, by hook, `start_s` those of a start. `on_wait` is told, in any
         thread, which plugin is waited for when it takes long to start. `withheld` names the variables that no grant
         gives to the plugin of that name: keys of services that are others' to use."""
-        for name in deadlines_s or {}:
-            if name not in hook_types():
-                near = did_you_mean(name, hook_types(), prefix="treadle_")
-                raise ConfigError(
-                    f"hook_timeouts_s: there is no hook {name!r}; {near}docs/reference/hooks.md lists them"
-                )
+        if unknown := unknown_hook(deadlines_s or {}):
+            raise ConfigError(f"hook_timeouts_s: {unknown}")
         self._places = places
         self._deadlines_s = deadlines_s or {}
         self._env = env
@@ -137,6 +134,17 @@ class Workshop:
         self._manifests = Manifests(places.plugin_manifests)
         self.index_file = places.plugin_index
         self.environments = places.plugin_environments
+        self._in_use = EnvironmentsInUse()
+
+    def close(self) -> None:
+        """Let go of the environments; the processes are ended."""
+        self._in_use.release(self._is_named)
+
+    def _is_named(self, folder: Path) -> bool:
+        try:
+            return folder.name in {entry.folder for entry in installed.read(self.environments).values()}
+        except ConfigError:  # it can't be read: nobody knows
+            return True
 
     def load(self, found: Found, granted: Needs) -> Loaded:
         """The plugin in a process of its own, which starts with its first call. It is started here only when it has
@@ -249,6 +257,8 @@ class Workshop:
     ) -> PluginProcess:
         """A process for the plugin that may reach what was granted; it starts when it is asked for something, and then
         `after_start` is told what it says of itself."""
+        if found.environment is not None:
+            self._in_use.hold(self.environments / found.environment.folder)
         project = self._places.project
         known = [name for name in granted.environment if name not in self._withheld(found.name)]
         named = real_paths(granted.write, project)
@@ -260,7 +270,7 @@ class Workshop:
             interpreter=found.interpreter,
             paths=(str(found.place.parent),) if found.place else (),
             in_development=found.in_development,
-            folder=str(self._places.plugin_folder(found.name)),
+            folder=str(self._places.plugin_folder(found.keeps_in)),
             read=not_within(real_paths(granted.read, project), writes),
             write=(*writes, *ways_to(bases, writes)),
             keep=kept_paths(bases),

@@ -140,6 +140,8 @@ class PluginManager:
         for plugin in self._plugins.values():
             if plugin.loaded and plugin.loaded.process:
                 plugin.loaded.process.close()
+        if self._workshop:
+            self._workshop.close()
 
     def call(self, hook: str, **arguments: object) -> Any:
         """Call a hook: one answer or None for *first* hooks, a list of answers for *all* hooks. Only `Signalled` errors
@@ -209,6 +211,11 @@ class PluginManager:
         candidate = self._candidates.named(name)
         return candidate.found.origin if candidate else ""
 
+    def keeps_in(self, name: str) -> str:
+        """The name of the folder of the plugin's own, as `Found.keeps_in`; of what is no plugin, its name."""
+        plugin = self._plugins.get(name)
+        return plugin.found.keeps_in if plugin else name
+
     def settings_of(self, name: str) -> dict[str, Any]:
         """The plugin's settings: its defaults with the person's values."""
         return dict(self._plugins[plugin_name(name)].settings)
@@ -237,15 +244,23 @@ class PluginManager:
 
     def left_out(self) -> tuple[str, ...]:
         """Those that should take part and can't, or bring nothing for a fault, each with its reason: what somebody
-        switched on, or the project asks for. A project's own that were never trusted are not among them."""
+        switched on, or the project asks for, which may be another version of what does take part. A project's own that
+        were never trusted are not among them."""
         out = (p.candidate for p in self._plugins.values() if p.candidate.state not in ("enabled", "disabled"))
         wanted = (each for each in out if not self._candidates.untrusted(each.found))
         faults = (fault for p in self._plugins.values() if p.guard for fault in p.guard.faults)
         empty = (fault for fault in faults if fault.hook == "treadle_contributions")
         return (
             *(f"the plugin {each.found.name} takes no part: {each.why}" for each in wanted),
+            *(plugin.candidate.unmet for plugin in self._plugins.values() if plugin.candidate.unmet),
             *(f"what the plugin {fault.plugin} brings takes no part: {fault.error}" for fault in empty),
         )
+
+    def of_projects_file(self) -> tuple[str, ...]:
+        """What the project's `.treadle/plugins.toml` switches off, or may not: for the result as well."""
+        untrusted = {name for name, plugin in self._plugins.items() if self._candidates.untrusted(plugin.found)}
+        own = {name for name, plugin in self._plugins.items() if plugin.found.of_project}
+        return self._states.notices(self._plugins.keys() - untrusted, own - untrusted)
 
     def notices(self) -> tuple[str, ...]:
         """What a person should be told: what the project's files switch off, and settings for plugins unknown here."""
@@ -259,7 +274,7 @@ class PluginManager:
             for table in self._settings.plugins
             if table not in known
         )
-        return (*self._states.notices(known), *unknown)
+        return (*self.of_projects_file(), *unknown)
 
     # ------------------------------------------------------------ loading
 

@@ -1,8 +1,9 @@
 """Which plugins are on: the program's own files, and the rules between them.
 
-Four voices, the first that says something wins: this run (command line), the person for this project, the project's
-`.treadle/plugins.toml` (which can only switch off), the person for all projects. Without any, a built-in is on and a
-third-party plugin is off. Enabling a third-party plugin is thus always the person's own doing.
+Four voices, the first that says something wins: this run (command line), the person for this project, the person for
+all projects, the project's `.treadle/plugins.toml`. The last came with a clone, and no trust covers it: it can only
+switch off, and of that only a built-in that protects nobody. Without any voice, a built-in is on and a third-party
+plugin is off. Enabling a third-party plugin is thus always the person's own doing.
 """
 
 from __future__ import annotations
@@ -22,8 +23,15 @@ from treadle.core.records import Record
 Scope = Literal["project", "user", "shared"]
 """Whom a choice is for: the person in this project, the person everywhere, everybody who works on this project."""
 
-PROTECTING = frozenset({"scan-rules", "scan-bandit"})
-"""Built-ins that a project's own file can't switch off: without them, less would be said about its code."""
+PROTECTING = frozenset(
+    {
+        *("scan-rules", "scan-bandit"),
+        *("validate-tests", "validate-compile", "validate-ruff", "test-model", "review-model"),
+        "javascript",
+    }
+)
+"""Built-ins that scan, validate or approve. A project's own file can't switch them off: without them, less would be
+said about its code."""
 
 
 class Choice(Record, frozen=True, kw_only=True):
@@ -74,14 +82,27 @@ class PluginStates:
         self._permits = permits or {}
         self._load()
 
-    def choice(self, name: str, *, built_in: bool) -> Choice:
-        """Whether the plugin is on in this run, and why."""
-        return decide(plugin_name(name), built_in, self._run, self._mine, self._shared_off, self._user)
+    def choice(self, name: str, *, built_in: bool, of_project: bool = False) -> Choice:
+        """Whether the plugin is on in this run, and why; `of_project`: it lies in the project, and trust switches it
+        on."""
+        name = plugin_name(name)
+        if of_project:  # what the person trusted, a file that no trust covers can't take away
+            return decide(name, True, self._run, self._mine, (), self._user)
+        return decide(name, built_in, self._run, self._mine, self._shared_off, self._user)
 
     def enabled_names(self) -> tuple[str, ...]:
         """The plugins that somebody switched on by name and nobody with a stronger voice switched off."""
         named = {*self._run, *self._mine, *self._user}
         return tuple(sorted(name for name in named if self.choice(name, built_in=False).enabled))
+
+    def names(self) -> frozenset[str]:
+        """Every plugin of which the person's files, or the project's, say something, whether there is one or not."""
+        return frozenset({*self._entries["project"], *self._entries["user"], *self._required})
+
+    def wants(self, name: str) -> bool:
+        """Whether the project asks for this plugin, and the person did not switch it off."""
+        choice = self.choice(name, built_in=False)
+        return name in self._required and (choice.enabled or not choice.made)
 
     def permit(self, name: str, origin: str) -> Permit:
         """Where the plugin that comes from `origin` runs and with what rights, as the person said for this run, else
@@ -113,19 +134,26 @@ class PluginStates:
             raise ConfigError(f"{file}: require.{name} must be versions such as '>=1.2,<2', not {wanted!r}") from None
         return "" if met else f"the project requires {name} {wanted}, and {version} is installed"
 
-    def notices(self, known: Iterable[str]) -> tuple[str, ...]:
-        """What a person should be told about the choices: what the project's own file switches off, or may not."""
-        shared = self._files["shared"]
+    def notices(self, known: Iterable[str], of_project: Iterable[str] = ()) -> tuple[str, ...]:
+        """What a person should be told about the choices: what the project's own file switches off, or may not.
+        `of_project` are those of the `known` plugins that lie in the project and are trusted."""
+        shared, of_project = self._files["shared"], frozenset(of_project)
         told = []
         for name in sorted(self._shared_off & set(known)):
-            if name in PROTECTING:
-                told.append(
-                    f"{shared}: may not disable {name!r}; the scanner stays on (`treadle plugin disable {name}`)"
-                )
-            elif not self.choice(name, built_in=True).enabled and name not in self._run and name not in self._mine:
+            if name in self._run or name in self._mine or self._user.get(name) is False:
+                continue  # the person said so themselves, for this very project, or wants it off as well
+            if name in self._user:
+                kept = "stays on, since you enabled it for all your projects"
+            elif name in of_project:
+                kept = "stays on, since you trusted it"
+            elif name in PROTECTING:
+                kept = "stays on, since it protects you"
+            else:
                 told.append(
                     f"{shared}: the project switches {name!r} off (`treadle plugin enable {name}` overrules it)"
                 )
+                continue
+            told.append(f"{shared}: may not disable {name!r}; it {kept} (`treadle plugin disable {name}`)")
         return tuple(told)
 
     def enable(self, name: str, *, scope: Scope = "project", permit: Permit | None = None) -> None:
@@ -175,10 +203,10 @@ def decide(
         return Choice(enabled=run[name], why="for this run")
     if name in mine:
         return Choice(enabled=mine[name], why="by you, for this project")
-    if name in shared_off and not (built_in and name in PROTECTING):
-        return Choice(enabled=False, why="by the project's .treadle/plugins.toml")
     if name in user:
         return Choice(enabled=user[name], why="by you, for all projects")
+    if built_in and name in shared_off and name not in PROTECTING:
+        return Choice(enabled=False, why="by the project's .treadle/plugins.toml")
     if built_in:
         return Choice(enabled=True, made=False)
     return Choice(enabled=False, why=f"not enabled yet: `treadle plugin enable {name}`", made=False)

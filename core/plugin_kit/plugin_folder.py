@@ -15,6 +15,7 @@ from treadle.core.errors import ConfigError, UsageError
 from treadle.core.plugin_host import finding
 from treadle.core.plugin_host.finding import Found
 from treadle.core.plugin_host.index import GROUP
+from treadle.core.plugin_host.names import is_plain, why_not
 from treadle.core.plugin_kit.new_plugin import BUILT_IN_NAMES, version_bound
 from treadle.core.plugin_worker import boot
 
@@ -35,7 +36,7 @@ def read(path: Path) -> Held:
     if path.is_file() and path.suffix == ".py":
         name = plugin_name(path.stem)
         found = Found(name=name, version="", source=str(path), entry=str(path), place=path, in_development=True)
-        return Held(plugins=[found], errors=list(_taken_by_treadle(name)), clashes=list(_clashes(name, "")))
+        return Held(plugins=[found], errors=list(_no_name(name)), clashes=list(_clashes(name, "")))
     file = path / "pyproject.toml"
     if not file.is_file():
         raise UsageError(
@@ -65,7 +66,7 @@ def _of_document(document: dict[str, Any], folder: Path) -> Held:
         if name in seen:
             held.errors.append(f"{name}: two entry points have this name (`-` and `_`, small and large are the same)")
         seen.add(name)
-        held.errors += _taken_by_treadle(name)
+        held.errors += _no_name(name)
         held.clashes += _clashes(name, str(project.get("name", "")))
         place = _place_of(str(entry), folder, document)
         if place is None:
@@ -124,7 +125,9 @@ def _look_at_dependencies(project: dict[str, Any], held: Held) -> None:
             held.warnings.append(f"pyproject.toml: {str(each)!r} leaves out this Treadle, {treadle.__version__}")
 
 
-def _taken_by_treadle(name: str) -> Iterator[str]:
+def _no_name(name: str) -> Iterator[str]:
+    if not is_plain(name):
+        yield why_not(name)
     if name in BUILT_IN_NAMES:
         yield f"{name}: Treadle itself has a plugin of this name; take another"
 

@@ -114,7 +114,7 @@ def try_plugin(
         loaded = workshop.load(found, workshop.look(found).needs)
     trial = Trial(found.name, where, loaded, guard)
     trial.witness.own_settings = merged(loaded.settings, settings or {}, f"plugins.{found.name}")
-    trial.witness.own_folder = private_folder(places.plugin_folder(found.name))
+    trial.witness.own_folder = private_folder(places.plugin_folder(found.keeps_in))
     return trial
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Iterator
 
+from treadle.core.paths import decode, reaches_into
 from treadle.plugins.scanning import dangers
 from treadle.plugins.scanning.module import Hit
 
@@ -28,6 +29,8 @@ def check_text(path: str, text: str) -> Iterator[Hit]:
 
 def check_name(path: str, old: str | None, new: str | None) -> Iterator[Hit]:
     """What the file's name alone says about a change from `old` to `new` (None: there is no such file)."""
+    if reaches_into(decode(path), ".treadle", "treadl~1"):
+        yield Hit("treadle-files", 0, path)
     if new is None:
         if dangers.TEST_FILE.search(path):
             yield Hit("test-deleted", 0, path)

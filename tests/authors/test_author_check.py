@@ -200,3 +200,11 @@ def test_what_would_be_refused_when_it_is_enabled_is_an_error(treadle_project: T
         state, command = sorted(json.loads(told.stdout)["errors"], key=len, reverse=True)
         assert f"mine: treadle_needs: {str(path)!r} reaches Treadle's own state" in state
         assert command.startswith("mine: the command 'fix' can never be run")
+
+
+def test_a_name_that_no_plugin_can_have_is_an_error(tmp_path: Path) -> None:
+    file = tmp_path / "ä b.py"
+    file.write_text(GOOD)
+    assert "can't be called 'ä b'" in only_error(look_at(file))
+    look = look_at(project(tmp_path / "folder", GOOD, points='"ä b" = "acme"'))
+    assert "can't be called 'ä b'" in only_error(look)

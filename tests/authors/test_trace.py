@@ -187,3 +187,27 @@ def test_what_can_not_be_traced_is_told(
     assert done.returncode == code
     assert says in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_a_file_that_is_no_trace_stays_as_it_is_unless_it_is_to_go(treadle_project: TrialProject) -> None:
+    source, trace = treadle_project.folder / "own.py", treadle_project.folder / "trace"
+    source.write_text("x = 1\n")
+    command = ("--", "check", "own.py")
+    refused = treadle_project.run("plugin", "trace", "scan-rules", "--output", "own.py", *command)
+    assert (refused.returncode, "is no trace" in refused.stderr) == (2, True)
+    assert source.read_text() == "x = 1\n"
+    for more in ((), ("--json",), ()):
+        done = treadle_project.run("plugin", "trace", "scan-rules", "--output", "trace", *more, *command)
+        assert done.returncode == 0, done.stderr
+        assert "treadle_scan" in trace.read_text() or "scan-rules scan" in trace.read_text()
+        assert trace.read_text().startswith('{"kind":' if more else "A trace")
+        assert trace.read_text().count("A trace") == (not more)
+    before = trace.read_text()
+    for name in ("trace", "new"):  # nothing is traced for a plugin that there is not
+        assert treadle_project.run("plugin", "trace", "scan-rlues", "--output", name, *command).returncode == 2
+    assert trace.read_text() == before
+    assert not (treadle_project.folder / "new").exists()
+    (treadle_project.folder / "other.txt").write_text("mine\n")
+    forced = treadle_project.run("plugin", "trace", "scan-rules", "--output", "other.txt", "--force", *command)
+    assert forced.returncode == 0
+    assert (treadle_project.folder / "other.txt").read_text().startswith("A trace")

@@ -151,3 +151,18 @@ def test_the_time_of_a_session_bounds_the_job_that_runs(treadle: Any, project: P
     assert ran.code == 4, ran.out
     assert ran.result["seconds"] < 15
     assert not any(line["kind"] == "execute.finished" for line in ran.lines), "what a budget cut short is no result"
+
+
+def test_a_clones_file_takes_no_scanner_out_and_the_result_says_what_it_switches_off(
+    treadle: Any, project: Path
+) -> None:
+    (project / ".treadle").mkdir()
+    text = 'disable = ["scan-rules", "reflect"]\n[require]\nscan-rules = ">=99"\n'
+    (project / ".treadle" / "plugins.toml").write_text(text)
+    ran = treadle("check", "-", "--json", stdin="```python a.py\nimport shutil\nshutil.rmtree('/')\n```\n")
+    assert ran.code == 3
+    assert not any(line["kind"] == "execute.started" for line in ran.lines)
+    notes = "\n".join(ran.result["notes"])
+    assert "the project requires scan-rules >=99" in notes
+    assert "may not disable 'scan-rules'" in notes
+    assert "the project switches 'reflect' off" in notes

@@ -104,7 +104,7 @@ def test_a_command_that_asks_needs_a_terminal(acme: Any) -> None:
     ran = acme("ask-me")
     assert ran.code == 5
     assert "note: acme: a note" in ran.err
-    assert "Which? (red, blue): run it in a terminal to answer" in ran.err
+    assert "the plugin acme asks: Which? (red, blue): run it in a terminal to answer" in ran.err
 
 
 def test_a_command_that_breaks_says_whose_fault_it_is(acme: Any) -> None:

@@ -24,13 +24,13 @@ CRASH = "@hookimpl\ndef treadle_event(event):\n    os._exit(9)\n"
 def install(tmp_path: Path, treadle: Any) -> Any:
     """Lays a distribution with one plugin on the import path of the command, as pip would."""
 
-    def install(name: str, source: str) -> None:
-        folder = tmp_path / "packages"
+    def install(name: str, source: str, *, package: str = "") -> None:
+        folder = tmp_path / f"packages{package}"
         folder.mkdir(exist_ok=True)
         (folder / f"{name}_plugin.py").write_text(HEAD + source)
         info = folder / f"{name}-1.0.dist-info"
         info.mkdir()
-        (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n")
+        (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {package or name}\nVersion: 1.0\n")
         (info / "entry_points.txt").write_text(f"[treadle]\n{name} = {name}_plugin\n")
         treadle.env["PYTHONPATH"] = f"{treadle.env['PYTHONPATH'].split(':')[0]}:{folder}"
 
@@ -319,3 +319,75 @@ def test_settings_that_do_not_fit_a_plugin_stand_in_nobodys_way_to_see_it(
     assert "`treadle plugin disable mine`" in ran.err
     assert treadle("plugin", "disable", "mine").code == 0
     assert treadle("check", "stats.py").code == 0
+
+
+@pytest.mark.parametrize("scope", [(), ("--user",)])
+@pytest.mark.parametrize("command", ["disable", "remove"])
+def test_one_that_is_gone_can_still_be_switched_off(
+    treadle: Any, install: Any, command: str, scope: tuple[str, ...]
+) -> None:
+    install("acme", SCAN)
+    assert treadle("plugin", "enable", "acme", *scope).code == 0
+    treadle.env["PYTHONPATH"] = treadle.env["PYTHONPATH"].split(":")[0]
+    assert "missing" in treadle("plugins").out
+    assert treadle("check", "-", "--off", "acme", stdin="```python a.py\nx = 1\n```\n").code == 0
+    ran = treadle("plugin", command, "acme", *(scope if command == "disable" else ()))
+    assert ran.code == 0, ran
+    assert "acme" not in treadle("plugins").out
+    assert "acme" not in treadle("check", "-", stdin="```python a.py\nx = 1\n```\n").out
+
+
+def test_one_that_only_a_clone_asks_for_can_be_refused(treadle: Any, project: Path) -> None:
+    (project / ".treadle").mkdir()
+    (project / ".treadle" / "plugins.toml").write_text('[require]\nacme = ">=1"\n')
+    assert "missing" in treadle("plugins").out
+    assert treadle("plugin", "disable", "acme").code == 0
+    assert "acme" not in treadle("plugins").out
+
+
+def test_a_name_that_nobody_knows_can_not_be_switched_off(treadle: Any) -> None:
+    for words in (["plugin", "disable", "gone"], ["plugin", "remove", "gone"], ["fix", "--off", "gone"]):
+        ran = treadle(*words)
+        assert (ran.code, "no plugin 'gone'" in ran.err) == (2, True), ran
+
+
+def test_where_this_project_was_told_otherwise_that_is_said(treadle: Any) -> None:
+    assert treadle("plugin", "disable", "memory").code == 0
+    ran = treadle("plugin", "enable", "memory", "--user")
+    assert "In this project it stays off, by you, for this project: `treadle plugin enable memory`" in ran.out
+    assert "stays" not in treadle("plugin", "enable", "memory").out
+
+
+KEEPS = """
+from pathlib import Path
+@hookimpl
+def treadle_start(session, context):
+    kept = Path(context.folder('project'), 'kept')
+    context.note(f'kept: {kept.read_text() if kept.exists() else None}')
+    kept.write_text('mine')
+"""
+CHECK = ("check", "-", "--json")
+PRINTS = "```python a.py\nprint(1)\n```\n"
+
+
+def kept(ran: Any) -> list[str]:
+    return [note for note in ran.result["notes"] if note.startswith("kept: ")]
+
+
+def test_what_one_keeps_is_not_another_ones_that_takes_its_name(treadle: Any, install: Any, project: Path) -> None:
+    install("acme", KEEPS)
+    assert treadle("plugin", "enable", "acme").code == 0
+    found = [kept(treadle(*CHECK, stdin=PRINTS)) for _ in range(2)]
+    assert found == [["kept: None"], ["kept: mine"]]
+    (project / "acme.py").write_text(HEAD + KEEPS)
+    tried = treadle("plugin", "dev", "acme.py", "--once", "--yes", "--", *CHECK, stdin=PRINTS)
+    assert "kept: None" in tried.out, tried
+    install("acme", KEEPS, package="other")
+    assert treadle("plugin", "enable", "acme").code == 0
+    assert kept(treadle(*CHECK, stdin=PRINTS)) == ["kept: None"]
+    treadle.env["PYTHONPATH"] = treadle.env["PYTHONPATH"].split(":")[0]
+    (project / ".treadle" / "plugins").mkdir(parents=True)
+    (project / "acme.py").rename(project / ".treadle" / "plugins" / "acme.py")
+    treadle("plugin", "trust", "--yes")
+    treadle("plugin", "enable", "acme")
+    assert kept(treadle(*CHECK, stdin=PRINTS)) == ["kept: None"]

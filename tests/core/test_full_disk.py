@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from tests.full_disk import said_on
 
 
@@ -44,3 +46,63 @@ print(os.listdir(there), new.exists())
     said = said_on(tmp_path, "size=12k", program)
     assert "No space left on device" in said
     assert said.splitlines()[-1] == "[] False"
+
+
+FILLED = """
+import os
+from pathlib import Path
+def fill(folder):
+    with open(folder / "fills", "wb", buffering=0) as fills:
+        try:
+            while True:
+                fills.write(bytes(4096))
+        except OSError:
+            pass
+"""
+
+
+@pytest.mark.parametrize("scope", ["project", "user"])
+def test_a_plugin_can_be_switched_off_on_a_full_disk(tmp_path: Path, scope: str) -> None:
+    program = f"""{FILLED}
+from treadle.core.plugin_host.state import PluginStates
+folder = Path({str(tmp_path)!r})
+states = PluginStates(folder, user_file=folder / "u.toml", project_file=folder / "p.toml")
+for name in ("acme", "other"):
+    states.enable(name, scope={scope!r})
+fill(folder)
+for name in ("acme", "other"):
+    states.disable(name, scope={scope!r})
+print(PluginStates(folder, user_file=folder / "u.toml", project_file=folder / "p.toml").enabled_names())
+"""
+    assert said_on(tmp_path, "size=64k", program) == "()\n"
+
+
+@pytest.mark.parametrize("grows", [False, True])
+def test_removing_a_plugin_makes_the_room_that_it_needs(tmp_path: Path, grows: bool) -> None:
+    program = f"""{FILLED}
+import json
+from tests.core.plugin_workshop import INSTALLED_APART
+from treadle.core.places import Places
+from treadle.core.plugin_host import installed
+from treadle.core.plugin_host.installing import Installing
+from treadle.core.plugin_host.state import PluginStates
+folder = Path({str(tmp_path)!r})
+places = Places(folder, folder / "project").make()
+installing = Installing(places)
+environment = places.plugin_environments / INSTALLED_APART.folder
+environment.mkdir(parents=True)
+(environment / "big").write_bytes(bytes(32768))
+installed.put(places.plugin_environments, INSTALLED_APART)
+(places.plugin_environments / ".lock").touch()
+states = PluginStates(folder, user_file=places.user_plugins, project_file=places.project_plugins)
+states.enable("acme")
+states.enable("acme", scope="user")
+if {grows}:  # as a newer Treadle may write it: in lines of its own, that takes more blocks
+    index = installed.index_file(places.plugin_environments)
+    kept = json.loads(index.read_bytes()) | {{"newer": [1] * 1500}}
+    index.write_text(json.dumps(kept, separators=(",", ":")))
+fill(folder)
+installing.remove(INSTALLED_APART)
+print(installed.read(places.plugin_environments), environment.exists(), "acme" in places.user_plugins.read_text())
+"""
+    assert said_on(tmp_path, "size=128k", program) == "{} False False\n"

@@ -13,6 +13,7 @@ from tests.core.plugin_workshop import Workshop, info
 from treadle.core import errors
 from treadle.core.contributions import Language, Setting
 from treadle.core.hook_types import checked, hook_types
+from treadle.core.plugin_host.findings import MOST
 from treadle.core.records import Finding, Lesson, Question, Reflection
 from treadle.core.wall import passes
 
@@ -431,3 +432,25 @@ def test_one_that_an_earlier_run_has_switched_off_is_shown_with_that(workshop):
     manager = workshop.manager()
     manager.count_faults({"bad": {"treadle_plan": 3}})
     assert info(manager, "bad").why == "switched off for this session after 3 faults of its earlier runs"
+
+
+def test_findings_at_no_place_are_kept_at_one_and_are_a_fault(workshop):
+    places = [("a.py", 3), ("../../etc/passwd", 7), ("a.py", -5), ("\\x1b[2J", 1), ("", 0)]
+    found = "".join(
+        f"Finding(rule='r', path='{path}', line={line}, severity='deny', message='m')," for path, line in places
+    )
+    workshop.built_in("odd", f"@hookimpl\ndef treadle_scan(candidate):\n    return ({found})\n")
+    (answer,) = workshop.manager().call("treadle_scan", candidate=None, workspace=None, context=None)
+    assert [(each.path, each.line) for each in answer] == [("a.py", 3), (".", 7), ("a.py", 0), (".", 1), ("", 0)]
+    (fault,) = workshop.faults
+    assert (fault.kept, "'../../etc/passwd', line 7, which is no place" in fault.error) == (True, True)
+
+
+def test_of_more_findings_than_anybody_reads_the_gravest_are_kept(workshop):
+    notes = "Finding(rule='r', path='a.py', line=1, severity='note', message='m')"
+    grave = notes.replace("'note'", "'deny'")
+    source = f"@hookimpl\ndef treadle_scan(candidate):\n    return ({notes},) * {MOST} + ({grave},)\n"
+    workshop.built_in("many", source)
+    (answer,) = workshop.manager().call("treadle_scan", candidate=None, workspace=None, context=None)
+    assert (len(answer), answer[0].severity) == (MOST, "deny")
+    assert f"{MOST + 1} findings, and {MOST} are the most" in workshop.faults[0].error

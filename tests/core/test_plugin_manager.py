@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import importlib.metadata
 import subprocess
 import sys
@@ -13,9 +14,11 @@ from tests.core.plugin_workshop import Workshop, info
 from treadle.core.config.layers import load
 from treadle.core.config.settings import Settings
 from treadle.core.errors import ConfigError
+from treadle.core.plugin_check import check
 from treadle.core.plugin_host import index
 from treadle.core.plugin_host.plugin_manager import PluginManager
-from treadle.core.plugin_host.shipped import BUILTINS
+from treadle.core.plugin_host.shipped import BUILTINS, ON_REQUEST
+from treadle.core.plugin_host.state import PROTECTING
 
 ROOT = Path(__file__).parents[2]
 GOOD = "@hookimpl\ndef treadle_recall(task):\n    return (Lesson(id='1', signature='s', text='t'),)\n"
@@ -85,15 +88,36 @@ def test_a_project_can_not_bring_a_plugin_to_life(workshop):
     assert not mark.exists()
 
 
-def test_a_plugin_of_a_version_that_the_project_does_not_want_is_not_imported(workshop):
-    source, mark = marking(workshop)
-    workshop.installed("acme", source, version="1.0")
+def test_a_version_that_the_project_does_not_want_is_told_and_takes_nothing_out(workshop):
+    workshop.installed("acme", GOOD, version="1.0")
     workshop.states().enable("acme")
     (workshop.project / ".treadle").mkdir()
     (workshop.project / ".treadle" / "plugins.toml").write_text("[require]\nacme = '>=2'\n")
-    acme = info(workshop.manager(), "acme")
-    assert (acme.state, acme.why) == ("incompatible", "the project requires acme >=2, and 1.0 is installed")
-    assert not mark.exists()
+    manager, told = workshop.manager(), "the project requires acme >=2, and 1.0 is installed"
+    assert (info(manager, "acme").state, info(manager, "acme").why) == ("enabled", told)
+    assert manager.left_out() == (told,)
+    assert manager.answerers("treadle_recall") == ("acme",)
+
+
+def test_a_projects_file_can_not_switch_off_what_the_person_enabled(workshop):
+    workshop.installed("acme", GOOD)
+    workshop.states().enable("acme", scope="user")
+    workshop.states().disable("acme", scope="shared")
+    manager = workshop.manager()
+    assert manager.answerers("treadle_recall") == ("acme",)
+    (notice,) = manager.of_projects_file()
+    assert "stays on, since you enabled it for all your projects" in notice
+    workshop.states().disable("acme", scope="user")
+    assert (workshop.manager().answerers("treadle_recall"), workshop.manager().of_projects_file()) == ((), ())
+
+
+def test_built_ins_that_scan_validate_or_approve_are_those_that_a_project_can_not_switch_off():
+    protecting = set()
+    for name, module in (*BUILTINS, *ON_REQUEST):
+        hooks = {each.hook.name for each in check(importlib.import_module(module)).implementations}
+        if hooks & {"treadle_scan", "treadle_validate", "treadle_approve"}:
+            protecting.add(name)
+    assert protecting == PROTECTING
 
 
 def test_listing_imports_nothing(workshop):

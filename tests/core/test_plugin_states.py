@@ -68,7 +68,7 @@ def test_the_first_voice_that_says_something_wins(run, mine, shared, user, built
         return {} if voice is None else {"x": voice}
 
     choice = decide("x", built_in, said(run), said(mine), {"x"} if shared else (), said(user))
-    voices = [v for v in (run, mine, False if shared else None, user) if v is not None]
+    voices = [v for v in (run, mine, user, False if shared and built_in else None) if v is not None]
     assert choice.enabled == (voices[0] if voices else built_in)
     assert choice.made == bool(voices)
 
@@ -94,11 +94,10 @@ def test_a_project_can_switch_a_plugin_off_for_everybody_and_it_is_said(person):
 
 
 def test_a_project_can_not_switch_off_the_scanners_that_watch_it(person):
-    person.shared("disable = ['scan-rules', 'scan_bandit']\n")
-    states = person.states()
-    assert states.choice("scan-rules", built_in=True).enabled
-    assert states.choice("scan-bandit", built_in=True).enabled
-    assert [("may not disable" in notice) for notice in states.notices(["scan-rules", "scan-bandit"])] == [True, True]
+    person.shared("disable = ['scan-rules', 'scan_bandit', 'validate-tests']\n")
+    states, names = person.states(), ["scan-rules", "scan-bandit", "validate-tests"]
+    assert all(states.choice(name, built_in=True).enabled for name in names)
+    assert [("may not disable" in notice) for notice in states.notices(names)] == [True, True, True]
     states.disable("scan-rules")
     assert not person.states().choice("scan-rules", built_in=True).enabled
 

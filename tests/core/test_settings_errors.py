@@ -194,3 +194,11 @@ def test_a_file_in_place_of_the_projects_folder_holds_no_settings(project):
     (project / ".treadle").rmdir()
     (project / ".treadle").write_text("x")
     assert load(project, user_file=project / "none", env={}, overrides={}).approval == "review"
+
+
+def test_a_timeout_of_a_hook_that_there_is_not_names_the_file_and_the_nearest(project):
+    said = message(project, user="[hook_timeouts_s]\ntreadle_scam = 3\n")
+    assert str(project.parent / "config.toml") in said
+    assert "there is no hook 'treadle_scam'; did you mean 'treadle_scan'?" in said
+    (project.parent / "config.toml").unlink()
+    assert "no hook 'x'" in message(project, overrides={"hook_timeouts_s.x": "3"})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 from pathlib import Path
 
@@ -9,11 +10,14 @@ import pytest
 
 from treadle.core import paths
 from treadle.core.approval import as_lines, concerns
+from treadle.core.errors import UnsafePath, UnsafeReply
 from treadle.core.patches.patch import Patch, apply, unified_diff
 from treadle.core.records import Candidate, FileChange, Plan, Workspace
+from treadle.core.replies.file_names import safe_name
 from treadle.core.tree.workspace import Tree
 from treadle.tui.safe_text import clean, clean_line, visible_line
 
+CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 NAMES = {
     "\x1b[31mred.py": r'"\033[31mred.py"',
     "a\x9b2Jb.py": r'"a\302\2332Jb.py"',
@@ -30,7 +34,16 @@ def test_a_name_is_shown_as_no_other_name(name: str) -> None:
     assert clean_line(paths.shown(name)) == NAMES[name]
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", [name for name in NAMES if CONTROL.search(name)])
+def test_a_name_with_control_characters_is_refused_wherever_it_is_to_be_written(name: str, tmp_path: Path) -> None:
+    patch = Patch(files=(FileChange(path=paths.encode(name), content=b"x = 1\n"),))
+    with pytest.raises(UnsafePath, match="it holds a control character"):
+        apply(patch, tmp_path, tmp_path / "journal")
+    with pytest.raises(UnsafeReply):
+        safe_name(f"pkg/{name}")
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if not CONTROL.search(name)])
 def test_the_diff_shows_the_name_and_git_finds_the_file_by_it(name: str, tmp_path: Path) -> None:
     root = tmp_path / "project"
     root.mkdir()

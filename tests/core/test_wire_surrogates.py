@@ -8,7 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from treadle.core.paths import encode
+from treadle.core.paths import encode, is_obeyed
 from treadle.core.records import FileChange, Record, Task
 from treadle.core.wire import pack, to_json, unpack
 
@@ -67,3 +67,11 @@ def test_a_record_of_the_wrong_type_is_still_refused() -> None:
 def test_an_unknown_extension_is_refused() -> None:
     with pytest.raises(msgspec.DecodeError):
         unpack(msgspec.msgpack.encode([msgspec.msgpack.Ext(7, b"x")]), Any)
+
+
+def test_what_a_terminal_obeys_is_escaped_in_json() -> None:
+    text = "a\x1b\x7f\x9b31m\u2028\u202e\u2066 ü é \u2026"
+    raw = to_json([text])
+    assert json.loads(raw) == [text]
+    assert not is_obeyed(raw.decode())
+    assert "ü é \u2026" in raw.decode()

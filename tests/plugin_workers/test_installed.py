@@ -20,6 +20,7 @@ from treadle.core.places import Places
 from treadle.core.plugin_host import installed
 from treadle.core.plugin_host.accepting import accepted
 from treadle.core.plugin_host.environment import Made
+from treadle.core.plugin_host.environment_use import EnvironmentsInUse
 from treadle.core.plugin_host.installing import Installing
 from treadle.core.plugin_host.loading import Workshop
 from treadle.core.plugin_host.needs import Needs
@@ -413,3 +414,67 @@ def test_after_times_alone_changed_the_files_are_read_once(person: Person, monke
     file.touch()
     assert not newer.is_changed(person.root)
     assert installed.read(person.root) == {}, "what was removed meanwhile stays removed"
+
+
+LATE = """
+from treadle import Lesson, hookimpl
+@hookimpl
+def treadle_recall(task):
+    from acme_late import SAID
+    return (Lesson(id='1', signature='s', text=SAID),)
+"""
+
+
+@pytest.mark.parametrize("change", ["update", "remove"])
+def test_an_environment_that_is_used_stays_until_it_is_not(person: Person, change: str) -> None:
+    files = {"acme.py": LATE, "acme_late.py": "SAID = 'late'\n"}
+    wheel(person.wheels, "acme", "1.0", files, plugins={"acme": "acme"})
+    entry = person.installing.install(source_of("acme"))
+    person.states().enable("acme", permit=Permit(origin=entry.origin))
+    manager, second = person.manager(), person.manager()
+    first = person.folders()
+    if change == "update":
+        assert person.installing.update(entry).is_used
+    else:
+        assert person.installing.remove(entry).is_used
+    assert first < person.folders() or change == "remove"
+    ((lesson,),) = manager.call("treadle_recall", task=TASK, context=None)
+    assert lesson.text == "late"
+    manager.close()
+    assert first <= person.folders(), "another program still uses it"
+    second.close()
+    assert not first & person.folders()
+
+
+def test_what_was_left_by_a_program_that_was_killed_goes_with_the_next_change(person: Person) -> None:
+    wheel(person.wheels, "acme", "1.0", {"acme.py": PLAIN}, plugins={"acme": "acme"})
+    entry = person.installing.install(source_of("acme"))
+    use = EnvironmentsInUse()
+    use.hold(person.root / entry.folder)
+    assert person.installing.remove(entry).is_used
+    assert person.folders() == {entry.folder}
+    use.release(lambda folder: True)  # as the kernel does, which knows no index
+    person.installing.install(source_of("acme"))
+    assert entry.folder not in person.folders()
+
+
+@pytest.mark.parametrize("data", [False, True])
+def test_what_a_removed_plugin_keeps_stays_unless_it_is_to_go(person: Person, data: bool) -> None:
+    wheel(person.wheels, "acme", "1.0", {"acme.py": PLAIN}, plugins={"acme": "acme"})
+    entry = person.installing.install(source_of("acme"))
+    folder = person.places.plugin_folder("acme@environment-acme")
+    (folder / "deep").mkdir(parents=True)
+    (folder / "deep" / "kept").touch()
+    others = person.places.plugin_folder("acme@distribution-acme")
+    others.mkdir()
+    assert person.installing.remove(entry, data=data).kept == (() if data else (folder,))
+    assert (folder.exists(), others.exists()) == (not data, True)
+
+
+def test_a_folder_in_which_a_removed_plugin_keeps_nothing_goes(person: Person) -> None:
+    wheel(person.wheels, "acme", "1.0", {"acme.py": PLAIN}, plugins={"acme": "acme"})
+    entry = person.installing.install(source_of("acme"))
+    folder = person.places.plugin_folder("acme@environment-acme")
+    (folder / "sessions").mkdir(parents=True)
+    assert person.installing.remove(entry).kept == ()
+    assert not folder.exists()

@@ -56,7 +56,7 @@ def test_a_plan_that_reaches_further_is_a_fault(workshop: Apart, job: str) -> No
 def test_a_workspace_is_an_overlay_on_the_project(
     workshop: Apart, kind: str, project: str, root: str, upper: str, stands: bool
 ) -> None:
-    own = str(workshop.places.plugin_folder("opens"))
+    own = str(workshop.places.plugin_folder("opens@distribution-opens"))
     root, upper = root.format(own=own), upper.format(own=own)
     workshop.enabled("opens", OPENS.format(f"kind={kind!r}, project={project!r}, root={root!r}, upper={upper!r}"))
     opened = workshop.start().call("treadle_open_workspace", task=TASK, context=Witness())

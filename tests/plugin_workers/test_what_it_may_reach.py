@@ -209,13 +209,13 @@ def test_a_git_folder_can_not_be_granted(workshop: Apart) -> None:
 
 
 def test_its_own_folder_can_be_written(workshop: Apart) -> None:
-    folder = workshop.places.plugin_folder("tries")
+    folder = workshop.places.plugin_folder("tries@distribution-tries")
     assert tried(workshop, {}, f"open({str(folder / 'kept')!r}, 'w').write('kept')") == "4"
     assert (folder / "kept").read_text() == "kept"
 
 
 def test_the_folder_of_another_plugin_can_not_be_seen(workshop: Apart) -> None:
-    other = workshop.places.plugin_folder("other")
+    other = workshop.places.plugin_folder("other@distribution-other")
     other.mkdir(parents=True)
     (other / "kept").write_text("mine")
     assert tried(workshop, {}, f"open({str(other / 'kept')!r}).read()") in ("FileNotFoundError", "PermissionError")

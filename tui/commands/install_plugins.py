@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import click
 
-from treadle.core.errors import InstallError
+from treadle.core.config.settings import plugin_name
+from treadle.core.errors import InstallError, UsageError
 from treadle.core.installers.choosing import Program
 from treadle.core.installers.source import Source, source_of
 from treadle.core.plugin_host.installed import Installed
@@ -92,6 +93,7 @@ def _update(installing: Installing, entry: Installed) -> None:
         tell(clean_line(f"{same}; it is installed anew."))
     for line in done.changes:
         tell(clean_line(line))
+    _tell_if_used(done.before, done.is_used)
     for name in done.after.plugins.keys() - done.before.plugins.keys():
         tell(clean_line(f"It brings a plugin {name}, which `treadle plugin enable {name}` switches on."))
     for name in done.before.plugins.keys() - done.after.plugins.keys():
@@ -100,17 +102,40 @@ def _update(installing: Installing, entry: Installed) -> None:
 
 @click.command()
 @click.argument("name")
-def remove(name: str) -> int:
+@click.option("--data", is_flag=True, help="Delete what its plugins keep for your projects as well.")
+def remove(name: str, data: bool) -> int:
     """Delete the plugin NAME that `treadle plugin install` made an environment for, with all plugins of its package.
 
-    They are switched off in every project, and what you granted them is forgotten.
+    They are switched off in every project, and what you granted them is forgotten. What they keep for your projects
+    stays, for when you install them again, unless you say --data. For a plugin that is gone, what you
+    had chosen for its name is.
     """
     with open_project() as project:
         installing = Installing(project.places)
-        entry = installing.named(name)
-        installing.remove(entry)
+        try:
+            entry = installing.named(name)
+        except UsageError:
+            if plugin_name(name) in project.plugins_unloaded.names() or not installing.forget(name):
+                raise
+            tell(clean_line(f"{name} was gone already; what you had chosen for it is forgotten, in all projects."))
+            return ExitCode.OK
+        removal = installing.remove(entry, data=data)
         tell(clean_line(f"Removed {entry.distribution} {entry.version}: {', '.join(entry.plugins)}."))
+        _tell_if_used(entry, removal.is_used)
+        if removal.kept:
+            tell("What it keeps for your projects stays, for when you install it again; delete it if you won't:")
+            for folder in removal.kept:
+                tell(clean_line(f"  {folder}"))
     return 0
+
+
+def _tell_if_used(entry: Installed, is_used: bool) -> None:
+    if is_used:
+        tell(
+            clean_line(
+                f"A program at work goes on with {entry.distribution} {entry.version}, which is deleted when it ends."
+            )
+        )
 
 
 def _installing(project: Project, program: Program | None) -> Installing:

@@ -68,8 +68,8 @@ def open_project(
     plugins = dict.fromkeys(on, True) | dict.fromkeys(off, False)
     choices = (earlier or RunChoices()).then(RunChoices(settings=given, plugins=plugins))
     project = Project(root, choices=choices, on_notice=show_notice, author=AUTHOR_RUN.get(AuthorRun()))
-    if plugins:
-        check_plugin_names(project, plugins)
+    check_plugin_names(project, on)
+    check_known_names(project, off)
     set_for = [name for name in project.settings.plugins if any(_sets(key, name) for key in given)]
     if set_for:
         check_plugin_names(project, set_for)
@@ -89,7 +89,17 @@ def show_notice(text: str) -> None:
 
 def check_plugin_names(project: Project, names: Iterable[str]) -> None:
     """Raise `UsageError` for a name that is no plugin's."""
-    known = sorted(project.plugins_unloaded.names())
+    _check_names(names, project.plugins_unloaded.names)
+
+
+def check_known_names(project: Project, names: Iterable[str]) -> None:
+    """Raise `UsageError` for a name of which nobody has said anything either: what is gone can be switched off."""
+    _check_names(names, lambda: project.plugins_unloaded.names() | project.plugin_states.names())
+
+
+def _check_names(names: Iterable[str], those: Callable[[], frozenset[str]]) -> None:
+    names = tuple(names)
+    known = sorted(those()) if names else ()
     for name in names:
-        if name not in known:
+        if plugin_name(name) not in known:
             raise UsageError(f"there is no plugin {name!r}; {did_you_mean(name, known)}`treadle plugins` lists them")

@@ -8,19 +8,22 @@ from collections.abc import Iterator
 import click
 
 from treadle.core import wire
+from treadle.core.config.own_file import NoRoom
 from treadle.core.config.settings import plugin_name
 from treadle.core.contributions import kind_of
-from treadle.core.errors import PluginError, PluginFault, UsageError
+from treadle.core.errors import ConfigError, PluginError, PluginFault, UsageError
 from treadle.core.plugin_host.finding import installed_apart
 from treadle.core.plugin_host.names import shown as shown_name
 from treadle.core.plugin_host.needs import Needs
 from treadle.core.plugin_host.plugin_manager import PluginInfo
 from treadle.core.plugin_host.state import Permit
 from treadle.core.plugin_use import with_use
+from treadle.core.project import Project
 from treadle.tui.commands.develop_plugin import dev
 from treadle.tui.commands.grants import asks_of, granted
 from treadle.tui.commands.install_plugins import install, remove, update
 from treadle.tui.commands.options import (
+    check_known_names,
     check_plugin_names,
     json_option,
     open_project,
@@ -123,6 +126,7 @@ def enable(name: str, user: bool, inside: bool, yes: bool) -> int:
             permit = Permit(inside=inside, needs=Needs() if inside else manifest.needs, origin=origin)
         project.plugin_states.enable(name, scope="user" if user else "project", permit=permit)
         click.echo(f"{name} is switched on for {'all your projects' if user else 'this project'}.")
+        _tell_other_choice(project, name, wanted=True)
     return 0
 
 
@@ -130,9 +134,26 @@ def enable(name: str, user: bool, inside: bool, yes: bool) -> int:
 @click.argument("name")
 @click.option("--user", is_flag=True, help="For all projects of yours.")
 def disable(name: str, user: bool) -> int:
-    """Switch the plugin NAME off; its code is not even imported then."""
+    """Switch the plugin NAME off; its code is not even imported then.
+
+    One that you had enabled and that is gone can be switched off as well.
+    """
     with open_project() as project:
-        check_plugin_names(project, [name])
-        project.plugin_states.disable(name, scope="user" if user else "project")
+        check_known_names(project, [name])
+        try:
+            project.plugin_states.disable(name, scope="user" if user else "project")
+        except NoRoom as error:
+            raise ConfigError(
+                f"{error}. `treadle plugin remove` makes some, and `--off {name}` does without it for one run"
+            ) from None
         click.echo(f"{name} is switched off for {'all your projects' if user else 'this project'}.")
+        _tell_other_choice(project, name, wanted=False)
     return 0
+
+
+def _tell_other_choice(project: Project, name: str, *, wanted: bool) -> None:
+    """Say so where it is not as wanted here: what was said for this project beats what is said for all."""
+    choice = project.plugin_states.choice(name, built_in=False)
+    if choice.enabled != wanted:
+        stays, word = ("on", "disable") if choice.enabled else ("off", "enable")
+        tell(f"In this project it stays {stays}, {choice.why}: `treadle plugin {word} {name}` changes that.")
