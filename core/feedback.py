@@ -35,7 +35,7 @@ def give(log: Log, session: str, outcome: Outcome | None, feedback: Feedback) ->
     if not (feedback.words.strip() or feedback.files or feedback.another):
         raise UsageError("say what should be otherwise: the words are empty")
     about = {"key": key_of(feedback.attempt), "feedback": msgspec.to_builtins(feedback, builtin_types=(bytes,))}
-    return log.append(session, KIND, about, attempt=feedback.attempt)
+    return log.append(session, "feedback.given", about, attempt=feedback.attempt)
 
 
 def of_event(event: Event | None) -> Feedback | None:

@@ -100,12 +100,12 @@ async def flooded(app: TreadleApp, session: str) -> list[float]:
     async with app.run_test(size=(160, 48)) as pilot:
         app.mailbox.put(Began(session))
         await pilot.pause(0.3)
-        app._session_screen.open_session(session)
-        app._session_screen.query_one("#activity").focus()
+        app.session_screen.open_session(session)
+        app.session_screen.query_one("#activity").focus()
         await pilot.pause(0.3)
         threading.Thread(target=flood, daemon=True).start()
         began = time.monotonic()
-        view = app._session_screen.query_one("#activity", RowView)
+        view = app.session_screen.query_one("#activity", RowView)
         painted = asyncio.Event()
         paint = app._display
 
@@ -143,7 +143,7 @@ def main() -> None:
                 async with app.run_test(size=(160, 48)) as pilot:
                     for _ in range(5):
                         began = time.perf_counter()
-                        app._session_screen.open_session(session)
+                        app.session_screen.open_session(session)
                         await pilot.pause()
                         times.append(time.perf_counter() - began)
                 return times

@@ -39,17 +39,17 @@ class TreadleApp(App[None]):
         self.mailbox = Mailbox()
         self.control = Control(root, self.mailbox, choices)
         self.ascii_only = not _speaks_unicode()
+        self.session_screen = SessionScreen(self.control, ASCII if self.ascii_only else UNICODE)
 
     def on_mount(self) -> None:
         """Show the session's screen."""
         self.theme = "textual-dark"
-        self._session_screen = SessionScreen(self.control, ASCII if self.ascii_only else UNICODE)
-        self.push_screen(self._session_screen)
+        self.push_screen(self.session_screen)
         self.set_interval(1 / LOOKS_A_SECOND, self._look)
         self.set_timer(OPENS_AFTER_S, self.control.prepare)
 
     def _look(self) -> None:
-        self._session_screen.hear(self.mailbox.take())
+        self.session_screen.hear(self.mailbox.take())
 
 
 def _speaks_unicode() -> bool:
