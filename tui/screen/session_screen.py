@@ -44,7 +44,7 @@ class SessionScreen(Screen[None]):
     DEFAULT_CSS = """
     SessionScreen #panes { height: 1fr; }
     SessionScreen RowView { width: 1fr; border-left: blank; border-top: none; padding: 0 1 0 0; }
-    SessionScreen RowView:focus { border-left: thick $border; }
+    SessionScreen RowView:focus { border-left: heavy $border; }
     SessionScreen #outline { width: 30; }
     SessionScreen #activity { width: 3fr; }
     SessionScreen #code { width: 2fr; }
@@ -57,7 +57,7 @@ class SessionScreen(Screen[None]):
         Binding("u", "undo", "Take back"),
         Binding("r", "resume", "Go on"),
         Binding("ctrl+o", "open_all", "Open all"),
-        Binding("f2", "next_pane", "Next pane"),
+        Binding("f2", "next_pane", "Pane"),
         Binding("f3", "sessions", "Sessions"),
         Binding("i", "write", "Write", show=False),
     ]
