@@ -30,8 +30,12 @@ def task(kind: Any = "fix") -> Task:
     return Task(id="t", kind=kind, project="/p", python="python3")
 
 
-def run(*tests: tuple[str, Any]) -> Execution:
-    report = TestReport(complete=True, tests=tuple(TestResult(id=name, outcome=outcome) for name, outcome in tests))
+def run(*tests: tuple[str, Any], problems: tuple[tuple[str, str], ...] = ()) -> Execution:
+    report = TestReport(
+        complete=True,
+        tests=tuple(TestResult(id=name, outcome=outcome) for name, outcome in tests),
+        problems=tuple(TestResult(id=name, outcome="error", message=why) for name, why in problems),
+    )
     return Execution(
         job="tests", verdict="ok", files=(CollectedFile(name=REPORT, content=msgspec.json.encode(report)),)
     )
@@ -66,9 +70,39 @@ def test_a_repair_is_shown_with_its_patch_and_its_evidence() -> None:
         assert part in shown
 
 
+def test_a_test_that_fails_with_the_change_as_well_is_not_said_to_pass() -> None:
+    def shown(before: Execution, *now: Execution, files: tuple[FileChange, ...] = ()) -> str:
+        made = attempt("passed", ok=False)
+        made = msgspec.structs.replace(made, executions=now)
+        if files:
+            made = msgspec.structs.replace(made, candidate=Candidate(files=files, why="because"))
+        return text(msgspec.structs.replace(outcome("SOLVED", made, kind="run"), baseline=(before,)))
+
+    tests = run(("t::mended", "failed"), ("t::left", "failed"), ("t::gone", "error"))
+    said = shown(tests, run(("t::mended", "passed"), ("t::left", "error"), ("t::new", "failed")))
+    assert (
+        "Tests     1 failed before, pass now:\n            t::mended\n"
+        "          1 failed before, still fail:\n            t::left\n"
+        "          1 failed before, were not run now:\n            t::gone\n"
+    ) in said
+    assert "pass now" not in shown(tests)  # nothing was run after it
+
+    def cannot_import(why: str) -> Execution:
+        return run(problems=(("test_a.py", why),))
+
+    assert "1 failed before, still fail:\n            test_a.py: no m in line 3" in shown(
+        cannot_import("no m in line 3"), cannot_import("no m in line 4")
+    )
+    mended = run(("test_a.py::x", "passed"))
+    assert "1 failed before, pass now:\n            test_a.py: no m" in shown(cannot_import("no m"), mended)
+    deleted = (FileChange(path="test_a.py", content=None),)
+    assert "pass now" not in shown(cannot_import("no m"), run(("test_b.py::x", "passed")), files=deleted)
+
+
 def test_what_speaks_against_a_candidate_is_shown_with_its_details() -> None:
     shown = text(outcome("UNSOLVED", attempt("failed", ok=False), kind="check"))
     assert shown.startswith("Checked: there are findings")
+    assert "Check     against tests: 2 of 2 pass" in shown
     assert "why it failed" in shown
 
 

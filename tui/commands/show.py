@@ -24,7 +24,7 @@ from treadle.tui.commands.options import json_option, open_project
 from treadle.tui.fitting import columns, tell
 from treadle.tui.half_applied import tell_of_half_applied
 from treadle.tui.progress import line_of
-from treadle.tui.result import result_of, to_text
+from treadle.tui.result import result_of, say_of, to_text
 from treadle.tui.safe_text import clean, clean_line
 
 SHOWN_JOBS = 8
@@ -151,7 +151,7 @@ def _attempt_lines(attempt: Attempt) -> Iterator[str]:
     yield "Files     " + clean_line(", ".join(paths.shown(change.path) for change in candidate.files))
     yield from ("Because   " + clean_line(reason) for reason in attempt.verdict.reasons)
     for signal in attempt.signals:
-        yield "Check     " + clean_line(f"{'ok' if signal.ok else 'no'} {signal.kind}: {signal.summary}")
+        yield "Check     " + clean_line(say_of(signal))
         yield from (f"            {clean_line(line)}" for line in (() if signal.ok else signal.details))
     for f in attempt.findings:
         yield "Finding   " + clean_line(f"{f.severity} {paths.shown(f.path)}:{f.line}: {f.message} ({f.rule})")
