@@ -19,7 +19,7 @@ from treadle.core.errors import BudgetExceeded, NoModel, NoPlugin, Stopped
 from treadle.core.model_choice import MOST_TOKENS, REPLY_S, Asker, ModelChoice
 from treadle.core.models.believable import believed, believed_count
 from treadle.core.models.catalogue import Catalogue, cost
-from treadle.core.models.messages import PASSING, ModelFailure, ModelReply, ModelRequest
+from treadle.core.models.messages import PASSING, ModelFailure, ModelReply, ModelRequest, Usage
 from treadle.core.models.tokens import estimate_reply, estimate_request
 from treadle.core.purse import Purse
 from treadle.core.store.spending import Amounts, Scope
@@ -146,30 +146,34 @@ class ModelCalls:
         prompt, most = estimate_request(request), request.max_tokens or MOST_TOKENS
         usage = believed(answer.usage, answer, prompt=prompt, most=most)
         reply = msgspec.structs.replace(answer, usage=usage)
-        tokens, usd = self._used(request, reply)
+        tokens, usd = self._used(request, reply, answer.usage)
         if self.choice.is_local(request.model, asker):
             usd = 0.0
         # A price that nobody knows counts as nothing.
         self._purse.settle(row, {"calls": 1, "tokens": tokens, "usd": usd or 0.0, "model_s": seconds})
         return None, Served(reply=reply, model=request.model, usd=usd, seconds=seconds)
 
-    def _used(self, request: ModelRequest, reply: ModelReply) -> tuple[int, float | None]:
+    def _used(self, request: ModelRequest, reply: ModelReply, said: Usage | None) -> tuple[int, float | None]:
         """The tokens and the US dollars, None when nobody knows these: as the service tells, else estimated, rather
-        too high."""
+        too high, but not above what it `said`, which is not believed, that so long a reply took."""
         usage, facts = reply.usage, self._catalogue.facts(request.model)
         if usage is None:
             told, read, written = None, estimate_request(request), estimate_reply(reply)
+            if said is not None and said.output > (request.max_tokens or MOST_TOKENS):
+                written = min(written, said.output)
         else:
             told, read, written = cost(usage, facts), usage.input + usage.cache_read + usage.cache_written, usage.output
         upper = facts.price.upper(read, written) if facts else None
         return read + written, upper if told is None else told
 
     def _lost(self, request: ModelRequest, failure: ModelFailure | None) -> dict[str, float]:
-        """What a request without a reply has used up: it was read where its answer was begun, and else not."""
+        """What a request without a reply has used up: it was read where its answer was begun, and else not; and of the
+        answer what has come was written."""
         if failure is None or not failure.may_be_paid:
             return {"calls": 1, "tokens": 0, "usd": 0.0}
-        tokens, facts = estimate_request(request), self._catalogue.facts(request.model)
-        return {"calls": 1, "tokens": tokens, "usd": (facts.price.upper(tokens, 0) if facts else None) or 0.0}
+        read, written, facts = estimate_request(request), max(0, failure.written), self._catalogue.facts(request.model)
+        usd = (facts.price.upper(read, written) if facts else None) or 0.0
+        return {"calls": 1, "tokens": read + written, "usd": usd}
 
     def _wait_s(self, failure: ModelFailure, again: int) -> float | None:
         """How long to wait before the request is sent again, None when it should not be."""

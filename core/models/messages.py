@@ -113,12 +113,13 @@ PASSING: frozenset[Trouble] = frozenset({"unreachable", "busy", "broken"})
 class ModelFailure(Record, frozen=True, kw_only=True, tag="failure"):
     """Why there is no reply: trouble of the service, which is no fault of the plugin. `message` is a sentence that says
     what to do; `retry_after_s` are the seconds that the service asked to be left alone, None when it did not. `begun`:
-    a part of the answer has come, so that the request may be paid for."""
+    a part of the answer has come, so that the request may be paid for; `written` are the tokens of it, roughly."""
 
     trouble: Trouble
     message: str
     retry_after_s: float | None = None
     begun: bool = False
+    written: int = 0
 
     @property
     def may_be_paid(self) -> bool:

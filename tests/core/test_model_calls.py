@@ -360,6 +360,20 @@ def test_an_answer_that_breaks_off_after_it_has_begun_is_counted_and_said(desk: 
     desk.ask()
     assert 30 < spent(desk, "tokens") - 20 < 200
     assert desk.told[2][1]["may_be_paid"] is True
+    before = spent(desk, "tokens")
+    desk.now += 1000
+    desk.plugins.answers["one/a"] = [msgspec.structs.replace(failure("broken"), begun=True, written=5_000)]
+    desk.ask()
+    assert 5_030 < spent(desk, "tokens") - before < 5_200
+
+
+def test_an_estimate_is_no_larger_than_what_the_service_has_told(desk: Desk) -> None:
+    desk.amounts = {"tokens": 10_000_000}
+    desk.settings = ModelsSettings(coder=RoleSettings(use=("two/b",), max_tokens=10))
+    told = Usage(input=20, output=100_000)  # more than the reply may have: it is not believed
+    desk.plugins.answers["two/b"] = [ModelReply(text="x" * 3_000_000, usage=told)]
+    assert desk.serve().reply.usage is None
+    assert 100_000 < spent(desk, "tokens") < 100_200
 
 
 def test_what_was_interrupted_stays_set_aside_each_time(desk: Desk) -> None:

@@ -51,10 +51,15 @@ def reply(request: ModelRequest, access: Access, context: Context) -> ModelReply
     try:
         service.run(ask, access, seconds=seconds, cancelled=context.cancelled, look=deltas.show)
     except OutOfTime:
-        return failures.late(seconds, access, begun=any(answer.begun for answer in answers))
+        return _partly(failures.late(seconds, access, begun=any(answer.begun for answer in answers)), answers)
     except failures.expected() as error:
-        return failures.failure(error, access, begun=any(answer.begun for answer in answers))
+        return _partly(failures.failure(error, access, begun=any(answer.begun for answer in answers)), answers)
     return _reply(answers)
+
+
+def _partly(failure: ModelFailure, answers: Sequence[Answer]) -> ModelFailure:
+    """The failure with what had come of the answers by then."""
+    return msgspec.structs.replace(failure, written=sum(answer.bound.tokens for answer in answers))
 
 
 async def _converse(
@@ -67,7 +72,7 @@ async def _converse(
     """Fill `answers`: one, or more when the service pauses its turn."""
     asked = parameters(request, thinking=access.thinking)
     for _ in range(_MOST_PAUSES + 1):
-        answer = Answer(said)
+        answer = Answer(said, asked["max_tokens"])
         answers.append(answer)
         try:
             await _ask(client, asked, access, answer)

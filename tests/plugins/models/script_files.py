@@ -95,12 +95,13 @@ class Answer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Ask(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """How it is asked: the `seconds` for the whole reply, those of silence that are borne, and whether anybody
-    `listens` at the address."""
+    """How it is asked: the `seconds` for the whole reply and its tokens, the seconds of silence that are borne, and
+    whether anybody `listens` at the address."""
 
     seconds: float | None = None
     silence_s: float = 60.0
     listens: bool = True
+    max_tokens: int = 100
 
 
 class Means(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -226,13 +226,6 @@ def test_code_and_key_follow_no_redirection(service: Service, fail: Fail) -> Non
     assert len(service.asked) == 1
 
 
-def test_an_answer_without_an_end_is_left(service: Service, fail: Fail, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("treadle.plugins.models.anthropic.stream.MOST_CHARACTERS", 1_000)
-    service.will(STREAM, *[chunk(said.begin())], *[chunk(said.text(0, "x" * 300))] * 4, "hang")
-    assert fail().trouble == "broken"
-    assert service.gone.wait(30)
-
-
 @pytest.mark.parametrize("address", ["nonsense", "http://host:port", "ftp://example.org"])
 def test_an_address_that_is_none(service: Service, witness: Witness, fail: Fail, address: str) -> None:
     witness.own_settings["base_url"] = address
