@@ -17,7 +17,7 @@ import msgspec
 from treadle.core.config.model_settings import ModelsSettings
 from treadle.core.errors import BudgetExceeded, NoModel, NoPlugin, Stopped
 from treadle.core.model_choice import MOST_TOKENS, REPLY_S, Asker, ModelChoice
-from treadle.core.models.believable import believed, believed_count
+from treadle.core.models.believable import believed, believed_count, believed_part
 from treadle.core.models.catalogue import Catalogue, cost
 from treadle.core.models.messages import PASSING, ModelFailure, ModelReply, ModelRequest, Usage
 from treadle.core.models.tokens import estimate_reply, estimate_request
@@ -171,7 +171,8 @@ class ModelCalls:
         answer what has come was written."""
         if failure is None or not failure.may_be_paid:
             return {"calls": 1, "tokens": 0, "usd": 0.0}
-        read, written, facts = estimate_request(request), max(0, failure.written), self._catalogue.facts(request.model)
+        read, facts = estimate_request(request), self._catalogue.facts(request.model)
+        written = believed_part(failure.written, most=request.max_tokens or MOST_TOKENS)
         usd = (facts.price.upper(read, written) if facts else None) or 0.0
         return {"calls": 1, "tokens": read + written, "usd": usd}
 

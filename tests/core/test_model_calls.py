@@ -365,6 +365,10 @@ def test_an_answer_that_breaks_off_after_it_has_begun_is_counted_and_said(desk: 
     desk.plugins.answers["one/a"] = [msgspec.structs.replace(failure("broken"), begun=True, written=5_000)]
     desk.ask()
     assert 5_030 < spent(desk, "tokens") - before < 5_200
+    desk.now += 1000
+    desk.plugins.answers["one/a"] = [msgspec.structs.replace(failure("broken"), begun=True, written=10**30)]
+    desk.ask()
+    assert spent(desk, "tokens") < 1_000_000
 
 
 def test_an_estimate_is_no_larger_than_what_the_service_has_told(desk: Desk) -> None:
