@@ -160,7 +160,8 @@ def run(arguments: list[str] | None = None) -> int:
         if error.errno != errno.ENOSPC:
             return _crash(error)
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-        click.echo("treadle: there is no room where the output, or Treadle's state, is written", err=True)
+        where = clean(str(error.filename)) if error.filename else "where the output, or Treadle's state, is written"
+        click.echo(f"treadle: there is no room: {where}", err=True)
         return ExitCode.NOT_SOLVED
     except Exception as error:  # noqa: BLE001 - the wall around the program
         return _crash(error)
