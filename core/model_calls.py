@@ -110,19 +110,13 @@ class ModelCalls:
             if served is not None:
                 return served, ""
             if answer is None:
-                return None, "its plugin is at fault"
+                problem = "its plugin is at fault"
+                self._tell_failure(key, request.model, "fault", problem, None, paid=False, usd=0.0)
+                return None, problem
             problem = answer.message
             wait_s = self._wait_s(answer, again)
-            self._log(
-                "model.failed",
-                {
-                    "model": request.model,
-                    "trouble": answer.trouble,
-                    "message": problem,
-                    "again_in_s": wait_s,
-                    "may_be_paid": answer.may_be_paid,
-                },
-            )
+            usd = self._lost(timed, answer)["usd"]
+            self._tell_failure(key, request.model, answer.trouble, problem, wait_s, paid=answer.may_be_paid, usd=usd)
             if wait_s is None:
                 if answer.trouble in _KEPT_AWAY:
                     rest_s = max(self._settings.rest_s, answer.retry_after_s or 0.0)
@@ -131,10 +125,17 @@ class ModelCalls:
             self._pause(min(wait_s, max(0.0, until - self._clock())), asker)
         return None, problem
 
+    def _tell_failure(
+        self, key: str, model: str, trouble: str, why: str, again_in_s: float | None, *, paid: bool, usd: float
+    ) -> None:
+        told = {"call": key, "model": model, "trouble": trouble, "message": why, "again_in_s": again_in_s}
+        self._log("model.failed", told | {"may_be_paid": paid, "usd": usd})
+
     def _send(self, request: ModelRequest, asker: Asker, key: str) -> tuple[ModelFailure | None, Served | None]:
         # Each sending has a row of its own: what a crash has cut off may well be paid for, and stays set aside.
         row = f"{key}#{secrets.token_hex(4)}"
-        self._reserve(row, request, asker)
+        aside = self._reserve(row, request, asker)
+        self._log("model.asked", {"call": key, "model": request.model, "usd": aside.get("usd", 0.0)})
         began = self._clock()
         # What is raised here leaves the call as it was set aside: nobody knows what of it is paid for.
         answer: ModelReply | ModelFailure | None = asker.run("model", request.model, {"request": request})
@@ -199,16 +200,19 @@ class ModelCalls:
 
     # ------------------------------------------------------------ what it may cost
 
-    def _reserve(self, row: str, request: ModelRequest, asker: Asker) -> None:
-        """Set aside the most that the call can take. Where a rough estimate does not fit, the service counts, if it
-        can."""
+    def _reserve(self, row: str, request: ModelRequest, asker: Asker) -> dict[str, float]:
+        """Set aside the most that the call can take, and answer with it. Where a rough estimate does not fit, the
+        service counts, if it can."""
+        most = self._most(request, estimate_request(request), asker)
         try:
-            self._purse.reserve(row, self._most(request, estimate_request(request), asker))
+            self._purse.reserve(row, most)
         except BudgetExceeded:
             counted = self._count(request, asker)
             if counted is None:
                 raise
-            self._purse.reserve(row, self._most(request, counted, asker))
+            most = self._most(request, counted, asker)
+            self._purse.reserve(row, most)
+        return most
 
     def _most(self, request: ModelRequest, tokens: int, asker: Asker) -> dict[str, float]:
         written = request.max_tokens or MOST_TOKENS

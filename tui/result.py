@@ -276,7 +276,8 @@ def _failed_before(result: Result) -> list[str]:
 def _use(use: ModelUse) -> str:
     """What models were asked, and what it cost."""
     asked = f"{use.requests} request{'' if use.requests == 1 else 's'} to {', '.join(use.models)}"
-    lost = f" ({use.lost} may be paid for)" if use.lost else ""
+    estimate = f", about ${use.lost_usd:.4f}" if use.lost_usd else ""
+    lost = f" ({use.lost} may be paid for{estimate})" if use.lost else ""
     failed = f"{use.failed} without a reply{lost}" if use.failed else ""
     cached = f" ({use.cached:,} from cache)" if use.cached else ""
     tokens = f"{use.read:,} tokens read{cached}, {use.written:,} written" if use.untold < use.answered else ""

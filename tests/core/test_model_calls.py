@@ -13,8 +13,10 @@ import pytest
 from treadle.core.config.model_settings import ModelsSettings, RoleSettings
 from treadle.core.contributions import Contribution, Model, Provider, kind_of
 from treadle.core.errors import BudgetExceeded, NoModel, Stopped
+from treadle.core.events import Event
 from treadle.core.model_calls import ModelCalls, ModelRules, Served
 from treadle.core.model_choice import HOW_TO_GET_ONE
+from treadle.core.model_use import use_of
 from treadle.core.models.catalogue import Catalogue
 from treadle.core.models.messages import (
     Message,
@@ -80,6 +82,7 @@ class Desk:
         self.now = 1000.0
         self.waits: list[float] = []
         self.told: list[tuple[str, dict[str, Any]]] = []
+        self.sent: list[tuple[str, dict[str, Any]]] = []
         self.settings = ModelsSettings()
         self.amounts: Amounts = {}
         self.spending: Spending | None = None
@@ -98,7 +101,7 @@ class Desk:
             self._calls = ModelCalls(
                 rules,
                 Purse(self.spending, lambda kind, data: self.told.append((kind, data))),
-                lambda kind, data: self.told.append((kind, data)),
+                lambda kind, data: (self.sent if kind == "model.asked" else self.told).append((kind, data)),
                 clock=lambda: self.now,
                 wait=self.wait,
                 chance=lambda: 0.0,
@@ -392,6 +395,8 @@ def test_what_was_interrupted_stays_set_aside_each_time(desk: Desk) -> None:
             desk.ask()
         assert spent(desk, "tokens") > times * 16_000
     lost = spent(desk, "tokens")
+    events = [Event(seq=n, session="s", time=0.0, kind=kind, data=data) for n, (kind, data) in enumerate(desk.sent)]
+    assert (use_of(events).requests, use_of(events).lost) == (3, 3)
     assert desk.spending is not None
     desk.spending.close()
     desk.plugins.answers["one/a"] = [ModelReply(usage=Usage(input=7, output=3))]
@@ -412,6 +417,16 @@ def test_without_a_count_what_a_reply_costs_is_estimated_with_its_calls(desk: De
     price = Catalogue.load(None).facts("anthropic/claude-sonnet-5-5")
     assert price is not None
     assert spent(desk, "usd") >= (price.price.upper(0, 100_000) or 0)
+
+
+def test_what_a_request_may_cost_is_told_before_it_is_sent_and_where_it_fails(priced: Desk) -> None:
+    broke_off = msgspec.structs.replace(failure("unreachable"), begun=True, written=50)
+    priced.plugins.answers[PRICED] = [broke_off, ModelReply(text="x", usage=Usage(input=7, output=3))]
+    priced.ask()
+    price = Catalogue.load(None).facts(PRICED)
+    assert price is not None
+    assert [data["call"] for _, data in priced.sent] == ["key", "key"]
+    assert priced.sent[0][1]["usd"] > priced.told[0][1]["usd"] > (price.price.upper(30, 50) or 0)
 
 
 PRICED = "anthropic/claude-sonnet-5-5"

@@ -221,6 +221,30 @@ def test_requests_without_a_reply_are_told_as_well() -> None:
     )
 
 
+def test_what_an_interruption_has_cut_off_may_be_paid_for() -> None:
+    def asked(call: str, seq: int) -> Event:
+        data = {"call": call, "model": "a/b", "usd": 0.25}
+        return Event(seq=seq, session="s", time=0.0, kind="model.asked", data=data)
+
+    answer = {"key": "one", "model": "a/b", "usage": {"input": 7, "output": 3}, "usd": 0.5}
+    cut_off = "1 without a reply (1 may be paid for, about $0.2500)"
+    assert line_of_models([asked("one", 0)]) == f"Models    1 request to a/b, {cut_off}"
+    # It is sent again when the session goes on, beside another one that is answered.
+    events = [asked("one", 0), asked("two", 1), *events_of({**answer, "key": "two"}), asked("one", 3)]
+    assert line_of_models([*events, *events_of(answer)]) == (
+        f"Models    3 requests to a/b, {cut_off}, 14 tokens read, 6 written, $1.0000"
+    )
+    broken = failure("broken", 1, may_be_paid=True)
+    broken.data.update(call="one", usd=0.125)
+    assert line_of_models([asked("one", 0), broken, asked("one", 2), *events_of(answer)]) == (
+        "Models    2 requests to c/d, a/b, 1 without a reply (1 may be paid for, about $0.1250), 7 tokens read, "
+        "3 written, $0.5000"
+    )
+    fault = failure("fault", 1)
+    fault.data["call"] = "one"
+    assert use_of([asked("one", 0), fault]).requests == 0
+
+
 def test_what_was_refused_is_not_taken_for_sent() -> None:
     found = outcome("STOPPED", attempt("passed"))
     assert "Models" not in to_text(
