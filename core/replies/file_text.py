@@ -1,4 +1,4 @@
-"""Between a file's bytes and the text that a model is shown and sends: line endings, encodings and a byte order mark are kept.
+"""Between a file's bytes and the text that a model is shown and sends: line endings, encodings and marks are kept.
 
 A Python source that declares its encoding (PEP 263) is text in that encoding, everything else in UTF-8. Bytes that do
 not fit are lone surrogates in the text, and come back as the bytes that they were; `as_shown` makes them visible. The
