@@ -65,6 +65,7 @@ class Tree:
 
     def __init__(self, workspace: Workspace, files: Iterable[FileChange] = ()) -> None:
         self._root = Path(workspace.root).resolve()
+        self._project = workspace.project
         self._is_copy = workspace.kind == "copy"
         self._over = {paths.check_writable(change.path): change for change in files}
 
@@ -110,7 +111,7 @@ class Tree:
     @cached_property
     def files(self) -> tuple[str, ...]:
         """Every file of the project's own (see `listing.project_files`), the candidate's among them, sorted."""
-        below = listing.walk(self._root) if self._is_copy else listing.project_files(self._root)
+        below = listing.walk_project(self._root, self._project) if self._is_copy else listing.project_files(self._root)
         there = dict.fromkeys(below)
         for name, change in self._over.items():
             if change.content is None:

@@ -10,6 +10,7 @@ from treadle.core.paths import relative_to
 from treadle.core.records import Task
 from treadle.tui.commands.options import json_option, open_project, python_option, with_run_options
 from treadle.tui.half_applied import settle_half_applied
+from treadle.tui.no_project import tell_if_no_project
 from treadle.tui.run_session import Show, run_session
 
 
@@ -37,6 +38,7 @@ def fix(
     """
     with open_project(path, python=python, sets=sets, on=on, off=off, test_command=test) as project:
         settle_half_applied(project)
+        tell_if_no_project(project.root)
         named = Path(path).resolve()
         task = Task(
             id=project.new_task_id(),

@@ -19,6 +19,7 @@ from treadle.core.tree.hidden_names import why_hidden
 from treadle.tui.commands.model_option import check_models, model_option, model_settings
 from treadle.tui.commands.options import json_option, open_project, python_option, with_run_options
 from treadle.tui.half_applied import settle_half_applied
+from treadle.tui.no_project import tell_if_no_project
 from treadle.tui.run_session import Show, run_session
 
 _SESSION = re.compile(r"\d{8}-\d{6}(-[a-z0-9]{0,4})?")
@@ -94,6 +95,7 @@ def run(
     chosen |= model_settings(models)
     with open_project(python=python, sets=sets, on=on, off=off, test_command=test, **chosen) as project:
         check_models(project, models)
+        tell_if_no_project(project.root)
         settle_half_applied(project)
         asked = Task(
             id=project.new_task_id(),
