@@ -19,6 +19,7 @@ from treadle.plugins.models.anthropic.turns import THINKING, Block, state_of, te
 from treadle.plugins.models.deltas import Deltas
 from treadle.plugins.models.pace import unhurried
 from treadle.plugins.models.talking import OutOfTime
+from treadle.plugins.models.troubles import refuse_web_page
 
 if TYPE_CHECKING:
     from anthropic import AsyncAnthropic
@@ -92,6 +93,7 @@ async def _ask(client: AsyncAnthropic, asked: Mapping[str, Any], access: Access,
     timeout = Timeout(access.silence_s, connect=min(10.0, access.silence_s))
     stream = await client.messages.create(**asked, timeout=timeout)
     async with stream:
+        refuse_web_page(stream.response.headers.get("content-type", ""))
         events = AsyncStream.raw_events(stream.response)
         async for event in unhurried(events):
             answer.take(event.event, event.data)

@@ -18,6 +18,7 @@ from treadle.plugins.models.openai_compatible.request import Part, parameters
 from treadle.plugins.models.openai_compatible.sdk import SDK
 from treadle.plugins.models.openai_compatible.services import Service
 from treadle.plugins.models.pace import unhurried
+from treadle.plugins.models.troubles import refuse_web_page
 
 if TYPE_CHECKING:
     import httpx2
@@ -96,7 +97,9 @@ async def _read(asked: dict[str, Any], service: Service, answer: Answer) -> None
     try:
         async with client.chat.completions.with_streaming_response.create(**asked, timeout=timeout) as response:
             pieces = response.http_response.aiter_bytes()
-            if "json" in response.headers.get("content-type", ""):
+            kind = response.headers.get("content-type", "")
+            refuse_web_page(kind)
+            if "json" in kind:
                 answer.take(await whole(pieces, answer.bound.bytes))  # it does not stream
                 return
             async for data in data_of(unhurried(pieces)):

@@ -151,7 +151,9 @@ def test_an_answer_that_is_none(service: Service, fail: Fail, body: bytes) -> No
 
 def test_an_answer_of_another_kind(service: Service, fail: Fail) -> None:
     service.will(whole(200, "<html>Welcome to the hotel</html>"))
-    assert fail().trouble == "broken"
+    failure = fail()
+    assert failure.trouble == "bad request"
+    assert "set plugins.anthropic.base_url, or log in to the network" in failure.message
 
 
 def test_an_answer_that_ends_without_saying_so(service: Service, fail: Fail) -> None:
