@@ -80,13 +80,18 @@ class ModelCalls:
         until = self._clock() + left_s
         names = self.choice.chain(request, asker)
         problems: list[str] = []
-        for place, name in enumerate(names):
-            served, problem = self._ask_one(self.choice.concrete(request, name, asker), asker, key, until)
-            if served is not None:
-                return served
+        before: tuple[str, str] | None = None
+        for name in names:
+            problem = self._left_alone(self.choice.service(name, asker))
+            if not problem:
+                if before is not None:
+                    self._log("model.switched", {"from": before[0], "to": name, "why": before[1]})
+                served, problem = self._ask_one(self.choice.concrete(request, name, asker), asker, key, until)
+                if served is not None:
+                    return served
+                before = (name, problem)
             problems.append(f"{name}: {problem}")
-            if place + 1 < len(names):
-                self._log("model.switched", {"from": name, "to": names[place + 1], "why": problem})
+            before = before or (name, problem)
         raise NoModel(
             f"no language model answered ({'; '.join(problems)}); `treadle models` shows what can be reached, "
             "and `treadle resume` goes on"
@@ -96,9 +101,6 @@ class ModelCalls:
 
     def _ask_one(self, request: ModelRequest, asker: Asker, key: str, until: float) -> tuple[Served | None, str]:
         service = self.choice.service(request.model, asker)
-        rests_until, why = self._resting.get(service, (0.0, ""))
-        if self._clock() < rests_until:
-            return None, f"left alone for {rests_until - self._clock():.0f} s more ({why})"
         problem = ""
         for again in range(self._settings.retries + 1):
             self._check_wanted(asker)
@@ -124,6 +126,12 @@ class ModelCalls:
                 return None, problem
             self._pause(min(wait_s, max(0.0, until - self._clock())), asker)
         return None, problem
+
+    def _left_alone(self, service: str) -> str:
+        """How long the service is left alone, and why; "" where it is not."""
+        rests_until, why = self._resting.get(service, (0.0, ""))
+        left_s = rests_until - self._clock()
+        return f"left alone for {left_s:.0f} s more ({why})" if left_s > 0 else ""
 
     def _tell_failure(
         self, key: str, model: str, trouble: str, why: str, again_in_s: float | None, *, paid: bool, usd: float

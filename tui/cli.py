@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import importlib
 import os
@@ -120,7 +121,9 @@ def main(arguments: list[str] | None = None) -> None:
             signal.signal(signal.SIGINT, signal.default_int_handler)
         code = run(arguments)
     except KeyboardInterrupt:  # once more, while the first one, or an error, was being told
-        pass
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        with contextlib.suppress(OSError):
+            os.write(2, b"\n" * os.isatty(2) + b"treadle: interrupted\n")
     # All is said: a Ctrl-C while Python takes itself down would only put "killed by a signal" in the code's place.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     # So would one that struck within an `exec` of text (a dataclass is made by one), although it was caught: Python

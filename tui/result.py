@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import Literal
 
 from treadle.core import paths
+from treadle.core.approval import RUN
 from treadle.core.errors import TreadleError
 from treadle.core.model_use import ModelUse
 from treadle.core.records import Attempt, Candidate, Execution, Outcome, Question, Record, Signal
@@ -33,7 +34,8 @@ class Result(Record, frozen=True, kw_only=True):
     session put it into the files, `stands` that they were so already; `seconds` is working time. `folder` is the
     project's, where it is not the one that the command was given in. `partial`: not everything could be looked at, and
     `notes` name what. Of `failed_before`, `still_failing` fail with the change as well, and `not_run_now` did not run
-    with it; the others pass."""
+    with it; the others pass. `half_applied`: an apply or undo of the patch was cut off. `to_look_at` is the number of
+    the attempt that the question is about, 0 where it is about none."""
 
     kind: str = "result"
     session: str
@@ -63,7 +65,9 @@ class Result(Record, frozen=True, kw_only=True):
     question: str = ""
     options: tuple[str, ...] = ()
     asked_about: tuple[str, ...] = ()
+    to_look_at: int = 0
     applied: bool = False
+    half_applied: bool = False
     stands: bool = False
     models: ModelUse = ModelUse()
     seconds: float = 0.0
@@ -117,6 +121,7 @@ def result_of(
         asked_about=question.details if question else (),
         question=question.text if question else "",
         options=question.options if question else (),
+        to_look_at=len(outcome.attempts) + 1 if question and question.id == RUN else 0,
         applied=applied,
         models=models,
         seconds=round(seconds, 2),
@@ -319,13 +324,20 @@ def treadle_in(folder: str) -> str:
 def next_steps(result: Result) -> list[str]:
     """What the person can do now, a sentence each."""
     treadle = treadle_in(result.folder)
+    if result.half_applied:
+        return [
+            f"The patch is in the files in part. Take that back with: {treadle} undo {result.session}",
+            f"Apply all of it with: {treadle} resume {result.session} --apply",
+        ]
     if result.applied:
         return [f"Applied. Take it back with: {treadle} undo {result.session}"]
     if result.state == "SOLVED" and result.patch and result.task != "check" and not result.stands:
         return [f"Nothing was changed yet. Apply it with: {treadle} resume {result.session} --apply"]
     if result.state == "NEEDS_PERSON":
         answer = f" --answer {result.options[0]!r}" if result.options else ""
-        return [f"{'Answer' if answer else 'Then go on'} with: {treadle} resume {result.session}{answer}"]
+        shows = f"See the change with: {treadle} show {result.session} --attempt {result.to_look_at} --diff"
+        goes_on = f"{'Answer' if answer else 'Then go on'} with: {treadle} resume {result.session}{answer}"
+        return [*([shows] if result.to_look_at else []), goes_on]
     if result.state in ("STOPPED", "OVER_BUDGET"):
         return [f"Go on with: {treadle} resume {result.session}"]
     return []

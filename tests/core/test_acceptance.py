@@ -17,6 +17,8 @@ from treadle.core.places import Places
 from treadle.core.records import Attempt, Candidate, FileChange, Outcome, Task, Verdict
 from treadle.core.store.store import Store
 from treadle.core.tree.workspace import digest
+from treadle.tui.result import Result, result_of
+from treadle.tui.run_session import _apply_asking
 
 
 class Bench:
@@ -197,3 +199,21 @@ def test_files_that_are_half_changed_are_said_to_be_so_with_the_ways_on(
     monkeypatch.undo()
     bench.acceptance().undo()
     assert bench.files() == OLD
+
+
+def test_what_somebody_else_has_applied_at_the_question_is_told_and_not_asked_about_again(bench: Bench) -> None:
+    def said() -> Result:
+        shown = result_of(bench.session, bench.outcome, patch="-old\n+new\n", seconds=1, applied=False)
+        return _apply_asking(bench.root, bench.acceptance(), bench.outcome, shown)
+
+    bench.acceptance().apply(bench.outcome)
+    logged = bench.logged()
+    assert (said().applied, said().notes) == (
+        True,
+        ("the patch was applied meanwhile by somebody else: nothing was done now",),
+    )
+    assert bench.logged() == logged
+    bench.acceptance().undo()
+    for name in "abc":
+        (bench.root / f"{name}.py").write_text("new\n")
+    assert (said().applied, said().stands) == (False, True)

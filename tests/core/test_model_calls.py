@@ -169,6 +169,7 @@ def test_of_several_services_of_one_provider_only_the_one_in_trouble_is_left_alo
     plugins.answers["own/b/x"] = [ModelReply(text="from b")]
     assert desk.ask().text == "from b"
     assert plugins.names == ["own/a/x", "own/b/x"]
+    assert desk.told[-1] == ("model.switched", {"from": "own/a/x", "to": "own/b/x", "why": "it is refused"})
     assert desk.is_local("own/b/x")
     assert not desk.is_local("own/a/x")
     if desk.spending:
@@ -546,7 +547,9 @@ def test_the_person_is_warned_once(desk: Desk) -> None:
     for _ in range(5):
         desk.ask()
     assert desk.kinds() == ["budget.warned"]
-    assert desk.told[0][1]["text"] == "4 of 5 requests to models are used up this session"
+    assert desk.told[0][1]["text"] == (
+        "4 of 5 requests to models are used up, or set aside for the next step, this session"
+    )
 
 
 def test_a_stop_ends_the_wait(desk: Desk) -> None:

@@ -6,6 +6,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from treadle.core.approval import run_question
 from treadle.core.events import Event
 from treadle.core.model_use import use_of
 from treadle.core.records import (
@@ -159,6 +160,10 @@ def test_a_question_is_shown_with_its_options() -> None:
     shown = text(outcome("NEEDS_PERSON", reason="Go on?"), question=question)
     assert "Go on? (go on / stop)" in shown
     assert "--answer 'go on'" in shown
+    assert "--diff" not in shown
+    may_it_run = run_question(("it starts a process",))
+    shown = text(outcome("NEEDS_PERSON", attempt("failed"), reason="May it?"), question=may_it_run)
+    assert "See the change with: treadle show s1 --attempt 2 --diff" in shown
 
 
 def test_text_of_others_can_not_reach_the_terminal_as_an_escape() -> None:
