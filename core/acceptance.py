@@ -19,7 +19,7 @@ from treadle.core.patches import patch as patches
 from treadle.core.patches.bases import Bases
 from treadle.core.patches.cut_off import CutOff, all_cut_off
 from treadle.core.patches.held_back import held_back
-from treadle.core.patches.patch import ChangedSince, Patch, TakenBack
+from treadle.core.patches.patch import ChangedSince, HalfDone, Patch, TakenBack
 from treadle.core.paths import shown
 from treadle.core.places import Places
 from treadle.core.records import Outcome
@@ -99,6 +99,8 @@ class Acceptance:
                 done = patches.apply(patch, self._root, self._journal_dir)
             except PatchConflict as error:
                 raise PatchConflict(f"{error}; {self._way_on(outcome)}") from error
+            except HalfDone as error:
+                raise PatchError(_half_changed(self._session, error)) from error
             if not done.already:
                 self._log("patch.applied", files, parent=started.seq)
         return not done.already
@@ -113,6 +115,8 @@ class Acceptance:
                 taken = patches.undo(self._journal_dir, force=force)
             except ChangedSince as error:
                 raise PatchConflict(f"nothing was undone: {_ways_on(self._session, error)}") from error
+            except HalfDone as error:
+                raise PatchError(_half_changed(self._session, error)) from error
             with suppress(UnknownSession):  # of a log that was set aside as damaged
                 self._log("patch.undone", list(taken.files))
         return taken
@@ -142,6 +146,8 @@ class Acceptance:
         except ChangedSince as error:
             half = f"applying the patch of session {self._session} was cut off half-way"
             raise PatchConflict(f"{half}, and {_ways_on(self._session, error)}") from error
+        except HalfDone as error:
+            raise PatchError(_half_changed(self._session, error)) from error
         standing = _STANDING.get(state)
         logged = self._last({"patch.applying", *_STANDING.values()})
         if standing is not None and logged is not None and logged.kind != standing:
@@ -160,6 +166,20 @@ class Acceptance:
                 if event.kind in kinds:
                     found = event
         return found
+
+
+def _half_changed(session: str, error: HalfDone) -> str:
+    """How the files stand where they could not be brought to one of the two ends, and what can be done."""
+    if not error.written:
+        stand = "no file is as the patch makes it"
+    elif error.written == error.total:
+        stand = f"all {error.total} files are as the patch makes them"
+    else:
+        stand = f"the project is half changed: {error.written} of {error.total} files are as the patch makes them"
+    return (
+        f"{error.what}; {stand}. Once that is mended, `treadle undo {session}` takes back what is written, "
+        f"`treadle resume {session} --apply` applies all of it"
+    )
 
 
 def _ways_on(session: str, error: ChangedSince) -> str:

@@ -16,6 +16,9 @@ from treadle.core.records import ApprovalMode, Candidate, FileChange, Finding, P
 from treadle.core.tree.globs import Glob
 from treadle.core.tree.workspace import Tree
 
+RUN = "run"
+"""The id of the question whether a change may run."""
+
 
 def concerns(
     mode: ApprovalMode,
@@ -41,7 +44,7 @@ def concerns(
 def run_question(concerns: Iterable[str]) -> Question:
     """What the person is asked before a change with these concerns runs."""
     text = "May this code run in the sandbox?"
-    return Question(id="run", text=text, options=("allow", "deny"), details=tuple(concerns))
+    return Question(id=RUN, text=text, options=("allow", "deny"), details=tuple(concerns))
 
 
 def settles_itself(mode: ApprovalMode, *, by_model: bool) -> bool:

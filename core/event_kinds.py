@@ -28,10 +28,12 @@ KINDS: Mapping[str, str] = types.MappingProxyType(
         "complete.finished": "The `model` answered: `usage` in tokens, `usd` (null: nobody knows), `seconds`, why it "
         "`stop`s, how many `characters`, and the whole `result`.",
         "complete.settled": "A question that was cut off is asked again; `how` says so.",
-        "model.failed": "A `model` gave no reply: the `trouble`, the `message`; it is asked again `again_in_s`. The "
-        "request `may_be_paid` all the same.",
+        "model.asked": "A request is sent to a `model` for the `call` of that key; at most `usd` are set aside for it.",
+        "model.failed": "A `model` gave no reply for a `call`: the `trouble`, the `message`; it is asked again "
+        "`again_in_s`. The request `may_be_paid` all the same, with about `usd`.",
         "model.switched": "Another model is asked in place of `from`: `to`, and `why`.",
-        "budget.warned": "A budget is used up to 80 % or more: its `scope`, of `what`, `used` of `limit`, as `text`.",
+        "budget.warned": "A budget is used up, or set aside, to 80 % or more: its `scope`, of `what`, `used` of "
+        "`limit`, as `text`.",
         "packages.installed": "Packages that a change newly declares were installed for the sandbox: the "
         "`requirements`, the `packages` with their hashes, the `folder`, the `seconds`.",
         "packages.failed": "They could not be: the `requirements`, the `error`.",

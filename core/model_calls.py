@@ -17,9 +17,9 @@ import msgspec
 from treadle.core.config.model_settings import ModelsSettings
 from treadle.core.errors import BudgetExceeded, NoModel, NoPlugin, Stopped
 from treadle.core.model_choice import MOST_TOKENS, REPLY_S, Asker, ModelChoice
-from treadle.core.models.believable import believed, believed_count
+from treadle.core.models.believable import believed, believed_count, believed_part
 from treadle.core.models.catalogue import Catalogue, cost
-from treadle.core.models.messages import PASSING, ModelFailure, ModelReply, ModelRequest
+from treadle.core.models.messages import PASSING, ModelFailure, ModelReply, ModelRequest, Usage
 from treadle.core.models.tokens import estimate_reply, estimate_request
 from treadle.core.purse import Purse
 from treadle.core.store.spending import Amounts, Scope
@@ -80,13 +80,18 @@ class ModelCalls:
         until = self._clock() + left_s
         names = self.choice.chain(request, asker)
         problems: list[str] = []
-        for place, name in enumerate(names):
-            served, problem = self._ask_one(self.choice.concrete(request, name, asker), asker, key, until)
-            if served is not None:
-                return served
+        before: tuple[str, str] | None = None
+        for name in names:
+            problem = self._left_alone(self.choice.service(name, asker))
+            if not problem:
+                if before is not None:
+                    self._log("model.switched", {"from": before[0], "to": name, "why": before[1]})
+                served, problem = self._ask_one(self.choice.concrete(request, name, asker), asker, key, until)
+                if served is not None:
+                    return served
+                before = (name, problem)
             problems.append(f"{name}: {problem}")
-            if place + 1 < len(names):
-                self._log("model.switched", {"from": name, "to": names[place + 1], "why": problem})
+            before = before or (name, problem)
         raise NoModel(
             f"no language model answered ({'; '.join(problems)}); `treadle models` shows what can be reached, "
             "and `treadle resume` goes on"
@@ -96,9 +101,6 @@ class ModelCalls:
 
     def _ask_one(self, request: ModelRequest, asker: Asker, key: str, until: float) -> tuple[Served | None, str]:
         service = self.choice.service(request.model, asker)
-        rests_until, why = self._resting.get(service, (0.0, ""))
-        if self._clock() < rests_until:
-            return None, f"left alone for {rests_until - self._clock():.0f} s more ({why})"
         problem = ""
         for again in range(self._settings.retries + 1):
             self._check_wanted(asker)
@@ -110,19 +112,14 @@ class ModelCalls:
             if served is not None:
                 return served, ""
             if answer is None:
-                return None, "its plugin is at fault"
+                problem = "its plugin is at fault"
+                usd = self._lost(timed, None)["usd"]
+                self._tell_failure(key, request.model, "fault", problem, None, paid=True, usd=usd)
+                return None, problem
             problem = answer.message
             wait_s = self._wait_s(answer, again)
-            self._log(
-                "model.failed",
-                {
-                    "model": request.model,
-                    "trouble": answer.trouble,
-                    "message": problem,
-                    "again_in_s": wait_s,
-                    "may_be_paid": answer.may_be_paid,
-                },
-            )
+            usd = self._lost(timed, answer)["usd"]
+            self._tell_failure(key, request.model, answer.trouble, problem, wait_s, paid=answer.may_be_paid, usd=usd)
             if wait_s is None:
                 if answer.trouble in _KEPT_AWAY:
                     rest_s = max(self._settings.rest_s, answer.retry_after_s or 0.0)
@@ -131,10 +128,23 @@ class ModelCalls:
             self._pause(min(wait_s, max(0.0, until - self._clock())), asker)
         return None, problem
 
+    def _left_alone(self, service: str) -> str:
+        """How long the service is left alone, and why; "" where it is not."""
+        rests_until, why = self._resting.get(service, (0.0, ""))
+        left_s = rests_until - self._clock()
+        return f"left alone for {left_s:.0f} s more ({why})" if left_s > 0 else ""
+
+    def _tell_failure(
+        self, key: str, model: str, trouble: str, why: str, again_in_s: float | None, *, paid: bool, usd: float
+    ) -> None:
+        told = {"call": key, "model": model, "trouble": trouble, "message": why, "again_in_s": again_in_s}
+        self._log("model.failed", told | {"may_be_paid": paid, "usd": usd})
+
     def _send(self, request: ModelRequest, asker: Asker, key: str) -> tuple[ModelFailure | None, Served | None]:
         # Each sending has a row of its own: what a crash has cut off may well be paid for, and stays set aside.
         row = f"{key}#{secrets.token_hex(4)}"
-        self._reserve(row, request, asker)
+        aside = self._reserve(row, request, asker)
+        self._log("model.asked", {"call": key, "model": request.model, "usd": aside.get("usd", 0.0)})
         began = self._clock()
         # What is raised here leaves the call as it was set aside: nobody knows what of it is paid for.
         answer: ModelReply | ModelFailure | None = asker.run("model", request.model, {"request": request})
@@ -146,31 +156,35 @@ class ModelCalls:
         prompt, most = estimate_request(request), request.max_tokens or MOST_TOKENS
         usage = believed(answer.usage, answer, prompt=prompt, most=most)
         reply = msgspec.structs.replace(answer, usage=usage)
-        tokens, usd = self._used(request, reply)
+        tokens, usd = self._used(request, reply, answer.usage)
         if self.choice.is_local(request.model, asker):
             usd = 0.0
         # A price that nobody knows counts as nothing.
         self._purse.settle(row, {"calls": 1, "tokens": tokens, "usd": usd or 0.0, "model_s": seconds})
         return None, Served(reply=reply, model=request.model, usd=usd, seconds=seconds)
 
-    def _used(self, request: ModelRequest, reply: ModelReply) -> tuple[int, float | None]:
+    def _used(self, request: ModelRequest, reply: ModelReply, said: Usage | None) -> tuple[int, float | None]:
         """The tokens and the US dollars, None when nobody knows these: as the service tells, else estimated, rather
-        too high."""
+        too high, but not above what it `said`, which is not believed, that so long a reply took."""
         usage, facts = reply.usage, self._catalogue.facts(request.model)
         if usage is None:
             told, read, written = None, estimate_request(request), estimate_reply(reply)
+            if said is not None and said.output > (request.max_tokens or MOST_TOKENS):
+                written = min(written, said.output)
         else:
             told, read, written = cost(usage, facts), usage.input + usage.cache_read + usage.cache_written, usage.output
         upper = facts.price.upper(read, written) if facts else None
         return read + written, upper if told is None else told
 
     def _lost(self, request: ModelRequest, failure: ModelFailure | None) -> dict[str, float]:
-        """What a request without a reply has used up: it was read where its answer was begun, and else not. Where a
-        plugin is at fault nobody knows, and it may well have been."""
+        """What a request without a reply has used up: it was read where its answer was begun, and else not; and of the
+        answer what has come was written. Where a plugin is at fault nobody knows, and it may well have been read."""
         if failure is not None and not failure.may_be_paid:
             return {"calls": 1, "tokens": 0, "usd": 0.0}
-        tokens, facts = estimate_request(request), self._catalogue.facts(request.model)
-        return {"calls": 1, "tokens": tokens, "usd": (facts.price.upper(tokens, 0) if facts else None) or 0.0}
+        read, facts = estimate_request(request), self._catalogue.facts(request.model)
+        written = believed_part(failure.written if failure is not None else 0, most=request.max_tokens or MOST_TOKENS)
+        usd = (facts.price.upper(read, written) if facts else None) or 0.0
+        return {"calls": 1, "tokens": read + written, "usd": usd}
 
     def _wait_s(self, failure: ModelFailure, again: int) -> float | None:
         """How long to wait before the request is sent again, None when it should not be."""
@@ -195,16 +209,19 @@ class ModelCalls:
 
     # ------------------------------------------------------------ what it may cost
 
-    def _reserve(self, row: str, request: ModelRequest, asker: Asker) -> None:
-        """Set aside the most that the call can take. Where a rough estimate does not fit, the service counts, if it
-        can."""
+    def _reserve(self, row: str, request: ModelRequest, asker: Asker) -> dict[str, float]:
+        """Set aside the most that the call can take, and answer with it. Where a rough estimate does not fit, the
+        service counts, if it can."""
+        most = self._most(request, estimate_request(request), asker)
         try:
-            self._purse.reserve(row, self._most(request, estimate_request(request), asker))
+            self._purse.reserve(row, most)
         except BudgetExceeded:
             counted = self._count(request, asker)
             if counted is None:
                 raise
-            self._purse.reserve(row, self._most(request, counted, asker))
+            most = self._most(request, counted, asker)
+            self._purse.reserve(row, most)
+        return most
 
     def _most(self, request: ModelRequest, tokens: int, asker: Asker) -> dict[str, float]:
         written = request.max_tokens or MOST_TOKENS

@@ -9,7 +9,8 @@ from treadle.core.records import Record
 
 
 class ModelUse(Record, frozen=True, kw_only=True):
-    """Requests that were sent, `failed` of them without a reply, `lost` of these such as may be paid for all the same.
+    """Requests that were sent, `failed` of them without a reply, `lost` of these such as may be paid for all the same:
+    they broke off, or an interruption cut them off; `lost_usd` is an estimate of it, rather too high.
 
     Of those that were answered the tokens that were read (`cached`: of them from the service's cache) and written, and
     what they cost in US dollars. `untold` are those whose tokens the service does not tell, which are in no number of
@@ -19,6 +20,7 @@ class ModelUse(Record, frozen=True, kw_only=True):
     requests: int = 0
     failed: int = 0
     lost: int = 0
+    lost_usd: float = 0.0
     untold: int = 0
     read: int = 0
     cached: int = 0
@@ -37,7 +39,10 @@ class ModelUse(Record, frozen=True, kw_only=True):
 
 def use_of(events: Iterable[Event]) -> ModelUse:
     """The use of models that these events tell of."""
-    asked = [event for event in events if _is_sent(event)]
+    logged = list(events)
+    asked = [event for event in logged if _is_sent(event)]
+    asked += _cut_off(logged)
+    paid = [event for event in asked if event.kind == "model.asked" or event.data.get("may_be_paid") is True]
     finished = [event.data for event in asked if event.kind == "complete.finished"]
     usages = [data["usage"] for data in finished if isinstance(data.get("usage"), dict)]
     costs = [data.get("usd") for data in finished]
@@ -49,7 +54,8 @@ def use_of(events: Iterable[Event]) -> ModelUse:
     return ModelUse(
         requests=len(asked),
         failed=len(asked) - len(finished),
-        lost=sum(event.data.get("may_be_paid") is True for event in asked),
+        lost=len(paid),
+        lost_usd=sum(float(event.data.get("usd") or 0.0) for event in paid),
         untold=len(finished) - len(usages),
         read=count("input", "cache_read", "cache_written"),
         cached=count("cache_read"),
@@ -62,9 +68,23 @@ def use_of(events: Iterable[Event]) -> ModelUse:
     )
 
 
+def _cut_off(events: Iterable[Event]) -> list[Event]:
+    """The requests of which nothing is known but that they were sent."""
+    under_way: dict[str, Event] = {}
+    found = []
+    for event in events:
+        call = str(event.data.get("key" if event.kind == "complete.finished" else "call", ""))
+        if event.kind in ("model.asked", "model.failed", "complete.finished"):
+            before = under_way.pop(call, None)
+        if event.kind == "model.asked":
+            found += [before] if before else []
+            under_way[call] = event
+    return [*found, *under_way.values()]
+
+
 def _is_sent(event: Event) -> bool:
     """Whether it tells of a request that was sent. One that was refused costs nothing, and without a key was never
     sent."""
     return event.kind == "complete.finished" or (
-        event.kind == "model.failed" and event.data.get("trouble") != "refused"
+        event.kind == "model.failed" and event.data.get("trouble") not in ("refused", "fault")
     )

@@ -47,12 +47,8 @@ from treadle.core.store.session_finder import SessionRow
 from treadle.core.store.spending import Amounts, Scope
 from treadle.core.store.store import Store
 from treadle.core.strategy import Limit
+from treadle.core.tree.markers import MARKERS, PACKAGE_MARKERS
 from treadle.core.tree.workspace import check_apart
-
-MARKERS = (".treadle", "pyproject.toml", "setup.py", "setup.cfg", "tox.ini", "pytest.ini", ".git")
-"""What marks the root folder of a project."""
-PACKAGE_MARKERS = ("package.json",)
-"""What marks one where nothing else does: such packages often lie in a larger project, whose tools they share."""
 
 
 def find_root(path: Path, home: Path | None) -> Path:

@@ -24,7 +24,7 @@ class Purse:
         for level in self._spending.reserve(key, amounts):
             if level.key not in self._warned:
                 self._warned.add(level.key)
-                self._log("budget.warned", {**msgspec.to_builtins(level), "text": str(level)})
+                self._log("budget.warned", {**msgspec.to_builtins(level), "text": level.warning})
 
     def settle(self, key: str, amounts: Amounts) -> None:
         """What was set aside under this key has come to this much."""

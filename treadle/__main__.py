@@ -28,6 +28,10 @@ def main() -> None:
 
 
 def _leave(number: int, frame: FrameType | None) -> None:
+    try:  # noqa: SIM105 - what contextlib imports would leave Ctrl-C unwatched for longer
+        os.write(2, b"\n" * os.isatty(2) + b"treadle: interrupted\n")  # on a terminal, below what it shows of the key
+    except OSError:
+        pass  # it is gone
     os._exit(INTERRUPTED)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import importlib
 import os
@@ -131,7 +132,9 @@ def main(arguments: list[str] | None = None) -> None:
             signal.signal(signal.SIGINT, signal.default_int_handler)
         code = run(arguments)
     except KeyboardInterrupt:  # once more, while the first one, or an error, was being told
-        pass
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        with contextlib.suppress(OSError):
+            os.write(2, b"\n" * os.isatty(2) + b"treadle: interrupted\n")
     # All is said: a Ctrl-C while Python takes itself down would only put "killed by a signal" in the code's place.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     # So would one that struck within an `exec` of text (a dataclass is made by one), although it was caught: Python
@@ -171,7 +174,8 @@ def run(arguments: list[str] | None = None) -> int:
         if error.errno != errno.ENOSPC:
             return _crash(error)
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-        click.echo("treadle: there is no room where the output, or Treadle's state, is written", err=True)
+        where = clean(str(error.filename)) if error.filename else "where the output, or Treadle's state, is written"
+        click.echo(f"treadle: there is no room: {where}", err=True)
         return ExitCode.NOT_SOLVED
     except Exception as error:  # noqa: BLE001 - the wall around the program
         return _crash(error)

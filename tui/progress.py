@@ -178,7 +178,7 @@ def line_of(event: Event) -> str | None:
     match event.kind:
         case "stage.finished":
             return f"{data['stage']:<10} {data['seconds']:.1f} s{_came_of(data)}"
-        case "model.failed":
+        case "model.failed" if data.get("trouble") != "fault":  # a fault has a line of its own
             again = f"; asked again in {data['again_in_s']:.0f} s" if data["again_in_s"] is not None else ""
             return "model      " + clean_line(f"{data['model']}: {data['message']}{again}")
         case "model.switched":

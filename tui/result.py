@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterable, Sequence
+from typing import Literal
 
 from treadle.core import paths
+from treadle.core.approval import RUN
 from treadle.core.errors import TreadleError
 from treadle.core.model_use import ModelUse
-from treadle.core.records import Attempt, Execution, Outcome, Question, Record
-from treadle.core.testrun import COMMAND_RUNNER, TestReport, report_of
+from treadle.core.records import Attempt, Candidate, Execution, Outcome, Question, Record, Signal
+from treadle.core.testrun import COMMAND_RUNNER, TestReport, TestResult, report_of
 from treadle.tui.asking import answer_option
 from treadle.tui.exit_codes import of_error, of_outcome
 from treadle.tui.fitting import fitted
@@ -25,11 +27,16 @@ SHOWN_DETAILS = 8
 """Lines of each validator that speaks against the change: the last ones, where a traceback says what it was."""
 
 
+_Standing = Literal["passes", "fails", "not run"]
+
+
 class Result(Record, frozen=True, kw_only=True):
     """How a session ended or rests. `patch` is a unified diff, empty when there is none; `applied` says that this
     session put it into the files, `stands` that they were so already; `seconds` is working time. `folder` is the
     project's, where it is not the one that the command was given in. `partial`: not everything could be looked at, and
-    `notes` name what."""
+    `notes` name what. Of `failed_before`, `still_failing` fail with the change as well, and `not_run_now` did not run
+    with it; the others pass. `half_applied`: an apply or undo of the patch was cut off. `to_look_at` is the number of
+    the attempt that the question is about, 0 where it is about none."""
 
     kind: str = "result"
     session: str
@@ -44,6 +51,8 @@ class Result(Record, frozen=True, kw_only=True):
     patch: str = ""
     files: tuple[str, ...] = ()
     failed_before: tuple[str, ...] = ()
+    still_failing: tuple[str, ...] = ()
+    not_run_now: tuple[str, ...] = ()
     failing_now: tuple[str, ...] = ()
     failures: tuple[str, ...] = ()
     passing_now: int = 0
@@ -57,7 +66,9 @@ class Result(Record, frozen=True, kw_only=True):
     question: str = ""
     options: tuple[str, ...] = ()
     asked_about: tuple[str, ...] = ()
+    to_look_at: int = 0
     applied: bool = False
+    half_applied: bool = False
     stands: bool = False
     models: ModelUse = ModelUse()
     seconds: float = 0.0
@@ -80,6 +91,7 @@ def result_of(
     before = _reports(outcome.baseline)
     now = _reports(shown.executions) if shown else before
     candidate = shown.candidate if shown else None
+    standing = _standing(before, now, candidate)
     return Result(
         session=session,
         task=outcome.task.kind,
@@ -92,14 +104,16 @@ def result_of(
         remedy=candidate.remedy if candidate else "",
         patch=patch,
         files=tuple(change.path for change in candidate.files) if candidate else (),
-        failed_before=tuple(name for report in before for name in _failing(report)),
+        failed_before=tuple(standing),
+        still_failing=tuple(name for name, how in standing.items() if how == "fails"),
+        not_run_now=tuple(name for name, how in standing.items() if how == "not run"),
         failures=tuple(words for execution in outcome.baseline for words in _reasons_of(execution))[:SHOWN_TESTS],
-        failing_now=tuple(name for report in now for name in _failing(report)),
+        failing_now=tuple(name for report in now for _, name in _names_of(report)),
         passing_now=sum(len(report.passing) for report in now),
         tried=candidate.tried if candidate else 0,
         total=candidate.total if candidate else 0,
         attempts=len(outcome.attempts),
-        signals=tuple(f"{'ok' if s.ok else 'no'} {s.kind}: {s.summary}" for s in shown.signals) if shown else (),
+        signals=tuple(say_of(signal) for signal in shown.signals) if shown else (),
         details=tuple(line for s in shown.signals if not s.ok for line in s.details[-SHOWN_DETAILS:]) if shown else (),
         findings=tuple(f"{f.severity} {paths.shown(f.path)}:{f.line}: {f.message} ({f.rule})" for f in shown.findings)
         if shown
@@ -108,6 +122,7 @@ def result_of(
         asked_about=question.details if question else (),
         question=question.text if question else "",
         options=question.options if question else (),
+        to_look_at=len(outcome.attempts) + 1 if question and question.id == RUN else 0,
         applied=applied,
         models=models,
         seconds=round(seconds, 2),
@@ -120,10 +135,32 @@ def failed(session: str, task: str, state: str, error: TreadleError) -> Result:
     return Result(session=session, task=task, state=state, exit_code=of_error(error), reason=str(error))
 
 
-def _failing(report: TestReport) -> list[str]:
-    """The names of what fails; of what is no test (a file that can't be imported, say) with the reason."""
-    problems = [": ".join(part for part in (p.id, p.message) if part) for p in report.problems]
-    return problems + [test.id for test in report.failing if test not in report.problems]
+def say_of(signal: Signal) -> str:
+    """What a validator says. The word is none that could be read as a part of what follows: "no tests"."""
+    return f"{'ok' if signal.ok else 'against'} {signal.kind}: {signal.summary}"
+
+
+def _names_of(report: TestReport) -> list[tuple[TestResult, str]]:
+    """What fails, each with its name; that of what is no test (a file that can't be imported, say) with the reason."""
+    problems = [(each, ": ".join(filter(None, (each.id, each.message)))) for each in report.problems]
+    return problems + [(test, test.id) for test in report.failing if test not in report.problems]
+
+
+def _standing(
+    before: Sequence[TestReport], now: Sequence[TestReport], candidate: Candidate | None
+) -> dict[str, _Standing]:
+    """How each that failed before stands with the change."""
+    failing = {test.id or test.message for report in now for test in report.failing}
+    passing = {test.id for report in now for test in report.passing}
+    deleted = {change.path for change in candidate.files if change.content is None} if candidate else set()
+    ran = any(report.tests for report in now)
+    found: dict[str, _Standing] = {}
+    for report in before:
+        for test, name in _names_of(report):
+            is_problem = test in report.problems  # it can't pass, but be gone
+            passes = ran and test.id not in deleted if is_problem else test.id in passing
+            found[name] = "fails" if (test.id or test.message) in failing else "passes" if passes else "not run"
+    return found
 
 
 def _reasons_of(execution: Execution) -> list[str]:
@@ -208,9 +245,7 @@ def evidence(result: Result) -> list[str]:
     """What speaks for it and against it, a line each."""
     lines = []
     if result.failed_before:
-        mended = ", pass now" if result.state == "SOLVED" else ""
-        lines.append(f"Tests     {len(result.failed_before)} failed before{mended}:")
-        lines += _names(result.failed_before)
+        lines += _failed_before(result)
         if result.state != "SOLVED":
             lines += [f"Because   {clean_line(reason)[:200]}" for reason in dict.fromkeys(result.failures)]
     if result.passing_now:
@@ -228,10 +263,28 @@ def evidence(result: Result) -> list[str]:
     return lines
 
 
+def _failed_before(result: Result) -> list[str]:
+    """The tests that failed before; where a patch is offered, by how they stand with it."""
+    if result.state != "SOLVED":
+        return [f"Tests     {len(result.failed_before)} failed before:", *_names(result.failed_before)]
+    left = {*result.still_failing, *result.not_run_now}
+    groups = (
+        ("pass now", tuple(name for name in result.failed_before if name not in left)),
+        ("still fail", result.still_failing),
+        ("were not run now", result.not_run_now),
+    )
+    lines: list[str] = []
+    for how, names in groups:
+        if names:
+            lines += [f"{'' if lines else 'Tests':<10}{len(names)} failed before, {how}:", *_names(names)]
+    return lines
+
+
 def _use(use: ModelUse) -> str:
     """What models were asked, and what it cost."""
     asked = f"{use.requests} request{'' if use.requests == 1 else 's'} to {', '.join(use.models)}"
-    lost = f" ({use.lost} may be paid for)" if use.lost else ""
+    estimate = f", about ${use.lost_usd:.4f}" if use.lost_usd else ""
+    lost = f" ({use.lost} may be paid for{estimate})" if use.lost else ""
     failed = f"{use.failed} without a reply{lost}" if use.failed else ""
     cached = f" ({use.cached:,} from cache)" if use.cached else ""
     tokens = f"{use.read:,} tokens read{cached}, {use.written:,} written" if use.untold < use.answered else ""
@@ -273,13 +326,20 @@ def treadle_in(folder: str) -> str:
 def next_steps(result: Result) -> list[str]:
     """What the person can do now, a sentence each."""
     treadle = treadle_in(result.folder)
+    if result.half_applied:
+        return [
+            f"The patch is in the files in part. Take that back with: {treadle} undo {result.session}",
+            f"Apply all of it with: {treadle} resume {result.session} --apply",
+        ]
     if result.applied:
         return [f"Applied. Take it back with: {treadle} undo {result.session}"]
     if result.state == "SOLVED" and result.patch and result.task != "check" and not result.stands:
         return [f"Nothing was changed yet. Apply it with: {treadle} resume {result.session} --apply"]
     if result.state == "NEEDS_PERSON":
         answer = answer_option(result.options)
-        return [f"{'Answer' if answer else 'Then go on'} with: {treadle} resume {result.session}{answer}"]
+        shows = f"See the change with: {treadle} show {result.session} --attempt {result.to_look_at} --diff"
+        goes_on = f"{'Answer' if answer else 'Then go on'} with: {treadle} resume {result.session}{answer}"
+        return [*([shows] if result.to_look_at else []), goes_on]
     if result.state in ("STOPPED", "OVER_BUDGET"):
         return [f"Go on with: {treadle} resume {result.session}"]
     return []

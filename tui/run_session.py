@@ -33,7 +33,7 @@ from treadle.tui.exit_codes import ExitCode
 from treadle.tui.fitting import columns, tell
 from treadle.tui.progress import JsonLines, LiveLine, PlainLines, Reporter
 from treadle.tui.result import Result, failed, next_steps, result_of, to_text, treadle_in
-from treadle.tui.safe_text import visible
+from treadle.tui.safe_text import clean_line, visible
 from treadle.tui.where_it_stands import interruptible, tell_interruption
 
 STOP_WAIT_S = 0.8
@@ -148,7 +148,7 @@ def _finish(project: Project, session: Session, outcome: Outcome, show: Show) ->
             go_on = f"{treadle_in(shown.folder)} resume {session.id}"
             return tell_interruption("nothing was applied", go_on)
         if wanted:
-            shown = _apply_asking(project, acceptance, outcome, shown)
+            shown = _apply_asking(project.root, acceptance, outcome, shown)
         tell("\n".join((*(note for note in shown.notes if note not in said), *next_steps(shown))))
     return shown.exit_code
 
@@ -159,12 +159,17 @@ def started_in() -> Path:
     return found or Path.cwd()
 
 
-def _apply_asking(project: Project, acceptance: Acceptance, outcome: Outcome, shown: Result) -> Result:
+def _apply_asking(folder: Path, acceptance: Acceptance, outcome: Outcome, shown: Result) -> Result:
     """Apply the patch; where the person has changed other lines of its files since, ask whether both go together."""
+    if acceptance.is_applied():
+        note = "the patch was applied meanwhile by somebody else: nothing was done now"
+        return _with_note(msgspec.structs.replace(shown, applied=True), note)
+    if acceptance.is_there(outcome):
+        return _already_there(shown)
     together = acceptance.merged(outcome)
     if together is None:
         return _apply(acceptance, outcome, shown)
-    root = str(project.root)
+    root = str(folder)
     now = Tree(Workspace(id="", kind="overlay", project=root, root=root, upper=""))
     click.echo("\n" + visible(unified_diff(together, now)), nl=False)
     tell("\nIts files have changed since it was made, in other lines. This is the patch for them as they are now.")
@@ -238,7 +243,7 @@ def _run_in_thread(session: Session, resume: str) -> Outcome:
             failed.append(error)
 
     thread = threading.Thread(target=work, name="treadle-session", daemon=True)
-    with _stopping(session):
+    with _stopping(session, resume):
         thread.start()
         left = None
         while thread.is_alive() and (left is None or time.monotonic() < left):
@@ -256,11 +261,14 @@ def _run_in_thread(session: Session, resume: str) -> Outcome:
 
 
 @contextlib.contextmanager
-def _stopping(session: Session) -> Iterator[None]:
+def _stopping(session: Session, resume: str) -> Iterator[None]:
     """While the block runs, signals that end a program stop the session instead."""
 
     def stop(number: int, frame: object) -> None:
         if session.stopping:
+            with contextlib.suppress(OSError):  # no lock may be waited for here, so none of `sys.stderr`
+                told = f"treadle: interrupted\nGo on with: {clean_line(resume)}\n".encode(errors="replace")
+                os.write(2, b"\n" * os.isatty(2) + told)
             os._exit(ExitCode.INTERRUPTED)
         session.stop()
 

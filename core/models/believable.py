@@ -12,6 +12,8 @@ TIMES, BESIDE = 10, 20_000
 """A prompt has at most so many times the tokens that are estimated, and so many besides: what a service adds to it."""
 REPLY_TIMES, REASONING = 4, 64_000
 """A reply has at most so many times the tokens that it may have, and so many of reasoning that are counted beside."""
+PART_TIMES = 6
+"""A part of an answer has at most so many times the tokens that the whole may have: they are rather too many."""
 TENTH = 10
 """No text has so many times fewer tokens than are estimated."""
 
@@ -26,6 +28,11 @@ def believed(usage: Usage | None, reply: ModelReply, *, prompt: int, most: int) 
         return None
     says_something = bool(reply.text or reply.thinking or reply.calls)
     return None if says_something and not usage.output else usage
+
+
+def believed_part(written: int, *, most: int) -> int:
+    """The tokens of an answer that broke off, as they are estimated from what had come of it."""
+    return min(max(0, written), PART_TIMES * most + REASONING)
 
 
 def believed_count(counted: int | None, *, prompt: int) -> int | None:

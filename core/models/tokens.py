@@ -6,10 +6,13 @@ import msgspec
 
 from treadle.core.models.messages import ModelReply, ModelRequest
 
+CHARACTERS = 3
+"""Bytes of a text in UTF-8 that are taken for a token where nobody counts them; rather too few."""
+
 
 def estimate(text: str) -> int:
     """Tokens of the text where nobody counts them: a third of its bytes in UTF-8, rounded up; rather too many."""
-    return -(-len(text.encode("utf-8", "surrogatepass")) // 3)
+    return -(-len(text.encode("utf-8", "surrogatepass")) // CHARACTERS)
 
 
 def estimate_request(request: ModelRequest) -> int:

@@ -74,11 +74,14 @@ def kept(folder: Path, number: int) -> bytes:
 
 
 def write_durably(place: Path, content: bytes) -> None:
-    """Write a file of our own, and wait until it is on the disk."""
-    with place.open("wb") as file:
-        file.write(content)
-        file.flush()
-        os.fsync(file.fileno())
+    """Write a file of our own, and wait until it is on the disk. An `OSError` names the file."""
+    try:
+        with place.open("wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, str(place)) from error
 
 
 def sync_folder(folder: Path) -> None:

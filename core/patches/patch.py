@@ -1,9 +1,10 @@
 """Patches: from a candidate to the person's files, all of it or nothing, and back.
 
 `apply` looks first (names, links, the content that the patch was made from) and touches nothing when something is
-amiss; then it writes a journal (`core.patches.journal`) and only then the files, each by a temporary file and a rename.
-Interruptions wait until that is done (`core.patches.held_back`). `settle` brings an apply or undo that was cut off all
-the same to one of its two ends. `undo` takes back what was applied, be it a part.
+amiss; then it writes a journal (`core.patches.journal`), then every new content into a temporary file, so that a disk
+without room is met before anything has changed, and only then renames each onto its file. Interruptions wait until that
+is done (`core.patches.held_back`). `settle` brings an apply or undo that was cut off all the same to one of its two
+ends. `undo` takes back what was applied, be it a part.
 """
 
 from __future__ import annotations
@@ -73,6 +74,17 @@ class ChangedSince(PatchConflict):
         self.changed = changed
 
 
+class HalfDone(PatchError):
+    """An error on the way, of which nobody could make all or nothing. `what` says what failed; of `total` files
+    `written` are as the patch makes them."""
+
+    def __init__(self, what: str, written: int, total: int) -> None:
+        super().__init__(f"{what}: {written} of {total} files are as the patch makes them")
+        self.what = what
+        self.written = written
+        self.total = total
+
+
 def unified_diff(patch: Patch, tree: Before) -> str:
     """The patch as `git apply` takes it (`core.diff.diff_text` says how to print what is not UTF-8)."""
     return diff_text(patch.files, tree)
@@ -83,8 +95,8 @@ def apply(patch: Patch, project: str | os.PathLike[str], journal_dir: str | os.P
 
     Raises, with nothing touched: `PatchConflict` naming every file that is not what the patch was made from;
     `UnsafePath` for names that may not be written, links and what is no regular file; `PatchError` for what is
-    read-only, and when the journal's folder belongs to another patch that is applied. An error while writing takes
-    everything back and is raised as `PatchError`.
+    read-only, when the journal's folder belongs to another patch that is applied, and when there is no room for it. An
+    error while writing takes everything back and is raised as `PatchError`; as `HalfDone`, where that failed as well.
     """
     root, folder = Path(project).resolve(), Path(journal_dir)
     patch = Patch.of(Candidate(files=patch.files, why=""))
@@ -118,17 +130,6 @@ def apply(patch: Patch, project: str | os.PathLike[str], journal_dir: str | os.P
         )
         for number, (change, content, mode) in enumerate(zip(patch.files, found, modes, strict=True))
     ]
-    folder.mkdir(parents=True, exist_ok=True)
-    with held_back():
-        for number, content in enumerate(found):
-            if content is not None:
-                journals.keep(folder, number, content)
-        _write_all(patch, root, folder, known, entries)
-    return Applied(files=names)
-
-
-def _write_all(patch: Patch, root: Path, folder: Path, known: str, entries: list[Entry]) -> None:
-    """Write the journal, then the files; an error takes back what was written."""
     job = Journal(
         state="applying",
         project=paths.encode(root),
@@ -136,25 +137,46 @@ def _write_all(patch: Patch, root: Path, folder: Path, known: str, entries: list
         entries=tuple(entries),
         folders=_missing_folders(root, patch.files),
     )
-    journals.save(folder, job)
+    with held_back():
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            for number, content in enumerate(found):
+                if content is not None:
+                    journals.keep(folder, number, content)
+            journals.save(folder, job)
+        except OSError as error:
+            raise PatchError(f"nothing was applied: what the files are now can't be kept ({error})") from error
+        _write_all(patch, root, folder, job)
+    return Applied(files=names)
+
+
+def _write_all(patch: Patch, root: Path, folder: Path, job: Journal) -> None:
+    """Write the files; an error takes back what was written."""
     try:
         for name in job.folders:
             _make_folder(paths.on_disk(root, name))
         for change, entry in zip(patch.files, job.entries, strict=True):
+            _prepare(root, entry, change.content, entry.after_mode)
+        for change, entry in zip(patch.files, job.entries, strict=True):
             if state_of(root, entry) not in ("before", "same"):
                 raise PatchConflict(f"{paths.shown(entry.path)} was changed while the patch was being applied")
-            _write(root, entry, change.content, entry.after_mode)
+            _write(root, entry, change.content)
     except (OSError, PatchError, UnsafePath) as error:
         try:
             _take_back(root, folder, job)
         except (OSError, PatchError, UnsafePath) as second:
-            raise PatchError(
-                f"the patch could not be written ({error}), nor taken back ({second}); once that is mended, settle "
-                f"{folder}, which holds the files as they were"
-            ) from error
+            what = f"the patch could not be written ({error}), nor all that was written be taken back ({second})"
+            raise _half_done(what, root, job) from error
         kind = PatchConflict if isinstance(error, PatchConflict) else PatchError
         raise kind(f"the patch could not be written ({error}); everything written was taken back") from error
-    journals.save(folder, msgspec.structs.replace(job, state="applied"))
+    try:
+        journals.save(folder, msgspec.structs.replace(job, state="applied"))
+    except OSError as error:
+        raise _half_done(f"the patch is written, but it can't be noted that it is ({error})", root, job) from error
+
+
+def _half_done(what: str, root: Path, job: Journal) -> HalfDone:
+    return HalfDone(what, sum(state_of(root, entry) == "after" for entry in job.entries), len(job.entries))
 
 
 def is_there(patch: Patch, project: str | os.PathLike[str]) -> bool:
@@ -196,7 +218,7 @@ def settle(journal_dir: str | os.PathLike[str]) -> str:
     `nothing` when no apply had begun.
 
     An apply of which every file was written is finished, any other is taken back. Raises `ChangedSince`, with
-    nothing touched, when a file has become something else meanwhile.
+    nothing touched, when a file has become something else meanwhile, and `HalfDone` when files can't be written.
     """
     folder = Path(journal_dir)
     job = journals.load(folder)
@@ -208,11 +230,14 @@ def settle(journal_dir: str | os.PathLike[str]) -> str:
     states = [state_of(root, entry) for entry in job.entries]
     _refuse_changed(folder, job, states)
     with held_back():
-        if job.state == "applying" and all(state in ("after", "same") for state in states):
-            _remove_temporaries(root, job)
-            journals.save(folder, msgspec.structs.replace(job, state="applied"))
-            return "applied"
-        _take_back(root, folder, job)
+        try:
+            if job.state == "applying" and all(state in ("after", "same") for state in states):
+                _remove_temporaries(root, job)
+                journals.save(folder, msgspec.structs.replace(job, state="applied"))
+                return "applied"
+            _take_back(root, folder, job)
+        except OSError as error:
+            raise _half_done(f"what was cut off can't be brought to its end ({error})", root, job) from error
     return "undone"
 
 
@@ -221,7 +246,7 @@ def undo(journal_dir: str | os.PathLike[str], *, force: bool = False) -> TakenBa
     bits, deleted files, created files and folders. `force`: what somebody has changed since stays as it is.
 
     Raises `ChangedSince`, with nothing touched, naming every file that has changed since; `PatchError` when nothing
-    was applied.
+    was applied; `HalfDone` when files can't be written.
     """
     folder = Path(journal_dir)
     job = journals.load(folder)
@@ -242,8 +267,11 @@ def undo(journal_dir: str | os.PathLike[str], *, force: bool = False) -> TakenBa
         refuse_read_only(root, writable_place(root, entry.path), None)
     with held_back():
         job = msgspec.structs.replace(job, state="undoing")
-        journals.save(folder, job)
-        left = _take_back(root, folder, job)
+        try:
+            journals.save(folder, job)
+            left = _take_back(root, folder, job)
+        except OSError as error:
+            raise _half_done(f"the patch could not be taken back ({error})", root, job) from error
     return TakenBack(files=tuple(entry.path for entry in restored), kept=kept, kept_folders=left)
 
 
@@ -326,14 +354,20 @@ def _missing_folders(root: Path, files: Iterable[FileChange]) -> tuple[str, ...]
     return tuple(missing)
 
 
-def _write(root: Path, entry: Entry, content: bytes | None, mode: int | None) -> None:
-    """Bring one file to a state, by a rename, so that a reader sees the one or the other."""
+def _prepare(root: Path, entry: Entry, content: bytes | None, mode: int | None) -> None:
+    """Write what the file will be beside it."""
+    if content is not None:
+        place, temporary = paths.on_disk(root, entry.path), paths.on_disk(root, entry.temporary)
+        journals.write_durably(temporary, content)
+        _dress(temporary, place, mode)
+
+
+def _write(root: Path, entry: Entry, content: bytes | None) -> None:
+    """Bring one file to the state that is prepared, by a rename, so that a reader sees the one or the other."""
     place, temporary = paths.on_disk(root, entry.path), paths.on_disk(root, entry.temporary)
     if content is None:
         place.unlink(missing_ok=True)
     else:
-        journals.write_durably(temporary, content)
-        _dress(temporary, place, mode)
         temporary.replace(place)
     if place.parent.is_dir():
         journals.sync_folder(place.parent)
@@ -384,10 +418,16 @@ def state_of(root: Path, entry: Entry) -> str:
 def _take_back(root: Path, folder: Path, job: Journal) -> tuple[str, ...]:
     """Bring every file to its state before; answers with the folders that could not be removed."""
     _remove_temporaries(root, job)
-    for number, entry in enumerate(job.entries):
+    # New files are deleted first, which makes room for the others; these one by one, which takes the least of it.
+    for number, entry in sorted(enumerate(job.entries), key=lambda each: each[1].before is not None):
         if state_of(root, entry) == "after":
             content = None if entry.before is None else journals.kept(folder, number)
-            _write(root, entry, content, entry.before_mode)
+            try:
+                _prepare(root, entry, content, entry.before_mode)
+            except OSError:
+                paths.on_disk(root, entry.temporary).unlink(missing_ok=True)
+                raise
+            _write(root, entry, content)
     left = []
     for name in reversed(job.folders):
         try:

@@ -1,7 +1,8 @@
-"""Between a file's bytes and the text that a model is shown and sends: line endings and encodings are kept.
+"""Between a file's bytes and the text that a model is shown and sends: line endings, encodings and marks are kept.
 
 A Python source that declares its encoding (PEP 263) is text in that encoding, everything else in UTF-8. Bytes that do
-not fit are lone surrogates in the text, and come back as the bytes that they were; `as_shown` makes them visible.
+not fit are lone surrogates in the text, and come back as the bytes that they were; `as_shown` makes them visible. The
+mark of UTF-8 at a file's beginning, which nobody sees, is no part of its text.
 """
 
 from __future__ import annotations
@@ -37,17 +38,20 @@ def text_of(path: str, content: bytes) -> str:
 def decoded(path: str, content: bytes) -> str:
     """The same with the line endings that it has."""
     text = _declared_text(path, content)
-    return content.decode("utf-8", "surrogateescape") if text is None else text
+    return content.removeprefix(codecs.BOM_UTF8).decode("utf-8", "surrogateescape") if text is None else text
 
 
 def content_of(path: str, text: str, like: bytes | None) -> bytes:
-    """The text as the file's content, in the line endings and the encoding of `like`, what it held before (None: there
-    was no such file), or in the one that the text declares itself. Raises `ReplyError` for characters that it can't
-    hold."""
+    """The text as the file's content, in the line endings and the encoding of `like`, and with its byte order mark:
+    what it held before (None: there was no such file), or in the encoding that the text declares itself. Raises
+    `ReplyError` for characters that it can't hold."""
     added = _encoded(path, text, like)
     if like is not None and has_crlf(like):
         added = added.replace(b"\r\n", b"\n").replace(b"\n", b"\r\n")
-    return added
+    if like is None or not like.startswith(codecs.BOM_UTF8):
+        return added
+    has_its_own = added.startswith(codecs.BOM_UTF8) and not text_of(path, like).startswith("\ufeff")
+    return added if has_its_own else codecs.BOM_UTF8 + added
 
 
 def has_crlf(content: bytes) -> bool:
@@ -66,7 +70,8 @@ def _encoded(path: str, text: str, like: bytes | None) -> bytes:
         if any(c > "\x7f" and not _LONE.match(c) for c in text):
             raise _not_in(path, "UTF-8")
         return added
-    encoding = _declared(path, added)
+    marked = like is not None and like.startswith(codecs.BOM_UTF8)
+    encoding = None if marked else _declared(path, added)
     if encoding is None:
         if like is not None and not text.isascii() and _LONE.search(text_of(path, like)):
             raise _not_in(path, "UTF-8")

@@ -52,6 +52,11 @@ class Level(Record, frozen=True, kw_only=True):
         return f"{_number(self.used)} of {_number(self.limit)} {IN_WORDS[self.what]} are used up {place}"
 
     @property
+    def warning(self) -> str:
+        """The same before the next step, of which nobody knows what it will take."""
+        return str(self).replace(" are used up ", " are used up, or set aside for the next step, ")
+
+    @property
     def key(self) -> str:
         """The setting that limits it."""
         return f"budget.{self.what}" if self.scope == "session" else f"budget.{self.scope}.{self.what}"

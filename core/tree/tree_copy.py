@@ -78,7 +78,7 @@ def copy_tree(
 
 def files_to_copy(project: Path) -> tuple[str, ...]:
     """The portable names of the project's own files and of the ignored ones that its imports may need."""
-    own = dict.fromkeys(listing.project_files(project))
+    own = dict.fromkeys(listing.project_files(project, whole=True))
     workspace = Workspace(id="", kind="overlay", project=str(project), root=str(project), upper="")
     roots = Tree(workspace).source_roots()
     return tuple(own | dict.fromkeys(_needed_ignored(project, roots)))

@@ -66,7 +66,8 @@ class Tree:
 
     def __init__(self, workspace: Workspace, files: Iterable[FileChange] = ()) -> None:
         self._root = Path(workspace.root).resolve()
-        self._copy_of = workspace.project if workspace.kind == "copy" else None
+        self._project = workspace.project
+        self._is_copy = workspace.kind == "copy"
         self._over = {paths.check_writable(change.path): change for change in files}
 
     def read(self, relative: str, most: int = -1) -> bytes:
@@ -111,7 +112,7 @@ class Tree:
     @cached_property
     def files(self) -> tuple[str, ...]:
         """Every file of the project's own (see `listing.project_files`), the candidate's among them, sorted."""
-        there = dict.fromkeys(listing.project_files(self._root) if self._copy_of is None else self._of_the_copy())
+        there = dict.fromkeys(self._of_the_copy() if self._is_copy else listing.project_files(self._root))
         for name, change in self._over.items():
             if change.content is None:
                 there.pop(name, None)
@@ -121,8 +122,8 @@ class Tree:
 
     def _of_the_copy(self) -> Iterator[str]:
         """A copy has some files that git ignores as well, for imports alone."""
-        ignored = frozenset(ignored_in(self._copy_of or ""))
-        return (name for name in listing.walk(self._root) if not is_ignored(name, ignored))
+        ignored = frozenset(ignored_in(self._project))
+        return (name for name in listing.walk_project(self._root, self._project) if not is_ignored(name, ignored))
 
     def glob(self, pattern: str) -> tuple[str, ...]:
         """The files whose whole name fits: `*` and `?` within a part, `**/` for any number of folders."""

@@ -93,6 +93,8 @@ class TextReplies:
         self._check = check
         self._begun = draft.state
         self._spoiled = 0
+        self.why_not = ""
+        """Why the last one that could not be taken could not be."""
 
     @property
     def given_up(self) -> bool:
@@ -108,5 +110,6 @@ class TextReplies:
                 self._check(self._draft.changes())
         except (ReplyError, ToolError) as error:
             self._spoiled += 1
+            self.why_not = str(error)
             return None if self.given_up else f"Nothing of that was taken: {error}."
         return None

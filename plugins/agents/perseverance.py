@@ -15,6 +15,9 @@ from treadle.plugins.agents.last_words import last_words
 TRIES = 3
 """Conversations with the same model. One with the next stronger model follows."""
 
+_LONGEST = 300
+"""Characters of a reason."""
+
 _WENT_WRONG: Mapping[Why, str] = {
     "refused": "It was declined. Do the part of the task that can be done, and say plainly what can't, and why.",
     "cut off": "Its replies were cut off at their limit again and again. Do one small step in each reply.",
@@ -32,9 +35,11 @@ def persevere(
     context: Context,
     *,
     came_to_nothing: Callable[[Ending], bool] = lambda ending: ending.failed,
+    why_not: Callable[[], str] = str,
 ) -> Ending:
     """The ending of the first conversation of which something came, else that of the last, with a note for the person.
-    `speak` has one conversation from its beginning, `told` being its opening."""
+    `speak` has one conversation from its beginning, `told` being its opening; `why_not` is why nothing could be taken
+    of the last one, where that is known."""
     ending = speak(brief, told)
     wrong: dict[str, None] = {}
     for number in range(2, TRIES + 2):
@@ -47,7 +52,9 @@ def persevere(
     if came_to_nothing(ending):
         last = last_words(ending.text)[:200]
         words = f", and its last words were: {last}" if last else ""
-        context.note(f"the {brief.role} was given up after {TRIES + 1} tries: the last one {_told(ending.why)}{words}")
+        reason = f" ({' '.join(why_not().split())[:_LONGEST]})" if ending.why == "spoke" and why_not() else ""
+        told = f"{_told(ending.why)}{reason}{words}"
+        context.note(f"the {brief.role} was given up after {TRIES + 1} tries: the last one {told}")
     return ending
 
 

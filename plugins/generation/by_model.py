@@ -94,7 +94,14 @@ class Work:
             f"{prompt('coder-without-tools')}\n\n{shown}",
             step=rungs_for(request.plan.difficulty) + self._rungs_up(),
         )
-        return persevere(brief, told, self._speak, self._context, came_to_nothing=self.came_to_nothing)
+        return persevere(
+            brief,
+            told,
+            self._speak,
+            self._context,
+            came_to_nothing=self.came_to_nothing,
+            why_not=lambda: self._replies.why_not,
+        )
 
     def _speak(self, brief: Brief, told: str) -> Ending:
         self._replies = TextReplies(self.draft, meant=self._meant())

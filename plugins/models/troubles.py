@@ -53,6 +53,20 @@ def advice_on(trouble: Trouble, said: str, after_s: float | None = None) -> str:
     return _ADVICE[trouble]
 
 
+OF_A_NETWORK = "or log in to the network, where that is what answers"
+"""What else to do about a web page."""
+
+
+class WebPage(Exception):
+    """What came is a page to be read by people: at this address there is no service of models."""
+
+
+def refuse_web_page(content_type: str) -> None:
+    """Raise `WebPage` where an answer is one."""
+    if content_type.partition(";")[0].strip().lower() in ("text/html", "application/xhtml+xml"):
+        raise WebPage
+
+
 def in_words(seconds: float) -> str:
     """About how long, in the unit in which a person would say it; not too short."""
     for size, unit in ((86_400, "days"), (3_600, "hours"), (60, "minutes")):

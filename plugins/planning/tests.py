@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from shutil import which
 
 import msgspec
 
@@ -15,6 +16,7 @@ from treadle.core.records import Job, Limits, Plan, Task, Workspace
 from treadle.plugins.test_runs.command_line import Invocation, parse
 from treadle.plugins.test_runs.test_jobs import TEST_TIMEOUT_S, command_job, pytest_job
 from treadle.plugins.test_runs.test_places import find_tests, is_test_place, is_utf8
+from treadle.sandbox.job import DEFAULT_PATH
 
 MANY_FILES = 50
 """Test files from which on a suite gets the limits of the tier `heavy`."""
@@ -84,10 +86,23 @@ def _given(task: Task, workspace: Workspace, timeout_s: float) -> tuple[Job, str
             'the test command names no program: say --test "COMMAND", for example --test "python -m unittest"'
         )
     if not invocation.pytest:
+        _check_there(invocation, task)
         return command_job(invocation, task, workspace), how
     places = narrowed(task)
     invocation = invocation._replace(args=(*invocation.args, *places))
     return pytest_job(invocation, task, workspace, test_timeout_s=timeout_s), how
+
+
+def _check_there(invocation: Invocation, task: Task) -> None:
+    """Raise `UsageError` for a program that no folder of programs in the sandbox has: before a model is asked, rather
+    than when the tests are run. One that is named with its folder may be a file that is yet to be written."""
+    program = invocation.args[0]
+    places = dict(invocation.env).get("PATH", DEFAULT_PATH)
+    if "/" not in program and which(program, path=f"{Path(task.python).parent}:{places}") is None:
+        raise UsageError(
+            f"there is no command {program!r} in the sandbox, whose programs are those in {places} and beside "
+            f'{task.python}; say another one with --test "COMMAND"'
+        )
 
 
 def _found(task: Task, workspace: Workspace, timeout_s: float) -> tuple[Job, str]:

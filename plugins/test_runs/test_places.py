@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import configparser
 import fnmatch
+import itertools
 import os
 import re
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
+
+from treadle.core.tree.markers import is_marked
 
 TEST_FILES = ("test_*.py", "*_test.py")
 """pytest's own defaults for `python_files`."""
@@ -32,6 +35,7 @@ _SKIPPED = frozenset(
 )
 _CONTAINS_TESTS = re.compile(rb"^[ \t]*(?:async )?def test_|^class \w+\(.*TestCase\)", re.MULTILINE)
 _FILES_READ = 2000
+_FOLDERS_UNMARKED = 2000
 _BYTES_READ = 1 << 18
 
 
@@ -125,8 +129,10 @@ def _holding_tests(root: Path) -> Iterator[Path]:
 
 
 def _python_files(root: Path) -> Iterator[Path]:
-    """Regular Python files below, without those that belong to environments, caches and builds, in a fixed order."""
-    for folder, folders, files in os.walk(root):
+    """Regular Python files below, without those that belong to environments, caches and builds, in a fixed order. Of a
+    folder that nothing marks as a project, only those in its first folders."""
+    left = None if is_marked(root) else _FOLDERS_UNMARKED
+    for folder, folders, files in itertools.islice(os.walk(root), left):
         inside = Path(folder)
         folders[:] = sorted(
             name

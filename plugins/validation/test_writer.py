@@ -74,12 +74,20 @@ class TestWriter:
         self._context = context
         self._draft = Draft(workspace, task=task)
         """That of the conversation, in which each one begins anew."""
+        self._replies = TextReplies(self._draft, check_tests)
 
     def tests(self) -> tuple[FileChange, ...]:
         """The new files; none, with a note, when it came to none."""
         told = opening(self._task, Tree(self._workspace), plan=self._plan)
         brief = Brief("tester", prompt_for(self._context, "tester"), prompt("tester-without-tools"))
-        ending = persevere(brief, told, self._speak, self._context, came_to_nothing=self._came_to_nothing)
+        ending = persevere(
+            brief,
+            told,
+            self._speak,
+            self._context,
+            came_to_nothing=self._came_to_nothing,
+            why_not=lambda: self._replies.why_not,
+        )
         if self._came_to_nothing(ending):
             return ()
         if _is_nothing(ending.text) or (ending.call is not None and ending.call.name != SUBMIT_TESTS.name):
@@ -90,7 +98,7 @@ class TestWriter:
 
     def _speak(self, brief: Brief, told: str) -> Ending:
         self._draft = draft = Draft(self._workspace, task=self._task)
-        replies = TextReplies(draft, check_tests)
+        self._replies = replies = TextReplies(draft, check_tests)
         invocation = Invocation(pytest=True, args=(), cwd_on_path=True)
         checks = (pytest_job(invocation, self._task, self._workspace),)
         desk = Desk(draft=draft, task=self._task, checks=checks, context=self._context)

@@ -74,6 +74,9 @@ def test_whoever_reads_is_told_of_a_half_applied_patch_and_touches_nothing(
         f"`treadle undo {session}` takes that back"
     )
     assert snapshot(project) == half
+    if command == "show":
+        assert "Nothing was changed yet" not in ran.out
+        assert f"in the files in part. Take that back with: treadle undo {session}" in " ".join(ran.out.split())
     if command == "sessions":
         assert "  half-applied " in ran.out
     if command == "sessions --json":

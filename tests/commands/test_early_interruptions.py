@@ -53,6 +53,7 @@ def test_ctrl_c_ends_it_with_its_exit_code_wherever_it_strikes(treadle: Any, whe
     )
     assert done.returncode == 130, done.stderr
     assert "Traceback" not in done.stderr
+    assert done.stderr.endswith("treadle: interrupted\n")
 
 
 def test_what_is_imported_before_ctrl_c_is_watched_for_is_next_to_nothing(treadle: Any) -> None:

@@ -105,3 +105,6 @@ def test_what_the_environment_has_already_is_a_dependency_like_any_other(agent: 
     assert ran.code == 5
     assert "requirements.txt: a new dependency, pytest" in ran.out
     assert "May this code run in the sandbox?" in ran.out
+    session = agent.treadle("sessions", "--json").lines[0][0]["id"]
+    assert f"treadle show {session} --attempt 1 --diff" in " ".join(ran.out.split())
+    assert "+pytest" in agent.treadle("show", session, "--attempt", "1", "--diff").out

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import errno
 import os
 import signal
 import threading
@@ -10,12 +11,14 @@ from typing import Any
 import pytest
 
 from treadle.core.acceptance import Acceptance, last_applied
-from treadle.core.errors import PatchConflict, UsageError
+from treadle.core.errors import PatchConflict, PatchError, UsageError
 from treadle.core.patches import patch as patches
 from treadle.core.places import Places
 from treadle.core.records import Attempt, Candidate, FileChange, Outcome, Task, Verdict
 from treadle.core.store.store import Store
 from treadle.core.tree.workspace import digest
+from treadle.tui.result import Result, result_of
+from treadle.tui.run_session import _apply_asking
 
 
 class Bench:
@@ -165,3 +168,52 @@ def test_whoever_looks_while_another_applies_changes_nothing(bench: Bench, monke
     thread.join(30)
     assert bench.files() == NEW
     assert bench.acceptance().is_applied() is True
+
+
+def test_files_that_are_half_changed_are_said_to_be_so_with_the_ways_on(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: Any) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), "/there")
+
+    write, writes = patches._write, iter((True, True, False))
+
+    def write_two(*arguments: Any) -> None:
+        if not next(writes):
+            monkeypatch.setattr(patches, "_prepare", full)
+            full()
+        write(*arguments)
+
+    monkeypatch.setattr(patches, "_write", write_two)
+    with pytest.raises(PatchError) as told:
+        bench.acceptance().apply(bench.outcome)
+    ways = (
+        f"`treadle undo {bench.session}` takes back what is written, `treadle resume {bench.session} --apply` applies"
+    )
+    assert "device: '/there'); the project is half changed: 2 of 3 files are as the patch makes them" in str(told.value)
+    assert ways in str(told.value)
+    monkeypatch.setattr(patches, "_write", write)
+    with pytest.raises(PatchError, match=r"not be taken back .* half changed: 2 of 3 files") as told:
+        bench.acceptance().undo()
+    assert ways in str(told.value)
+    monkeypatch.undo()
+    bench.acceptance().undo()
+    assert bench.files() == OLD
+
+
+def test_what_somebody_else_has_applied_at_the_question_is_told_and_not_asked_about_again(bench: Bench) -> None:
+    def said() -> Result:
+        shown = result_of(bench.session, bench.outcome, patch="-old\n+new\n", seconds=1, applied=False)
+        return _apply_asking(bench.root, bench.acceptance(), bench.outcome, shown)
+
+    bench.acceptance().apply(bench.outcome)
+    logged = bench.logged()
+    assert (said().applied, said().notes) == (
+        True,
+        ("the patch was applied meanwhile by somebody else: nothing was done now",),
+    )
+    assert bench.logged() == logged
+    bench.acceptance().undo()
+    for name in "abc":
+        (bench.root / f"{name}.py").write_text("new\n")
+    assert (said().applied, said().stands) == (False, True)

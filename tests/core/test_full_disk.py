@@ -106,3 +106,76 @@ installing.remove(INSTALLED_APART)
 print(installed.read(places.plugin_environments), environment.exists(), "acme" in places.user_plugins.read_text())
 """
     assert said_on(tmp_path, "size=128k", program) == "{} False False\n"
+
+
+_PATCHES = """
+import os, sys
+from pathlib import Path
+from treadle.core.patches.patch import HalfDone, Patch, apply, settle, undo
+from treadle.core.errors import PatchError
+from treadle.core.records import FileChange
+from treadle.core.tree.workspace import digest
+project, journal = Path({project!r}), Path({journal!r})
+(project / "a.py").write_bytes(b"a" * 30_000)
+base = digest(b"a" * 30_000)
+
+def told(do):
+    try:
+        do()
+    except PatchError as error:
+        print(error.what if isinstance(error, HalfDone) else error)
+        return error
+
+def fill():
+    with open(project / "fills", "wb", buffering=0) as fills, __import__("contextlib").suppress(OSError):
+        while True:
+            fills.write(bytes(4096))
+"""
+
+
+def on_a_full_disk(tmp_path: Path, program: str) -> list[str]:
+    """The lines that it prints; its project lies on a disk of 100 kB, its journal on another one."""
+    (tmp_path / "project").mkdir()
+    begins = _PATCHES.format(project=str(tmp_path / "project"), journal=str(tmp_path / "journal"))
+    return said_on(tmp_path / "project", "size=100k", begins + program).splitlines()
+
+
+def test_a_patch_without_room_is_met_before_the_first_file_is_changed(tmp_path: Path) -> None:
+    program = """
+renamed = []
+sys.addaudithook(lambda event, args: renamed.append(args) if event == "os.rename" and str(project) in str(args) else 0)
+new = FileChange(path="n.py", content=b"n" * 90_000)
+told(lambda: apply(Patch(files=(FileChange(path="a.py", content=b"b", base=base), new)), project, journal))
+print(renamed, os.listdir(project), (project / "a.py").stat().st_size)
+"""
+    said, stands = on_a_full_disk(tmp_path, program)
+    assert "could not be written ([Errno 28] No space left on device: '" in said
+    assert "everything written was taken back" in said
+    assert stands == "[] ['a.py'] 30000"
+
+
+def test_what_is_taken_back_on_a_full_disk_makes_its_own_room(tmp_path: Path) -> None:
+    program = """
+changes = (FileChange(path="a.py", content=b"b", base=base), FileChange(path="n.py", content=b"n" * 40_000))
+apply(Patch(files=changes), project, journal)
+fill()
+told(lambda: undo(journal))
+print(sorted(os.listdir(project)), (project / "a.py").stat().st_size)
+"""
+    assert on_a_full_disk(tmp_path, program) == ["['a.py', 'fills'] 30000"]
+
+
+def test_an_undo_without_room_says_so_and_is_gone_on_with(tmp_path: Path) -> None:
+    program = """
+apply(Patch(files=(FileChange(path="a.py", content=b"b", base=base),)), project, journal)
+fill()
+error = told(lambda: undo(journal))
+print(error.written, error.total, sorted(os.listdir(project)))
+(project / "fills").unlink()
+undo(journal)
+print((project / "a.py").stat().st_size)
+"""
+    said, stands, again = on_a_full_disk(tmp_path, program)
+    assert said.startswith("the patch could not be taken back ([Errno 28] No space left on device: '")
+    assert str(tmp_path / "project") in said
+    assert (stands, again) == ("1 1 ['a.py', 'fills']", "30000")

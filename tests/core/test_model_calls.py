@@ -13,8 +13,10 @@ import pytest
 from treadle.core.config.model_settings import ModelsSettings, RoleSettings
 from treadle.core.contributions import Contribution, Model, Provider, kind_of
 from treadle.core.errors import BudgetExceeded, NoModel, Stopped
+from treadle.core.events import Event
 from treadle.core.model_calls import ModelCalls, ModelRules, Served
 from treadle.core.model_choice import HOW_TO_GET_ONE
+from treadle.core.model_use import use_of
 from treadle.core.models.catalogue import Catalogue
 from treadle.core.models.messages import (
     Message,
@@ -80,6 +82,7 @@ class Desk:
         self.now = 1000.0
         self.waits: list[float] = []
         self.told: list[tuple[str, dict[str, Any]]] = []
+        self.sent: list[tuple[str, dict[str, Any]]] = []
         self.settings = ModelsSettings()
         self.amounts: Amounts = {}
         self.spending: Spending | None = None
@@ -98,7 +101,7 @@ class Desk:
             self._calls = ModelCalls(
                 rules,
                 Purse(self.spending, lambda kind, data: self.told.append((kind, data))),
-                lambda kind, data: self.told.append((kind, data)),
+                lambda kind, data: (self.sent if kind == "model.asked" else self.told).append((kind, data)),
                 clock=lambda: self.now,
                 wait=self.wait,
                 chance=lambda: 0.0,
@@ -166,6 +169,7 @@ def test_of_several_services_of_one_provider_only_the_one_in_trouble_is_left_alo
     plugins.answers["own/b/x"] = [ModelReply(text="from b")]
     assert desk.ask().text == "from b"
     assert plugins.names == ["own/a/x", "own/b/x"]
+    assert desk.told[-1] == ("model.switched", {"from": "own/a/x", "to": "own/b/x", "why": "it is refused"})
     assert desk.is_local("own/b/x")
     assert not desk.is_local("own/a/x")
     if desk.spending:
@@ -363,6 +367,24 @@ def test_an_answer_that_breaks_off_after_it_has_begun_is_counted_and_said(desk: 
     desk.ask()
     assert 30 < spent(desk, "tokens") - 20 < 200
     assert desk.told[2][1]["may_be_paid"] is True
+    before = spent(desk, "tokens")
+    desk.now += 1000
+    desk.plugins.answers["one/a"] = [msgspec.structs.replace(failure("broken"), begun=True, written=5_000)]
+    desk.ask()
+    assert 5_030 < spent(desk, "tokens") - before < 5_200
+    desk.now += 1000
+    desk.plugins.answers["one/a"] = [msgspec.structs.replace(failure("broken"), begun=True, written=10**30)]
+    desk.ask()
+    assert spent(desk, "tokens") < 1_000_000
+
+
+def test_an_estimate_is_no_larger_than_what_the_service_has_told(desk: Desk) -> None:
+    desk.amounts = {"tokens": 10_000_000}
+    desk.settings = ModelsSettings(coder=RoleSettings(use=("two/b",), max_tokens=10))
+    told = Usage(input=20, output=100_000)  # more than the reply may have: it is not believed
+    desk.plugins.answers["two/b"] = [ModelReply(text="x" * 3_000_000, usage=told)]
+    assert desk.serve().reply.usage is None
+    assert 100_000 < spent(desk, "tokens") < 100_200
 
 
 def test_what_was_interrupted_stays_set_aside_each_time(desk: Desk) -> None:
@@ -377,6 +399,8 @@ def test_what_was_interrupted_stays_set_aside_each_time(desk: Desk) -> None:
             desk.ask()
         assert spent(desk, "tokens") > times * 16_000
     lost = spent(desk, "tokens")
+    events = [Event(seq=n, session="s", time=0.0, kind=kind, data=data) for n, (kind, data) in enumerate(desk.sent)]
+    assert (use_of(events).requests, use_of(events).lost) == (3, 3)
     assert desk.spending is not None
     desk.spending.close()
     desk.plugins.answers["one/a"] = [ModelReply(usage=Usage(input=7, output=3))]
@@ -397,6 +421,16 @@ def test_without_a_count_what_a_reply_costs_is_estimated_with_its_calls(desk: De
     price = Catalogue.load(None).facts("anthropic/claude-sonnet-5-5")
     assert price is not None
     assert spent(desk, "usd") >= (price.price.upper(0, 100_000) or 0)
+
+
+def test_what_a_request_may_cost_is_told_before_it_is_sent_and_where_it_fails(priced: Desk) -> None:
+    broke_off = msgspec.structs.replace(failure("unreachable"), begun=True, written=50)
+    priced.plugins.answers[PRICED] = [broke_off, ModelReply(text="x", usage=Usage(input=7, output=3))]
+    priced.ask()
+    price = Catalogue.load(None).facts(PRICED)
+    assert price is not None
+    assert [data["call"] for _, data in priced.sent] == ["key", "key"]
+    assert priced.sent[0][1]["usd"] > priced.told[0][1]["usd"] > (price.price.upper(30, 50) or 0)
 
 
 PRICED = "anthropic/claude-sonnet-5-5"
@@ -516,7 +550,9 @@ def test_the_person_is_warned_once(desk: Desk) -> None:
     for _ in range(5):
         desk.ask()
     assert desk.kinds() == ["budget.warned"]
-    assert desk.told[0][1]["text"] == "4 of 5 requests to models are used up this session"
+    assert desk.told[0][1]["text"] == (
+        "4 of 5 requests to models are used up, or set aside for the next step, this session"
+    )
 
 
 def test_a_stop_ends_the_wait(desk: Desk) -> None:

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from treadle.core.errors import ReplyError
 from treadle.core.records import FileChange
+from treadle.core.replies.file_text import content_of, text_of
 from treadle.core.replies.reply import file_of_tool_call, files_of, overlooked
 
 CASES = [
@@ -294,6 +295,22 @@ def test_edits_keep_line_endings_missing_final_breaks_and_foreign_bytes() -> Non
     (change,) = files_of(edit("x = 1\n", "x = 2\n"), {"a.py": b"# \xe9\nx = 1"})
     assert change.content == b"# \xe9\nx = 2"
     assert "not UTF-8" in refusal(edit("x = 1\n", "x = 'é'\n"), {"a.py": b"# \xe9\nx = 1"})
+
+
+@pytest.mark.parametrize("path", ["a.py", "a.txt"])
+def test_a_byte_order_mark_is_no_part_of_the_text_and_stays(path: str) -> None:
+    old = b"\xef\xbb\xbfx = 1\r\ny = 1\r\n"
+    (edited,) = files_of(edit("x = 1\n", "x = 2\n", path), {path: old})
+    assert edited.content == b"\xef\xbb\xbfx = 2\r\ny = 1\r\n"
+    (written,) = files_of(f"```python {path}\nx = 3\n```\n", {path: old})
+    assert written.content == b"\xef\xbb\xbfx = 3\r\n"
+    assert text_of(path, old) == "x = 1\ny = 1\n"
+    for text in ("x = 4\n", "\ufeffx = 4\n"):
+        assert content_of(path, text, old) == b"\xef\xbb\xbfx = 4\r\n"
+    assert content_of(path, "x = 4\n", b"x = 1\n") == b"x = 4\n"
+    mark = b"\xef\xbb\xbf"
+    for content in (old, mark + old, mark, mark + b"\xff\n", mark + b"# coding: latin-1\n\xc3\xa9"):
+        assert content_of(path, text_of(path, content), content) == content
 
 
 def test_a_whole_file_takes_the_line_endings_of_the_old_one() -> None:

@@ -10,7 +10,10 @@ import pytest
 
 from treadle.core.errors import UnsafePath, WorkspaceError
 from treadle.core.records import FileChange, Workspace
+from treadle.core.tree import listing
+from treadle.core.tree.listing import project_files
 from treadle.core.tree.workspace import Tree, check_apart, digest, outside, refuse_outside
+from treadle.tui.no_project import tell_if_no_project
 
 
 def workspace(root: Path, project: Path | None = None) -> Workspace:
@@ -167,6 +170,8 @@ def test_glob_knows_folders_from_names(project: Path) -> None:
 def test_a_large_tree_is_listed(repository: bool, project: Path) -> None:
     if repository:
         git_init(project)
+    else:
+        (project / ".treadle").mkdir()  # of what is marked by nothing only a part is listed
     for name in ("node_modules", *(f"pkg{n}" for n in range(20))):
         fill(project, f"{name}/m0.py")
         # Links are names enough, and a busy disk makes them far faster than files.
@@ -239,3 +244,24 @@ def test_state_inside_the_project_is_refused(project: Path) -> None:
         with pytest.raises(WorkspaceError, match="TREADLE_HOME"):
             check_apart(str(project), str(folder))
     check_apart(str(project), str(project.parent / "project-state"))
+
+
+def test_of_a_folder_that_is_no_project_only_so_many_files_are_looked_at(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(listing, "MOST_UNMARKED", 3)
+    for name in ("a/deep/x.py", "a/x.py", "b/x.py", "x.py"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text("x = 1\n")
+    for kind in ("overlay", "copy"):
+        found = Tree(Workspace(id="", kind=kind, project=str(tmp_path), root=str(tmp_path), upper="")).files
+        assert found == ("a/x.py", "b/x.py", "x.py")  # the nearest ones
+    assert len(project_files(tmp_path, whole=True)) == 4
+    tell_if_no_project(tmp_path)
+    assert "is no project: it has no .git" in " ".join(capsys.readouterr().err.split())
+    (tmp_path / ".treadle").mkdir()
+    assert len(project_files(tmp_path)) == 4
+    tell_if_no_project(tmp_path)
+    assert not capsys.readouterr().err
+    monkeypatch.setenv("HOME", str(tmp_path))  # a home folder is none, whatever lies in it
+    assert len(project_files(tmp_path)) == 3

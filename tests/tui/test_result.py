@@ -6,6 +6,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from treadle.core.approval import run_question
 from treadle.core.events import Event
 from treadle.core.model_use import use_of
 from treadle.core.records import (
@@ -30,8 +31,12 @@ def task(kind: Any = "fix") -> Task:
     return Task(id="t", kind=kind, project="/p", python="python3")
 
 
-def run(*tests: tuple[str, Any]) -> Execution:
-    report = TestReport(complete=True, tests=tuple(TestResult(id=name, outcome=outcome) for name, outcome in tests))
+def run(*tests: tuple[str, Any], problems: tuple[tuple[str, str], ...] = ()) -> Execution:
+    report = TestReport(
+        complete=True,
+        tests=tuple(TestResult(id=name, outcome=outcome) for name, outcome in tests),
+        problems=tuple(TestResult(id=name, outcome="error", message=why) for name, why in problems),
+    )
     return Execution(
         job="tests", verdict="ok", files=(CollectedFile(name=REPORT, content=msgspec.json.encode(report)),)
     )
@@ -71,9 +76,39 @@ def test_no_line_of_a_patch_is_hidden_behind_another() -> None:
     assert "\n+evil()\\015+x <= 1\n+\\033[8mevil()\n" in shown
 
 
+def test_a_test_that_fails_with_the_change_as_well_is_not_said_to_pass() -> None:
+    def shown(before: Execution, *now: Execution, files: tuple[FileChange, ...] = ()) -> str:
+        made = attempt("passed", ok=False)
+        made = msgspec.structs.replace(made, executions=now)
+        if files:
+            made = msgspec.structs.replace(made, candidate=Candidate(files=files, why="because"))
+        return text(msgspec.structs.replace(outcome("SOLVED", made, kind="run"), baseline=(before,)))
+
+    tests = run(("t::mended", "failed"), ("t::left", "failed"), ("t::gone", "error"))
+    said = shown(tests, run(("t::mended", "passed"), ("t::left", "error"), ("t::new", "failed")))
+    assert (
+        "Tests     1 failed before, pass now:\n            t::mended\n"
+        "          1 failed before, still fail:\n            t::left\n"
+        "          1 failed before, were not run now:\n            t::gone\n"
+    ) in said
+    assert "pass now" not in shown(tests)  # nothing was run after it
+
+    def cannot_import(why: str) -> Execution:
+        return run(problems=(("test_a.py", why),))
+
+    assert "1 failed before, still fail:\n            test_a.py: no m in line 3" in shown(
+        cannot_import("no m in line 3"), cannot_import("no m in line 4")
+    )
+    mended = run(("test_a.py::x", "passed"))
+    assert "1 failed before, pass now:\n            test_a.py: no m" in shown(cannot_import("no m"), mended)
+    deleted = (FileChange(path="test_a.py", content=None),)
+    assert "pass now" not in shown(cannot_import("no m"), run(("test_b.py::x", "passed")), files=deleted)
+
+
 def test_what_speaks_against_a_candidate_is_shown_with_its_details() -> None:
     shown = text(outcome("UNSOLVED", attempt("failed", ok=False), kind="check"))
     assert shown.startswith("Checked: there are findings")
+    assert "Check     against tests: 2 of 2 pass" in shown
     assert "why it failed" in shown
 
 
@@ -130,6 +165,10 @@ def test_a_question_is_shown_with_its_options() -> None:
     shown = text(outcome("NEEDS_PERSON", reason="Go on?"), question=question)
     assert "Go on? (go on / stop)" in shown
     assert "--answer 'go on'" in shown
+    assert "--diff" not in shown
+    may_it_run = run_question(("it starts a process",))
+    shown = text(outcome("NEEDS_PERSON", attempt("failed"), reason="May it?"), question=may_it_run)
+    assert "See the change with: treadle show s1 --attempt 2 --diff" in shown
 
 
 def test_text_of_others_can_not_reach_the_terminal_as_an_escape() -> None:
@@ -200,6 +239,30 @@ def test_requests_without_a_reply_are_told_as_well() -> None:
     assert line_of_models([*failed, *answered]) == (
         "Models    3 requests to c/d, a/b, 2 without a reply (1 may be paid for), 7 tokens read, 3 written, $0.5000"
     )
+
+
+def test_what_an_interruption_has_cut_off_may_be_paid_for() -> None:
+    def asked(call: str, seq: int) -> Event:
+        data = {"call": call, "model": "a/b", "usd": 0.25}
+        return Event(seq=seq, session="s", time=0.0, kind="model.asked", data=data)
+
+    answer = {"key": "one", "model": "a/b", "usage": {"input": 7, "output": 3}, "usd": 0.5}
+    cut_off = "1 without a reply (1 may be paid for, about $0.2500)"
+    assert line_of_models([asked("one", 0)]) == f"Models    1 request to a/b, {cut_off}"
+    # It is sent again when the session goes on, beside another one that is answered.
+    events = [asked("one", 0), asked("two", 1), *events_of({**answer, "key": "two"}), asked("one", 3)]
+    assert line_of_models([*events, *events_of(answer)]) == (
+        f"Models    3 requests to a/b, {cut_off}, 14 tokens read, 6 written, $1.0000"
+    )
+    broken = failure("broken", 1, may_be_paid=True)
+    broken.data.update(call="one", usd=0.125)
+    assert line_of_models([asked("one", 0), broken, asked("one", 2), *events_of(answer)]) == (
+        "Models    2 requests to c/d, a/b, 1 without a reply (1 may be paid for, about $0.1250), 7 tokens read, "
+        "3 written, $0.5000"
+    )
+    fault = failure("fault", 1)
+    fault.data["call"] = "one"
+    assert use_of([asked("one", 0), fault]).requests == 0
 
 
 def test_what_was_refused_is_not_taken_for_sent() -> None:

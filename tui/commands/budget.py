@@ -42,12 +42,22 @@ def budget(as_json: bool) -> int:
         for row in rows:
             click.echo(wire.to_json(row).decode())
         return 0
-    click.echo(f"{'':<32}{'today':>24}{'this month':>24}")
-    for day, month in zip(rows[::2], rows[1::2], strict=True):
-        click.echo(f"{IN_WORDS[day.what]:<32}{_shown(day):>24}{_shown(month):>24}")
+    for line in _table(rows):
+        click.echo(line)
     return 0
+
+
+def _table(rows: list[Used]) -> list[str]:
+    """A line for each thing that is counted; no number touches the one beside it, however large it is."""
+    days, months = map(_shown, rows[::2]), map(_shown, rows[1::2])
+    lines = [("", "today", "this month"), *zip((IN_WORDS[row.what] for row in rows[::2]), days, months, strict=True)]
+    name, day, month = (max(map(len, column)) for column in zip(*lines, strict=True))
+    day, month = max(day + 2, 24), max(month + 2, 24)
+    return [f"{line[0]:<{max(name, 32)}}{line[1]:>{day}}{line[2]:>{month}}" for line in lines]
 
 
 def _shown(row: Used) -> str:
     used = f"{row.used:,.2f}" if row.what == "usd" else f"{row.used:,.0f}"
-    return used if row.limit is None else f"{used} of {row.limit:,.10g}"
+    if row.limit is None:
+        return used
+    return f"{used} of {row.limit:,.0f}" if row.limit == int(row.limit) else f"{used} of {row.limit:,.10g}"

@@ -101,7 +101,7 @@ def _from_disk(project: Project, path: Path) -> tuple[tuple[FileChange, ...], tu
         names: tuple[str, ...] = (relative_to(project.root, path),)
     else:
         below = "" if path == project.root else relative_to(project.root, path) + "/"
-        inside = (name for name in project_files(project.root) if name.startswith(below))
+        inside = (name for name in project_files(project.root, whole=True) if name.startswith(below))
         names = tuple(name for name in inside if is_python(name) or name.endswith(endings))
     there = [name for name in names if os.path.lexists(on_disk(project.root, name))]  # git lists what was deleted, too
     if not there:

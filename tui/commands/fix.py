@@ -6,6 +6,7 @@ import click
 
 from treadle.tui.commands.options import json_option, open_project, python_option, with_run_options
 from treadle.tui.half_applied import settle_half_applied
+from treadle.tui.no_project import tell_if_no_project
 from treadle.tui.run_session import Show, run_session
 from treadle.tui.tasks import fix_task
 
@@ -34,5 +35,6 @@ def fix(
     """
     with open_project(path, python=python, sets=sets, on=on, off=off, test_command=test) as project:
         settle_half_applied(project)
+        tell_if_no_project(project.root)
         task = fix_task(project, path, test)
         return run_session(project, project.start(task), Show(as_json=as_json, apply=apply))

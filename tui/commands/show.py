@@ -16,7 +16,7 @@ from treadle.core.model_use import use_of
 from treadle.core.nearest import did_you_mean
 from treadle.core.patches.bases import Bases, diff_of
 from treadle.core.project import Project
-from treadle.core.records import Attempt, Execution, Workspace
+from treadle.core.records import Attempt, Candidate, Execution, Verdict, Workspace
 from treadle.core.store.session_finder import SessionRow
 from treadle.core.tree.workspace import Tree
 from treadle.core.worked_time import worked_seconds
@@ -24,7 +24,7 @@ from treadle.tui.commands.options import json_option, open_project
 from treadle.tui.fitting import columns, tell
 from treadle.tui.half_applied import tell_of_half_applied
 from treadle.tui.progress import line_of
-from treadle.tui.result import result_of, to_text
+from treadle.tui.result import result_of, say_of, to_text
 from treadle.tui.safe_text import clean, clean_line, visible
 
 SHOWN_JOBS = 8
@@ -62,7 +62,7 @@ def show(
     if as_diff and number is None:
         raise click.UsageError("--diff goes with --attempt N")
     with open_project() as project:
-        tell_of_half_applied(project)
+        half = tell_of_half_applied(project)
         row = project.store.session(session)
         logged = list(project.store.events(row.id))
         if job is not None:
@@ -75,11 +75,13 @@ def show(
             for event in logged:
                 click.echo(wire.to_json(event).decode())
         else:
-            _show_session(project, row, logged, every_event=events)
+            _show_session(project, row, logged, every_event=events, half_applied=row.id in half)
     return 0
 
 
-def _show_session(project: Project, row: SessionRow, logged: list[Event], *, every_event: bool) -> None:
+def _show_session(
+    project: Project, row: SessionRow, logged: list[Event], *, every_event: bool, half_applied: bool
+) -> None:
     click.echo(clean_line(f"{row.id}  {row.state.lower()}  {row.title}"))
     for event in logged:
         line = f"{event.seq:>5}  {clean_line(event.kind)}" if every_event else line_of(event)
@@ -96,7 +98,8 @@ def _show_session(project: Project, row: SessionRow, logged: list[Event], *, eve
             applied=acceptance.is_applied(),
             models=use_of(logged),
         )
-        shown = msgspec.structs.replace(shown, stands=not shown.applied and acceptance.is_there(outcome))
+        stands = not shown.applied and acceptance.is_there(outcome)
+        shown = msgspec.structs.replace(shown, stands=stands, half_applied=half_applied)
         click.echo("\n" + to_text(shown, width=columns()), nl=False)
 
 
@@ -123,7 +126,7 @@ def _requests(project: Project, logged: list[Event]) -> Iterator[str]:
 def _show_attempt(project: Project, logged: list[Event], number: int, *, as_diff: bool) -> None:
     outcome = outcome_of(logged)
     attempts = outcome.attempts if outcome else ()
-    attempt = next((each for each in attempts if each.number == number), None)
+    attempt = next((each for each in attempts if each.number == number), None) or _not_run(logged, number)
     if attempt is None:
         made = f"it has {len(attempts)}" if attempts else "none has ended yet"
         raise UsageError(f"there is no attempt {number} in this session: {made}")
@@ -131,6 +134,17 @@ def _show_attempt(project: Project, logged: list[Event], number: int, *, as_diff
         click.echo(visible(_diff_of(project, logged, attempt)), nl=False)
     else:
         tell("\n".join(_attempt_lines(attempt)))
+
+
+def _not_run(logged: list[Event], number: int) -> Attempt | None:
+    """The attempt of that number which was made, and of which nothing is known yet: the person is asked whether it may
+    run."""
+    for event in reversed(logged):
+        data = event.data
+        if event.kind == "stage.finished" and data["stage"] == "generate" and event.attempt == number:
+            candidate = msgspec.convert(data["result"], Candidate | None)
+            return Attempt(number=number, candidate=candidate, verdict=Verdict(state="failed")) if candidate else None
+    return None
 
 
 def _diff_of(project: Project, logged: list[Event], attempt: Attempt) -> str:
@@ -151,7 +165,7 @@ def _attempt_lines(attempt: Attempt) -> Iterator[str]:
     yield "Files     " + clean_line(", ".join(paths.shown(change.path) for change in candidate.files))
     yield from ("Because   " + clean_line(reason) for reason in attempt.verdict.reasons)
     for signal in attempt.signals:
-        yield "Check     " + clean_line(f"{'ok' if signal.ok else 'no'} {signal.kind}: {signal.summary}")
+        yield "Check     " + clean_line(say_of(signal))
         yield from (f"            {clean_line(line)}" for line in (() if signal.ok else signal.details))
     for f in attempt.findings:
         yield "Finding   " + clean_line(f"{f.severity} {paths.shown(f.path)}:{f.line}: {f.message} ({f.rule})")

@@ -14,7 +14,7 @@ from treadle.core.models.messages import Trouble
 from treadle.plugins.models.anthropic.access import Access
 from treadle.plugins.models.anthropic.stream import Broken, ErrorEvent
 from treadle.plugins.models.patience import retry_after_s
-from treadle.plugins.models.troubles import advice_on, advice_on_key, is_or_wraps, trouble_of
+from treadle.plugins.models.troubles import OF_A_NETWORK, WebPage, advice_on, advice_on_key, is_or_wraps, trouble_of
 from treadle.plugins.models.wording import clean, reason_of
 
 if TYPE_CHECKING:
@@ -52,6 +52,7 @@ def expected() -> tuple[type[Exception], ...]:
         httpx2.StreamError,
         Broken,
         ErrorEvent,
+        WebPage,
         UnicodeDecodeError,
         msgspec.MsgspecError,
         RecursionError,
@@ -72,6 +73,9 @@ def _failure_of(error: Exception, access: Access) -> ModelFailure:
 
     if isinstance(error, anthropic.APIStatusError):
         return _of_status(error, access)
+    if isinstance(error, WebPage):
+        said = f"there is no service of models at {access.base_url}: a web page came"
+        return _elsewhere(said, access, f", {OF_A_NETWORK}")
     if isinstance(error, ErrorEvent):
         trouble = _trouble(error.kind, 0, str(error))
         return _failure(trouble, f"Anthropic gave up in the middle of its answer: {_why(error)}", access)
@@ -107,11 +111,19 @@ def _why(error: ErrorEvent) -> str:
 def _of_status(error: APIStatusError, access: Access) -> ModelFailure:
     status, said = error.status_code, _said(error)
     if 300 <= status < 400:
-        return _failure("bad request", "Anthropic's address has moved: set plugins.anthropic.base_url", access)
+        to = error.response.headers.get("location", "").partition("?")[0]
+        return _elsewhere(f"Anthropic's address has moved{f' to {to}' if to else ''}", access)
     trouble: Trouble = "refused" if said.is_money else _trouble(said.kind, status, said.message)
     headers = {name.lower(): value for name, value in error.response.headers.items()}
     told = f"Anthropic answered {status}" + (f": {said.message}" if said.message else "")
     return _failure(trouble, told, access, retry_after_s=retry_after_s(headers, time.time()))
+
+
+def _elsewhere(said: str, access: Access, more: str = "") -> ModelFailure:
+    """The service is at another address than the one that is set."""
+    return ModelFailure(
+        trouble="bad request", message=f"{clean(said, access.key)}; set plugins.anthropic.base_url{more}"
+    )
 
 
 def _trouble(kind: str, status: int, message: str) -> Trouble:

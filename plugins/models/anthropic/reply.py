@@ -19,6 +19,7 @@ from treadle.plugins.models.anthropic.turns import THINKING, Block, state_of, te
 from treadle.plugins.models.deltas import Deltas
 from treadle.plugins.models.pace import unhurried
 from treadle.plugins.models.talking import OutOfTime
+from treadle.plugins.models.troubles import refuse_web_page
 
 if TYPE_CHECKING:
     from anthropic import AsyncAnthropic
@@ -51,10 +52,15 @@ def reply(request: ModelRequest, access: Access, context: Context) -> ModelReply
     try:
         service.run(ask, access, seconds=seconds, cancelled=context.cancelled, look=deltas.show)
     except OutOfTime:
-        return failures.late(seconds, access, begun=any(answer.begun for answer in answers))
+        return _partly(failures.late(seconds, access, begun=any(answer.begun for answer in answers)), answers)
     except failures.expected() as error:
-        return failures.failure(error, access, begun=any(answer.begun for answer in answers))
+        return _partly(failures.failure(error, access, begun=any(answer.begun for answer in answers)), answers)
     return _reply(answers)
+
+
+def _partly(failure: ModelFailure, answers: Sequence[Answer]) -> ModelFailure:
+    """The failure with what had come of the answers by then."""
+    return msgspec.structs.replace(failure, written=sum(answer.bound.tokens for answer in answers))
 
 
 async def _converse(
@@ -67,7 +73,7 @@ async def _converse(
     """Fill `answers`: one, or more when the service pauses its turn."""
     asked = parameters(request, thinking=access.thinking)
     for _ in range(_MOST_PAUSES + 1):
-        answer = Answer(said)
+        answer = Answer(said, asked["max_tokens"])
         answers.append(answer)
         try:
             await _ask(client, asked, access, answer)
@@ -87,6 +93,7 @@ async def _ask(client: AsyncAnthropic, asked: Mapping[str, Any], access: Access,
     timeout = Timeout(access.silence_s, connect=min(10.0, access.silence_s))
     stream = await client.messages.create(**asked, timeout=timeout)
     async with stream:
+        refuse_web_page(stream.response.headers.get("content-type", ""))
         events = AsyncStream.raw_events(stream.response)
         async for event in unhurried(events):
             answer.take(event.event, event.data)

@@ -9,10 +9,8 @@ import msgspec
 
 from treadle import Usage
 from treadle.plugins.models.anthropic.turns import Block, input_of
+from treadle.plugins.models.bound import Bound
 from treadle.plugins.models.told import NOTHING, Count, told
-
-MOST_CHARACTERS = 32_000_000
-"""Characters of one answer; what goes on beyond them is no answer any more."""
 
 
 class Broken(Exception):
@@ -100,12 +98,12 @@ class _Part:
 class Answer:
     """One answer, as far as it has come. `whole` once the service has said that it is."""
 
-    def __init__(self, said: Callable[[str, bool], None]) -> None:
-        """`said` is told each piece of text, and whether it is thinking."""
+    def __init__(self, said: Callable[[str, bool], None], max_tokens: int | None = None) -> None:
+        """`said` is told each piece of text, and whether it is thinking; `max_tokens` were asked for at most."""
         self._said = said
+        self.bound = Bound(max_tokens)
         self._parts: dict[int, _Part] = {}
         self._decode = msgspec.json.Decoder(_Event).decode
-        self._characters = 0
         self._tokens: _Tokens | None = None
         self._counts_make_sense = True
         self.model = ""
@@ -228,9 +226,8 @@ class Answer:
             self._said(text, thinking)
 
     def _measure(self, text: str) -> None:
-        self._characters += len(text)
-        if self._characters > MOST_CHARACTERS:
-            raise Broken(f"its answer is longer than {MOST_CHARACTERS} characters")
+        if why := self.bound.passed_by(text):
+            raise Broken(why)
 
 
 def _written(part: _Part) -> str:

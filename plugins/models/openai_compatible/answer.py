@@ -9,11 +9,9 @@ import msgspec
 
 from treadle import ModelReply, ToolCall, Usage
 from treadle.core.models.messages import StopReason
+from treadle.plugins.models.bound import Bound
 from treadle.plugins.models.openai_compatible.request import State
 from treadle.plugins.models.told import NOTHING, Count, told
-
-MOST_CHARACTERS = 32_000_000
-"""Characters of one answer; what goes on beyond them is no answer any more."""
 
 _STOPS: dict[str, StopReason] = {
     "stop": "end",
@@ -103,9 +101,10 @@ class Answer:
     """One answer, as far as it has come. `begun` once something of it is there, `ended` once the service has said why
     it stops, or that nothing more comes."""
 
-    def __init__(self, said: Callable[[str, bool], None]) -> None:
-        """`said` is told each piece of text, and whether it is reasoning."""
+    def __init__(self, said: Callable[[str, bool], None], max_tokens: int | None = None) -> None:
+        """`said` is told each piece of text, and whether it is reasoning; `max_tokens` were asked for at most."""
         self._said = said
+        self.bound = Bound(max_tokens)
         self._decode = msgspec.json.Decoder(_Chunk).decode
         self._text: list[str] = []
         self._reasoning: list[str] = []
@@ -113,7 +112,6 @@ class Answer:
         self._refusal: list[str] = []
         self._calls: dict[int, _Begun] = {}
         self._tokens: _Tokens | None = None
-        self._characters = 0
         self._stop: str | None = None
         self._model = ""
         self.begun = False
@@ -209,9 +207,8 @@ class Answer:
         return None if tokens is None or tokens.prompt_tokens is None else _usage(tokens, tokens.prompt_tokens)
 
     def _measure(self, text: str) -> None:
-        self._characters += len(text)
-        if self._characters > MOST_CHARACTERS:
-            raise Broken(f"its answer is longer than {MOST_CHARACTERS} characters")
+        if why := self.bound.passed_by(text):
+            raise Broken(why)
 
 
 def _usage(tokens: _Tokens, prompt: int) -> Usage:

@@ -45,13 +45,13 @@ async def data_of(pieces: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
                 yield line[5:].strip()
 
 
-async def whole(pieces: AsyncIterator[bytes]) -> bytes:
-    """All of a body that is no stream. Raises `TooLong`."""
+async def whole(pieces: AsyncIterator[bytes], most: int = MOST_BYTES) -> bytes:
+    """All of a body that is no stream. Raises `TooLong` for more than so many bytes."""
     kept: list[bytes] = []
     size = 0
     async for piece in pieces:
         kept.append(piece)
         size += len(piece)
-        if size > MOST_BYTES:
-            raise TooLong(f"more than {MOST_BYTES} bytes")
+        if size > most:
+            raise TooLong(f"more than {most} bytes")
     return b"".join(kept)

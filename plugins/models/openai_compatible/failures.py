@@ -18,7 +18,7 @@ from treadle.plugins.models.openai_compatible.ollama import DoesNotFit
 from treadle.plugins.models.openai_compatible.request import Part
 from treadle.plugins.models.openai_compatible.services import Service
 from treadle.plugins.models.patience import retry_after_s
-from treadle.plugins.models.troubles import advice_on, advice_on_key, is_or_wraps, trouble_of
+from treadle.plugins.models.troubles import OF_A_NETWORK, WebPage, advice_on, advice_on_key, is_or_wraps, trouble_of
 from treadle.plugins.models.wording import clean, reason_of
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ def expected() -> tuple[type[Exception], ...]:
     import httpx2
     import openai
 
-    own = (Broken, Refused, TooLong, DoesNotFit, UnicodeDecodeError)
+    own = (Broken, Refused, TooLong, DoesNotFit, WebPage, UnicodeDecodeError)
     return (openai.APIError, httpx2.HTTPError, httpx2.InvalidURL, httpx2.StreamError, *own)
 
 
@@ -76,6 +76,9 @@ def _failure_of(error: Exception, service: Service) -> ModelFailure:
     if isinstance(error, Refused):
         trouble = _trouble(0, error.code, str(error))
         return _failure(trouble, f"{who} gave up in the middle of its answer: {_why(error)}", service)
+    if isinstance(error, WebPage):
+        told = f"{who} answered with a web page: there is no service of models at {service.base_url}"
+        return _elsewhere(told, service, f", {OF_A_NETWORK}")
     if isinstance(error, DoesNotFit):
         return _failure("too long", str(error), service)
     if is_or_wraps(error, httpx2.TimeoutException):
@@ -123,13 +126,19 @@ def _of_status(error: APIStatusError, service: Service) -> ModelFailure:
     status = error.status_code
     code, message = _said(error.body)
     if 300 <= status < 400:
-        return _failure(
-            "bad request", f"the address of {service.name} has moved: set {service.label}.base_url", service
-        )
+        to = error.response.headers.get("location", "").partition("?")[0]
+        return _elsewhere(f"the address of {service.name} has moved{f' to {to}' if to else ''}", service)
     headers = {name.lower(): value for name, value in error.response.headers.items()}
     told = f"{service.name} answered {status}" + (f": {message}" if message else "")
     after_s = retry_after_s(headers, time.time())
     return _failure(_trouble(status, code, message), told, service, retry_after_s=after_s)
+
+
+def _elsewhere(said: str, service: Service, more: str = "") -> ModelFailure:
+    """The service is at another address than the one that is set."""
+    return ModelFailure(
+        trouble="bad request", message=f"{clean(said, service.key)}; set {service.label}.base_url{more}"
+    )
 
 
 def _trouble(status: int, code: str, message: str) -> Trouble:

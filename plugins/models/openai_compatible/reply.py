@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+import msgspec
+
 from treadle import Context, ModelFailure, ModelReply, ModelRequest
 from treadle.plugins.models import talking
 from treadle.plugins.models.deltas import Deltas
@@ -16,6 +18,7 @@ from treadle.plugins.models.openai_compatible.request import Part, parameters
 from treadle.plugins.models.openai_compatible.sdk import SDK
 from treadle.plugins.models.openai_compatible.services import Service
 from treadle.plugins.models.pace import unhurried
+from treadle.plugins.models.troubles import refuse_web_page
 
 if TYPE_CHECKING:
     import httpx2
@@ -41,19 +44,19 @@ def reply(request: ModelRequest, model: str, service: Service, context: Context)
     SDK.wait(context.cancelled)
 
     def begun() -> Answer:
-        answers.append(Answer(deltas.add))
+        answers.append(Answer(deltas.add, request.max_tokens))
         return answers[-1]
 
     try:
         asking = _ask(request, model, service, begun)
         return talking.run(asking, seconds=seconds, cancelled=context.cancelled, look=deltas.show)
     except talking.OutOfTime:
-        return failures.late(seconds, service, begun=any(answer.begun for answer in answers))
+        found = failures.late(seconds, service, begun=any(answer.begun for answer in answers))
     except failures.expected() as error:
         found = failures.failure(error, service, begun=any(answer.begun for answer in answers))
         if found.trouble == "unknown model" and service.name == "ollama":
             return failures.not_installed(model, installed(service), service)
-        return found
+    return msgspec.structs.replace(found, written=sum(answer.bound.tokens for answer in answers))
 
 
 async def _ask(request: ModelRequest, model: str, service: Service, begun: Callable[[], Answer]) -> ModelReply:
@@ -94,8 +97,10 @@ async def _read(asked: dict[str, Any], service: Service, answer: Answer) -> None
     try:
         async with client.chat.completions.with_streaming_response.create(**asked, timeout=timeout) as response:
             pieces = response.http_response.aiter_bytes()
-            if "json" in response.headers.get("content-type", ""):
-                answer.take(await whole(pieces))  # it does not stream
+            kind = response.headers.get("content-type", "")
+            refuse_web_page(kind)
+            if "json" in kind:
+                answer.take(await whole(pieces, answer.bound.bytes))  # it does not stream
                 return
             async for data in data_of(unhurried(pieces)):
                 if data:

@@ -265,6 +265,15 @@ def test_where_line_endings_are_mixed_each_line_keeps_its_own(
     assert place.draft.read("a.txt") == expected
 
 
+def test_a_byte_order_mark_is_not_shown_and_stays(place: Workplace) -> None:
+    place.write({"a.py": b"\xef\xbb\xbfx = 1\n"})
+    assert place.draft.shown("a.py") == "x = 1\n"
+    assert place.draft.edit("a.py", "x = 1", "x = 2").exact
+    assert place.draft.read("a.py") == b"\xef\xbb\xbfx = 2\n"
+    place.draft.write("a.py", "y = 1\n")
+    assert place.draft.read("a.py") == b"\xef\xbb\xbfy = 1\n"
+
+
 # ---------------------------------------------------------------- whatever the texts are
 
 TEXTS = st.lists(st.text("ab é\t", max_size=5), min_size=1, max_size=6).map("\n".join)

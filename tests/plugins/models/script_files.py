@@ -37,9 +37,9 @@ class Call(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Answer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One answer. With a `status` other than 200 it is an error, whose body is `message` in the words of the protocol,
-    or the `page` as it is. Else it is a stream: the `text`, so many `times`, the `calls`, the `event` as it is, then
-    the end, for the reason `stop`, in Treadle's words or in any other.
+    """One answer. With a `status` other than 200 it is an error, whose body is `message` in the words of the protocol;
+    or it is the `page` as it is, whatever the status. Else it is a stream: the `text`, so many `times`, the `calls`,
+    the `event` as it is, then the end, for the reason `stop`, in Treadle's words or in any other.
 
     `then` says what comes in place of the end: the connection breaks (`reset`), or ends (`close`), nothing more is said
     (`hang`), or it ends without its last events (`stop short`). With `before` nothing comes ahead of that. The bytes
@@ -71,7 +71,7 @@ class Answer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     def acts(self, wire: Wire) -> Iterator[Act]:
         """What the service does, in the words of the protocol."""
-        if self.status != 200:
+        if self.status != 200 or self.page is not None:
             body = wire.error(self.status, self.message) if self.page is None else self.page
             yield whole(self.status, body, self.headers)
             return
@@ -95,12 +95,13 @@ class Answer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Ask(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """How it is asked: the `seconds` for the whole reply, those of silence that are borne, and whether anybody
-    `listens` at the address."""
+    """How it is asked: the `seconds` for the whole reply and its tokens, the seconds of silence that are borne, and
+    whether anybody `listens` at the address."""
 
     seconds: float | None = None
     silence_s: float = 60.0
     listens: bool = True
+    max_tokens: int = 100
 
 
 class Means(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

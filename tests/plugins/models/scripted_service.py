@@ -126,7 +126,11 @@ def _serve(connection: socket.socket, service: Service) -> None:
         service.asked.append(request)
         for act in _answer(request, service):
             if isinstance(act, bytes):
-                connection.sendall(act)
+                try:
+                    connection.sendall(act)
+                except ConnectionError:
+                    service.gone.set()
+                    return
                 continue
             service.reached.set()
             if act == "close":
@@ -156,6 +160,8 @@ def _gone(connection: socket.socket, seconds: float) -> bool:
         return connection.recv(1) == b""
     except TimeoutError:
         return False
+    except ConnectionError:  # it went without having read all
+        return True
     finally:
         connection.settimeout(LIMIT_S)
 

@@ -29,6 +29,7 @@ def test_it_means_what_the_script_says(name: str, wire: Wire, monkeypatch: pytes
         assert re.fullmatch(means.trouble, heard.trouble)
         assert re.search(means.told, heard.message), heard.message
         assert heard.message.isprintable()
+        assert (heard.written > 0) == means.begun
         assert (heard.retry_after_s, heard.begun) == (means.retry_after_s, means.begun)
         assert KEY not in heard.message
     else:
@@ -41,7 +42,7 @@ def test_it_means_what_the_script_says(name: str, wire: Wire, monkeypatch: pytes
 
 def asked(script: Script, wire: Wire) -> object:
     """What the provider makes of it. It asks each answer once: to ask again is Treadle's own business."""
-    request = msgspec.structs.replace(ASK, seconds=script.ask.seconds)
+    request = msgspec.structs.replace(ASK, seconds=script.ask.seconds, max_tokens=script.ask.max_tokens)
     if not script.ask.listens:
         with refusing() as url:
             return wire.ask(request, url, script.ask.silence_s)

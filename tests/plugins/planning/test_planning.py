@@ -168,6 +168,16 @@ def test_another_command_needs_no_pytest(tmp_path: Path) -> None:
     assert request_of(job).args == ("/nowhere/python", "run_tests.py")
 
 
+def test_a_command_that_the_sandbox_does_not_have_is_refused_at_once(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match=r"no command 'nosuchprogram' in the sandbox.* --test"):
+        plan_of(tmp_path, test_command=("nosuchprogram", "-x"))
+    own = tmp_path / "nosuchprogram"
+    own.write_text("#!/bin/sh\n")
+    own.chmod(0o755)
+    for command in (("sh", "-c", "true"), ("./yet/to/be/written",), (f"PATH={tmp_path}", "nosuchprogram")):
+        assert job_of(tmp_path, test_command=command)
+
+
 def test_an_empty_command_is_refused(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="names no program"):
         plan_of(tmp_path, test_command=("A=1",))
