@@ -106,12 +106,13 @@ class Ask(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 class Means(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What is made of it: a `trouble`, whose message matches the pattern `told`, or a reply. `begun` as of
-    `ModelFailure`."""
+    `ModelFailure`; `waited`: for an answer of which nothing has come."""
 
     trouble: str = ""
     told: str = ""
     retry_after_s: float | None = None
     begun: bool = False
+    waited: bool = False
     text: str = ""
     times: int = 1
     calls: tuple[Call, ...] = ()
