@@ -118,7 +118,8 @@ def test_bytes_that_are_no_text_in_a_file_or_in_the_task_stop_nothing(agent: Age
         words("- Mend spread in `stats.py`\n- Set X in `enc.py`"),
         words(edit.format("stats.py", WRONG, RIGHT) + edit.format("enc.py", "X = 1", "X = 2") + "\nBoth."),
     )
-    ran = agent.treadle("run", "mend the spread \udcff", "--model", MODEL, "--test", "python -m pytest -q", "--apply")
+    asked = ("run", "mend the spread \udcff", "--model", MODEL, "--test", "python -m pytest -q")
+    ran = agent.treadle(*asked, "--approve", "auto", "--apply")  # what can't be scanned would be asked about
     assert (ran.code, ran.out.splitlines()[0]) == (0, "Done: Both.")
     assert (agent.treadle.folder / "enc.py").read_bytes() == foreign.replace(b"X = 1", b"X = 2")
     assert "mend the spread \ufffd" in json.dumps(agent.sent, ensure_ascii=False)

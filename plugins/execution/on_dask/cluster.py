@@ -73,7 +73,8 @@ class Cluster:
             while not wait([running], timeout=_POLL_S).done:
                 if cancelled():
                     return dict(batch.executions)
-                self._tend()
+                if time.monotonic() - self._tended > _TEND_EVERY_S:
+                    self._tend()
             running.result()
             return batch.executions
         finally:
@@ -108,9 +109,8 @@ class Cluster:
         if self._own is None:
             return
         with self._tending:
-            if time.monotonic() - self._tended > _TEND_EVERY_S:
-                self._own.tend()
-                self._tended = time.monotonic()
+            self._own.tend()
+            self._tended = time.monotonic()
 
     def _begin(self, coroutine: Coroutine[Any, Any, T]) -> Future[T]:
         loop: Any = self._client.loop
