@@ -224,7 +224,7 @@ def main() -> None:
     except layering.LayerFailed as failed:
         connection.sendall(frames.encode({"failed_layer": failed.layer, "why": failed.why}))
         return
-    except OSError as error:
+    except (OSError, view.LeadsElsewhere) as error:
         connection.sendall(frames.encode({"failed": str(error)}))
         return
     try:
