@@ -291,6 +291,7 @@ def _start_once(
         "kept": list(policy.keep),
         "pinned": list(policy.pin),
         "exact": list(policy.exact),
+        "aliases": list(policy.aliases),
         "overlay": overlay.lower if overlay else None,
         "upper": upper,
         "folders": list(setup.folders),

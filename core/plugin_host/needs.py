@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import os
 import posixpath
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from types import MappingProxyType
 
 import msgspec
 
@@ -20,6 +20,17 @@ KEPT = (".git", ".treadle")
 """What a plugin can only read in the folders that it may write: hooks and settings in there act with all that the
 person can do, long after."""
 
+OWN = (
+    "read and write its own folder",
+    "have code run in the sandbox, where that sees this project's files",
+)
+"""What every plugin in a process of its own may do, whatever was granted."""
+NO_PATHS: Mapping[str, str] = MappingProxyType({})
+
+_ONLY_READ = (
+    f"only read: {' and '.join(KEPT)} at its top, those of this project, and what Treadle itself runs from; "
+    "those of other repositories deeper in it can be written"
+)
 # A person has to read them all before they grant anything.
 _MOST, _SHOWN = 64, 60
 _LONGEST = {"read": 1000, "write": 1000, "environment": 200}
@@ -36,20 +47,19 @@ class Needs(Record, frozen=True, kw_only=True):
     network: bool = False
     environment: tuple[str, ...] = ()
 
-    def lines(self) -> Iterator[str]:
-        """What it means, a line each, for the person who is to grant it."""
+    def lines(self, real: Mapping[str, str] = NO_PATHS) -> Iterator[str]:
+        """What it means, a line each, for the person who is to grant it. `real` is where the paths lead to."""
         for path in self.write:
-            yield f"read and write {self._named(path)} ({' and '.join(KEPT)} in there only read)"
+            yield f"read and write {_named(path, real)} ({_ONLY_READ})"
         for path in self.read:
-            yield f"read {self._named(path)}"
+            yield f"read {_named(path, real)}"
         if self.network:
-            yield "use the network: every host that this machine can reach"
+            yield (
+                "use the network: every host that this machine can reach, also to send there what it sees, "
+                "and what code sees that it has run in the sandbox"
+            )
         for name in self.environment:
             yield f"know the environment variable {name}"
-
-    @staticmethod
-    def _named(path: str) -> str:
-        return "this project's files" if path == PROJECT else path
 
     def missing(self, granted: Needs) -> Needs:
         """What of this is not granted."""
@@ -95,6 +105,23 @@ def needs_of(said: object) -> Needs:
     return needs
 
 
+def as_written(path: str) -> str:
+    """The absolute path that one of `Needs` names on this machine. Raises `PluginError` without a home."""
+    try:
+        return str(Path(path).expanduser())
+    except RuntimeError as error:
+        raise PluginError(
+            f"{NEEDS_NAME}: {path!r} begins with ~/, and nothing says which folder is your home: set HOME"
+        ) from error
+
+
+def _named(path: str, real: Mapping[str, str]) -> str:
+    if path == PROJECT:
+        return "this project's files"
+    leads = real.get(path, "")
+    return f"{path}, which is {leads}" if leads and leads != as_written(path) else path
+
+
 def _cut(text: str) -> str:
     return text if len(text) <= _SHOWN else f"{text[: _SHOWN - 1]}…"
 
@@ -110,33 +137,3 @@ def _spelt(path: str) -> str:
         raise PluginError(f"{NEEDS_NAME}: {path!r} holds what a person would not see; write a path without it")
     home = "~" if path.startswith("~/") else ""
     return home + posixpath.normpath("/" + path.removeprefix("~").lstrip("/"))
-
-
-def refuse_state(needs: Needs, project: Path, state: Iterable[Path]) -> None:
-    """Raises `PluginError` when the needs reach one of `state`, the folders and files that Treadle's own state lies in,
-    by a path that holds it or lies in it: who writes there grants itself what it likes."""
-    for path in (*needs.read, *needs.write):
-        real = Path(os.path.realpath(real_paths((path,), project)[0]))
-        for own in map(Path, map(os.path.realpath, state)):
-            if own.is_relative_to(real) or (real.is_relative_to(own) and path != PROJECT):
-                raise PluginError(
-                    f"{NEEDS_NAME}: {path!r} reaches Treadle's own state in {own}, which no plugin may; "
-                    "its author has to name what it needs more closely"
-                )
-
-
-def kept_paths(write: Iterable[str], project: Path) -> tuple[str, ...]:
-    """What is only read although it lies in one of these real paths. Raises `PluginError` where it is a link: the link
-    itself could be replaced."""
-    writable = [Path(path) for path in write]
-    bases = (*writable, *(project for path in writable if project.is_relative_to(path)))
-    kept = [base / name for base in dict.fromkeys(bases) for name in KEPT if os.path.lexists(base / name)]
-    for place in kept:
-        if place.is_symlink():
-            raise PluginError(f"{place} is a link, which can't be kept from a plugin that may write beside it")
-    return tuple(map(str, kept))
-
-
-def real_paths(paths: tuple[str, ...], project: Path) -> tuple[str, ...]:
-    """The paths as they are on this machine."""
-    return tuple(str(project) if path == PROJECT else str(Path(path).expanduser()) for path in paths)

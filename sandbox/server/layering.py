@@ -8,6 +8,7 @@ import resource
 import sys
 from typing import Any
 
+from treadle.sandbox.links import read_link, resolve
 from treadle.sandbox.server import box, identity, kernel, landlock, procfs, view
 from treadle.sandbox.server.confine import Confinement
 from treadle.sandbox.server.syscall_numbers import AUDIT_ARCH
@@ -180,7 +181,9 @@ def _why_no_overlay(layers: Layers) -> str:
 
 
 def _real_paths(paths: list[str], exact: frozenset[str]) -> tuple[str, ...]:
-    return view.outermost(view.real_path(path, exact, view.read_link) for path in paths)
+    return view.outermost(
+        view.real_path(path, exact, read_link) if path in exact else os.path.realpath(path) for path in paths
+    )
 
 
 def _build_view(layers: Layers, config: dict[str, Any]) -> None:
@@ -188,7 +191,7 @@ def _build_view(layers: Layers, config: dict[str, Any]) -> None:
     layers.proc = view.OLD + "/proc"
     readable = [*config["readable"]]
     if config["overlay"]:
-        real = view.resolve(config["overlay"], view.read_host_link)[0]
+        real = resolve(config["overlay"], view.read_host_link)[0]
         kernel.bind(view.OLD + real, view.LOWER)
         layers.overlay = real
         readable.append(config["overlay"])
@@ -199,6 +202,7 @@ def _build_view(layers: Layers, config: dict[str, Any]) -> None:
             kept=tuple(config["kept"]),
             pinned=tuple(config["pinned"]),
             exact=frozenset(config["exact"]),
+            aliases=tuple((name, target) for name, target in config["aliases"]),
             folders=tuple(config["folders"]),
         )
     )

@@ -12,6 +12,7 @@ import stat
 from collections.abc import Callable, Container, Iterable, Iterator
 from typing import NamedTuple
 
+from treadle.sandbox.links import read_link, resolve
 from treadle.sandbox.server import kernel
 
 OLD, NEW, LOWER, BOX = "/old", "/new", "/lower", "/box"
@@ -19,7 +20,6 @@ OLD, NEW, LOWER, BOX = "/old", "/new", "/lower", "/box"
 _JOB_PLACES = ("/run/treadle", "/tmp", "/var/tmp", "/mnt")
 _DEVICES = ("null", "zero", "full", "random", "urandom")
 _INERT = kernel.ATTR_NOSUID | kernel.ATTR_NODEV
-_MOST_LINKS = 40  # as the kernel follows in one path (MAXSYMLINKS)
 
 
 class LeadsElsewhere(Exception):
@@ -39,6 +39,7 @@ class Wanted(NamedTuple):
     kept: tuple[str, ...]
     pinned: tuple[str, ...]
     exact: frozenset[str]
+    aliases: tuple[tuple[str, str], ...]
     folders: tuple[str, ...]
 
 
@@ -55,31 +56,6 @@ class Plan(NamedTuple):
 
     links: tuple[tuple[str, str], ...]
     binds: tuple[str, ...]
-
-
-def resolve(path: str, read_link: Callable[[str], str | None]) -> tuple[str, list[tuple[str, str]]]:
-    """The real path of an absolute path, and each symbolic link (place, target) on the way. `read_link` answers None
-    for what is no link. Raises OSError for a loop."""
-    links: list[tuple[str, str]] = []
-    rest = [part for part in path.split("/") if part not in ("", ".")][::-1]
-    real = ""
-    while rest:
-        part = rest.pop()
-        if part == "..":
-            real = real.rpartition("/")[0]
-            continue
-        place = f"{real}/{part}"
-        target = read_link(place)
-        if target is None:
-            real = place
-            continue
-        links.append((place, target))
-        if len(links) > _MOST_LINKS:
-            raise OSError(f"too many symbolic links in {path}")
-        rest.extend([p for p in target.split("/") if p not in ("", ".")][::-1])
-        if target.startswith("/"):
-            real = ""
-    return real or "/", links
 
 
 def is_below(path: str, folder: str) -> bool:
@@ -120,14 +96,6 @@ def plan(paths: Iterable[str], read_link: Callable[[str], str | None], exact: Co
 def read_host_link(path: str) -> str | None:
     """The target of a symbolic link of the machine's root, None for anything else."""
     return read_link(OLD + path)
-
-
-def read_link(path: str) -> str | None:
-    """The target of a symbolic link, None for anything else."""
-    try:
-        return os.readlink(path)
-    except OSError:
-        return None
 
 
 def enter_base() -> None:
@@ -182,8 +150,12 @@ def build(wanted: Wanted) -> View:
         _bind(name, _place_for(name, OLD + name), exact=exact)
     for place, target in planned.links:
         _make_link(place, target)
+    for name, target in wanted.aliases:
+        if not resolve(name, lambda place: read_link(NEW + place))[1] and not _is_covered(name, planned.binds):
+            _make_link(name, target)
     folders = [_on_machine(folder) for folder in wanted.folders]
-    job = job_place(planned.binds, [*folders, *writable.values(), *readable.values()])
+    named = [name for name, _ in wanted.aliases]
+    job = job_place(planned.binds, [*folders, *named, *writable.values(), *readable.values()])
     for name in (_on_machine(job), "/dev/shm", "/proc", *folders):
         # What is bound is the machine's own: nothing is ever made in there.
         if not _is_covered(name, planned.binds):
@@ -264,7 +236,7 @@ def _is_covered(path: str, binds: Iterable[str]) -> bool:
 def _make_link(place: str, target: str) -> None:
     link = NEW + place
     os.makedirs(os.path.dirname(link), exist_ok=True)
-    if not os.path.islink(link):
+    if not os.path.lexists(link):
         os.symlink(target, link)
 
 

@@ -23,6 +23,7 @@ RUNS = {
     "attacks": (*(f"tests/attacks/test_attacks_on_{what}.py" for what in ATTACKS),
                 "tests/attacks/test_attacks_by_what_is_left.py"),
     "overlay": ("tests/sandbox/test_overlay.py",),
+    "grants": ("tests/plugin_workers/test_where_grants_lead.py",),
 }  # fmt: skip
 
 
