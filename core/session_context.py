@@ -152,9 +152,9 @@ class SessionContext(ContributionCalls):
     def folder(self, scope: Literal["project", "session"]) -> str:
         places, plugin = self.services.places, self.plugin or "treadle"
         session = self.services.journal.session
-        kept = scope == "project"
-        folder = places.plugin_folder(plugin) if kept else places.plugin_session_folder(plugin, session)
-        return str(private_folder(folder))
+        if scope == "project":
+            return str(private_folder(places.plugin_folder(plugin)))
+        return str(places.make_plugin_session_folder(plugin, session))
 
     def log(self, level: str, message: str, **fields: object) -> None:
         logger = self.services.logger
