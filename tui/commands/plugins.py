@@ -125,6 +125,8 @@ def enable(name: str, user: bool, inside: bool, yes: bool) -> int:
             permit = Permit(inside=inside, needs=needs, real=real, origin=manager.origin_of(plugin_name(name)))
         project.plugin_states.enable(name, scope="user" if user else "project", permit=permit)
         click.echo(f"{name} is switched on for {'all your projects' if user else 'this project'}.")
+        if manifest is not None and not inside:
+            tell(f"It may always {' and '.join(OWN)}.")
     return 0
 
 
