@@ -15,6 +15,7 @@ from treadle.core.contribution_calls import ContributionCalls
 from treadle.core.errors import NoPlugin
 from treadle.core.model_calls import ModelCalls, ModelRules
 from treadle.core.models.messages import ModelReply, ModelRequest
+from treadle.core.paths import encode
 from treadle.core.places import Places, private_folder
 from treadle.core.plugin_host.brought import Brought
 from treadle.core.plugin_host.plugin_manager import PluginManager
@@ -81,7 +82,7 @@ class OutsideContext(ContributionCalls):
         keeps_in = self.plugins.keeps_in(self.plugin)
         if scope == "project":
             return str(private_folder(self.places.plugin_folder(keeps_in)))
-        return str(private_folder(self.places.plugin_session_folder(keeps_in, self.mark)))
+        return str(self.places.make_plugin_session_folder(keeps_in, self.mark))
 
     def log(self, level: str, message: str, **fields: object) -> None:
         write = {"debug": self.logger.debug, "warning": self.logger.warning, "error": self.logger.error}
@@ -112,4 +113,7 @@ def outside(
     finally:
         spending.close()
         for folder in places.plugin_session_folders(context.mark):
-            remove_tree(folder.parent, folder.name)
+            try:
+                remove_tree(folder.parent, folder.name)
+            except OSError as error:  # its plugin may still be changing it
+                logger.warning("a plugin's folder was left", folder=encode(folder), error=str(error))

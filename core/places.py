@@ -6,23 +6,26 @@ Everything that Treadle remembers lies outside of the project, in the person's o
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import hashlib
 import os
 import re
+import stat
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 import platformdirs
 
-from treadle.core.errors import UnusableHome, UsageError
+from treadle.core.errors import PluginFault, UnusableHome, UsageError
 from treadle.core.home import NO_HOME
 from treadle.core.paths import encode
 
 PARTIAL = ".part"
 """How the name of a folder of packages ends that is being made or removed; whoever holds `packages_lock` may remove
 what was left of one."""
+_FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
 @dataclass(frozen=True)
@@ -109,8 +112,32 @@ class Places:
         return sorted(self.home.glob(f"projects/*/plugins/{keeps_in}"))
 
     def plugin_session_folders(self, session: str) -> list[Path]:
-        """What all plugins keep for one session."""
-        return sorted((self.project_dir / "plugins").glob(f"*/sessions/{session}"))
+        """What all plugins keep for one session. None is reached by a link: what lies in a plugin's folder is the
+        plugin's own doing."""
+        found = (folder / "sessions" / session for folder in (self.project_dir / "plugins").glob("*"))
+        return sorted(folder for folder in found if is_plain_folder(folder.parent) and is_plain_folder(folder))
+
+    def make_plugin_session_folder(self, keeps_in: str, session: str) -> Path:
+        """Create what `plugin_session_folder` names, for the person alone. Raises `PluginFault` where the plugin has
+        put something else there, and `UnusableHome`."""
+        own = private_folder(self.plugin_folder(keeps_in))
+        wanted = self.plugin_session_folder(keeps_in, session)
+        descriptor = os.open(own, _FOLDER)
+        try:
+            for name in wanted.relative_to(own).parts:
+                with contextlib.suppress(FileExistsError):
+                    os.mkdir(name, 0o700, dir_fd=descriptor)
+                inner = os.open(name, _FOLDER, dir_fd=descriptor)
+                os.close(descriptor)
+                descriptor = inner
+        except OSError as error:
+            why = error.strerror or str(error)
+            raise PluginFault(
+                f"the folder {encode(wanted)} can't be made ({why}): in what a plugin may write no link is followed"
+            ) from error
+        finally:
+            os.close(descriptor)
+        return wanted
 
     @property
     def plugin_manifests(self) -> Path:
@@ -171,6 +198,14 @@ def project_key(project: Path) -> str:
     """The name of a project's state folder; `project` is its real absolute path, in any bytes."""
     slug = re.sub(r"[^a-z0-9]+", "-", project.name.lower()).strip("-")[:40] or "project"
     return f"{slug}-{hashlib.sha256(os.fsencode(project)).hexdigest()[:12]}"
+
+
+def is_plain_folder(path: Path) -> bool:
+    """Whether a folder lies there, and no link to one."""
+    try:
+        return stat.S_ISDIR(path.lstat().st_mode)
+    except OSError:
+        return False
 
 
 def make_private(folder: Path) -> None:

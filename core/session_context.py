@@ -153,9 +153,9 @@ class SessionContext(ContributionCalls):
         places = self.services.places
         keeps_in = self.services.plugins.keeps_in(self.plugin) if self.plugin else "treadle"
         session = self.services.journal.session
-        kept = scope == "project"
-        folder = places.plugin_folder(keeps_in) if kept else places.plugin_session_folder(keeps_in, session)
-        return str(private_folder(folder))
+        if scope == "project":
+            return str(private_folder(places.plugin_folder(keeps_in)))
+        return str(places.make_plugin_session_folder(keeps_in, session))
 
     def log(self, level: str, message: str, **fields: object) -> None:
         logger = self.services.logger

@@ -52,7 +52,12 @@ class Setup:
         file than at its start, the server still shows the old one."""
         overlay = self.policy.overlay
         own = [path for path in self.readable if path not in SYSTEM_PATHS]
-        own += [*self.policy.write, *((overlay.lower, overlay.upper or "/") if overlay else ())]
+        own += [
+            *self.policy.write,
+            *self.policy.keep,
+            *self.policy.pin,
+            *((overlay.lower, overlay.upper or "/") if overlay else ()),
+        ]
         return [_identity(path) for path in own]
 
 
@@ -284,6 +289,9 @@ def _start_once(
         "readable": list(setup.readable),
         "writable": list(policy.write),
         "kept": list(policy.keep),
+        "pinned": list(policy.pin),
+        "exact": list(policy.exact),
+        "aliases": list(policy.aliases),
         "overlay": overlay.lower if overlay else None,
         "upper": upper,
         "folders": list(setup.folders),

@@ -7,6 +7,7 @@ import textwrap
 from collections.abc import Iterator, Mapping
 
 from treadle.core.contributions import Setting, kind_of
+from treadle.core.plugin_host.needs import OWN
 from treadle.core.plugin_host.plugin_manager import PluginInfo
 from treadle.tui.safe_text import clean_line
 
@@ -30,7 +31,7 @@ def card(info: PluginInfo, values: Mapping[str, object], width: int) -> Iterator
     if info.hooks:
         rows.append(("runs", where))
         if info.isolation == "process":
-            rows.append(("may", "; ".join(("read and write its own folder", *info.may))))
+            rows.append(("may", "; ".join((*OWN, *info.may))))
         rows.append(("answers", ", ".join(hook.removeprefix("treadle_") for hook in info.hooks)))
     rows += [("warning", warning) for warning in info.warnings]
     if info.calls:

@@ -9,6 +9,9 @@ in the log, with whatever secret the person wrote into them; both are packed, an
 from __future__ import annotations
 
 import contextlib
+import errno
+import os
+import stat
 import zlib
 from collections.abc import Iterable
 from pathlib import Path
@@ -47,7 +50,7 @@ class Bases:
         """The content with that digest, None when it is not kept."""
         for folder in (self._own, *self._places.plugin_session_folders(self._session)):
             with contextlib.suppress(OSError, zlib.error):
-                content = zlib.decompress((folder / _FOLDER / base).read_bytes())
+                content = zlib.decompress(_plain_file(folder / _FOLDER, base))
                 if digest(content) == base:
                     return content
         return None
@@ -86,6 +89,20 @@ class _MadeFrom(Before):
 
     def executable(self, relative: str) -> bool:
         return relative not in self._new and self._tree.executable(relative)
+
+
+def _plain_file(folder: Path, name: str) -> bytes:
+    """What the file holds. A plugin may have put anything there: no link is followed, and nothing waited for. Raises
+    `OSError`."""
+    at = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
+    try:
+        opened = os.open(name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC, dir_fd=at)
+    finally:
+        os.close(at)
+    with os.fdopen(opened, "rb") as file:
+        if not stat.S_ISREG(os.fstat(opened).st_mode):
+            raise OSError(errno.EINVAL, "it is no regular file")
+        return file.read()
 
 
 def _still_there(change: FileChange, tree: Tree) -> bytes | None:

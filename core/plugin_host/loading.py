@@ -24,17 +24,10 @@ from treadle.core.plugin_host.environment_use import EnvironmentsInUse
 from treadle.core.plugin_host.finding import Found
 from treadle.core.plugin_host.guard import Guard
 from treadle.core.plugin_host.manifest import Manifest, Manifests, fingerprint
-from treadle.core.plugin_host.needs import (
-    Needs,
-    bases_of,
-    kept_paths,
-    needs_of,
-    not_within,
-    real_paths,
-    refuse_state,
-    ways_to,
-)
+from treadle.core.plugin_host.needs import NO_PATHS, Needs, needs_of
+from treadle.core.plugin_host.reach import Reach, reach, refuse
 from treadle.core.plugin_host.settings import option_problems, problems
+from treadle.core.plugin_host.state import Permit
 from treadle.core.plugin_worker.messages import Hook, Ready
 from treadle.core.plugin_worker.process import Launch, PluginProcess
 from treadle.core.plugin_worker.run import START_S
@@ -61,13 +54,15 @@ class FilesChanged(PluginFault):
 
 
 class Loaded(msgspec.Struct, frozen=True, kw_only=True):
-    """A plugin that can be called. `contributions` None: it is to be asked. `process` is its own, if it has one."""
+    """A plugin that can be called. `contributions` None: it is to be asked. `real` is where the paths of its
+    needs led to when they were granted. `process` is its own, if it has one."""
 
     implementations: tuple[Implementation, ...]
     settings: tuple[Setting, ...]
     warnings: tuple[str, ...] = ()
     contributions: tuple[Contribution, ...] | None = None
     needs: Needs = Needs()
+    real: Mapping[str, str] = NO_PATHS
     process: PluginProcess | None = None
 
 
@@ -146,35 +141,49 @@ class Workshop:
         except ConfigError:  # it can't be read: nobody knows
             return True
 
-    def load(self, found: Found, granted: Needs) -> Loaded:
+    def load(self, found: Found, permit: Permit) -> Loaded:
         """The plugin in a process of its own, which starts with its first call. It is started here only when it has
-        never been looked at as it is now. Raises `PluginFault` for one that can't be started, `Incompatible`,
-        `NotGranted`, and `PluginError` for what can't be a plugin."""
-        manifest = self.look(found)
+        never been looked at as it is now. Raises `PluginFault` for one that can't be started, `LedElsewhere`,
+        `Incompatible`, `NotGranted`, and `PluginError` for what can't be a plugin."""
+        manifest, granted = self._known(found), permit.needs
         missing = manifest.needs.missing(granted)
         if missing != Needs():
+            refuse(manifest.needs, self._places.project, self._state)  # it would be asked for in vain
             raise NotGranted(found.name, missing)
-        process = self.process(found, granted, lambda ready: self._compare(found, manifest, ready))
+        self._reach(found.name, permit)
+        process = self.process(found, permit, lambda ready: self._compare(found, manifest, ready))
         return Loaded(
             implementations=tuple(_implementation(hook, process) for hook in manifest.hooks),
             settings=manifest.settings,
             warnings=(*manifest.warnings, *self._kept_from(found.name, granted)),
             contributions=manifest.contributions,
             needs=manifest.needs,
+            real=permit.real,
             process=process,
         )
 
     def look(self, found: Found) -> Manifest:
         """What the plugin says of itself, by its own word: it is run for that, with nothing granted. Raises as `load`
-        does."""
+        does, and `PluginError` for needs that can't be granted."""
+        manifest = self._known(found)
+        refuse(manifest.needs, self._places.project, self._state)
+        return manifest
+
+    def _known(self, found: Found) -> Manifest:
         mark = fingerprint(found)
         known = self._manifests.get(mark)
         if known is None:
             asked = self._asked.pop(mark, None)
             known = asked.result() if asked else self._ask(found, self.process(found))
             self._manifests.put(mark, known)
-        refuse_state(known.needs, self._places.project, (self._places.home, self._places.user_config))
         return known
+
+    @property
+    def _state(self) -> tuple[Path, ...]:
+        return self._places.home, self._places.user_config
+
+    def _reach(self, name: str, permit: Permit) -> Reach:
+        return reach(name, permit.needs, permit.real, self._places.project, self._state)
 
     def look_ahead(self, founds: Iterable[Found]) -> None:
         """Have those started that `look` would have to start, `AT_ONCE` at a time: one that hangs, or is slow, holds up
@@ -252,18 +261,15 @@ class Workshop:
     def process(
         self,
         found: Found,
-        granted: Needs = Needs(),  # noqa: B008 - it is frozen
+        permit: Permit = Permit(),  # noqa: B008 - it is frozen
         after_start: Callable[[Ready], None] = lambda ready: None,
     ) -> PluginProcess:
         """A process for the plugin that may reach what was granted; it starts when it is asked for something, and then
-        `after_start` is told what it says of itself."""
+        `after_start` is told what it says of itself. Where the granted paths lead is looked at whenever it starts."""
         if found.environment is not None:
             self._in_use.hold(self.environments / found.environment.folder)
-        project = self._places.project
+        granted = permit.needs
         known = [name for name in granted.environment if name not in self._withheld(found.name)]
-        named = real_paths(granted.write, project)
-        writes = not_within(named, named)
-        bases = bases_of(named, writes, project)
         launch = Launch(
             name=found.name,
             entry=found.entry,
@@ -271,16 +277,24 @@ class Workshop:
             paths=(str(found.place.parent),) if found.place else (),
             in_development=found.in_development,
             folder=str(self._places.plugin_folder(found.keeps_in)),
-            read=not_within(real_paths(granted.read, project), writes),
-            write=(*writes, *ways_to(bases, writes)),
-            keep=kept_paths(bases),
             network=granted.network,
             start_s=self._start_s,
             environment={name: self._env[name] for name in known if name in self._env},
         )
         log = _Log(self._places.logs / f"plugin-{found.name}.log")
-        before_start, waits = partial(_check_files, found), partial(self._waits_for, found.name)
+        before_start, waits = partial(self._before_start, found, permit), partial(self._waits_for, found.name)
         return PluginProcess(launch, log.write, self._deadlines_s, before_start, after_start, waits)
+
+    def _before_start(self, found: Found, permit: Permit, launch: Launch) -> Launch:
+        """The launch with what the plugin may reach, as the machine is now."""
+        _check_files(found)
+        try:
+            may = self._reach(found.name, permit)
+        except PluginError as error:
+            raise PluginFault(str(error)) from None
+        return msgspec.structs.replace(
+            launch, read=may.read, write=may.write, keep=may.kept.keep, pin=may.kept.pin, aliases=may.aliases
+        )
 
     def _kept_from(self, name: str, granted: Needs) -> Iterator[str]:
         for variable in granted.environment:

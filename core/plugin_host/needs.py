@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import os
 import posixpath
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from types import MappingProxyType
 
 import msgspec
 
@@ -21,6 +21,17 @@ KEPT = (".git", ".treadle")
 with all that the person can do, long after. That holds of what is there when it is loaded; no sandbox can keep a name
 free, and what lies deeper, such as the `.git` of a repository in a repository, is not looked for."""
 
+OWN = (
+    "read and write its own folder",
+    "have code run in the sandbox, where that sees this project's files",
+)
+"""What every plugin in a process of its own may do, whatever was granted."""
+NO_PATHS: Mapping[str, str] = MappingProxyType({})
+
+_ONLY_READ = (
+    f"only read: {' and '.join(KEPT)} at its top, those of this project, and what Treadle itself runs from; "
+    "those of other repositories deeper in it can be written"
+)
 # A person has to read them all before they grant anything.
 _MOST, _SHOWN = 64, 60
 _LONGEST = {"read": 1000, "write": 1000, "environment": 200}
@@ -37,20 +48,19 @@ class Needs(Record, frozen=True, kw_only=True):
     network: bool = False
     environment: tuple[str, ...] = ()
 
-    def lines(self) -> Iterator[str]:
-        """What it means, a line each, for the person who is to grant it."""
+    def lines(self, real: Mapping[str, str] = NO_PATHS) -> Iterator[str]:
+        """What it means, a line each, for the person who is to grant it. `real` is where the paths lead to."""
         for path in self.write:
-            yield f"read and write {self._named(path)} (a {' or '.join(KEPT)} that is there already is only read)"
+            yield f"read and write {_named(path, real)} ({_ONLY_READ})"
         for path in self.read:
-            yield f"read {self._named(path)}"
+            yield f"read {_named(path, real)}"
         if self.network:
-            yield "use the network: every host that this machine can reach"
+            yield (
+                "use the network: every host that this machine can reach, also to send there what it sees, "
+                "and what code sees that it has run in the sandbox"
+            )
         for name in self.environment:
             yield f"know the environment variable {name}"
-
-    @staticmethod
-    def _named(path: str) -> str:
-        return "this project's files" if path == PROJECT else path
 
     def missing(self, granted: Needs) -> Needs:
         """What of this is not granted."""
@@ -96,6 +106,23 @@ def needs_of(said: object) -> Needs:
     return needs
 
 
+def as_written(path: str) -> str:
+    """The absolute path that one of `Needs` names on this machine. Raises `PluginError` without a home."""
+    try:
+        return str(Path(path).expanduser())
+    except RuntimeError as error:
+        raise PluginError(
+            f"{NEEDS_NAME}: {path!r} begins with ~/, and nothing says which folder is your home: set HOME"
+        ) from error
+
+
+def _named(path: str, real: Mapping[str, str]) -> str:
+    if path == PROJECT:
+        return "this project's files"
+    leads = real.get(path, "")
+    return f"{path}, which is {leads}" if leads and leads != as_written(path) else path
+
+
 def _cut(text: str) -> str:
     return text if len(text) <= _SHOWN else f"{text[: _SHOWN - 1]}…"
 
@@ -111,67 +138,3 @@ def _spelt(path: str) -> str:
         raise PluginError(f"{NEEDS_NAME}: {path!r} holds what a person would not see; write a path without it")
     home = "~" if path.startswith("~/") else ""
     return home + posixpath.normpath("/" + path.removeprefix("~").lstrip("/"))
-
-
-def refuse_state(needs: Needs, project: Path, state: Iterable[Path]) -> None:
-    """Raises `PluginError` when the needs reach one of `state`, the folders and files that Treadle's own state lies in,
-    by a path that holds it or lies in it: who writes there grants itself what it likes."""
-    for path in (*needs.read, *needs.write):
-        real = Path(os.path.realpath(real_paths((path,), project)[0]))
-        for own in map(Path, map(os.path.realpath, state)):
-            if own.is_relative_to(real) or (real.is_relative_to(own) and path != PROJECT):
-                raise PluginError(
-                    f"{NEEDS_NAME}: {path!r} reaches Treadle's own state in {own}, which no plugin may; "
-                    "its author has to name what it needs more closely"
-                )
-
-
-def kept_paths(bases: Iterable[str]) -> tuple[str, ...]:
-    """What is only read although it lies in one of these writable folders. Raises `PluginError` where it is a link,
-    since the link itself could be replaced."""
-    kept = [Path(base, name) for base in bases for name in KEPT if os.path.lexists(Path(base, name))]
-    for place in kept:
-        if place.is_symlink():
-            raise PluginError(f"{place} is a link, which can't be kept from a plugin that may write beside it")
-    return tuple(map(str, kept))
-
-
-def bases_of(named: Iterable[str], write: Iterable[str], project: Path) -> tuple[str, ...]:
-    """The real paths of the project and of what was `named`, as far as they exist in one of the folders `write`. Raises
-    `PluginError` where a name is a link that leads into what is kept."""
-    writable = [Path(os.path.realpath(path)) for path in write]
-    bases = [project]
-    for path in named:
-        real = Path(os.path.realpath(path))
-        if real != project and (inside := set(KEPT).intersection(str(real).casefold().split("/"))):
-            raise PluginError(f"{path} leads into {inside.pop()}, to {real}, where no plugin may write")
-        bases.append(real)
-    # What is not there yet could be a link when the plugin is started again.
-    there = (base for base in dict.fromkeys(bases) if base.exists())
-    return tuple(str(base) for base in there if any(base.is_relative_to(real) for real in writable))
-
-
-def not_within(paths: Iterable[str], write: Iterable[str]) -> tuple[str, ...]:
-    """Those of the paths on this machine that lie in none of the folders `write`. What lies there is reached with the
-    folder; by a path of its own it would be reached wherever a link leads, and whoever may write there leads it."""
-    writable = [Path(os.path.realpath(path)) for path in write]
-    return tuple(
-        path
-        for path in paths
-        if not any(
-            Path(os.path.realpath(above)).is_relative_to(real) for above in Path(path).parents for real in writable
-        )
-    )
-
-
-def ways_to(bases: Iterable[str], write: Iterable[str]) -> tuple[str, ...]:
-    """The folders that lead from one of the folders `write` down to these, themselves among them, from the outermost
-    on. Each is to be mounted by itself: a mount point can't be moved away, and what is kept in it with it."""
-    writable = [Path(os.path.realpath(path)) for path in write]
-    ways = {each for base in map(Path, bases) for each in (base, *base.parents)}
-    return tuple(str(each) for each in sorted(ways) if any(real in each.parents for real in writable))
-
-
-def real_paths(paths: tuple[str, ...], project: Path) -> tuple[str, ...]:
-    """The paths as they are on this machine."""
-    return tuple(str(project) if path == PROJECT else str(Path(path).expanduser()) for path in paths)

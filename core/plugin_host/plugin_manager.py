@@ -33,6 +33,7 @@ from treadle.core.plugin_host.loading import (
     load_here,
 )
 from treadle.core.plugin_host.manifest import Manifest
+from treadle.core.plugin_host.reach import LedElsewhere
 from treadle.core.plugin_host.settings import merged
 from treadle.core.plugin_host.shipped import BUILTINS, ON_REQUEST
 from treadle.core.plugin_host.state import Permit, PluginStates
@@ -285,14 +286,14 @@ class PluginManager:
         granted = self._granted(found)
         try:
             apart = None if found.built_in or granted.inside else self._workshop
-            loaded = apart.load(found, granted.needs) if apart else load_here(found, guard)
+            loaded = apart.load(found, granted) if apart else load_here(found, guard)
             self._pluggy.register(guard.proxy(loaded.implementations), found.name)
         except KeyboardInterrupt:
             raise
         except Incompatible as error:
             plugin.leave_out("incompatible", str(error))
             return
-        except (NotGranted, FilesChanged) as error:
+        except (NotGranted, FilesChanged, LedElsewhere) as error:
             plugin.leave_out("untrusted", str(error))
             return
         except BaseException as error:  # noqa: BLE001 - the wall around a plugin: importing it runs its code
@@ -361,7 +362,7 @@ class PluginManager:
             contributions=brings,
             warnings=loaded.warnings if loaded else (),
             isolation=self._isolation(plugin),
-            may=tuple(loaded.needs.lines()) if loaded and loaded.process else (),
+            may=tuple(loaded.needs.lines(loaded.real)) if loaded and loaded.process else (),
             **(guard.use() if guard else {}),
         )
 

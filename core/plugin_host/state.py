@@ -43,11 +43,12 @@ class Choice(Record, frozen=True, kw_only=True):
 
 
 class Permit(Record, frozen=True, kw_only=True):
-    """Where a third-party plugin runs, and what the person granted it there. `origin` is whom they granted it to, as
-    `Found.origin`."""
+    """Where a third-party plugin runs, and what the person granted it there. `real` are the real paths that those of
+    the needs led to then; `origin` is whom they granted it to, as `Found.origin`."""
 
     inside: bool = False
     needs: Needs = Needs()
+    real: dict[str, str] = {}
     origin: str = ""
 
     @property
@@ -168,6 +169,7 @@ class PluginStates:
             entry |= {
                 "inside": permit.inside,
                 "granted": msgspec.to_builtins(permit.needs),
+                "real": dict(permit.real),
                 "origin": permit.origin,
             }
         self._write(scope, lambda document: _plugins(document, name).update(entry))
@@ -226,7 +228,7 @@ def _entries(file: Path) -> dict[str, dict[str, Any]]:
 
 def _permit(entry: dict[str, Any], file: Path, name: str) -> Permit:
     try:
-        said = {"inside": entry.get("inside", False), "needs": entry.get("granted", {})}
+        said = {"inside": entry.get("inside", False), "needs": entry.get("granted", {}), "real": entry.get("real", {})}
         return msgspec.convert({**said, "origin": entry.get("origin", "")}, Permit)
     except msgspec.ValidationError as error:
         raise ConfigError(f"{file}: plugins.{name}: {error}; `treadle plugin enable {name}` writes it anew") from None

@@ -13,7 +13,8 @@ from treadle.core.places import Places
 from treadle.core.plugin_check import is_forgotten_mark
 from treadle.core.plugin_host.finding import Found
 from treadle.core.plugin_host.loading import Workshop
-from treadle.core.plugin_host.needs import PROJECT, Needs, needs_of, refuse_state
+from treadle.core.plugin_host.needs import Needs, needs_of
+from treadle.core.plugin_host.reach import real_paths, refuse
 from treadle.core.plugin_kit import plugin_folder, replaced_hooks
 from treadle.core.records import Record
 
@@ -60,7 +61,7 @@ def _look(found: Found, workshop: Workshop, state: tuple[Path, ...]) -> Look:
     """`state` are the folders and files that no plugin may reach."""
     process = workshop.process(found)
     errors: list[str] = []
-    needs = Needs()
+    needs, real = Needs(), dict[str, str]()
     try:
         ready = process.start()
         # A function with a hook's name and no mark does no harm, but its author meant something by it.
@@ -80,8 +81,8 @@ def _look(found: Found, workshop: Workshop, state: tuple[Path, ...]) -> Look:
         try:
             needs = needs_of(ready.needs)
             # Before anybody enables it, and is refused. Whether the project holds Treadle's state depends on where.
-            named = Needs(read=_paths(needs.read), write=_paths(needs.write))
-            refuse_state(named, Path(), state)
+            refuse(needs, None, state)
+            real = real_paths(needs)
         except PluginError as error:
             errors.append(str(error))
         hooks = tuple(dict.fromkeys(hook.hook for hook in ready.hooks))
@@ -93,7 +94,7 @@ def _look(found: Found, workshop: Workshop, state: tuple[Path, ...]) -> Look:
         hooks=hooks,
         needs={found.name: needs},
         commands=tuple((found.name, e.name) for e in told.get("treadle_contributions", ()) if isinstance(e, Command)),
-        may=tuple(needs.lines()),
+        may=tuple(needs.lines(real)),
         errors=tuple(f"{found.name}: {error}" for error in errors),
         warnings=warnings,
     )
@@ -105,10 +106,6 @@ def _own_state(path: Path) -> tuple[Path, ...]:
     except UnusableHome:
         return ()  # nothing was ever kept here
     return places.home, places.user_config
-
-
-def _paths(paths: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(path for path in paths if path != PROJECT)
 
 
 def _advice(error: PluginFault, found: Found) -> str:

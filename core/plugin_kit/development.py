@@ -15,13 +15,12 @@ from treadle.core.places import Places
 from treadle.core.plugin_host import finding
 from treadle.core.plugin_host.author_run import Developed
 from treadle.core.plugin_host.finding import Found
-from treadle.core.plugin_host.needs import Needs
 from treadle.core.plugin_host.state import Permit
 from treadle.core.plugin_kit import plugin_folder
 from treadle.core.plugin_worker import boot
 
 
-def developed(path: Path, granted: Mapping[str, Needs], *, inside: bool) -> tuple[Developed, ...]:
+def developed(path: Path, granted: Mapping[str, Permit], *, inside: bool) -> tuple[Developed, ...]:
     """The plugins of a folder, or the one that a Python file is, for a run in which each may reach what it was granted.
     `inside`: they run in this process, and are imported from where they lie from now on. Raises `UsageError` for a path
     that is neither."""
@@ -30,9 +29,7 @@ def developed(path: Path, granted: Mapping[str, Needs], *, inside: bool) -> tupl
         for each in found:
             _import_from_there(each)
     return tuple(
-        Developed(
-            found=each, permit=Permit(inside=inside, needs=Needs() if inside else granted.get(each.name, Needs()))
-        )
+        Developed(found=each, permit=Permit(inside=True) if inside else granted.get(each.name, Permit()))
         for each in found
     )
 

@@ -22,7 +22,9 @@ from treadle.core.plugin_check import parameters
 from treadle.core.plugin_host.finding import Found
 from treadle.core.plugin_host.guard import Guard
 from treadle.core.plugin_host.loading import Loaded, Workshop, load_here, own_hook
+from treadle.core.plugin_host.reach import real_paths
 from treadle.core.plugin_host.settings import merged
+from treadle.core.plugin_host.state import Permit
 from treadle.core.plugin_kit.witness import Witness
 from treadle.core.plugin_worker import boot
 from treadle.core.records import Workspace
@@ -111,7 +113,8 @@ def try_plugin(
         loaded = load_here(found, guard)
     else:
         workshop = Workshop(places.make())
-        loaded = workshop.load(found, workshop.look(found).needs)
+        needs = workshop.look(found).needs
+        loaded = workshop.load(found, Permit(needs=needs, real=real_paths(needs)))
     trial = Trial(found.name, where, loaded, guard)
     trial.witness.own_settings = merged(loaded.settings, settings or {}, f"plugins.{found.name}")
     trial.witness.own_folder = private_folder(places.plugin_folder(found.keeps_in))

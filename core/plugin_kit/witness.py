@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import collections
+import contextlib
 from pathlib import Path
 from typing import Any, Literal
 
@@ -10,7 +11,7 @@ import msgspec
 
 from treadle.core import reach
 from treadle.core.contributions import Contribution, kind_of
-from treadle.core.errors import NeedsPerson, NoPlugin
+from treadle.core.errors import NeedsPerson, NoPlugin, PluginFault
 from treadle.core.models.messages import ModelReply, ModelRequest
 from treadle.core.records import Execution, Job, Question, Workspace
 
@@ -140,8 +141,12 @@ class Witness:
         self.asked.append(("folder", scope))
         if self.own_folder is None:
             return f"/folders/{scope}"
+        self.own_folder.mkdir(parents=True, exist_ok=True)
         place = self.own_folder / scope
-        place.mkdir(parents=True, exist_ok=True)
+        with contextlib.suppress(FileExistsError):
+            place.mkdir()
+        if place.is_symlink():
+            raise PluginFault(f"{place} is a link, and none is followed in what a plugin may write")
         return str(place)
 
     def log(self, level: str, message: str, **fields: object) -> None:

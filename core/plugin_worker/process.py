@@ -47,14 +47,15 @@ class PluginProcess:
         launch: Launch,
         log: Callable[[bytes], None],
         deadlines_s: Mapping[str, float] | None = None,
-        before_start: Callable[[], None] = lambda: None,
+        before_start: Callable[[Launch], Launch] = lambda launch: launch,
         after_start: Callable[[Ready], None] = lambda ready: None,
         on_slow_start: Callable[[], None] = lambda: None,
     ) -> None:
         """`log` is handed what the plugin writes to its standard output and standard error; `deadlines_s` are in place
-        of those of `DEADLINES_S`, by hook. `before_start` is called whenever the process is about to start, and keeps
-        it from that by a `PluginFault`; `after_start` is told what the process said of itself then. `on_slow_start` is
-        called, once and in a thread of its own, when a start takes so long that a person should know of it."""
+        of those of `DEADLINES_S`, by hook. `before_start` answers, whenever the process is about to start, what to
+        start, and keeps it from that by a `PluginFault`; `after_start` is told what the process said of itself then.
+        `on_slow_start` is called, once and in a thread of its own, when a start takes so long that a person should know
+        of it."""
         self.launch = launch
         self._log = log
         self._deadlines_s = {**DEADLINES_S, **(deadlines_s or {})}
@@ -95,8 +96,7 @@ class PluginProcess:
             if self._is_closed:
                 raise PluginFault("its process has been ended")
             if self._run is None or self._run.is_over:
-                self._before_start()
-                self._run = Run(self.launch, self._log, self._after_start, self._on_slow_start)
+                self._run = Run(self._before_start(self.launch), self._log, self._after_start, self._on_slow_start)
             return self._run
 
     def _call(self, hook: Hook, arguments: Mapping[str, Any]) -> Any:

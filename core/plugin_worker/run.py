@@ -51,8 +51,8 @@ _LIMITS = box.Limits(
 
 class Launch(msgspec.Struct, frozen=True, kw_only=True):
     """How to start a plugin: what its entry point names, by which interpreter, where to import it from, the folder that
-    is its own, what the person granted it (`keep` is only read, inside of `write`), and the seconds until it must have
-    been imported. `in_development` as of `finding.Found`."""
+    is its own, what the person granted it by real paths (`keep`, `pin` and `aliases` as of `sandbox.Policy`), and the
+    seconds until it must have been imported. `in_development` as of `finding.Found`."""
 
     name: str
     entry: str
@@ -62,6 +62,8 @@ class Launch(msgspec.Struct, frozen=True, kw_only=True):
     read: tuple[str, ...] = ()
     write: tuple[str, ...] = ()
     keep: tuple[str, ...] = ()
+    pin: tuple[str, ...] = ()
+    aliases: tuple[tuple[str, str], ...] = ()
     network: bool = False
     start_s: float = START_S
     environment: dict[str, str] = {}
@@ -183,6 +185,9 @@ class Run:
             read=(*boot.readable(), *launch.paths, *launch.read),
             write=(str(private_folder(Path(launch.folder))), *launch.write),
             keep=launch.keep,
+            pin=launch.pin,
+            exact=frozenset((*launch.read, *launch.write)),
+            aliases=launch.aliases,
             network="host" if launch.network else "none",
         )
         return box.run(

@@ -74,7 +74,6 @@ def enter_namespaces(wanted: Iterable[str]) -> None:
         procfs.write("/proc/self/setgroups", "deny")
         procfs.write("/proc/self/uid_map", f"{user} {user} 1")
         procfs.write("/proc/self/gid_map", f"{group} {group} 1")
-    _cap_the_namespace()
     if {"netns", "utsns"} <= names:
         socket.sethostname("treadle")  # the machine's own name is none of a job's business
 
@@ -92,11 +91,13 @@ def why_refused(error: OSError) -> str:
     return f"the kernel, or the container around this process, refused a user namespace: {error.strerror}"
 
 
-def _cap_the_namespace() -> None:
+def cap_the_namespace(proc: str) -> None:
+    """Bound what the user namespace may take of the person's, once all mounts are made: each of them is a namespace of
+    its own for a moment (open_tree(2)). `proc` is where the machine's /proc is."""
     for name, most in _MOST.items():
         # In a container /proc/sys may be read-only.
         with contextlib.suppress(OSError):
-            procfs.write(f"/proc/sys/user/max_{name}", str(most))
+            procfs.write(f"{proc}/sys/user/max_{name}", str(most))
 
 
 def _unshare_with_all_users(flags: int) -> bool:

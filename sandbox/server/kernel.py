@@ -42,9 +42,13 @@ PR_SET_SECUREBITS = 28
 PR_SET_CHILD_SUBREAPER = 36
 PR_SET_NO_NEW_PRIVS = 38
 
-_NR_MOUNT_SETATTR = 442
+_NR_OPEN_TREE, _NR_MOVE_MOUNT, _NR_OPENAT2, _NR_MOUNT_SETATTR = 428, 429, 437, 442
 _AT_FDCWD = -100
+_AT_EMPTY_PATH = 0x1000
 _AT_RECURSIVE = 0x8000
+_OPEN_TREE_CLONE = 0x1
+_MOVE_MOUNT_EMPTY_PATHS = 0x4 | 0x40  # of the tree, and of its target
+_RESOLVE_NO_SYMLINKS = 0x4
 _NOTHING = (0,) * 6
 _CAPABILITY_VERSION_3 = 0x20080522
 # SECBIT_NOROOT, SECBIT_NO_SETUID_FIXUP and SECBIT_KEEP_CAPS off, each locked: uid 0 gains nothing by execve.
@@ -86,6 +90,37 @@ def _encoded(text: str | None) -> bytes | None:
 def unmount(target: str) -> None:
     """umount2(2) with MNT_DETACH: gone from the view at once, freed when the last user is gone."""
     _checked(_libc.umount2(os.fsencode(target), MNT_DETACH), f"umount {target}")
+
+
+def open_exact(path: str) -> int:
+    """A descriptor (O_PATH) of what lies at an absolute path, by openat2(2): OSError with ELOOP where the path is a
+    symbolic link, or leads through one."""
+    how = struct.pack("=3Q", os.O_PATH | os.O_CLOEXEC, 0, _RESOLVE_NO_SYMLINKS)
+    try:
+        return syscall(_NR_OPENAT2, _AT_FDCWD, os.fsencode(path), how, len(how))
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, path) from None
+
+
+def bind(source: str, target: str, attributes: int = 0) -> None:
+    """Mount what lies at `source`, with all that is mounted below, at `target`, with these attributes. Whoever can
+    change a folder on the way can't lead it elsewhere: neither path may go through a symbolic link (ELOOP), and what
+    was opened is what is mounted."""
+    opened: list[int] = []
+    try:
+        for path in (source, target):
+            opened.append(open_exact(path))
+        flags = _AT_EMPTY_PATH | _AT_RECURSIVE
+        opened.append(syscall(_NR_OPEN_TREE, opened[0], b"", flags | _OPEN_TREE_CLONE | os.O_CLOEXEC))
+        if attributes:
+            packed = struct.pack("=4Q", attributes, 0, 0, 0)
+            syscall(_NR_MOUNT_SETATTR, opened[2], b"", flags, packed, len(packed))
+        syscall(_NR_MOVE_MOUNT, opened[2], b"", opened[1], b"", _MOVE_MOUNT_EMPTY_PATHS)
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, f"mount {source} on {target}") from None
+    finally:
+        for descriptor in opened:
+            os.close(descriptor)
 
 
 def set_mount_attributes(target: str, on: int, *, recursive: bool) -> None:

@@ -6,6 +6,7 @@ https://docs.kernel.org/userspace-api/landlock.html. Landlock has no say over st
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 import struct
@@ -17,6 +18,7 @@ _NR_CREATE_RULESET, _NR_ADD_RULE, _NR_RESTRICT_SELF = 444, 445, 446
 _CREATE_RULESET_VERSION = 1
 _RULE_PATH_BENEATH = 1
 _RULE = struct.Struct("=Qi")  # rights, descriptor
+_NOT_THERE = (errno.ENOENT, errno.ENOTDIR, errno.EACCES, errno.EPERM, errno.ELOOP)
 
 EXECUTE, WRITE_FILE, READ_FILE, READ_DIR, REMOVE_DIR, REMOVE_FILE = (1 << bit for bit in range(6))
 MAKE_DIR, MAKE_REG, MAKE_SYM, REFER, TRUNCATE, IOCTL_DEV = 1 << 7, 1 << 8, 1 << 12, 1 << 13, 1 << 14, 1 << 15
@@ -59,11 +61,14 @@ def create(version: int, *, tcp: bool) -> int:
 
 def hold(path: str, rights: int, version: int) -> bytes | None:
     """A rule that gives rights back below what the path (a folder, or a file) names now, with a descriptor that stays
-    open; None for a path that does not exist."""
+    open; None for a path that does not exist, or that leads through a symbolic link: the rule was made for a real
+    path, and somebody has led it elsewhere since."""
     try:
-        descriptor = os.open(path, os.O_PATH | os.O_CLOEXEC)
-    except (FileNotFoundError, NotADirectoryError, PermissionError):
-        return None
+        descriptor = kernel.open_exact(path)
+    except OSError as error:
+        if error.errno in _NOT_THERE:
+            return None
+        raise
     rights &= handled_rights(version)
     if not stat.S_ISDIR(os.fstat(descriptor).st_mode):
         rights &= _OF_A_FILE

@@ -8,7 +8,8 @@ import resource
 import sys
 from typing import Any
 
-from treadle.sandbox.server import box, identity, landlock, procfs, view
+from treadle.sandbox.links import read_link, resolve
+from treadle.sandbox.server import box, identity, kernel, landlock, procfs, view
 from treadle.sandbox.server.confine import Confinement
 from treadle.sandbox.server.syscall_numbers import AUDIT_ARCH
 
@@ -89,7 +90,8 @@ class Layers:
 
 
 def enter(config: dict[str, Any]) -> Layers:
-    """Enter the layers that belong to the server, and find out about those that come later. Raises LayerFailed."""
+    """Enter the layers that belong to the server, and find out about those that come later. Raises LayerFailed, and
+    `LeadsElsewhere`, for which there is no doing without a layer."""
     without = {layer: config["without"].get(layer, "") or _ASKED_OFF for layer in config["without"]}
     layers = Layers(network=config["network"] == "host")
     layers.set("rlimits", without.get("rlimits", ""))
@@ -160,8 +162,11 @@ def _enter_namespaces(layers: Layers, config: dict[str, Any], without: dict[str,
         except OSError as error:
             raise LayerFailed("mountns", f"{error.filename or 'mount'}: {error.strerror or error}") from error
     else:
-        layers.readable = _real_paths(config["readable"])
-        layers.writable = _real_paths(config["writable"])
+        exact = frozenset(config["exact"])
+        layers.readable = _real_paths(config["readable"], exact)
+        layers.writable = _real_paths(config["writable"], exact)
+    if "userns" in layers.on:
+        identity.cap_the_namespace(layers.proc)
     layers.set("overlay", without.get("overlay", "") or _why_no_overlay(layers))
 
 
@@ -175,8 +180,10 @@ def _why_no_overlay(layers: Layers) -> str:
     return ""
 
 
-def _real_paths(paths: list[str]) -> tuple[str, ...]:
-    return view.outermost(os.path.realpath(path) for path in paths)
+def _real_paths(paths: list[str], exact: frozenset[str]) -> tuple[str, ...]:
+    return view.outermost(
+        view.real_path(path, exact, read_link) if path in exact else os.path.realpath(path) for path in paths
+    )
 
 
 def _build_view(layers: Layers, config: dict[str, Any]) -> None:
@@ -184,14 +191,20 @@ def _build_view(layers: Layers, config: dict[str, Any]) -> None:
     layers.proc = view.OLD + "/proc"
     readable = [*config["readable"]]
     if config["overlay"]:
-        real = view.resolve(config["overlay"], view.read_host_link)[0]
-        view.bind(view.OLD + real, view.LOWER)
+        real = resolve(config["overlay"], view.read_host_link)[0]
+        kernel.bind(view.OLD + real, view.LOWER)
         layers.overlay = real
         readable.append(config["overlay"])
-    layers.job = view.build(readable, config["writable"], config["kept"], config["folders"])
-    layers.readable, layers.writable = (
-        view.outermost(view.resolve(path, view.read_host_link)[0] for path in config[paths])
-        for paths in ("readable", "writable")
+    layers.job, layers.readable, layers.writable = view.build(
+        view.Wanted(
+            readable=tuple(readable),
+            writable=tuple(config["writable"]),
+            kept=tuple(config["kept"]),
+            pinned=tuple(config["pinned"]),
+            exact=frozenset(config["exact"]),
+            aliases=tuple((name, target) for name, target in config["aliases"]),
+            folders=tuple(config["folders"]),
+        )
     )
 
 

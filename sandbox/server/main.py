@@ -16,6 +16,7 @@ import time
 from typing import Any
 
 from treadle.sandbox import frames
+from treadle.sandbox.links import read_link, resolve
 from treadle.sandbox.server import box, files, kernel, landlock, layering, meter, nursery, view
 from treadle.sandbox.server.rlimits import processes_of_this_uid, rlimits
 from treadle.sandbox.server.supervise import Ended, Harness, Supervisor
@@ -115,7 +116,7 @@ class Server:
         """A folder of the job's view. Links on the way are looked up there, and only those that no job can have put
         there: the server itself can reach more than a job."""
         try:
-            real, links = view.resolve(path, lambda place: view.read_link(self.layers.root + place))
+            real, links = resolve(path, lambda place: read_link(self.layers.root + place))
             if not self.layers.root and any(view.is_below(p, own) for p, _ in links for own in self.layers.writable):
                 raise _Refused(f"{path} leads through a link in a folder that jobs may write")
             return files.open_folder(self.layers.root or "/", [part for part in real.split("/") if part], make=False)
@@ -224,7 +225,7 @@ def main() -> None:
     except layering.LayerFailed as failed:
         connection.sendall(frames.encode({"failed_layer": failed.layer, "why": failed.why}))
         return
-    except OSError as error:
+    except (OSError, view.LeadsElsewhere) as error:
         connection.sendall(frames.encode({"failed": str(error)}))
         return
     try:

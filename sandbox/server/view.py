@@ -6,11 +6,13 @@ root at `OLD`, builds the view at `NEW`, and jobs are confined to it by chroot w
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Container, Iterable, Iterator
 from typing import NamedTuple
 
+from treadle.sandbox.links import read_link, resolve
 from treadle.sandbox.server import kernel
 
 OLD, NEW, LOWER, BOX = "/old", "/new", "/lower", "/box"
@@ -18,7 +20,35 @@ OLD, NEW, LOWER, BOX = "/old", "/new", "/lower", "/box"
 _JOB_PLACES = ("/run/treadle", "/tmp", "/var/tmp", "/mnt")
 _DEVICES = ("null", "zero", "full", "random", "urandom")
 _INERT = kernel.ATTR_NOSUID | kernel.ATTR_NODEV
-_MOST_LINKS = 40  # as the kernel follows in one path (MAXSYMLINKS)
+
+
+class LeadsElsewhere(Exception):
+    """A path that is to be taken as it is written is a symbolic link, or leads through one."""
+
+    def __init__(self, path: str, link: str = "") -> None:
+        what = "is a symbolic link now" if link in ("", path) else f"leads through the symbolic link {link}"
+        super().__init__(f"{path} {what}; it must lead nowhere else")
+
+
+class Wanted(NamedTuple):
+    """What is to be in a view, each by absolute paths of the machine: as of `Policy`, and `folders` that appear even if
+    nothing is in them."""
+
+    readable: tuple[str, ...]
+    writable: tuple[str, ...]
+    kept: tuple[str, ...]
+    pinned: tuple[str, ...]
+    exact: frozenset[str]
+    aliases: tuple[tuple[str, str], ...]
+    folders: tuple[str, ...]
+
+
+class View(NamedTuple):
+    """What was made: where in it the job's own folder is, and the real paths that can be read and written."""
+
+    job: str
+    readable: tuple[str, ...]
+    writable: tuple[str, ...]
 
 
 class Plan(NamedTuple):
@@ -26,31 +56,6 @@ class Plan(NamedTuple):
 
     links: tuple[tuple[str, str], ...]
     binds: tuple[str, ...]
-
-
-def resolve(path: str, read_link: Callable[[str], str | None]) -> tuple[str, list[tuple[str, str]]]:
-    """The real path of an absolute path, and each symbolic link (place, target) on the way. `read_link` answers None
-    for what is no link. Raises OSError for a loop."""
-    links: list[tuple[str, str]] = []
-    rest = [part for part in path.split("/") if part not in ("", ".")][::-1]
-    real = ""
-    while rest:
-        part = rest.pop()
-        if part == "..":
-            real = real.rpartition("/")[0]
-            continue
-        place = f"{real}/{part}"
-        target = read_link(place)
-        if target is None:
-            real = place
-            continue
-        links.append((place, target))
-        if len(links) > _MOST_LINKS:
-            raise OSError(f"too many symbolic links in {path}")
-        rest.extend([p for p in target.split("/") if p not in ("", ".")][::-1])
-        if target.startswith("/"):
-            real = ""
-    return real or "/", links
 
 
 def is_below(path: str, folder: str) -> bool:
@@ -64,12 +69,23 @@ def outermost(paths: Iterable[str]) -> tuple[str, ...]:
     return tuple(path for path in sorted(known) if not any(is_below(path, o) for o in known if o != path))
 
 
-def plan(paths: Iterable[str], read_link: Callable[[str], str | None]) -> Plan:
-    """The smallest view in which each of the absolute paths can be opened under its own name."""
+def real_path(path: str, exact: Container[str], read_link: Callable[[str], str | None]) -> str:
+    """The real path, which one of `exact` is itself. Raises `LeadsElsewhere` where that is not so."""
+    real, links = resolve(path, read_link)
+    if path not in exact:
+        return real
+    if links or real != path:
+        raise LeadsElsewhere(path, links[0][0] if links else "")
+    return path
+
+
+def plan(paths: Iterable[str], read_link: Callable[[str], str | None], exact: Container[str] = ()) -> Plan:
+    """The smallest view in which each of the absolute paths can be opened under its own name. Those of `exact` are
+    known to be real, and not looked at again."""
     links: dict[str, str] = {}
     reals: set[str] = set()
     for path in paths:
-        real, met = resolve(path, read_link)
+        real, met = (path, []) if path in exact else resolve(path, read_link)
         reals.add(real)
         links.update(met)
     binds = outermost(reals)
@@ -80,14 +96,6 @@ def plan(paths: Iterable[str], read_link: Callable[[str], str | None]) -> Plan:
 def read_host_link(path: str) -> str | None:
     """The target of a symbolic link of the machine's root, None for anything else."""
     return read_link(OLD + path)
-
-
-def read_link(path: str) -> str | None:
-    """The target of a symbolic link, None for anything else."""
-    try:
-        return os.readlink(path)
-    except OSError:
-        return None
 
 
 def enter_base() -> None:
@@ -128,25 +136,26 @@ def _touch(place: str) -> None:
     os.close(os.open(place, os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, 0o666))
 
 
-def bind(source: str, target: str) -> None:
-    """Bind with all that is mounted below: a part of a tree that came from another namespace can't be bound alone."""
-    kernel.mount(source, target, None, kernel.MS_BIND | kernel.MS_REC)
-
-
-def build(readable: Iterable[str], writable: Iterable[str], kept: Iterable[str], folders: Iterable[str]) -> str:
-    """Fill NEW, and answer where in it the job's own folder is mounted. Of `readable` and `writable` what exists on the
-    machine is bound, and of `kept`, inside of `writable`, to be read only; `folders` appear even if nothing is in
-    them."""
+def build(wanted: Wanted) -> View:
+    """Fill NEW. Of `readable` and `writable` what exists on the machine is bound; of `kept`, inside of `writable`, to
+    be read only. Each path is resolved once, and what is mounted lies there by no link: who can change a folder
+    meanwhile leads nothing elsewhere. Raises `LeadsElsewhere`, and OSError for what can't be mounted."""
     kernel.mount("tmpfs", NEW, "tmpfs", kernel.MS_NOSUID, "mode=0755,size=4m")
-    writable = [path for path in map(_on_machine, writable) if os.path.exists(OLD + path)]
-    readable = [path for path in readable if os.path.exists(OLD + _on_machine(path))]
-    planned = plan([*readable, *writable], read_host_link)
+    exact = wanted.exact
+    writable = _existing(wanted.writable, exact)
+    readable = _existing(wanted.readable, exact)
+    known = {*exact.intersection(readable), *writable.values()}
+    planned = plan([*readable, *writable.values()], read_host_link, known)
     for name in planned.binds:
-        bind(OLD + name, _place_for(name, OLD + name))
+        _bind(name, _place_for(name, OLD + name), exact=exact)
     for place, target in planned.links:
         _make_link(place, target)
-    folders = [_on_machine(folder) for folder in folders]
-    job = job_place(planned.binds, [*folders, *writable, *map(_on_machine, readable)])
+    for name, target in wanted.aliases:
+        if not resolve(name, lambda place: read_link(NEW + place))[1] and not _is_covered(name, planned.binds):
+            _make_link(name, target)
+    folders = [_on_machine(folder) for folder in wanted.folders]
+    named = [name for name, _ in wanted.aliases]
+    job = job_place(planned.binds, [*folders, *named, *writable.values(), *readable.values()])
     for name in (_on_machine(job), "/dev/shm", "/proc", *folders):
         # What is bound is the machine's own: nothing is ever made in there.
         if not _is_covered(name, planned.binds):
@@ -160,20 +169,59 @@ def build(readable: Iterable[str], writable: Iterable[str], kept: Iterable[str],
     # itself names, and those that every job has.
     for path in planned.binds:
         if is_below(path, "/dev"):
-            _bind_again(path, kernel.ATTR_RDONLY | kernel.ATTR_NOSUID)
-    for path in writable:
-        _bind_again(path, kernel.ATTR_NOSUID if is_below(path, "/dev") else _INERT)
-    for path in kept:
-        if os.path.lexists(OLD + _on_machine(path)):
-            _bind_again(_on_machine(path), kernel.ATTR_RDONLY | _INERT)
+            _bind(path, attributes=kernel.ATTR_RDONLY | kernel.ATTR_NOSUID, exact=exact)
+    for path in dict.fromkeys(writable.values()):
+        _bind(path, attributes=_for_writing(path), exact=exact)
+    _keep(wanted, tuple(writable.values()))
     for name in devices:
-        _bind_again(f"/dev/{name}", kernel.ATTR_RDONLY | kernel.ATTR_NOSUID)
-    return job
+        real = _on_machine(f"/dev/{name}")
+        place = real if _is_covered("/dev", planned.binds) else f"/dev/{name}"
+        _bind(real, NEW + place, attributes=kernel.ATTR_RDONLY | kernel.ATTR_NOSUID)
+    return View(job, outermost(readable.values()), outermost(writable.values()))
 
 
-def _bind_again(path: str, attributes: int) -> None:
-    bind(OLD + path, NEW + path)
-    kernel.set_mount_attributes(NEW + path, on=attributes, recursive=True)
+def _keep(wanted: Wanted, writable: tuple[str, ...]) -> None:
+    """What is kept is bound to be read only. It, what is pinned, and each folder above them that could be written, are
+    mount points of their own: those can be neither renamed nor removed (rename(2): EBUSY)."""
+    exact = {*wanted.kept, *wanted.pinned}
+    kept, pinned = (
+        [path for path in _existing(paths, exact) if any(is_below(path, base) for base in writable)]
+        for paths in (wanted.kept, wanted.pinned)
+    )
+    above = {folder for path in (*kept, *pinned) for folder in _between(path, writable)}
+    for path in sorted({*above, *pinned}):
+        _bind(path, attributes=_for_writing(path), exact=exact | above)
+    for path in sorted(kept):
+        _bind(path, attributes=kernel.ATTR_RDONLY | _INERT, exact=exact)
+
+
+def _between(path: str, writable: tuple[str, ...]) -> Iterator[str]:
+    """The folders above the path that lie inside of what can be written."""
+    folder = os.path.dirname(path)
+    while any(is_below(folder, base) and folder != base for base in outermost(writable)):
+        yield folder
+        folder = os.path.dirname(folder)
+
+
+def _existing(paths: Iterable[str], exact: Container[str]) -> dict[str, str]:
+    """The real path of each that exists on the machine."""
+    reals = {path: real_path(path, exact, read_host_link) for path in paths}
+    return {path: real for path, real in reals.items() if os.path.exists(OLD + real)}
+
+
+def _for_writing(path: str) -> int:
+    return kernel.ATTR_NOSUID if is_below(path, "/dev") else _INERT
+
+
+def _bind(path: str, target: str = "", *, attributes: int = 0, exact: Container[str] = ()) -> None:
+    """Bind what the machine has at this real path with all that is mounted below: a part of a tree that came from
+    another namespace can't be bound alone. It goes to `target`, by default its own place in NEW."""
+    try:
+        kernel.bind(OLD + path, target or NEW + path, attributes)
+    except OSError as error:
+        if error.errno == errno.ELOOP and path in exact:
+            raise LeadsElsewhere(path) from None
+        raise
 
 
 def _on_machine(path: str) -> str:
@@ -188,7 +236,7 @@ def _is_covered(path: str, binds: Iterable[str]) -> bool:
 def _make_link(place: str, target: str) -> None:
     link = NEW + place
     os.makedirs(os.path.dirname(link), exist_ok=True)
-    if not os.path.islink(link):
+    if not os.path.lexists(link):
         os.symlink(target, link)
 
 

@@ -170,7 +170,7 @@ def test_each_change_is_run_again_until_ctrl_c(
         shown.type("y\n")
         said = shown.wait_for("; waiting for a change")
         assert re.search(r"acme +enabled +recall \(for this run\)\n", said)
-        assert "it may read and write its own folder; read this project's files" in " ".join(said.split())
+        assert "where that sees this project's files; read this project's files" in " ".join(said.split())
 
         write(plugin, NEEDS + RECALL + REFLECT)
         said = shown.wait_for("; waiting for a change")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -43,6 +45,7 @@ def test_what_it_asks_for_is_shown_and_granted(treadle: Any, install: Any) -> No
     assert asked.code != 0
     assert "read this project's files" in asked.out
     assert "use the network" in asked.out
+    assert "to send there what it sees, and what code sees that it has run" in " ".join(asked.out.split())
     assert "acme" in treadle("plugins").out
     assert "not enabled yet" in next(line for line in treadle("plugins").out.splitlines() if line.startswith("acme"))
     assert treadle("plugin", "enable", "acme", stdin="y\n").code == 0
@@ -56,7 +59,9 @@ def test_what_it_asks_for_is_shown_and_granted(treadle: Any, install: Any) -> No
 def test_one_that_asks_for_nothing_is_enabled_without_a_question(treadle: Any, install: Any) -> None:
     install("acme", SCAN)
     ran = treadle("plugin", "enable", "acme")
-    assert (ran.code, ran.out) == (0, "acme is switched on for this project.\n")
+    assert (ran.code, ran.out.splitlines()[0]) == (0, "acme is switched on for this project.")
+    assert "have code run in the sandbox, where that sees this project's files" in " ".join(ran.out.split())
+    assert "have code run in the sandbox" in treadle("plugins", "acme").out
 
 
 def test_one_that_can_not_be_used_is_not_enabled(treadle: Any, install: Any) -> None:
@@ -180,7 +185,7 @@ def test_an_untrusted_one_can_not_be_enabled_and_trust_says_where_it_runs(treadl
     assert "treadle plugin trust" in refused.err
     assert not list(treadle.home.glob("projects/*/logs/plugin-*"))
     shown = treadle("plugin", "trust", "--yes")
-    assert "the plugin house-rules runs in a process of its own, and may read and write its own folder\n" in shown.out
+    assert "the plugin house-rules runs in a process of its own, and may read and write its own folder" in shown.out
     assert treadle("plugin", "enable", "house-rules", "--yes").code == 0
     assert "read this project's files; use the network" in treadle("plugin", "trust").out
     own.write_text(own.read_text() + "# changed\n")
@@ -391,3 +396,86 @@ def test_what_one_keeps_is_not_another_ones_that_takes_its_name(treadle: Any, in
     treadle("plugin", "trust", "--yes")
     treadle("plugin", "enable", "acme")
     assert kept(treadle(*CHECK, stdin=PRINTS)) == ["kept: None"]
+
+
+LINKS = (
+    "from pathlib import Path\nfrom treadle import Command, Said, View\n"
+    "@hookimpl\ndef treadle_contributions():\n    return (Command(name='relink', summary='x'),)\n"
+    "@hookimpl\ndef treadle_call(kind, name, arguments, context):\n"
+    "    own = Path(context.folder('project')) / 'sessions'\n"
+    "    {before}\n"
+    "    own.symlink_to({victim!r})\n"
+    "    try:\n        return Said(view=View(text=context.folder('session')))\n"
+    "    except Exception as error:\n        return Said(view=View(text=f'refused: {{error}}'))\n"
+)
+
+
+AWAY = "context.folder('session'); own.rename(own.with_name('away'))"
+
+
+@pytest.mark.parametrize(
+    ("before", "target"),
+    [("pass", ""), (AWAY, ""), (AWAY, "away")],
+    ids=["at once", "after it was made", "to where it was moved"],
+)
+def test_no_link_in_its_own_folder_leads_treadle_anywhere(
+    treadle: Any, install: Any, tmp_path: Path, before: str, target: str
+) -> None:
+    victim = tmp_path / "victim"
+    victim.mkdir()
+    install("acme", LINKS.format(victim=target or str(victim), before=before))
+    assert treadle("plugin", "enable", "acme").code == 0
+    ran = treadle("relink")
+    assert (ran.code, ran.err) == (0, ""), ran
+    assert "refused: " in ran.out
+    assert "no link is followed" in " ".join(ran.out.split())
+    assert list(victim.iterdir()) == []
+    again = treadle("relink")  # and what is left there keeps nothing else from working
+    assert "nobody foresaw" not in again.out + again.err
+
+
+def test_what_can_not_be_granted_is_refused_and_foreseen(treadle: Any, install: Any, tmp_path: Path) -> None:
+    source = "treadle_needs = {'read': ['/proc/1/root']}\n" + SCAN
+    install("acme", source)
+    ran = treadle("plugin", "enable", "acme", "--yes")
+    assert ran.code != 0
+    assert "the plugin acme can't be enabled: treadle_needs: '/proc/1/root' can't be granted" in ran.err
+    (tmp_path / "acme.py").write_text(HEAD + source)
+    checked = treadle("plugin", "check", str(tmp_path / "acme.py"))
+    assert "error    acme: treadle_needs: '/proc/1/root' can't be granted" in checked.out
+    assert "nobody foresaw" not in checked.out + checked.err + ran.err
+
+
+GRABS = (
+    "treadle_needs = {'write': ['project']}\n"
+    "def attempt(action):\n    try:\n        action()\n        return 'done'\n"
+    "    except OSError as error:\n        return type(error).__name__\n"
+    "from treadle import Command, Said, View\n"
+    "@hookimpl\ndef treadle_contributions():\n    return (Command(name='grab', summary='x'),)\n"
+    "@hookimpl\ndef treadle_call(kind, name, arguments, context):\n"
+    "    venv = os.path.join(PROJECT, '.venv')\n"
+    "    site = os.path.join(venv, 'lib', 'evil.pth')\n"
+    "    return Said(view=View(text=' '.join(map(attempt, (\n"
+    "        lambda: open(site, 'w'), lambda: open(os.path.join(venv, 'pyvenv.cfg'), 'a'),\n"
+    "        lambda: os.rename(venv, venv + '2'), lambda: open(os.path.join(PROJECT, 'x.py'), 'w'))))))\n"
+)
+
+
+def test_the_environment_in_the_project_that_treadle_runs_in_stays_as_it_is(treadle: Any, install: Any) -> None:
+    venv = treadle.folder / ".venv"
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", str(venv)], check=True)
+    install("acme", f"PROJECT = {str(treadle.folder)!r}\n" + GRABS)
+    packages = [path for path in sys.path if path.endswith("site-packages")]
+    env = {"PYTHONPATH": os.pathsep.join([treadle.env["PYTHONPATH"], *packages]), "PYTHONSAFEPATH": "1"}
+
+    def run(*arguments: str) -> Any:
+        command = [str(venv / "bin" / "python"), "-m", "treadle", *arguments]
+        return subprocess.run(
+            command, cwd=treadle.folder, env=treadle.env | env, capture_output=True, text=True, check=False
+        )
+
+    enabled = run("plugin", "enable", "acme", "--yes")
+    assert enabled.returncode == 0, enabled.stderr
+    assert "what Treadle itself runs from" in " ".join(enabled.stdout.split())
+    assert run("grab").stdout.split() == ["OSError", "OSError", "OSError", "done"]
+    assert not (venv / "lib" / "evil.pth").exists()

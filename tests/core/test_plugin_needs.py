@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from treadle.core.errors import PluginError
-from treadle.core.plugin_host.needs import Needs, needs_of, refuse_state
+from treadle.core.plugin_host.needs import Needs, needs_of
+from treadle.core.plugin_host.reach import refuse
 
 
 @pytest.mark.parametrize(
@@ -60,11 +61,11 @@ def test_what_reaches_the_state_is_refused(
     (tmp_path / "link").symlink_to("state")
     needs = needs_of({field: [path.format(tmp=tmp_path)]})
     with pytest.raises(PluginError, match="Treadle's own state"):
-        refuse_state(needs, tmp_path / "project", [tmp_path / "state"])
+        refuse(needs, tmp_path / "project", [tmp_path / "state"])
 
 
 def test_a_project_that_holds_the_state_is_refused_and_one_beside_it_not(tmp_path: Path) -> None:
     needs = Needs(read=("project", str(tmp_path / "homely")))
-    refuse_state(needs, tmp_path / "project", [tmp_path / "home"])
+    refuse(needs, tmp_path / "project", [tmp_path / "home"])
     with pytest.raises(PluginError, match="Treadle's own state"):
-        refuse_state(needs, tmp_path, [tmp_path / "home"])
+        refuse(needs, tmp_path, [tmp_path / "home"])

@@ -15,6 +15,7 @@ from treadle.core.places import Places
 from treadle.core.plugin_host.loading import Workshop as Processes
 from treadle.core.plugin_host.needs import Needs
 from treadle.core.plugin_host.plugin_manager import PluginManager
+from treadle.core.plugin_host.reach import real_paths
 from treadle.core.plugin_host.state import Permit
 from treadle.core.plugin_host.trusted_copy import TrustedCopy
 from treadle.core.plugin_worker.run import START_S
@@ -34,9 +35,11 @@ class Apart(Workshop):
         self.withheld = partial(variables_of_others, {})
 
     def enabled(self, name: str, source: str, *, needs: Needs | None = None, **arguments: str) -> str:
-        """Install a plugin and switch it on."""
+        """Install a plugin and switch it on, as `treadle plugin enable` does."""
         module = self.installed(name, source, **arguments)
-        self.states().enable(name, permit=Permit(needs=needs or Needs(), origin=f"distribution {name}"))
+        needs = needs or Needs()
+        permit = Permit(needs=needs, real=real_paths(needs), origin=f"distribution {name}")
+        self.states().enable(name, permit=permit)
         return module
 
     def start(

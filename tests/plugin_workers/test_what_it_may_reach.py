@@ -123,22 +123,7 @@ def test_a_link_into_a_git_folder_can_not_be_granted(workshop: Apart, tmp_path: 
     workshop.enabled("tries", TRIES.format(needs=needs, action="1"), needs=Needs(write=(str(link),)))
     found = info(workshop.start(), "tries")
     assert found.state == "faulty"
-    assert "leads into .git" in found.why
-
-
-@pytest.mark.parametrize("how", ["read", "write"])
-def test_a_link_in_what_a_plugin_may_write_leads_it_nowhere(workshop: Apart, tmp_path: Path, how: str) -> None:
-    data, elsewhere = tmp_path / "data", tmp_path / "elsewhere"
-    for folder in (data, elsewhere):
-        folder.mkdir()
-    link = data / "link"
-    link.symlink_to(elsewhere)
-    (elsewhere / "secret").write_text("hidden")
-    needs = {"write": (str(data),)}
-    needs[how] = (*needs.get(how, ()), str(link))
-    actions = (f"open({str(link / 'secret')!r}).read()", write_attempt(data / "own"))
-    results = "[" + ", ".join(f"attempt(lambda: {action})" for action in actions) + "]"
-    assert tried(workshop, needs, results) in ("['FileNotFoundError', 'None']", "['PermissionError', 'None']")
+    assert "lies in .git" in found.why
 
 
 LINKS_AND_ENDS = """
@@ -162,8 +147,8 @@ def test_what_a_plugin_makes_a_link_of_leads_its_next_process_nowhere(workshop: 
     workshop.enabled("tries", source, needs=Needs(**needs))
     manager = workshop.start()
     assert manager.call("treadle_recall", task=TASK, context=Witness()) == []
-    ((lesson,),) = manager.call("treadle_recall", task=TASK, context=Witness())
-    assert lesson.id == "False"
+    assert manager.call("treadle_recall", task=TASK, context=Witness()) == []
+    assert f"is a link to {elsewhere} now" in workshop.faults[-1].error
 
 
 def test_what_is_named_in_a_folder_that_is_named_is_kept_as_well(workshop: Apart, tmp_path: Path) -> None:

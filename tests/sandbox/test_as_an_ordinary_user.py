@@ -18,11 +18,12 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 NOBODY = 65534
-ATTACKS = "files", "the_kernel", "the_network", "other_processes", "shared_things", "the_job_folder"
+ATTACKS = "files", "kept_folders", "the_kernel", "the_network", "other_processes", "shared_things", "the_job_folder"
 RUNS = {
     "attacks": (*(f"tests/attacks/test_attacks_on_{what}.py" for what in ATTACKS),
                 "tests/attacks/test_attacks_by_what_is_left.py"),
     "overlay": ("tests/sandbox/test_overlay.py",),
+    "grants": ("tests/plugin_workers/test_where_grants_lead.py",),
 }  # fmt: skip
 
 

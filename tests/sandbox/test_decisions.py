@@ -15,12 +15,13 @@ from hypothesis import strategies as st
 
 from treadle.sandbox import Limits
 from treadle.sandbox.interpreter import read_paths
+from treadle.sandbox.links import resolve
 from treadle.sandbox.server import zygote
 from treadle.sandbox.server.rlimits import rlimits
 from treadle.sandbox.server.seccomp import program
 from treadle.sandbox.server.syscall_numbers import NUMBERS
 from treadle.sandbox.server.verdict import Seen, decide
-from treadle.sandbox.server.view import is_below, plan, resolve
+from treadle.sandbox.server.view import is_below, plan
 
 CLEAN = Seen("", 0, 0.1, 10.0, False, 1, 64, b"")
 

@@ -14,7 +14,7 @@ import msgspec
 import treadle
 from treadle.core.errors import UsageError
 from treadle.core.plugin_host.author_run import AuthorRun
-from treadle.core.plugin_host.needs import Needs
+from treadle.core.plugin_host.state import Permit
 from treadle.core.plugin_kit import development, plugin_folder
 from treadle.core.plugin_kit.file_watch import PluginFiles
 from treadle.tui.commands.inner_command import MayHaveInnerCommand, run_inner
@@ -70,7 +70,7 @@ def dev(
             "--trace -- fix`"
         )
     if handed_down is not None:
-        return _run_with(path, command, msgspec.json.decode(handed_down, type=dict[str, Needs]), inside, traced)
+        return _run_with(path, command, msgspec.json.decode(handed_down, type=dict[str, Permit]), inside, traced)
     look = DevelopmentLook(path, inside=inside, yes=yes)
     if once:
         return _once(look, command, path, inside, traced)
@@ -103,7 +103,7 @@ def _once(look: DevelopmentLook, command: tuple[str, ...], path: Path, inside: b
     return ExitCode.NOT_SOLVED if tests and tests.wait() else ExitCode.OK
 
 
-def _run_with(path: Path, command: tuple[str, ...], granted: dict[str, Needs], inside: bool, traced: bool) -> int:
+def _run_with(path: Path, command: tuple[str, ...], granted: dict[str, Permit], inside: bool, traced: bool) -> int:
     """Run the command in this process, with the plugin as if it were installed."""
     plugins = development.developed(path, granted, inside=inside)
     with contextlib.ExitStack() as stack:
@@ -113,7 +113,7 @@ def _run_with(path: Path, command: tuple[str, ...], granted: dict[str, Needs], i
 
 
 def _process(
-    path: Path, command: tuple[str, ...], granted: dict[str, Needs], options: list[str]
+    path: Path, command: tuple[str, ...], granted: dict[str, Permit], options: list[str]
 ) -> subprocess.Popen[bytes]:
     """The same in a process of its own, so that all of it is read anew."""
     place = str(Path(treadle.__file__).parents[1])

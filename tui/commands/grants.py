@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from treadle.core.plugin_host.needs import Needs
 from treadle.tui.confirmation import confirmed
@@ -10,9 +10,10 @@ from treadle.tui.fitting import tell
 from treadle.tui.safe_text import clean_line
 
 
-def asks_of(needs: Needs, *, inside: bool) -> list[str]:
-    """What a plugin asks for, a line each; `inside`: it is to run in Treadle's own process."""
-    return ["do whatever you can do yourself, inside of Treadle"] if inside else list(needs.lines())
+def asks_of(needs: Needs, real: Mapping[str, str], *, inside: bool) -> list[str]:
+    """What a plugin asks for, a line each, with the real paths that those of its needs lead to; `inside`: it is to run
+    in Treadle's own process."""
+    return ["do whatever you can do yourself, inside of Treadle"] if inside else list(needs.lines(real))
 
 
 def granted(name: str, asks: Sequence[str], yes: bool, *, err: bool = False) -> bool:

@@ -14,8 +14,9 @@ from treadle.core.contributions import kind_of
 from treadle.core.errors import ConfigError, PluginError, PluginFault, UsageError
 from treadle.core.plugin_host.finding import installed_apart
 from treadle.core.plugin_host.names import shown as shown_name
-from treadle.core.plugin_host.needs import Needs
+from treadle.core.plugin_host.needs import OWN, Needs
 from treadle.core.plugin_host.plugin_manager import PluginInfo
+from treadle.core.plugin_host.reach import real_paths
 from treadle.core.plugin_host.state import Permit
 from treadle.core.plugin_use import with_use
 from treadle.core.project import Project
@@ -75,7 +76,7 @@ def _listed(found: tuple[PluginInfo, ...]) -> Iterator[str]:
         told = "  ".join(filter(None, (roles_of(plugin), why)))
         yield f"{clean_line(shown_name(plugin.name)).ljust(width)}  {plugin.state:<9} {clean_line(told)}".rstrip()
         if plugin.isolation == "process":
-            may = "; ".join(("read and write its own folder", *plugin.may))
+            may = "; ".join((*OWN, *plugin.may))
             yield f"{' ' * width}  in a process of its own; it may {clean_line(may)}"
         shown = [e for e in plugin.contributions if kind_of(e) in _SHOWN and not is_shadowed(kind_of(e), e.name)]
         if shown:
@@ -120,13 +121,16 @@ def enable(name: str, user: bool, inside: bool, yes: bool) -> int:
         except (PluginError, PluginFault) as error:
             raise PluginError(f"the plugin {name} can't be enabled: {error}") from None
         if manifest is not None:
-            if not granted(name, asks_of(manifest.needs, inside=inside), yes):
+            needs = Needs() if inside else manifest.needs
+            real = real_paths(needs)  # what is shown is what is granted
+            if not granted(name, asks_of(needs, real, inside=inside), yes):
                 return ExitCode.NOT_SOLVED
-            origin = manager.origin_of(plugin_name(name))
-            permit = Permit(inside=inside, needs=Needs() if inside else manifest.needs, origin=origin)
+            permit = Permit(inside=inside, needs=needs, real=real, origin=manager.origin_of(plugin_name(name)))
         project.plugin_states.enable(name, scope="user" if user else "project", permit=permit)
         click.echo(f"{name} is switched on for {'all your projects' if user else 'this project'}.")
         _tell_other_choice(project, name, wanted=True)
+        if manifest is not None and not inside:
+            tell(f"It may always {' and '.join(OWN)}.")
     return 0
 
 

@@ -11,13 +11,12 @@ from treadle.core.config.settings import Settings
 from treadle.core.config.trust import Content, Trust
 from treadle.core.plugin_host.finding import names_in, project_origin, shown_origin
 from treadle.core.plugin_host.names import shown
+from treadle.core.plugin_host.needs import OWN
 from treadle.core.project import Project
 from treadle.tui.commands.options import open_project, show_notice
 from treadle.tui.confirmation import confirmed
 from treadle.tui.fitting import tell
 from treadle.tui.safe_text import clean_line
-
-_OWN = "read and write its own folder"
 
 
 @click.command()
@@ -80,7 +79,9 @@ def _rights(content: Content, project: Project) -> Iterator[str]:
         choice = states.choice(name, built_in=True)  # like those it is on once it is trusted
         permit = states.permit(name, origin)
         holds = permit.origin == origin
-        may = "do whatever you can do yourself" if permit.inside else "; ".join((_OWN, *permit.needs.lines()))
+        may = (
+            "do whatever you can do yourself" if permit.inside else "; ".join((*OWN, *permit.needs.lines(permit.real)))
+        )
         if not choice.enabled:
             yield f"the plugin {name} stays off, {choice.why}; `treadle plugin enable {name}` switches it on"
         elif not holds and permit.grants_anything:
@@ -91,7 +92,7 @@ def _rights(content: Content, project: Project) -> Iterator[str]:
         elif permit.inside:
             yield f"the plugin {name} runs inside of Treadle, and may {may}"
         else:
-            yield f"the plugin {name} runs in a process of its own, and may {may if holds else _OWN}"
+            yield f"the plugin {name} runs in a process of its own, and may {may if holds else '; '.join(OWN)}"
 
 
 def _listed(names: tuple[str, ...]) -> str:

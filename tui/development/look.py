@@ -9,6 +9,8 @@ import click
 from treadle.core.home import home_folder
 from treadle.core.places import Places
 from treadle.core.plugin_host.needs import Needs
+from treadle.core.plugin_host.reach import real_paths
+from treadle.core.plugin_host.state import Permit
 from treadle.core.plugin_kit.author_check import Look, look_at
 from treadle.core.plugin_kit.development import stood_in_for
 from treadle.core.project import find_root
@@ -24,7 +26,7 @@ class DevelopmentLook:
 
     def __init__(self, path: Path, *, inside: bool, yes: bool) -> None:
         """`yes`: what it asks for is granted without a question."""
-        self.granted: dict[str, Needs] = {}
+        self.granted: dict[str, Permit] = {}
         self._path = path
         self._inside = inside
         self._yes = yes
@@ -52,8 +54,12 @@ class DevelopmentLook:
     def _grant(self, name: str, look: Look) -> bool:
         needs = look.needs.get(name, Needs())
         known = self.granted.get(name)
-        is_new = known is None if self._inside else needs.missing(known or Needs()) != Needs()
-        if is_new and not granted(name, asks_of(needs, inside=self._inside), self._yes, err=True):
+        real = real_paths(needs)
+        # What leads elsewhere by now is another thing to be granted.
+        is_led_elsewhere = known is not None and any(known.real.get(path) != real[path] for path in real)
+        is_more = needs.missing(known.needs if known else Needs()) != Needs() or is_led_elsewhere
+        is_new = known is None if self._inside else is_more
+        if is_new and not granted(name, asks_of(needs, real, inside=self._inside), self._yes, err=True):
             return False
-        self.granted[name] = needs
+        self.granted[name] = Permit(needs=needs, real=real)
         return True

@@ -1,0 +1,61 @@
+"""What Treadle itself runs from: who writes there has what they like run outside of any sandbox, the next time."""
+
+from __future__ import annotations
+
+import site
+import sys
+import sysconfig
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from treadle.core.plugin_worker import boot
+from treadle.sandbox.interpreter import is_never_whole, read_paths
+
+_INSTALLATION = ("stdlib", "platstdlib", "purelib", "platlib", "scripts")
+
+
+class Part(NamedTuple):
+    """A file or folder by an absolute path, which may lead through links. `makes_a_difference`: it would be taken from
+    then on if somebody made it where it is missing."""
+
+    path: str
+    what: str
+    makes_a_difference: bool = False
+
+
+def parts() -> Iterator[Part]:
+    """The interpreter with its environment and what that stands on, Treadle's package, where Python looks for modules,
+    and the modules that are loaded; some more than once."""
+    prefixes = {sys.prefix, sys.exec_prefix, sys.base_prefix, sys.base_exec_prefix}
+    for prefix in sorted(prefix for prefix in prefixes if not is_never_whole(prefix)):
+        yield Part(prefix, "the Python environment that Treadle runs in")
+    programs = dict.fromkeys(filter(None, (sys.executable, getattr(sys, "_base_executable", ""))))
+    for path in (*programs, *(each for program in programs for each in read_paths(program))):
+        yield Part(path, "the Python that Treadle runs on")
+    started = Path(sys.argv[0] if sys.argv else "").absolute()
+    if started.is_file():
+        yield Part(str(started), "the command that Treadle was started by")
+    installation = sysconfig.get_paths()
+    for name in _INSTALLATION:
+        yield Part(installation[name], "the Python that Treadle runs on")
+    for path in boot.readable():
+        yield Part(path, "Treadle's own program")
+    places = [*sys.path, *([site.USER_SITE] if site.ENABLE_USER_SITE and site.USER_SITE else [])]
+    for place in dict.fromkeys(str(Path(place).absolute()) for place in places):
+        yield Part(place, "where Python looks for modules", makes_a_difference=True)
+    for path in _loaded():
+        yield Part(path, "a module that Treadle has loaded")
+
+
+def _loaded() -> Iterator[str]:
+    """Where the top packages and modules lie, and the rooms of Treadle, which need not lie below its package."""
+    for name, module in list(sys.modules.items()):
+        top, _, rest = name.partition(".")
+        if "." in rest or (rest and top != "treadle"):
+            continue
+        try:
+            paths = [*getattr(module, "__path__", ())] or [getattr(module, "__file__", None)]
+        except TypeError:
+            continue  # no module, whatever it is
+        yield from (path for path in paths if isinstance(path, str) and path.startswith("/"))

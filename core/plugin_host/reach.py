@@ -1,0 +1,113 @@
+"""Where the paths of a plugin's needs lead: to what they led to when the person granted them, and nowhere else."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+import msgspec
+
+from treadle.core.errors import PluginError, PluginFault
+from treadle.core.plugin_check import NEEDS_NAME
+from treadle.core.plugin_host.kept import Kept, kept
+from treadle.core.plugin_host.needs import PROJECT, Needs, as_written
+from treadle.sandbox.links import resolve
+
+
+class LedElsewhere(PluginFault):
+    """A path that was granted leads elsewhere by now."""
+
+
+class Reach(msgspec.Struct, frozen=True, kw_only=True):
+    """What a plugin may reach, by real paths. `aliases` are the names (name, path) by which it knows some of them."""
+
+    read: tuple[str, ...] = ()
+    write: tuple[str, ...] = ()
+    kept: Kept = Kept()
+    aliases: tuple[tuple[str, str], ...] = ()
+
+
+def real_paths(needs: Needs) -> dict[str, str]:
+    """The real path now of each path that is needed; the project's is known without. Raises `PluginError` for one that
+    can't be granted."""
+    return {path: _real(path) for path in (*needs.read, *needs.write) if path != PROJECT}
+
+
+def refuse(needs: Needs, project: Path | None, state: Iterable[Path]) -> None:
+    """Raises `PluginError` for needs that can't be granted as the machine is now: those that reach one of `state`, the
+    files and folders of Treadle's own state, and those that would write where Treadle runs from. `project` None: it is
+    not known which, and the paths alone count."""
+    if project is None:
+        needs = msgspec.structs.replace(needs, **{f: _without_project(getattr(needs, f)) for f in ("read", "write")})
+    _reach(needs, real_paths(needs), project or Path("/"), state)
+
+
+def reach(name: str, needs: Needs, real: Mapping[str, str], project: Path, state: Iterable[Path]) -> Reach:
+    """What the plugin of that name may reach, to which `needs` were granted when their paths were at `real` (one that
+    is not there was granted as it is written). Raises `LedElsewhere` where a path is no longer that, and `PluginError`
+    as `refuse` does."""
+    known = {path: real.get(path) or as_written(path) for path in (*needs.read, *needs.write) if path != PROJECT}
+    for path, place in known.items():
+        if why := _why_elsewhere(place):
+            shown = f"{path!r}, granted as {place}," if path != place else f"{path!r}, which was granted,"
+            raise LedElsewhere(f"{shown} {why}; `treadle plugin enable {name}` grants it anew, as it is now")
+    return _reach(needs, known, project, state)
+
+
+def _reach(needs: Needs, real: Mapping[str, str], project: Path, state: Iterable[Path]) -> Reach:
+    known = {**real, PROJECT: str(project)}
+    _refuse_state(needs, known, state)
+    read, write = (tuple(known[path] for path in paths) for paths in (needs.read, needs.write))
+    names = ((as_written(path), place) for path, place in real.items())
+    return Reach(
+        read=read,
+        write=write,
+        kept=kept(write, project),
+        aliases=tuple((name, place) for name, place in names if name != place),
+    )
+
+
+def _refuse_state(needs: Needs, real: Mapping[str, str], state: Iterable[Path]) -> None:
+    """Who writes in the state grants itself what it likes: by a path that holds it or lies in it."""
+    owned = [Path(os.path.realpath(own)) for own in state]
+    for path in (*needs.read, *needs.write):
+        place = Path(real[path])
+        for own in owned:
+            if own.is_relative_to(place) or (place.is_relative_to(own) and path != PROJECT):
+                raise PluginError(
+                    f"{NEEDS_NAME}: {path!r} reaches Treadle's own state in {own}, which no plugin may; "
+                    "its author has to name what it needs more closely"
+                )
+
+
+def _real(path: str) -> str:
+    try:
+        real, _ = resolve(as_written(path))
+        Path(real).stat()
+    except FileNotFoundError:
+        pass  # it may come; until then nothing is shown there
+    except (OSError, ValueError) as error:
+        why = getattr(error, "strerror", None) or str(error)
+        raise PluginError(f"{NEEDS_NAME}: {path!r} can't be granted: what lies there can't be told ({why})") from None
+    for shown in (as_written(path), real):
+        if Path(shown).is_relative_to("/proc"):
+            raise PluginError(
+                f"{NEEDS_NAME}: {path!r} can't be granted: /proc is of processes, and leads to whatever they can reach"
+            )
+    return real
+
+
+def _why_elsewhere(place: str) -> str:
+    try:
+        real, links = resolve(place)
+    except (OSError, ValueError) as error:
+        return f"can't be followed ({error})"
+    if links:
+        link, target = links[0]
+        return f"{'is' if link == place else f'leads through {link},'} a link to {target} now"
+    return "" if real == place else f"is {real} in truth"
+
+
+def _without_project(paths: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(path for path in paths if path != PROJECT)

@@ -1,0 +1,296 @@
+"""What was granted is what the path led to when it was granted, and what acts for the person is kept."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.plugin_workers.conftest import TASK, Apart
+from treadle.core.errors import PluginError
+from treadle.core.places import Places
+from treadle.core.plugin_host.kept import kept
+from treadle.core.plugin_host.needs import Needs, needs_of
+from treadle.core.plugin_host.plugin_manager import PluginInfo, PluginManager
+from treadle.core.plugin_host.reach import LedElsewhere, reach, real_paths, refuse
+from treadle.core.plugin_host.state import Permit
+from treadle.testing import Witness
+
+SOURCE = """
+import os
+treadle_needs = {needs!r}
+def attempt(action):
+    try:
+        return str(action())
+    except OSError as error:
+        return type(error).__name__
+@hookimpl
+def treadle_recall(task, context):
+    return tuple(Lesson(id=attempt(action), signature='', text='') for action in ({actions},))
+"""
+
+
+class Grants:
+    """A person who grants a plugin what it needs, and calls it."""
+
+    def __init__(self, workshop: Apart) -> None:
+        self.workshop = workshop
+
+    def enable(self, needs: dict[str, Any], *actions: str) -> None:
+        asked = needs_of(needs)
+        source = SOURCE.format(needs=needs, actions=", ".join(f"lambda: {action}" for action in actions))
+        self.workshop.installed("tries", source)
+        permit = Permit(needs=asked, real=real_paths(asked), origin="distribution tries")
+        self.workshop.states().enable("tries", permit=permit)
+
+    def start(self) -> tuple[PluginManager, PluginInfo]:
+        manager = self.workshop.start()
+        (info,) = (each for each in manager.plugins() if each.name == "tries")
+        return manager, info
+
+    def call(self, manager: PluginManager) -> list[str]:
+        (lessons,) = manager.call("treadle_recall", task=TASK, context=Witness())
+        return [lesson.id for lesson in lessons]
+
+    def tried(self) -> list[str]:
+        manager, info = self.start()
+        assert info.state == "enabled", info.why
+        return self.call(manager)
+
+
+@pytest.fixture
+def grants(workshop: Apart) -> Grants:
+    return Grants(workshop)
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    folder = tmp_path / "person"
+    (folder / ".ssh").mkdir(parents=True)
+    (folder / ".ssh" / "key").write_text("a secret")
+    (folder / "acme" / "deep" / "cache").mkdir(parents=True)
+    monkeypatch.setenv("HOME", str(folder))
+    return folder
+
+
+# ---------------------------------------------------------------- a path that leads elsewhere
+
+
+@pytest.mark.parametrize("replaced", ["acme/deep/cache", "acme/deep"])
+@pytest.mark.parametrize("field", ["read", "write"])
+def test_a_grant_that_was_replaced_by_a_link_starts_nothing(
+    grants: Grants, home: Path, replaced: str, field: str
+) -> None:
+    """By the plugin itself, in the folder that it may write."""
+    needs = {"write": ["~/acme"], "read": []}
+    needs[field] = [*needs[field], "~/acme/deep/cache"]
+    secret = home / ".ssh" / ("" if replaced.endswith("cache") else "cache")
+    secret.mkdir(exist_ok=True)
+    (secret / "key").write_text("a secret")
+    grants.enable(
+        needs,
+        f"open({str(home / 'acme/deep/cache/key')!r}).read()",
+        f"os.rename({str(home / replaced)!r}, {str(home / 'acme/away')!r})",
+        f"os.symlink({str(home / '.ssh')!r}, {str(home / replaced)!r})",
+    )
+    grants.tried()
+    if not (home / replaced).is_symlink():  # it was a mount point then; somebody else could have done it
+        (home / replaced).rename(home / "acme/away")
+        (home / replaced).symlink_to(home / ".ssh")
+    _, info = grants.start()
+    assert info.state == "untrusted"
+    assert f"'~/acme/deep/cache', granted as {home}/acme/deep/cache, " in info.why
+    assert f"{home}/{replaced}" in info.why
+    assert f"a link to {home}/.ssh now; `treadle plugin enable tries` grants it anew" in info.why
+
+
+def test_nothing_is_started_when_it_was_replaced_after_the_plugin_was_loaded(grants: Grants, home: Path) -> None:
+    cache = home / "acme/deep/cache"
+    grants.enable({"read": ["~/acme/deep/cache"]}, f"open({str(cache / 'key')!r}).read()")
+    manager, info = grants.start()
+    assert info.state == "enabled"
+    cache.rmdir()
+    cache.symlink_to(home / ".ssh")
+    assert manager.call("treadle_recall", task=TASK, context=Witness()) == []
+    assert f"is a link to {home}/.ssh now" in grants.workshop.faults[-1].error
+
+
+def test_what_was_granted_through_a_link_stays_what_it_led_to(grants: Grants, home: Path) -> None:
+    (home / "disk").mkdir()
+    (home / "disk" / "note").write_text("granted")
+    (home / "notes").symlink_to("disk")
+    assert real_paths(Needs(read=("~/notes",))) == {"~/notes": f"{home}/disk"}
+    grants.enable({"read": ["~/notes"]}, f"open({str(home / 'notes/note')!r}).read()", "os.listdir('/')")
+    assert grants.tried()[0] == "granted"  # by the name that it knows
+    (home / "notes").unlink()
+    (home / "notes").symlink_to(".ssh")
+    assert grants.tried()[0] == "granted"
+    assert f"read ~/notes, which is {home}/disk" in grants.start()[1].may
+
+
+def test_a_grant_of_which_no_real_path_is_known_holds_where_it_leads_through_no_link(home: Path) -> None:
+    (home / "link").symlink_to("acme")
+    found = reach("tries", Needs(read=("~/acme",)), {}, home / "project", ())
+    assert found.read == (f"{home}/acme",)
+    with pytest.raises(LedElsewhere, match="treadle plugin enable tries"):
+        reach("tries", Needs(read=("~/link/deep",)), {}, home / "project", ())
+
+
+@pytest.mark.parametrize("path", ["/proc/1/root", "/proc/self/root/etc", "/proc", "{home}/proc/1/cwd", "{home}/loop"])
+@pytest.mark.parametrize("field", ["read", "write"])
+def test_what_leads_to_nobody_knows_where_is_refused(home: Path, path: str, field: str) -> None:
+    (home / "proc").symlink_to("/proc")
+    (home / "loop").symlink_to("loop")
+    needs = needs_of({field: [path.format(home=home)]})
+    with pytest.raises(PluginError, match="can't be granted"):
+        refuse(needs, home / "project", ())
+
+
+# ---------------------------------------------------------------- what Treadle runs from
+
+
+@pytest.fixture
+def environment(workshop: Apart, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A Python environment inside of the project, taken for the one that Treadle runs in."""
+    folder = workshop.project / ".venv"
+    (folder / "lib" / "site-packages").mkdir(parents=True)
+    (folder / "bin").mkdir()
+    (folder / "bin" / "treadle").write_text("the program")
+    monkeypatch.setattr(sys, "prefix", str(folder))
+    return folder
+
+
+def test_the_environment_that_treadle_runs_in_is_only_read(grants: Grants, environment: Path) -> None:
+    project = environment.parent
+    grants.enable(
+        {"write": ["project"]},
+        f"open({str(environment / 'lib/site-packages/evil.pth')!r}, 'w')",
+        f"open({str(environment / 'bin/treadle')!r}, 'w')",
+        f"os.rename({str(environment)!r}, {str(project / 'away')!r})",
+        f"open({str(project / 'x.py')!r}, 'w').close()",
+    )
+    assert grants.tried() == ["OSError", "OSError", "OSError", "None"]
+    assert (environment / "bin" / "treadle").read_text() == "the program"
+
+
+@pytest.mark.parametrize("below", ["", "lib", "bin/treadle"])
+def test_it_can_not_be_granted_itself(environment: Path, below: str) -> None:
+    with pytest.raises(PluginError, match=r"since it lies in .*, the Python environment that Treadle runs in"):
+        refuse(Needs(write=(str(environment / below),)), environment.parent, ())
+
+
+def test_a_place_where_python_looks_for_modules_is_only_read(workshop: Apart, monkeypatch: pytest.MonkeyPatch) -> None:
+    source = workshop.project / "deep" / "src"
+    monkeypatch.syspath_prepend(source)
+    with pytest.raises(PluginError, match="src, where Python looks for modules, is missing"):
+        kept([str(workshop.project)], workshop.project)
+    source.mkdir(parents=True)
+    assert kept([str(workshop.project)], workshop.project).keep == (str(source),)
+    (workshop.project / "link").symlink_to("deep")
+    monkeypatch.syspath_prepend(workshop.project / "link" / "src")
+    with pytest.raises(PluginError, match="link is a link, which can't be kept"):
+        kept([str(workshop.project)], workshop.project)
+
+
+def test_treadles_own_program_is_only_read() -> None:
+    """As it is run by these tests: by whoever works on Treadle, from its sources."""
+    from treadle.core import places
+
+    folder = Path(places.__file__).parent
+    with pytest.raises(PluginError, match="can't be granted to be written"):
+        kept([str(folder)], folder / "project")
+
+
+# ---------------------------------------------------------------- repositories
+
+
+def git(*arguments: str, cwd: Path) -> None:
+    environment = {"PATH": os.environ["PATH"], "GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_SYSTEM": os.devnull}
+    identity = ("-c", "user.name=n", "-c", "user.email=e@example.org", "-c", "protocol.file.allow=always")
+    subprocess.run(["git", *identity, *arguments], cwd=cwd, env=environment, check=True, capture_output=True)
+
+
+@pytest.fixture
+def around(workshop: Apart) -> Path:
+    """A folder around the project, which is one of its own below it."""
+    around, workshop.project = workshop.project, workshop.project / "deep" / "inner"
+    workshop.project.mkdir(parents=True)
+    workshop.places = Places(workshop.places.home, workshop.project).make()
+    return around
+
+
+@pytest.mark.parametrize("moved", ["deep/inner", "deep"])
+def test_the_project_can_not_be_moved_to_put_another_in_its_place(grants: Grants, around: Path, moved: str) -> None:
+    git("init", ".", cwd=grants.workshop.project)
+    grants.enable({"write": [str(around)]}, f"os.rename({str(around / moved)!r}, {str(around / 'away')!r})")
+    assert grants.tried() == ["OSError"]
+    assert not (around / "away").exists()
+
+
+def test_also_where_it_has_no_repository(grants: Grants, around: Path) -> None:
+    grants.enable({"write": [str(around)]}, f"os.rename({str(around / 'deep')!r}, {str(around / 'away')!r})")
+    assert grants.tried() == ["OSError"]
+
+
+def separate(around: Path, project: Path) -> Path:
+    git("init", "--separate-git-dir=.store", ".", cwd=project)
+    return project / ".store"
+
+
+def worktree(around: Path, project: Path) -> Path:
+    git("init", "main", cwd=around)
+    git("commit", "--allow-empty", "-m", "x", cwd=around / "main")
+    git("worktree", "add", str(project), cwd=around / "main")
+    return around / "main" / ".git"
+
+
+def submodule(around: Path, project: Path) -> Path:
+    git("init", "other", cwd=around)
+    git("commit", "--allow-empty", "-m", "x", cwd=around / "other")
+    git("init", ".", cwd=project.parent)
+    project.rmdir()
+    git("submodule", "add", str(around / "other"), project.name, cwd=project.parent)
+    return project.parent / ".git" / "modules" / project.name
+
+
+@pytest.mark.parametrize("made", [separate, worktree, submodule])
+def test_a_repository_that_lies_elsewhere_is_only_read(
+    grants: Grants, around: Path, made: Callable[[Path, Path], Path]
+) -> None:
+    store = made(around, grants.workshop.project)
+    assert (store / "config").exists()
+    grants.enable(
+        {"write": [str(around)]},
+        f"open({str(store / 'config')!r}, 'a')",
+        f"os.rename({str(store)!r}, {str(around / 'away')!r})",
+        f"open({str(grants.workshop.project / '.git')!r}, 'w')",
+        f"open({str(grants.workshop.project / 'x.py')!r}, 'w').close()",
+    )
+    assert grants.tried() == ["OSError", "OSError", "OSError", "None"]
+
+
+def test_a_repository_that_is_missing_could_be_made_and_is_refused(workshop: Apart) -> None:
+    (workshop.project / ".git").write_text("gitdir: .store\n")
+    with pytest.raises(PluginError, match=r"\.store, where .*\.git leads, is missing"):
+        kept([str(workshop.project)], workshop.project)
+
+
+def test_a_folder_of_a_repository_is_not_granted_by_another_name(home: Path) -> None:
+    (home / "acme" / ".git" / "hooks").mkdir(parents=True)
+    (home / "hooks").symlink_to("acme/.git/hooks")
+    with pytest.raises(PluginError, match=r"lies in \.git, where no plugin may write"):
+        refuse(Needs(write=("~/hooks",)), home / "project", ())
+
+
+def test_a_fault_tells_what_can_not_be_kept_by_now(grants: Grants) -> None:
+    project = grants.workshop.project
+    grants.enable({"write": ["project"]}, "1")
+    manager, _ = grants.start()
+    (project / ".git").symlink_to(project.parent)
+    assert manager.call("treadle_recall", task=TASK, context=Witness()) == []
+    assert ".git is a link" in grants.workshop.faults[-1].error
