@@ -86,5 +86,5 @@ def _is_sent(event: Event) -> bool:
     """Whether it tells of a request that was sent. One that was refused costs nothing, and without a key was never
     sent."""
     return event.kind == "complete.finished" or (
-        event.kind == "model.failed" and event.data.get("trouble") not in ("refused", "fault")
+        event.kind == "model.failed" and event.data.get("trouble") != "refused"
     )

@@ -260,9 +260,9 @@ def test_what_an_interruption_has_cut_off_may_be_paid_for() -> None:
         "Models    2 requests to c/d, a/b, 1 without a reply (1 may be paid for, about $0.1250), 7 tokens read, "
         "3 written, $0.5000"
     )
-    fault = failure("fault", 1)
+    fault = failure("fault", 1, may_be_paid=True)  # of the plugin: nobody knows
     fault.data["call"] = "one"
-    assert use_of([asked("one", 0), fault]).requests == 0
+    assert (use_of([asked("one", 0), fault]).requests, use_of([asked("one", 0), fault]).lost) == (1, 1)
 
 
 def test_what_was_refused_is_not_taken_for_sent() -> None:

@@ -20,12 +20,14 @@ def test_a_second_ctrl_c_leaves_at_once_with_a_line_of_its_own() -> None:
     read, write = os.pipe()
     child = os.fork()
     if child == 0:
-        os.dup2(write, 2)
-        session: Any = Session()
-        with _stopping(session, "treadle resume s1"):
-            os.kill(os.getpid(), signal.SIGINT)
-            os.kill(os.getpid(), signal.SIGINT)
-        os._exit(1)
+        try:
+            os.dup2(write, 2)
+            session: Any = Session()
+            with _stopping(session, "treadle resume s1"):
+                os.kill(os.getpid(), signal.SIGINT)
+                os.kill(os.getpid(), signal.SIGINT)
+        finally:
+            os._exit(1)
     os.close(write)
     with os.fdopen(read) as said:
         assert said.read() == "treadle: interrupted\nGo on with: treadle resume s1\n"
