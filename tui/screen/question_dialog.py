@@ -18,6 +18,9 @@ from treadle.tui.screen.layout import ASCII, UNICODE, rows_of
 from treadle.tui.screen.row_view import RowView
 from treadle.tui.story.line import Line
 
+NO_ANSWER_S = 0.6
+"""Seconds in which a key is no answer yet."""
+
 
 class QuestionDialog(ModalScreen[str | None]):
     """Answers with the option that the person took, None when they want to decide later. Nothing is taken by itself,
@@ -39,6 +42,7 @@ class QuestionDialog(ModalScreen[str | None]):
     def __init__(self, question: Question, *, ascii_only: bool = False) -> None:
         super().__init__()
         self._question = question
+        self._listens = False
         self._glyphs = ASCII if ascii_only else UNICODE
 
     def compose(self) -> ComposeResult:
@@ -54,9 +58,14 @@ class QuestionDialog(ModalScreen[str | None]):
                 yield Button("Later (esc)", id="later")
 
     def on_mount(self) -> None:
-        """Neither answer is the easier one: the focus is on what is asked about."""
+        """Neither answer is the easier one: the focus is on what is asked about. Who was pressing keys when it came has
+        not answered it by these."""
+        self.set_timer(NO_ANSWER_S, self._listen)
         self._lay_out()
         self.query_one("#about" if self._question.details else "#answer-1").focus()
+
+    def _listen(self) -> None:
+        self._listens = True
 
     def on_resize(self, event: events.Resize) -> None:
         """Lay what it is about out anew."""
@@ -76,7 +85,7 @@ class QuestionDialog(ModalScreen[str | None]):
 
     def on_key(self, event: events.Key) -> None:
         """A number takes the answer of that number."""
-        if event.character and event.character.isdigit():
+        if self._listens and event.character and event.character.isdigit():
             number = int(event.character)
             if 1 <= number <= len(self._question.options):
                 event.stop()

@@ -145,7 +145,10 @@ class SessionScreen(Screen[None]):
         self._offer()
         question = self.story.question if self.story is not None else None
         if self.story is not None and question is not None and self.story.state == "NEEDS_PERSON":
-            self._ask(question)
+            if self.query_one(Prompt).text:  # nobody is torn away from what they write
+                self._notify(f"It needs you: {question.text} /resume shows it.")
+            else:
+                self._ask(question)
         else:
             self._to_the_activity()
         if not self.app.app_focus:

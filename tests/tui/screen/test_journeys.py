@@ -86,6 +86,9 @@ def test_a_question_is_put_and_nothing_is_taken_for_an_answer(project: Path, ser
     async def play(screen: Driven) -> None:
         await screen.send("mend the spread")
         await screen.shows("May this code run in the sandbox?", "1 allow", "2 deny", "stats.py")
+        await screen.press("1")
+        assert "May this code run" in screen.text, "who was writing when it came has not answered"
+        await screen.pilot.pause(1)
         await screen.press("enter", "space")
         assert "May this code run" in screen.text, "neither is an answer"
         await screen.press("escape")
@@ -115,6 +118,24 @@ def test_a_session_is_stopped_and_goes_on(project: Path, service: Service) -> No
         await screen.shows("Resumed", "Done: ")
 
     drive(project, play)
+
+
+def test_a_question_waits_for_who_is_writing(project: Path, service: Service, home: Path) -> None:
+    config = (home / "config.toml").read_text()
+    (home / "config.toml").write_text(f'approval = "ask"\n{config}')
+    for answer in (calls("submit_plan", **PLAN), EDIT, FINISH):
+        service.will(answer)
+
+    async def play(screen: Driven) -> None:
+        await screen.send("mend the spread")
+        await screen.press(*"and")
+        await screen.shows("It needs you: May this code run in the sandbox?", "│ and")
+        assert "1 allow" not in screen.text
+        await screen.press("backspace", "backspace", "backspace")
+        await screen.send("/resume")
+        await screen.shows("1 allow")
+
+    drive(project, play, (120, 40))
 
 
 async def _reached(screen: Driven, service: Service) -> bool:
