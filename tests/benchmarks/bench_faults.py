@@ -2,8 +2,8 @@
 some step.
 
 Run it as `python -m tests.benchmarks.bench_faults [SESSIONS]`. Each session must come to its end, or rest and come to
-its end when it is resumed, its question answered; none may hang, and no file of the project may change before the patch is applied. It ends
-with 1 when one of them does not.
+its end when it is resumed, its question answered; none may hang, and no file of the project may change before the patch
+is applied. It ends with 1 when one of them does not.
 """
 
 from __future__ import annotations
