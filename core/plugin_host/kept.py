@@ -40,11 +40,12 @@ def kept(writable: Iterable[str], project: Path) -> Kept:
     bases = tuple(dict.fromkeys(writable))
     if not bases:
         return Kept()
-    tops = dict.fromkeys((*bases, *([str(project)] if _is_in(str(project), bases) else [])))
+    own = (str(project), str(_repository_around(project)))
+    tops = dict.fromkeys((*bases, *(top for top in own if _is_in(top, bases))))
     for base in bases:
         if inside := set(KEPT).intersection(base.casefold().split("/")):
             raise PluginError(f"{NEEDS_NAME}: {base} lies in {inside.pop()}, where no plugin may write: {_ACTS}")
-    places = [_found(part) for part in (*(part for top in tops for part in _repository(Path(top))), *_program())]
+    places = [*(_found(part) for top in tops for part in _repository(Path(top))), *_program()]
     inside = {place.real for place in places if _is_in(place.real, bases)}
     keep = tuple(sorted(path for path in inside if os.path.lexists(path) and not _is_in_another(path, inside)))
     for place in places:
@@ -56,8 +57,13 @@ def kept(writable: Iterable[str], project: Path) -> Kept:
                     f"{NEEDS_NAME}: {base} can't be granted to be written, since it lies in {place.real}, "
                     f"{place.part.what}: {_ACTS}; keep that outside of what a plugin may write"
                 )
-    pin = tuple(top for top in (str(project),) if _is_in(top, bases) and top not in bases)
+    pin = tuple(top for top in dict.fromkeys((str(project), *bases)) if _is_in_another(top, bases))
     return Kept(keep, pin)
+
+
+def _repository_around(project: Path) -> Path:
+    """The folder of the repository that the project is in, as git finds it; the project where it is in none."""
+    return next((top for top in (project, *project.parents) if os.path.lexists(top / ".git")), project)
 
 
 def _check(place: _Place, bases: tuple[str, ...], keep: tuple[str, ...]) -> None:
@@ -77,6 +83,9 @@ def _repository(top: Path) -> Iterator[Part]:
     for name in KEPT:
         if os.path.lexists(top / name):
             yield Part(str(top / name), f"the {name} of {top}")
+    for hook in sorted((top / ".git" / "hooks").glob("*")):
+        if hook.is_symlink():
+            yield Part(str(hook), f"a hook of {top}")
     led = _led_to(top / ".git", b"gitdir:")
     if led is not None:
         yield Part(str(led), f"where {top / '.git'} leads", makes_a_difference=True)
@@ -99,13 +108,14 @@ def _led_to(file: Path, word: bytes = b"") -> Path | None:
     return file.parent / os.fsdecode(said.removeprefix(word).strip())
 
 
-def _program() -> Iterator[Part]:
+def _program() -> Iterator[_Place]:
     """Those that lie in none of those before: most of what is loaded does."""
     known: list[str] = []
     for part in program_files.parts():
-        if not _is_in(part.path, known):
-            known.append(part.path)
-            yield part
+        place = _found(part)
+        if place.links or not _is_in(place.real, known):
+            known.append(place.real)
+            yield place
 
 
 def _found(part: Part) -> _Place:

@@ -180,7 +180,7 @@ class Workshop:
 
     @property
     def _state(self) -> tuple[Path, ...]:
-        return self._places.home, self._places.user_config
+        return self._places.home, self._places.user_config.parent
 
     def _reach(self, name: str, permit: Permit) -> Reach:
         return reach(name, permit.needs, permit.real, self._places.project, self._state)

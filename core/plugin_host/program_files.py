@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import site
 import sys
 import sysconfig
@@ -44,6 +45,10 @@ def parts() -> Iterator[Part]:
     places = [*sys.path, *([site.USER_SITE] if site.ENABLE_USER_SITE and site.USER_SITE else [])]
     for place in dict.fromkeys(str(Path(place).absolute()) for place in places):
         yield Part(place, "where Python looks for modules", makes_a_difference=True)
+    if sys.pycache_prefix:
+        yield Part(str(Path(sys.pycache_prefix).absolute()), "where Python keeps compiled modules", True)
+    for place in dict.fromkeys(str(Path(place).absolute()) for place in os.get_exec_path()):
+        yield Part(place, "a folder of PATH, whose programs Treadle runs", makes_a_difference=True)
     for path in _loaded():
         yield Part(path, "a module that Treadle has loaded")
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
@@ -69,12 +68,15 @@ def _reach(needs: Needs, real: Mapping[str, str], project: Path, state: Iterable
 
 
 def _refuse_state(needs: Needs, real: Mapping[str, str], state: Iterable[Path]) -> None:
-    """Who writes in the state grants itself what it likes: by a path that holds it or lies in it."""
-    owned = [Path(os.path.realpath(own)) for own in state]
+    """Who writes in the state grants itself what it likes: by a path that holds it or lies in it, or that holds a link
+    on the way to it, which could be led elsewhere."""
+    ways = {own: resolve(str(own.absolute())) for own in state}
     for path in (*needs.read, *needs.write):
         place = Path(real[path])
-        for own in owned:
-            if own.is_relative_to(place) or (place.is_relative_to(own) and path != PROJECT):
+        for own, (leads_to, links) in ways.items():
+            held = [leads_to, *(link for link, _ in links)] if path in needs.write else [leads_to]
+            inside = place.is_relative_to(leads_to) and path != PROJECT
+            if inside or any(Path(each).is_relative_to(place) for each in held):
                 raise PluginError(
                     f"{NEEDS_NAME}: {path!r} reaches Treadle's own state in {own}, which no plugin may; "
                     "its author has to name what it needs more closely"

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +19,7 @@ from treadle.core.plugin_host.needs import Needs, needs_of
 from treadle.core.plugin_host.reach import real_paths, refuse
 from treadle.core.plugin_kit import plugin_folder, replaced_hooks
 from treadle.core.records import Record
+from treadle.core.tree.remove_tree import remove_tree
 
 _TRACE_LINES = 6
 
@@ -40,7 +43,7 @@ def look_at(path: Path, *, alone: bool = True) -> Look:
     plugins here have the same names does not count. Raises `UsageError` for what is neither."""
     held = plugin_folder.read(path)
     state = _own_state(path)
-    with tempfile.TemporaryDirectory(prefix="treadle-plugin-check-") as home:
+    with _home_for_a_moment() as home:
         workshop = Workshop(Places(home, path.resolve()).make())
         looks = [_look(found, workshop, state) for found in held.plugins]
     folder = path.resolve() if path.is_dir() else path.resolve().parent
@@ -55,6 +58,17 @@ def look_at(path: Path, *, alone: bool = True) -> Look:
         errors=(*held.errors, *(held.clashes if alone else ()), *(error for look in looks for error in look.errors)),
         warnings=(*held.warnings, *(warning for look in looks for warning in look.warnings), *replaced),
     )
+
+
+@contextlib.contextmanager
+def _home_for_a_moment() -> Iterator[Path]:
+    """A state folder in which the plugins may do what they like. It is not left to `tempfile` to remove it: before
+    Python 3.12 that follows links (CVE-2023-6597), and nests no deeper than Python calls."""
+    home = Path(tempfile.mkdtemp(prefix="treadle-plugin-check-"))
+    try:
+        yield home
+    finally:
+        remove_tree(home.parent, home.name)
 
 
 def _look(found: Found, workshop: Workshop, state: tuple[Path, ...]) -> Look:

@@ -202,11 +202,68 @@ def test_treadles_own_program_is_only_read() -> None:
     from treadle.core import places
 
     folder = Path(places.__file__).parent
-    with pytest.raises(PluginError, match="can't be granted to be written"):
+    with pytest.raises(PluginError, match=r"can't be (granted to be written|kept from a plugin)"):
         kept([str(folder)], folder / "project")
 
 
+def test_a_folder_of_path_is_only_read(workshop: Apart, monkeypatch: pytest.MonkeyPatch) -> None:
+    programs = workshop.project / ".venv" / "bin"
+    monkeypatch.setenv("PATH", f"{programs}{os.pathsep}{os.environ['PATH']}")
+    with pytest.raises(PluginError, match="bin, a folder of PATH, whose programs Treadle runs, is missing"):
+        kept([str(workshop.project)], workshop.project)
+    programs.mkdir(parents=True)
+    assert kept([str(workshop.project)], workshop.project).keep == (str(programs),)
+
+
+def test_where_python_keeps_compiled_modules_is_only_read(workshop: Apart, monkeypatch: pytest.MonkeyPatch) -> None:
+    compiled = workshop.project / "compiled"
+    compiled.mkdir()
+    monkeypatch.setattr(sys, "pycache_prefix", str(compiled))
+    assert kept([str(workshop.project)], workshop.project).keep == (str(compiled),)
+
+
+@pytest.mark.parametrize("way", ["the link", "the folder of the link", "where it leads", "the folder of that"])
+def test_state_behind_a_link_is_nobodys_to_write(tmp_path: Path, way: str) -> None:
+    real, link = tmp_path / "data" / "state", tmp_path / "home" / "state"
+    real.mkdir(parents=True)
+    link.parent.mkdir()
+    link.symlink_to(real)
+    granted = {"the link": link, "the folder of the link": link.parent, "where it leads": real}.get(way, real.parent)
+    with pytest.raises(PluginError, match="reaches Treadle's own state"):
+        refuse(Needs(write=(str(granted),)), tmp_path / "project", (link,))
+    if way == "the folder of the link":
+        refuse(Needs(read=(str(granted),)), tmp_path / "project", (link,))
+
+
 # ---------------------------------------------------------------- repositories
+
+
+def test_the_repository_around_the_project_is_kept(tmp_path: Path) -> None:
+    project = tmp_path / "repository" / "package"
+    project.mkdir(parents=True)
+    (tmp_path / "repository" / ".git").mkdir()
+    kept_there = kept([str(tmp_path)], project)
+    assert kept_there.keep == (str(tmp_path / "repository" / ".git"),)
+    assert kept_there.pin == (str(project),)
+
+
+def test_a_hook_that_is_a_link_is_kept_where_it_leads(workshop: Apart) -> None:
+    hooks, script = workshop.project / ".git" / "hooks", workshop.project / "scripts" / "check"
+    hooks.mkdir(parents=True)
+    script.parent.mkdir()
+    script.touch()
+    (hooks / "pre-commit").symlink_to("../../scripts/check")
+    assert kept([str(workshop.project)], workshop.project).keep == (str(workshop.project / ".git"), str(script))
+
+
+def test_neither_the_project_nor_a_folder_above_it_moves_though_both_were_granted(grants: Grants) -> None:
+    around = grants.workshop.project
+    grants.workshop.project = around / "a" / "p"
+    grants.workshop.places = Places(grants.workshop.places.home, grants.workshop.project).make()
+    grants.workshop.project.mkdir(parents=True, exist_ok=True)
+    moves = [f"os.rename({str(around / part)!r}, {str(around / 'moved')!r})" for part in ("a", "a/p")]
+    grants.enable({"write": ["project", str(around)]}, *moves, f"open({str(around / 'a' / 'p' / 'x')!r}, 'w').close()")
+    assert grants.tried() == ["OSError", "OSError", "None"]
 
 
 def git(*arguments: str, cwd: Path) -> None:
