@@ -51,8 +51,8 @@ def main() -> None:
         project = Path(scratch, "tillroll")
         ignored = shutil.ignore_patterns("__pycache__", ".pytest_cache")
         shutil.copytree(HERE / "demo" / "project", project, ignore=ignored)
-        picture(project, "session.svg", (140, 32), ("home", "down", "down", "down", "enter"))
-        picture(project, "narrow.svg", (80, 24), ())
+        picture(project, "session.svg", (140, 32), ("escape", "home", "down", "down", "down", "enter"))
+        picture(project, "narrow.svg", (80, 24), ("escape",))
 
 
 if __name__ == "__main__":

@@ -52,6 +52,7 @@ class Control:
         self._project: Project | None = None
         self._session: Session | None = None
         self._thread: threading.Thread | None = None
+        self._at_work = False
         self._opening = threading.Lock()
 
     @property
@@ -77,8 +78,8 @@ class Control:
     @property
     def working(self) -> str:
         """The id of the session that is at work here, "" for none."""
-        thread, session = self._thread, self._session
-        return session.id if thread is not None and thread.is_alive() and session is not None else ""
+        session = self._session
+        return session.id if self._at_work and session is not None else ""
 
     # ------------------------------------------------------------ sessions
 
@@ -102,13 +103,15 @@ class Control:
 
     def wait(self, seconds: float) -> bool:
         """Wait until no session is at work here; False when one still is."""
-        if self._thread is not None:
-            self._thread.join(seconds)
-        return not self.working
+        if self._thread is None:
+            return True
+        self._thread.join(seconds)
+        return not self._thread.is_alive()
 
     def _work(self, begin: Callable[[Project], Session]) -> None:
-        if self.working:
+        if self._at_work:
             raise UsageError("a session is at work; stop it first (esc), or wait for its end")
+        self._at_work = True
         self._thread = threading.Thread(target=self._run, args=(begin,), name="treadle-session", daemon=True)
         self._thread.start()
 
@@ -132,6 +135,7 @@ class Control:
             error = f"the session crashed: {type(crash).__name__}: {crash}"
         finally:
             unsubscribe()
+            self._at_work = False
             self._mailbox.put(Rested(session, error))
 
     # ------------------------------------------------------------ what it found

@@ -19,6 +19,7 @@ class Prompt(TextArea):
     """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "send", "Send"),
+        Binding("escape", "leave", "Panes"),
         Binding("shift+enter,ctrl+j", "new_line", "New line", show=False),
     ]
 
@@ -29,11 +30,16 @@ class Prompt(TextArea):
             super().__init__()
             self.text = text
 
+    class Left(Message):
+        """The person goes to the panes."""
+
     def __init__(self, placeholder: str) -> None:
         super().__init__(id="prompt", placeholder=placeholder, show_line_numbers=False, highlight_cursor_line=False)
         self._said: list[str] = []
         self._place = 0
         self._unsent = ""
+        self.at_work = False
+        """Whether a session is at work: then escape is not for the input."""
 
     def action_send(self) -> None:
         """Send what is written; nothing where nothing is."""
@@ -43,6 +49,14 @@ class Prompt(TextArea):
             self._place = len(self._said)
             self.text = ""
             self.post_message(self.Sent(text))
+
+    def action_leave(self) -> None:
+        """Leave it for the panes."""
+        self.post_message(self.Left())
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Escape stops what is at work, and leaves the input where nothing is."""
+        return not self.at_work if action == "leave" else super().check_action(action, parameters)
 
     def action_new_line(self) -> None:
         """Begin another line."""

@@ -60,6 +60,7 @@ class SessionScreen(Screen[None]):
         Binding("f2", "next_pane", "Pane"),
         Binding("f3", "sessions", "Sessions"),
         Binding("i", "write", "Write", show=False),
+        Binding("slash", "write('/')", "A command for the input", show=False),
     ]
 
     def __init__(self, control: Control, glyphs: Glyphs) -> None:
@@ -149,8 +150,9 @@ class SessionScreen(Screen[None]):
                 self._notify(f"It needs you: {question.text} /resume shows it.")
             else:
                 self._ask(question)
-        else:
-            self._to_the_activity()
+        elif self.story is not None and is_possible("accept", self.story, at_work=False):
+            # The focus stays where the person writes: there no letter accepts anything.
+            self._notify("/accept applies this change, /reject WORDS has another made, /edit changes it.")
         if not self.app.app_focus:
             self.app.bell()
 
@@ -160,17 +162,15 @@ class SessionScreen(Screen[None]):
 
         def decided(answer: str | None) -> None:
             if answer is None:
-                self._notify("It waits for your answer: r asks again.")
-                self._to_the_activity()
+                self._notify("It waits for your answer: /resume asks again.")
             else:
                 self._do(lambda: self.control.answer(session, answer))
 
         self.app.push_screen(QuestionDialog(question, ascii_only=self.treadle.ascii_only), decided)
 
     def _to_the_activity(self) -> None:
-        """Where keys act on what came, unless the person is writing."""
-        if not self.query_one(Prompt).text:
-            self.query_one("#activity" if self.query_one("#activity").display else f"#{self._pane}").focus()
+        """Where keys act on what came."""
+        self.query_one("#activity" if self.query_one("#activity").display else f"#{self._pane}").focus()
 
     # ------------------------------------------------------------ drawing
 
@@ -220,6 +220,7 @@ class SessionScreen(Screen[None]):
         offered = tuple(action for action in ACTIONS if is_possible(action, self.story, at_work=at_work))
         if offered != self._offered:
             self._offered = offered
+            self.query_one(Prompt).at_work = at_work
             self.refresh_bindings()
 
     # ------------------------------------------------------------ what the person wants
@@ -247,6 +248,11 @@ class SessionScreen(Screen[None]):
         except TreadleError as error:
             self._notify(str(error), grave=True)
             self.query_one(Prompt).give_back(message.text)
+
+    @on(Prompt.Left)
+    def _left(self, message: Prompt.Left) -> None:
+        message.stop()
+        self._to_the_activity()
 
     def _obey(self, spoken: Spoken) -> None:
         def fix(project: Project) -> Task:
@@ -361,9 +367,11 @@ class SessionScreen(Screen[None]):
             self.open_session(chosen)
             self._to_the_activity()
 
-    def action_write(self) -> None:
-        """To the input."""
-        self.query_one(Prompt).focus()
+    def action_write(self, begins: str = "") -> None:
+        """To the input, in which that is written if nothing else is."""
+        prompt = self.query_one(Prompt)
+        prompt.focus()
+        prompt.give_back(begins)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Only what is possible now is offered."""

@@ -73,7 +73,7 @@ def test_it_opens_repairs_resizes_and_leaves_the_terminal_as_it_was(
     terminals.append(terminal)
     terminal.shows("What should change?", "f1 Help")
     terminal.keys("/fix", "Enter")
-    terminal.shows("Fixed: stats.py", "a Accept")
+    terminal.shows("Fixed: stats.py", "/accept applies this change")
     terminal.resize(160, 48)
     terminal.shows("+1 -1", "Fixed: stats.py")
     terminal.keys("C-q")

@@ -21,7 +21,9 @@ def test_failing_tests_are_repaired_the_patch_accepted_and_taken_back(project: P
         await screen.shows("What should change?")
         await screen.send("/fix")
         await screen.shows("Tests as they are", "3 of 5 fail")
-        await screen.shows("Fixed: stats.py", "a Accept")
+        await screen.shows("Fixed: stats.py", "/accept applies this change")
+        await screen.press("escape")
+        await screen.shows("a Accept")
         assert (project / "stats.py").read_text() == before, "nothing is changed before it is accepted"
         await screen.press("a")
         await screen.shows("✓ Applied", "u Take back")
@@ -49,9 +51,9 @@ def test_the_change_is_shown_beside_it_or_behind_a_key(project: Path) -> None:
 def test_a_stage_discloses_its_details(project: Path) -> None:
     async def play(screen: Driven) -> None:
         await screen.send("/fix")
-        await screen.shows("Fixed: stats.py")
+        await screen.shows("Fixed: stats.py", "/accept applies")
         assert "test_spread" not in screen.text.split("Fixed")[0]
-        await screen.press("home", "down", "down", "down", "enter")
+        await screen.press("escape", "home", "down", "down", "down", "enter")
         await screen.shows("test_stats.py::test_spread[values0-4]", "AssertionError")
         await screen.press("enter")
         await screen.until(lambda: "AssertionError" not in screen.text)
@@ -67,7 +69,8 @@ def test_a_model_does_a_task(project: Path, service: Service) -> None:
 
     async def play(screen: Driven) -> None:
         await screen.send("mend the spread")
-        await screen.shows("Done: ", "a Accept", "claude-sonnet-5-5", "tok")
+        await screen.shows("Done: ", "claude-sonnet-5-5", "tok", "/accept applies")
+        await screen.press("escape")
         await screen.press("a")
         await screen.shows("✓ Applied")
 
@@ -92,8 +95,8 @@ def test_a_question_is_put_and_nothing_is_taken_for_an_answer(project: Path, ser
         await screen.press("enter", "space")
         assert "May this code run" in screen.text, "neither is an answer"
         await screen.press("escape")
-        await screen.shows("r Go on")
-        await screen.press("r")
+        await screen.shows("/resume asks again")
+        await screen.send("/resume")
         await screen.shows("1 allow")
         await screen.pilot.pause(1)
         await screen.press("1")
@@ -111,7 +114,9 @@ def test_a_session_is_stopped_and_goes_on(project: Path, service: Service) -> No
         await screen.send("mend the spread")
         assert await _reached(screen, service)
         await screen.press("escape")
-        await screen.shows("Stopped", "r Go on")
+        await screen.shows("Stopped", "esc Panes")
+        await screen.press("escape")
+        await screen.shows("r Go on")
         for answer in (calls("submit_plan", **PLAN), EDIT, FINISH):
             service.will(answer)
         await screen.press("r")
@@ -180,12 +185,14 @@ def test_what_is_rejected_with_words_is_made_anew(project: Path, service: Servic
 
     async def play(screen: Driven) -> None:
         await screen.send("mend the spread")
-        await screen.shows("Done: ", "n Reject")
+        await screen.shows("Done: ", "/accept applies")
+        await screen.press("escape")
+        await screen.shows("n Reject")
         await screen.press("n")
         await screen.press(*(char if char != " " else "space" for char in "say what it is"), "enter")
-        await screen.shows("✗ Attempt 1", "✓ Attempt 2", "a Accept")
+        await screen.shows("✗ Attempt 1", "✓ Attempt 2")
         assert "say what it is" in str(service.asked[-1].body)
-        await screen.press("a")
+        await screen.send("/accept")
         await screen.shows("✓ Applied")
 
     drive(project, play, (120, 40))
@@ -195,17 +202,42 @@ def test_what_is_rejected_with_words_is_made_anew(project: Path, service: Servic
 def test_a_candidate_is_edited_tried_again_and_accepted(project: Path) -> None:
     async def play(screen: Driven) -> None:
         await screen.send("/fix")
-        await screen.shows("Fixed: stats.py", "e Edit")
+        await screen.shows("Fixed: stats.py", "/accept applies")
+        await screen.press("escape")
+        await screen.shows("e Edit")
         await screen.press("e")
         await screen.shows("Your change is tried like any other", "def mean(values):")
         await screen.press("ctrl+s")
         await screen.shows("Nothing is otherwise than before")
         await screen.press("ctrl+home", *"#mine", "enter", "ctrl+s")
-        await screen.shows("✗ Attempt 1", "✓ Attempt 2", "edited by you", "a Accept")
-        await screen.press("a")
+        await screen.shows("✗ Attempt 1", "✓ Attempt 2", "edited by you")
+        await screen.send("/accept")
         await screen.shows("✓ Applied")
 
     drive(project, play, (120, 40))
     text = (project / "stats.py").read_text()
     assert text.startswith("#mine\n")
     assert RIGHT in text
+
+
+def test_no_letter_of_the_next_task_accepts_anything(project: Path) -> None:
+    before = (project / "stats.py").read_text()
+
+    async def play(screen: Driven) -> None:
+        await screen.send("/fix")
+        await screen.shows("Fixed: stats.py", "/accept applies")
+        await screen.press(*"another")
+        await screen.shows("│ another")
+        await screen.press("escape", "slash")
+        await screen.shows("│ another")
+        assert (project / "stats.py").read_text() == before
+
+    drive(project, play)
+
+
+def test_a_slash_in_a_pane_begins_a_command(project: Path) -> None:
+    async def play(screen: Driven) -> None:
+        await screen.press("escape", "slash", *"fix", "enter")
+        await screen.shows("Fixed: stats.py")
+
+    drive(project, play)
