@@ -11,7 +11,7 @@ import msgspec
 from treadle.core.errors import UsageError
 from treadle.core.events import Event
 from treadle.core.journal import Log
-from treadle.core.records import Attempt, Candidate, Feedback, FileChange, Outcome, Reflection, Verdict
+from treadle.core.records import Attempt, Candidate, Feedback, Outcome, Reflection, Verdict
 
 KIND = "feedback.given"
 
@@ -59,6 +59,5 @@ def spoken_against(attempt: Attempt, feedback: Feedback) -> Attempt:
 def edited(feedback: Feedback, attempt: Attempt) -> Candidate:
     """The candidate that the person made of the attempt's."""
     assert feedback.files is not None
-    files: tuple[FileChange, ...] = feedback.files
     why = f"edited by you, after attempt {attempt.number}: {attempt.candidate.why}"
-    return Candidate(files=files, why=why, remedy="edited")
+    return Candidate(files=feedback.files, why=why, remedy="edited")

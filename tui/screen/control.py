@@ -140,14 +140,9 @@ class Control:
 
     # ------------------------------------------------------------ what it found
 
-    def accept(self, session: str, *, merge: bool = False) -> bool:
+    def accept(self, session: str) -> bool:
         """Apply the patch of a session; False when the files were in its state already. Raises `PatchConflict`."""
-        acceptance, outcome = self._acceptance(session), self._outcome(session)
-        return acceptance.apply(outcome, acceptance.merged(outcome) if merge else None)
-
-    def mergeable(self, session: str) -> bool:
-        """Whether the patch goes together with what was changed in its files since."""
-        return self._acceptance(session).merged(self._outcome(session)) is not None
+        return self._acceptance(session).apply(self._outcome(session))
 
     def candidate(self, session: str) -> tuple[FileChange, ...]:
         """The files of its last attempt, as they would be."""

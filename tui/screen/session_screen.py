@@ -13,7 +13,7 @@ from textual.containers import Horizontal
 from textual.screen import Screen
 from textual.widgets import Footer
 
-from treadle.core.errors import PatchConflict, TreadleError, UsageError
+from treadle.core.errors import TreadleError, UsageError
 from treadle.core.records import Question, Task
 from treadle.tui.screen.header import Facts, Header
 from treadle.tui.screen.layout import Glyphs
@@ -283,21 +283,13 @@ class SessionScreen(Screen[None]):
 
     def action_accept(self) -> None:
         """Apply the patch."""
-        self._accept(merge=False)
-
-    def _accept(self, *, merge: bool) -> None:
         if self.story is not None:
-            self._apply(self.story.session, merge=merge)
+            session = self.story.session
+            self._do(lambda: self._apply(session))
 
-    @work(thread=True, exclusive=True, group="patch")
-    def _apply(self, session: str, *, merge: bool) -> None:
-        try:
-            if not self.control.accept(session, merge=merge):
-                self._say_from_thread("The files are as the patch makes them already.")
-        except PatchConflict as error:
-            self._say_from_thread(str(error), grave=True)
-        except TreadleError as error:
-            self._say_from_thread(str(error), grave=True)
+    def _apply(self, session: str) -> None:
+        if not self.control.accept(session):
+            self._say_from_thread("The files are as the patch makes them already.")
 
     def action_reject(self) -> None:
         """Say in the input why it will not do."""
@@ -364,7 +356,10 @@ class SessionScreen(Screen[None]):
 
         chosen = await self.app.push_screen_wait(SessionsScreen(self.control, self._glyphs))
         if chosen is not None:
-            self.open_session(chosen)
+            try:
+                self.open_session(chosen)
+            except TreadleError as error:  # deleted meanwhile, or of a log that can't be read any more
+                self._notify(str(error), grave=True)
             self._to_the_activity()
 
     def action_write(self, begins: str = "") -> None:

@@ -88,10 +88,6 @@ class Story:
         """The lines of its attempts, in order."""
         return [line for line in self.root.children if line.kind == "attempt"]
 
-    def line(self, key: str) -> Line | None:
-        """The line of that key among those that were folded."""
-        return self._lines.get(key)
-
     # ------------------------------------------------------------ what it hears
 
     def fold_all(self, items: Iterable[Item]) -> None:
