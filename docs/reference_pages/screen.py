@@ -9,11 +9,11 @@ from textual.binding import Binding, BindingType
 from reference_pages.markdown import code, table
 from treadle.tui.screen.app import TreadleApp
 from treadle.tui.screen.edit_screen import EditScreen
-from treadle.tui.screen.prompt import Prompt
+from treadle.tui.widgets.prompt import Prompt
 from treadle.tui.screen.question_dialog import QuestionDialog
-from treadle.tui.screen.row_view import RowView
+from treadle.tui.widgets.row_view import RowView
 from treadle.tui.screen.session_screen import SessionScreen
-from treadle.tui.screen.sessions_screen import SessionsScreen
+from treadle.tui.pages.sessions import SessionsPage
 from treadle.tui.screen.spoken import COMMANDS
 
 _PLACES: tuple[tuple[str, Sequence[BindingType]], ...] = (
@@ -22,7 +22,7 @@ _PLACES: tuple[tuple[str, Sequence[BindingType]], ...] = (
     ("a pane", RowView.BINDINGS),
     ("the input", Prompt.BINDINGS),
     ("a question", QuestionDialog.BINDINGS),
-    ("the list of sessions", SessionsScreen.BINDINGS),
+    ("the list of sessions", SessionsPage.BINDINGS),
     ("the editor", EditScreen.BINDINGS),
 )
 

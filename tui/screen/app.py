@@ -11,9 +11,9 @@ from textual.app import App
 from textual.binding import Binding, BindingType
 
 from treadle.core.records import RunChoices
-from treadle.tui.screen.control import Control
-from treadle.tui.screen.layout import ASCII, UNICODE
-from treadle.tui.screen.mailbox import Mailbox
+from treadle.tui.control.control import Control
+from treadle.tui.widgets.layout import ASCII, UNICODE
+from treadle.tui.control.mailbox import Mailbox
 from treadle.tui.screen.session_screen import SessionScreen
 
 LOOKS_A_SECOND = 10

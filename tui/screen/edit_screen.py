@@ -15,7 +15,7 @@ from textual.widgets.option_list import Option
 
 from treadle.core.paths import shown
 from treadle.core.records import FileChange
-from treadle.tui.screen.told import Told
+from treadle.tui.widgets.told import Told
 
 
 class EditScreen(Screen[tuple[FileChange, ...] | None]):

@@ -15,21 +15,21 @@ from textual.widgets import Footer
 
 from treadle.core.errors import TreadleError, UsageError
 from treadle.core.records import Question, Task
-from treadle.tui.screen.header import Facts, Header
-from treadle.tui.screen.layout import Glyphs
-from treadle.tui.screen.mailbox import Began, Mail, Notice, Rested
+from treadle.tui.widgets.header import Facts, Header
+from treadle.tui.widgets.layout import Glyphs
+from treadle.tui.control.mailbox import Began, Mail, Notice, Rested
 from treadle.tui.screen.possible import ACTIONS, is_possible, where_it_stands
-from treadle.tui.screen.prompt import Prompt
+from treadle.tui.widgets.prompt import Prompt
 from treadle.tui.screen.question_dialog import QuestionDialog
-from treadle.tui.screen.row_view import RowView
+from treadle.tui.widgets.row_view import RowView
 from treadle.tui.screen.spoken import Spoken, understood
-from treadle.tui.screen.told import Told
+from treadle.tui.widgets.told import Told
 from treadle.tui.tasks import fix_task, run_task
 
 if TYPE_CHECKING:
     from treadle.core.project import Project
     from treadle.tui.screen.app import TreadleApp
-    from treadle.tui.screen.control import Control
+    from treadle.tui.control.control import Control
     from treadle.tui.screen.session_view import SessionView
     from treadle.tui.story.story import Story
 
@@ -128,7 +128,7 @@ class SessionScreen(Screen[None]):
         self.draw()
 
     def _show_session(self, session: str) -> None:
-        from treadle.tui.screen.control import LogReader
+        from treadle.tui.control.control import LogReader
         from treadle.tui.screen.session_view import SessionView  # the first paint does not wait for them
 
         project = self.control.project
@@ -352,9 +352,9 @@ class SessionScreen(Screen[None]):
     @work
     async def action_sessions(self) -> None:
         """Find a session, and show it."""
-        from treadle.tui.screen.sessions_screen import SessionsScreen  # as above
+        from treadle.tui.pages.sessions import SessionsPage  # as above
 
-        chosen = await self.app.push_screen_wait(SessionsScreen(self.control, self._glyphs))
+        chosen = await self.app.push_screen_wait(SessionsPage(self.control, self._glyphs))
         if chosen is not None:
             try:
                 self.open_session(chosen)

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import time
 
-from treadle.tui.screen.header import Facts
-from treadle.tui.screen.layout import ASCII, UNICODE, Row, rows_of
+from treadle.tui.widgets.header import Facts
+from treadle.tui.widgets.layout import ASCII, UNICODE, Row, rows_of
 from treadle.tui.story.changes import change_lines
 from treadle.tui.story.details import Source
 from treadle.tui.story.line import Line

@@ -10,7 +10,7 @@ import pytest
 from tests.commands.conftest import Treadle
 from treadle.core.events import Delta, Event, Progress
 from treadle.core.project import Project
-from treadle.tui.screen.control import LogReader
+from treadle.tui.control.control import LogReader
 from treadle.tui.story.line import Line
 from treadle.tui.story.story import Story
 

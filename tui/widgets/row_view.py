@@ -20,7 +20,7 @@ from textual.scroll_view import ScrollView
 from textual.selection import Selection
 from textual.strip import Strip
 
-from treadle.tui.screen.layout import Row
+from treadle.tui.widgets.layout import Row
 from treadle.tui.story.line import Line
 
 _ROLES = (
@@ -96,7 +96,7 @@ class RowView(ScrollView, can_focus=True):
         """`empty` is said where there are no rows."""
         super().__init__(id=id)
         self._rows: list[Row] = []
-        self._empty = empty
+        self.empty = empty
         self._looked_for = ""
         self._styles_of: dict[tuple[str, bool], Style] = {}
         self.follows = False
@@ -145,8 +145,8 @@ class RowView(ScrollView, can_focus=True):
         width = self.scrollable_content_region.width
         place = y + self.scroll_offset.y
         base = self._role("")
-        if not self._rows and y == 0 and self._empty:
-            return Strip([Segment(self._empty[:width], base + self._role("result"))]).extend_cell_length(width, base)
+        if not self._rows and y == 0 and self.empty:
+            return Strip([Segment(self.empty[:width], base + self._role("result"))]).extend_cell_length(width, base)
         if place >= len(self._rows):
             return Strip.blank(width, base)
         row = self._rows[place]

@@ -17,7 +17,7 @@ from treadle.core.conversations import outcome_of
 from treadle.core.errors import TreadleError, UsageError
 from treadle.core.events import Event
 from treadle.core.records import FileChange, Outcome, RunChoices, Task
-from treadle.tui.screen.mailbox import Began, Mailbox, Notice, Rested
+from treadle.tui.control.mailbox import Began, Mailbox, Notice, Rested
 
 if TYPE_CHECKING:
     from treadle.core.acceptance import Acceptance
