@@ -7,14 +7,14 @@ from collections.abc import Iterator, Sequence
 from textual.binding import Binding, BindingType
 
 from reference_pages.markdown import code, table
+from treadle.tui.pages.sessions import SessionsPage
 from treadle.tui.screen.app import TreadleApp
 from treadle.tui.screen.edit_screen import EditScreen
-from treadle.tui.widgets.prompt import Prompt
 from treadle.tui.screen.question_dialog import QuestionDialog
-from treadle.tui.widgets.row_view import RowView
 from treadle.tui.screen.session_screen import SessionScreen
-from treadle.tui.pages.sessions import SessionsPage
 from treadle.tui.screen.spoken import COMMANDS
+from treadle.tui.widgets.prompt import Prompt
+from treadle.tui.widgets.row_view import RowView
 
 _PLACES: tuple[tuple[str, Sequence[BindingType]], ...] = (
     ("everywhere", TreadleApp.BINDINGS),

@@ -23,8 +23,8 @@ from textual.screen import Screen
 from tests.tui.long_session import write_long_session
 from treadle.core.events import Delta, Progress
 from treadle.core.project import Project
-from treadle.tui.screen.app import TreadleApp
 from treadle.tui.control.mailbox import Began
+from treadle.tui.screen.app import TreadleApp
 from treadle.tui.widgets.row_view import RowView
 
 ROUNDS = 15

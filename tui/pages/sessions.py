@@ -10,7 +10,7 @@ from textual.binding import Binding, BindingType
 from treadle.core.store.session_finder import SessionRow
 from treadle.core.store.store import Store
 from treadle.tui.pages.page import Page
-from treadle.tui.story.line import Line, State, detail
+from treadle.tui.story.line import Line, State
 
 if TYPE_CHECKING:
     from treadle.core.project import Project

@@ -12,9 +12,9 @@ from textual.binding import Binding, BindingType
 
 from treadle.core.records import RunChoices
 from treadle.tui.control.control import Control
-from treadle.tui.widgets.layout import ASCII, UNICODE
 from treadle.tui.control.mailbox import Mailbox
 from treadle.tui.screen.session_screen import SessionScreen
+from treadle.tui.widgets.layout import ASCII, UNICODE
 
 LOOKS_A_SECOND = 10
 """How often it looks whether something has come."""

@@ -14,9 +14,9 @@ from textual.widgets import Button, Static
 
 from treadle.core.records import Question
 from treadle.tui.safe_text import clean, visible_line
+from treadle.tui.story.line import Line
 from treadle.tui.widgets.layout import ASCII, UNICODE, rows_of
 from treadle.tui.widgets.row_view import RowView
-from treadle.tui.story.line import Line
 
 NO_ANSWER_S = 0.6
 """Seconds in which a key is no answer yet."""

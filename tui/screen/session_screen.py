@@ -15,21 +15,21 @@ from textual.widgets import Footer
 
 from treadle.core.errors import TreadleError, UsageError
 from treadle.core.records import Question, Task
-from treadle.tui.widgets.header import Facts, Header
-from treadle.tui.widgets.layout import Glyphs
 from treadle.tui.control.mailbox import Began, Mail, Notice, Rested
 from treadle.tui.screen.possible import ACTIONS, is_possible, where_it_stands
-from treadle.tui.widgets.prompt import Prompt
 from treadle.tui.screen.question_dialog import QuestionDialog
-from treadle.tui.widgets.row_view import RowView
 from treadle.tui.screen.spoken import Spoken, understood
-from treadle.tui.widgets.told import Told
 from treadle.tui.tasks import fix_task, run_task
+from treadle.tui.widgets.header import Facts, Header
+from treadle.tui.widgets.layout import Glyphs
+from treadle.tui.widgets.prompt import Prompt
+from treadle.tui.widgets.row_view import RowView
+from treadle.tui.widgets.told import Told
 
 if TYPE_CHECKING:
     from treadle.core.project import Project
-    from treadle.tui.screen.app import TreadleApp
     from treadle.tui.control.control import Control
+    from treadle.tui.screen.app import TreadleApp
     from treadle.tui.screen.session_view import SessionView
     from treadle.tui.story.story import Story
 

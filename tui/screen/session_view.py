@@ -7,14 +7,14 @@ from __future__ import annotations
 
 import time
 
-from treadle.tui.widgets.header import Facts
-from treadle.tui.widgets.layout import ASCII, UNICODE, Row, rows_of
 from treadle.tui.story.changes import change_lines
 from treadle.tui.story.details import Source
 from treadle.tui.story.line import Line
 from treadle.tui.story.opening import Openings
 from treadle.tui.story.running import bar, spent
 from treadle.tui.story.story import Story
+from treadle.tui.widgets.header import Facts
+from treadle.tui.widgets.layout import ASCII, UNICODE, Row, rows_of
 
 
 class SessionView:

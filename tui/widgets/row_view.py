@@ -20,8 +20,8 @@ from textual.scroll_view import ScrollView
 from textual.selection import Selection
 from textual.strip import Strip
 
-from treadle.tui.widgets.layout import Row
 from treadle.tui.story.line import Line
+from treadle.tui.widgets.layout import Row
 
 _ROLES = (
     *("text", "title", "result", "marker", "time", "printed", "code", "heading", "hunk", "added", "removed"),
