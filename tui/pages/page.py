@@ -43,9 +43,9 @@ class Page(Screen[str | None]):
     Page Input:focus { border: round $border; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("slash", "search", "Search", id="page.search"),
-        Binding("ctrl+r", "read_again", "Read again", id="page.read_again"),
-        Binding("escape", "back", "Back", id="page.back"),
+        Binding("slash", "search", "Search", id="page-search"),
+        Binding("ctrl+r", "read_again", "Read again", id="page-read_again"),
+        Binding("escape", "back", "Back", id="page-back"),
     ]
 
     def __init__(self, control: Control, glyphs: Glyphs) -> None:

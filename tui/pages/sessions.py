@@ -34,10 +34,10 @@ class SessionsPage(Page):
     EMPTY = "No sessions here yet. Escape goes back; /fix in the input starts one."
     SEARCHES = "Words that a session holds, in its task or in anything that happened"
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("enter", "open", "Open", id="sessions.open"),
-        Binding("s", "star", "Star", id="sessions.star"),
-        Binding("x", "delete", "Delete", id="sessions.delete"),
-        Binding("z", "undelete", "Undo the deletion", id="sessions.undelete"),
+        Binding("enter", "open", "Open", id="sessions-open"),
+        Binding("s", "star", "Star", id="sessions-star"),
+        Binding("x", "delete", "Delete", id="sessions-delete"),
+        Binding("z", "undelete", "Undo the deletion", id="sessions-undelete"),
     ]
     _deleted: tuple[str, ...] = ()
 

@@ -27,8 +27,8 @@ class EditScreen(Screen[tuple[FileChange, ...] | None]):
     EditScreen TextArea { height: 1fr; border: none; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("ctrl+s", "try", "Try it", priority=True),
-        Binding("escape", "leave", "Leave as it was"),
+        Binding("ctrl+s", "try", "Try it", priority=True, id="edit-try"),
+        Binding("escape", "leave", "Leave as it was", id="edit-leave"),
     ]
 
     def __init__(self, files: tuple[FileChange, ...]) -> None:

@@ -37,7 +37,7 @@ class QuestionDialog(ModalScreen[str | None]):
     QuestionDialog Horizontal { height: auto; align-horizontal: right; padding: 1 0 0 0; }
     QuestionDialog Button { margin-left: 2; }
     """
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "later", "Decide later")]
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "later", "Decide later", id="question-later")]
 
     def __init__(self, question: Question, *, ascii_only: bool = False) -> None:
         super().__init__()

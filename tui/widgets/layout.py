@@ -133,6 +133,16 @@ def _role_of_code(text: str) -> str:
     return {"+": "added", "-": "removed"}.get(text[:1], "code")
 
 
+def in_rows(pieces: list[Piece], width: int) -> Iterator[tuple[Piece, ...]]:
+    """Pieces that are fit for a terminal in rows of so many cells, each character where it was."""
+    return _wrap(pieces, width, words=False)
+
+
+def fitted(text: str, width: int) -> str:
+    """As much of a text that is fit for a terminal as has room in so many cells."""
+    return _split(text, width)[0]
+
+
 def _wrap(pieces: list[Piece], width: int, *, words: bool = True) -> Iterator[tuple[Piece, ...]]:
     """The pieces in rows of so many cells, broken between words where there are any."""
     if sum(cell_len(text) for text, _ in pieces) <= width:
