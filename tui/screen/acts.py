@@ -11,7 +11,6 @@ from treadle.core.errors import TreadleError, UsageError
 from treadle.tui.screen.actions import PAGES
 from treadle.tui.screen.spoken import numbered
 from treadle.tui.tasks import fix_task, run_task, said_before
-from treadle.tui.widgets.told import Told
 
 if TYPE_CHECKING:
     from textual.screen import Screen
@@ -75,7 +74,7 @@ class Acts:
     def resume(self, words: str) -> None:
         """Go on, or ask again what it rests on."""
         screen, session = self._screen, self._session
-        screen.query_one(Told).forget()
+        screen.told.forget()
         assert screen.story is not None
         if screen.story.question is not None and screen.story.state == "NEEDS_PERSON":
             screen.ask(screen.story.question)

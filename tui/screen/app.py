@@ -216,11 +216,15 @@ class TreadleApp(App[None]):
         """Another session's screen in place of all that there is, with the same session."""
         before = self.session_screen
         fresh = self.session_screen = SessionScreen(self.control, self.glyphs)
+        fresh.header.facts = before.header.facts
         session = before.story.session if before.story is not None else ""
+        written = before.prompt.text
 
         def mounted() -> None:
             if session:
                 fresh.open_session(session)
+            fresh.prompt.remember(before.prompt.said)
+            fresh.prompt.give_back(written)
             fresh.tell(f"A part of the screen broke ({why}) and was made anew; the session is as it was.", grave=True)
 
         self._screen_stack[1:] = []

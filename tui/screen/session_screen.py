@@ -40,7 +40,12 @@ if TYPE_CHECKING:
 
 _REDRAW_RUNNING_S = 0.5
 _WIDE, _MIDDLE = 120, 100
-PANES = ("outline", "activity", "code")
+_EMPTY = {
+    "outline": "",
+    "activity": "What should change? Or send /fix to repair failing tests; /help says more.",
+    "code": "The change shows here.",
+}
+PANES = tuple(_EMPTY)
 
 
 class SessionScreen(Screen[None]):
@@ -76,6 +81,12 @@ class SessionScreen(Screen[None]):
         self._pane = "activity"
         self._drawn_at = 0.0
         self._offered: tuple[str, ...] = ()
+        # Made here and not in `compose`, so that they are there for whoever has something to say before they are shown.
+        self.header = Header(Facts(project=control.root.name))
+        self.prompt = Prompt("What should change?   enter sends, /fix repairs failing tests, /help")
+        self.told = Told()
+        self._completion = Completion()
+        self._panes = {name: RowView(id=name, empty=empty) for name, empty in _EMPTY.items()}
 
     @property
     def story(self) -> Story | None:
@@ -89,17 +100,13 @@ class SessionScreen(Screen[None]):
 
     def compose(self) -> ComposeResult:
         """The header, three panes, the input, and the keys."""
-        yield Header(Facts(project=self.control.root.name))
+        yield self.header
         with Horizontal(id="panes"):
-            yield RowView(id="outline", empty="")
-            yield RowView(
-                id="activity", empty="What should change? Or send /fix to repair failing tests; /help says more."
-            )
-            yield RowView(id="code", empty="The change shows here.")
+            yield from self._panes.values()
         yield FindBar()
-        yield Told()
-        yield Completion()
-        yield Prompt("What should change?   enter sends, /fix repairs failing tests, /help")
+        yield self.told
+        yield self._completion
+        yield self.prompt
         yield Footer(show_command_palette=False)
 
     def on_mount(self) -> None:
@@ -110,19 +117,9 @@ class SessionScreen(Screen[None]):
 
     # ------------------------------------------------------------ its parts
 
-    @property
-    def prompt(self) -> Prompt:
-        """The input."""
-        return self.query_one(Prompt)
-
-    @property
-    def header(self) -> Header:
-        """The line at the top."""
-        return self.query_one(Header)
-
     def pane(self, name: str) -> RowView:
         """One of the panes."""
-        return self.query_one(f"#{name}", RowView)
+        return self._panes[name]
 
     @property
     def pane_in_use(self) -> RowView:
@@ -235,7 +232,7 @@ class SessionScreen(Screen[None]):
         """Draw the session as it is."""
         self._drawn_at = time.monotonic()
         view = self.view
-        if view is None or not self.query(RowView):  # nothing to show, or the screen is being taken down
+        if view is None or not self.is_mounted:  # nothing to show, or nowhere to show it
             return
         for name, rows in (("activity", view.activity), ("outline", view.outline)):
             pane = self.pane(name)
@@ -297,13 +294,13 @@ class SessionScreen(Screen[None]):
             self.app.call_from_thread(self._offer_completions, found)
 
     def _offer_completions(self, found: list[Choice]) -> None:
-        self.query_one(Completion).offer(found)
+        self._completion.offer(found)
         self.prompt.completing = bool(found)
 
     @on(Prompt.Completed)
     def _completed(self, message: Prompt.Completed) -> None:
         message.stop()
-        completion = self.query_one(Completion)
+        completion = self._completion
         if message.step:
             completion.move(message.step)
         elif taken := completion.taken():
@@ -317,7 +314,7 @@ class SessionScreen(Screen[None]):
     @on(Prompt.Sent)
     def _sent(self, message: Prompt.Sent) -> None:
         message.stop()
-        self.query_one(Told).forget()
+        self.told.forget()
         self._offer_completions([])
         try:
             self._obey(understood(message.text))
@@ -368,4 +365,4 @@ class SessionScreen(Screen[None]):
 
     def tell(self, text: str, *, grave: bool = False) -> None:
         """Tell the person something."""
-        self.query_one(Told).tell(text, grave=grave)
+        self.told.tell(text, grave=grave)

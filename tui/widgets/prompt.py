@@ -65,6 +65,11 @@ class Prompt(TextArea):
         """The text up to the cursor."""
         return self.get_text_range((0, 0), self.cursor_location)
 
+    @property
+    def said(self) -> tuple[str, ...]:
+        """What was sent, the latest last."""
+        return tuple(self._said)
+
     def remember(self, said: tuple[str, ...]) -> None:
         """What was sent on other days comes before what was sent on this."""
         at_end = self._place == len(self._said)
