@@ -87,6 +87,7 @@ class TreadleApp(App[None]):
         self.set_keymap(preferences.keys)
         if preferences.motion == "reduced":
             self.animation_level = "none"
+            self.session_screen.prompt.cursor_blink = False
 
     def on_mount(self) -> None:
         """Show the session's screen."""

@@ -11,7 +11,7 @@ from textual.content import Content
 from textual.screen import ModalScreen, Screen
 from textual.widgets import Static
 
-from treadle.tui.screen.actions import ACTIONS, is_possible
+from treadle.tui.screen.actions import ACTIONS
 from treadle.tui.screen.session_screen import SessionScreen
 from treadle.tui.story.line import Line, detail
 from treadle.tui.widgets.layout import Glyphs, rows_of
@@ -27,6 +27,7 @@ class HelpScreen(ModalScreen[None]):
         width: 90%; max-width: 100; height: 90%; border: round $border; background: $surface; padding: 0 1;
     }
     HelpScreen Static { height: auto; padding: 0 0 1 0; text-style: bold; }
+    HelpScreen #how { padding: 0; text-style: none; color: $text-muted; }
     HelpScreen RowView { height: 1fr; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,f1,q", "leave", "Close", id="help-leave")]
@@ -41,6 +42,7 @@ class HelpScreen(ModalScreen[None]):
         with Vertical():
             yield Static(Content(self._title))
             yield RowView(id="help")
+            yield Static(Content("escape closes this"), id="how")
 
     def on_mount(self) -> None:
         """Its lines can be scrolled."""
@@ -63,29 +65,26 @@ class HelpScreen(ModalScreen[None]):
 def _told(screen: Screen[object]) -> tuple[str, list[Line]]:
     """What the focus is on, and its keys; on the session's screen also what the input takes."""
     focused = screen.focused
-    about = getattr(screen, "HELP_OF", {}).get(focused.id or "" if focused is not None else "", "")
-    keys: dict[str, list[str]] = {}
+    about = getattr(screen, "HELP_OF", {}).get((focused.id or "") if focused is not None else "", "")
+    own: dict[str, list[str]] = {}
+    common: dict[str, list[str]] = {}
     for active in screen.active_bindings.values():
-        if active.enabled and active.binding.description and not active.binding.system:
-            keys.setdefault(active.binding.description, []).append(screen.app.get_key_display(active.binding))
-    # Escape closes the help; until then the keys are those of what lies below it.
-    lines = [detail("keys", "Keys that lead somewhere now (escape closes this help)", below=_rows("key", {
-        ", ".join(each): description for description, each in keys.items()
-    }))]  # fmt: skip
+        binding = active.binding
+        if active.enabled and binding.description and not binding.system:
+            # Those of ours have a name, by which they can be given another key; the others are any text field's.
+            table = own if binding.id else common
+            table.setdefault(binding.description, []).append(screen.app.get_key_display(binding))
+    parts = [("keys", "Keys that lead somewhere now", {", ".join(keys): what for what, keys in own.items()})]
     if isinstance(screen, SessionScreen):
-        at_work = bool(screen.control.working)
-        now = {
-            f"/{a.name} {a.takes}".strip(): a.what
-            for a in ACTIONS
-            if is_possible(a.name, screen.story, at_work=at_work)
-        }
-        later = {f"/{a.name} {a.takes}".strip(): a.what for a in ACTIONS if f"/{a.name} {a.takes}".strip() not in now}
-        lines.append(detail("now", "What the input takes now, besides a task in words", below=_rows("now", now)))
-        if later:
-            lines.append(
-                detail("later", "What it takes where there is something to do it to", below=_rows("later", later))
-            )
-    return about or "Keys", lines
+        told = {action.name: f"/{action.name} {action.takes}".strip() for action in ACTIONS}
+        now = {told[action.name]: action.what for action in ACTIONS if screen.can(action.name)}
+        later = {told[action.name]: action.what for action in ACTIONS if not screen.can(action.name)}
+        parts += [
+            ("now", "What the input takes now, besides a task in words", now),
+            ("later", "What it takes where there is something to do it to", later),
+        ]
+    parts.append(("common", "Keys of any text field", {", ".join(keys): what for what, keys in common.items()}))
+    return about or "Keys", [detail(key, title, below=_rows(key, table)) for key, title, table in parts if table]
 
 
 def _rows(key: str, table: dict[str, str]) -> list[Line]:

@@ -81,6 +81,7 @@ class SessionScreen(Screen[None]):
         self._pane = "activity"
         self._drawn_at = 0.0
         self._offered: tuple[str, ...] = ()
+        self._sent_now = ""
         # Made here and not in `compose`, so that they are there for whoever has something to say before they are shown.
         self.header = Header(Facts(project=control.root.name))
         self.prompt = Prompt("What should change?   enter sends, /fix repairs failing tests, /help")
@@ -219,8 +220,10 @@ class SessionScreen(Screen[None]):
 
     def _arrange(self) -> None:
         width = self.app.size.width
-        if width >= _WIDE:
-            shown: tuple[str, ...] = PANES
+        if self._pane == "code" and self.view is not None and self.view.change.mode == "side by side":
+            shown: tuple[str, ...] = ("code",)
+        elif width >= _WIDE:
+            shown = PANES
         elif width >= _MIDDLE:
             shown = ("activity", "code") if self._pane != "outline" else ("outline", "activity")
         else:
@@ -316,11 +319,13 @@ class SessionScreen(Screen[None]):
         message.stop()
         self.told.forget()
         self._offer_completions([])
+        self._sent_now = message.text
         try:
             self._obey(understood(message.text))
         except TreadleError as error:
-            self.tell(str(error), grave=True)
-            self.prompt.give_back(message.text)
+            self._tell_trouble(error, message.text)
+        finally:
+            self._sent_now = ""
 
     @on(Prompt.Left)
     def _left(self, message: Prompt.Left) -> None:
@@ -352,16 +357,23 @@ class SessionScreen(Screen[None]):
         """Only what is possible now is offered."""
         return self.can(str(parameters[0])) if action == "act" else super().check_action(action, parameters)
 
-    @work(thread=True)
     def in_thread(self, what: Callable[[], str | None]) -> None:
-        """Do what may take a while; what it says is told, and what is wrong."""
+        """Do what may take a while; what it says is told, and what is wrong: then what was sent for it is given back."""
+        self._in_thread(what, self._sent_now)
+
+    @work(thread=True)
+    def _in_thread(self, what: Callable[[], str | None], sent: str) -> None:
         try:
             said = what()
         except TreadleError as error:
-            self.app.call_from_thread(self.tell, str(error), grave=True)
+            self.app.call_from_thread(self._tell_trouble, error, sent)
         else:
             if said:
                 self.app.call_from_thread(self.tell, said)
+
+    def _tell_trouble(self, error: TreadleError, sent: str) -> None:
+        self.tell(str(error), grave=True)
+        self.prompt.give_back(sent)
 
     def tell(self, text: str, *, grave: bool = False) -> None:
         """Tell the person something."""

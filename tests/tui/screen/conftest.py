@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.commands.conftest import _solved_and_kept, solved, treadle, write_project  # noqa: F401 - fixtures
+from tests.commands.conftest import Treadle, _solved_and_kept, solved, treadle, write_project  # noqa: F401 - fixtures
 from tests.plugins.models.scripted_service import Service, serving
 
 
@@ -34,3 +34,9 @@ def service(home: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Service]:
         models += '[models.coder]\nuse = ["anthropic/claude-sonnet-5-5"]\n'
         (home / "config.toml").write_text(f'{models}[plugins.anthropic]\nbase_url = "{service.url}"\n')
         yield service
+
+
+@pytest.fixture
+def solved_here(solved: Treadle, monkeypatch: pytest.MonkeyPatch) -> Path:  # noqa: F811 - it is the fixture
+    monkeypatch.setenv("TREADLE_HOME", str(solved.home))
+    return solved.folder

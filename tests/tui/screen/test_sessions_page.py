@@ -4,16 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-
-from tests.commands.conftest import Treadle
 from tests.tui.screen.screen_driver import Driven, drive
-
-
-@pytest.fixture
-def solved_here(solved: Treadle, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("TREADLE_HOME", str(solved.home))
-    return solved.folder
 
 
 def test_an_earlier_session_looks_as_it_did_and_can_be_accepted(solved_here: Path) -> None:

@@ -1,0 +1,178 @@
+"""Looking at a session, and taking it elsewhere: views of the change, search, copies, files, help, themes, keys."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.commands.scripted_agent import RIGHT, WRONG
+from tests.tui.screen.screen_driver import Driven, drive
+from treadle.core.config.screen_settings import ScreenSettings
+
+
+async def opened(screen: Driven) -> None:
+    screen.app.session_screen.open_session("last")
+    await screen.shows("Fixed: stats.py")
+    await screen.press("escape")
+
+
+def test_the_change_as_a_diff_side_by_side_and_as_files(solved_here: Path) -> None:
+    async def play(screen: Driven) -> None:
+        await opened(screen)
+        await screen.shows("1 file changed  +1 -1 · diff", f"-{WRONG}", f"+{RIGHT}")
+        await screen.press("d")
+        await screen.shows("· side by side", f"  10-{WRONG}", f"  10+{RIGHT}")
+        await screen.press("d")
+        await screen.shows("· files", f" 10 {RIGHT}", "  1 def mean(values):")
+        assert WRONG not in screen.text
+        await screen.press("home", "down", "enter")
+        await screen.until(lambda: f" 10 {RIGHT}" not in screen.text)
+        await screen.press("d")
+        await screen.shows("· diff")
+
+    drive(solved_here, play, (200, 48))
+
+
+def test_words_are_found_one_place_after_the_other(solved_here: Path) -> None:
+    async def play(screen: Driven) -> None:
+        await opened(screen)
+        await screen.press("ctrl+o", "ctrl+f", *"assert")
+        activity = screen.app.session_screen.pane("activity")
+        await screen.until(lambda: "assert" in activity.rows[activity.cursor].text.lower())
+        first = activity.cursor
+        await screen.press("enter")
+        await screen.until(lambda: activity.cursor > first)
+        await screen.press("up")
+        await screen.until(lambda: activity.cursor == first)
+        await screen.press(*"xyz")
+        await screen.shows("not found in what is open")
+        await screen.press("escape")
+        await screen.until(lambda: "not found" not in screen.text)
+        assert activity.has_focus
+
+    drive(solved_here, play, (120, 60))
+
+
+def test_a_line_is_copied_with_what_is_open_below_it(solved_here: Path) -> None:
+    async def play(screen: Driven) -> None:
+        await opened(screen)
+        await screen.press("home", "down", "down", "down", "enter")
+        await screen.shows("AssertionError")
+        await screen.press("c")
+        await screen.shows("Copied: ")
+        copied = screen.app.clipboard.splitlines()
+        assert "Tests as they are" in copied[0]
+        assert any("test_spread" in line for line in copied)
+        assert not any("Attempt" in line for line in copied)
+
+    drive(solved_here, play, (120, 60))
+
+
+def test_a_session_is_saved_as_markdown_and_nothing_is_overwritten(solved_here: Path) -> None:
+    async def play(screen: Driven) -> None:
+        await opened(screen)
+        await screen.send("/save story.md")
+        await screen.shows("Saved: ")
+        text = (solved_here / "story.md").read_text()
+        assert text.startswith("# make the tests pass\n")
+        assert "```diff\ndiff --git a/stats.py b/stats.py" in text
+        assert "- ✗ Tests as they are: 3 of 5 fail" in text
+        await screen.send("/save story.md")
+        await screen.shows("is there already", "│ /save story.md")
+        assert (solved_here / "story.md").read_text() == text
+
+    drive(solved_here, play, (120, 40))
+
+
+def test_the_input_completes_commands_and_names_of_files(solved_here: Path) -> None:
+    async def play(screen: Driven) -> None:
+        prompt = screen.app.session_screen.prompt
+        await screen.press(*"/rej")
+        await screen.shows("> /reject  WORDS")
+        await screen.press("tab")
+        await screen.until(lambda: prompt.text == "/reject ")
+        prompt.text = ""
+        await screen.press(*"mend", "space", "@", *"sta")
+        await screen.shows("> @stats.py", "@test_stats.py")
+        await screen.press("down", "tab")
+        await screen.until(lambda: prompt.text == "mend @test_stats.py ")
+        await screen.until(lambda: "> @" not in screen.text)
+
+    drive(solved_here, play)
+
+
+def test_help_tells_of_what_has_the_focus(solved_here: Path) -> None:
+    async def play(screen: Driven) -> None:
+        await screen.press("f1")
+        await screen.shows("The input: a task in your words", "Send", "What the input takes now", "/fix [PATH]")
+        await screen.press("f1")
+        await screen.until(lambda: "What the input takes" not in screen.text)
+        await opened(screen)
+        await screen.press("f1")
+        await screen.shows("The activity: what happened", "apply the patch")
+        await screen.press("escape")
+        await screen.shows("a Accept")
+
+    drive(solved_here, play, (80, 48))
+
+
+def test_the_palette_offers_what_is_possible_and_nothing_else(solved_here: Path) -> None:
+    async def play(screen: Driven) -> None:
+        await screen.press("ctrl+p")
+        await screen.shows("Sessions", "Fix")
+        await screen.press(*"take back")
+        await screen.shows("No matches found")
+        await screen.press("escape")
+        await opened(screen)
+        await screen.press("ctrl+p")
+        await screen.press(*"accept", "enter")
+        await screen.shows("✓ Applied")
+
+    drive(solved_here, play)
+
+
+@pytest.mark.parametrize("theme", ["light", "high-contrast"])
+def test_other_colours_are_put_on(solved_here: Path, theme: str) -> None:
+    async def play(screen: Driven) -> None:
+        before = screen.app.screen.styles.background
+        await screen.send(f"/theme {theme}")
+        await screen.until(lambda: screen.app.screen.styles.background != before)
+        await screen.send("/theme drak")
+        await screen.shows("there is no theme 'drak'; did you mean 'dark'?")
+
+    drive(solved_here, play)
+
+
+def test_keys_are_others_when_the_person_wants_it(solved_here: Path) -> None:
+    async def play(screen: Driven) -> None:
+        await opened(screen)
+        await screen.shows("y Accept")
+        await screen.press("a")
+        await screen.press("y")
+        await screen.shows("✓ Applied")
+        assert screen.text.count("Applied") == 1
+
+    drive(solved_here, play, preferences=ScreenSettings(keys={"session-accept": "y"}))
+
+
+def test_nothing_moves_where_the_person_wants_no_motion(solved_here: Path) -> None:
+    async def play(screen: Driven) -> None:
+        assert screen.app.animation_level == "none"
+        assert not screen.app.session_screen.prompt.cursor_blink
+
+    drive(solved_here, play, preferences=ScreenSettings(motion="reduced"))
+
+
+def test_pages_are_scrolled_from_the_input(solved_here: Path) -> None:
+    async def play(screen: Driven) -> None:
+        await opened(screen)
+        await screen.press("ctrl+o", "home", "i")
+        activity = screen.app.session_screen.pane("activity")
+        assert screen.app.session_screen.prompt.has_focus
+        await screen.press("pagedown")
+        await screen.until(lambda: activity.cursor > 5)
+        await screen.press("pageup")
+        await screen.until(lambda: activity.cursor == 0)
+
+    drive(solved_here, play, (80, 24))
