@@ -77,7 +77,7 @@ def passed(
     rules = tuple(rules)
     found: list[Passed] = []
     for concern in concerns:
-        if not each_time(concern.rule) and same(concern) in in_session:
+        if same(concern) in in_session:
             found.append(Passed(concern=concern, by="session"))
         elif (rule := _rule_of(concern, rules)) is not None:
             found.append(Passed(concern=concern, by="rule", path=rule.path))

@@ -233,7 +233,7 @@ class Stages:
         self._enter("REFLECTING")
         verdict = attempts[-1].verdict
         if verdict.words:
-            return Reflection(wrong="; ".join(verdict.reasons), advice=verdict.words, next="repair")
+            return Reflection(wrong="; ".join(verdict.reasons), advice=verdict.words, next="another")
         said: Reflection | None = self._stage(
             "reflect",
             Reflection | None,

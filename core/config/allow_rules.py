@@ -60,9 +60,12 @@ class AllowRules:
                 if (rule.rule, rule.path) not in known:
                     known.add((rule.rule, rule.path))
                     said = {"rule": rule.rule, "path": rule.path} | ({"why": rule.why} if rule.why else {})
-                    gap = b"" if not text or text.endswith(b"\n") else b"\n"
-                    text += gap + f"\n[[allow]]\n{tomli_w.dumps(said)}".encode()
-            self._parsed(text)
+                    text += f"\n[[allow]]\n{tomli_w.dumps(said)}".encode()
+            try:
+                self._parsed(text)
+            except ConfigError:  # what was there could be read: it is a list in one line
+                told = "can't be added to as it is written; write each rule below a line [[allow]]"
+                raise ConfigError(f"{self.file}: {told}") from None
             return toml_files.of_readable_size(text, self.file)
 
         own_file.rewrite(self.file, added, is_text=True)

@@ -81,6 +81,15 @@ def test_where_it_can_not_be_cut_out_the_file_stays_and_the_person_is_told(rules
     assert rules.file.read_text() == written
 
 
+@pytest.mark.parametrize("written", ["allow = []\n", 'allow = [{rule = "a", path = "b"}]\n'])
+def test_where_none_can_be_added_the_file_stays_and_the_person_is_told(rules: AllowRules, written: str) -> None:
+    rules.file.parent.mkdir()
+    rules.file.write_text(written)
+    with pytest.raises(ConfigError, match="write each rule below a line"):
+        rules.add((ONE,))
+    assert rules.file.read_text() == written
+
+
 @pytest.mark.parametrize(
     ("written", "told"),
     [

@@ -36,6 +36,6 @@ def approvals(number: int | None, as_json: bool) -> int:
         for place, rule in enumerate(there, 1):
             tell(clean_line(f"{place}. {rule.rule} in {shown(rule.path)}"))
             if rule.why:
-                tell(clean_line(f"   when you were asked: {rule.why}"))
+                tell(f"   when you were asked: {clean_line(rule.why)}")
         click.echo(f"\nThe file: {clean_line(str(rules.file))}{'' if rules.file.is_file() else ', not there yet'}")
     return 0
