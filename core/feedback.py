@@ -16,25 +16,36 @@ from treadle.core.records import Attempt, Candidate, Feedback, Outcome, Reflecti
 KIND = "feedback.given"
 
 
-def key_of(attempt: int) -> str:
-    """The key of the feedback on that attempt: there is one at the most."""
-    return f"feedback.{attempt}"
+def key_of(attempt: int, turn: str) -> str:
+    """The key of what is said of the attempt of that number which was made in that turn: what counts was said last."""
+    return f"feedback.{attempt}{turn}"
 
 
 def give(log: Log, session: str, outcome: Outcome | None, feedback: Feedback) -> Event:
-    """Log what the person says of the last attempt. `outcome` is what the session came to. Raises `UsageError` for any
-    other attempt, and for feedback that says nothing."""
-    last = outcome.attempts[-1] if outcome is not None and outcome.attempts else None
-    if last is None:
+    """Log what the person says of an attempt: the last one, or an earlier one, from which the session goes on as if
+    those after it had not been. `outcome` is what the session came to. Raises `UsageError` for an attempt that is none
+    of its attempts, and for feedback that says nothing."""
+    made = [attempt.number for attempt in outcome.attempts] if outcome is not None else []
+    if not made:
         raise UsageError(f"session {session} has made no attempt yet that something could be said of")
-    if feedback.attempt != last.number:
+    if feedback.attempt not in made:
         raise UsageError(
-            f"attempt {feedback.attempt} is not the last one of session {session}, which is {last.number}; what is "
-            "said of an attempt leads to the one after it"
+            f"session {session} has no attempt {feedback.attempt}; it has made "
+            + (f"those from 1 to {made[-1]}" if made[-1] > 1 else "one")
         )
-    if not (feedback.words.strip() or feedback.files or feedback.another):
+    is_last = feedback.attempt == made[-1]
+    if is_last and not (feedback.words.strip() or feedback.files or feedback.another):
         raise UsageError("say what should be otherwise: the words are empty")
-    about = {"key": key_of(feedback.attempt), "feedback": msgspec.to_builtins(feedback, builtin_types=(bytes,))}
+    turns, given = "", 0
+    for event in log.events(session):
+        if event.kind == "attempt.ended" and event.data["number"] == feedback.attempt:
+            turns = str(event.data["key"]).removeprefix(f"attempt.{feedback.attempt}")
+        given += event.kind == KIND
+    about = {
+        "key": key_of(feedback.attempt, turns),
+        "turn": f"f{given + 1}",
+        "feedback": msgspec.to_builtins(feedback, builtin_types=(bytes,)),
+    }
     return log.append(session, "feedback.given", about, attempt=feedback.attempt)
 
 

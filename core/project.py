@@ -300,15 +300,21 @@ class Project:
         questions.answer(self.store, session, text, words, before=keep_rules)
 
     def give_feedback(
-        self, session: str, words: str, *, files: tuple[FileChange, ...] | None = None, another: bool = False
+        self,
+        session: str,
+        words: str,
+        *,
+        attempt: int | None = None,
+        files: tuple[FileChange, ...] | None = None,
+        another: bool = False,
     ) -> None:
-        """Say of a session's last attempt what should be otherwise; it goes on from there when it is resumed. Raises
-        `UsageError` where there is nothing to speak of, and while its patch stands in the files."""
+        """Say of a session's attempt, None: of its last, what should be otherwise; it goes on from there when it is
+        resumed. Raises `UsageError` where there is nothing to speak of, and while its patch stands in the files."""
         if Acceptance(self.store, self.places, self.root, session).is_applied():
             raise UsageError(f"the patch of session {session} is applied; take it back first: `treadle undo {session}`")
         outcome = outcome_of(self.store.events(session))
         last = outcome.attempts[-1].number if outcome is not None and outcome.attempts else 0
-        said = Feedback(attempt=last, words=words, files=files, another=another)
+        said = Feedback(attempt=attempt or last, words=words, files=files, another=another)
         feedback.give(self.store, session, outcome, said)
 
     def close(self) -> None:

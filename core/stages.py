@@ -245,11 +245,11 @@ class Stages:
     def feedback(self, attempt: Attempt) -> Feedback | None:
         """What the person has said of the attempt, None when they have said nothing. Then nobody else is asked what was
         wrong with it."""
-        said = feedback.of_event(self._journal.said(feedback.KIND, feedback.key_of(attempt.number)))
-        if said is not None:
-            self._turn = f"f{attempt.number}"
+        event = self._journal.said(feedback.KIND, feedback.key_of(attempt.number, self._turn))
+        if event is not None:
+            self._turn = str(event.data["turn"])
             self._enter("REFLECTING")
-        return said
+        return feedback.of_event(event)
 
     def remember(self, outcome: Outcome) -> None:
         """Let every memory learn from how the session ended: also when there is no time left for anything else."""
@@ -277,7 +277,7 @@ class Stages:
 
     def attempt_ended(self, attempt: Attempt) -> None:
         """Log how an attempt ended, and keep its change as it was made: the files may be others later."""
-        verdict, key = attempt.verdict, f"attempt.{attempt.number}"
+        verdict, key = attempt.verdict, f"attempt.{attempt.number}{self._turn}"
         if self._journal.find("attempt.ended", key) is not None:
             return
         try:

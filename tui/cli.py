@@ -118,7 +118,7 @@ def treadle_command(context: click.Context, folder: str | None) -> None:
         return
     from treadle.tui.screen.opening import open_screen
 
-    open_screen()
+    context.exit(open_screen())
 
 
 def _has_a_screen() -> bool:

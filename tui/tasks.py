@@ -51,6 +51,19 @@ def run_task(
     )
 
 
+def said_before(project: Project, name: str) -> tuple[Exchange, ...]:
+    """What was said before in the session of that name. Raises `UsageError` for one that has come to nothing yet."""
+    from treadle.core.acceptance import Acceptance  # not at the top: the screen's first paint does not wait for them
+    from treadle.core.conversations import going_on_from, outcome_of
+
+    row = project.store.session(name)
+    outcome = outcome_of(project.store.events(row.id))
+    if outcome is None:
+        raise UsageError(f"session {row.id} has come to nothing yet; `treadle resume {row.id}` goes on with it")
+    applied = Acceptance(project.store, project.places, project.root, row.id).is_applied()
+    return going_on_from(row.task, outcome, applied=applied)
+
+
 def _inside(project: Project, file: str) -> str:
     place = Path(file).resolve()
     if not place.is_relative_to(project.root):

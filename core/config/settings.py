@@ -15,6 +15,7 @@ import msgspec
 from treadle.core.config.budget_settings import BudgetSettings
 from treadle.core.config.key import ProjectRule, key
 from treadle.core.config.model_settings import ModelsSettings
+from treadle.core.config.screen_settings import ScreenSettings
 from treadle.core.records import LADDER, ApprovalMode, Record, Rung, Severity
 
 SEVERITIES: tuple[Severity, ...] = ("note", "ask", "deny")
@@ -151,6 +152,7 @@ class Keys(Record, frozen=True, kw_only=True):
     scan: ScanSettings = ScanSettings()
     paths: PathSettings = PathSettings()
     packages: PackageSettings = PackageSettings()
+    screen: ScreenSettings = ScreenSettings()
     hook_timeouts_s: Annotated[
         dict[str, Annotated[float, msgspec.Meta(gt=0)]],
         key("Seconds that one call of a hook may take in a plugin's own process, by the hook's name.", "never"),

@@ -7,14 +7,14 @@ from collections.abc import Iterator, Sequence
 from textual.binding import Binding, BindingType
 
 from reference_pages.markdown import code, table
+from treadle.tui.pages.sessions import SessionsPage
+from treadle.tui.screen.actions import ACTIONS
 from treadle.tui.screen.app import TreadleApp
 from treadle.tui.screen.edit_screen import EditScreen
-from treadle.tui.screen.prompt import Prompt
 from treadle.tui.screen.question_dialog import QuestionDialog
-from treadle.tui.screen.row_view import RowView
 from treadle.tui.screen.session_screen import SessionScreen
-from treadle.tui.screen.sessions_screen import SessionsScreen
-from treadle.tui.screen.spoken import COMMANDS
+from treadle.tui.widgets.prompt import Prompt
+from treadle.tui.widgets.row_view import RowView
 
 _PLACES: tuple[tuple[str, Sequence[BindingType]], ...] = (
     ("everywhere", TreadleApp.BINDINGS),
@@ -22,7 +22,7 @@ _PLACES: tuple[tuple[str, Sequence[BindingType]], ...] = (
     ("a pane", RowView.BINDINGS),
     ("the input", Prompt.BINDINGS),
     ("a question", QuestionDialog.BINDINGS),
-    ("the list of sessions", SessionsScreen.BINDINGS),
+    ("the list of sessions", SessionsPage.BINDINGS),
     ("the editor", EditScreen.BINDINGS),
 )
 
@@ -47,4 +47,5 @@ def screen() -> Iterator[str]:
         "A task in words, which a language model does (`treadle run`), or one of these. `//` begins a task that begins "
         "with a slash."
     )
-    yield table(("command", "what it does"), [(code(f"/{name}"), what) for name, what in COMMANDS.items()])
+    rows = [(code(f"/{action.name} {action.takes}".strip()), action.what) for action in ACTIONS]
+    yield table(("command", "what it does"), rows)

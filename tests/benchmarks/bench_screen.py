@@ -23,9 +23,9 @@ from textual.screen import Screen
 from tests.tui.long_session import write_long_session
 from treadle.core.events import Delta, Progress
 from treadle.core.project import Project
+from treadle.tui.control.mailbox import Began
 from treadle.tui.screen.app import TreadleApp
-from treadle.tui.screen.mailbox import Began
-from treadle.tui.screen.row_view import RowView
+from treadle.tui.widgets.row_view import RowView
 
 ROUNDS = 15
 EVENTS = 10_000

@@ -43,6 +43,11 @@ NEVER = {
     "plugin_start_s": st.integers(1, 9),
     "hook_timeouts_s": st.dictionaries(st.sampled_from(["treadle_scan", "treadle_plan"]), st.integers(1, 9)),
     "installer": st.sampled_from(["auto", "uv", "pip"]),
+    "screen.theme": st.sampled_from(["dark", "light", "high-contrast"]),
+    "screen.keys": st.dictionaries(st.sampled_from(["session-accept", "pane-up"]), st.sampled_from(["x", "f12"])),
+    "screen.opens": st.sampled_from(["never", "on failure", "always"]),
+    "screen.notify": st.sampled_from(["never", "bell", "desktop"]),
+    "screen.motion": st.sampled_from(["full", "reduced"]),
     "log.level": st.sampled_from(["debug", "info", "warning", "error"]),
     "plugins": st.dictionaries(
         st.sampled_from(["search", "memory"]), st.dictionaries(st.sampled_from("xy"), st.integers(0, 9))
@@ -119,7 +124,7 @@ def test_what_is_not_taken_is_said_with_the_place_and_where_it_belongs(tmp_path_
     for key, value in own.items():
         if key in NUMBERS or key in CHOICES:
             assert (key in ignored) == (value_of(settings, key) != value)
-        elif key in NEVER and key not in ("plugins", "hook_timeouts_s"):
+        elif key in NEVER and key not in ("plugins", "hook_timeouts_s", "screen.keys"):
             assert key in ignored
     tables = own.get("plugins", {}).items()
     assert {f"plugins.{name}.{setting}" for name, table in tables for setting in table} <= ignored

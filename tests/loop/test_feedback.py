@@ -152,10 +152,37 @@ def test_a_replay_hears_it_too(bench: Any) -> None:
     assert outcome.winner.number == 2
 
 
+def test_from_an_earlier_attempt_it_goes_on_as_if_those_after_it_had_not_been(bench: Any) -> None:
+    generate = bench.parts.hooks["treadle_generate"] = writes("x = 2\n", "x = 3\n", "x = 4\n")
+    assert bench.run().state == "UNSOLVED"
+    generate = bench.parts.hooks["treadle_generate"] = writes("x = 2\n", "x = 1\n")
+    give(bench, attempt=1)
+    outcome = bench.again()
+    assert [attempt.candidate.why for attempt in outcome.attempts] == ["wrote 'x = 2\\n'", "wrote 'x = 1\\n'"]
+    assert outcome.state == "SOLVED"
+    assert [len(asked.attempts) for asked in generate.asked] == [1]
+    ended = [event.data["number"] for event in bench.events() if event.kind == "attempt.ended"]
+    assert ended == [1, 2, 3, 1, 2] or ended == [1, 2, 3, 2]
+
+
+def test_it_can_go_on_from_the_same_attempt_again_and_again(bench: Any) -> None:
+    bench.parts.hooks["treadle_generate"] = writes("x = 2\n")
+    bench.run()
+    for wanted in ("x = 5\n", "x = 6\n", "x = 1\n"):
+        generate = bench.parts.hooks["treadle_generate"] = writes("x = 2\n", wanted)
+        give(bench, attempt=1, words=f"it must be {wanted}")
+        outcome = bench.again()
+        assert outcome.attempts[1].candidate.files[0].content == wanted.encode()
+        assert len([asked for asked in generate.asked if len(asked.attempts) == 1]) == 1
+    assert outcome.state == "SOLVED"
+    give(bench, attempt=2, words="of the second of them")
+    assert bench.again().attempts[1].verdict.reasons == ("the person says: of the second of them",)
+
+
 @pytest.mark.parametrize(
     ("said", "why"),
     [
-        ({"attempt": 2, "words": "x"}, "is not the last one"),
+        ({"attempt": 2, "words": "x"}, "has no attempt 2; it has made one"),
         ({"attempt": 1, "words": "  "}, "the words are empty"),
     ],
 )

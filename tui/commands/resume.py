@@ -5,7 +5,8 @@ from __future__ import annotations
 import click
 
 from treadle.core.states import ENDED
-from treadle.tui.commands.model_option import check_models, model_option, model_settings
+from treadle.tui.chosen_models import check_models, model_settings
+from treadle.tui.commands.model_option import model_option
 from treadle.tui.commands.options import json_option, open_project, with_run_options
 from treadle.tui.half_applied import settle_half_applied
 from treadle.tui.run_session import Show, run_session
@@ -17,6 +18,13 @@ from treadle.tui.run_session import Show, run_session
 @click.option("--words", metavar="WORDS", help="With --answer deny: why, or what to do instead.")
 @click.option("--reject", metavar="WORDS", help="Why its last attempt will not do; another one is made.")
 @click.option("--another", is_flag=True, help="With --reject, or alone: by another approach.")
+@click.option(
+    "--from",
+    "attempt",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Go on from attempt N as if those after it had not been; with --reject if you have something to say.",
+)
 @model_option
 @click.option("--apply", is_flag=True, help="Apply the patch when there is one, without asking.")
 @click.option(
@@ -30,6 +38,7 @@ def resume(
     words: str | None,
     reject: str | None,
     another: bool,
+    attempt: int | None,
     models: tuple[str, ...],
     apply: bool,
     merge: bool,
@@ -47,9 +56,9 @@ def resume(
         raise click.UsageError("--merge goes with --apply")
     if words is not None and answer is None:
         raise click.UsageError("--words goes with --answer")
-    speaks = reject is not None or another
+    speaks = reject is not None or another or attempt is not None
     if speaks and answer is not None:
-        raise click.UsageError("--reject and --another don't go together with --answer")
+        raise click.UsageError("--reject, --another and --from don't go together with --answer")
     chosen = model_settings(models)
     with open_project() as found:
         row = found.store.session(session)
@@ -60,7 +69,7 @@ def resume(
         if answer is not None:
             project.answer(row.id, answer, words or "")
         if speaks:
-            project.give_feedback(row.id, reject or "", another=another)
+            project.give_feedback(row.id, reject or "", attempt=attempt, another=another)
         # What has ended was shown before: who names it again knows what its notes say.
         show = Show(as_json=as_json, apply=apply, merge=merge, partial=row.state in ENDED and not speaks)
         return run_session(project, project.resume(row.id), show)

@@ -8,17 +8,13 @@ from typing import Any
 
 import click
 
-from treadle.core.acceptance import Acceptance
-from treadle.core.conversations import going_on_from, outcome_of
-from treadle.core.errors import UsageError
-from treadle.core.project import Project
-from treadle.core.records import Exchange
-from treadle.tui.commands.model_option import check_models, model_option, model_settings
+from treadle.tui.chosen_models import check_models, model_settings
+from treadle.tui.commands.model_option import model_option
 from treadle.tui.commands.options import json_option, open_project, python_option, with_run_options
 from treadle.tui.half_applied import settle_half_applied
 from treadle.tui.no_project import tell_if_no_project
 from treadle.tui.run_session import Show, run_session
-from treadle.tui.tasks import run_task
+from treadle.tui.tasks import run_task, said_before
 
 _SESSION = re.compile(r"\d{8}-\d{6}(-[a-z0-9]{0,4})?")
 
@@ -95,16 +91,6 @@ def run(
         check_models(project, models)
         tell_if_no_project(project.root)
         settle_half_applied(project)
-        said = _earlier(project, earlier) if earlier is not None else ()
+        said = said_before(project, earlier) if earlier is not None else ()
         asked = run_task(project, task, files, shows_plan=shows_plan, earlier=said)
         return run_session(project, project.start(asked), Show(as_json=as_json, apply=apply))
-
-
-def _earlier(project: Project, name: str) -> tuple[Exchange, ...]:
-    """What was said before in the session of that name. Raises `UsageError` for one that has come to nothing yet."""
-    row = project.store.session(name)
-    outcome = outcome_of(project.store.events(row.id))
-    if outcome is None:
-        raise UsageError(f"session {row.id} has come to nothing yet; `treadle resume {row.id}` goes on with it")
-    applied = Acceptance(project.store, project.places, project.root, row.id).is_applied()
-    return going_on_from(row.task, outcome, applied=applied)

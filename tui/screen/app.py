@@ -1,27 +1,55 @@
-"""The app: it opens the project, hands the screens what has come, and is the wall around them."""
+"""The app: it opens the project, hands the session's screen what has come, and is the wall around its parts."""
 
 from __future__ import annotations
 
+import contextlib
 import locale
 import os
+import time
+from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import ClassVar
 
+from textual import work
+from textual._context import active_message_pump
 from textual.app import App
 from textual.binding import Binding, BindingType
+from textual.command import Provider
 
+from treadle.core.config.screen_settings import ScreenSettings
+from treadle.core.errors import TreadleError, UsageError
+from treadle.core.nearest import did_you_mean
 from treadle.core.records import RunChoices
-from treadle.tui.screen.control import Control
-from treadle.tui.screen.layout import ASCII, UNICODE
-from treadle.tui.screen.mailbox import Mailbox
+from treadle.core.tree.branch import branch_of
+from treadle.tui.control.control import Control
+from treadle.tui.control.machine import Load, load_now
+from treadle.tui.control.mailbox import Mailbox
+from treadle.tui.safe_text import clean_line
 from treadle.tui.screen.session_screen import SessionScreen
+from treadle.tui.screen.themes import HIGH_CONTRAST, NAMES
+from treadle.tui.widgets.layout import ASCII, UNICODE
 
 LOOKS_A_SECOND = 10
 """How often it looks whether something has come."""
 
+MEASURES_EVERY_S = 3.0
+"""Seconds between two looks at how busy the machine is."""
 
 OPENS_AFTER_S = 0.2
 """After that it opens the project, if nothing has asked for it yet: the first paint comes first."""
+
+MOST_SAID = 100
+"""Sessions whose tasks the input remembers."""
+
+MOST_CRASHES, WITHIN_S = 3, 60.0
+"""A screen that breaks more often than that is given up."""
+
+
+def _palette() -> type[Provider]:
+    from treadle.tui.screen.palette import Possible  # with the first look into it
+
+    return Possible
 
 
 class TreadleApp(App[None]):
@@ -29,27 +57,154 @@ class TreadleApp(App[None]):
 
     TITLE = "treadle"
     ENABLE_COMMAND_PALETTE = True
+    COMMANDS: ClassVar[set[type[Provider] | Callable[[], type[Provider]]]] = {_palette}
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("ctrl+q", "quit", "Quit", priority=True),
-        Binding("f1", "show_help_panel", "Help"),
+        Binding("ctrl+q", "quit", "Quit", priority=True, id="session-quit"),
+        Binding("f1", "help", "Help", priority=True, id="session-help"),
     ]
 
-    def __init__(self, root: Path, choices: RunChoices | None = None) -> None:
+    def __init__(
+        self,
+        root: Path,
+        choices: RunChoices | None = None,
+        preferences: ScreenSettings = ScreenSettings(),  # noqa: B008 - it is frozen
+        *,
+        survives: bool = False,
+    ) -> None:
+        """`survives`: a part that breaks is told and made anew; else the app ends with it, as tests want it."""
         super().__init__()
         self.mailbox = Mailbox()
+        self.preferences = preferences
         self.control = Control(root, self.mailbox, choices)
         self.ascii_only = not _speaks_unicode()
-        self.session_screen = SessionScreen(self.control, ASCII if self.ascii_only else UNICODE)
+        self.glyphs = ASCII if self.ascii_only else UNICODE
+        self.session_screen = SessionScreen(self.control, self.glyphs)
+        self._survives = survives
+        self._crashes: list[float] = []
+        self.crash: Exception | None = None
+        """What the screen was given up for."""
+        self.set_keymap(preferences.keys)
+        if preferences.motion == "reduced":
+            self.animation_level = "none"
 
     def on_mount(self) -> None:
         """Show the session's screen."""
-        self.theme = "textual-dark"
+        self.register_theme(HIGH_CONTRAST)
+        self.theme = NAMES[self.preferences.theme]
         self.push_screen(self.session_screen)
         self.set_interval(1 / LOOKS_A_SECOND, self._look)
-        self.set_timer(OPENS_AFTER_S, self.control.prepare)
+        self.set_interval(MEASURES_EVERY_S, self._measure)
+        self.set_timer(OPENS_AFTER_S, self._prepare)
 
     def _look(self) -> None:
-        self.session_screen.hear(self.mailbox.take())
+        mail = self.mailbox.take()
+        try:
+            self.session_screen.hear(mail)
+        except Exception as error:  # noqa: BLE001 - the wall around what is drawn: the app itself goes on
+            self._handle_exception(error)
+
+    @work(thread=True, exclusive=True, group="preparing")
+    def _prepare(self) -> None:
+        with contextlib.suppress(TreadleError):  # what is wrong is told with the first session
+            self.control.project.store.sessions(1)
+        self.call_from_thread(self._know, *self._known())
+
+    def _known(self) -> tuple[str, float | None, tuple[str, ...]]:
+        """The branch, the budget of money, and what the person has asked for before, the latest last."""
+        branch = branch_of(self.control.root)
+        try:
+            project = self.control.project
+            said = tuple(row.task.text for row in reversed(project.store.sessions(MOST_SAID)) if row.task.kind == "run")
+            return branch, project.settings.budget.usd, said
+        except TreadleError:
+            return branch, None, ()
+
+    def _know(self, branch: str, limit_usd: float | None, said: tuple[str, ...]) -> None:
+        header = self.session_screen.header
+        header.tell(replace(header.facts, branch=branch, limit_usd=limit_usd))
+        self.session_screen.prompt.remember(said)
+
+    @work(thread=True, exclusive=True, group="measuring")
+    def _measure(self) -> None:
+        load = load_now(self.control.root)
+        self.call_from_thread(self._tell_load, load)
+
+    def _tell_load(self, load: Load) -> None:
+        header = self.session_screen.header
+        header.tell(replace(header.facts, machine=load.told(), alerts=load.alerts()))
+
+    # ------------------------------------------------------------ what its screens ask of it
+
+    def put_on(self, theme: str) -> None:
+        """Wear that theme. Raises `UsageError` for one that there is none of."""
+        if theme not in NAMES:
+            near = did_you_mean(theme, NAMES)
+            raise UsageError(f"there is no theme {theme!r}; {near}there are {', '.join(NAMES)}")
+        self.theme = NAMES[theme]
+
+    def action_help(self) -> None:
+        """Help on what has the focus; once more closes it."""
+        from treadle.tui.screen.help_screen import HelpScreen  # with the first look into it
+
+        if isinstance(self.screen, HelpScreen):
+            self.screen.dismiss(None)
+        else:
+            self.push_screen(HelpScreen(self.screen, self.glyphs))
+
+    def call_the_person(self, why: str) -> None:
+        """Say that a session has come to rest, where they look elsewhere."""
+        how = self.preferences.notify
+        if self.app_focus or how == "never":
+            return
+        if how == "desktop" and self._driver is not None:
+            self._driver.write(f"\x1b]9;{clean_line(f'treadle: {why}')}\x07")
+        else:
+            self.bell()
+
+    def copy_to_clipboard(self, text: str) -> None:
+        """To the terminal's clipboard (OSC 52), and to that of the desktop where there is one."""
+        super().copy_to_clipboard(text)
+        self._copy_to_desktop(text)
+
+    @work(thread=True)
+    def _copy_to_desktop(self, text: str) -> None:
+        import pyperclip  # with the first thing that is copied
+
+        with contextlib.suppress(pyperclip.PyperclipException):  # there is no desktop: the terminal has it
+            pyperclip.copy(text)
+
+    # ------------------------------------------------------------ when a part of it breaks
+
+    def _handle_exception(self, error: Exception) -> None:
+        """A part that breaks is told and made anew, unless that happens again and again. The session does not notice:
+        it is at work in a thread of its own."""
+        now = time.monotonic()
+        self._crashes = [at for at in self._crashes if now - at < WITHIN_S] + [now]
+        if self._survives and len(self._crashes) <= MOST_CRASHES and active_message_pump.get(None) is not self:
+            self.control.log_crash(error)
+            self.call_later(self._begin_anew, f"{type(error).__name__}: {error}")
+        else:
+            self.crash = error
+            super()._handle_exception(error)
+
+    def _fatal_error(self) -> None:
+        """Leave. What happened is in the log: a traceback with the values of its variables could show a key."""
+        self._close_messages_no_wait()
+
+    def _begin_anew(self, why: str) -> None:
+        """Another session's screen in place of all that there is, with the same session."""
+        before = self.session_screen
+        fresh = self.session_screen = SessionScreen(self.control, self.glyphs)
+        session = before.story.session if before.story is not None else ""
+
+        def mounted() -> None:
+            if session:
+                fresh.open_session(session)
+            fresh.tell(f"A part of the screen broke ({why}) and was made anew; the session is as it was.", grave=True)
+
+        self._screen_stack[1:] = []
+        self.push_screen(fresh)
+        self.call_after_refresh(mounted)
 
 
 def _speaks_unicode() -> bool:

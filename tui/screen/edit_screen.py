@@ -15,7 +15,7 @@ from textual.widgets.option_list import Option
 
 from treadle.core.paths import shown
 from treadle.core.records import FileChange
-from treadle.tui.screen.told import Told
+from treadle.tui.widgets.told import Told
 
 
 class EditScreen(Screen[tuple[FileChange, ...] | None]):
@@ -27,8 +27,8 @@ class EditScreen(Screen[tuple[FileChange, ...] | None]):
     EditScreen TextArea { height: 1fr; border: none; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("ctrl+s", "try", "Try it", priority=True),
-        Binding("escape", "leave", "Leave as it was"),
+        Binding("ctrl+s", "try", "Try it", priority=True, id="edit-try"),
+        Binding("escape", "leave", "Leave as it was", id="edit-leave"),
     ]
 
     def __init__(self, files: tuple[FileChange, ...]) -> None:

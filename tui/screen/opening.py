@@ -2,19 +2,45 @@
 
 from __future__ import annotations
 
+import contextlib
+import signal
+from collections.abc import Iterator
 from pathlib import Path
 
 from treadle.core.home import home_folder
 from treadle.core.project import find_root
+from treadle.tui.exit_codes import ExitCode
 from treadle.tui.fitting import tell
 from treadle.tui.screen.app import TreadleApp
+from treadle.tui.screen.preferences import preferences_of
 
 
-def open_screen() -> None:
-    """The screen, for the project that holds the current folder, until the person leaves it."""
-    app = TreadleApp(find_root(Path(), home_folder()))
-    with app.control.closing():
+def open_screen() -> int:
+    """The screen, for the project that holds the current folder, until the person leaves it; the program's exit
+    code."""
+    root = find_root(Path(), home_folder())
+    app = TreadleApp(root, preferences=preferences_of(root), survives=True)
+    with app.control.closing(), _leaving_on_signals(app):
         app.run()
         at_work = app.control.working
+    if app.crash is not None:
+        told = f"{type(app.crash).__name__}: {app.crash}"
+        tell(f"treadle: the screen broke and was closed ({told}); its log has more of it", err=True)
     if at_work:
         tell(f"It was at work, and stops. Go on with: treadle resume {at_work}")
+    return app.return_code or ExitCode.OK
+
+
+@contextlib.contextmanager
+def _leaving_on_signals(app: TreadleApp) -> Iterator[None]:
+    """Within the block a closed terminal and SIGTERM leave the screen as a person does."""
+
+    def leave(number: int, frame: object) -> None:
+        app.call_later(app.exit, return_code=int(ExitCode.INTERRUPTED))
+
+    before = {number: signal.signal(number, leave) for number in (signal.SIGTERM, signal.SIGHUP)}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)

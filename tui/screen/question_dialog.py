@@ -14,9 +14,9 @@ from textual.widgets import Button, Static
 
 from treadle.core.records import Question
 from treadle.tui.safe_text import clean, visible_line
-from treadle.tui.screen.layout import ASCII, UNICODE, rows_of
-from treadle.tui.screen.row_view import RowView
 from treadle.tui.story.line import Line
+from treadle.tui.widgets.layout import ASCII, UNICODE, rows_of
+from treadle.tui.widgets.row_view import RowView
 
 NO_ANSWER_S = 0.6
 """Seconds in which a key is no answer yet."""
@@ -37,7 +37,7 @@ class QuestionDialog(ModalScreen[str | None]):
     QuestionDialog Horizontal { height: auto; align-horizontal: right; padding: 1 0 0 0; }
     QuestionDialog Button { margin-left: 2; }
     """
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "later", "Decide later")]
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "later", "Decide later", id="question-later")]
 
     def __init__(self, question: Question, *, ascii_only: bool = False) -> None:
         super().__init__()

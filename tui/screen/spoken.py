@@ -2,25 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 from treadle.core.errors import UsageError
 from treadle.core.nearest import did_you_mean
-
-COMMANDS: Mapping[str, str] = {
-    "fix": "repair failing tests, in all of the project or at a path",
-    "accept": "apply the patch",
-    "reject": "say why the last attempt will not do; another one is made",
-    "another": "have it tried by another approach",
-    "edit": "change the last attempt yourself; it is tried again",
-    "undo": "take the patch back",
-    "stop": "stop the session that is at work",
-    "resume": "go on with the session, or answer what it asks",
-    "sessions": "find an earlier session, and open it",
-    "help": "the keys, and what they do",
-    "quit": "leave; what is at work stops, and can be resumed",
-}
+from treadle.tui.screen.actions import BY_NAME
 
 
 @dataclass(frozen=True)
@@ -32,14 +18,26 @@ class Spoken:
 
 
 def understood(text: str) -> Spoken:
-    """What it means. Raises `UsageError` for a command that there is none of. Two slashes at the beginning stand for
-    one that begins a task."""
+    """What it means. Raises `UsageError` for a command that there is none of, or that is not given as it should be. Two
+    slashes at the beginning stand for one that begins a task."""
     if text.startswith("//"):
         return Spoken("run", text[1:])
     if not text.startswith("/"):
         return Spoken("run", text)
     word, _, rest = text[1:].partition(" ")
-    if word not in COMMANDS:
-        listed = ", ".join(f"/{name}" for name in COMMANDS)
-        raise UsageError(f"there is no command /{word}; {did_you_mean(word, COMMANDS)}there are {listed}")
-    return Spoken(word, rest.strip())
+    rest = rest.strip()
+    if word not in BY_NAME:
+        listed = ", ".join(f"/{name}" for name in BY_NAME)
+        raise UsageError(f"there is no command /{word}; {did_you_mean(word, BY_NAME)}there are {listed}")
+    takes = BY_NAME[word].takes
+    if rest and not takes:
+        raise UsageError(f"/{word} takes no words after it")
+    if not rest and takes and not takes.startswith("[") and word != "reject":
+        raise UsageError(f"/{word} {takes}: {BY_NAME[word].what}")
+    return Spoken(word, rest)
+
+
+def numbered(rest: str) -> tuple[int | None, str]:
+    """The number that the words begin with, None where they begin with none, and what is behind it."""
+    first, _, words = rest.partition(" ")
+    return (int(first), words.strip()) if first.isdecimal() and len(first) <= 4 else (None, rest)

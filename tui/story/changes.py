@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+import re
 from dataclasses import dataclass
 
 from treadle.tui.safe_text import visible
@@ -9,6 +11,8 @@ from treadle.tui.story.line import Line, text_lines
 
 _SAID_ALREADY = ("diff --git ", "index ", "--- a/", "+++ b/", "--- /dev/null", "+++ /dev/null")
 """Lines of a diff that say no more than the name of the file above them."""
+
+_HUNK = re.compile(r"@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@")
 
 
 @dataclass(frozen=True)
@@ -34,6 +38,49 @@ def files_of(diff: str) -> list[FileDiff]:
 def change_lines(diff: str) -> list[Line]:
     """The diff as lines: one a file, and below it what changes there."""
     return [_told(number, file) for number, file in enumerate(files_of(diff), 1)]
+
+
+Side = tuple[int, str] | None
+"""One side of a row: the number of its line, from 1, and its text; None where the other side alone has one."""
+
+
+def pairs_of(file: FileDiff) -> list[tuple[Side, Side] | str]:
+    """A file's part of a diff with what was beside what is; a text alone is the head of a hunk, or what is no line."""
+    pairs: list[tuple[Side, Side] | str] = []
+    gone: list[tuple[int, str]] = []
+    come: list[tuple[int, str]] = []
+    old = new = 0
+    in_hunk = False
+
+    def flush() -> None:
+        pairs.extend(itertools.zip_longest(gone, come))
+        gone.clear()
+        come.clear()
+
+    for line in file.text.split("\n"):
+        mark, text = line[:1], line[1:]
+        if head := _HUNK.match(line):
+            flush()
+            old, new, in_hunk = int(head[1]), int(head[2]), True
+            pairs.append(line)
+        elif not in_hunk:
+            if line and not line.startswith(_SAID_ALREADY):
+                pairs.append(line)
+        elif mark == "-":
+            gone.append((old, text))
+            old += 1
+        elif mark == "+":
+            come.append((new, text))
+            new += 1
+        elif mark == " ":
+            flush()
+            pairs.append(((old, text), (new, text)))
+            old, new = old + 1, new + 1
+        elif line:
+            flush()
+            pairs.append(line)
+    flush()
+    return pairs
 
 
 def _told(number: int, file: FileDiff) -> Line:

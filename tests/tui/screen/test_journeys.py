@@ -9,6 +9,7 @@ import pytest
 from tests.commands.scripted_agent import EDIT, FINISH, PLAN, RIGHT, WRONG, calls
 from tests.plugins.models.scripted_service import Service
 from tests.tui.screen.screen_driver import Driven, drive
+from treadle.tui.screen import question_dialog
 
 SIZES = [(80, 24), (100, 30), (160, 48)]
 
@@ -78,7 +79,10 @@ def test_a_model_does_a_task(project: Path, service: Service) -> None:
     assert RIGHT in (project / "stats.py").read_text()
 
 
-def test_a_question_is_put_and_nothing_is_taken_for_an_answer(project: Path, service: Service, home: Path) -> None:
+def test_a_question_is_put_and_nothing_is_taken_for_an_answer(
+    project: Path, service: Service, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(question_dialog, "NO_ANSWER_S", 3600.0)
     with (home / "config.toml").open("a") as file:
         file.write("[paths]\nask = ['stats.py']\n")
     config = (home / "config.toml").read_text()
@@ -91,14 +95,14 @@ def test_a_question_is_put_and_nothing_is_taken_for_an_answer(project: Path, ser
         await screen.shows("May this code run in the sandbox?", "1 allow", "2 deny", "stats.py")
         await screen.press("1")
         assert "May this code run" in screen.text, "who was writing when it came has not answered"
-        await screen.pilot.pause(1)
-        await screen.press("enter", "space")
-        assert "May this code run" in screen.text, "neither is an answer"
         await screen.press("escape")
         await screen.shows("/resume asks again")
+        monkeypatch.setattr(question_dialog, "NO_ANSWER_S", 0.01)
         await screen.send("/resume")
         await screen.shows("1 allow")
-        await screen.pilot.pause(1)
+        await screen.pilot.pause(0.5)
+        await screen.press("enter", "space")
+        assert "May this code run" in screen.text, "neither is an answer"
         await screen.press("1")
         await screen.shows("Done: ")
         await screen.press("ctrl+o")

@@ -11,8 +11,8 @@ from rich.cells import cell_len
 
 from tests.tui.test_safe_text import CASES, text_of
 from treadle.tui.safe_text import clean
-from treadle.tui.screen.layout import ASCII, Row, rows_of
 from treadle.tui.story.line import Kind, Line, text_lines
+from treadle.tui.widgets.layout import ASCII, Row, rows_of
 
 WIDTHS = st.integers(min_value=12, max_value=120)
 ANY_TEXT = st.text(st.characters(codec=None))

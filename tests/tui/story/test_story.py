@@ -14,7 +14,7 @@ from treadle.core.approval import run_question
 from treadle.core.events import Delta, Event, Progress
 from treadle.core.project import Project
 from treadle.core.records import Concern
-from treadle.tui.screen.control import LogReader
+from treadle.tui.control.control import LogReader
 from treadle.tui.story.line import Line
 from treadle.tui.story.story import Story
 

@@ -10,18 +10,24 @@ from textual.widget import Widget
 
 from treadle.tui.safe_text import clean_line
 
+_MACHINE_FROM = 130
+"""Columns from which there is room to say how busy the machine is."""
+
 
 @dataclass(frozen=True)
 class Facts:
-    """What the header says. `layers` None: nothing has run yet; `limit_usd` None: no budget of money."""
+    """What the header says. `layers` None: nothing has run yet; `limit_usd` None: no budget of money. `machine` is how
+    busy the machine is, `alerts` what of it is nearly used up."""
 
     project: str
+    branch: str = ""
     model: str = ""
     layers: tuple[str, ...] | None = None
     tokens: int = 0
     usd: float = 0.0
     limit_usd: float | None = None
     seconds: float = 0.0
+    machine: str = ""
     alerts: tuple[str, ...] = ()
 
 
@@ -32,38 +38,41 @@ class Header(Widget):
 
     def __init__(self, facts: Facts) -> None:
         super().__init__()
-        self._facts = facts
+        self.facts = facts
 
     def tell(self, facts: Facts) -> None:
         """Say this from now on."""
-        if facts != self._facts:
-            self._facts = facts
+        if facts != self.facts:
+            self.facts = facts
             self.refresh()
 
     def render(self) -> Content:
         """The row, as wide as the screen."""
-        left, right = _left(self._facts), _right(self._facts)
         width = self.content_size.width
-        while len(right) > 1 and _length(left) + _length(right) + 3 > width:
+        alerts = "  ".join(f"! {clean_line(alert)}" for alert in self.facts.alerts)
+        room = width - (cell_len(alerts) + 2 if alerts else 0)
+        left, right = _left(self.facts), _right(self.facts, with_machine=width >= _MACHINE_FROM)
+        while len(right) > 1 and _length(left) + _length(right) + 3 > room:
             right.pop(0)
-        while len(left) > 2 and _length(left) + _length(right) + 3 > width:
+        while len(left) > 2 and _length(left) + _length(right) + 3 > room:
             left.pop()
         told = " · ".join(right)
         name = " · ".join(left)
-        room = max(0, width - cell_len(told) - 1)
-        if cell_len(name) > room:
-            name = name[: max(0, room - 1)] + "…"
-        gap = " " * max(1, width - cell_len(name) - cell_len(told))
-        return Content.assemble((name, "bold"), gap, told)
+        place = max(0, room - cell_len(told) - 1)
+        if cell_len(name) > place:
+            name = name[: max(0, place - 1)] + "…"
+        gap = " " * max(1, room - cell_len(name) - cell_len(told))
+        warned = Content.assemble((alerts, "bold $text-error"), "  ") if alerts else Content("")
+        return Content.assemble((name, "bold"), gap, warned, told)
 
 
 def _left(facts: Facts) -> list[str]:
-    return [clean_line(part) for part in ("treadle", facts.project, facts.model) if part]
+    return [clean_line(part) for part in ("treadle", facts.project, facts.branch, facts.model) if part]
 
 
-def _right(facts: Facts) -> list[str]:
+def _right(facts: Facts, *, with_machine: bool) -> list[str]:
     """The least important first."""
-    parts = list(facts.alerts)
+    parts = [facts.machine] if facts.machine and with_machine else []
     if facts.layers is not None:
         parts.append(f"shield {len(facts.layers)} layers" if facts.layers else "no shield")
     if facts.tokens:

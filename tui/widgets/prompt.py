@@ -18,9 +18,12 @@ class Prompt(TextArea):
     Prompt:focus { border: round $border; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("enter", "send", "Send"),
-        Binding("escape", "leave", "Panes"),
-        Binding("shift+enter,ctrl+j", "new_line", "New line", show=False),
+        Binding("enter", "send", "Send", id="input-send"),
+        Binding("escape", "leave", "Panes", id="input-leave"),
+        Binding("shift+enter,ctrl+j", "new_line", "New line", show=False, id="input-new-line"),
+        Binding("tab", "complete", "Complete", show=False, id="input-complete"),
+        Binding("pageup", "scroll_pane(-1)", "Scroll the pane up", show=False, id="input-page-up"),
+        Binding("pagedown", "scroll_pane(1)", "Scroll the pane down", show=False, id="input-page-down"),
     ]
 
     class Sent(Message):
@@ -29,6 +32,20 @@ class Prompt(TextArea):
         def __init__(self, text: str) -> None:
             super().__init__()
             self.text = text
+
+    class Completed(Message):
+        """The person takes a completion, or with `step` goes to another one."""
+
+        def __init__(self, step: int = 0) -> None:
+            super().__init__()
+            self.step = step
+
+    class Scrolled(Message):
+        """The pane beside is to be scrolled by so many pages."""
+
+        def __init__(self, pages: int) -> None:
+            super().__init__()
+            self.pages = pages
 
     class Left(Message):
         """The person goes to the panes."""
@@ -40,6 +57,19 @@ class Prompt(TextArea):
         self._unsent = ""
         self.at_work = False
         """Whether a session is at work: then escape is not for the input."""
+        self.completing = False
+        """Whether completions are offered: then up and down go through these."""
+
+    @property
+    def written_before_cursor(self) -> str:
+        """The text up to the cursor."""
+        return self.get_text_range((0, 0), self.cursor_location)
+
+    def remember(self, said: tuple[str, ...]) -> None:
+        """What was sent on other days comes before what was sent on this."""
+        at_end = self._place == len(self._said)
+        self._said = [*(text for text in dict.fromkeys(said) if text not in self._said), *self._said]
+        self._place = len(self._said) if at_end else self._place + len(said)
 
     def action_send(self) -> None:
         """Send what is written; nothing where nothing is."""
@@ -55,8 +85,26 @@ class Prompt(TextArea):
         self.post_message(self.Left())
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Escape stops what is at work, and leaves the input where nothing is."""
+        """Escape stops what is at work, and leaves the input where nothing is. Tab completes where there is something
+        to complete."""
+        if action == "complete":
+            return self.completing
         return not self.at_work if action == "leave" else super().check_action(action, parameters)
+
+    def action_complete(self) -> None:
+        """Take the completion that is marked."""
+        self.post_message(self.Completed())
+
+    def action_scroll_pane(self, pages: int) -> None:
+        """Scroll what is shown, without leaving the input."""
+        self.post_message(self.Scrolled(pages))
+
+    def complete(self, word: str) -> None:
+        """Write the word in place of the one before the cursor, and a blank behind it."""
+        before = self.written_before_cursor
+        begins = max(before.rfind(" "), before.rfind("\n")) + 1
+        row, column = self.cursor_location
+        self.replace(f"{word} ", (row, column - (len(before) - begins)), (row, column))
 
     def action_new_line(self) -> None:
         """Begin another line."""
@@ -74,6 +122,11 @@ class Prompt(TextArea):
             event.stop()
             event.prevent_default()
             self.action_send() if event.key == "enter" else self.action_new_line()
+            return
+        if event.key in ("up", "down") and self.completing:
+            event.stop()
+            event.prevent_default()
+            self.post_message(self.Completed(-1 if event.key == "up" else 1))
             return
         row = self.cursor_location[0]
         if (event.key == "up" and row == 0) or (event.key == "down" and row == self.document.line_count - 1):

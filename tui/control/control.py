@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import threading
+import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -16,30 +17,31 @@ from typing import TYPE_CHECKING
 from treadle.core.conversations import outcome_of
 from treadle.core.errors import TreadleError, UsageError
 from treadle.core.events import Event
-from treadle.core.records import FileChange, Outcome, RunChoices, Task
-from treadle.tui.screen.mailbox import Began, Mailbox, Notice, Rested
+from treadle.core.records import FileChange, Outcome, RunChoices, Task, Workspace
+from treadle.tui.control.mailbox import Began, Mailbox, Notice, Rested
 
 if TYPE_CHECKING:
     from treadle.core.acceptance import Acceptance
     from treadle.core.project import Project
     from treadle.core.session import Session
+    from treadle.core.tree.workspace import Tree
 
 
 class LogReader:
     """A session's story reads here what it does not keep."""
 
-    def __init__(self, project: Project, session: str) -> None:
-        self._project = project
+    def __init__(self, control: Control, session: str) -> None:
+        self._control = control
         self._session = session
 
     def event(self, seq: int) -> Event | None:
         """The event of that seq, None when it is gone."""
-        found = next(iter(self._project.store.events(self._session, seq - 1)), None)
+        found = next(iter(self._control.project.store.events(self._session, seq - 1)), None)
         return found if found is not None and found.seq == seq else None
 
     def output(self, ref: str) -> str | None:
         """A text that is kept outside of the events, None when it has expired."""
-        return self._project.store.get_output(ref) if ref else None
+        return self._control.project.store.get_output(ref) if ref else None
 
 
 class Control:
@@ -48,8 +50,11 @@ class Control:
     def __init__(self, root: Path, mailbox: Mailbox, choices: RunChoices | None = None) -> None:
         self.root = root
         self._mailbox = mailbox
-        self._choices = choices or RunChoices()
+        self.choices = choices or RunChoices()
+        """What was chosen here: for new sessions, and for those that go on."""
         self._project: Project | None = None
+        self._past: list[Project] = []
+        self._files: tuple[str, ...] | None = None
         self._session: Session | None = None
         self._thread: threading.Thread | None = None
         self._at_work = False
@@ -58,22 +63,48 @@ class Control:
     @property
     def project(self) -> Project:
         """The project, opened when it is first asked for. Raises `TreadleError` where it can't be."""
+        with self._opening:
+            return self._project or self._open(self.choices)
+
+    def choose(self, settings: dict[str, object]) -> None:
+        """From now on these settings hold, by dotted key, for new sessions and for those that go on. Raises
+        `ConfigError` for a value that is none, and then nothing is otherwise."""
+        with self._opening:
+            chosen = self.choices.then(RunChoices(settings=settings))
+            self._open(chosen)
+            self.choices = chosen
+
+    def _open(self, choices: RunChoices) -> Project:
         # Not at the top of this file: all that a session needs is loaded once the screen has been painted.
         from treadle.core.project import Project
 
+        opened = Project(self.root, choices=choices, on_notice=self._notice)
+        if self._project is not None:
+            self._past.append(self._project)  # somebody may be reading from it
+        self._project = opened
+        return opened
+
+    def _with_choices_of(self, session: str) -> Project:
+        """The project as the session was begun with, and what was chosen here since."""
+        project = self.project
+        wanted = project.choices_of(session).then(self.choices)
         with self._opening:
-            if self._project is None:
-                self._project = Project(self.root, choices=self._choices, on_notice=self._notice)
-            return self._project
+            return project if wanted == project.choices else self._open(wanted)
 
-    def prepare(self) -> None:
-        """Open the project in a thread, so that it is there when it is wanted; what is wrong with it is told then."""
+    def files(self) -> tuple[str, ...]:
+        """The names of the project's own files, as they were when somebody asked first."""
+        if self._files is None:
+            from treadle.core.tree.listing import project_files
 
-        def open_it() -> None:
-            with contextlib.suppress(TreadleError):
-                self.project.store.sessions(1)
+            self._files = project_files(self.root)
+        return self._files
 
-        threading.Thread(target=open_it, name="treadle-opening", daemon=True).start()
+    def log_crash(self, error: Exception) -> None:
+        """Keep what happened in the log, without the values of any variables."""
+        with contextlib.suppress(TreadleError):
+            project = self.project
+            told = "".join(traceback.format_exception(error))
+            project.logger.error("a part of the screen broke", traceback=project.redactor.text(told))
 
     @property
     def working(self) -> str:
@@ -85,11 +116,24 @@ class Control:
 
     def start(self, make: Callable[[Project], Task]) -> None:
         """A new session for the task, at work in a thread."""
-        self._work(lambda project: project.start(make(project)))
+
+        def begin() -> tuple[Project, Session]:
+            with self._opening:
+                project = self._project
+                if project is None or project.choices != self.choices:
+                    project = self._open(self.choices)
+            return project, project.start(make(project))
+
+        self._work(begin)
 
     def resume(self, session: str) -> None:
-        """Go on with a session."""
-        self._work(lambda project: project.resume(session))
+        """Go on with a session, with what was chosen for it and since."""
+
+        def begin() -> tuple[Project, Session]:
+            project = self._with_choices_of(session)
+            return project, project.resume(session)
+
+        self._work(begin)
 
     def answer(self, session: str, text: str) -> None:
         """Answer what it rests on, and go on with it."""
@@ -108,21 +152,20 @@ class Control:
         self._thread.join(seconds)
         return not self._thread.is_alive()
 
-    def _work(self, begin: Callable[[Project], Session]) -> None:
+    def _work(self, begin: Callable[[], tuple[Project, Session]]) -> None:
         if self._at_work:
             raise UsageError("a session is at work; stop it first (esc), or wait for its end")
         self._at_work = True
         self._thread = threading.Thread(target=self._run, args=(begin,), name="treadle-session", daemon=True)
         self._thread.start()
 
-    def _run(self, begin: Callable[[Project], Session]) -> None:
+    def _run(self, begin: Callable[[], tuple[Project, Session]]) -> None:
         session, error = "", ""
         unsubscribe: Callable[[], None] = lambda: None  # noqa: E731 - until there is something to end
         try:
-            project = self.project
+            project, made = begin()
             for notice in project.notices():
                 self._notice(notice)
-            made = begin(project)
             session, self._session = made.id, made
             self._mailbox.put(Began(made.id))
             for event in project.store.events(made.id):  # what was before anybody listened
@@ -144,16 +187,30 @@ class Control:
         """Apply the patch of a session; False when the files were in its state already. Raises `PatchConflict`."""
         return self._acceptance(session).apply(self._outcome(session))
 
-    def candidate(self, session: str) -> tuple[FileChange, ...]:
-        """The files of its last attempt, as they would be."""
+    def candidate(self, session: str, attempt: int = 0) -> tuple[FileChange, ...]:
+        """The files of that attempt of it, 0: of its last, as they would be; none where there is no such attempt."""
         attempts = self._outcome(session).attempts
-        return attempts[-1].candidate.files if attempts else ()
+        of_it = [each for each in attempts if each.number == attempt] if attempt else attempts[-1:]
+        return of_it[-1].candidate.files if of_it else ()
+
+    def files_now(self) -> Tree:
+        """The person's files."""
+        from treadle.core.tree.workspace import Tree
+
+        root = str(self.root)
+        return Tree(Workspace(id="", kind="overlay", project=root, root=root, upper=""))
 
     def speak_against(
-        self, session: str, words: str, *, files: tuple[FileChange, ...] | None = None, another: bool = False
+        self,
+        session: str,
+        words: str,
+        *,
+        attempt: int | None = None,
+        files: tuple[FileChange, ...] | None = None,
+        another: bool = False,
     ) -> None:
-        """Say what should be otherwise in its last attempt, and go on with it."""
-        self.project.give_feedback(session, words, files=files, another=another)
+        """Say what should be otherwise in an attempt of it, None: in its last, and go on with it from there."""
+        self.project.give_feedback(session, words, attempt=attempt, files=files, another=another)
         self.resume(session)
 
     def undo(self, session: str) -> tuple[str, ...]:
@@ -164,9 +221,10 @@ class Control:
         """Stop what is at work, and close the project. What does not stop in time ends with the process, and can be
         resumed."""
         self.stop()
-        if self.wait(2.0) and self._project is not None:
-            with contextlib.suppress(TreadleError):
-                self._project.close()
+        if self.wait(2.0):
+            for project in (*self._past, *filter(None, (self._project,))):
+                with contextlib.suppress(TreadleError):
+                    project.close()
 
     @contextmanager
     def closing(self) -> Iterator[Control]:

@@ -20,12 +20,13 @@ from textual.scroll_view import ScrollView
 from textual.selection import Selection
 from textual.strip import Strip
 
-from treadle.tui.screen.layout import Row
 from treadle.tui.story.line import Line
+from treadle.tui.widgets.layout import Row
 
 _ROLES = (
     *("text", "title", "result", "marker", "time", "printed", "code", "heading", "hunk", "added", "removed"),
     *("running", "ok", "failed", "waits", "said", "stopped"),
+    *("keyword", "string", "number", "comment", "name"),
 )
 
 
@@ -45,20 +46,25 @@ class RowView(ScrollView, can_focus=True):
     RowView > .row--waits { color: $text-warning; text-style: bold; }
     RowView > .row--running, RowView > .row--hunk { color: $text-accent; }
     RowView > .row--heading { text-style: bold; }
+    RowView > .row--keyword { color: $text-primary; text-style: bold; }
+    RowView > .row--string { color: $text-success; }
+    RowView > .row--number { color: $text-accent; }
+    RowView > .row--comment { color: $text-muted; text-style: italic; }
+    RowView > .row--name { text-style: bold; }
     RowView > .row--cursor { background: $surface-lighten-2; }
     RowView:focus > .row--cursor { background: $block-cursor-background; color: $block-cursor-foreground; }
     RowView > .row--found { text-style: reverse; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("up,k", "move(-1)", "Up", show=False),
-        Binding("down,j", "move(1)", "Down", show=False),
-        Binding("pageup", "page(-1)", "Page up", show=False),
-        Binding("pagedown", "page(1)", "Page down", show=False),
-        Binding("home,g", "end(-1)", "To the top", show=False),
-        Binding("end,G", "end(1)", "To the end", show=False),
-        Binding("enter,space", "turn", "Open or close", show=False),
-        Binding("right,l", "open", "Open", show=False),
-        Binding("left,h", "close", "Close", show=False),
+        Binding("up,k", "move(-1)", "Up", show=False, id="pane-up"),
+        Binding("down,j", "move(1)", "Down", show=False, id="pane-down"),
+        Binding("pageup", "page(-1)", "Page up", show=False, id="pane-page-up"),
+        Binding("pagedown", "page(1)", "Page down", show=False, id="pane-page-down"),
+        Binding("home,g", "end(-1)", "To the top", show=False, id="pane-top"),
+        Binding("end,G", "end(1)", "To the end", show=False, id="pane-end"),
+        Binding("enter,space", "turn", "Open or close", show=False, id="pane-turn"),
+        Binding("right,l", "open", "Open", show=False, id="pane-open"),
+        Binding("left,h", "close", "Close", show=False, id="pane-close"),
     ]
     ALLOW_SELECT = True
 
@@ -96,7 +102,7 @@ class RowView(ScrollView, can_focus=True):
         """`empty` is said where there are no rows."""
         super().__init__(id=id)
         self._rows: list[Row] = []
-        self._empty = empty
+        self.empty = empty
         self._looked_for = ""
         self._styles_of: dict[tuple[str, bool], Style] = {}
         self.follows = False
@@ -145,8 +151,8 @@ class RowView(ScrollView, can_focus=True):
         width = self.scrollable_content_region.width
         place = y + self.scroll_offset.y
         base = self._role("")
-        if not self._rows and y == 0 and self._empty:
-            return Strip([Segment(self._empty[:width], base + self._role("result"))]).extend_cell_length(width, base)
+        if not self._rows and y == 0 and self.empty:
+            return Strip([Segment(self.empty[:width], base + self._role("result"))]).extend_cell_length(width, base)
         if place >= len(self._rows):
             return Strip.blank(width, base)
         row = self._rows[place]
@@ -241,18 +247,31 @@ class RowView(ScrollView, can_focus=True):
 
     # ------------------------------------------------------------ search, selection
 
-    def look_for(self, words: str, *, after: int = -1) -> bool:
-        """Go to the next row that holds the words, whatever their case; False where there is none. Empty: mark nothing
-        any more."""
+    def look_for(self, words: str, *, after: int = -1, step: int = 1) -> bool:
+        """Go to the next row that holds the words, whatever their case, `step` -1: to the one before; False where there
+        is none. Empty: mark nothing any more."""
         self._looked_for = words.lower()
         self.refresh()
         if not words:
             return True
-        order = [*range(after + 1, len(self._rows)), *range(min(after + 1, len(self._rows)))]
+        count = len(self._rows)
+        order = [(after + step * n) % count for n in range(1, count + 1)] if count else []
         found = next((n for n in order if self._looked_for in self._rows[n].text.lower()), None)
         if found is not None:
             self.cursor = found
         return found is not None
+
+    def text_at_cursor(self) -> str:
+        """The text of the line under the cursor, and of the lines that are open below it."""
+        if not self._rows:
+            return ""
+        begins = next(n for n in range(self.cursor, -1, -1) if self._rows[n].first)
+        depth = self._rows[begins].depth
+        ends = next(
+            (n for n in range(begins + 1, len(self._rows)) if self._rows[n].first and self._rows[n].depth <= depth),
+            len(self._rows),
+        )
+        return "\n".join(row.text.rstrip() for row in self._rows[begins:ends])
 
     def get_selection(self, selection: Selection) -> tuple[str, str] | None:
         """The selected text."""

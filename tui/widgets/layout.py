@@ -41,11 +41,13 @@ ASCII = Glyphs({"running": "*", "ok": "+", "failed": "x", "waits": "?", "said": 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One row: its pieces, the line that it is of, and whether it is the first of that line's rows."""
+    """One row: its pieces, the line that it is of, whether it is the first of that line's rows, and how many lines that
+    line is below."""
 
     line: Line
     pieces: tuple[Piece, ...]
     first: bool = True
+    depth: int = 0
 
     @property
     def text(self) -> str:
@@ -82,7 +84,7 @@ def _rows(
 ) -> Iterator[Row]:
     indent = " " * min(depth * _INDENT, max(0, width - _HEAD - _LEAST_TEXT))
     if line.kind in _PRINTED:
-        yield from _printed(line, indent, width)
+        yield from _printed(line, depth, indent, width)
         return
     marker = (glyphs.opened if opened else glyphs.closed) if line.opens else " "
     head: tuple[Piece, ...] = (
@@ -105,22 +107,22 @@ def _rows(
         wrapped = [_cut(wrapped[0], room, glyphs.more)]
     for number, part in enumerate(wrapped):
         if number:
-            yield Row(line, ((" " * begins, "text"), *part), first=False)
+            yield Row(line, ((" " * begins, "text"), *part), first=False, depth=depth)
         elif took:
             gap = " " * (room - sum(cell_len(text) for text, _ in part) + 2)
-            yield Row(line, (*head, *part, (gap, "text"), (took, "time")))
+            yield Row(line, (*head, *part, (gap, "text"), (took, "time")), depth=depth)
         else:
-            yield Row(line, (*head, *part))
+            yield Row(line, (*head, *part), depth=depth)
 
 
-def _printed(line: Line, indent: str, width: int) -> Iterator[Row]:
+def _printed(line: Line, depth: int, indent: str, width: int) -> Iterator[Row]:
     """What a program printed, or a line of code: every character stays where it was."""
     text = clean(line.title).replace("\n", " ").expandtabs(TAB)
     role = _role_of_code(text) if line.kind == "code" else "printed"
     for number, part in enumerate(_wrap([(text, role)], max(_LEAST_TEXT, width - len(indent)), words=False)):
-        yield Row(line, ((indent, "text"), *part), first=not number)
+        yield Row(line, ((indent, "text"), *part), first=not number, depth=depth)
     if not text:
-        yield Row(line, ((indent, "text"),))
+        yield Row(line, ((indent, "text"),), depth=depth)
 
 
 def _role_of_code(text: str) -> str:
@@ -129,6 +131,16 @@ def _role_of_code(text: str) -> str:
     if text.startswith("@@"):
         return "hunk"
     return {"+": "added", "-": "removed"}.get(text[:1], "code")
+
+
+def in_rows(pieces: list[Piece], width: int) -> Iterator[tuple[Piece, ...]]:
+    """Pieces that are fit for a terminal in rows of so many cells, each character where it was."""
+    return _wrap(pieces, width, words=False)
+
+
+def fitted(text: str, width: int) -> str:
+    """As much of a text that is fit for a terminal as has room in so many cells."""
+    return _split(text, width)[0]
 
 
 def _wrap(pieces: list[Piece], width: int, *, words: bool = True) -> Iterator[tuple[Piece, ...]]:

@@ -1,0 +1,86 @@
+"""Taking a change in parts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from treadle.core.patches.hunks import hunks_of, with_hunks
+from treadle.core.records import FileChange
+
+LINES = st.lists(st.sampled_from([b"a\n", b"b\n", b"c\r\n", b"\n", b"d"]), max_size=12).map(b"".join)
+
+
+class Files:
+    """Files as they are."""
+
+    def __init__(self, contents: Mapping[str, bytes]) -> None:
+        self._contents = contents
+
+    def exists(self, relative: str) -> bool:
+        return relative in self._contents
+
+    def read(self, relative: str) -> bytes:
+        return self._contents[relative]
+
+    def executable(self, relative: str) -> bool:
+        return relative.endswith(".sh")
+
+
+@given(LINES, LINES)
+def test_all_hunks_are_the_change_and_none_is_nothing(old: bytes, new: bytes) -> None:
+    files, change = Files({"a": old}), FileChange(path="a", content=new)
+    hunks = hunks_of([change], files)
+    assert bool(hunks) == (old != new)
+    assert with_hunks([change], files, {hunk.id for hunk in hunks}) == ((change,) if hunks else ())
+    assert with_hunks([change], files, set()) == ()
+
+
+@given(LINES, LINES, st.data())
+def test_what_is_taken_and_then_the_rest_is_the_change(old: bytes, new: bytes, data: st.DataObject) -> None:
+    files, change = Files({"a": old}), FileChange(path="a", content=new)
+    hunks = hunks_of([change], files)
+    taken = {hunk.id for hunk in hunks if data.draw(st.booleans())}
+    part = with_hunks([change], files, taken)
+    lines = (part[0].content or b"").splitlines(keepends=True) if part else old.splitlines(keepends=True)
+    was = old.splitlines(keepends=True)
+    grown = sum(len(hunk.added) - len(hunk.removed) for hunk in hunks if hunk.id in taken)
+    assert len(lines) == len(was) + grown
+
+
+def test_one_of_two_places_is_taken() -> None:
+    old = b"".join(b"%d\n" % n for n in range(9))
+    new = old.replace(b"1\n", b"one\n").replace(b"7\n", b"seven\n")
+    files, change = Files({"a": old}), FileChange(path="a", content=new)
+    first, second = hunks_of([change], files)
+    assert (first.line, first.removed, first.added, first.before, first.after) == (
+        2, (b"1\n",), (b"one\n",), (b"0\n",), (b"2\n",)
+    )  # fmt: skip
+    (part,) = with_hunks([change], files, {second.id})
+    assert part.content == old.replace(b"7\n", b"seven\n")
+
+
+@pytest.mark.parametrize(
+    ("change", "whole"),
+    [
+        (FileChange(path="new", content=b"x\n"), "a new file"),
+        (FileChange(path="a", content=None), "the file is deleted"),
+        (FileChange(path="a", content=b"x\0"), "it is no text"),
+        (FileChange(path="a", content=b"x\n", executable=True), "its mode changes"),
+    ],
+)
+def test_what_has_no_parts_is_taken_whole(change: FileChange, whole: str) -> None:
+    files = Files({"a": b"y\n"})
+    (hunk,) = hunks_of([change], files)
+    assert hunk.whole == whole
+    assert with_hunks([change], files, {hunk.id}) == (change,)
+
+
+def test_files_of_which_nothing_is_taken_stay_as_they_are() -> None:
+    files = Files({"a": b"1\n", "b": b"1\n"})
+    changes = [FileChange(path="a", content=b"2\n"), FileChange(path="b", content=b"2\n")]
+    (of_a, _) = hunks_of(changes, files)
+    assert with_hunks(changes, files, {of_a.id}) == (changes[0],)

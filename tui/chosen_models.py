@@ -1,0 +1,50 @@
+"""What a person says of the models that are asked: which one for a role, or for all of them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from treadle.core.errors import NoModel, UsageError
+from treadle.core.models.messages import ModelRequest
+from treadle.core.models.routing import ROLES
+from treadle.core.nearest import did_you_mean
+from treadle.core.project import Project
+from treadle.tui.commands.brought import context_of
+
+
+def model_settings(models: tuple[str, ...], said: str = "--model") -> dict[str, Any]:
+    """The settings that these stand for, each `ROLE=PROVIDER/MODEL` or `PROVIDER/MODEL`. Models given for one role are
+    asked in their order, in place of those given for all roles. `said` is how the person gave them. Raises
+    `UsageError`."""
+    own: dict[str, list[str]] = {}
+    for_all: list[str] = []
+    for given in models:
+        role, name = _parts(given)
+        if role and role not in ROLES:
+            near = did_you_mean(role, ROLES)
+            raise UsageError(f"{said} {given}: there is no role {role!r}; {near}there are {', '.join(ROLES)}")
+        if "/" not in name.strip("/"):
+            raise UsageError(f"{said} {given}: name the model as PROVIDER/MODEL; `treadle models` lists them")
+        (own.setdefault(role, []) if role else for_all).append(name)
+    chosen = {f"models.{role}.use": own.get(role, for_all) for role in ROLES}
+    return {key: use for key, use in chosen.items() if use}
+
+
+def check_models(project: Project, models: tuple[str, ...], said: str = "--model") -> None:
+    """Raise `UsageError` for a model of a provider that no enabled plugin brings. No service is asked: one that can't
+    be reached now may be later."""
+    if not models:
+        return
+    with context_of(project) as context:
+        for given in models:
+            role, name = _parts(given)
+            try:
+                context.models.choice.chain(ModelRequest(role=role or ROLES[0], model=name, messages=()), context)
+            except NoModel as error:
+                raise UsageError(f"{said} {given}: {error}") from None
+
+
+def _parts(given: str) -> tuple[str, str]:
+    """The role, empty for all of them, and the name."""
+    role, equals, name = given.partition("=")
+    return (role, name) if equals else ("", given)

@@ -1,0 +1,1 @@
+"""The screens besides the session: lists that can be searched, and acted on line by line."""

@@ -1,0 +1,193 @@
+"""A page: a list of lines that a person searches, opens, and acts on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, ClassVar
+
+from textual import events, on, work
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.screen import Screen
+from textual.widgets import Footer, Input
+from textual.worker import get_current_worker
+
+from treadle.core.errors import TreadleError
+from treadle.tui.control.control import Control
+from treadle.tui.story.line import Line
+from treadle.tui.story.opening import Openings
+from treadle.tui.widgets.header import Facts, Header
+from treadle.tui.widgets.layout import Glyphs, rows_of
+from treadle.tui.widgets.row_view import RowView
+from treadle.tui.widgets.told import Told
+
+if TYPE_CHECKING:
+    from treadle.core.project import Project
+
+
+class Page(Screen[str | None]):
+    """The frame of every page. One of its own says what it is called, reads its lines, and adds keys.
+
+    It answers with what the person has chosen there for the session's screen, None when they go back. What it shows is
+    read in a thread, so that a slow disk stops no key."""
+
+    NAME: ClassVar[str] = ""
+    EMPTY: ClassVar[str] = "There is nothing here."
+    """What is said where there are no lines."""
+    SEARCHES: ClassVar[str] = "Words to look for"
+    """What stands in the empty search; "" for a page without one."""
+
+    DEFAULT_CSS = """
+    Page RowView { height: 1fr; padding: 0 1; }
+    Page Input { border: round $border-blurred; }
+    Page Input:focus { border: round $border; }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("slash", "search", "Search", id="page-search"),
+        Binding("ctrl+r", "read_again", "Read again", id="page-read_again"),
+        Binding("escape", "back", "Back", id="page-back"),
+    ]
+
+    def __init__(self, control: Control, glyphs: Glyphs) -> None:
+        super().__init__()
+        self.control = control
+        self._glyphs = glyphs
+        self._openings = Openings()
+        self.lines: list[Line] = []
+        self._is_read = False
+
+    # ------------------------------------------------------------ what a page says of itself
+
+    def read(self, project: Project, words: str) -> list[Line]:
+        """Its lines, those that fit the words where there are any. It is called in a thread, and may raise
+        `TreadleError`."""
+        raise NotImplementedError
+
+    def choose(self, line: Line) -> None:
+        """What enter does on a line: it opens or closes it, unless a page has more to do."""
+        self._openings.turn(line)
+        self.draw()
+
+    # ------------------------------------------------------------ the frame
+
+    def compose(self) -> ComposeResult:
+        """The header, the search, the lines."""
+        yield Header(Facts(project=f"{self.control.root.name} · {self.NAME}"))
+        if self.SEARCHES:
+            yield Input(placeholder=self.SEARCHES, id="words")
+        yield RowView(id="found", empty="Reading…")
+        yield Told()
+        yield Footer(show_command_palette=False)
+
+    def on_mount(self) -> None:
+        """The list has the focus."""
+        self.look()
+        self.query_one("#found").focus()
+
+    def on_resize(self, event: events.Resize) -> None:
+        """Lay the list out anew."""
+        self.call_after_refresh(self.draw)
+
+    @property
+    def line(self) -> Line | None:
+        """The line on which the cursor stands, or the one of the page's own that it is below."""
+        view = self.query_one("#found", RowView)
+        place = next((n for n in range(view.cursor, -1, -1) if n < len(view.rows) and not view.rows[n].depth), None)
+        return view.rows[place].line if place is not None else None
+
+    @work(thread=True, exclusive=True, group="reading")
+    def look(self) -> None:
+        """Read the lines anew, and show them."""
+        worker = get_current_worker()
+        words = self.app.call_from_thread(self._words)
+        try:
+            lines = self.read(self.control.project, words)
+        except TreadleError as error:
+            self.app.call_from_thread(self.tell, str(error), grave=True)
+            return
+        if not worker.is_cancelled:
+            self.app.call_from_thread(self._show, lines)
+
+    def _words(self) -> str:
+        return self.query_one("#words", Input).value.strip() if self.SEARCHES else ""
+
+    def _show(self, lines: list[Line]) -> None:
+        self.lines = lines
+        self._is_read = True
+        self.query_one("#found", RowView).empty = self.EMPTY
+        self.draw()
+
+    def draw(self) -> None:
+        """Draw the lines as they are open."""
+        if not self._is_read or not self.is_mounted:
+            return
+        view = self.query_one("#found", RowView)
+        width = view.scrollable_content_region.width or self.app.size.width
+        view.show(rows_of(self.lines, width, self._openings.is_open, self._glyphs))
+        self.refresh_bindings()
+
+    @work(thread=True)
+    def do(self, what: Callable[[Project], str]) -> None:
+        """Do it in a thread, tell what it says ("" for nothing), and read the lines anew."""
+        try:
+            said = what(self.control.project)
+        except TreadleError as error:
+            self.app.call_from_thread(self.tell, str(error), grave=True)
+            return
+        if said:
+            self.app.call_from_thread(self.tell, said)
+        self.app.call_from_thread(self.look)
+
+    def tell(self, text: str, *, grave: bool = False) -> None:
+        """Tell the person something."""
+        self.query_one(Told).tell(text, grave=grave)
+
+    # ------------------------------------------------------------ what the person does
+
+    @on(Input.Changed, "#words")
+    def _changed(self, message: Input.Changed) -> None:
+        self.look()
+
+    @on(Input.Submitted, "#words")
+    def _submitted(self, message: Input.Submitted) -> None:
+        self.query_one("#found").focus()
+
+    @on(RowView.Toggled)
+    def _toggled(self, message: RowView.Toggled) -> None:
+        message.stop()
+        self.query_one(Told).forget()
+        if message.opened is None:
+            self.choose(message.line)
+        else:
+            self._openings.turn(message.line, message.opened)
+            self.draw()
+
+    def action_search(self) -> None:
+        """To the words that are looked for."""
+        self.query_one("#words").focus()
+
+    def action_read_again(self) -> None:
+        """Read the lines anew."""
+        self.query_one(Told).forget()
+        self.look()
+
+    def action_back(self) -> None:
+        """From the search to the list, from the list back."""
+        if isinstance(self.focused, Input):
+            self.query_one("#found").focus()
+        else:
+            self.dismiss(None)
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Only what is possible now is offered."""
+        return bool(self.SEARCHES) if action == "search" else True
+
+
+def fitting(lines: list[Line], words: str) -> list[Line]:
+    """The lines that hold all of the words, in their title, their result or in a line below them."""
+    wanted = words.lower().split()
+
+    def told(line: Line) -> str:
+        return " ".join((line.title, line.result, *map(told, line.children))).lower()
+
+    return [line for line in lines if all(word in told(line) for word in wanted)] if wanted else lines

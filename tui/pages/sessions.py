@@ -1,0 +1,108 @@
+"""The sessions of the project: found by words, opened, starred, deleted and taken back."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING, ClassVar
+
+from textual.binding import Binding, BindingType
+
+from treadle.core.store.session_finder import SessionRow
+from treadle.core.store.store import Store
+from treadle.tui.pages.page import Page
+from treadle.tui.story.line import Line, State
+
+if TYPE_CHECKING:
+    from treadle.core.project import Project
+
+MOST = 500
+"""Sessions that are listed; words find the others."""
+
+_STATES: dict[str, State] = {
+    "SOLVED": "ok",
+    "UNSOLVED": "failed",
+    "OVER_BUDGET": "failed",
+    "NEEDS_PERSON": "waits",
+    "STOPPED": "stopped",
+}
+
+
+class SessionsPage(Page):
+    """Answers with the id of the session that the person opens."""
+
+    NAME = "sessions"
+    EMPTY = "No sessions here yet. Escape goes back; /fix in the input starts one."
+    SEARCHES = "Words that a session holds, in its task or in anything that happened"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter", "open", "Open", id="sessions-open"),
+        Binding("s", "star", "Star", id="sessions-star"),
+        Binding("x", "delete", "Delete", id="sessions-delete"),
+        Binding("z", "undelete", "Undo the deletion", id="sessions-undelete"),
+    ]
+    _deleted: tuple[str, ...] = ()
+
+    def read(self, project: Project, words: str) -> list[Line]:
+        """The sessions, the latest first; or those that hold the words, the best first."""
+        store = project.store
+        if words:
+            rows = [(hit.session, hit.excerpt) for hit in store.search(words, MOST)]
+        else:
+            rows = [(row, "") for row in store.sessions(MOST)]
+        return [_told(row, store, excerpt) for row, excerpt in rows]
+
+    def choose(self, line: Line) -> None:
+        """Open the session."""
+        self.action_open()
+
+    def action_open(self) -> None:
+        """Open the session on which the cursor stands."""
+        if self.line is not None:
+            self.dismiss(self.line.key)
+
+    def action_star(self) -> None:
+        """Keep it for good, or no longer than others."""
+        if self.line is not None:
+            name = self.line.key
+            self.do(lambda project: _starred(project.store, name))
+
+    def action_delete(self) -> None:
+        """Delete it; it can be taken back."""
+        if self.line is not None:
+            name = self.line.key
+            self.do(lambda project: self._delete(project.store, name))
+
+    def _delete(self, store: Store, name: str) -> str:
+        store.delete(name)
+        self._deleted = (*self._deleted, name)
+        return f"Session {name} is deleted; z takes that back."
+
+    def action_undelete(self) -> None:
+        """Take the last deletion back."""
+        self.do(lambda project: self._undelete(project.store))
+
+    def _undelete(self, store: Store) -> str:
+        name = self._deleted[-1]
+        store.undelete(name)
+        self._deleted = self._deleted[:-1]
+        return f"Session {name} is back."
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Only what is possible now is offered."""
+        if action in ("open", "star", "delete"):
+            return bool(self.lines)
+        return bool(self._deleted) if action == "undelete" else super().check_action(action, parameters)
+
+
+def _starred(store: Store, name: str) -> str:
+    store.star(name, not store.session(name).starred)
+    return ""
+
+
+def _told(row: SessionRow, store: Store, excerpt: str) -> Line:
+    running = store.is_locked(row.id)
+    state: State = "running" if running else _STATES.get(row.state, "stopped")
+    word = "running" if running else "interrupted" if row.active else row.state.lower().replace("_", " ")
+    when = time.strftime("%Y-%m-%d %H:%M", time.localtime(row.started))
+    star = "★ " if row.starred else ""
+    result = f"{word} · {when} · {row.task.kind} · {row.id}"
+    return Line(row.id, "detail", f"{star}{row.title}", state, f"{excerpt} · {result}" if excerpt else result)

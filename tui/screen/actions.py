@@ -1,0 +1,202 @@
+"""What a person can do with a session: each action once, with its word, its key, and when it leads anywhere.
+
+The keys at the foot of the screen, the commands that the input takes, the command palette and the reference are all
+made from this table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from textual.binding import Binding
+
+if TYPE_CHECKING:
+    from treadle.tui.story.story import Story
+
+When = Callable[["Story | None", bool], bool]
+"""Whether it leads anywhere: of the story that is shown, and whether a session is at work in this program."""
+
+
+def _always(story: Story | None, at_work: bool) -> bool:
+    return True
+
+
+def _at_work(story: Story | None, at_work: bool) -> bool:
+    return at_work
+
+
+def _at_rest(story: Story | None, at_work: bool) -> bool:
+    return not at_work
+
+
+def _shown(story: Story | None, at_work: bool) -> bool:
+    return story is not None
+
+
+def _has_change(story: Story | None, at_work: bool) -> bool:
+    return story is not None and (bool(story.diff) or any(line.diff for line in story.attempts))
+
+
+def _is_solved(story: Story | None, at_work: bool) -> bool:
+    if story is None or at_work:
+        return False
+    return bool(story.diff) and not story.applied and story.state == "SOLVED"
+
+
+def _is_applied(story: Story | None, at_work: bool) -> bool:
+    return story is not None and not at_work and story.applied
+
+
+def _goes_on(story: Story | None, at_work: bool) -> bool:
+    if story is None or at_work:
+        return False
+    return story.state in ("NEEDS_PERSON", "STOPPED", "OVER_BUDGET") or story.working
+
+
+def _can_be_spoken_of(story: Story | None, at_work: bool) -> bool:
+    if story is None or at_work:
+        return False
+    ended = not story.working and story.question is None and not story.applied
+    return ended and bool(story.attempts) and story.task is not None and story.task.kind != "check"
+
+
+@dataclass(frozen=True)
+class Action:
+    """`name` is its word after the slash, `takes` what may stand behind that, "" for nothing. `label` stands at the
+    foot of the screen beside `key`, which acts wherever no text is written; those that are not `offered` stand in the
+    palette and the help alone."""
+
+    name: str
+    label: str
+    what: str
+    key: str = ""
+    takes: str = ""
+    when: When = _always
+    offered: bool = True
+
+    @property
+    def id(self) -> str:
+        """What it is called in the setting `screen.keys`."""
+        return f"session-{self.name}"
+
+
+ACTIONS: tuple[Action, ...] = (
+    Action("stop", "Stop", "stop the session that is at work", "escape", when=_at_work),
+    Action("accept", "Accept", "apply the patch", "a", when=_is_solved),
+    Action(
+        "reject",
+        "Reject",
+        "say why the last attempt will not do; another one is made",
+        "n",
+        "WORDS",
+        _can_be_spoken_of,
+    ),
+    Action("edit", "Edit", "change the last attempt yourself; it is tried again", "e", when=_can_be_spoken_of),
+    Action(
+        "hunks", "Hunks", "take only some hunks of the last attempt; that is tried again", "m", "", _can_be_spoken_of
+    ),
+    Action("undo", "Take back", "take the patch back", "u", when=_is_applied),
+    Action("resume", "Go on", "go on with the session, or answer what it asks", "r", when=_goes_on),
+    Action("another", "Another way", "have it tried by another approach", "", "", _can_be_spoken_of, offered=False),
+    Action(
+        "retry",
+        "Retry from here",
+        "go on from an earlier attempt, the one of that number or under the cursor, with words if you have some",
+        "t",
+        "[NUMBER] [WORDS]",
+        _can_be_spoken_of,
+        offered=False,
+    ),
+    Action(
+        "diff",
+        "Diff, code",
+        "show the change as a diff, side by side, or the files as they would be",
+        "d",
+        "",
+        _has_change,
+    ),
+    Action("all", "Open all", "open all stages, or leave that to the setting again", "ctrl+o", "", _shown),
+    Action("find", "Find", "find words in what is shown", "ctrl+f", "WORDS", _shown, offered=False),
+    Action(
+        "copy",
+        "Copy",
+        "copy what the cursor is on: the line with all that is open below it",
+        "c",
+        "",
+        _shown,
+        offered=False,
+    ),
+    Action("save", "Save", "save the session as Markdown", "", "[FILE]", _shown, offered=False),
+    Action(
+        "open",
+        "Open",
+        "open the file of the change under the cursor, or the session, in your editor",
+        "o",
+        "",
+        _shown,
+        offered=False,
+    ),
+    Action(
+        "fix", "Fix", "repair failing tests, in all of the project or at a path", "", "[PATH]", _at_rest, offered=False
+    ),
+    Action(
+        "new",
+        "New",
+        "begin anew: what you write next does not go on from this session",
+        "",
+        "",
+        _at_rest,
+        offered=False,
+    ),
+    Action(
+        "model",
+        "Model",
+        "ask this model from now on, for a role or for all",
+        "",
+        "[ROLE=]PROVIDER/MODEL",
+        _at_rest,
+        offered=False,
+    ),
+    Action("budget", "Budget", "what models may cost in a session from now on", "", "USD", _at_rest, offered=False),
+    Action("pane", "Pane", "go to the next pane", "f2"),
+    Action("sessions", "Sessions", "find an earlier session, and open it", "f3"),
+    Action("plugins", "Plugins", "what is on, what it may reach, its settings", "f4", offered=False),
+    Action("memory", "Memory", "the lessons that are kept", "f5", offered=False),
+    Action("skills", "Skills", "the skills that there are", "f6", offered=False),
+    Action("review", "Review", "what waits for you in this project", "f7", offered=False),
+    Action("metrics", "Metrics", "how well it goes, and what it costs", "f8", offered=False),
+    Action("doctor", "Doctor", "which walls stand on this machine", "f9", offered=False),
+    Action("settings", "Settings", "each setting, and where it comes from", "f10", offered=False),
+    Action("theme", "Theme", "dark, light or high-contrast, until you leave", "", "NAME", offered=False),
+    Action("help", "Help", "the keys, and what they do", "f1"),
+    Action("quit", "Quit", "leave; what is at work stops, and can be resumed", "ctrl+q"),
+)
+
+BY_NAME = {action.name: action for action in ACTIONS}
+
+PAGES = ("sessions", "plugins", "memory", "skills", "review", "metrics", "doctor", "settings")
+
+
+def bindings() -> list[Binding]:
+    """The keys of the session's screen."""
+    return [
+        Binding(action.key, f"act('{action.name}')", action.label, show=action.offered, id=action.id)
+        for action in ACTIONS
+        if action.key and action.name not in ("quit", "help")
+    ]
+
+
+def is_possible(name: str, story: Story | None, *, at_work: bool) -> bool:
+    """Whether the action leads anywhere. `at_work`: a session is at work in this program, be it this one or another."""
+    return BY_NAME[name].when(story, at_work)
+
+
+def where_it_stands(story: Story | None) -> str:
+    """Why something is not possible: in what state the session is."""
+    if story is None:
+        return "there is no session yet; write what should change, or send /fix"
+    if story.applied:
+        return "the patch of this session is applied"
+    return f"this session is {story.state.lower().replace('_', ' ')}"

@@ -1,0 +1,262 @@
+"""How each action of a session is done: a method each, by the action's name, with the words that were given for it."""
+
+from __future__ import annotations
+
+import contextlib
+from typing import TYPE_CHECKING
+
+from textual.css.query import NoMatches
+
+from treadle.core.errors import TreadleError, UsageError
+from treadle.tui.screen.actions import PAGES
+from treadle.tui.screen.spoken import numbered
+from treadle.tui.tasks import fix_task, run_task, said_before
+from treadle.tui.widgets.told import Told
+
+if TYPE_CHECKING:
+    from textual.screen import Screen
+
+    from treadle.core.project import Project
+    from treadle.core.records import FileChange, Task
+    from treadle.tui.screen.session_screen import SessionScreen
+
+
+class Acts:
+    """The actions of that screen. What may take a while is done in a thread."""
+
+    def __init__(self, screen: SessionScreen) -> None:
+        self._screen = screen
+        self._continues = True
+
+    def do(self, name: str, words: str) -> None:
+        """Do it. Raises `TreadleError` for what can't be."""
+        if name in PAGES:
+            self._page(name)
+        else:
+            getattr(self, name)(words)
+
+    @property
+    def _session(self) -> str:
+        story = self._screen.story
+        if story is None:
+            raise UsageError("there is no session yet; write what should change, or send /fix")
+        return story.session
+
+    # ------------------------------------------------------------ sessions
+
+    def run(self, words: str) -> None:
+        """Have it done by a model: going on from what was said in the session that is shown."""
+        story = self._screen.story
+        earlier = ""
+        if self._continues and story is not None and story.task is not None and story.task.kind == "run":
+            earlier = story.session if not story.working else ""
+
+        def task(project: Project) -> Task:
+            files = tuple(word[1:] for word in words.split() if _names_file(word, project))
+            said = said_before(project, earlier) if earlier else ()
+            return run_task(project, words, tuple(str(project.root / file) for file in files), earlier=said)
+
+        self._screen.control.start(task)
+        self._continues = True
+
+    def fix(self, words: str) -> None:
+        """Repair failing tests."""
+        self._screen.control.start(lambda project: fix_task(project, words))
+
+    def new(self, words: str) -> None:
+        """Show no session; what is written next goes on from none."""
+        self._continues = False
+        self._screen.close_session()
+
+    def stop(self, words: str) -> None:
+        """Stop what is at work."""
+        self._screen.control.stop()
+
+    def resume(self, words: str) -> None:
+        """Go on, or ask again what it rests on."""
+        screen, session = self._screen, self._session
+        screen.query_one(Told).forget()
+        assert screen.story is not None
+        if screen.story.question is not None and screen.story.state == "NEEDS_PERSON":
+            screen.ask(screen.story.question)
+        else:
+            screen.in_thread(lambda: screen.control.resume(session))
+
+    # ------------------------------------------------------------ the change
+
+    def accept(self, words: str) -> None:
+        """Apply the patch."""
+        control, session = self._screen.control, self._session
+        there = "The files are as the patch makes them already."
+        self._screen.in_thread(lambda: None if control.accept(session) else there)
+
+    def undo(self, words: str) -> None:
+        """Take the patch back."""
+        control, session = self._screen.control, self._session
+        self._screen.in_thread(lambda: control.undo(session) and None)
+
+    def reject(self, words: str) -> None:
+        """Say why it will not do; without words, where to write them."""
+        if words:
+            self._speak(words)
+        else:
+            self._screen.prompt.focus()
+            self._screen.prompt.give_back("/reject ")
+
+    def another(self, words: str) -> None:
+        """Have it tried by another approach."""
+        self._speak("", another=True)
+
+    def retry(self, words: str) -> None:
+        """Go on from an earlier attempt."""
+        number, said = numbered(words)
+        under = self._screen.attempt_in_use
+        if number is None and under is None:
+            raise UsageError("/retry NUMBER: which attempt? Its number, or the cursor on it in the outline")
+        self._speak(said, attempt=number if number is not None else under.number if under else None)
+
+    def _speak(self, words: str, *, another: bool = False, attempt: int | None = None) -> None:
+        control, session = self._screen.control, self._session
+        self._screen.in_thread(lambda: control.speak_against(session, words, another=another, attempt=attempt))
+
+    def edit(self, words: str) -> None:
+        """Change the last attempt, and have it tried."""
+        from treadle.tui.screen.edit_screen import EditScreen  # the first paint does not wait for it
+
+        self._have_tried(EditScreen(self._screen.control.candidate(self._session)))
+
+    def hunks(self, words: str) -> None:
+        """Take some hunks of the last attempt, and have these tried."""
+        from treadle.tui.screen.hunks_screen import HunksScreen  # as above
+
+        control = self._screen.control
+        self._have_tried(HunksScreen(control.candidate(self._session), control.files_now(), self._screen.glyphs))
+
+    def _have_tried(self, editor: Screen[tuple[FileChange, ...] | None]) -> None:
+        control, session = self._screen.control, self._session
+
+        def decided(files: tuple[FileChange, ...] | None) -> None:
+            if files is not None:
+                self._screen.in_thread(lambda: control.speak_against(session, "", files=files))
+
+        self._screen.app.push_screen(editor, decided)
+
+    # ------------------------------------------------------------ looking
+
+    def diff(self, words: str) -> None:
+        """Show the change in the next way."""
+        if self._screen.view is not None:
+            self._screen.view.change.next_mode()
+            self._screen.show_pane("code")
+
+    def all(self, words: str) -> None:
+        """Open everything, or close it again."""
+        if self._screen.view is not None:
+            self._screen.view.openings.turn_all()
+            self._screen.draw()
+
+    def find(self, words: str) -> None:
+        """Look for words in the pane that is in use."""
+        from treadle.tui.screen.find_bar import FindBar
+
+        self._screen.query_one(FindBar).open(self._screen.pane_in_use, words)
+
+    def pane(self, words: str) -> None:
+        """To the next pane."""
+        from treadle.tui.screen.session_screen import PANES
+
+        used = self._screen.pane_in_use.id or PANES[0]
+        self._screen.show_pane(PANES[(PANES.index(used) + 1) % len(PANES)])
+
+    # ------------------------------------------------------------ taking it elsewhere
+
+    def copy(self, words: str) -> None:
+        """Copy the line under the cursor with what is open below it."""
+        text = self._screen.pane_in_use.text_at_cursor()
+        self._screen.treadle.copy_to_clipboard(text)
+        lines = text.count("\n") + 1
+        self._screen.tell(f"Copied: {lines} line{'' if lines == 1 else 's'}.")
+
+    def save(self, words: str) -> None:
+        """Save the session as Markdown."""
+        from treadle.tui.story.as_markdown import as_markdown, new_file
+
+        story, root = self._screen.story, self._screen.control.root
+        assert story is not None
+        self._screen.in_thread(lambda: f"Saved: {new_file(root, words or f'{story.session}.md', as_markdown(story))}")
+
+    def open(self, words: str) -> None:
+        """Open in the person's editor."""
+        from treadle.tui.screen.editor import open_in_editor
+        from treadle.tui.story.as_markdown import as_markdown
+
+        view, pane = self._screen.view, self._screen.pane_in_use
+        assert view is not None
+        path = view.change.path_of(pane.line) if pane.id == "code" else ""
+        open_in_editor(self._screen.treadle, self._screen.control.root, path, lambda: as_markdown(view.story))
+
+    # ------------------------------------------------------------ choices
+
+    def model(self, words: str) -> None:
+        """Ask another model from now on."""
+        from treadle.tui.chosen_models import check_models, model_settings
+
+        control = self._screen.control
+        chosen, models = model_settings((words,), "/model"), (words,)
+
+        def choose() -> str:
+            before = control.choices
+            control.choose(chosen)
+            try:
+                check_models(control.project, models, "/model")
+            except TreadleError:
+                control.choices = before
+                raise
+            return f"From now on {words} is asked; /resume goes on with it."
+
+        self._screen.in_thread(choose)
+
+    def budget(self, words: str) -> None:
+        """Another budget of money from now on."""
+        control = self._screen.control
+
+        def choose() -> str:
+            control.choose({"budget.usd": words.removeprefix("$")})
+            return (
+                f"From now on a session may cost ${control.project.settings.budget.usd:.2f}; /resume goes on with it."
+            )
+
+        self._screen.in_thread(choose)
+
+    def theme(self, words: str) -> None:
+        """Other colours, until the person leaves."""
+        self._screen.treadle.put_on(words)
+
+    # ------------------------------------------------------------ elsewhere
+
+    def _page(self, name: str) -> None:
+        from treadle.tui.screen.pages import page_of
+
+        def chosen(session: str | None) -> None:
+            if session is None:
+                return
+            try:
+                self._screen.open_session(session)
+            except TreadleError as error:  # deleted meanwhile, or of a log that can't be read any more
+                self._screen.tell(str(error), grave=True)
+            with contextlib.suppress(NoMatches):
+                self._screen.pane_in_use.focus()
+
+        self._screen.app.push_screen(page_of(name)(self._screen.control, self._screen.glyphs), chosen)
+
+    def help(self, words: str) -> None:
+        """The keys."""
+        self._screen.treadle.action_help()
+
+    def quit(self, words: str) -> None:
+        """Leave."""
+        self._screen.app.exit()
+
+
+def _names_file(word: str, project: Project) -> bool:
+    return word.startswith("@") and len(word) > 1 and (project.root / word[1:]).exists()

@@ -1,0 +1,45 @@
+"""The person's own editor, in place of the screen while it is open."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import subprocess
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+
+from textual.app import App, SuspendNotSupported
+
+from treadle.core.errors import UsageError
+
+_WITHOUT_ANY = "vi"
+
+
+def open_in_editor(app: App[None], root: Path, path: str, otherwise: Callable[[], str]) -> None:
+    """Open the project's file of that name; where `path` is empty or names none, a text that is made then, in a file
+    that is gone when the editor is. Raises `UsageError` where there is no editor, or no terminal for it."""
+    editor = os.environ.get("VISUAL") or os.environ.get("EDITOR") or _WITHOUT_ANY
+    place = root / path
+    if path and place.is_file() and place.resolve().is_relative_to(root):
+        _edit(app, editor, place, root)
+        return
+    with tempfile.TemporaryDirectory(prefix="treadle-") as folder:
+        shown = Path(folder, "session.md")
+        shown.write_text(otherwise(), encoding="utf-8")
+        _edit(app, editor, shown, root)
+
+
+def _edit(app: App[None], editor: str, file: Path, folder: Path) -> None:
+    try:
+        command = shlex.split(editor)
+    except ValueError:
+        raise UsageError(f"the editor {editor!r} is no command: set VISUAL or EDITOR to one") from None
+    try:
+        with app.suspend():
+            subprocess.run([*command, str(file)], cwd=folder, check=False)
+    except SuspendNotSupported:
+        raise UsageError("there is no terminal here in which an editor could open") from None
+    except OSError as error:
+        raise UsageError(f"{editor} can't be started ({error.strerror}): set VISUAL or EDITOR") from None
+    app.refresh(layout=True)

@@ -1,0 +1,110 @@
+"""Taking some hunks of a change: each is on or off; what comes of it is tried like any other."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from textual import events, on
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.content import Content
+from textual.screen import Screen
+from textual.widgets import Footer, Static
+
+from treadle.core.patches.diff import Before
+from treadle.core.patches.hunks import Hunk, hunks_of, with_hunks
+from treadle.core.paths import shown
+from treadle.core.records import FileChange
+from treadle.tui.safe_text import visible
+from treadle.tui.story.line import Line, State
+from treadle.tui.widgets.layout import Glyphs, rows_of
+from treadle.tui.widgets.row_view import RowView
+from treadle.tui.widgets.told import Told
+
+MOST_LINES = 200
+"""Lines of a hunk that are shown; the diff shows all of them."""
+
+
+class HunksScreen(Screen[tuple[FileChange, ...] | None]):
+    """Answers with the files as the chosen hunks make them, None when nothing is to be tried."""
+
+    DEFAULT_CSS = """
+    HunksScreen #about { height: auto; background: $panel; padding: 0 1; text-style: bold; }
+    HunksScreen RowView { height: 1fr; padding: 0 1; }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("space", "turn", "Take or leave", id="hunks-turn"),
+        Binding("ctrl+s", "try", "Try it", priority=True, id="hunks-try"),
+        Binding("escape", "leave", "Leave as it was", id="hunks-leave"),
+    ]
+
+    def __init__(self, files: tuple[FileChange, ...], before: Before, glyphs: Glyphs) -> None:
+        """`files` are those of the candidate, `before` the person's own."""
+        super().__init__()
+        self._files = files
+        self._before = before
+        self._glyphs = glyphs
+        self._hunks = hunks_of(files, before)
+        self._taken = {hunk.id for hunk in self._hunks}
+
+    def compose(self) -> ComposeResult:
+        """The hunks, each with a mark."""
+        yield Static(
+            Content("Space takes a hunk or leaves it. What you take is scanned, run and validated."), id="about"
+        )
+        yield RowView(id="hunks", empty="It changes nothing in your files as they are now.")
+        yield Told()
+        yield Footer(show_command_palette=False)
+
+    def on_mount(self) -> None:
+        """The hunks have the focus."""
+        self.query_one("#hunks").focus()
+        self._draw()
+
+    def on_resize(self, event: events.Resize) -> None:
+        """Lay them out anew."""
+        self.call_after_refresh(self._draw)
+
+    def _draw(self) -> None:
+        view = self.query_one("#hunks", RowView)
+        lines = [_told(hunk, taken=hunk.id in self._taken) for hunk in self._hunks]
+        view.show(
+            rows_of(lines, view.scrollable_content_region.width or self.app.size.width, lambda _: True, self._glyphs)
+        )
+
+    @on(RowView.Toggled)
+    def _toggled(self, message: RowView.Toggled) -> None:
+        message.stop()
+        hunk = next((each.id for each in self._hunks if message.line.key.startswith(f"{each.id}|")), "")
+        if hunk and message.opened is None:
+            self._taken ^= {hunk}
+            self._draw()
+
+    def action_turn(self) -> None:
+        """Take the hunk under the cursor, or leave it."""
+        self.query_one("#hunks", RowView).action_turn()
+
+    def action_try(self) -> None:
+        """Have it tried."""
+        if not self._taken:
+            self.query_one(Told).tell("None is taken; escape leaves the change as it was.")
+        elif len(self._taken) == len(self._hunks):
+            self.query_one(Told).tell("All are taken, which is the change as it is: escape, then accept it.")
+        else:
+            self.dismiss(with_hunks(self._files, self._before, self._taken))
+
+    def action_leave(self) -> None:
+        """Leave the change as it was."""
+        self.dismiss(None)
+
+
+def _told(hunk: Hunk, *, taken: bool) -> Line:
+    state: State = "ok" if taken else "stopped"
+    count = f"+{len(hunk.added)} -{len(hunk.removed)}"
+    result = ("taken" if taken else "left out") + f" · {f'{hunk.whole} · ' if hunk.whole else ''}{count}"
+    parts = ((" ", hunk.before), ("-", hunk.removed), ("+", hunk.added), (" ", hunk.after))
+    lines = [f"{mark}{line.decode('utf-8', 'replace').rstrip(chr(10))}" for mark, part in parts for line in part]
+    below = [Line(f"{hunk.id}|{n}", "code", visible(text)) for n, text in enumerate(lines[:MOST_LINES])]
+    if len(lines) > MOST_LINES:
+        below.append(Line(f"{hunk.id}|more", "detail", f"{len(lines) - MOST_LINES:,} lines more"))
+    return Line(f"{hunk.id}|", "detail", f"{shown(hunk.path)}:{hunk.line}", state, result, children=below)
