@@ -9,10 +9,11 @@ import time
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from textual import work
 from textual._context import active_message_pump
+from textual.actions import ActionParseResult
 from textual.app import App
 from textual.binding import Binding, BindingType
 from textual.command import Provider
@@ -101,7 +102,15 @@ class TreadleApp(App[None]):
         try:
             self.session_screen.hear(mail)
         except Exception as error:  # noqa: BLE001 - the wall around what is drawn: the app itself goes on
-            self._handle_exception(error)
+            self._part_broke(error)
+
+    async def run_action(self, action: str | ActionParseResult, *args: Any, **kwargs: Any) -> bool:
+        """Do what a key stands for. What breaks in it is a part of the screen, not the app that has read the key."""
+        try:
+            return await super().run_action(action, *args, **kwargs)
+        except Exception as error:  # noqa: BLE001 - as above
+            self._part_broke(error)
+            return True
 
     @work(thread=True, exclusive=True, group="preparing")
     def _prepare(self) -> None:
@@ -176,16 +185,28 @@ class TreadleApp(App[None]):
     # ------------------------------------------------------------ when a part of it breaks
 
     def _handle_exception(self, error: Exception) -> None:
+        """Where Textual puts what no handler of a message has caught. The one who handled it hears no more messages:
+        when that is the app itself, there is nobody left to go on."""
+        if active_message_pump.get(None) is self:
+            self._give_up(error)
+        else:
+            self._part_broke(error)
+
+    def _part_broke(self, error: Exception) -> None:
         """A part that breaks is told and made anew, unless that happens again and again. The session does not notice:
         it is at work in a thread of its own."""
         now = time.monotonic()
         self._crashes = [at for at in self._crashes if now - at < WITHIN_S] + [now]
-        if self._survives and len(self._crashes) <= MOST_CRASHES and active_message_pump.get(None) is not self:
+        if self._survives and len(self._crashes) <= MOST_CRASHES:
             self.control.log_crash(error)
             self.call_later(self._begin_anew, f"{type(error).__name__}: {error}")
         else:
-            self.crash = error
-            super()._handle_exception(error)
+            self._give_up(error)
+
+    def _give_up(self, error: Exception) -> None:
+        self.crash = error
+        self.control.log_crash(error)
+        super()._handle_exception(error)
 
     def _fatal_error(self) -> None:
         """Leave. What happened is in the log: a traceback with the values of its variables could show a key."""

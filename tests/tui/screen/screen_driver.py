@@ -9,6 +9,7 @@ from pathlib import Path
 
 from textual.pilot import Pilot
 
+from treadle.core.config.screen_settings import ScreenSettings
 from treadle.tui.screen.app import TreadleApp
 
 PATIENCE_S = 60.0
@@ -49,9 +50,16 @@ class Driven:
         await self.until(lambda: all(text in self.text for text in texts))
 
 
-def drive(project: Path, play: Callable[[Driven], Awaitable[None]], size: tuple[int, int] = (100, 30)) -> TreadleApp:
+def drive(
+    project: Path,
+    play: Callable[[Driven], Awaitable[None]],
+    size: tuple[int, int] = (100, 30),
+    *,
+    survives: bool = False,
+    preferences: ScreenSettings | None = None,
+) -> TreadleApp:
     """Play it on the screen of that project; what is at work at the end is stopped."""
-    app = TreadleApp(project)
+    app = TreadleApp(project, preferences=preferences or ScreenSettings(), survives=survives)
 
     async def run() -> None:
         async with app.run_test(size=size) as pilot:
