@@ -2,7 +2,8 @@
 
 `auto`: nothing is asked that the rules of the scanners allow. `review`: what a model wrote is asked about when a
 finding says so, when it changes files outside of its plan, or when it declares a new dependency. `ask`: everything that
-a model wrote, and all that has such findings. What a finding denies is never asked about.
+a model wrote, and all that has such findings. What a finding denies is never asked about. What the person has allowed
+before is in `core.allowances`.
 """
 
 from __future__ import annotations
@@ -10,9 +11,11 @@ from __future__ import annotations
 from collections.abc import Container, Iterable, Iterator
 from typing import Literal
 
+from treadle.core.allowances import ALLOW, ALWAYS, DENY, IN_SESSION, lasts, rules_for
+from treadle.core.concerns import BY_MODEL, NEW_DEPENDENCY, OUTSIDE_PLAN, OWN, said
 from treadle.core.packages.declared import added, before, declared, declares
 from treadle.core.paths import shown
-from treadle.core.records import ApprovalMode, Candidate, FileChange, Finding, Plan, Question, Severity
+from treadle.core.records import ApprovalMode, Candidate, Concern, FileChange, Finding, Plan, Question, Severity
 from treadle.core.tree.globs import Glob
 from treadle.core.tree.workspace import Tree
 
@@ -29,22 +32,41 @@ def concerns(
     *,
     by_model: bool,
     settled: Container[str] = (),
-) -> tuple[str, ...]:
-    """What somebody should look at before the change is tried, a sentence each; empty: nothing. `settled` are the new
-    dependencies of which the person has a say of their own: whether they are installed."""
-    asking = [f"{shown(f.path)}:{f.line}: {f.message} ({f.rule})" for f in findings if f.severity == "ask"]
+) -> tuple[Concern, ...]:
+    """What somebody should look at before the change is tried; empty: nothing. `settled` are the new dependencies of
+    which the person has a say of their own: whether they are installed."""
+    asking = list(of_findings(findings))
     if by_model and mode in ("review", "ask"):
         asking += outside_plan(candidate, plan)
         asking += new_dependencies(candidate, tree, settled)
     if by_model and mode == "ask" and not asking:
-        asking.append(f"it changes {', '.join(shown(change.path) for change in candidate.files)}: {candidate.why}")
+        files = ", ".join(shown(change.path) for change in candidate.files)
+        asking.append(Concern(rule=BY_MODEL, path="", message=f"it changes {files}: {candidate.why}"))
     return tuple(asking)
 
 
-def run_question(concerns: Iterable[str]) -> Question:
-    """What the person is asked before a change with these concerns runs."""
-    text = "May this code run in the sandbox?"
-    return Question(id=RUN, text=text, options=("allow", "deny"), details=tuple(concerns))
+def of_findings(findings: Iterable[Finding]) -> Iterator[Concern]:
+    """What the findings want looked at. A scan rule that has the name of one of Treadle's own concerns is no such."""
+    for each in findings:
+        if each.severity == "ask":
+            rule = f"scan:{each.rule}" if each.rule in OWN else each.rule
+            yield Concern(rule=rule, path=each.path, line=each.line, message=each.message)
+
+
+def run_question(concerns: Iterable[Concern], *, may_last: bool = False) -> Question:
+    """What the person is asked before a change with these concerns runs. `may_last`: what they allow can hold for more
+    than this change, as far as it would spare them this question another time."""
+    asking = tuple(concerns)
+    lasting = (IN_SESSION,) if may_last and lasts(asking) else ()
+    for_good = (ALWAYS,) if may_last and rules_for(asking) else ()
+    return Question(
+        id=RUN,
+        text="May this code run in the sandbox?",
+        options=(ALLOW, *lasting, *for_good, DENY),
+        details=tuple(map(said, asking)),
+        concerns=asking,
+        with_words=(DENY,),
+    )
 
 
 def settles_itself(mode: ApprovalMode, *, by_model: bool) -> bool:
@@ -87,19 +109,24 @@ def path_findings(candidate: Candidate, deny: Iterable[str], ask: Iterable[str])
                 break
 
 
-def outside_plan(candidate: Candidate, plan: Plan) -> list[str]:
-    """The files that change although the plan does not name them, a sentence each."""
+def outside_plan(candidate: Candidate, plan: Plan) -> list[Concern]:
+    """The files that change although the plan does not name them."""
     others = (change.path for change in candidate.files if change.path not in plan.files)
-    return [f"{shown(path)}: the plan does not name this file" for path in others]
+    return [Concern(rule=OUTSIDE_PLAN, path=path, message="the plan does not name this file") for path in others]
 
 
-def new_dependencies(candidate: Candidate, tree: Tree, settled: Container[str]) -> list[str]:
-    """The other packages that the change declares, a sentence each. One from a place of its own is not settled by what
-    is said of the one that an index has."""
-    return [
-        f"{shown(change.path)}: a new dependency, {name}"
-        for change in candidate.files
-        if declares(change.path)
-        for name in added(change.path, before(change.path, tree), change.content)
-        if name not in settled or declared(change.path, change.content or b"")[name].place
-    ]
+def new_dependencies(candidate: Candidate, tree: Tree, settled: Container[str]) -> list[Concern]:
+    """The other packages that the change declares. One from a place of its own is not settled by what is said of the
+    one that an index has."""
+    found: list[Concern] = []
+    for change in candidate.files:
+        if not declares(change.path):
+            continue
+        wanted = declared(change.path, change.content or b"")
+        for name in added(change.path, before(change.path, tree), change.content):
+            place = wanted[name].place
+            if name not in settled or place:
+                about = f"{name} @ {place}" if place else name
+                message = f"a new dependency, {name}"
+                found.append(Concern(rule=NEW_DEPENDENCY, path=change.path, message=message, about=about))
+    return found

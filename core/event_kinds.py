@@ -43,8 +43,11 @@ KINDS: Mapping[str, str] = types.MappingProxyType(
         "attempt.ended": "Attempt `number` came to a `verdict`, for these `reasons`; `diff` names its change in the "
         "outputs that are kept.",
         "question.asked": "Something only a person can decide: the `question`, and the `plugin` that asks.",
-        "question.answered": "The person's `answer` to the question with that `key`.",
-        "feedback.given": "What the person says of an `attempt`, as `feedback`: the session goes on from there.",
+        "question.answered": "The person's `answer` to the question with that `key`, and their `words` with it.",
+        "concerns.allowed": "Concerns that were not asked about, since the person had allowed them before: those that "
+        "`passed`, each `by` what they said in this `session`, or by a `rule` of theirs for the files of `path`.",
+        "feedback.given": "What the person says of an `attempt`, as `feedback`: the session goes on from there, and "
+        "what it rested on is asked no more.",
         "patch.applying": "The patch is about to be written into the person's `files`.",
         "patch.applied": "It stands in the person's `files`.",
         "patch.undone": "It was taken back from these `files`.",

@@ -85,7 +85,8 @@ def treadle_generate(request: GenerateRequest, context: Context) -> Candidate | 
 def treadle_scan(candidate: Candidate, workspace: Workspace, context: Context) -> tuple[Finding, ...] | None:
     """*all.* What is worrying about the candidate's files, before anything of it runs. `deny` sends it back, `ask`
     is put to `treadle_approve` and the setting `approval`, `note` is shown. Only what the change brings in counts:
-    compare with the file as it was."""
+    compare with the file as it was. What you could not look at asks by a rule named `unscanned` or `NAME-unscanned`,
+    which no person can allow for more than one change."""
 
 
 @hookspec(firstresult=True)
@@ -137,8 +138,9 @@ def treadle_event(event: Event) -> None:
 
 @hookspec
 def treadle_approve(question: Question, context: Context) -> Approval | None:
-    """*all.* A say on a question before the person is asked. `deny` settles it, `ask` has the person asked; `allow` is
-    as good as no answer, since only the person's own setting (`approval = "auto"`) or the person can allow."""
+    """*all.* A say on a question before the person is asked; `question.concerns` has the rules and files that it is
+    about. `deny` settles it, `ask` has the person asked, whatever they have allowed before; `allow` is as good as no
+    answer, since only the person's own setting (`approval = "auto"`) or the person can allow."""
 
 
 @hookspec

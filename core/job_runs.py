@@ -3,13 +3,15 @@ kept in the log."""
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import msgspec
 
 from treadle import sandbox as box
-from treadle.core.approval import run_question
+from treadle.core import allowances, wire
+from treadle.core.approval import of_findings, run_question
 from treadle.core.errors import NoPlugin, SafetyRefusal
 from treadle.core.packages.session_packages import Granted, Person, with_packages
 from treadle.core.records import Execution, Job, Limits, Output
@@ -88,9 +90,16 @@ class JobRun:
         inner = replace(self.context, plugin="", looking=True)
         said = services.plugins.call("treadle_scan", candidate=draft, workspace=self.context.workspace, context=inner)
         findings = screening.weighed((finding for each in said for finding in each), draft)
-        question = run_question(finding.message for finding in findings if finding.severity == "ask")
-        says = services.plugins.call("treadle_approve", question=question, context=inner) if question.details else ()
-        return screening.refuses_for(findings, plugins_object=any(each.say != "allow" for each in says))
+        concerns = tuple(of_findings(findings))
+        question = run_question(concerns)
+        says = services.plugins.call("treadle_approve", question=question, context=inner) if concerns else ()
+        objects = any(each.say != "allow" for each in says)
+        passed = () if objects else screening.passed(concerns, services.journal)
+        refused = screening.refuses_for(findings, passed=passed, plugins_object=objects)
+        if not refused:
+            digest = hashlib.sha256(wire.pack(concerns)).hexdigest()[:16]
+            allowances.log(services.journal, f"{self.context.key}/draft.{digest}", passed)
+        return refused
 
     def _packages(self, jobs: tuple[Job, ...]) -> Granted:
         """What the jobs are given besides their interpreter's environment."""

@@ -91,10 +91,13 @@ class Journal:
         self._bus.publish(event)
         return event
 
-    def once(self, kind: str, key: str, data: dict[str, Any], *, parent: int = 0) -> Event:
-        """Log it unless an event of that kind and key is in the log already."""
+    def once(self, kind: str, key: str, data: dict[str, Any], *, parent: int = 0, after: int = 0) -> Event:
+        """Log it unless an event of that kind and key is in the log already, `after` the event of that seq."""
         with self._lock:
-            return self.find(kind, key) or self.append(kind, {**data, "key": key}, parent=parent)
+            found = self.find(kind, key)
+            if found is not None and found.seq > after:
+                return found
+            return self.append(kind, {**data, "key": key}, parent=parent)
 
     def answered(self, key: str) -> Event | None:
         """What the person has answered to the question of that key, here or in the recorded session; None: nothing."""

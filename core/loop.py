@@ -29,7 +29,7 @@ from treadle.core.records import (
     SessionState,
 )
 from treadle.core.stages import Stages
-from treadle.core.strategy import Limit, Step, denied, judge, next_step, not_approved, unmet, unusable
+from treadle.core.strategy import Limit, Step, denied, judge, next_step, unmet, unusable
 
 
 def run(stages: Stages, limit: Limit) -> Outcome:
@@ -177,7 +177,7 @@ class Course:
         refused = denied(findings)
         if refused is None:
             edited = self._wish is not None and self._wish.files is not None
-            refused = not_approved(self._stages.unapproved(candidate, findings, self._plan, by_person=edited))
+            refused = self._stages.unapproved(candidate, findings, self._plan, by_person=edited)
         if refused is not None:
             return Attempt(number=number, candidate=candidate, findings=findings, verdict=refused)
         executions = self._stages.execute(self._plan, candidate)

@@ -99,6 +99,11 @@ class Places:
         """What the person decided about plugins for this project."""
         return self.project_dir / "plugins.toml"
 
+    @property
+    def allow_rules(self) -> Path:
+        """What the person is not asked about any more in this project."""
+        return self.project_dir / "allow.toml"
+
     def plugin_folder(self, keeps_in: str) -> Path:
         """What a plugin keeps for the project (`Found.keeps_in` of it): all that lies below is the plugin's own."""
         return self.project_dir / "plugins" / keeps_in

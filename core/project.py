@@ -8,15 +8,17 @@ import secrets
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import cached_property, partial
 from pathlib import Path
 
 import msgspec
 
 from treadle import sandbox
-from treadle.core import feedback, keys, questions
+from treadle.core import allowances, feedback, keys, questions
 from treadle.core.acceptance import Acceptance
 from treadle.core.config import layers as config
+from treadle.core.config.allow_rules import AllowRules
 from treadle.core.config.budget_settings import BudgetSettings
 from treadle.core.config.settings import Settings
 from treadle.core.config.trust import Content, Trust
@@ -189,6 +191,11 @@ class Project:
         catalogue = Catalogue.load(self.places.catalogue)
         return ModelRules(self.settings.models, catalogue, amounts_of(self.settings.budget))
 
+    @property
+    def allow_rules(self) -> AllowRules:
+        """What the person is not asked about any more in this project."""
+        return AllowRules(self.places.allow_rules)
+
     def interpreter(self) -> Interpreter:
         """The person's Python for this project. Raises `InterpreterError` when it can't be used."""
         return find(self.root, asked=self.settings.python or None, env=self._env)
@@ -219,6 +226,7 @@ class Project:
         """A new session for the task, which keeps what was chosen for this run; `replayed` as of `Session`. What is
         older than the settings allow is forgotten first, once a day."""
         check_apart(str(self.root), str(self.places.home))
+        self.allow_rules.read()  # before there is a session of which a mistake in it would have to be told
         sandbox.prepare()  # while the plugins are imported
         cleaned = retention.clean(self.store, self.places, self.settings.retention, time.time())
         if cleaned.problems:
@@ -238,6 +246,7 @@ class Project:
     def resume(self, name: str) -> Session:
         """The session with that id (a unique beginning will do, or "last"), to go on with; one that replays another
         hears from that one still, and asks no model. Raises `UnknownSession`."""
+        self.allow_rules.read()
         row = self.store.session(name)
         replayed = replayed_by(self.store.events(row.id))
         sandbox.prepare()
@@ -277,11 +286,18 @@ class Project:
         found = questions.open_question(self.store.events(session))
         return found[1] if found else None
 
-    def answer(self, session: str, text: str) -> None:
-        """Answer what the session rests on. Raises `UsageError` when that is no answer to it, or it has ended."""
+    def answer(self, session: str, text: str, words: str = "") -> None:
+        """Answer what the session rests on, with what there is to say besides (`Question.with_words`). What is allowed
+        for good becomes a rule of the person's own. Raises `UsageError` when that is no answer to it, or it has ended,
+        and `ConfigError` where the rule can't be kept."""
         if self.store.session(session).state in ENDED:
             raise UsageError(f"session {session} has ended; there is nothing left to answer")
-        questions.answer(self.store, session, text)
+
+        def keep_rules(question: Question) -> None:
+            if text == allowances.ALWAYS and question.concerns:
+                self.allow_rules.add(allowances.rules_for(question.concerns))
+
+        questions.answer(self.store, session, text, words, before=keep_rules)
 
     def give_feedback(
         self,
@@ -339,7 +355,9 @@ class Project:
             places=self.places,
             plugins=self.plugins,
             choices=self.choices,
-            rules=rules_of(self.settings, self.model_rules, read=self._readable()),
+            rules=replace(
+                rules_of(self.settings, self.model_rules, read=self._readable()), allowed=self.allow_rules.read
+            ),
             bus=self.bus,
             logger=self.logger,
             redactor=self.redactor,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 import msgspec
 
@@ -13,7 +13,8 @@ from treadle.core.records import Question
 
 
 def open_question(events: Iterable[Event]) -> tuple[str, Question] | None:
-    """The key and the first question without an answer, which says the plugin that asks it; None when there is none."""
+    """The key and the first question without an answer, which says the plugin that asks it; None when there is none.
+    What the person says of an attempt takes the session another way: what was asked before is asked no more there."""
     waiting: dict[str, Question] = {}
     for event in events:
         if event.kind == "question.asked":
@@ -23,15 +24,30 @@ def open_question(events: Iterable[Event]) -> tuple[str, Question] | None:
             waiting[event.data["key"]] = question
         elif event.kind == "question.answered":
             waiting.pop(event.data["key"], None)
+        elif event.kind == "feedback.given":
+            waiting.clear()
     return next(iter(waiting.items()), None)
 
 
-def answer(log: Log, session: str, text: str) -> None:
-    """Log the person's answer. Raises `UsageError` when nothing was asked, or the answer is none of the options."""
+def answer(
+    log: Log, session: str, text: str, words: str = "", *, before: Callable[[Question], None] = lambda question: None
+) -> None:
+    """Log the person's answer, with what they say besides. `before` is called with the question before that. Raises
+    `UsageError` when nothing was asked, the answer is none of the options, or one that takes no words."""
     found = open_question(log.events(session))
     if found is None:
         raise UsageError(f"session {session} has no open question; `treadle resume {session}` needs no answer")
     key, question = found
     if text not in question.options:
         raise UsageError(f"{text!r} is no answer to {question.text!r}; answer one of: {', '.join(question.options)}")
-    log.append(session, "question.answered", {"key": key, "answer": text})
+    words = words.strip()
+    if words and text not in question.with_words:
+        takes = f"; with {' or '.join(map(repr, question.with_words))} they do" if question.with_words else ""
+        raise UsageError(f"words don't go with the answer {text!r} to {question.text!r}: nobody would read them{takes}")
+    before(question)
+    log.append(session, "question.answered", {"key": key, "answer": text} | ({"words": words} if words else {}))
+
+
+def words_of(answered: Event | None) -> str:
+    """What the person said with an answer; empty where that was nothing."""
+    return str(answered.data.get("words", "")) if answered is not None else ""

@@ -275,10 +275,12 @@ class Signal(Record, frozen=True, kw_only=True):
 
 
 class Verdict(Record, frozen=True, kw_only=True):
-    """What the signals and findings come to. `reasons` are the sentences that a person is shown."""
+    """What the signals and findings come to. `reasons` are the sentences that a person is shown, `words` what the
+    person said when they denied it, for whoever makes the next attempt."""
 
     state: Literal["passed", "failed", "denied"]
     reasons: tuple[str, ...] = ()
+    words: str = ""
 
 
 class Reflection(Record, frozen=True, kw_only=True):
@@ -323,15 +325,32 @@ class GenerateRequest(Record, frozen=True, kw_only=True):
     rung: Rung = "generate"
 
 
+class Concern(Record, frozen=True, kw_only=True):
+    """Something that a person should look at before a change is tried. `rule` is a scan rule's name, `path-ask` (the
+    setting `paths.ask`), `outside-plan`, `new-dependency`, or `by-model` (all that a model wrote is to be seen). `line`
+    counts from 1, 0 means the whole file; `path` is empty where it is about the whole change. `about` is what of the
+    file it is about where the rule alone does not say: the package of a new dependency."""
+
+    rule: str
+    path: str
+    message: str
+    line: int = 0
+    about: str = ""
+
+
 class Question(Record, frozen=True, kw_only=True):
     """Something that only a person can decide. `options` are the answers that can be given. `id` is unique within its
-    stage, and the same when the stage is run again."""
+    stage, and the same when the stage is run again. `details` are what the person is shown; where Treadle itself asks
+    whether a change may run, `concerns` are the same as records. `with_words` are the options with which the person may
+    say more, for whoever makes the next attempt; those of a plugin's own question take no words."""
 
     id: str
     text: str
     options: tuple[str, ...]
     details: tuple[str, ...] = ()
     kind: Literal["approve", "choose", "continue"] = "approve"
+    concerns: tuple[Concern, ...] = ()
+    with_words: tuple[str, ...] = ()
 
 
 class Approval(Record, frozen=True, kw_only=True):

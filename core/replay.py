@@ -55,6 +55,6 @@ def replayed_by(events: Iterable[Event]) -> str:
 
 
 def _is_kept(event: Event) -> bool:
-    if event.kind in ("complete.finished", "question.answered", "feedback.given"):
+    if event.kind in ("complete.finished", "question.answered", "concerns.allowed", "feedback.given"):
         return True
     return event.kind == "stage.finished" and event.data.get("stage") == _RECALLED

@@ -11,8 +11,12 @@ from collections.abc import Callable, Iterable
 
 import msgspec
 
-from treadle.core import approval, paths
-from treadle.core.records import ApprovalMode, Candidate, FileChange, Finding, Job, Severity
+from treadle.core import allowances, approval, paths
+from treadle.core.allowances import Passed
+from treadle.core.concerns import said
+from treadle.core.config.allow_rules import AllowRule
+from treadle.core.journal import Journal
+from treadle.core.records import ApprovalMode, Candidate, Concern, FileChange, Finding, Job, Severity
 
 SCRIPT = "treadle-script.py"
 """What a script that a model wrote is called where it is scanned; no such file is written."""
@@ -21,16 +25,19 @@ _Content = tuple[str, bytes | None]
 
 
 class Screening:
-    """For one session in this process. `severity_of` weighs a rule's findings, `protected` are patterns of files that
-    no change may touch, and of those that the person is asked about."""
+    """For one run of a session. `severity_of` weighs a rule's findings, `protected` are patterns of files that no
+    change may touch, and of those that the person is asked about; `rules` are what the person is not asked about any
+    more."""
 
     def __init__(
         self,
         mode: ApprovalMode,
         severity_of: Callable[[str, Severity], Severity] = lambda rule, own: own,
         protected: tuple[tuple[str, ...], tuple[str, ...]] = ((), ()),
+        rules: tuple[AllowRule, ...] = (),
     ) -> None:
         self.mode = mode
+        self._rules = rules
         self._severity_of = severity_of
         self._protected = protected
         self._allowed: set[_Content] = set()
@@ -40,6 +47,17 @@ class Screening:
         """The findings with the severity that they have here, and what the person's patterns say of the files."""
         own = (msgspec.structs.replace(f, severity=self._severity_of(f.rule, f.severity)) for f in findings)
         return (*own, *approval.path_findings(candidate, *self._protected))
+
+    @property
+    def heeds_allowances(self) -> bool:
+        """Whether what the person has allowed before counts: with `ask` they want to see all of it."""
+        return self.mode == "review"
+
+    def passed(self, concerns: Iterable[Concern], journal: Journal) -> tuple[Passed, ...]:
+        """The concerns that need not be asked about, by what the person has allowed before."""
+        if not self.heeds_allowances:
+            return ()
+        return allowances.passed(concerns, allowances.granted(journal), self._rules)
 
     def allow(self, candidate: Candidate) -> None:
         """These files were looked at as the settings want it, and may run from now on."""
@@ -70,17 +88,20 @@ class Screening:
             return f"the person has denied this change of {', '.join(denied)}; do it another way"
         return ""
 
-    def refuses_for(self, findings: Iterable[Finding], *, plugins_object: bool) -> str:
-        """Why a draft with these findings may not run, empty when it may. `plugins_object`: a plugin does not want what
-        is to be asked about settled by the settings."""
+    def refuses_for(
+        self, findings: Iterable[Finding], *, passed: Iterable[Passed] = (), plugins_object: bool = False
+    ) -> str:
+        """Why a draft with these findings may not run, empty when it may. `passed` are those that need not be asked
+        about; `plugins_object`: a plugin does not want what is to be asked about settled by the person's settings."""
         found = tuple(findings)
         denied = [_line(finding) for finding in found if finding.severity == "deny"]
         if denied:
             return f"this is not allowed, do it another way: {'; '.join(denied)}"
-        asking = [_line(finding) for finding in found if finding.severity == "ask"]
+        concerns = tuple(approval.of_findings(found))
+        asking = concerns if plugins_object else allowances.left(concerns, passed)
         if asking and (plugins_object or not approval.settles_itself(self.mode, by_model=True)):
             first = "the person has to look at this first; do it another way, or finish, and they are asked"
-            return f"{first}: {'; '.join(asking)}"
+            return f"{first}: {'; '.join(map(said, asking))}"
         return ""
 
 

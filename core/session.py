@@ -13,6 +13,7 @@ import msgspec
 
 from treadle.core import feedback, loop
 from treadle.core.budget import Budget
+from treadle.core.config.allow_rules import AllowRule
 from treadle.core.errors import NeedsPerson, NoPlugin, StageTimeout, Stopped, TreadleError
 from treadle.core.events import Bus, Event, Item
 from treadle.core.installers.choosing import Program
@@ -55,7 +56,8 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Rules:
-    """What the settings say about how sessions run."""
+    """What the settings say about how sessions run. `allowed` reads what the person is not asked about any more: each
+    time that a session goes on, since their answer to its question may be such a rule. It raises `ConfigError`."""
 
     limit: Limit
     limits: Limits
@@ -67,6 +69,7 @@ class Rules:
     approval: ApprovalMode
     severity_of: Callable[[str, Severity], Severity]
     protected: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
+    allowed: Callable[[], tuple[AllowRule, ...]] = tuple
     install: Install = "ask"
     installer: Program = "auto"
 
@@ -221,6 +224,7 @@ class Session:
                 self._rules.severity_of,
                 # Code that the person gave themselves changes no file of theirs.
                 ((), ()) if self.task.kind == "check" else self._rules.protected,
+                self._rules.allowed(),
             ),
             packages=SessionPackages(
                 self.task.python,

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
 
-from treadle.core import reach, wire
+from treadle.core import feedback, reach, wire
 from treadle.core.contribution_calls import ContributionCalls
 from treadle.core.errors import (
     NeedsPerson,
@@ -144,7 +144,9 @@ class SessionContext(ContributionCalls):
 
     def ask(self, question: Question) -> str:
         self.check_open()
-        return self.put(question, f"{self.key}/ask.{self.plugin}.{question.id}")
+        # What the person allows for longer, and their words, are heeded where Treadle itself asks.
+        own = msgspec.structs.replace(question, concerns=(), with_words=())
+        return self.put(own, self.question_key(question.id))
 
     def settings(self) -> dict[str, object]:
         return self.services.plugins.settings_of(self.plugin)
@@ -183,8 +185,14 @@ class SessionContext(ContributionCalls):
         if answered is not None:
             return str(answered.data["answer"])
         plain = msgspec.to_builtins(question)
-        self.services.journal.once("question.asked", key, {"question": plain, "plugin": self.plugin})
+        spoken = self.services.journal.latest(feedback.KIND)  # which closes what was open then
+        about = {"question": plain, "plugin": self.plugin}
+        self.services.journal.once("question.asked", key, about, after=spoken.seq if spoken is not None else 0)
         raise NeedsPerson(question.text)
+
+    def question_key(self, id: str) -> str:
+        """The key of the question with that id which is asked here: the same in every run of the session."""
+        return f"{self.key}/ask.{self.plugin}.{id}"
 
     def check_open(self) -> None:
         """Raises `Stopped` and `StageTimeout` once this context is of no use any more."""

@@ -7,7 +7,8 @@ from typing import Any
 
 import msgspec
 
-from treadle.core import approval, feedback, paths
+from treadle.core import allowances, approval, concerns, feedback, paths
+from treadle.core.clearance import Clearance
 from treadle.core.errors import NoPlugin, StageTimeout, UnsafePath
 from treadle.core.patches.bases import Bases, diff_of
 from treadle.core.records import (
@@ -28,6 +29,7 @@ from treadle.core.records import (
     SessionState,
     Signal,
     Task,
+    Verdict,
     Workspace,
 )
 from treadle.core.services import Services
@@ -152,37 +154,32 @@ class Stages:
 
     def unapproved(
         self, candidate: Candidate, findings: tuple[Finding, ...], plan: Plan, *, by_person: bool = False
-    ) -> tuple[str, ...]:
-        """Why a candidate may not run that somebody should look at, empty when it may: the plugins' say first, then the
-        setting `approval`, then the person (`NeedsPerson` until they have answered). `by_person`: they have edited it
-        themselves."""
+    ) -> Verdict | None:
+        """Why a candidate may not run that somebody should look at, None when it may, as of `core.clearance`:
+        `NeedsPerson` until the person has answered where they have to. `by_person`: they have edited it themselves."""
         by_model = self._services.model_writes and not by_person
         tree = Tree(self.workspace)
         # Where checks are to run, the person is asked whether these are installed.
         settled = self._services.packages.asked_about(candidate.files, self.workspace) if plan.checks else ()
         mode = self._screening.mode
         asking = approval.concerns(mode, findings, candidate, plan, tree, by_model=by_model, settled=settled)
-        if not asking:
+        refused = self._clearance().refusal(asking, by_model=by_model) if asking else None
+        if refused is None:
             self._screening.allow(candidate)
-            return ()
-        refused = () if self._allowed(asking, by_model=by_model) else asking
-        if refused:
-            self._screening.deny(candidate)
         else:
-            self._screening.allow(candidate)
+            self._screening.deny(candidate)
         return refused
 
-    def _allowed(self, asking: tuple[str, ...], *, by_model: bool) -> bool:
-        question = approval.run_question(asking)
-        says: tuple[Approval, ...] = self._stage(
-            "approve", tuple[Approval, ...], self._each("treadle_approve", question=question), late=()
-        )
-        if any(each.say == "deny" for each in says):
-            return False
-        settled = approval.settles_itself(self._screening.mode, by_model=by_model)
-        if settled and not any(each.say == "ask" for each in says):
-            return True
-        return self.ask(question) == "allow"
+    def _clearance(self) -> Clearance:
+        person = self._loop_context()
+
+        def approve(question: Question) -> tuple[Approval, ...]:
+            ask = self._each("treadle_approve", question=question)
+            says: tuple[Approval, ...] = self._stage("approve", tuple[Approval, ...], ask, late=())
+            return says
+
+        key = person.question_key(approval.RUN)
+        return Clearance(self._journal, self._screening, key, approve, person.put)
 
     def tests_count(self, plan: Plan) -> bool:
         """Whether the tests that were written for the plan may speak against a candidate: `NeedsPerson` until the
@@ -231,8 +228,12 @@ class Stages:
         return signals
 
     def reflect(self, attempts: tuple[Attempt, ...], request: GenerateRequest) -> Reflection:
-        """What was wrong with the latest attempt, and what to do next."""
+        """What was wrong with the latest attempt, and what to do next. Nobody else is asked where the person has said
+        so when they denied it."""
         self._enter("REFLECTING")
+        verdict = attempts[-1].verdict
+        if verdict.words:
+            return Reflection(wrong="; ".join(verdict.reasons), advice=verdict.words, next="another")
         said: Reflection | None = self._stage(
             "reflect",
             Reflection | None,
@@ -266,7 +267,13 @@ class Stages:
 
     def ask(self, question: Question) -> str:
         """The person's answer; `NeedsPerson` until there is one."""
-        return SessionContext(self._services, "loop", self._key("loop"), None, self.workspace).ask(question)
+        context = self._loop_context()
+        return context.put(question, context.question_key(question.id))
+
+    def _loop_context(self) -> SessionContext:
+        context = SessionContext(self._services, "loop", self._key("loop"), None, self.workspace)
+        context.check_open()
+        return context
 
     def attempt_ended(self, attempt: Attempt) -> None:
         """Log how an attempt ended, and keep its change as it was made: the files may be others later."""
@@ -291,11 +298,12 @@ class Stages:
         """What a person should know of the way: what the session and its plugins have noted, which plugins took no part
         although they are on, and what the project's own file said of plugins."""
         left = (str(event.data["text"]) for event in self._journal.all_of("note.left"))
+        passed = (text for event in self._journal.all_of(allowances.EVENT) for text in _passed_notes(event.data))
         faults = (_fault_note(e.data) for e in self._journal.all_of("plugin.fault") if e.data["hook"] not in _UNTOLD)
         plugins = self._services.plugins
         out = map(self._services.redactor.text, (*plugins.left_out(), *plugins.of_projects_file()))
         over = (_passed_over_note(event.data) for event in self._journal.all_of("plugin.passed_over"))
-        return tuple(dict.fromkeys((*self._notes, *left, *out, *over, *faults)))
+        return tuple(dict.fromkeys((*self._notes, *left, *passed, *out, *over, *faults)))
 
     @property
     def is_partial(self) -> bool:
@@ -442,6 +450,12 @@ def _fault_note(fault: Mapping[str, Any]) -> str:
 def _passed_over_note(passed: Mapping[str, Any]) -> str:
     where = str(passed["hook"]).removeprefix("treadle_")
     return f"the plugin {passed['plugin']} was not asked in {where}: it was switched off for its faults"
+
+
+def _passed_notes(data: Mapping[str, Any]) -> tuple[str, ...]:
+    """What a rule of the person's let pass, a line each; what they said in the session itself they know."""
+    passed = (each for each in allowances.of_event(data) if each.by == "rule")
+    return tuple(f"not asked about: {concerns.said(each.concern)}; {allowances.why(each)}" for each in passed)
 
 
 def _looks(fault: Mapping[str, Any]) -> bool:

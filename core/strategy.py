@@ -77,9 +77,10 @@ def denied(findings: tuple[Finding, ...]) -> Verdict | None:
     return Verdict(state="denied", reasons=against) if against else None
 
 
-def not_approved(concerns: tuple[str, ...]) -> Verdict | None:
-    """The verdict on a candidate that may not run for these reasons, None when there are none."""
-    return Verdict(state="denied", reasons=concerns) if concerns else None
+def not_approved(concerns: tuple[str, ...], words: str = "") -> Verdict:
+    """The verdict on a candidate that may not run for these concerns, with what the person says of it."""
+    said = (f"the person says: {words}",) if words else ()
+    return Verdict(state="denied", reasons=(*said, *concerns), words=words)
 
 
 def judge(signals: tuple[Signal, ...], executions: tuple[Execution, ...], plan: Plan) -> Verdict:

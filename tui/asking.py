@@ -20,6 +20,17 @@ def ask(question: Question) -> str:
     return shown[click.prompt(clean_line(question.text), type=choice)]
 
 
+def ask_words(question: Question, answer: str) -> str:
+    """What the person wants to say with that answer; empty where it takes no words, or they say nothing. Raises
+    `click.Abort`."""
+    import click
+
+    if answer not in question.with_words:
+        return ""
+    said: str = click.prompt("Why, or what instead (enter for nothing)", default="", show_default=False)
+    return said.strip()
+
+
 def answer_option(options: Sequence[str]) -> str:
     """An answer as a person would write it for a shell, which runs nothing of what stands in it: the first option that
     can be written as it is shown. Empty where there is nothing to choose from."""

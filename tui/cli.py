@@ -31,6 +31,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "resume": ("resume", "Go on with a session, answer its question, or apply its patch."),
     "replay": ("replay", "Do a session again with what its models said then, without network."),
     "undo": ("undo", "Take an applied patch back."),
+    "approvals": ("approvals", "Show what you allow here always, and take it back."),
     "config": ("config", "Show each setting, its value and where it came from."),
     "plugins": ("plugins", "List the plugins and their state."),
     "plugin": ("plugins", "Install a plugin, switch it on or off, write one, check and trace it."),

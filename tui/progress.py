@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable
 from typing import IO, Any, Protocol
 
-from treadle.core import wire
+from treadle.core import allowances, concerns, wire
 from treadle.core.events import Event, Item, Progress
 from treadle.core.wall import TOLD
 from treadle.tui.commands.options import show_notice
@@ -23,7 +23,7 @@ LONGEST_STEP = 240
 _TOLD_AT_ONCE = frozenset(
     {
         *("plugin.fault", "stage.timed_out", "model.failed", "model.switched", "budget.warned"),
-        *("packages.installed", "packages.failed"),
+        *("packages.installed", "packages.failed", "concerns.allowed"),
     }
 )
 
@@ -190,6 +190,13 @@ def line_of(event: Event) -> str | None:
             return "packages   " + clean_line(f"installed for the sandbox in {data['seconds']:.1f} s: {names}")
         case "packages.failed":
             return "packages   " + clean_line(f"{data['error']}")
+        case "question.answered":
+            words = f": {data['words']}" if data.get("words") else ""
+            return "answered   " + clean_line(f"{data['answer']}{words}")
+        case "concerns.allowed":
+            passed = allowances.of_event(data)
+            told = (clean_line(f"{concerns.said(each.concern)}; {allowances.why(each)}") for each in passed)
+            return "\n".join(f"not asked  {line}" for line in told)
         case "candidate.proposed":
             return "candidate  " + clean_line(f"{data['why']}")
         case "attempt.ended":

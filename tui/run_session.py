@@ -27,7 +27,7 @@ from treadle.core.records import Outcome, Workspace
 from treadle.core.session import Session
 from treadle.core.tree.workspace import Tree
 from treadle.core.worked_time import worked_seconds
-from treadle.tui.asking import ask
+from treadle.tui.asking import ask, ask_words
 from treadle.tui.commands.options import show_notice
 from treadle.tui.exit_codes import ExitCode
 from treadle.tui.fitting import columns, tell
@@ -101,7 +101,8 @@ def _ask(project: Project, session: Session) -> bool:
     question = project.open_question(session.id)
     if question is None:
         return False
-    project.answer(session.id, ask(question))
+    answer = ask(question)
+    project.answer(session.id, answer, ask_words(question, answer))
     return True
 
 

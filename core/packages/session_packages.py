@@ -17,6 +17,7 @@ from treadle.core.interpreter import describe
 from treadle.core.journal import Journal
 from treadle.core.packages.declared import before, declares, newly_wanted
 from treadle.core.packages.folders import PackageFolders, missing
+from treadle.core.questions import words_of
 from treadle.core.records import FileChange, Job, Limits, Question, Workspace
 from treadle.core.tree.workspace import Tree
 
@@ -89,7 +90,9 @@ class SessionPackages:
         if answer == WITHOUT:
             return Granted()
         if answer != INSTALL:
-            return Granted(refused=f"the person does not want {names} installed: do without")
+            words = words_of(self._journal.answered(key))
+            why = f"the person does not want {names} installed: {words or 'do without'}"
+            return Granted(refused=why)
         began = time.monotonic()
         person.tell(f"installing {names}")
         try:
@@ -110,7 +113,9 @@ class SessionPackages:
             self._note(key, f"not installed, since packages.install is `never`: {', '.join(needed)}")
             return WITHOUT
         text = "May these packages be installed for the sandbox?"
-        return person.ask(Question(id=key, text=text, options=(INSTALL, WITHOUT, DENY), details=(*needed, _HOW)), key)
+        details = (*needed, _HOW)
+        options = (INSTALL, WITHOUT, DENY)
+        return person.ask(Question(id=key, text=text, options=options, details=details, with_words=(DENY,)), key)
 
     def _note(self, key: str, text: str) -> None:
         self._journal.once("note.left", key, {"plugin": "treadle", "text": text})

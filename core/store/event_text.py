@@ -16,7 +16,7 @@ _WORTH_SEARCHING: dict[str, tuple[str, ...]] = {
     "scan.found": ("findings",),
     "attempt.ended": ("verdict", "reasons"),
     "question.asked": ("question",),
-    "question.answered": ("answer",),
+    "question.answered": ("answer", "words"),
     "feedback.given": ("feedback",),
     "patch.applied": ("files",),
     "plugin.fault": ("plugin", "hook", "error"),

@@ -85,6 +85,15 @@ def test_without_the_package_the_change_does_not_pass(agent: Agent, answer: str)
     assert ("the person does not want tiny>=1 installed" in ended.out) == (answer == "deny")
 
 
+def test_who_does_not_want_it_can_say_what_to_use_instead(agent: Agent) -> None:
+    agent.will(calls("submit_plan", **PLAN), DECLARE, USE, FINISH)
+    assert agent.run("--attempts", "1").code == 5
+    agent.will(calls("reflect", wrong="no tiny", advice="do without", next="give up"))
+    ended = agent.treadle("resume", "last", "--answer", "deny", "--words", "the standard library has it")
+    told = "the person does not want tiny>=1 installed: the standard library has it"
+    assert told in " ".join(ended.out.split())
+
+
 def test_a_package_that_there_is_not_fails_the_attempt_with_what_the_installer_said(agent: Agent) -> None:
     agent.treadle.env["TREADLE_PACKAGES__INSTALL"] = "always"
     declare = calls("write", path="requirements.txt", content="tiny>=7\n")

@@ -11,6 +11,7 @@ from typing import Any, Literal
 import pytest
 import structlog
 
+from treadle.core.config.allow_rules import AllowRule
 from treadle.core.config.model_settings import ModelsSettings
 from treadle.core.config.settings import Settings
 from treadle.core.contributions import Model
@@ -120,6 +121,7 @@ class Bench:
         self.approval = "auto"
         self.severities: dict[str, Any] = {}
         self.protected: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
+        self.allowed: tuple[AllowRule, ...] = ()
         self.bus = Bus()
         self.setting = ""  # of `store`: which event log
         self._store: Store | None = None
@@ -168,6 +170,7 @@ class Bench:
                 approval=self.approval,
                 severity_of=self.severities.get,
                 protected=self.protected,
+                allowed=lambda: self.allowed,
             ),
             bus=self.bus,
             redactor=Redactor({"ACME_KEY": SECRET}),

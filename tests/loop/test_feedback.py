@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from treadle.core import feedback
+from treadle.core import feedback, questions
 from treadle.core.conversations import outcome_of
 from treadle.core.errors import UsageError
-from treadle.core.records import Candidate, Feedback, FileChange, Finding
+from treadle.core.records import Candidate, Feedback, FileChange, Finding, Question, Signal
 from treadle.core.replay import Recording
 
 
@@ -103,6 +103,43 @@ def test_a_session_that_is_killed_on_the_way_goes_on_with_what_was_said(bench: A
     session.stop()
     assert session.run().state == "STOPPED"
     assert bench.again().winner.number == 2
+
+
+def test_what_was_asked_before_is_asked_no_more(bench: Any) -> None:
+    bench.kind, bench.approval = "run", "ask"
+    bench.parts.hooks["treadle_generate"] = writes("x = 2\n", "x = 3\n", "x = 1\n")
+    bench.run()
+    questions.answer(bench.store, bench.id, "allow")
+    assert bench.again().state == "NEEDS_PERSON"
+    before = questions.open_question(bench.store.events(bench.id))
+    give(bench, attempt=1, words="otherwise")
+    assert questions.open_question(bench.store.events(bench.id)) is None
+    assert bench.again().state == "NEEDS_PERSON"
+    now = questions.open_question(bench.store.events(bench.id))
+    assert before is not None
+    assert now is not None
+    assert before[0] != now[0], "what is open now is about the attempt after it"
+    assert bench.again().state == "NEEDS_PERSON"
+    assert bench.kinds().count("question.asked") == 3
+
+
+def test_the_same_question_can_be_asked_once_more(bench: Any) -> None:
+    asked: list[str] = []
+
+    def validate(candidate: Candidate, context: Any) -> Any:
+        if candidate.files[0].content == b"x = 1\n":
+            asked.append(context.put(Question(id="p", text="May it?", options=("yes",)), "packages.p"))
+        return (Signal(kind="tests", ok=bool(asked), summary="."),)
+
+    bench.parts.hooks["treadle_generate"] = writes("x = 2\n", "x = 1\n", "x = 1\n")
+    bench.parts.hooks["treadle_validate"] = validate
+    assert bench.run().state == "NEEDS_PERSON"
+    give(bench, attempt=1, words="otherwise")
+    assert bench.again().state == "NEEDS_PERSON"
+    assert bench.again().state == "NEEDS_PERSON"
+    assert bench.kinds().count("question.asked") == 2
+    questions.answer(bench.store, bench.id, "yes")
+    assert bench.again().state == "SOLVED"
 
 
 def test_a_replay_hears_it_too(bench: Any) -> None:

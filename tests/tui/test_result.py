@@ -13,6 +13,7 @@ from treadle.core.records import (
     Attempt,
     Candidate,
     CollectedFile,
+    Concern,
     Execution,
     FileChange,
     Finding,
@@ -166,7 +167,7 @@ def test_a_question_is_shown_with_its_options() -> None:
     assert "Go on? (go on / stop)" in shown
     assert "--answer 'go on'" in shown
     assert "--diff" not in shown
-    may_it_run = run_question(("it starts a process",))
+    may_it_run = run_question((Concern(rule="process", path="a.py", message="it starts a process"),))
     shown = text(outcome("NEEDS_PERSON", attempt("failed"), reason="May it?"), question=may_it_run)
     assert "See the change with: treadle show s1 --attempt 2 --diff" in shown
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import click
 
 from treadle.core import wire
+from treadle.core.errors import ConfigError
+from treadle.core.project import Project
 from treadle.tui.commands.options import json_option, open_project
 from treadle.tui.safe_text import clean_line
 
@@ -28,6 +30,19 @@ def config(as_json: bool) -> int:
         own = project.places.user_config
         missing = "" if own.is_file() else ", which is not there yet"
         click.echo(f"\nYour own settings: {clean_line(str(own))}{missing}")
+        _tell_rules(project)
         for notice in settings.notices:
             click.echo(f"note: {clean_line(notice)}", err=True)
     return 0
+
+
+def _tell_rules(project: Project) -> None:
+    """What the person is not asked about here."""
+    try:
+        number = len(project.allow_rules.read())
+    except ConfigError as error:
+        click.echo(f"note: {clean_line(str(error))}", err=True)
+        return
+    if number:
+        rules = "1 rule" if number == 1 else f"{number} rules"
+        click.echo(f"What you allow here always: {rules}, `treadle approvals` shows them")

@@ -15,6 +15,7 @@ from treadle.tui.run_session import Show, run_session
 @click.command()
 @click.argument("session", default="last")
 @click.option("--answer", metavar="TEXT", help="The answer to the question that the session rests on.")
+@click.option("--words", metavar="WORDS", help="With --answer deny: why, or what to do instead.")
 @click.option("--reject", metavar="WORDS", help="Why its last attempt will not do; another one is made.")
 @click.option("--another", is_flag=True, help="With --reject, or alone: by another approach.")
 @click.option(
@@ -34,6 +35,7 @@ from treadle.tui.run_session import Show, run_session
 def resume(
     session: str,
     answer: str | None,
+    words: str | None,
     reject: str | None,
     another: bool,
     attempt: int | None,
@@ -52,6 +54,8 @@ def resume(
     """
     if merge and not apply:
         raise click.UsageError("--merge goes with --apply")
+    if words is not None and answer is None:
+        raise click.UsageError("--words goes with --answer")
     speaks = reject is not None or another or attempt is not None
     if speaks and answer is not None:
         raise click.UsageError("--reject, --another and --from don't go together with --answer")
@@ -63,7 +67,7 @@ def resume(
         check_models(project, models)
         settle_half_applied(project)
         if answer is not None:
-            project.answer(row.id, answer)
+            project.answer(row.id, answer, words or "")
         if speaks:
             project.give_feedback(row.id, reject or "", attempt=attempt, another=another)
         # What has ended was shown before: who names it again knows what its notes say.

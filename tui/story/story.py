@@ -12,6 +12,7 @@ from typing import Any
 
 import msgspec
 
+from treadle.core import allowances, concerns
 from treadle.core.events import Delta, Event, Item, Progress
 from treadle.core.model_use import ModelUse, use_of
 from treadle.core.questions import open_question
@@ -353,16 +354,28 @@ class Story:
         self._questions.append(event)
         question = msgspec.convert(data["question"], Question)
         key = f"question.{data['key']}"
-        line = self._add(self._place(event), Line(key, "question", question.text, "waits"))
+        line = self._add(self._place(event), Line(key, "question", question.text))
+        line.state, line.result = "waits", ""  # also where it is asked again
         line.tell(lambda: [detail(f"{key}.{n}", text) for n, text in enumerate(question.details)])
 
     def _on_question_answered(self, event: Event, data: dict[str, Any]) -> None:
         self._questions.append(event)
         line = self._lines.get(f"question.{data['key']}")
         if line is not None:
-            line.state, line.result = "said", f"you: {data['answer']}"
+            words = f": {data['words']}" if data.get("words") else ""
+            line.state, line.result = "said", f"you: {data['answer']}{words}"
+
+    def _on_concerns_allowed(self, event: Event, data: dict[str, Any]) -> None:
+        passed = allowances.of_event(data)
+        line = self._say(event, "Not asked about", "said", ", ".join({allowances.why(each): "" for each in passed}))
+        told = [concerns.said(each.concern) for each in passed]
+        line.tell(lambda: [detail(f"{line.key}.{n}", text) for n, text in enumerate(told)])
 
     def _on_feedback_given(self, event: Event, data: dict[str, Any]) -> None:
+        self._questions.append(event)
+        for asked in self._lines.values():
+            if asked.kind == "question" and asked.state == "waits":
+                asked.state, asked.result = "said", "asked no more"
         said = msgspec.convert(data["feedback"], Feedback)
         line = self._attempt(event)
         line.state = "failed"

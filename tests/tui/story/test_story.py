@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
+import msgspec
 import pytest
 
 from tests.commands.conftest import Treadle
+from treadle.core.approval import run_question
 from treadle.core.events import Delta, Event, Progress
 from treadle.core.project import Project
+from treadle.core.records import Concern
 from treadle.tui.control.control import LogReader
 from treadle.tui.story.line import Line
 from treadle.tui.story.story import Story
@@ -100,6 +104,35 @@ def test_what_is_only_shown_is_kept_apart(opened: tuple[Project, str]) -> None:
 def project_events(opened: tuple[Project, str], first: int, last: int) -> list[Event]:
     project, session = opened
     return [event for event in project.store.events(session) if first <= event.seq <= last]
+
+
+def test_what_was_asked_and_what_was_not_is_told(opened: tuple[Project, str]) -> None:
+    project, session = opened
+    story = of_session(opened)
+    question = run_question((Concern(rule="shell", path="a.py", line=3, message="runs a shell"),), may_last=True)
+    asked = {"key": "q", "plugin": "", "question": msgspec.to_builtins(question)}
+    seq = project.store.last_seq(session)
+
+    def fold(kind: str, **data: Any) -> None:
+        nonlocal seq
+        seq += 1
+        story.fold(Event(session=session, seq=seq, time=0.0, kind=kind, data=data))
+
+    fold("question.asked", **asked)
+    assert story.question == question
+    fold("feedback.given", attempt=1, feedback={"attempt": 1, "words": "no"})
+    assert story.question is None
+    line = next(each for each in story.root.children if each.kind == "question")
+    assert (line.state, line.result) == ("said", "asked no more")
+    fold("question.asked", **asked)
+    assert (line.state, line.result, story.question) == ("waits", "", question)
+    fold("question.answered", key="q", answer="deny", words="use no shell")
+    assert line.result == "you: deny: use no shell"
+    passed = [{"concern": msgspec.to_builtins(question.concerns[0]), "by": "rule", "path": "*.py"}]
+    fold("concerns.allowed", key="q", passed=passed)
+    last = story.root.children[-1]
+    assert f"{last.title}: {last.result}" == "Not asked about: your rule allows shell in *.py"
+    assert [each.title for each in last.below()] == ["a.py:3: runs a shell (shell)"]
 
 
 def test_an_output_that_has_expired_is_said_to_be(opened: tuple[Project, str]) -> None:

@@ -1,0 +1,57 @@
+"""Whether a candidate with concerns may run: the plugins' say first, then the setting `approval`, then what the person
+has allowed before, then the person."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from treadle.core import allowances, approval
+from treadle.core.concerns import said
+from treadle.core.journal import Journal
+from treadle.core.questions import words_of
+from treadle.core.records import Approval, Concern, Question, Verdict
+from treadle.core.screening import Screening
+from treadle.core.strategy import not_approved
+
+
+@dataclass(frozen=True)
+class Clearance:
+    """For one step of the loop. `key` is the key of its question in the journal; `approve` asks the plugins, `put` the
+    person (`NeedsPerson` until they have answered)."""
+
+    journal: Journal
+    screening: Screening
+    key: str
+    approve: Callable[[Question], tuple[Approval, ...]]
+    put: Callable[[Question, str], str]
+
+    def refusal(self, concerns: tuple[Concern, ...], *, by_model: bool) -> Verdict | None:
+        """Why it may not run, None when it may."""
+        says = self.approve(approval.run_question(concerns))
+        if any(each.say == "deny" for each in says):
+            return not_approved(tuple(map(said, concerns)))
+        objects = any(each.say == "ask" for each in says)
+        if approval.settles_itself(self.screening.mode, by_model=by_model) and not objects:
+            return None
+        may_last = self.screening.heeds_allowances and not objects
+        concerns = self._not_allowed_before(concerns) if may_last else concerns
+        return self._asked(approval.run_question(concerns, may_last=may_last)) if concerns else None
+
+    def _asked(self, question: Question) -> Verdict | None:
+        answer = self.put(question, self.key)
+        if answer in (allowances.ALLOW, allowances.IN_SESSION, allowances.ALWAYS):
+            return None
+        return not_approved(question.details, words_of(self.journal.answered(self.key)))
+
+    def _not_allowed_before(self, concerns: tuple[Concern, ...]) -> tuple[Concern, ...]:
+        """The concerns that are to be asked about. What was decided in an earlier run of the session, or has been asked
+        since, stays as it is, whatever the person has allowed or taken back meanwhile."""
+        logged = self.journal.said(allowances.EVENT, self.key)
+        if logged is not None:
+            return allowances.left(concerns, allowances.of_event(logged.data))
+        if self.journal.find("question.asked", self.key) or self.journal.answered(self.key):
+            return concerns
+        passed = self.screening.passed(concerns, self.journal)
+        allowances.log(self.journal, self.key, passed)
+        return allowances.left(concerns, passed)
