@@ -24,24 +24,26 @@ if TYPE_CHECKING:
     from treadle.core.acceptance import Acceptance
     from treadle.core.project import Project
     from treadle.core.session import Session
+    from treadle.core.store.store import Store
     from treadle.core.tree.workspace import Tree
 
 
 class LogReader:
     """A session's story reads here what it does not keep."""
 
-    def __init__(self, control: Control, session: str) -> None:
-        self._control = control
+    def __init__(self, store: Callable[[], Store], session: str) -> None:
+        """`store` is the event log as it is open when something is read."""
+        self._store = store
         self._session = session
 
     def event(self, seq: int) -> Event | None:
         """The event of that seq, None when it is gone."""
-        found = next(iter(self._control.project.store.events(self._session, seq - 1)), None)
+        found = next(iter(self._store().events(self._session, seq - 1)), None)
         return found if found is not None and found.seq == seq else None
 
     def output(self, ref: str) -> str | None:
         """A text that is kept outside of the events, None when it has expired."""
-        return self._control.project.store.get_output(ref) if ref else None
+        return self._store().get_output(ref) if ref else None
 
 
 class Control:
@@ -135,9 +137,9 @@ class Control:
 
         self._work(begin)
 
-    def answer(self, session: str, text: str) -> None:
-        """Answer what it rests on, and go on with it."""
-        self.project.answer(session, text)
+    def answer(self, session: str, text: str, words: str = "") -> None:
+        """Answer what it rests on, with words where the answer takes some, and go on with it."""
+        self.project.answer(session, text, words)
         self.resume(session)
 
     def stop(self) -> None:
@@ -213,9 +215,9 @@ class Control:
         self.project.give_feedback(session, words, attempt=attempt, files=files, another=another)
         self.resume(session)
 
-    def undo(self, session: str) -> tuple[str, ...]:
-        """Take the patch of a session back; the files that it was taken from. Raises `PatchConflict`."""
-        return tuple(self._acceptance(session).undo().files)
+    def undo(self, session: str) -> None:
+        """Take the patch of a session back. Raises `PatchConflict`."""
+        self._acceptance(session).undo()
 
     def close(self) -> None:
         """Stop what is at work, and close the project. What does not stop in time ends with the process, and can be

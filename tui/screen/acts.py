@@ -92,7 +92,7 @@ class Acts:
     def undo(self, words: str) -> None:
         """Take the patch back."""
         control, session = self._screen.control, self._session
-        self._screen.in_thread(lambda: control.undo(session) and None)
+        self._screen.in_thread(lambda: control.undo(session))
 
     def reject(self, words: str) -> None:
         """Say why it will not do; without words, where to write them."""

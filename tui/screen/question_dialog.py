@@ -7,10 +7,10 @@ from typing import ClassVar
 from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Horizontal, Vertical
+from textual.containers import Vertical
 from textual.content import Content
 from textual.screen import ModalScreen
-from textual.widgets import Button, Static
+from textual.widgets import Button, Input, Static
 
 from treadle.core.records import Question
 from treadle.tui.safe_text import clean, visible_line
@@ -22,9 +22,10 @@ NO_ANSWER_S = 0.6
 """Seconds in which a key is no answer yet."""
 
 
-class QuestionDialog(ModalScreen[str | None]):
-    """Answers with the option that the person took, None when they want to decide later. Nothing is taken by itself,
-    and what they are asked about is shown whole, with what a terminal would obey made visible."""
+class QuestionDialog(ModalScreen[tuple[str, str] | None]):
+    """Answers with the option that the person took and their words for it ("" for none), None when they want to decide
+    later. Nothing is taken by itself, and what they are asked about is shown whole, with what a terminal would obey
+    made visible."""
 
     DEFAULT_CSS = """
     QuestionDialog { align: center middle; }
@@ -34,15 +35,21 @@ class QuestionDialog(ModalScreen[str | None]):
     }
     QuestionDialog Static { height: auto; padding: 1 0; text-style: bold; }
     QuestionDialog RowView { height: auto; max-height: 1fr; }
-    QuestionDialog Horizontal { height: auto; align-horizontal: right; padding: 1 0 0 0; }
-    QuestionDialog Button { margin-left: 2; }
+    QuestionDialog #answers { height: auto; padding: 1 0 0 0; }
+    QuestionDialog Button { min-width: 24; content-align-horizontal: left; text-align: left; }
+    QuestionDialog Input { display: none; border: round $border; }
     """
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "later", "Decide later", id="question-later")]
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape", "later", "Decide later", id="question-later"),
+        Binding("down", "app.focus_next", "Next answer", show=False, id="question-next"),
+        Binding("up", "app.focus_previous", "Answer before", show=False, id="question-before"),
+    ]
 
     def __init__(self, question: Question, *, ascii_only: bool = False) -> None:
         super().__init__()
         self._question = question
         self._listens = False
+        self._taken = ""
         self._glyphs = ASCII if ascii_only else UNICODE
 
     def compose(self) -> ComposeResult:
@@ -50,12 +57,13 @@ class QuestionDialog(ModalScreen[str | None]):
         with Vertical():
             yield Static(Content(clean(self._question.text)), markup=False)
             yield RowView(id="about")
-            with Horizontal():
+            with Vertical(id="answers"):
                 for number, option in enumerate(self._question.options, 1):
-                    button = Button(Content(f"{number} {visible_line(option)}"), id=f"answer-{number}")
+                    button = Button(Content(f"{number} {visible_line(option)}"), id=f"answer-{number}", compact=True)
                     button.can_focus = True
                     yield button
-                yield Button("Later (esc)", id="later")
+                yield Button("Later (esc)", id="later", compact=True)
+            yield Input(placeholder="Why, or what instead? Words for the next attempt; none are fine. Enter sends.")
 
     def on_mount(self) -> None:
         """Neither answer is the easier one: the focus is on what is asked about. Who was pressing keys when it came has
@@ -76,21 +84,47 @@ class QuestionDialog(ModalScreen[str | None]):
         lines = [Line(str(number), "text", visible_line(text)) for number, text in enumerate(self._question.details, 1)]
         rows = rows_of(lines, max(20, min(110, self.size.width * 9 // 10) - 6), lambda line: False, self._glyphs)
         view.show(rows)
-        view.styles.height = min(len(rows), max(3, self.size.height * 9 // 10 - 10))
+        view.styles.height = min(len(rows), max(3, self.size.height * 9 // 10 - 8 - len(self._question.options)))
 
     def on_button_pressed(self, event: Button.Pressed) -> None:
         """Take that answer."""
         name = event.button.id or ""
-        self.dismiss(None if name == "later" else self._question.options[int(name.removeprefix("answer-")) - 1])
+        if name == "later":
+            self.dismiss(None)
+        else:
+            self._take(int(name.removeprefix("answer-")))
 
     def on_key(self, event: events.Key) -> None:
         """A number takes the answer of that number."""
-        if self._listens and event.character and event.character.isdigit():
+        if self._listens and not self._taken and event.character and event.character.isdigit():
             number = int(event.character)
             if 1 <= number <= len(self._question.options):
                 event.stop()
-                self.dismiss(self._question.options[number - 1])
+                self._take(number)
+
+    def _take(self, number: int) -> None:
+        option = self._question.options[number - 1]
+        if option not in self._question.with_words:
+            self.dismiss((option, ""))
+            return
+        self._taken = option
+        self.query_one("#answers").display = False
+        field = self.query_one(Input)
+        field.border_title = Content(clean(option))
+        field.display = True
+        field.focus()
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        """That answer, with these words."""
+        event.stop()
+        self.dismiss((self._taken, event.value.strip()))
 
     def action_later(self) -> None:
-        """Decide later."""
-        self.dismiss(None)
+        """From the words back to the answers; from these: decide later."""
+        if not self._taken:
+            self.dismiss(None)
+            return
+        self._taken = ""
+        self.query_one(Input).display = False
+        self.query_one("#answers").display = True
+        self.query_one("#about" if self._question.details else "#answer-1").focus()

@@ -176,7 +176,7 @@ class SessionScreen(Screen[None]):
 
         self.view = SessionView(
             session,
-            LogReader(self.control, session),
+            LogReader(lambda: self.control.project.store, session),
             lambda attempt: self.control.candidate(session, attempt),
             opens=self.treadle.preferences.opens,
             ascii_only=self.treadle.ascii_only,
@@ -203,11 +203,11 @@ class SessionScreen(Screen[None]):
         assert self.story is not None
         session = self.story.session
 
-        def decided(answer: str | None) -> None:
+        def decided(answer: tuple[str, str] | None) -> None:
             if answer is None:
                 self.tell("It waits for your answer: /resume asks again.")
             else:
-                self.in_thread(lambda: self.control.answer(session, answer))
+                self.in_thread(lambda: self.control.answer(session, *answer))
 
         self.app.push_screen(QuestionDialog(question, ascii_only=self.treadle.ascii_only), decided)
 
@@ -358,7 +358,8 @@ class SessionScreen(Screen[None]):
         return self.can(str(parameters[0])) if action == "act" else super().check_action(action, parameters)
 
     def in_thread(self, what: Callable[[], str | None]) -> None:
-        """Do what may take a while; what it says is told, and what is wrong: then what was sent for it is given back."""
+        """Do what may take a while; what it says is told, and so is what is wrong: then what was sent for it is given
+        back."""
         self._in_thread(what, self._sent_now)
 
     @work(thread=True)

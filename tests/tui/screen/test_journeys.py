@@ -224,6 +224,33 @@ def test_a_candidate_is_edited_tried_again_and_accepted(project: Path) -> None:
     assert RIGHT in text
 
 
+def test_a_change_is_denied_with_words_that_the_next_attempt_reads(
+    project: Path, service: Service, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(question_dialog, "NO_ANSWER_S", 0.01)
+    with (home / "config.toml").open("a") as file:
+        file.write("[paths]\nask = ['stats.py']\n")
+    for answer in (calls("submit_plan", **PLAN), EDIT, FINISH, EDIT, FINISH):
+        service.will(answer)
+
+    async def play(screen: Driven) -> None:
+        await screen.send("mend the spread")
+        await screen.shows("May this code run", "1 allow", "2 allow in this session", "3 allow here always", "4 deny")
+        await screen.pilot.pause(0.5)
+        await screen.press("4")
+        await screen.shows("Why, or what instead?")
+        await screen.press("escape")
+        await screen.shows("1 allow")
+        await screen.press("4", *"keep", "space", *"it", "enter")
+        await screen.shows("May this code run", "1 allow")
+        assert "keep it" in str(service.asked[-1].body)
+        await screen.pilot.pause(0.5)
+        await screen.press("2")
+        await screen.shows("Done: ")
+
+    drive(project, play, (80, 24))
+
+
 def test_no_letter_of_the_next_task_accepts_anything(project: Path) -> None:
     before = (project / "stats.py").read_text()
 

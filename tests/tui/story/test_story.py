@@ -35,7 +35,7 @@ def told(line: Line, depth: int = 0) -> Iterator[str]:
 
 def of_session(opened: tuple[Project, str], upto: int | None = None) -> Story:
     project, session = opened
-    story = Story(LogReader(project, session))
+    story = Story(LogReader(lambda: project.store, session))
     story.fold_all(event for event in project.store.events(session) if upto is None or event.seq <= upto)
     return story
 
