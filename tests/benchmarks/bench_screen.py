@@ -144,13 +144,13 @@ async def flooded(app: TreadleApp, session: str) -> list[float]:
 
 async def open_a_stage_that_runs(app: TreadleApp, session: str) -> None:
     """Until the next event of the session, it shows what the jobs of its last stage print."""
-    shown = app.session_screen._view
+    shown = app.session_screen.view
     assert shown is not None
     story = shown.story
     about = {"stage": "execute", "key": "999.execute"}
     story.fold(Event(session=session, seq=story.seq + 1, time=time.time(), kind="stage.started", data=about))
     story.fold(Printed(session=session, stage="execute", job="tests", text="the first line\n"))
-    shown.turn(story.root.children[-1], True)
+    shown.openings.turn(story.root.children[-1], True)
     app.session_screen.draw()
 
 
