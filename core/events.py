@@ -42,37 +42,63 @@ class Delta(Record, frozen=True, kw_only=True):
     thinking: bool = False
 
 
-Item = Event | Progress | Delta
+class Printed(Record, frozen=True, kw_only=True):
+    """The end of what a job of a stage has printed so far, stdout and stderr as they came, in place of what was told of
+    it before: shown, never logged. `left_out` counts the lines before it."""
+
+    session: str
+    stage: str
+    job: str
+    text: str
+    left_out: int = 0
+
+
+Item = Event | Progress | Delta | Printed
 """What readers are handed."""
+
+Reader = Callable[[Item], None]
 
 
 class Bus:
-    """Hands events, progress and deltas to readers, in the thread that published them. A reader whose output is gone (a
-    closed pipe, a full disk) is handed nothing any more; the session does not end for it."""
+    """Hands events, progress and deltas to readers, in the thread that published them, and what jobs print to those who
+    watch. A reader whose output is gone (a closed pipe, a full disk) is handed nothing any more; the session does not
+    end for it."""
 
     def __init__(self) -> None:
-        self._readers: list[Callable[[Item], None]] = []
+        self._readers: list[Reader] = []
+        self._watching: list[Reader] = []
         self._lock = threading.Lock()
 
-    def subscribe(self, reader: Callable[[Item], None]) -> Callable[[], None]:
-        """Call `reader` for everything published from now on; the answer ends the subscription."""
+    def subscribe(self, reader: Reader, *, watching: bool = False) -> Callable[[], None]:
+        """Call `reader` for everything published from now on, for what jobs print (`Printed`) where it is `watching`;
+        the answer ends the subscription."""
         with self._lock:
             self._readers.append(reader)
+            if watching:
+                self._watching.append(reader)
 
         def unsubscribe() -> None:
-            with self._lock:
-                if reader in self._readers:
-                    self._readers.remove(reader)
+            self._drop(reader)
 
         return unsubscribe
 
+    @property
+    def is_watched(self) -> bool:
+        """Whether anybody wants to know what jobs print while they run."""
+        return bool(self._watching)
+
     def publish(self, item: Item) -> None:
-        """Hand the item to every reader."""
+        """Hand the item to every reader that wants its kind."""
         with self._lock:
-            readers = list(self._readers)
+            readers = list(self._watching if isinstance(item, Printed) else self._readers)
         for reader in readers:
             try:
                 reader(item)
             except OSError:
-                with self._lock:
-                    self._readers = [other for other in self._readers if other is not reader]
+                self._drop(reader)
+
+    def _drop(self, reader: Reader) -> None:
+        # By equality: a bound method is another object each time that it is named.
+        with self._lock:
+            self._readers = [other for other in self._readers if other != reader]
+            self._watching = [other for other in self._watching if other != reader]

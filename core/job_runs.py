@@ -3,6 +3,7 @@ kept in the log."""
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
@@ -13,6 +14,8 @@ from treadle import sandbox as box
 from treadle.core import allowances, wire
 from treadle.core.approval import of_findings, run_question
 from treadle.core.errors import NoPlugin, SafetyRefusal
+from treadle.core.events import Printed
+from treadle.core.live_output import MOST_JOBS, LiveOutput
 from treadle.core.packages.session_packages import Granted, Person, with_packages
 from treadle.core.records import Execution, Job, Limits, Output
 from treadle.core.services import Services
@@ -20,6 +23,8 @@ from treadle.core.services import Services
 if TYPE_CHECKING:
     from treadle.core.session_context import SessionContext
 
+# Stages that are nothing but runs of the plan's checks.
+_RUNS = frozenset({"baseline", "execute"})
 # Stages in which the loop has a change scanned, or runs what it has asked about.
 _OF_THE_LOOP = frozenset({"scan", "baseline", "execute"})
 
@@ -44,14 +49,15 @@ class JobRun:
         if granted.refused:
             return tuple(Execution(job=job.id, verdict="error", message=f"not run: {granted.refused}") for job in jobs)
         jobs, limits = with_packages(jobs, self._services.limits, granted.folder)
-        inner = replace(self.context, executing=True, plugin="")
         left_s = self._services.budget.left_s
         asked = tuple(
             msgspec.structs.replace(job, limits=_within(job.limits, left_s)) if job.limits else job for job in jobs
         )
-        answer: tuple[Execution, ...] | None = self._services.plugins.call(
-            "treadle_execute", jobs=asked, limits=_within(limits, left_s), context=inner
-        )
+        with self._watching(len(jobs)) as watching:
+            inner = replace(self.context, executing=True, plugin="", live_output=watching)
+            answer: tuple[Execution, ...] | None = self._services.plugins.call(
+                "treadle_execute", jobs=asked, limits=_within(limits, left_s), context=inner
+            )
         # A stage that was given up meanwhile logs nothing any more.
         self.context.check_open()
         if answer is not None and any(execution.verdict == "timeout" for execution in answer):
@@ -116,6 +122,21 @@ class JobRun:
                     redacted=self._services.redactor.text,
                 ),
             )
+
+    def _watching(self, jobs: int) -> contextlib.AbstractContextManager[LiveOutput | None]:
+        """Who is handed what they print: somebody where it is the plan's checks that are run, or what a model wants to
+        have run. The batches of a search, which are hundreds, go unwatched."""
+        services, context = self._services, self.context
+        if jobs > MOST_JOBS or not services.bus.is_watched:
+            return contextlib.nullcontext()
+        if context.stage not in _RUNS and not context.has_asked_a_model:
+            return contextlib.nullcontext()
+        session, stage = services.journal.session, context.stage
+
+        def tell(job: str, text: str, left_out: int) -> None:
+            services.bus.publish(Printed(session=session, stage=stage, job=job, text=text, left_out=left_out))
+
+        return LiveOutput(tell, services.redactor)
 
     def _shorten(self, execution: Execution) -> Execution:
         return msgspec.structs.replace(

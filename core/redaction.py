@@ -25,6 +25,8 @@ _SECRET_VARIABLE = re.compile(r"_KEY$|_TOKEN$|SECRET|PASSWORD|PASSWD|PASSPHRASE|
 
 # Values this short stand in any text by chance; they are redacted only where they are the whole value.
 _SHORTEST_INSIDE = 5
+_FOLDED = 1024
+"""Blanks by which a secret of several words may have grown where its lines were broken."""
 _TOO_COMMON = frozenset({"", "0", "1", "true", "false", "yes", "no", "on", "off", "none", "null"})
 
 # Not a bare "key": an idempotency key is no secret. "tokens" and "token_count" are numbers of a budget.
@@ -44,7 +46,7 @@ _ASSIGNED = re.compile(
 )
 _SHAPES = re.compile(
     r"""
-      (?<![A-Za-z0-9]) (?:
+      (?: (?<![A-Za-z0-9]) | (?<=[0-9;\[]m) ) (?:  # at the beginning of a word, or after a colour (ESC [ 31 m)
         sk-[A-Za-z0-9_-]{12,}                     # Anthropic, OpenAI and others
       | gh[oprsu]_[A-Za-z0-9]{16,} | github_pat_\w{16,}
       | glpat-[\w-]{16,}
@@ -73,9 +75,24 @@ class _Values:
         # The longest first: a secret may be the beginning of another one.
         inside = sorted((v for v in self._whole if len(v) >= _SHORTEST_INSIDE), key=len, reverse=True)
         self._inside = re.compile("|".join(map(_however_folded, inside))) if inside else None
+        self._of_words = [words for words in map(str.split, inside) if len(words) > 1]
 
     def __contains__(self, text: str) -> bool:
         return text in self._whole
+
+    def begun(self, text: str) -> int:
+        """Where at the end of the text one of several words has begun that is not over there; the length of the text
+        when none has."""
+        start = max(0, len(text) - 2 * self.longest - _FOLDED)
+        found = len(text)
+        for words in self._of_words:
+            at = text.find(words[0], start, found)
+            while at >= 0:
+                if _goes_on(text, at, words):
+                    found = at
+                    break
+                at = text.find(words[0], at + 1, found)
+        return found
 
     def taken_out(self, text: str, put: Callable[[re.Match[str]], str] = lambda found: REDACTED) -> str:
         return text if self._inside is None else self._inside.sub(put, text)
@@ -121,6 +138,16 @@ class Redactor:
         """As `known`, with as many lines as before: for texts of which parts are shown, with the numbers of lines."""
         return _SHAPES.sub(_each_line, self._values.taken_out(text, _each_line))
 
+    def text_by_line(self, text: str) -> str:
+        """As `text`, with as many lines as before."""
+        text = _BEARER.sub(rf"\1{REDACTED}", self.known_by_line(text))
+        return _ASSIGNED.sub(lambda found: found["name"] + _each_line(found, len(found["name"])), text)
+
+    def without_begun(self, text: str) -> str:
+        """The text up to where a secret has begun whose rest is still to come, for a text that ends with a line's end:
+        only one that is known word for word and has several words can go on after that."""
+        return text[: self._values.begun(text)]
+
     def value(self, value: object, name: str = "") -> object:
         """The value as plain data without secrets, in any depth; `name` is what it stands under. What is no plain
         value becomes its `repr`, then redacted."""
@@ -139,8 +166,23 @@ class Redactor:
         return self.text(value if isinstance(value, str) else repr(value))
 
 
-def _each_line(found: re.Match[str]) -> str:
-    return "\n".join([REDACTED] * (found[0].count("\n") + 1))
+def _each_line(found: re.Match[str], start: int = 0) -> str:
+    return "\n".join([REDACTED] * (found[0].count("\n", start) + 1))
+
+
+def _goes_on(text: str, at: int, words: list[str]) -> bool:
+    """Whether the text ends within these words, which begin at that place in it."""
+    for word in words[:-1]:
+        if not text.startswith(word, at):
+            return False
+        rest = text[at + len(word) :]
+        after = rest.lstrip()
+        if not after:
+            return True
+        if after == rest:
+            return False
+        at = len(text) - len(after)
+    return False
 
 
 @functools.cache

@@ -22,6 +22,7 @@ from treadle.core.errors import (
 )
 from treadle.core.events import Delta, Progress
 from treadle.core.job_runs import JobRun
+from treadle.core.live_output import LiveOutput
 from treadle.core.model_calls import Served
 from treadle.core.models.messages import ModelReply, ModelRequest
 from treadle.core.places import private_folder
@@ -40,7 +41,8 @@ _COMPLETE = "complete."
 @dataclass(frozen=True)
 class SessionContext(ContributionCalls):
     """One stage's context. `key` is the stage's key in the journal. `executing`: of whoever runs jobs; `looking`: of a
-    scanner that looks at a draft. `written_tests` are the tests that were written for the plan, if it is made."""
+    scanner that looks at a draft. `written_tests` are the tests that were written for the plan, if it is made;
+    `live_output` is who watches the jobs that are run, None: nobody."""
 
     services: Services
     stage: str
@@ -50,6 +52,7 @@ class SessionContext(ContributionCalls):
     executing: bool = False
     written_tests: tuple[FileChange, ...] = ()
     looking: bool = False
+    live_output: LiveOutput | None = None
     _seen: Counter[str] = field(default_factory=Counter)
 
     def brought(self) -> Brought:
@@ -170,9 +173,14 @@ class SessionContext(ContributionCalls):
     def _runs_what_a_model_wrote(self, jobs: tuple[Job, ...]) -> bool:
         """Whether the jobs run a candidate, what whoever has asked a model here wants to have run, or written tests:
         not those that only look at a candidate."""
-        if self.stage == "execute" or any(what.startswith(_COMPLETE) for what in self._seen):
+        if self.stage == "execute" or self.has_asked_a_model:
             return True
         return any(change in job.files for job in jobs for change in self.written_tests)
+
+    @property
+    def has_asked_a_model(self) -> bool:
+        """Whether whoever works in this stage has asked a model so far."""
+        return any(what.startswith(_COMPLETE) for what in self._seen)
 
     def _keep(self, request: ModelRequest) -> str:
         """Keep what is sent to a service, word for word, as long as outputs are kept; the name under which it is."""

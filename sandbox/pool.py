@@ -16,7 +16,7 @@ from treadle.sandbox.job import DEFAULT_PATH, Command, Script, environment
 from treadle.sandbox.limits import Limits
 from treadle.sandbox.policy import Policy
 from treadle.sandbox.result import Result
-from treadle.sandbox.server_process import ServerDied, ServerProcess, Setup, start
+from treadle.sandbox.server_process import OnOutput, ServerDied, ServerProcess, Setup, start
 
 _CANCEL_POLL_S = 0.02
 Job = Script | Command | str
@@ -71,9 +71,10 @@ class Pool:
         self._closed = False
         self._owner = os.getpid()
 
-    def run(self, job: Job, *, cancel: threading.Event | None = None) -> Result:
-        """Run one job on the next free worker. Raises RuntimeError after `close` and in a fork of the process that made
-        the pool, ValueError for arguments that no process can have."""
+    def run(self, job: Job, *, cancel: threading.Event | None = None, on_output: OnOutput | None = None) -> Result:
+        """Run one job on the next free worker. `on_output(stream, data)` is called in this thread with each piece of
+        stdout (1) and stderr (2) as it comes; while it works, a job that prints a lot waits. Raises RuntimeError after
+        `close` and in a fork of the process that made the pool, ValueError for arguments that no process can have."""
         self._check_open()
         if isinstance(job, str):
             job = Script(job)
@@ -95,7 +96,13 @@ class Pool:
             if server is None:
                 server = start(self._setup, cancel)
             result = execute(
-                server, job, limits=job.limits or self.limits, env=self.env, cwd=job.cwd or self.cwd, cancel=cancel
+                server,
+                job,
+                limits=job.limits or self.limits,
+                env=self.env,
+                cwd=job.cwd or self.cwd,
+                cancel=cancel,
+                on_output=on_output,
             )
             answered = True
             return result
@@ -116,10 +123,13 @@ class Pool:
         """Run jobs on all workers; the results are in the jobs' order."""
         return [future.result() for future in [self.submit(job, cancel=cancel) for job in jobs]]
 
-    def submit(self, job: Job, *, cancel: threading.Event | None = None) -> Future[Result]:
-        """Run a job when a worker is free; its result to come. Raises as `run` does."""
+    def submit(
+        self, job: Job, *, cancel: threading.Event | None = None, on_output: OnOutput | None = None
+    ) -> Future[Result]:
+        """Run a job when a worker is free; its result to come. `on_output` is called in that worker's thread. Raises as
+        `run` does."""
         self._check_open()
-        return self._threads.submit(self.run, job, cancel=cancel)
+        return self._threads.submit(self.run, job, cancel=cancel, on_output=on_output)
 
     def warm(self) -> tuple[str, ...]:
         """Start a worker if none runs yet; the layers that are on. Raises ServerDied, RuntimeError after `close`."""

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Literal
 
 from tests.bare_context import BareContext
+from treadle.core.live_output import LiveOutput
 
 
 class SessionContext(BareContext):
@@ -16,6 +17,7 @@ class SessionContext(BareContext):
         super().__init__(settings)
         self._folder = folder
         self.stopped = threading.Event()
+        self.live_output: LiveOutput | None = None
 
     def cancelled(self) -> bool:
         return self.stopped.is_set()

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import IO, Any, Protocol
 
 from treadle.core import allowances, concerns, wire
-from treadle.core.events import Event, Item, Progress
+from treadle.core.events import Delta, Event, Item, Progress
 from treadle.core.wall import TOLD
 from treadle.tui.commands.options import show_notice
 from treadle.tui.safe_text import clean_line
@@ -139,9 +139,11 @@ class LiveLine:
             if isinstance(item, Progress):
                 count = f"{item.done} / {item.total}" if item.total else str(item.done)
                 self._counted = f"{count} {item.text}"
-            elif not isinstance(item, Event):
+            elif isinstance(item, Delta):
                 self._said += len(item.text)
                 self._counted = f"{self._said:,} characters {'thought' if item.thinking else 'written'}"
+            elif not isinstance(item, Event):
+                return
             elif item.kind == "stage.started":
                 self._stage, self._counted, self._said = str(item.data["stage"]), "", 0
             elif item.kind in _TOLD_AT_ONCE or (item.kind == "stage.finished" and item.data["stage"] == "plan"):

@@ -33,6 +33,10 @@ def screen() -> Iterator[str]:
         "`treadle` alone opens it, in a terminal. It shows a session as its event log tells it, one line a stage, and "
         "nothing is changed before you accept it. [Your first session](../tutorial/first-session.md) walks through it."
     )
+    yield (
+        "A line opens to what is behind it. That of tests that run opens to the last lines that they have printed, as "
+        "they come: secrets are taken out of them, so a line that has not ended yet waits for its end."
+    )
     yield "## Keys"
     yield "Only what leads somewhere at the moment is offered at the foot of the screen."
     rows = [

@@ -14,6 +14,7 @@ from pathlib import Path
 from treadle import sandbox
 from treadle.core.context import Context
 from treadle.core.hooks import hookimpl
+from treadle.core.live_output import OnOutput, watcher
 from treadle.core.records import Execution, Job, Limits, SessionInfo, Workspace
 from treadle.core.testrun import check_seal, seal
 from treadle.plugins.execution.copies import PristineCopy
@@ -48,11 +49,11 @@ def treadle_execute(jobs: tuple[Job, ...], limits: Limits, context: Context) -> 
                 key = key_of(job, limits, _interpreters.of(job), overlay_possible=overlaid)
                 pool = leases.enter_context(_pools.lease(key, job.preload, job.workspace))
                 _interpreters.used(job, key.python)
-                asked = to_sandbox(job, limits)
+                asked, on_output = to_sandbox(job, limits), watcher(context, job.id)
                 if key.written:
-                    started.append(_run_alone(pool, asked, key, context, cancel))
+                    started.append(_run_alone(pool, asked, key, context, cancel, on_output))
                 else:
-                    started.append(pool.submit(asked, cancel=cancel))
+                    started.append(pool.submit(asked, cancel=cancel, on_output=on_output))
             except REFUSING as error:
                 started.append(refused(error))
         wait_for((item for item in started if isinstance(item, Future)), context.cancelled, cancel)
@@ -88,11 +89,12 @@ def _run_alone(
     key: PoolKey,
     context: Context,
     cancel: threading.Event,
+    on_output: OnOutput | None,
 ) -> sandbox.Result:
     """Run a job in the copy itself, and put the copy back as it was. Raises `WorkspaceError`."""
     if key.workspace not in _pristine:
         _pristine[key.workspace] = PristineCopy(Path(key.written), Path(context.folder("session"), "pristine"))
-    future = pool.submit(job, cancel=cancel)
+    future = pool.submit(job, cancel=cancel, on_output=on_output)
     try:
         wait_for([future], context.cancelled, cancel)
         return future.result()

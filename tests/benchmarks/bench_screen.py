@@ -1,5 +1,8 @@
 """The full screen: its first paint against a bare Textual app, keys while output floods, a long session, and rest.
 
+The flood: a job prints 100,000 lines in ten seconds, which the open line of its stage shows as they come, while a model
+speaks and a search tells how far it is.
+
 python -m tests.benchmarks.bench_screen
 """
 
@@ -21,8 +24,10 @@ from textual import events
 from textual.screen import Screen
 
 from tests.tui.long_session import write_long_session
-from treadle.core.events import Delta, Progress
+from treadle.core.events import Delta, Event, Printed, Progress
+from treadle.core.live_output import LiveOutput
 from treadle.core.project import Project
+from treadle.core.redaction import Redactor
 from treadle.tui.control.mailbox import Began
 from treadle.tui.screen.app import TreadleApp
 from treadle.tui.widgets.row_view import RowView
@@ -85,27 +90,37 @@ async def flooded(app: TreadleApp, session: str) -> list[float]:
     """Seconds from a key to its paint, while output flows in."""
     over = threading.Event()
 
+    def tell(job: str, text: str, left_out: int) -> None:
+        app.mailbox.put(Printed(session=session, stage="execute", job=job, text=text, left_out=left_out))
+
     def flood() -> None:
         told, began = 0, time.monotonic()
-        while not over.is_set():
-            due = int((time.monotonic() - began) * DELTAS_A_SECOND)
-            for number in range(told, due):
-                lines = "".join(f"line {number}.{n} of what is printed\n" for n in range(LINES // 2000))
-                app.mailbox.put(Delta(session=session, stage="generate", text=lines))
-                app.mailbox.put(Progress(session=session, stage="generate", done=number, total=2000, text="candidates"))
-            told = due
-            time.sleep(0.005)
+        with LiveOutput(tell, Redactor(os.environ)) as live:
+            prints = live.of("tests")
+            while not over.is_set():
+                due = int((time.monotonic() - began) * DELTAS_A_SECOND)
+                for number in range(told, due):
+                    lines = "".join(f"line {number}.{n} of what is printed\n" for n in range(LINES // 2000))
+                    prints(1, lines.encode())
+                    app.mailbox.put(Delta(session=session, stage="execute", text=lines))
+                    how_far = Progress(session=session, stage="execute", done=number, total=2000, text="candidates")
+                    app.mailbox.put(how_far)
+                told = due
+                time.sleep(0.005)
 
     taken: list[float] = []
     async with app.run_test(size=(160, 48)) as pilot:
         app.mailbox.put(Began(session))
         await pilot.pause(0.3)
         app.session_screen.open_session(session)
-        app.session_screen.query_one("#activity").focus()
-        await pilot.pause(0.3)
+        view = app.session_screen.query_one("#activity", RowView)
+        view.focus()
+        await open_a_stage_that_runs(app, session)
         threading.Thread(target=flood, daemon=True).start()
         began = time.monotonic()
-        view = app.session_screen.query_one("#activity", RowView)
+        while not any("lines before these" in row.text for row in view.rows):
+            await pilot.pause(0.1)
+        await pilot.press("end", "pageup")
         painted = asyncio.Event()
         paint = app._display
 
@@ -125,6 +140,18 @@ async def flooded(app: TreadleApp, session: str) -> list[float]:
             await asyncio.sleep(0.05)
         over.set()
     return taken
+
+
+async def open_a_stage_that_runs(app: TreadleApp, session: str) -> None:
+    """Until the next event of the session, it shows what the jobs of its last stage print."""
+    shown = app.session_screen.view
+    assert shown is not None
+    story = shown.story
+    about = {"stage": "execute", "key": "999.execute"}
+    story.fold(Event(session=session, seq=story.seq + 1, time=time.time(), kind="stage.started", data=about))
+    story.fold(Printed(session=session, stage="execute", job="tests", text="the first line\n"))
+    shown.openings.turn(story.root.children[-1], True)
+    app.session_screen.draw()
 
 
 def main() -> None:

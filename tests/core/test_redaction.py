@@ -51,6 +51,27 @@ def test_a_secret_of_several_lines_is_found_however_its_lines_are_joined() -> No
     assert redactor.text("correct horse") == "correct horse"
 
 
+def test_a_key_that_is_printed_in_colour_is_known_by_its_shape() -> None:
+    for colour in ("\x1b[m", "\x1b[31m", "\x1b[1;31m"):
+        assert NONE.text(f"{colour}sk-ant-api03-abcdefgh\x1b[0m") == f"{colour}{REDACTED}\x1b[0m"
+    assert NONE.text("a task-of-the-very-long-kind") == "a task-of-the-very-long-kind"
+
+
+def test_lines_stay_lines_whatever_is_taken_out_of_them() -> None:
+    redactor = Redactor({"MY_KEY": "correct\nhorse battery"})
+    assert redactor.text_by_line("a\ncorrect\nhorse battery\nb") == f"a\n{REDACTED}\n{REDACTED}\nb"
+    assert redactor.text_by_line('password = "two\nlines"\nb') == f"password = {REDACTED}\n{REDACTED}\nb"
+    assert redactor.text_by_line("bearer abcdefghijkl\nb") == f"bearer {REDACTED}\nb"
+
+
+def test_a_secret_that_may_go_on_is_known_by_its_beginning() -> None:
+    redactor = Redactor({"MY_KEY": "correct\nhorse battery"})
+    for begun in ("correct", "correct\n", "correct horse", "correct  horse\n"):
+        assert redactor.without_begun(f"a\n{begun}") == "a\n"
+    for text in ("a\ncorrect answer\n", "correct\nhorse battery\n", "correctly", ""):
+        assert redactor.without_begun(text) == text
+
+
 # No letters of the words that name secrets, and none of what joins a name to its value.
 calm = st.text(st.sampled_from("bfjlmqvxz 0159.,()é日\n"))
 

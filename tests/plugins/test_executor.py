@@ -10,12 +10,15 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
+import msgspec
 import psutil
 import pytest
 
 from tests.executor_context import SessionContext
 from treadle import sandbox
+from treadle.core.live_output import LiveOutput
 from treadle.core.records import FileChange, Job, Limits, SessionInfo, Task, Workspace
+from treadle.core.redaction import Redactor
 from treadle.plugins.execution import sandboxed
 
 QUICK = Limits(tier="quick", wall_s=20.0)
@@ -104,6 +107,34 @@ def test_pytest_runs_with_the_modules_imported_ahead(workspace: Workspace, conte
     assert (first.verdict, first.exit_code) == ("error", 1), first
     assert "1 failed" in first.stdout.text
     assert (second.verdict, second.exit_code) == ("ok", 0), second
+
+
+def test_who_watches_is_told_what_a_job_prints_before_it_ends(
+    workspace: Workspace, context: SessionContext, tmp_path: Path
+) -> None:
+    gate = tmp_path / "gate"
+    gate.mkdir()
+    told: list[tuple[str, str]] = []
+
+    def tell(job: str, text: str, left_out: int) -> None:
+        told.append((job, text))
+        (gate / job).touch()
+
+    # Each goes on only once somebody has been told of it.
+    script = (
+        f"import os, time\nprint('begun', flush=True)\nwhile not os.path.exists({str(gate / 's')!r}): time.sleep(0.01)"
+    )
+    shell = f"echo begun; while [ ! -e {gate}/c ]; do sleep 0.01; done; echo ended"
+    jobs = (
+        Job(id="s", script=script, python=sys.executable, workspace=workspace),
+        Job(id="c", argv=("sh", "-c", shell), workspace=workspace),
+    )
+    limits = msgspec.structs.replace(limits_of(workspace), read=(str(gate),))
+    with LiveOutput(tell, Redactor({})) as watching:
+        context.live_output = watching
+        done = sandboxed.treadle_execute(jobs, limits, context)
+    assert [(e.job, e.verdict, e.stdout.text) for e in done] == [("s", "ok", "begun\n"), ("c", "ok", "begun\nended\n")]
+    assert {("s", "begun\n"), ("c", "begun\n")} <= set(told)
 
 
 def test_a_command_runs_where_the_project_is(workspace: Workspace, context: SessionContext) -> None:

@@ -83,6 +83,26 @@ def test_a_script_ends_as_under_an_interpreter_of_its_own(pool: Pool, project: P
     assert result.stderr.data.splitlines()[-1:] == last
 
 
+def test_what_a_job_prints_is_heard_while_it_runs(tmp_path: Path) -> None:
+    # It goes on only once somebody has heard its first words.
+    waits = "import os, time\nprint('begun', flush=True)\nwhile not os.path.exists('heard'): time.sleep(0.01)"
+    heard: list[tuple[int, bytes]] = []
+
+    def hear(stream: int, data: bytes) -> None:
+        heard.append((stream, data))
+        (tmp_path / "heard").touch()
+
+    command = Command(("sh", "-c", "echo begun >&2; while [ ! -e heard ]; do sleep 0.01; done; echo ended"))
+    with Pool(policy=Policy(write=(str(tmp_path),)), limits=QUICK, cwd=str(tmp_path), workers=1) as opened:
+        assert opened.run(Script(waits), on_output=hear).ok
+        assert heard == [(1, b"begun\n")]
+        (tmp_path / "heard").unlink()
+        result = opened.submit(command, on_output=hear).result()
+    assert result.ok
+    assert heard[1:] == [(2, b"begun\n"), (1, b"ended\n")]
+    assert (result.stdout.data, result.stderr.data) == (b"ended\n", b"begun\n")
+
+
 def test_a_traceback_names_the_script_s_own_lines_alone(pool: Pool) -> None:
     said = pool.run(Script("def f():\n    raise ValueError('here')\nf()")).stderr.data.decode()
     assert said.count("File ") == 2, said

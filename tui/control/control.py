@@ -172,7 +172,7 @@ class Control:
             self._mailbox.put(Began(made.id))
             for event in project.store.events(made.id):  # what was before anybody listened
                 self._mailbox.put(event)
-            unsubscribe = project.bus.subscribe(self._mailbox.put)
+            unsubscribe = project.bus.subscribe(self._mailbox.put, watching=True)
             made.run()
         except TreadleError as trouble:
             error = str(trouble)

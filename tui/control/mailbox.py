@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from dataclasses import dataclass
 
-from treadle.core.events import Delta, Event, Item, Progress
+from treadle.core.events import Delta, Event, Item, Printed, Progress
 
 MOST_WORDS = 8000
 """Characters of a model's words that wait to be shown; of more only the end is of use."""
@@ -38,13 +38,15 @@ Mail = Item | Notice | Began | Rested
 
 
 class Mailbox:
-    """Takes from any thread, gives to one. Of progress it keeps the latest, the words of models it puts together."""
+    """Takes from any thread, gives to one. Of progress it keeps the latest, as of what each job has printed; the words
+    of models it puts together."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._mail: list[Mail] = []
         self._progress: Progress | None = None
         self._words: Delta | None = None
+        self._printed: dict[tuple[str, str], Printed] = {}
 
     def put(self, mail: Mail) -> None:
         """Take it."""
@@ -53,6 +55,8 @@ class Mailbox:
                 self._progress = mail
             elif isinstance(mail, Delta):
                 self._add(mail)
+            elif isinstance(mail, Printed):
+                self._printed[mail.stage, mail.job] = mail
             else:
                 if isinstance(mail, Event):
                     self._flush()  # what was shown before it belongs before it
@@ -84,3 +88,5 @@ class Mailbox:
         if self._progress is not None:
             self._mail.append(self._progress)
             self._progress = None
+        self._mail += self._printed.values()
+        self._printed.clear()

@@ -152,7 +152,7 @@ class Acts:
         """Open everything, or close it again."""
         if self._screen.view is not None:
             self._screen.view.openings.turn_all()
-            self._screen.draw()
+            self._screen.draw(stays=not self._screen.view.story.working)
 
     def find(self, words: str) -> None:
         """Look for words in the pane that is in use."""

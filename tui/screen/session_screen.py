@@ -231,8 +231,8 @@ class SessionScreen(Screen[None]):
         for name in PANES:
             self.pane(name).display = name in shown
 
-    def draw(self) -> None:
-        """Draw the session as it is."""
+    def draw(self, *, stays: bool = False) -> None:
+        """Draw the session as it is. `stays`: no pane goes to its end for that."""
         self._drawn_at = time.monotonic()
         view = self.view
         if view is None or not self.is_mounted:  # nothing to show, or nowhere to show it
@@ -240,7 +240,7 @@ class SessionScreen(Screen[None]):
         for name, rows in (("activity", view.activity), ("outline", view.outline)):
             pane = self.pane(name)
             if pane.display:
-                pane.show(rows(self._width_of(pane)))
+                pane.show(rows(self._width_of(pane)), stays=stays)
         self._draw_code()
         self.header.tell(view.facts(self.header.facts, working=self.control.working == view.story.session))
         self._offer()
@@ -277,7 +277,8 @@ class SessionScreen(Screen[None]):
         if self.view is not None:
             opened = self.view.change if message.view.id == "code" else self.view.openings
             opened.turn(message.line, message.opened)
-            self.draw()
+            # Of what runs, the latest is wanted; of all else the beginning, below the line that was opened.
+            self.draw(stays=message.line.state != "running")
 
     @on(RowView.Moved)
     def _moved(self, message: RowView.Moved) -> None:

@@ -9,7 +9,7 @@ from typing import Any, Protocol
 import msgspec
 
 from treadle.core import paths
-from treadle.core.events import Event
+from treadle.core.events import Event, Printed
 from treadle.core.records import Execution, Finding, Output, Plan, Reflection, Signal
 from treadle.core.testrun import TestReport, TestResult, report_of
 from treadle.tui.story.line import Line, State, detail, text_lines
@@ -79,6 +79,20 @@ def run_details(key: str, executions: Iterable[Execution], source: Source) -> li
         if report is not None:
             lines += [_test(f"{own}.test.{n}", test) for n, test in enumerate(report.failing, 1)]
         lines.append(_run(own, execution, report, source))
+    return lines
+
+
+def printed_details(key: str, jobs: Iterable[Printed]) -> list[Line]:
+    """What jobs that still run have printed last; each has a heading of its own where there are several."""
+    told = tuple(jobs)
+    lines: list[Line] = []
+    for number, printed in enumerate(told, 1):
+        own = f"{key}.now.{number}"
+        if len(told) > 1:
+            lines.append(detail(own, printed.job[:_LONGEST_NAMED], "running"))
+        if printed.left_out:
+            lines.append(detail(f"{own}.earlier", f"{printed.left_out:,} lines before these"))
+        lines += text_lines(own, printed.text, first=printed.left_out + 1)
     return lines
 
 

@@ -47,8 +47,8 @@ class Line:
             self._told = self.more()
         return [*self.children, *(self._told or ())]
 
-    def tell(self, more: Callable[[], list[Line]]) -> None:
-        """These are its details from now on."""
+    def tell(self, more: Callable[[], list[Line]] | None) -> None:
+        """These are its details from now on; None: it has none."""
         self.more, self._told = more, None
 
 
@@ -57,7 +57,7 @@ def detail(key: str, title: str, state: State = "said", result: str = "", below:
     return Line(key, "detail", title, state, result, children=below or [])
 
 
-def text_lines(key: str, text: str, kind: Kind = "text") -> list[Line]:
+def text_lines(key: str, text: str, kind: Kind = "text", *, first: int = 1) -> list[Line]:
     """A text that we did not write, a line each, fit for a terminal. It is cleaned as a whole: an escape sequence may
-    go over several lines."""
-    return [Line(f"{key}.{number}", kind, line) for number, line in enumerate(clean(text).splitlines(), 1)]
+    go over several lines. `first` is the number of its first line, by which lines keep their keys."""
+    return [Line(f"{key}.{number}", kind, line) for number, line in enumerate(clean(text).splitlines(), first)]

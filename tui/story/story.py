@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 
 from treadle.core import allowances, concerns
-from treadle.core.events import Delta, Event, Item, Progress
+from treadle.core.events import Delta, Event, Item, Printed, Progress
 from treadle.core.model_use import ModelUse, use_of
 from treadle.core.questions import open_question
 from treadle.core.records import Feedback, Outcome, Question, SessionState, Task
@@ -30,11 +30,14 @@ RUN_STAGES = ("baseline", "execute")
 _LAST_WORDS = 4000
 """Characters of what a model is saying that are kept."""
 
+_JOBS_THAT_PRINT = 8
+
 
 @dataclass
 class Now:
     """What is going on just now, none of which is logged. `done` of `total` (None: nobody knows), in `counted` words;
-    `words` is the end of what a model is saying, `characters` how much that was."""
+    `words` is the end of what a model is saying, `characters` how much that was; `printed` is what was told last of
+    each job that prints."""
 
     stage: str = ""
     done: int = 0
@@ -43,6 +46,7 @@ class Now:
     words: str = ""
     characters: int = 0
     thinking: bool = False
+    printed: dict[str, Printed] = field(default_factory=dict)
 
 
 @dataclass
@@ -63,6 +67,7 @@ class Story:
     last_time: float = 0.0
     now: Now = field(default_factory=Now)
     _lines: dict[str, Line] = field(default_factory=dict)
+    _prints: Line | None = None
     _questions: list[Event] = field(default_factory=list)
     _asked: list[Event] = field(default_factory=list)
 
@@ -105,8 +110,27 @@ class Story:
             self.now.words = (self.now.words + item.text)[-_LAST_WORDS:]
             self.now.characters += len(item.text)
             self.now.thinking = item.thinking
+        elif isinstance(item, Printed):
+            self._fold_printed(item)
         elif item.seq > self.seq:
             self._fold_event(item)
+
+    def _fold_printed(self, printed: Printed) -> None:
+        line = self._prints
+        if line is None or line.state != "running":
+            return  # of jobs that are over, or were begun before anybody told this story
+        told = self.now.printed
+        told[printed.job] = printed
+        while len(told) > _JOBS_THAT_PRINT:
+            del told[next(iter(told))]
+        line.tell(lambda: details.printed_details(line.key, tuple(told.values())))
+
+    def _over(self, line: Line) -> None:
+        """Its jobs are over: what they printed is told by the event that ends them, or not at all."""
+        if line is self._prints:
+            self._prints = None
+            self.now.printed = {}
+            line.tell(None)
 
     def _fold_event(self, event: Event) -> None:
         self.seq = event.seq
@@ -166,6 +190,7 @@ class Story:
             self.now = Now()
             for line in self._lines.values():
                 if line.state == "running":
+                    self._over(line)
                     line.state = "waits" if state == "NEEDS_PERSON" else "stopped"
                     line.seconds = event.time - (line.began or event.time)
         else:
@@ -216,17 +241,20 @@ class Story:
         self.now = Now(stage=str(data["stage"]))
         key = f"stage.{data['key']}"
         title = stage_words.TITLES.get(str(data["stage"]), str(data["stage"]))
-        self._add(self._attempt(event), Line(key, "stage", title, "running", began=event.time))
+        line = self._add(self._attempt(event), Line(key, "stage", title, "running", began=event.time))
+        self._prints = line
 
     def _on_stage_settled(self, event: Event, data: dict[str, Any]) -> None:
         line = self._lines.get(f"stage.{data['key']}")
         if line is not None:
             line.state, line.began, line.seconds = "running", event.time, None
+            self._prints = line
 
     def _on_stage_finished(self, event: Event, data: dict[str, Any]) -> None:
         line = self._lines.get(f"stage.{data['key']}")
         if line is None:
             return
+        self._over(line)
         self.now = Now()
         line.state, line.seconds = "ok", float(data.get("seconds", 0.0))
         stage, seq = str(data["stage"]), event.seq
@@ -258,7 +286,8 @@ class Story:
             return  # the stage itself tells of them
         jobs = int(data.get("jobs", 0))
         title = f"{jobs} run{'' if jobs == 1 else 's'} in the sandbox"
-        self._add(self._place(event), Line(f"run.{data['key']}", "run", title, "running", began=event.time))
+        line = Line(f"run.{data['key']}", "run", title, "running", began=event.time)
+        self._prints = self._add(self._place(event), line)
 
     def _on_execute_finished(self, event: Event, data: dict[str, Any]) -> None:
         if not self.layers:
@@ -266,6 +295,7 @@ class Story:
         line = self._lines.get(f"run.{data['key']}")
         if line is None:
             return
+        self._over(line)
         line.state, line.seconds = "said", event.time - (line.began or event.time)
         line.result = ", ".join(f"{count} {verdict}" for verdict, count in dict(data.get("verdicts") or {}).items())
         seq = event.seq

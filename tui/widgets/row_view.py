@@ -120,9 +120,10 @@ class RowView(ScrollView, can_focus=True):
         """The line on which the cursor stands."""
         return self._rows[self.cursor].line if self._rows else None
 
-    def show(self, rows: Iterable[Row]) -> None:
-        """Show these rows; the cursor stays on its line, and the view at the end where it was there."""
-        before, line, at_end = self._rows, self.line, self.follows and self.is_vertical_scroll_end
+    def show(self, rows: Iterable[Row], *, stays: bool = False) -> None:
+        """Show these rows; the cursor stays on its line, and the view at the end where it was there, unless it `stays`
+        where it is."""
+        before, line, at_end = self._rows, self.line, self.follows and not stays and self.is_vertical_scroll_end
         self._rows = list(rows)
         if self._rows == before:
             return
@@ -134,7 +135,8 @@ class RowView(ScrollView, can_focus=True):
         self.set_reactive(RowView.cursor, place)
         self._refresh_from(before, whole=moved)
         if at_end:
-            self.scroll_end(animate=False, immediate=True)
+            # Forced: where it could not be scrolled before these rows, it has no scrollbar yet.
+            self.scroll_end(animate=False, force=True, immediate=True)
 
     def _refresh_from(self, before: list[Row], *, whole: bool) -> None:
         """Draw again what is otherwise than it was: in most cases one row of all that are visible."""
@@ -201,7 +203,7 @@ class RowView(ScrollView, can_focus=True):
         """Show where it stands."""
         self.refresh()
         if self._rows:
-            self.scroll_to_region(Region(0, now, 1, 1), animate=False, force=True)
+            self.scroll_to_region(Region(0, now, 1, 1), animate=False, force=True, immediate=True)
             self.post_message(self.Moved(self, self._rows[now].line))
 
     def action_move(self, lines: int) -> None:

@@ -64,6 +64,46 @@ def test_a_stage_discloses_its_details(project: Path) -> None:
     drive(project, play, (120, 60))
 
 
+def test_what_tests_print_is_shown_while_they_run(project: Path, home: Path, tmp_path: Path) -> None:
+    gate = tmp_path / "gate"
+    gate.mkdir()
+    (home / "config.toml").write_text(f"[sandbox]\nread = ['{gate}']\n")
+    with (project / "pyproject.toml").open("a") as file:
+        file.write('[tool.pytest.ini_options]\naddopts = "-s"\n')
+    (project / "test_slow.py").write_text(SLOW.format(gate=str(gate)))
+
+    async def play(screen: Driven) -> None:
+        await screen.send("/fix")
+        await screen.shows("▸ ● Tests as they are")
+        await screen.press("f2", "f2", "f2", "end", "enter")
+        await screen.shows("halfway there", "more lines")
+        assert "\x1b" not in screen.text
+        (gate / "one").touch()
+        await screen.shows("nearly there")
+        assert "✗ Tests as they are" not in screen.text, "it still runs"
+        (gate / "two").touch()
+        await screen.shows("Fixed: stats.py", "test_stats.py::test_spread[values0-4]")
+        assert "halfway there" not in screen.text, "what it printed is behind a line of its own by now"
+
+    drive(project, play, (120, 60))
+
+
+SLOW = """
+import os, time
+
+def wait_for(name):
+    while not os.path.exists(os.path.join({gate!r}, name)):
+        time.sleep(0.01)
+
+def test_slow():
+    print("more lines\\n" * 1000, end="")
+    print("\\x1b[32mhalfway there\\x1b[0m", flush=True)
+    wait_for("one")
+    print("nearly there", flush=True)
+    wait_for("two")
+"""
+
+
 def test_a_model_does_a_task(project: Path, service: Service) -> None:
     for answer in (calls("submit_plan", **PLAN), EDIT, FINISH):
         service.will(answer)

@@ -11,7 +11,7 @@ import pytest
 
 from tests.commands.conftest import Treadle
 from treadle.core.approval import run_question
-from treadle.core.events import Delta, Event, Progress
+from treadle.core.events import Delta, Event, Printed, Progress
 from treadle.core.project import Project
 from treadle.core.records import Concern
 from treadle.tui.control.control import LogReader
@@ -101,6 +101,42 @@ def test_what_is_only_shown_is_kept_apart(opened: tuple[Project, str]) -> None:
     assert story.now.characters == 0, "another stage has other words"
 
 
+def test_a_stage_that_runs_discloses_what_its_jobs_print(opened: tuple[Project, str]) -> None:
+    project, session = opened
+    events = list(project.store.events(session))
+    begun = next(e.seq for e in events if e.kind == "stage.started" and e.data["stage"] == "baseline")
+    ended = next(e.seq for e in events if e.kind == "stage.finished" and e.data["stage"] == "baseline")
+    story = of_session(opened, upto=begun)
+    line = story.root.children[-1]
+    assert (line.title, line.opens) == ("Tests as they are", False)
+    story.fold(printed(story, "one\n\x1b[31mtwo\x1b[0m\x1b]0;a title\x07\nthree"))
+    assert [below.title for below in line.below()] == ["one", "two", "three"], "no escape sequence is left"
+    keys = [below.key for below in line.below()]
+    story.fold(printed(story, "two\nthree\nfour", left_out=1234))
+    assert [below.title for below in line.below()] == ["1,234 lines before these", "two", "three", "four"]
+    story.fold(printed(story, "two\nthree\nfour", left_out=1))
+    assert [below.key for below in line.below()][1:3] == keys[1:], "a line is the same one wherever it stands by now"
+    story.fold(printed(story, "and of another", job="lint"))
+    assert [below.title for below in line.below()][-2:] == ["lint", "and of another"]
+    story.fold_all(project_events(opened, begun + 1, ended))
+    story.fold(printed(story, "late"))
+    assert list(told(line)) == list(told(of_session(opened, upto=ended).root.children[-1])), "told from the event"
+
+
+def test_what_was_printed_until_a_session_rests_is_told_no_more(opened: tuple[Project, str]) -> None:
+    story = of_session(opened, upto=16)
+    before = list(told(story.root))
+    story.fold(printed(story, "one", stage="generate"))
+    assert list(told(story.root)) != before
+    data = {"state": "STOPPED", "reason": "stopped"}
+    story.fold(Event(session=story.session, seq=17, time=0.0, kind="session.rests", data=data))
+    assert not any("one" in line for line in told(story.root))
+
+
+def printed(story: Story, text: str, *, stage: str = "baseline", job: str = "tests", left_out: int = 0) -> Printed:
+    return Printed(session=story.session, stage=stage, job=job, text=text, left_out=left_out)
+
+
 def project_events(opened: tuple[Project, str], first: int, last: int) -> list[Event]:
     project, session = opened
     return [event for event in project.store.events(session) if first <= event.seq <= last]
@@ -142,6 +178,6 @@ def test_an_output_that_has_expired_is_said_to_be(opened: tuple[Project, str]) -
         def output(self, ref: str) -> str | None:
             return None
 
-    story = Story(Forgetful(project, session))
+    story = Story(Forgetful(lambda: project.store, session))
     story.fold_all(project.store.events(session))
     assert all("Traceback" not in line for line in told(story.root))
