@@ -24,7 +24,7 @@ def test_the_change_as_a_diff_side_by_side_and_as_files(solved_here: Path) -> No
         await screen.press("d")
         await screen.shows("· side by side", f"  10-{WRONG}", f"  10+{RIGHT}")
         await screen.press("d")
-        await screen.shows("· files", f"10 {RIGHT}", " 1 def mean(values):")
+        await screen.shows("· files", f"10 {RIGHT}", " 4 def mean(values):")
         assert WRONG not in screen.text
         await screen.press("home", "down", "enter")
         await screen.until(lambda: f"10 {RIGHT}" not in screen.text)
