@@ -86,10 +86,10 @@ def test_a_resumed_session_counts_once_by_its_last_state(tmp_path: Path) -> None
 
 
 def test_a_series_tells_of_each_group_of_sessions_what_metrics_tell_of_it_alone(tmp_path: Path) -> None:
-    days = iter([86_400.0, 2 * 86_400.0, 2 * 86_400.0])
-    moment = 0.0
-    with Store.open(tmp_path / "events.db", clock=lambda: moment) as store:
-        for moment in days:
+    now = [0.0]
+    with Store.open(tmp_path / "events.db", clock=lambda: now[0]) as store:
+        for day in (1, 2, 2):
+            now[0] = day * 86_400.0
             fill(store, SOLVED)
         by_day = series_of(measured(store), lambda event: f"day {event.time / 86_400:.0f}")
         by_session = series_of(measured(store), lambda event: event.session)

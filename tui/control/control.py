@@ -66,6 +66,15 @@ class Control:
                 self._project = Project(self.root, choices=self._choices, on_notice=self._notice)
             return self._project
 
+    @contextmanager
+    def opened_anew(self) -> Iterator[Project]:
+        """The project as it would be opened now, beside the one that is open: its settings may have been changed.
+        Raises `TreadleError` where it can't be opened."""
+        from treadle.core.project import Project
+
+        with Project(self.root, choices=self._choices) as project:
+            yield project
+
     def prepare(self) -> None:
         """Open the project in a thread, so that it is there when it is wanted; what is wrong with it is told then."""
 

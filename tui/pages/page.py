@@ -24,6 +24,9 @@ from treadle.tui.widgets.told import Told
 if TYPE_CHECKING:
     from treadle.core.project import Project
 
+NOTHING_FITS = "Nothing here holds these words. Escape goes back to the list."
+NOT_READ = "It could not be read; ctrl+r tries again."
+
 
 class Page(Screen[str | None]):
     """The frame of every page. One of its own says what it is called, reads its lines, and adds keys.
@@ -63,6 +66,10 @@ class Page(Screen[str | None]):
         `TreadleError`."""
         raise NotImplementedError
 
+    def found(self, words: str) -> list[Line]:
+        """The same, for a page that has something to say also where the project can't be opened."""
+        return self.read(self.control.project, words)
+
     def choose(self, line: Line) -> None:
         """What enter does on a line: it opens or closes it, unless a page has more to do."""
         self._openings.turn(line)
@@ -101,20 +108,23 @@ class Page(Screen[str | None]):
         worker = get_current_worker()
         words = self.app.call_from_thread(self._words)
         try:
-            lines = self.read(self.control.project, words)
+            lines, empty = self.found(words), NOTHING_FITS if words else self.EMPTY
         except TreadleError as error:
+            lines, empty = [], NOT_READ
             self.app.call_from_thread(self.tell, str(error), grave=True)
-            return
-        if not worker.is_cancelled:
-            self.app.call_from_thread(self._show, lines)
+        if not worker.is_cancelled and self.is_attached:
+            self.app.call_from_thread(self._show, lines, empty)
 
     def _words(self) -> str:
         return self.query_one("#words", Input).value.strip() if self.SEARCHES else ""
 
-    def _show(self, lines: list[Line]) -> None:
+    def _show(self, lines: list[Line], empty: str) -> None:
         self.lines = lines
         self._is_read = True
-        self.query_one("#found", RowView).empty = self.EMPTY
+        view = self.query_one("#found", RowView)
+        if view.empty != empty:
+            view.empty = empty
+            view.refresh()
         self.draw()
 
     def draw(self) -> None:
@@ -136,11 +146,13 @@ class Page(Screen[str | None]):
             return
         if said:
             self.app.call_from_thread(self.tell, said)
-        self.app.call_from_thread(self.look)
+        if self.is_attached:
+            self.app.call_from_thread(self.look)
 
     def tell(self, text: str, *, grave: bool = False) -> None:
-        """Tell the person something."""
-        self.query_one(Told).tell(text, grave=grave)
+        """Tell the person something; nothing once they have left the page."""
+        if self.is_attached:
+            self.query_one(Told).tell(text, grave=grave)
 
     # ------------------------------------------------------------ what the person does
 

@@ -13,7 +13,8 @@ from treadle.tui.safe_text import clean_line
 
 @dataclass(frozen=True)
 class Facts:
-    """What the header says. `layers` None: nothing has run yet; `limit_usd` None: no budget of money."""
+    """What the header says. `layers` None: nothing has run yet; `limit_usd` None: no budget of money;
+    `seconds` None: nothing is timed."""
 
     project: str
     model: str = ""
@@ -21,7 +22,7 @@ class Facts:
     tokens: int = 0
     usd: float = 0.0
     limit_usd: float | None = None
-    seconds: float = 0.0
+    seconds: float | None = None
     alerts: tuple[str, ...] = ()
 
 
@@ -71,8 +72,9 @@ def _right(facts: Facts) -> list[str]:
     if facts.tokens or facts.usd:
         limit = f" / ${facts.limit_usd:.2f}" if facts.limit_usd is not None else ""
         parts.append(f"${facts.usd:.2f}{limit}")
-    minutes, seconds = divmod(int(facts.seconds), 60)
-    parts.append(f"{minutes:02}:{seconds:02}")
+    if facts.seconds is not None:
+        minutes, seconds = divmod(int(facts.seconds), 60)
+        parts.append(f"{minutes:02}:{seconds:02}")
     return parts
 
 

@@ -27,16 +27,22 @@ _PRINTED: frozenset[Kind] = frozenset({"text", "code"})
 
 @dataclass(frozen=True, slots=True)
 class Glyphs:
-    """What stands for a state, and before what can be opened. No meaning is in a colour alone."""
+    """What stands for a state, and before what can be opened. No meaning is in a colour alone. `levels` are those of a
+    plot, from the least to the most, and before them what stands where there is no value."""
 
     states: dict[State, str]
     closed: str
     opened: str
     more: str
+    levels: str
 
 
-UNICODE = Glyphs({"running": "●", "ok": "✓", "failed": "✗", "waits": "?", "said": "·", "stopped": "■"}, "▸", "▾", "…")
-ASCII = Glyphs({"running": "*", "ok": "+", "failed": "x", "waits": "?", "said": "-", "stopped": "#"}, ">", "v", "~")
+UNICODE = Glyphs(
+    {"running": "●", "ok": "✓", "failed": "✗", "waits": "?", "said": "·", "stopped": "■"}, "▸", "▾", "…", "╌▁▂▃▄▅▆▇█"
+)
+ASCII = Glyphs(
+    {"running": "*", "ok": "+", "failed": "x", "waits": "?", "said": "-", "stopped": "#"}, ">", "v", "~", "_.:-=+*%#"
+)
 
 
 @dataclass(frozen=True, slots=True)
