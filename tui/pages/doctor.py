@@ -11,7 +11,7 @@ from treadle.tui.story.line import Line, State, detail
 
 
 class DoctorPage(Page):
-    """Each thing that was looked at in one line; what does not hold is open, and says what to do."""
+    """Each thing that was looked at in one line; what does not hold comes first, open, and says what to do."""
 
     NAME = "doctor"
     SEARCHES = ""
@@ -22,32 +22,26 @@ class DoctorPage(Page):
 
 
 def lines_of(findings: list[Finding]) -> list[Line]:
-    """What it comes to, then each finding."""
+    """What it comes to, then each finding, then what this machine is."""
     version = f"treadle {treadle.__version__}, Python {platform.python_version()}, {platform.platform()}"
-    return [_summary(findings, version), *map(_told, worth_telling(findings))]
+    told = sorted(worth_telling(findings), key=lambda finding: finding.on)
+    return [_summary(findings), *map(_told, told), detail("version", version)]
 
 
-def _summary(findings: list[Finding], version: str) -> Line:
+def _summary(findings: list[Finding]) -> Line:
     layers = [finding for finding in findings if finding.is_layer]
     holding = f"{sum(layer.on for layer in layers)} of {len(layers)} layers of the sandbox hold"
-    missing = [finding.name for finding in findings if finding.needed and not finding.on]
-    below = [detail("version", version)]
     if can_work(findings):
-        return Line("summary", "task", "Treadle can work here", "ok", holding, children=below)
-    return Line(
-        "summary", "task", f"Treadle can't work here without: {', '.join(missing)}", "failed", holding, children=below
-    )
+        return Line("summary", "task", "Treadle can work here", "ok", holding)
+    missing = ", ".join(finding.name for finding in findings if finding.needed and not finding.on)
+    return Line("summary", "task", f"Treadle can't work here without: {missing}", "failed", holding)
 
 
 def _told(finding: Finding) -> Line:
-    """A thing that is on in one line. One that is off opens by itself, as a question does that waits."""
+    """A thing that is on, in one line. One that is off is open from the start, as a question is that waits."""
     if finding.on:
         return detail(finding.name, finding.name, "ok", f"on · {finding.why}" if finding.why else "on")
     state: State = "failed" if finding.needed else "waits"
-    parts = (
-        ("why", "Why", finding.why),
-        ("meaning", "What it means", finding.meaning),
-        ("how", "What to do", finding.how),
-    )
-    below = [detail(f"{finding.name}.{key}", title, result=text) for key, title, text in parts if text]
+    parts = {"Why": finding.why, "What it means": finding.meaning, "What to do": finding.how}
+    below = [detail(f"{finding.name}.{title}", title, result=text) for title, text in parts.items() if text]
     return Line(finding.name, "question", finding.name, state, "off", children=below)
