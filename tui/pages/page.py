@@ -174,6 +174,10 @@ class Page(Screen[str | None]):
             self._openings.turn(message.line, message.opened)
             self.draw()
 
+    @on(RowView.Moved)
+    def _moved(self, message: RowView.Moved) -> None:
+        self.refresh_bindings()
+
     def action_search(self) -> None:
         """To the words that are looked for."""
         self.query_one("#words").focus()
