@@ -15,6 +15,7 @@ class DoctorPage(Page):
 
     NAME = "doctor"
     SEARCHES = ""
+    COLUMN = 14
 
     def found(self, words: str) -> list[Line]:
         """What holds now: the project is opened once more, for its settings may have been mended meanwhile."""
@@ -30,11 +31,11 @@ def lines_of(findings: list[Finding]) -> list[Line]:
 
 def _summary(findings: list[Finding]) -> Line:
     layers = [finding for finding in findings if finding.is_layer]
-    holding = f"{sum(layer.on for layer in layers)} of {len(layers)} layers of the sandbox hold"
+    holding = f"{sum(layer.on for layer in layers)} of {len(layers)} layers hold"
     if can_work(findings):
         return Line("summary", "task", "Treadle can work here", "ok", holding)
     missing = ", ".join(finding.name for finding in findings if finding.needed and not finding.on)
-    return Line("summary", "task", f"Treadle can't work here without: {missing}", "failed", holding)
+    return Line("summary", "task", f"Treadle can't work here without {missing}", "failed", holding)
 
 
 def _told(finding: Finding) -> Line:

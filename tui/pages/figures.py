@@ -83,8 +83,8 @@ def _attempts(metrics: Metrics) -> str:
 def _violations(metrics: Metrics) -> str:
     return (
         f"{counted(metrics.findings.get('deny', 0), 'finding')} denied · "
-        f"{counted(limits_hit(metrics), 'job')} over a limit · "
-        f"{counted(metrics.verdicts.get('refused', 0), 'job')} refused"
+        f"{counted(limits_hit(metrics), 'job')} over limits · "
+        f"{amount(metrics.verdicts.get('refused', 0))} refused"
     )
 
 

@@ -44,6 +44,7 @@ class MetricsPage(Page):
     NAME = "metrics"
     EMPTY = "No sessions yet, so nothing to measure. Escape goes back; /fix starts one."
     SEARCHES = ""
+    COLUMN = 21
 
     def read(self, project: Project, words: str) -> list[Line]:
         """The figures, read from the events of all sessions."""

@@ -41,6 +41,7 @@ class SettingsPage(Page):
 
     NAME = "settings"
     SEARCHES = "Words of a setting: its name, its meaning, its value, where it comes from"
+    COLUMN = 31
 
     def read(self, project: Project, words: str) -> list[Line]:
         """The settings that hold the words; what the project was refused comes first."""

@@ -32,6 +32,7 @@ class SkillsPage(Page):
 
     NAME = "skills"
     SEARCHES = "What a skill should do, in a few words"
+    COLUMN = 22
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("c", "copy", "Copy code", id="skills.copy"),
         Binding("t", "run_tests", "Run tests", id="skills.run_tests"),

@@ -30,7 +30,7 @@ STATE = Finding(
 
 def test_what_is_off_comes_first_and_says_what_to_do() -> None:
     rows = drawn(lines_of([SANDBOX, LANDLOCK, NETNS]))
-    assert rows[0] == "  ✓ Treadle can work here  1 of 2 layers of the sandbox hold"
+    assert rows[0] == "  ✓ Treadle can work here  1 of 2 layers hold"
     assert rows[1:5] == [
         "▾ ? netns  off",
         "    · Why  not permitted",
@@ -43,7 +43,7 @@ def test_what_is_off_comes_first_and_says_what_to_do() -> None:
 
 def test_it_names_what_nothing_can_be_done_without() -> None:
     rows = drawn(lines_of([SANDBOX, LANDLOCK, STATE]))
-    assert rows[0].startswith("  ✗ Treadle can't work here without: state")
+    assert rows[0].startswith("  ✗ Treadle can't work here without state")
     assert "▾ ✗ state  off" in rows
 
 
@@ -68,12 +68,12 @@ def test_what_holds_is_read_here_and_a_mended_setting_read_again(project: Path, 
     settings.write_text("loop = 3\n")
 
     async def play(screen: Driven) -> None:
-        await screen.shows("Treadle can't work here without: state", "✗ state  off", "loop must be a table of")
+        await screen.shows("Treadle can't work here without state", "✗ state         off", "loop must be a table of")
         settings.unlink()
         await screen.press("ctrl+r")
-        await screen.shows("✓ Treadle can work here", "✓ sandbox  on", "✓ rlimits  on")
+        await screen.shows("✓ Treadle can work here", "✓ sandbox       on", "✓ rlimits       on")
         await screen.press("end")
-        await screen.shows("✓ state  on")
+        await screen.shows("✓ state         on")
         await screen.press("escape")
         await screen.until(lambda: not isinstance(screen.app.screen, DoctorPage))
 

@@ -47,7 +47,7 @@ def test_each_figure_has_its_number_in_words_and_a_plot_of_thirty_days() -> None
         "Tokens  12.4k in 4 requests to models",
         "Cost  $0.420",
         "Time  2:00 min at work",
-        "Violations  3 findings denied · 2 jobs over a limit · 1 job refused",
+        "Violations  3 findings denied · 2 jobs over limits · 1 refused",
         "Plugin faults  search 2",
     ):
         assert figure in text
@@ -97,7 +97,7 @@ def test_the_figures_of_a_real_session_are_read_and_opened(
     monkeypatch.setenv("TREADLE_HOME", str(solved.home))
 
     async def play(screen: Driven) -> None:
-        await screen.shows("Success rate  100% · 1 of 1 finished session solved", "Attempts to success  1.0 on average")
+        await screen.shows("Success rate         100% · 1 of 1 finished session solved", "Attempts to success  1.0")
         await screen.press("down", "down", "enter")
         await screen.shows("100%  make the tests pass")
         await screen.press("escape")

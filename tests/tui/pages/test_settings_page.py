@@ -112,7 +112,7 @@ def test_a_setting_is_looked_for_opened_and_read_again(project: Path, home: Path
     async def play(screen: Driven) -> None:
         await screen.shows("approval", '"review" · default')
         await screen.press("slash", *"attempts", "space", *"ends", "enter")
-        await screen.shows("loop.max_attempts  15 · default")
+        await screen.shows("loop.max_attempts              15 · default")
         await screen.until(lambda: "approval" not in screen.text)
         await screen.press("enter")
         await screen.shows("max_attempts = 15", "may only lower it", str(home)[:40])
@@ -121,7 +121,7 @@ def test_a_setting_is_looked_for_opened_and_read_again(project: Path, home: Path
         await screen.shows("9 · your file · in this run still 15")
         (home / "config.toml").write_text("[loop]\nmax_attempts = 'many'\n")
         await screen.press("ctrl+r")
-        await screen.shows("must be a whole number", "loop.max_attempts  15 · default")
+        await screen.shows("must be a whole number", "loop.max_attempts              15 · default")
 
     on_page(project, SettingsPage, play, size)
 

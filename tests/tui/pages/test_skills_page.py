@@ -87,7 +87,7 @@ def test_hostile_words_of_a_plugin_are_words(case: dict) -> None:
 @pytest.mark.parametrize("size", SIZES, ids=["80x24", "160x48"])
 def test_a_skill_is_found_copied_and_tested(project: Path, size: tuple[int, int]) -> None:
     async def play(screen: Driven) -> None:
-        await screen.shows("atomic_write  Write a whole file", "c Copy code", "t Run tests")
+        await screen.shows("atomic_write          Write a whole file", "c Copy code", "t Run tests")
         await screen.press("slash", *"retry", "enter")
         await screen.until(lambda: "atomic_write" not in screen.text)
         await screen.press("home", "c")
@@ -106,7 +106,7 @@ def test_a_skill_is_found_copied_and_tested(project: Path, size: tuple[int, int]
 def test_a_plugin_is_asked_for_the_code_of_its_skill_when_it_is_opened(brings: Path) -> None:
     async def play(screen: Driven) -> None:
         await screen.press("slash", *"make", "space", *"wobble", "enter")
-        await screen.shows("wibble  Make a wibble. · by the plugin acme")
+        await screen.shows("wibble                Make a wibble. · by the plugin acme")
         await screen.press("home", "c")
         await screen.shows("Open wibble first")
         await screen.press("enter")
@@ -121,7 +121,7 @@ def test_a_plugin_is_asked_for_the_code_of_its_skill_when_it_is_opened(brings: P
 def test_a_plugin_at_fault_is_named(brings: Path) -> None:
     async def play(screen: Driven) -> None:
         await screen.press("slash", *"break", "enter")
-        await screen.shows("broken  Break a wibble.")
+        await screen.shows("broken                Break a wibble.")
         await screen.press("home", "enter")
         await screen.shows("The plugin acme is at fault", "✗ Code  the plugin acme handed over none")
 
