@@ -19,7 +19,7 @@ def test_what_can_not_be_read_is_told_and_read_again_when_it_is_mended(project: 
     settings.write_text("loop = 3\n")
 
     async def play(screen: Driven) -> None:
-        await screen.shows("It could not be read; ctrl+r tries again.", "✗ ", "loop must be a table of settings")
+        await screen.shows("It could not be read; ctrl+r tries again.", "loop must be a table of settings")
         settings.unlink()
         await screen.press("ctrl+r")
         await screen.shows("approval", '"review" · default')
