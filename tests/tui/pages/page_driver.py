@@ -1,0 +1,37 @@
+"""A page on the screen of a real project, without a terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+from rich.cells import cell_len
+
+from tests.tui.screen.screen_driver import Driven, drive
+from treadle.tui.pages.page import Page
+from treadle.tui.widgets.layout import UNICODE
+
+SIZES = ((80, 24), (160, 48))
+
+
+def drive_page(
+    project: Path,
+    page: type[Page],
+    play: Callable[[Driven], Awaitable[None]],
+    size: tuple[int, int] = (80, 24),
+) -> list[str | None]:
+    """Play it on that page; what the page answered with."""
+    answers: list[str | None] = []
+
+    async def on_the_page(screen: Driven) -> None:
+        screen.app.push_screen(page(screen.app.control, UNICODE), answers.append)
+        await screen.until(lambda: isinstance(screen.app.screen, page))
+        await play(screen)
+
+    drive(project, on_the_page, size)
+    return answers
+
+
+def fits(screen: Driven) -> bool:
+    """Whether no line goes over the edge of the screen."""
+    return all(cell_len(line) <= screen.app.size.width for line in screen.text.splitlines())
