@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 from textual import events, on, work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
+from textual.geometry import Region
 from textual.screen import Screen
 from textual.widgets import Footer, Input
 from textual.worker import get_current_worker
@@ -65,8 +66,7 @@ class Page(Screen[str | None]):
 
     def choose(self, line: Line) -> None:
         """What enter does on a line: it opens or closes it, unless a page has more to do."""
-        self._openings.turn(line)
-        self.draw()
+        self._turn(line, None)
 
     # ------------------------------------------------------------ the frame
 
@@ -103,13 +103,19 @@ class Page(Screen[str | None]):
         try:
             lines = self.read(self.control.project, words)
         except TreadleError as error:
-            self.app.call_from_thread(self.tell, str(error), grave=True)
+            self.app.call_from_thread(self._fail, str(error))
             return
         if not worker.is_cancelled:
             self.app.call_from_thread(self._show, lines)
 
     def _words(self) -> str:
         return self.query_one("#words", Input).value.strip() if self.SEARCHES else ""
+
+    def _fail(self, why: str) -> None:
+        if not self._is_read:
+            self.query_one("#found", RowView).empty = "It could not be read; ctrl+r tries again, escape goes back."
+            self.query_one("#found").refresh()
+        self.tell(why, grave=True)
 
     def _show(self, lines: list[Line]) -> None:
         self.lines = lines
@@ -159,8 +165,19 @@ class Page(Screen[str | None]):
         if message.opened is None:
             self.choose(message.line)
         else:
-            self._openings.turn(message.line, message.opened)
-            self.draw()
+            self._turn(message.line, message.opened)
+
+    def _turn(self, line: Line, opened: bool | None) -> None:
+        self._openings.turn(line, opened)
+        self.draw()
+        view = self.query_one("#found", RowView)
+        rows = view.rows
+        first = next((n for n, row in enumerate(rows) if row.line is line), 0)
+        after = range(first + 1, len(rows))
+        end = next((n for n in after if rows[n].line is not line and rows[n].depth <= rows[first].depth), len(rows))
+        # What has been opened at the foot of the list comes into view, as much of it as there is room for.
+        shown = Region(0, first, 1, min(end - first, view.scrollable_content_region.height))
+        view.scroll_to_region(shown, animate=False, force=True)
 
     def action_search(self) -> None:
         """To the words that are looked for."""
