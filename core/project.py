@@ -94,16 +94,28 @@ class Project:
         self._env = env
         self._on_notice = on_notice
         self.places = Places.find(root, env)
+        self._read_settings()
+
+    def _read_settings(self) -> None:
         self.settings: Settings = config.load(
-            root,
+            self.root,
             user_file=self.places.user_config,
-            env=env,
+            env=self._env,
             overrides=self.choices.settings,
             trust=Trust(self.places.trust),
         )
-        keys.KNOWN.name(keys.variables_of(self.settings.plugins), env)
-        developed = {each.found.name: True for each in author.developed}
+        keys.KNOWN.name(keys.variables_of(self.settings.plugins), self._env)
+        developed = {each.found.name: True for each in self._author.developed}
         self._plugins_for_run = {**_workspace_choice(self.settings.workspace), **developed, **self.choices.plugins}
+
+    def reload(self) -> None:
+        """Read the settings anew, and load the plugins again when they are next wanted: something in them was changed.
+        No session may be at work. Raises `ConfigError`, and leaves everything as it was."""
+        self._read_settings()
+        if "plugins_unloaded" in self.__dict__:
+            self.plugins_unloaded.close()
+        for name in ("plugins", "plugins_unloaded", "plugin_states", "model_rules", "_content"):
+            self.__dict__.pop(name, None)
 
     @cached_property
     def store(self) -> Store:

@@ -10,10 +10,10 @@ from reference_pages.markdown import code, table
 from treadle.tui.pages.sessions import SessionsPage
 from treadle.tui.screen.app import TreadleApp
 from treadle.tui.screen.edit_screen import EditScreen
-from treadle.tui.screen.question_dialog import QuestionDialog
 from treadle.tui.screen.session_screen import SessionScreen
 from treadle.tui.screen.spoken import COMMANDS
 from treadle.tui.widgets.prompt import Prompt
+from treadle.tui.widgets.question_dialog import QuestionDialog
 from treadle.tui.widgets.row_view import RowView
 
 _PLACES: tuple[tuple[str, Sequence[BindingType]], ...] = (

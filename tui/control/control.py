@@ -53,6 +53,7 @@ class Control:
         self._session: Session | None = None
         self._thread: threading.Thread | None = None
         self._at_work = False
+        self._stale = False
         self._opening = threading.Lock()
 
     @property
@@ -83,6 +84,18 @@ class Control:
                 self.project.store.sessions(1)
 
         threading.Thread(target=open_it, name="treadle-opening", daemon=True).start()
+
+    def reload(self) -> bool:
+        """Have what was changed in settings and plugins hold from now on. False while a session is at work, which goes
+        on as it began: then it holds from the next one on. Raises `TreadleError` as `project` does."""
+        project = self.project
+        with self._opening:
+            self._stale = True
+            if self._at_work:
+                return False
+            project.reload()
+            self._stale = False
+        return True
 
     @property
     def working(self) -> str:
@@ -129,6 +142,10 @@ class Control:
         unsubscribe: Callable[[], None] = lambda: None  # noqa: E731 - until there is something to end
         try:
             project = self.project
+            with self._opening:
+                if self._stale:
+                    project.reload()
+                    self._stale = False
             for notice in project.notices():
                 self._notice(notice)
             made = begin(project)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 from textual import events, on, work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
+from textual.geometry import Region
 from textual.screen import Screen
 from textual.widgets import Footer, Input
 from textual.worker import get_current_worker
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
     from treadle.core.project import Project
 
 NOTHING_FITS = "Nothing here holds these words. Escape goes back to the list."
-NOT_READ = "It could not be read; ctrl+r tries again."
 
 
 class Page(Screen[str | None]):
@@ -74,8 +74,7 @@ class Page(Screen[str | None]):
 
     def choose(self, line: Line) -> None:
         """What enter does on a line: it opens or closes it, unless a page has more to do."""
-        self._openings.turn(line)
-        self.draw()
+        self._turn(line, None)
 
     # ------------------------------------------------------------ the frame
 
@@ -112,22 +111,31 @@ class Page(Screen[str | None]):
         try:
             lines, empty = self.found(words), NOTHING_FITS if words else self.EMPTY
         except TreadleError as error:
-            lines, empty = [], NOT_READ
-            self.app.call_from_thread(self.tell, str(error), grave=True)
+            if self.is_attached:
+                self.app.call_from_thread(self._fail, str(error))
+            return
         if not worker.is_cancelled and self.is_attached:
             self.app.call_from_thread(self._show, lines, empty)
 
     def _words(self) -> str:
         return self.query_one("#words", Input).value.strip() if self.SEARCHES else ""
 
+    def _fail(self, why: str) -> None:
+        if not self._is_read:
+            self._say_where_empty("It could not be read; ctrl+r tries again, escape goes back.")
+        self.tell(why, grave=True)
+
     def _show(self, lines: list[Line], empty: str) -> None:
         self.lines = lines
         self._is_read = True
-        view = self.query_one("#found", RowView)
-        if view.empty != empty:
-            view.empty = empty
-            view.refresh()
+        self._say_where_empty(empty)
         self.draw()
+
+    def _say_where_empty(self, text: str) -> None:
+        view = self.query_one("#found", RowView)
+        if view.empty != text:
+            view.empty = text
+            view.refresh()
 
     def draw(self) -> None:
         """Draw the lines as they are open."""
@@ -173,8 +181,19 @@ class Page(Screen[str | None]):
         if message.opened is None:
             self.choose(message.line)
         else:
-            self._openings.turn(message.line, message.opened)
-            self.draw()
+            self._turn(message.line, message.opened)
+
+    def _turn(self, line: Line, opened: bool | None) -> None:
+        self._openings.turn(line, opened)
+        self.draw()
+        view = self.query_one("#found", RowView)
+        rows = view.rows
+        first = next((n for n, row in enumerate(rows) if row.line is line), 0)
+        after = range(first + 1, len(rows))
+        end = next((n for n in after if rows[n].line is not line and rows[n].depth <= rows[first].depth), len(rows))
+        # What has been opened at the foot of the list comes into view, as much of it as there is room for.
+        shown = Region(0, first, 1, min(end - first, view.scrollable_content_region.height))
+        view.scroll_to_region(shown, animate=False, force=True)
 
     @on(RowView.Moved)
     def _moved(self, message: RowView.Moved) -> None:

@@ -17,12 +17,12 @@ from treadle.core.errors import TreadleError, UsageError
 from treadle.core.records import Question, Task
 from treadle.tui.control.mailbox import Began, Mail, Notice, Rested
 from treadle.tui.screen.possible import ACTIONS, is_possible, where_it_stands
-from treadle.tui.screen.question_dialog import QuestionDialog
 from treadle.tui.screen.spoken import Spoken, understood
 from treadle.tui.tasks import fix_task, run_task
 from treadle.tui.widgets.header import Facts, Header
 from treadle.tui.widgets.layout import Glyphs
 from treadle.tui.widgets.prompt import Prompt
+from treadle.tui.widgets.question_dialog import QuestionDialog
 from treadle.tui.widgets.row_view import RowView
 from treadle.tui.widgets.told import Told
 

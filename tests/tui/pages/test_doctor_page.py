@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.tui.pages.page_driver import SIZES, drawn, on_page
+from tests.tui.pages.page_driver import SIZES, drawn, drive_page
 from tests.tui.screen.screen_driver import Driven
 from tests.tui.test_safe_text import CASES, text_of
 from treadle.tui.diagnosis import Finding
@@ -77,4 +77,4 @@ def test_what_holds_is_read_here_and_a_mended_setting_read_again(project: Path, 
         await screen.press("escape")
         await screen.until(lambda: not isinstance(screen.app.screen, DoctorPage))
 
-    on_page(project, DoctorPage, play, size)
+    drive_page(project, DoctorPage, play, size)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.commands.conftest import Treadle
-from tests.tui.pages.page_driver import SIZES, drawn, on_page
+from tests.tui.pages.page_driver import SIZES, drawn, drive_page
 from tests.tui.screen.screen_driver import Driven
 from tests.tui.test_safe_text import CASES, text_of
 from treadle.core.metrics import Metrics
@@ -103,11 +103,11 @@ def test_the_figures_of_a_real_session_are_read_and_opened(
         await screen.press("escape")
         await screen.shows("What should change?")
 
-    on_page(solved.folder, MetricsPage, play, size)
+    drive_page(solved.folder, MetricsPage, play, size)
 
 
 def test_where_nothing_has_happened_it_says_what_to_do(project: Path) -> None:
     async def play(screen: Driven) -> None:
         await screen.shows("No sessions yet, so nothing to measure.", "/fix starts one")
 
-    on_page(project, MetricsPage, play)
+    drive_page(project, MetricsPage, play)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from pathlib import Path
 
-from tests.tui.pages.page_driver import on_page
+from tests.tui.pages.page_driver import drive_page
 from tests.tui.screen.screen_driver import Driven
 from treadle.core.project import Project
 from treadle.tui.pages.page import Page
@@ -19,13 +19,13 @@ def test_what_can_not_be_read_is_told_and_read_again_when_it_is_mended(project: 
     settings.write_text("loop = 3\n")
 
     async def play(screen: Driven) -> None:
-        await screen.shows("It could not be read; ctrl+r tries again.", "loop must be a table of settings")
+        await screen.shows("It could not be read; ctrl+r tries again", "loop must be a table of settings")
         settings.unlink()
         await screen.press("ctrl+r")
         await screen.shows("approval", '"review" · default')
         await screen.until(lambda: "loop must be a table" not in screen.text)
 
-    on_page(project, SettingsPage, play)
+    drive_page(project, SettingsPage, play)
 
 
 class Slow(Page):
@@ -58,4 +58,4 @@ def test_what_is_done_after_the_person_has_left_is_no_obstacle(project: Path) ->
         await screen.until(lambda: not screen.app.workers._workers)
         await screen.shows("What should change?")
 
-    on_page(project, Slow, play)
+    drive_page(project, Slow, play)

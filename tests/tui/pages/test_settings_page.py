@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.tui.pages.page_driver import SIZES, drawn, on_page
+from tests.tui.pages.page_driver import SIZES, drawn, drive_page
 from tests.tui.screen.screen_driver import Driven
 from tests.tui.test_safe_text import CASES, text_of
 from treadle.core.config import layers
@@ -123,7 +123,7 @@ def test_a_setting_is_looked_for_opened_and_read_again(project: Path, home: Path
         await screen.press("ctrl+r")
         await screen.shows("must be a whole number", "loop.max_attempts              15 · default")
 
-    on_page(project, SettingsPage, play, size)
+    drive_page(project, SettingsPage, play, size)
 
 
 def test_words_that_no_setting_holds_find_none(project: Path) -> None:
@@ -132,4 +132,4 @@ def test_words_that_no_setting_holds_find_none(project: Path) -> None:
         await screen.press("slash", *"xyzzy")
         await screen.shows("Nothing here holds these words.")
 
-    on_page(project, SettingsPage, play)
+    drive_page(project, SettingsPage, play)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.commands.conftest import Treadle
-from tests.tui.pages.page_driver import SIZES, drawn, on_page
+from tests.tui.pages.page_driver import SIZES, drawn, drive_page
 from tests.tui.screen.screen_driver import Driven
 from tests.tui.test_safe_text import CASES, text_of
 from treadle import sandbox
@@ -100,7 +100,7 @@ def test_a_skill_is_found_copied_and_tested(project: Path, size: tuple[int, int]
         await screen.press("slash", *"xyzzy")
         await screen.shows("Nothing here holds these words.")
 
-    on_page(project, SkillsPage, play, size)
+    drive_page(project, SkillsPage, play, size)
 
 
 def test_a_plugin_is_asked_for_the_code_of_its_skill_when_it_is_opened(brings: Path) -> None:
@@ -115,7 +115,7 @@ def test_a_plugin_is_asked_for_the_code_of_its_skill_when_it_is_opened(brings: P
         await screen.shows("The code of wibble is copied.")
         assert screen.app.clipboard == "def wibble():\n    return 1\n"
 
-    on_page(brings, SkillsPage, play)
+    drive_page(brings, SkillsPage, play)
 
 
 def test_a_plugin_at_fault_is_named(brings: Path) -> None:
@@ -125,4 +125,4 @@ def test_a_plugin_at_fault_is_named(brings: Path) -> None:
         await screen.press("home", "enter")
         await screen.shows("The plugin acme is at fault", "✗ Code  the plugin acme handed over none")
 
-    on_page(brings, SkillsPage, play)
+    drive_page(brings, SkillsPage, play)
