@@ -15,7 +15,6 @@ class DoctorPage(Page):
 
     NAME = "doctor"
     SEARCHES = ""
-    COLUMN = 14
 
     def found(self, words: str) -> list[Line]:
         """What holds now: the project is opened once more, for its settings may have been mended meanwhile."""
@@ -26,7 +25,8 @@ def lines_of(findings: list[Finding]) -> list[Line]:
     """What it comes to, then each finding, then what this machine is."""
     version = f"treadle {treadle.__version__}, Python {platform.python_version()}, {platform.platform()}"
     told = sorted(worth_telling(findings), key=lambda finding: finding.on)
-    return [_summary(findings), *map(_told, told), detail("version", version)]
+    column = max((len(finding.name) for finding in told), default=0)
+    return [_summary(findings), *(_told(finding, column) for finding in told), detail("version", version)]
 
 
 def _summary(findings: list[Finding]) -> Line:
@@ -38,11 +38,12 @@ def _summary(findings: list[Finding]) -> Line:
     return Line("summary", "task", f"Treadle can't work here without {missing}", "failed", holding)
 
 
-def _told(finding: Finding) -> Line:
+def _told(finding: Finding, column: int) -> Line:
     """A thing that is on, in one line. One that is off is open from the start, as a question is that waits."""
     if finding.on:
-        return detail(finding.name, finding.name, "ok", f"on · {finding.why}" if finding.why else "on")
+        why = f"on · {finding.why}" if finding.why else "on"
+        return Line(finding.name, "detail", finding.name, "ok", why, column=column)
     state: State = "failed" if finding.needed else "waits"
     parts = {"Why": finding.why, "What it means": finding.meaning, "What to do": finding.how}
     below = [detail(f"{finding.name}.{title}", title, result=text) for title, text in parts.items() if text]
-    return Line(finding.name, "question", finding.name, state, "off", children=below)
+    return Line(finding.name, "question", finding.name, state, "off", children=below, column=column)

@@ -44,7 +44,6 @@ class MetricsPage(Page):
     NAME = "metrics"
     EMPTY = "No sessions yet, so nothing to measure. Escape goes back; /fix starts one."
     SEARCHES = ""
-    COLUMN = 21
 
     def read(self, project: Project, words: str) -> list[Line]:
         """The figures, read from the events of all sessions."""
@@ -84,6 +83,7 @@ def lines_of(total: Metrics, days: list[Point], sessions: list[Point], glyphs: G
             "task",
             figure.name,
             result=figure.told(total),
+            column=max(len(each.name) for each in FIGURES),
             children=[
                 _plot(figure, f"last {len(days)} days", "days", days, glyphs),
                 _plot(figure, f"last {counted(len(sessions), 'session')}", "sessions", sessions, glyphs),

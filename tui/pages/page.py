@@ -39,8 +39,6 @@ class Page(Screen[str | None]):
     """What is said where there are no lines."""
     SEARCHES: ClassVar[str] = "Words to look for"
     """What stands in the empty search; "" for a page without one."""
-    COLUMN: ClassVar[int] = 0
-    """Cells after the beginning of the titles at which their results stand; 0: right behind each."""
 
     DEFAULT_CSS = """
     Page RowView { height: 1fr; padding: 0 1; }
@@ -143,7 +141,7 @@ class Page(Screen[str | None]):
             return
         view = self.query_one("#found", RowView)
         width = view.scrollable_content_region.width or self.app.size.width
-        view.show(rows_of(self.lines, width, self._openings.is_open, self._glyphs, column=self.COLUMN))
+        view.show(rows_of(self.lines, width, self._openings.is_open, self._glyphs))
         self.refresh_bindings()
 
     @work(thread=True)

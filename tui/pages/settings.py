@@ -27,6 +27,7 @@ _SOURCES = {
     "command line": "command line",
 }
 _LONGEST_IN_A_ROW = 60
+_COLUMN = max(map(len, KEYS))
 _LONGEST = 4000  # characters of a value where it is shown whole
 _EXAMPLES: dict[str, Any] = {
     "scan.severity": {"RULE": "ask"},
@@ -41,7 +42,6 @@ class SettingsPage(Page):
 
     NAME = "settings"
     SEARCHES = "Words of a setting: its name, its meaning, its value, where it comes from"
-    COLUMN = 31
 
     def read(self, project: Project, words: str) -> list[Line]:
         """The settings that hold the words; what the project was refused comes first."""
@@ -90,7 +90,8 @@ def _setting(key: str, value: Any, origin: Origin, before: Any, own_file: Path) 
     info = _info(key)
     changed = "" if value == before else f" · in this run still {_short(_shown(before))}"
     result = f"{_short(_shown(value))} · {_SOURCES[origin.source]}{changed}"
-    return Line(key, "detail", key, result=result, children=list(_below(key, info, value, origin, own_file)))
+    below = list(_below(key, info, value, origin, own_file))
+    return Line(key, "detail", key, result=result, children=below, column=_COLUMN)
 
 
 def _below(key: str, info: KeyInfo, value: Any, origin: Origin, own_file: Path) -> Iterator[Line]:

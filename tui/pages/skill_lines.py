@@ -42,11 +42,13 @@ def brought(skill: Skill, plugin: str, code: str | None) -> Listed:
     return Listed(skill.name, skill.summary, skill.words, skill.signature, code, plugin=plugin)
 
 
-def line_of(skill: Listed, run: Line | None) -> Line:
-    """The skill in one line; `run` tells how its tests went here, None when they were not run."""
+def line_of(skill: Listed, run: Line | None, column: int = 0) -> Line:
+    """The skill in one line, its summary in that column; `run` tells how its tests went here, None when they were not
+    run."""
     by = f" · by the plugin {skill.plugin}" if skill.plugin else ""
     children = [*_below(skill), *([run] if run else [])]
-    return Line(skill.key, "stage", skill.name, run.state if run else "said", f"{skill.summary}{by}", children=children)
+    state = run.state if run else "said"
+    return Line(skill.key, "stage", skill.name, state, f"{skill.summary}{by}", children=children, column=column)
 
 
 def _below(skill: Listed) -> Iterator[Line]:

@@ -32,7 +32,6 @@ class SkillsPage(Page):
 
     NAME = "skills"
     SEARCHES = "What a skill should do, in a few words"
-    COLUMN = 22
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("c", "copy", "Copy code", id="skills.copy"),
         Binding("t", "run_tests", "Run tests", id="skills.run_tests"),
@@ -53,7 +52,8 @@ class SkillsPage(Page):
         """The skills by name, or those that fit the words, the best first."""
         known = [*map(skill_lines.shipped, room.catalogue()), *self._brought(project)]
         self._found = {skill.key: skill for skill in known}
-        return [skill_lines.line_of(skill, self._runs.get(skill.key)) for skill in room.find(words, known)]
+        column = max(len(skill.name) for skill in known)
+        return [skill_lines.line_of(skill, self._runs.get(skill.key), column) for skill in room.find(words, known)]
 
     def _brought(self, project: Project) -> list[Listed]:
         try:

@@ -70,34 +70,23 @@ def rows_of(
     seconds_of: Callable[[Line], float | None] = lambda line: line.seconds,
     *,
     brief: bool = False,
-    column: int = 0,
 ) -> list[Row]:
     """The rows of these lines and of what is open below them. `result_of` and `seconds_of` say what a line that still
-    runs comes to by now. `brief`: no line takes more than one row. `column`: how many cells after the beginning of the
-    titles the results of the lines at the top stand, so that these are read as a table."""
+    runs comes to by now. `brief`: no line takes more than one row."""
     rows: list[Row] = []
     waiting = [(line, 0) for line in reversed(lines)]
     while waiting:
         line, depth = waiting.pop()
         opened = line.opens and is_open(line)
         wraps = not brief and (opened or line.kind in _WRAPPED)
-        after = column if not depth else 0
-        rows += _rows(line, depth, width, glyphs, opened, wraps, result_of(line), seconds_of(line), after)
+        rows += _rows(line, depth, width, glyphs, opened, wraps, result_of(line), seconds_of(line))
         if opened:
             waiting += [(below, depth + 1) for below in reversed(line.below())]
     return rows
 
 
 def _rows(
-    line: Line,
-    depth: int,
-    width: int,
-    glyphs: Glyphs,
-    opened: bool,
-    wraps: bool,
-    result: str,
-    seconds: float | None,
-    column: int,
+    line: Line, depth: int, width: int, glyphs: Glyphs, opened: bool, wraps: bool, result: str, seconds: float | None
 ) -> Iterator[Row]:
     indent = " " * min(depth * _INDENT, max(0, width - _HEAD - _LEAST_TEXT))
     if line.kind in _PRINTED:
@@ -118,7 +107,7 @@ def _rows(
     role = "title" if line.kind in ("task", "attempt") else "text"
     pieces: list[Piece] = [(title, role)]
     if result:
-        pieces += [(" " * max(2, column - cell_len(title)), "text"), (clean_line(result), "result")]
+        pieces += [(" " * max(2, line.column + 2 - cell_len(title)), "text"), (clean_line(result), "result")]
     wrapped = list(_wrap(pieces, room)) or [()]
     if len(wrapped) > 1 and not wraps:
         wrapped = [_cut(wrapped[0], room, glyphs.more)]

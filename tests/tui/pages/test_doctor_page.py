@@ -32,19 +32,19 @@ def test_what_is_off_comes_first_and_says_what_to_do() -> None:
     rows = drawn(lines_of([SANDBOX, LANDLOCK, NETNS]))
     assert rows[0] == "  ✓ Treadle can work here  1 of 2 layers hold"
     assert rows[1:5] == [
-        "▾ ? netns  off",
+        "▾ ? netns     off",
         "    · Why  not permitted",
         "    · What it means  jobs see the network",
         "    · What to do  allow user namespaces",
     ]
-    assert rows[5] == "  ✓ sandbox  on · a command was run in it"
+    assert rows[5] == "  ✓ sandbox   on · a command was run in it"
     assert "Python" in rows[7]
 
 
 def test_it_names_what_nothing_can_be_done_without() -> None:
     rows = drawn(lines_of([SANDBOX, LANDLOCK, STATE]))
     assert rows[0].startswith("  ✗ Treadle can't work here without state")
-    assert "▾ ✗ state  off" in rows
+    assert "▾ ✗ state     off" in rows
 
 
 def test_where_no_layer_is_on_each_is_not_told_again() -> None:

@@ -42,13 +42,13 @@ def test_each_figure_has_its_number_in_words_and_a_plot_of_thirty_days() -> None
     rows = told({"2026-02-28": TWO, "2026-03-01": Metrics(sessions=1, success_rate=1.0)}, [])
     text = "\n".join(rows)
     for figure in (
-        "Success rate  50% · 1 of 2 finished sessions solved",
+        "Success rate         50% · 1 of 2 finished sessions solved",
         "Attempts to success  2.0 on average · the median is 2",
-        "Tokens  12.4k in 4 requests to models",
-        "Cost  $0.420",
-        "Time  2:00 min at work",
-        "Violations  3 findings denied · 2 jobs over limits · 1 refused",
-        "Plugin faults  search 2",
+        "Tokens               12.4k in 4 requests to models",
+        "Cost                 $0.420",
+        "Time                 2:00 min at work",
+        "Violations           3 findings denied · 2 jobs over limits · 1 refused",
+        "Plugin faults        search 2",
     ):
         assert figure in text
     assert f"{'╌' * (DAYS - 2)}▅█  last 30 days · highest 100%" in text

@@ -113,7 +113,7 @@ def test_words_find_what_waits_and_nothing_is_said_kindly(project: Path, home: P
     async def play(screen: Driven) -> None:
         await screen.shows("May it touch")
         await screen.press("slash", *"xyzzy")
-        await screen.shows("Nothing waits for you")
+        await screen.shows("Nothing here holds these words")
         await screen.press("escape", "escape")
 
     assert drive_page(project, ReviewPage, play) == [None]

@@ -39,10 +39,10 @@ def test_each_setting_has_its_value_and_where_it_comes_from(tmp_path: Path) -> N
     lines = lines_of(settings, settings, tmp_path / "own.toml")
     assert [line.key for line in lines if line.key in KEYS] == list(KEYS)
     rows = drawn(lines, 200)
-    assert "▸ · loop.max_attempts  9 · your file" in rows
-    assert "▸ · budget.jobs  5 · the project's file" in rows
-    assert "▸ · budget.usd  2.0 · environment" in rows
-    assert "▸ · models.coder.temperature  not set · default" in rows
+    assert "▸ · loop.max_attempts              9 · your file" in rows
+    assert "▸ · budget.jobs                    5 · the project's file" in rows
+    assert "▸ · budget.usd                     2.0 · environment" in rows
+    assert "▸ · models.coder.temperature       not set · default" in rows
     assert "The environment wins over your file" in told(found(lines, "budget.usd"))
     assert "wins over" not in told(found(lines, "loop.max_attempts"))
 

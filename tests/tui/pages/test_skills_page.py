@@ -105,6 +105,7 @@ def test_a_skill_is_found_copied_and_tested(project: Path, size: tuple[int, int]
 
 def test_a_plugin_is_asked_for_the_code_of_its_skill_when_it_is_opened(brings: Path) -> None:
     async def play(screen: Driven) -> None:
+        await screen.shows("atomic_write")
         await screen.press("slash", *"make", "space", *"wobble", "enter")
         await screen.shows("wibble                Make a wibble. · by the plugin acme")
         await screen.press("home", "c")
@@ -120,6 +121,7 @@ def test_a_plugin_is_asked_for_the_code_of_its_skill_when_it_is_opened(brings: P
 
 def test_a_plugin_at_fault_is_named(brings: Path) -> None:
     async def play(screen: Driven) -> None:
+        await screen.shows("atomic_write")
         await screen.press("slash", *"break", "enter")
         await screen.shows("broken                Break a wibble.")
         await screen.press("home", "enter")

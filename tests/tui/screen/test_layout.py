@@ -64,10 +64,10 @@ def test_a_stage_is_one_row_until_it_is_opened() -> None:
 
 
 def test_results_can_stand_in_a_column() -> None:
-    lines = [Line("a", "stage", "one", result="1", children=[Line("c", "stage", "below", result="2")])]
-    lines += [Line("b", "stage", "longer than it", result="3")]
-    rows = [row.text for row in rows_of(lines, 60, lambda _: True, column=8)]
-    assert rows == ["▾ · one     1", "    · below  2", "  · longer than it  3"]
+    titles = ["one", "seven", "more than that"]
+    lines = [Line(title, "stage", title, result="it", column=6) for title in titles]
+    rows = [row.text for row in rows_of(lines, 60, lambda _: False)]
+    assert rows == ["  · one     it", "  · seven   it", "  · more than that  it"]
 
 
 @pytest.mark.parametrize(("seconds", "said"), [(0.04, "0.0 s"), (99.94, "99.9 s"), (125, "2:05"), (3725, "1:02:05")])
