@@ -72,6 +72,12 @@ def load(
     return _merge(layers, trusted=standing == "trusted", lapsed=standing == "changed", covers=content.covers)
 
 
+def value_in_words(key: str, text: str) -> Any:
+    """The value of a setting that a text stands for, as in a variable of the environment. Raises `ConfigError` where
+    the setting does not take it."""
+    return _entry(key, text, key)[1]
+
+
 def check_user_file(table: Mapping[str, Any], file: Path) -> None:
     """Raises `ConfigError` as `load` does for a person's own file that holds this."""
     _file_layer("user file", table, str(file))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from copy import deepcopy
 from pathlib import Path
 from typing import Any
@@ -31,17 +31,32 @@ def write_plugin_setting(file: Path, plugin: str, setting: str, value: object) -
     `ConfigError` where the value is none that the file takes, or can't be placed there: it says what to write by
     hand."""
 
+    def place(document: Mapping[str, Any]) -> tuple[Keys, bool]:
+        tables = document.get("plugins", {})
+        spellings = [name for name in tables if plugin_name(name) == plugin] if isinstance(tables, dict) else []
+        return ("plugins", spellings[-1] if spellings else plugin, setting), len(spellings) < 2
+
+    _write(file, place, value)
+
+
+def write_setting(file: Path, key: str, value: object) -> None:
+    """Set the setting with that dotted key in the person's own settings file. Raises as `write_plugin_setting` does."""
+    _write(file, lambda document: (tuple(key.split(".")), True), value)
+
+
+def _write(file: Path, place: Callable[[Mapping[str, Any]], tuple[Keys, bool]], value: object) -> None:
+    """`place` says of the document where the value is to stand, and whether there is but one such place."""
+
     def altered() -> bytes:
         data = toml_files.read_bytes(file) or b""
-        tables = toml_files.parse(data, file).get("plugins", {})
-        spellings = [name for name in tables if plugin_name(name) == plugin] if isinstance(tables, dict) else []
-        keys = ("plugins", spellings[-1] if spellings else plugin, setting)
+        keys, is_one = place(toml_files.parse(data, file))
         text = data.decode("utf-8")
-        changed = with_value(text.removeprefix(_BOM), keys, value) if len(spellings) < 2 else None
+        changed = with_value(text.removeprefix(_BOM), keys, value) if is_one else None
         if changed is None:
+            where = f"in the table [{_dotted(keys[:-1])}]" if keys[:-1] else "above all tables"
             raise ConfigError(
                 f"{file}: can't be changed in this one place alone, so it is as it was. Write it there yourself: "
-                f"{_assignment(setting, value)}, in the table [{_dotted(keys[:-1])}]"
+                f"{_assignment(keys[-1], value)}, {where}"
             )
         new = (text[: text.startswith(_BOM)] + changed).encode("utf-8")
         layers.check_user_file(toml_files.parse(new, file), file)
@@ -63,7 +78,8 @@ def with_value(text: str, keys: Keys, value: object) -> str | None:
 
 
 def _attempts(text: str, keys: Keys, value: object) -> Iterator[str]:
-    """The document with the value in its old place, at the end of its table, or in a new table at the end."""
+    """The document with the value in its old place, at the end of its table, or in a new table at the end; above all
+    tables where it is in none."""
     lines = text.split("\n")
     table: Keys | None = ()
     headers = []
@@ -78,6 +94,12 @@ def _attempts(text: str, keys: Keys, value: object) -> Iterator[str]:
         if named == keys[:-1]:
             last = next(n for n in range(after - 1, number - 1, -1) if n == number or _says_something(lines[n]))
             yield "\n".join([*lines[: last + 1], _assignment(keys[-1], value), *lines[last + 1 :]])
+    if not keys[:-1]:
+        above = lines[: headers[0][0]] if headers else lines
+        last = max((n for n, line in enumerate(above) if _says_something(line)), default=-1)
+        gap_below = [""] if last < 0 and lines[0].strip() else []
+        yield "\n".join([*lines[: last + 1], _assignment(keys[-1], value), *gap_below, *lines[last + 1 :]])
+        return
     said = text.rstrip()
     gap = "\n\n" if said else ""
     yield f"{said}{gap}[{_dotted(keys[:-1])}]\n{_assignment(keys[-1], value)}\n"

@@ -11,7 +11,7 @@ import tomli_w
 from hypothesis import given
 from hypothesis import strategies as st
 
-from treadle.core.config.one_value import with_value, write_plugin_setting
+from treadle.core.config.one_value import with_value, write_plugin_setting, write_setting
 from treadle.core.errors import ConfigError
 
 KEYS = ("plugins", "memory", "path")
@@ -130,3 +130,28 @@ def test_what_can_not_be_set_leaves_the_file_as_it_was(tmp_path: Path, content: 
     with pytest.raises(ConfigError, match=told):
         write_plugin_setting(file, "memory", "path", value)
     assert file.read_text() == content
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("", 'approval = "ask"\n'),
+        ('approval = "auto" # mine\n[loop]\n', 'approval = "ask" # mine\n[loop]\n'),
+        ("# limits\n[loop]\nmax_attempts = 3\n", 'approval = "ask"\n\n# limits\n[loop]\nmax_attempts = 3\n'),
+        ('python = "p"\n\n[loop]\n', 'python = "p"\napproval = "ask"\n\n[loop]\n'),
+    ],
+)
+def test_a_setting_in_no_table_stands_above_them(before: str, after: str) -> None:
+    assert with_value(before, ("approval",), "ask") == after
+
+
+def test_a_setting_is_written_into_its_table_and_what_it_does_not_take_is_not(tmp_path: Path) -> None:
+    file = tmp_path / "config.toml"
+    file.write_text("# mine\n[loop]\nmax_attempts = 3 # few\n")
+    write_setting(file, "loop.max_attempts", 9)
+    write_setting(file, "budget.day.usd", 1.5)
+    written = "# mine\n[loop]\nmax_attempts = 9 # few\n\n[budget.day]\nusd = 1.5\n"
+    assert file.read_text() == written
+    with pytest.raises(ConfigError, match="must be a whole number"):
+        write_setting(file, "loop.max_attempts", "many")
+    assert file.read_text() == written

@@ -1,19 +1,24 @@
-"""Every setting: its value, where that comes from, what it may be, and the line that would set it."""
+"""Every setting: its value, where that comes from, what it may be, and the line that sets it; it can be set here, too."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import tomli_w
+from textual import work
+from textual.binding import Binding, BindingType
 
 from treadle.core import wire
 from treadle.core.config.key import PROJECT_RULES
-from treadle.core.config.layers import PREFIX
+from treadle.core.config.layers import PREFIX, value_in_words
+from treadle.core.config.one_value import write_setting
 from treadle.core.config.settings import KEYS, Ignored, KeyInfo, Origin, Settings
 from treadle.core.errors import TreadleError
 from treadle.tui.pages.page import Page, fitting
+from treadle.tui.pages.value_dialog import ValueDialog
 from treadle.tui.story.line import Line, detail, text_lines
 
 if TYPE_CHECKING:
@@ -42,6 +47,7 @@ class SettingsPage(Page):
 
     NAME = "settings"
     SEARCHES = "Words of a setting: its name, its meaning, its value, where it comes from"
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("e", "edit", "Change it", id="settings.edit")]
 
     def read(self, project: Project, words: str) -> list[Line]:
         """The settings that hold the words; what the project was refused comes first."""
@@ -53,6 +59,35 @@ class SettingsPage(Page):
             self.app.call_from_thread(self.tell, str(error), grave=True)
             written = held
         return fitting(lines_of(written, held, project.places.user_config), words)
+
+    @property
+    def key(self) -> str:
+        """The setting on which the cursor stands, where it is one that can be written in one line; else ""."""
+        key = self.line.key if self.lines and self.line is not None else ""
+        return key if key in KEYS and not isinstance(KEYS[key].default, dict) else ""
+
+    @work
+    async def action_edit(self) -> None:
+        """Write another value of the setting on which the cursor stands into the person's own file."""
+        key = self.key
+        if not key:
+            return
+        info = KEYS[key]
+        about = f"{info.description}\nAllowed: {info.kind}"
+        value = {name: each for name, each, _ in self.control.project.settings.explain()}[key]
+        text = value if isinstance(value, str) else "" if value is None else wire.to_json(value).decode()
+        written = await self.app.push_screen_wait(ValueDialog(key, about, text, partial(value_in_words, key)))
+        if written is not None:
+            self.do(lambda project: self._write(project.places.user_config, key, written))
+
+    def _write(self, own_file: Path, key: str, text: str) -> str:
+        write_setting(own_file, key, value_in_words(key, text))
+        holds = "" if self.control.reload() else "; it holds from the next session on"
+        return f"{key} is written into {own_file}{holds}."
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Only what is possible now is offered."""
+        return bool(self.key) if action == "edit" else super().check_action(action, parameters)
 
 
 def lines_of(written: Settings, held: Settings, own_file: Path) -> list[Line]:

@@ -133,3 +133,26 @@ def test_words_that_no_setting_holds_find_none(project: Path) -> None:
         await screen.shows("Nothing here holds these words.")
 
     drive_page(project, SettingsPage, play)
+
+
+@pytest.mark.parametrize("size", SIZES, ids=["80x24", "160x48"])
+def test_a_setting_is_changed_in_the_persons_own_file(project: Path, home: Path, size: tuple[int, int]) -> None:
+    (home / "config.toml").write_text("# mine\n[loop]\nmax_attempts = 9 # few\n")
+
+    async def play(screen: Driven) -> None:
+        await screen.shows("approval")
+        await screen.press("slash", *"attempts", "space", *"ends", "enter")
+        await screen.shows("9 · your file", "e Change it")
+        await screen.until(lambda: "approval" not in screen.text)
+        await screen.press("home", "e")
+        await screen.shows("Attempts in all after which the session ends.", "Allowed: a whole number of at least 1")
+        await screen.press("backspace", *"x", "enter")
+        await screen.shows("✗ loop.max_attempts: loop.max_attempts must be a whole number")
+        await screen.press("backspace", "7", "enter")
+        await screen.shows("7 · your file", "is written into")
+        assert (home / "config.toml").read_text() == "# mine\n[loop]\nmax_attempts = 7 # few\n"
+        assert screen.app.control.project.settings.loop.max_attempts == 7, "it holds at once"
+        await screen.press("e", "escape")
+        await screen.shows("7 · your file")
+
+    drive_page(project, SettingsPage, play, size)
