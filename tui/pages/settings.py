@@ -1,4 +1,4 @@
-"""Every setting: its value, where that comes from, what it may be, and the line that sets it; it can be set here, too."""
+"""Every setting: its value, where that comes from, what it may be, and the line that sets it, which can be set here."""
 
 from __future__ import annotations
 
