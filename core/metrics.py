@@ -5,7 +5,7 @@ from __future__ import annotations
 import fnmatch
 import statistics
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from treadle.core.events import Event
@@ -19,6 +19,7 @@ _KINDS = (
     "session.ended",
     "stage.finished",
     "execute.started",
+    "execute.finished",
     "candidate.proposed",
     "scan.found",
     "attempt.ended",
@@ -40,7 +41,8 @@ class Metrics(Record, frozen=True, kw_only=True):
     """`by_state`: sessions by the last state they were in. `success_rate`: solved sessions among those that came to an
     end by themselves (solved, unsolved, over budget or resting on a question; not those that were stopped or are at
     work), None when there are none. `attempts_*`: how many attempts solved sessions took. `stage_seconds`: time in each
-    stage. `candidates`: variants that were tried; `jobs`: what ran in the sandbox. `findings`: by severity.
+    stage. `candidates`: variants that were tried; `jobs`: what ran in the sandbox, `verdicts`: how these ended, by the
+    sandbox's word for it. `findings`: by severity.
     `recalls`: lessons recalled. `faults`: by plugin. `model_usd`: US dollars, without the requests whose price nobody
     knows. `calls_saved`: changes of a model's that the search mended, so that no model was asked."""
 
@@ -52,6 +54,7 @@ class Metrics(Record, frozen=True, kw_only=True):
     stage_seconds: dict[str, float] = {}
     candidates: int = 0
     jobs: int = 0
+    verdicts: dict[str, int] = {}
     findings: dict[str, int] = {}
     recalls: int = 0
     faults: dict[str, int] = {}
@@ -67,7 +70,25 @@ class Metrics(Record, frozen=True, kw_only=True):
 
 def measure(store: Store) -> Metrics:
     """The metrics of all sessions in the event log that are not deleted."""
-    return metrics_of(store.events_of(_KINDS, like=_TRIED))
+    return metrics_of(measured(store))
+
+
+def measured(store: Store) -> Iterator[Event]:
+    """The events that metrics are made of, of all sessions that are not deleted, session by session."""
+    return store.events_of(_KINDS, like=_TRIED)
+
+
+def series_of(events: Iterable[Event], name_of: Callable[[Event], str]) -> dict[str, Metrics]:
+    """The metrics of groups of sessions, in the order in which the groups begin. `name_of` names a session's group by
+    its first event: by its `session` each is a group of its own, by its `time` those of one day can be one. The events
+    are in order within each session."""
+    groups: dict[str, list[Event]] = {}
+    group_of: dict[str, str] = {}
+    for event in events:
+        if event.session not in group_of:
+            group_of[event.session] = name_of(event)
+        groups.setdefault(group_of[event.session], []).append(event)
+    return {name: metrics_of(those) for name, those in groups.items()}
 
 
 def metrics_of(events: Iterable[Event]) -> Metrics:
@@ -78,6 +99,7 @@ def metrics_of(events: Iterable[Event]) -> Metrics:
     findings: Counter[str] = Counter()
     faults: Counter[str] = Counter()
     kinds: Counter[str] = Counter()
+    verdicts: Counter[str] = Counter()
     answered: list[Event] = []
     candidates = jobs = recalls = saved = 0
     for event in events:
@@ -92,6 +114,8 @@ def metrics_of(events: Iterable[Event]) -> Metrics:
                 seconds[stage] = seconds.get(stage, 0.0) + _number(data, "seconds")
             case "execute.started":
                 jobs += int(_number(data, "jobs"))
+            case "execute.finished":
+                verdicts.update(_counts(data, "verdicts"))
             case "candidate.proposed":
                 candidates += max(1, int(_number(data, "tried")))
             case "attempt.ended":
@@ -121,6 +145,7 @@ def metrics_of(events: Iterable[Event]) -> Metrics:
         stage_seconds=dict(sorted(seconds.items())),
         candidates=candidates,
         jobs=jobs,
+        verdicts=dict(sorted(verdicts.items())),
         findings=dict(sorted(findings.items())),
         recalls=recalls,
         faults=dict(sorted(faults.items())),
@@ -148,3 +173,9 @@ def _number(data: dict[str, Any], field: str) -> float:
 def _items(data: dict[str, Any], field: str) -> list[Any]:
     value = data.get(field)
     return list(value) if isinstance(value, list | tuple) else []
+
+
+def _counts(data: dict[str, Any], field: str) -> dict[str, int]:
+    value = data.get(field)
+    named = value.items() if isinstance(value, dict) else ()
+    return {str(name): int(count) for name, count in named if isinstance(count, int) and not isinstance(count, bool)}

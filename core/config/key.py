@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import types
+from collections.abc import Mapping
 from typing import Any, Literal
 
 import msgspec
@@ -12,6 +14,18 @@ ProjectRule = Literal["free", "never", "lower", "stricter", "union", "raise"]
 `free`: set it. `never`: nothing. `lower`: only make the number smaller. `stricter`: only move along the key's options
 towards the last. `union`: only add to the list. `raise`: only raise severities.
 """
+
+PROJECT_RULES: Mapping[ProjectRule, str] = types.MappingProxyType(
+    {
+        "free": "may set it",
+        "never": "may not set it",
+        "lower": "may only lower it",
+        "stricter": "may only move it along its options, from left to right",
+        "union": "may only add to it",
+        "raise": "may only raise severities",
+    }
+)
+"""The same, said of a project's file to a person."""
 
 
 def key(description: str, project: ProjectRule, *, argv: bool = False, **constraints: Any) -> msgspec.Meta:

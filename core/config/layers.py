@@ -2,7 +2,8 @@
 
 Defaults, then the user's `config.toml`, then the project's (`.treadle/config.toml`, or `[tool.treadle]` in its
 pyproject.toml), then `TREADLE_*` variables, then the command line; the later one wins. Except that a project which the
-person has not trusted can only tighten: what it would loosen is left out, and said. A person's file is only ever read.
+person has not trusted can only tighten: what it would loosen is left out, and said. A person's file is only
+read here; `core.config.one_value` sets one value in it for them.
 """
 
 from __future__ import annotations
@@ -69,6 +70,17 @@ def load(
         _override_layer(overrides),
     )
     return _merge(layers, trusted=standing == "trusted", lapsed=standing == "changed", covers=content.covers)
+
+
+def value_in_words(key: str, text: str) -> Any:
+    """The value of a setting that a text stands for, as in a variable of the environment. Raises `ConfigError` where
+    the setting does not take it."""
+    return _entry(key, text, key)[1]
+
+
+def check_user_file(table: Mapping[str, Any], file: Path) -> None:
+    """Raises `ConfigError` as `load` does for a person's own file that holds this."""
+    _file_layer("user file", table, str(file))
 
 
 def project_content(project: Path) -> Content:

@@ -22,7 +22,7 @@ from treadle.core.errors import ConfigError
 LARGEST = 1024 * 1024
 """Bytes; a settings file longer than this is refused rather than parsed."""
 
-_HEADER = "# Written by Treadle; your own settings and comments belong into config.toml, which it never rewrites.\n\n"
+_HEADER = "# Written by Treadle; your own settings and comments belong into config.toml.\n\n"
 
 
 def read_bytes(path: Path, *, inside: Path | None = None, due: str = "settings file") -> bytes | None:

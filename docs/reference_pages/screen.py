@@ -11,9 +11,9 @@ from treadle.tui.pages.sessions import SessionsPage
 from treadle.tui.screen.actions import ACTIONS
 from treadle.tui.screen.app import TreadleApp
 from treadle.tui.screen.edit_screen import EditScreen
-from treadle.tui.screen.question_dialog import QuestionDialog
 from treadle.tui.screen.session_screen import SessionScreen
 from treadle.tui.widgets.prompt import Prompt
+from treadle.tui.widgets.question_dialog import QuestionDialog
 from treadle.tui.widgets.row_view import RowView
 
 _PLACES: tuple[tuple[str, Sequence[BindingType]], ...] = (

@@ -6,16 +6,8 @@ import json
 from collections.abc import Iterator
 
 from reference_pages.markdown import code, table
+from treadle.core.config.key import PROJECT_RULES
 from treadle.core.config.settings import KeyInfo, describe
-
-PROJECT_RULES = {
-    "free": "may set it",
-    "never": "may not set it",
-    "lower": "may only lower it",
-    "stricter": "may only move it along its options, from left to right",
-    "union": "may only add to it",
-    "raise": "may only raise severities",
-}
 
 
 def config() -> Iterator[str]:

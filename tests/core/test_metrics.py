@@ -7,7 +7,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from treadle.core.events import Event
-from treadle.core.metrics import Metrics, measure, metrics_of
+from treadle.core.metrics import Metrics, measure, measured, metrics_of, series_of
 from treadle.core.records import Task
 from treadle.core.store.store import Store
 
@@ -19,6 +19,7 @@ SOLVED: list[tuple[str, dict[str, Any]]] = [
     ("recall.found", {"lessons": [{"id": "l1"}, {"id": "l2"}]}),
     ("stage.finished", {"stage": "PLANNING", "seconds": 1.5}),
     ("execute.started", {"key": "k", "jobs": 4}),
+    ("execute.finished", {"key": "k", "verdicts": {"ok": 3, "timeout": 1}}),
     ("stage.finished", {"stage": "GENERATING", "seconds": 2}),
     ("candidate.proposed", {"tried": 40, "total": 90}),
     ("scan.found", {"findings": [{"severity": "note"}, {"severity": "ask"}, {"severity": "note"}]}),
@@ -59,6 +60,7 @@ def test_the_event_log_says_how_well_it_went(tmp_path: Path) -> None:
             stage_seconds={"GENERATING": 2.5, "PLANNING": 1.5},
             candidates=142,
             jobs=4,
+            verdicts={"ok": 3, "timeout": 1},
             findings={"ask": 1, "note": 2},
             recalls=2,
             faults={"search": 1},
@@ -83,6 +85,31 @@ def test_a_resumed_session_counts_once_by_its_last_state(tmp_path: Path) -> None
     assert measured.success_rate == 1.0
 
 
+def test_a_series_tells_of_each_group_of_sessions_what_metrics_tell_of_it_alone(tmp_path: Path) -> None:
+    now = [0.0]
+    with Store.open(tmp_path / "events.db", clock=lambda: now[0]) as store:
+        for day in (1, 2, 2):
+            now[0] = day * 86_400.0
+            fill(store, SOLVED)
+        by_day = series_of(measured(store), lambda event: f"day {event.time / 86_400:.0f}")
+        by_session = series_of(measured(store), lambda event: event.session)
+        everything = measure(store)
+
+    assert {day: found.sessions for day, found in by_day.items()} == {"day 1": 1, "day 2": 2}
+    assert by_day["day 2"].verdicts == {"ok": 6, "timeout": 2}
+    assert len(by_session) == 3
+    assert sum(found.candidates for found in by_session.values()) == everything.candidates == 126
+
+
+def test_a_session_that_goes_on_the_next_day_counts_where_it_began() -> None:
+    told = [(1.0, {"state": "PLANNING"}), (2.0, {"state": "SOLVED"})]
+    events = [
+        Event(session="s", seq=n, time=moment, kind="session.state", data=data)
+        for n, (moment, data) in enumerate(told, 1)
+    ]
+    assert series_of(events, lambda event: str(event.time)) == {"1.0": metrics_of(events)}
+
+
 def test_more_events_than_a_reader_takes_at_once_are_all_counted(tmp_path: Path) -> None:
     with Store.open(tmp_path / "events.db") as store:
         for _ in range(3):
@@ -94,7 +121,7 @@ kinds = st.sampled_from([kind for kind, _ in SOLVED] + ["plugin.fault", "questio
 odd = st.sampled_from(
     [None, "", "SOLVED", 7, -1, 2.5, True, {}, [], [None, 7, {}, {"severity": None}, {"severity": "ask"}]]
 )
-fields = ["state", "stage", "seconds", "jobs", "tried", "findings", "lessons", "plugin"]
+fields = ["state", "stage", "seconds", "jobs", "tried", "findings", "lessons", "plugin", "verdicts"]
 data_of_any_kind = st.fixed_dictionaries({}, optional=dict.fromkeys(fields, odd))
 
 

@@ -60,6 +60,7 @@ class Control:
         self._session: Session | None = None
         self._thread: threading.Thread | None = None
         self._at_work = False
+        self._stale = False
         self._opening = threading.Lock()
 
     @property
@@ -86,12 +87,32 @@ class Control:
         self._project = opened
         return opened
 
-    def _with_choices_of(self, session: str) -> Project:
-        """The project as the session was begun with, and what was chosen here since."""
-        project = self.project
-        wanted = project.choices_of(session).then(self.choices)
+    def _opened_with(self, choices: RunChoices) -> Project:
+        """The project as these choices have it, and with what its settings and plugins are by now."""
         with self._opening:
-            return project if wanted == project.choices else self._open(wanted)
+            if self._project is not None and not self._stale and self._project.choices == choices:
+                return self._project
+            opened = self._open(choices)
+            self._stale = False
+            return opened
+
+    @contextmanager
+    def opened_anew(self) -> Iterator[Project]:
+        """The project as it would be opened now, beside the one that is open: its settings may have been changed.
+        Raises `TreadleError` where it can't be opened."""
+        from treadle.core.project import Project
+
+        with Project(self.root, choices=self.choices) as project:
+            yield project
+
+    def reload(self) -> bool:
+        """Have what was changed in settings and plugins hold from now on. False while a session is at work, which goes
+        on as it began: then it holds from the next one on. Raises `TreadleError` as `project` does."""
+        self._stale = True
+        if self._at_work:
+            return False
+        self._opened_with(self.choices)
+        return True
 
     def files(self) -> tuple[str, ...]:
         """The names of the project's own files, as they were when somebody asked first."""
@@ -120,10 +141,7 @@ class Control:
         """A new session for the task, at work in a thread."""
 
         def begin() -> tuple[Project, Session]:
-            with self._opening:
-                project = self._project
-                if project is None or project.choices != self.choices:
-                    project = self._open(self.choices)
+            project = self._opened_with(self.choices)
             return project, project.start(make(project))
 
         self._work(begin)
@@ -132,7 +150,7 @@ class Control:
         """Go on with a session, with what was chosen for it and since."""
 
         def begin() -> tuple[Project, Session]:
-            project = self._with_choices_of(session)
+            project = self._opened_with(self.project.choices_of(session).then(self.choices))
             return project, project.resume(session)
 
         self._work(begin)

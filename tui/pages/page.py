@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 from textual import events, on, work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
+from textual.geometry import Region
 from textual.screen import Screen
 from textual.widgets import Footer, Input
 from textual.worker import get_current_worker
@@ -23,6 +24,8 @@ from treadle.tui.widgets.told import Told
 
 if TYPE_CHECKING:
     from treadle.core.project import Project
+
+NOTHING_FITS = "Nothing here holds these words. Escape goes back to the list."
 
 
 class Page(Screen[str | None]):
@@ -63,10 +66,13 @@ class Page(Screen[str | None]):
         `TreadleError`."""
         raise NotImplementedError
 
+    def found(self, words: str) -> list[Line]:
+        """The same, for a page that has something to say also where the project can't be opened."""
+        return self.read(self.control.project, words)
+
     def choose(self, line: Line) -> None:
         """What enter does on a line: it opens or closes it, unless a page has more to do."""
-        self._openings.turn(line)
-        self.draw()
+        self._turn(line, None)
 
     # ------------------------------------------------------------ the frame
 
@@ -101,21 +107,33 @@ class Page(Screen[str | None]):
         worker = get_current_worker()
         words = self.app.call_from_thread(self._words)
         try:
-            lines = self.read(self.control.project, words)
+            lines, empty = self.found(words), NOTHING_FITS if words else self.EMPTY
         except TreadleError as error:
-            self.app.call_from_thread(self.tell, str(error), grave=True)
+            if self.is_attached:
+                self.app.call_from_thread(self._fail, str(error))
             return
-        if not worker.is_cancelled:
-            self.app.call_from_thread(self._show, lines)
+        if not worker.is_cancelled and self.is_attached:
+            self.app.call_from_thread(self._show, lines, empty)
 
     def _words(self) -> str:
         return self.query_one("#words", Input).value.strip() if self.SEARCHES else ""
 
-    def _show(self, lines: list[Line]) -> None:
+    def _fail(self, why: str) -> None:
+        if not self._is_read:
+            self._say_where_empty("It could not be read; ctrl+r tries again, escape goes back.")
+        self.tell(why, grave=True)
+
+    def _show(self, lines: list[Line], empty: str) -> None:
         self.lines = lines
         self._is_read = True
-        self.query_one("#found", RowView).empty = self.EMPTY
+        self._say_where_empty(empty)
         self.draw()
+
+    def _say_where_empty(self, text: str) -> None:
+        view = self.query_one("#found", RowView)
+        if view.empty != text:
+            view.empty = text
+            view.refresh()
 
     def draw(self) -> None:
         """Draw the lines as they are open."""
@@ -136,11 +154,13 @@ class Page(Screen[str | None]):
             return
         if said:
             self.app.call_from_thread(self.tell, said)
-        self.app.call_from_thread(self.look)
+        if self.is_attached:
+            self.app.call_from_thread(self.look)
 
     def tell(self, text: str, *, grave: bool = False) -> None:
-        """Tell the person something."""
-        self.query_one(Told).tell(text, grave=grave)
+        """Tell the person something; nothing once they have left the page."""
+        if self.is_attached:
+            self.query_one(Told).tell(text, grave=grave)
 
     # ------------------------------------------------------------ what the person does
 
@@ -159,8 +179,23 @@ class Page(Screen[str | None]):
         if message.opened is None:
             self.choose(message.line)
         else:
-            self._openings.turn(message.line, message.opened)
-            self.draw()
+            self._turn(message.line, message.opened)
+
+    def _turn(self, line: Line, opened: bool | None) -> None:
+        self._openings.turn(line, opened)
+        self.draw()
+        view = self.query_one("#found", RowView)
+        rows = view.rows
+        first = next((n for n, row in enumerate(rows) if row.line is line), 0)
+        after = range(first + 1, len(rows))
+        end = next((n for n in after if rows[n].line is not line and rows[n].depth <= rows[first].depth), len(rows))
+        # What has been opened at the foot of the list comes into view, as much of it as there is room for.
+        shown = Region(0, first, 1, min(end - first, view.scrollable_content_region.height))
+        view.scroll_to_region(shown, animate=False, force=True)
+
+    @on(RowView.Moved)
+    def _moved(self, message: RowView.Moved) -> None:
+        self.refresh_bindings()
 
     def action_search(self) -> None:
         """To the words that are looked for."""

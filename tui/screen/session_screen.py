@@ -23,11 +23,11 @@ from treadle.tui.screen.actions import ACTIONS, bindings, is_possible, where_it_
 from treadle.tui.screen.acts import Acts
 from treadle.tui.screen.completion import Choice, Completion, completions
 from treadle.tui.screen.find_bar import FindBar
-from treadle.tui.screen.question_dialog import QuestionDialog
 from treadle.tui.screen.spoken import Spoken, understood
 from treadle.tui.widgets.header import Facts, Header
 from treadle.tui.widgets.layout import Glyphs
 from treadle.tui.widgets.prompt import Prompt
+from treadle.tui.widgets.question_dialog import QuestionDialog
 from treadle.tui.widgets.row_view import RowView
 from treadle.tui.widgets.told import Told
 

@@ -16,8 +16,8 @@ _MACHINE_FROM = 130
 
 @dataclass(frozen=True)
 class Facts:
-    """What the header says. `layers` None: nothing has run yet; `limit_usd` None: no budget of money. `machine` is how
-    busy the machine is, `alerts` what of it is nearly used up."""
+    """What the header says. `layers` None: nothing has run yet; `limit_usd` None: no budget of money; `seconds` None:
+    nothing is timed. `machine` is how busy the machine is, `alerts` what of it is nearly used up."""
 
     project: str
     branch: str = ""
@@ -26,7 +26,7 @@ class Facts:
     tokens: int = 0
     usd: float = 0.0
     limit_usd: float | None = None
-    seconds: float = 0.0
+    seconds: float | None = None
     machine: str = ""
     alerts: tuple[str, ...] = ()
 
@@ -80,8 +80,9 @@ def _right(facts: Facts, *, with_machine: bool) -> list[str]:
     if facts.tokens or facts.usd:
         limit = f" / ${facts.limit_usd:.2f}" if facts.limit_usd is not None else ""
         parts.append(f"${facts.usd:.2f}{limit}")
-    minutes, seconds = divmod(int(facts.seconds), 60)
-    parts.append(f"{minutes:02}:{seconds:02}")
+    if facts.seconds is not None:
+        minutes, seconds = divmod(int(facts.seconds), 60)
+        parts.append(f"{minutes:02}:{seconds:02}")
     return parts
 
 

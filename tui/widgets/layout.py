@@ -27,16 +27,22 @@ _PRINTED: frozenset[Kind] = frozenset({"text", "code"})
 
 @dataclass(frozen=True, slots=True)
 class Glyphs:
-    """What stands for a state, and before what can be opened. No meaning is in a colour alone."""
+    """What stands for a state, and before what can be opened. No meaning is in a colour alone. `levels` are those of a
+    plot, from the least to the most, and before them what stands where there is no value."""
 
     states: dict[State, str]
     closed: str
     opened: str
     more: str
+    levels: str
 
 
-UNICODE = Glyphs({"running": "●", "ok": "✓", "failed": "✗", "waits": "?", "said": "·", "stopped": "■"}, "▸", "▾", "…")
-ASCII = Glyphs({"running": "*", "ok": "+", "failed": "x", "waits": "?", "said": "-", "stopped": "#"}, ">", "v", "~")
+UNICODE = Glyphs(
+    {"running": "●", "ok": "✓", "failed": "✗", "waits": "?", "said": "·", "stopped": "■"}, "▸", "▾", "…", "╌▁▂▃▄▅▆▇█"
+)
+ASCII = Glyphs(
+    {"running": "*", "ok": "+", "failed": "x", "waits": "?", "said": "-", "stopped": "#"}, ">", "v", "~", "_.:-=+*%#"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +107,7 @@ def _rows(
     role = "title" if line.kind in ("task", "attempt") else "text"
     pieces: list[Piece] = [(title, role)]
     if result:
-        pieces += [("  ", "text"), (clean_line(result), "result")]
+        pieces += [(" " * max(2, line.column + 2 - cell_len(title)), "text"), (clean_line(result), "result")]
     wrapped = list(_wrap(pieces, room)) or [()]
     if len(wrapped) > 1 and not wraps:
         wrapped = [_cut(wrapped[0], room, glyphs.more)]

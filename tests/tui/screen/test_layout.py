@@ -63,6 +63,13 @@ def test_a_stage_is_one_row_until_it_is_opened() -> None:
     assert sum(text.count("one") for text in opened) == 40
 
 
+def test_results_can_stand_in_a_column() -> None:
+    titles = ["one", "seven", "more than that"]
+    lines = [Line(title, "stage", title, result="it", column=6) for title in titles]
+    rows = [row.text for row in rows_of(lines, 60, lambda _: False)]
+    assert rows == ["  · one     it", "  · seven   it", "  · more than that  it"]
+
+
 @pytest.mark.parametrize(("seconds", "said"), [(0.04, "0.0 s"), (99.94, "99.9 s"), (125, "2:05"), (3725, "1:02:05")])
 def test_how_long_it_took(seconds: float, said: str) -> None:
     assert rows_of([Line("k", "stage", "Plan", "ok", seconds=seconds)], 40, lambda _: False)[0].text.endswith(said)

@@ -1,0 +1,135 @@
+"""What waits for a person: found, disclosed, and opened."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from tests.commands.conftest import Treadle
+from tests.commands.finished_sessions import patch_found
+from tests.tui.pages import hostile
+from tests.tui.pages.page_driver import SIZES, drive_page, fits
+from tests.tui.screen.screen_driver import Driven
+from treadle.core.acceptance import Acceptance
+from treadle.core.conversations import outcome_of
+from treadle.core.places import Places
+from treadle.core.project import Project
+from treadle.core.records import Outcome, Question, Task
+from treadle.core.store.store import Store
+from treadle.tui.pages.review import ReviewPage, waiting
+
+
+def rests(project: Path, home: Path, question: Question | None, reason: str = "") -> str:
+    """A session that rests on the question, as a run would have left it; its id."""
+    task = Task(id="q", kind="run", project=str(project), python=sys.executable, text="tidy the readers")
+    outcome = msgspec.to_builtins(Outcome(task=task, state="NEEDS_PERSON", reason=reason), builtin_types=(bytes,))
+    with Store.open(Places(home, project).make().store) as store:
+        session = store.create_session(task).id
+        store.append(session, "session.created", {"task": msgspec.to_builtins(task, builtin_types=(bytes,))})
+        if question is not None:
+            store.append(session, "question.asked", {"key": "k", "question": msgspec.to_builtins(question)})
+        store.append(session, "session.state", {"state": "NEEDS_PERSON"})
+        store.append(session, "session.rests", {"state": "NEEDS_PERSON", "outcome": outcome, "diff": ""})
+    return session
+
+
+def asking(*details: str, text: str = "May it touch setup.cfg?") -> Question:
+    return Question(id="q", text=text, options=("allow", "deny"), details=details)
+
+
+@pytest.fixture
+def titles(project: Path, home: Path):
+    def read() -> list[str]:
+        with Project(project) as opened:
+            return [line.title for line in waiting(opened)]
+
+    return read
+
+
+def test_a_question_waits_with_what_it_is_about(project: Path, home: Path) -> None:
+    session = rests(project, home, asking("setup.cfg: a dependency \x1b[8mhidden", "second"))
+    with Project(project) as opened:
+        (line,) = waiting(opened)
+    assert (line.key, line.title, line.state) == (session, "May it touch setup.cfg?", "waits")
+    assert [below.title for below in line.children] == [
+        "setup.cfg: a dependency \\033[8mhidden",
+        "second",
+        "Answers: allow, deny",
+    ]
+
+
+def test_one_without_a_question_says_why_it_rests(project: Path, home: Path, titles) -> None:
+    rests(project, home, None, reason="12 attempts were made")
+    assert titles() == ["12 attempts were made"]
+
+
+def test_a_patch_waits_until_it_is_accepted_and_no_longer_when_it_is_taken_back(
+    project: Path, home: Path, titles
+) -> None:
+    session = patch_found(Treadle(project, home), {"stats.py": b"better = 1\n", "new.py": b"one\n"})
+    assert titles() == ["A patch to accept: stats.py, new.py"]
+    with Project(project) as opened:
+        outcome = outcome_of(opened.store.events(session))
+        assert outcome is not None
+        acceptance = Acceptance(opened.store, opened.places, project, session)
+        acceptance.apply(outcome)
+        assert not list(waiting(opened))
+        acceptance.undo()
+        assert not list(waiting(opened)), "the person has decided on it"
+
+
+def test_a_patch_that_somebody_has_made_by_hand_waits_no_more(project: Path, home: Path, titles) -> None:
+    patch_found(Treadle(project, home), {"stats.py": b"better = 1\n"})
+    assert titles()
+    (project / "stats.py").write_bytes(b"better = 1\n")
+    assert titles() == []
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_what_waits_is_disclosed_and_opened(project: Path, home: Path, size: tuple[int, int]) -> None:
+    rests(project, home, asking("setup.cfg: a new dependency"))
+    session = patch_found(Treadle(project, home), {"new.py": b"better = 1\n"})
+
+    async def play(screen: Driven) -> None:
+        await screen.shows("? May it touch setup.cfg?", "tidy the readers", "? A patch to accept: new.py", "o Open")
+        await screen.press("right")
+        await screen.shows("setup.cfg: a new dependency", "Answers: allow, deny")
+        await screen.press("left", "down", "right", "down", "down", "right")
+        await screen.shows("as it was wanted", "new.py  +1 -0", "+better = 1")
+        assert fits(screen)
+        await screen.press("enter")  # a file closes again; it does not leave the page
+        await screen.until(lambda: "+better = 1" not in screen.text)
+        await screen.press("up", "up", "enter")
+
+    assert drive_page(project, ReviewPage, play, size) == [session]
+
+
+def test_words_find_what_waits_and_nothing_is_said_kindly(project: Path, home: Path) -> None:
+    rests(project, home, asking())
+
+    async def play(screen: Driven) -> None:
+        await screen.shows("May it touch")
+        await screen.press("slash", *"xyzzy")
+        await screen.shows("Nothing here holds these words")
+        await screen.press("escape", "escape")
+
+    assert drive_page(project, ReviewPage, play) == [None]
+
+
+def test_hostile_questions_are_only_shown(project: Path, home: Path) -> None:
+    for text in hostile.texts():
+        rests(project, home, asking(text, text=f"begin {text}"))
+
+    async def play(screen: Driven) -> None:
+        await screen.shows("begin")
+        for _ in hostile.texts():
+            await screen.press("right")
+            await screen.shows("Answers: allow, deny")
+            assert fits(screen)
+            assert not any(char in screen.text for char in hostile.OBEYED)
+            await screen.press("left", "down")
+
+    drive_page(project, ReviewPage, play, (100, 30))
