@@ -101,7 +101,7 @@ def _rows(
     role = "title" if line.kind in ("task", "attempt") else "text"
     pieces: list[Piece] = [(title, role)]
     if result:
-        pieces += [("  ", "text"), (clean_line(result), "result")]
+        pieces += [(" " * max(2, line.column + 2 - cell_len(title)), "text"), (clean_line(result), "result")]
     wrapped = list(_wrap(pieces, room)) or [()]
     if len(wrapped) > 1 and not wraps:
         wrapped = [_cut(wrapped[0], room, glyphs.more)]
