@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar
 
-from textual import on
+from textual import events, on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import VerticalScroll
+from textual.containers import Vertical, VerticalScroll
 from textual.content import Content
 from textual.screen import Screen
 from textual.widgets import Footer, Input, Static
@@ -93,10 +93,12 @@ def parsed(setting: Setting, text: str, dotted: str) -> object:
 class SettingsForm(Screen[str]):
     """Answers with a sentence on what was saved, "" when nothing was."""
 
+    AUTO_FOCUS = ""
     DEFAULT_CSS = """
     SettingsForm #about { height: auto; background: $panel; padding: 0 1; text-style: bold; }
     SettingsForm VerticalScroll { height: 1fr; padding: 0 1; }
     SettingsForm Static { height: auto; }
+    SettingsForm .field { height: auto; }
     SettingsForm .name { text-style: bold; }
     SettingsForm .kind { color: $text-muted; }
     SettingsForm .wrong { color: $text-error; margin-bottom: 1; }
@@ -121,7 +123,8 @@ class SettingsForm(Screen[str]):
         yield Static(_plain(f"Settings of {self._plugin}, saved in {self._file}"), id="about", markup=False)
         with VerticalScroll(can_focus=False):
             for number, field in enumerate(self._fields):
-                yield from self._composed(number, field)
+                with Vertical(classes="field"):
+                    yield from self._composed(number, field)
         yield Told()
         yield Footer(show_command_palette=False)
 
@@ -143,7 +146,13 @@ class SettingsForm(Screen[str]):
         """The first field has the focus."""
         first = next(iter(self.query(Input)), None)
         if first is not None:
-            first.focus()
+            self.set_focus(first, scroll_visible=False)  # it is at the top, and nothing is laid out yet
+
+    def on_descendant_focus(self, event: events.DescendantFocus) -> None:
+        """A field is shown whole: what it is for as well."""
+        field = event.widget.parent
+        if isinstance(field, Vertical):
+            self.call_after_refresh(field.scroll_visible, animate=False)
 
     @on(Input.Changed)
     def _changed(self, message: Input.Changed) -> None:
