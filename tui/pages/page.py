@@ -121,6 +121,7 @@ class Page(Screen[str | None]):
         self.lines = lines
         self._is_read = True
         self.query_one("#found", RowView).empty = self.EMPTY
+        self.query_one("#found").refresh()  # rows that are none, as before, are not drawn again
         self.draw()
 
     def draw(self) -> None:
