@@ -121,6 +121,20 @@ def treadle_remember(outcome: Outcome, context: Context) -> None:
 
 
 @hookspec
+def treadle_lessons(project: str, words: str, most: int, context: Context) -> tuple[Lesson, ...] | None:
+    """*all.* The lessons that this plugin keeps and would recall in the project at that path, for a person who looks
+    through them: at most so many, those that hold all of the `words` where there are any, the latest first. No session
+    is at work: `context` runs no jobs. A store that answers this answers `treadle_revise_lesson`, too."""
+
+
+@hookspec
+def treadle_revise_lesson(project: str, lesson: str, text: str, forgotten: bool, context: Context) -> bool | None:
+    """*all.* The person's own word on the lesson with that id: its `text` from now on (empty: as it is), and whether it
+    is `forgotten`, which is neither recalled nor listed, also when it is taught again, until they take that back.
+    Answer True where this plugin keeps that lesson, and has done so."""
+
+
+@hookspec
 def treadle_close_workspace(workspace: Workspace, context: Context) -> None:
     """*all.* The session has ended or rests; free what the workspace holds. It may be opened again by a resume."""
 

@@ -20,8 +20,8 @@ def roles_of(info: PluginInfo) -> str:
     return ", ".join(hook.removeprefix("treadle_") for hook in info.hooks if hook not in _NO_ROLE)
 
 
-def card(info: PluginInfo, values: Mapping[str, object], width: int) -> Iterator[str]:
-    """The lines; `values` are its settings as they hold, `width` the columns of the terminal."""
+def facts_of(info: PluginInfo) -> list[tuple[str, str]]:
+    """Where it comes from and runs, what it answers and may, and how it was used: what each is called, and the fact."""
     where = "in a process of its own" if info.isolation == "process" else "within Treadle"
     rows = [
         ("plugin", f"{info.name} {info.version}".strip()),
@@ -37,9 +37,16 @@ def card(info: PluginInfo, values: Mapping[str, object], width: int) -> Iterator
     if info.calls:
         times = f"{_ms(info.p50_ms)} (median) and {_ms(info.p95_ms)} (95 of 100) in the latest session"
         rows.append(("used", f"calls: {info.calls}, faults: {info.faults}; a call took {times}"))
-    for label, text in rows:
+    return rows
+
+
+def card(info: PluginInfo, values: Mapping[str, object], width: int) -> Iterator[str]:
+    """The lines; `values` are its settings as they hold, `width` the columns of the terminal."""
+    for label, text in facts_of(info):
         yield from _wrapped(label, text, width)
-    yield from _list("settings", ((_shown(each, values), _meaning(each)) for each in info.settings), width)
+    yield from _list(
+        "settings", ((setting_shown(each, values), setting_meaning(each)) for each in info.settings), width
+    )
     yield from _list("brings", ((f"{kind_of(each)} {each.name}", each.summary) for each in info.contributions), width)
 
 
@@ -47,11 +54,13 @@ def _ms(value: float) -> str:
     return f"{value:.0f} ms" if value >= 10 else f"{value:.2g} ms"
 
 
-def _shown(setting: Setting, values: Mapping[str, object]) -> str:
+def setting_shown(setting: Setting, values: Mapping[str, object]) -> str:
+    """The setting with its value."""
     return f"{setting.name} = {json.dumps(values.get(setting.name, setting.default))}"
 
 
-def _meaning(setting: Setting) -> str:
+def setting_meaning(setting: Setting) -> str:
+    """What it is for, and which values it takes."""
     limits = [
         f"one of {', '.join(json.dumps(each) for each in setting.choices)}" if setting.choices else "",
         f"at least {setting.least:g}" if setting.least is not None else "",

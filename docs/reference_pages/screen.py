@@ -2,29 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-
-from textual.binding import Binding, BindingType
+from collections.abc import Iterator
 
 from reference_pages.markdown import code, table
-from treadle.tui.pages.sessions import SessionsPage
 from treadle.tui.screen.actions import ACTIONS
-from treadle.tui.screen.app import TreadleApp
-from treadle.tui.screen.edit_screen import EditScreen
-from treadle.tui.screen.session_screen import SessionScreen
-from treadle.tui.widgets.prompt import Prompt
-from treadle.tui.widgets.question_dialog import QuestionDialog
-from treadle.tui.widgets.row_view import RowView
-
-_PLACES: tuple[tuple[str, Sequence[BindingType]], ...] = (
-    ("everywhere", TreadleApp.BINDINGS),
-    ("the session", SessionScreen.BINDINGS),
-    ("a pane", RowView.BINDINGS),
-    ("the input", Prompt.BINDINGS),
-    ("a question", QuestionDialog.BINDINGS),
-    ("the list of sessions", SessionsPage.BINDINGS),
-    ("the editor", EditScreen.BINDINGS),
-)
+from treadle.tui.screen.key_names import keys
 
 
 def screen() -> Iterator[str]:
@@ -39,13 +21,12 @@ def screen() -> Iterator[str]:
     )
     yield "## Keys"
     yield "Only what leads somewhere at the moment is offered at the foot of the screen."
-    rows = [
-        (place, code(each.key.replace(",", ", ")), each.description)
-        for place, bindings in _PLACES
-        for each in bindings
-        if isinstance(each, Binding)
-    ]
-    yield table(("where", "key", "what it does"), rows)
+    rows = [(place, code(each.key.replace(",", ", ")), each.description, code(each.id or "")) for place, each in keys()]
+    yield table(("where", "key", "what it does", "its name"), rows)
+    yield (
+        "The setting `screen.keys` gives other keys by these names; several keys with commas between them. `ctrl+p` "
+        "opens the command palette, which has what leads somewhere now."
+    )
     yield "## What the input takes"
     yield (
         "A task in words, which a language model does (`treadle run`), or one of these. `//` begins a task that begins "

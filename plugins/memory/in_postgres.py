@@ -35,18 +35,30 @@ def treadle_settings() -> tuple[Setting, ...]:
 @hookimpl
 def treadle_recall(task: Task, context: Context) -> tuple[Lesson, ...]:
     """What helped most often: in this project, for tasks like this one, and anywhere."""
-    return remembering.recall(task, context, lambda: _open(task, context))
+    return remembering.recall(task, context, lambda: _open(task.project, context))
 
 
 @hookimpl
 def treadle_remember(outcome: Outcome, context: Context) -> None:
     """Store what the session taught, once."""
-    remembering.remember(outcome, context, lambda: _open(outcome.task, context))
+    remembering.remember(outcome, context, lambda: _open(outcome.task.project, context))
 
 
-def _open(task: Task, context: Context) -> LessonStore:
+@hookimpl
+def treadle_lessons(project: str, words: str, most: int, context: Context) -> tuple[Lesson, ...]:
+    """What is kept, for a person who looks through it."""
+    return remembering.lessons(words, most, context, lambda: _open(project, context))
+
+
+@hookimpl
+def treadle_revise_lesson(project: str, lesson: str, text: str, forgotten: bool, context: Context) -> bool:
+    """What the person wants of a lesson."""
+    return remembering.revise(lesson, text, forgotten, context, lambda: _open(project, context))
+
+
+def _open(project: str, context: Context) -> LessonStore:
     settings = context.settings()
     url = str(settings.get("url") or "")
     if not url:
         raise ConfigError("plugins.memory-postgres.url is empty; set it to postgresql://USER@HOST/DATABASE")
-    return open_schema(url, None if settings.get("shared") else Path(task.project))
+    return open_schema(url, None if settings.get("shared") else Path(project))

@@ -7,6 +7,7 @@ is counted once however often it is told.
 from __future__ import annotations
 
 import hashlib
+import itertools
 import math
 import re
 from collections.abc import Sequence
@@ -88,6 +89,35 @@ class LessonStore:
                     _use(transaction, storable(old.id), success, now if success else 0.0)
         return True
 
+    def lessons(self, words: str, most: int) -> tuple[Lesson, ...]:
+        """Those that are not forgotten and hold all of these words, in whatever case, the latest first."""
+        rows = self._back_end.read(
+            "SELECT id, signature, text, remedy, uses, successes FROM lessons WHERE forgotten = 0"
+            " ORDER BY last DESC, id"
+        )
+        found = (
+            Lesson(id=i, signature=signature, text=text, remedy=remedy, uses=uses, successes=successes)
+            for i, signature, text, remedy, uses, successes in rows
+        )
+        wanted = words.lower().split()
+        holding = (each for each in found if all(word in _all_words(each) for word in wanted))
+        return tuple(itertools.islice(holding, most))
+
+    def revise(self, lesson_id: str, text: str, *, forgotten: bool) -> bool:
+        """Give a lesson another text ("" leaves it), and have it forgotten or not. False when there is none of that
+        id."""
+        lesson_id, text = storable(lesson_id), storable(text)
+        with self._back_end.write() as transaction:
+            changed = transaction.execute(
+                "UPDATE lessons SET forgotten = ?, text = CASE WHEN ? = '' THEN text ELSE ? END WHERE id = ?",
+                (int(forgotten), text, text, lesson_id),
+            )
+            if not changed.rowcount:
+                return False
+            row = transaction.execute("SELECT signature, text FROM lessons WHERE id = ?", (lesson_id,)).fetchone()
+            self._words.keep(transaction, lesson_id, row[0], row[1])
+        return True
+
     def _teach(self, transaction: Transaction, project: str, lesson: Taught, now: float) -> str:
         key = "\0".join((project, lesson.signature, lesson.remedy)).encode()
         lesson_id = hashlib.sha256(key).hexdigest()[:16]
@@ -109,12 +139,12 @@ class LessonStore:
         that helped most often anywhere."""
         columns = "l.id, l.project, l.signature, l.remedy, l.text, l.uses, l.successes, l.last"
         own = self._back_end.read(
-            f"SELECT {columns}, 0 FROM lessons l WHERE project = ? ORDER BY last DESC LIMIT ?",
+            f"SELECT {columns}, 0 FROM lessons l WHERE project = ? AND forgotten = 0 ORDER BY last DESC LIMIT ?",
             storable(project),
             _LOOKED_AT,
         )
         best = self._back_end.read(
-            f"SELECT {columns}, 0 FROM lessons l WHERE successes > 0"
+            f"SELECT {columns}, 0 FROM lessons l WHERE successes > 0 AND forgotten = 0"
             " ORDER BY (successes + 1.0) / (uses + 2.0) DESC, last DESC LIMIT ?",
             _LOOKED_AT,
         )
@@ -129,6 +159,10 @@ class LessonStore:
             Lesson(id=k.id, signature=k.signature, text=k.text, remedy=k.remedy, uses=k.uses, successes=k.successes)
             for k in _ordered(list(kept.values()), storable(project))[:most]
         )
+
+
+def _all_words(lesson: Lesson) -> str:
+    return f"{lesson.signature} {lesson.text} {lesson.remedy}".lower()
 
 
 def _ordered(lessons: list[_Kept], project: str) -> list[_Kept]:

@@ -41,6 +41,18 @@ def treadle_remember(outcome: Outcome, context: Context) -> None:
     remembering.remember(outcome, context, lambda: _open(context))
 
 
+@hookimpl
+def treadle_lessons(words: str, most: int, context: Context) -> tuple[Lesson, ...]:
+    """What is kept, for a person who looks through it."""
+    return remembering.lessons(words, most, context, lambda: _open(context))
+
+
+@hookimpl
+def treadle_revise_lesson(lesson: str, text: str, forgotten: bool, context: Context) -> bool:
+    """What the person wants of a lesson."""
+    return remembering.revise(lesson, text, forgotten, context, lambda: _open(context))
+
+
 def _open(context: Context) -> LessonStore:
     path = str(context.settings().get("path") or "") or str(Path(context.folder("project"), "lessons.db"))
     return open_file(Path(path))

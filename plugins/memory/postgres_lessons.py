@@ -30,13 +30,15 @@ _FIRST = (
     "CREATE INDEX lessons_by_word ON lessons USING gin (words)",
 )
 
+_FORGOTTEN = ("ALTER TABLE lessons ADD COLUMN forgotten INTEGER NOT NULL DEFAULT 0",)
+
 
 def open_schema(url: str, project: Path | None) -> LessonStore:
     """Open or create the lessons of one project, or (None) those that all projects of the server's user share. Raises
     `StoreError`, and `ConfigError` for a URL that can't be used."""
     # No project is called so: their paths are absolute.
     named = partial(schema_name, "lessons", project or Path("shared"))
-    database = PostgresSchema(url, named, (_FIRST,), what="lessons")
+    database = PostgresSchema(url, named, (_FIRST, _FORGOTTEN), what="lessons")
     return LessonStore(database, _Words(database))
 
 
@@ -53,7 +55,7 @@ class _Words:
     def matching(self, columns: str, words: Sequence[str], most: int) -> list[Any]:
         query = any_of(f"'{piece}'" for word in words for piece in words_of(word))
         return self._back_end.read(
-            f"SELECT {columns} FROM lessons l WHERE words @@ ?::tsquery"
+            f"SELECT {columns} FROM lessons l WHERE words @@ ?::tsquery AND forgotten = 0"
             " ORDER BY ts_rank(words, ?::tsquery) DESC, last DESC LIMIT ?",
             query,
             query,

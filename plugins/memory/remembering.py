@@ -41,6 +41,20 @@ def remember(outcome: Outcome, context: Context, open_lessons: Open) -> None:
             store.remember(ending, outcome.task.project, taught_by(outcome), outcome.lessons, time.time())
 
 
+def lessons(words: str, most: int, context: Context, open_lessons: Open) -> tuple[Lesson, ...]:
+    """What is kept, for a person who looks through it."""
+    with _opened(context, open_lessons, tell=True) as store:
+        return store.lessons(words, most) if store is not None else ()
+    return ()
+
+
+def revise(lesson: str, text: str, forgotten: bool, context: Context, open_lessons: Open) -> bool:
+    """What the person wants of a lesson. Whether it is kept here."""
+    with _opened(context, open_lessons, tell=True) as store:
+        return store.revise(lesson, text, forgotten=forgotten) if store is not None else False
+    return False
+
+
 @contextmanager
 def _opened(context: Context, open_lessons: Open, *, tell: bool = False) -> Iterator[LessonStore | None]:
     """The store, None when it can't be used. `tell`: a setting that the person has to mend is told to them."""

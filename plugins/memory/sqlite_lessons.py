@@ -17,7 +17,7 @@ APPLICATION_ID = 0x54724C73
 
 def open_file(path: Path) -> LessonStore:
     """Open or create the file. A damaged one is set aside. Raises `StoreError`."""
-    database = Database(path, (_first_schema,), application_id=APPLICATION_ID, what="lessons")
+    database = Database(path, (_first_schema, _forgotten), application_id=APPLICATION_ID, what="lessons")
     return LessonStore(database, _Words(database))
 
 
@@ -30,6 +30,10 @@ def _first_schema(connection: sqlite3.Connection) -> None:
     )
     connection.execute("CREATE INDEX lessons_by_project ON lessons (project, last)")
     connection.execute("CREATE VIRTUAL TABLE lesson_words USING fts5 (signature, text)")
+
+
+def _forgotten(connection: sqlite3.Connection) -> None:
+    connection.execute("ALTER TABLE lessons ADD COLUMN forgotten INTEGER NOT NULL DEFAULT 0")
 
 
 class _Words:
@@ -47,7 +51,7 @@ class _Words:
     def matching(self, columns: str, words: Sequence[str], most: int) -> list[Any]:
         return self._back_end.read(
             f"SELECT {columns} FROM lesson_words w JOIN lessons l ON l.number = w.rowid"
-            " WHERE lesson_words MATCH ? ORDER BY rank LIMIT ?",
+            " WHERE lesson_words MATCH ? AND l.forgotten = 0 ORDER BY rank LIMIT ?",
             match_query(words),
             most,
         )

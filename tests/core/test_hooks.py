@@ -21,7 +21,7 @@ ARCHITECTURE = {
     "treadle_recall", "treadle_plan", "treadle_generate", "treadle_scan", "treadle_execute", "treadle_validate",
     "treadle_reflect", "treadle_remember", "treadle_open_workspace", "treadle_close_workspace",
     "treadle_contributions", "treadle_call", "treadle_approve", "treadle_settings", "treadle_start", "treadle_event",
-    "treadle_stop",
+    "treadle_stop", "treadle_lessons", "treadle_revise_lesson",
 }  # fmt: skip
 
 

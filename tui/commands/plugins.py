@@ -8,20 +8,14 @@ from collections.abc import Iterator
 import click
 
 from treadle.core import wire
-from treadle.core.config.own_file import NoRoom
 from treadle.core.config.settings import plugin_name
 from treadle.core.contributions import kind_of
-from treadle.core.errors import ConfigError, PluginError, PluginFault, UsageError
-from treadle.core.plugin_host.finding import installed_apart
 from treadle.core.plugin_host.names import shown as shown_name
-from treadle.core.plugin_host.needs import OWN, Needs
+from treadle.core.plugin_host.needs import OWN
 from treadle.core.plugin_host.plugin_manager import PluginInfo
-from treadle.core.plugin_host.reach import real_paths
-from treadle.core.plugin_host.state import Permit
 from treadle.core.plugin_use import with_use
-from treadle.core.project import Project
 from treadle.tui.commands.develop_plugin import dev
-from treadle.tui.commands.grants import asks_of, granted
+from treadle.tui.commands.grants import granted
 from treadle.tui.commands.install_plugins import install, remove, update
 from treadle.tui.commands.options import (
     check_known_names,
@@ -37,6 +31,7 @@ from treadle.tui.commands.trust import trust
 from treadle.tui.exit_codes import ExitCode
 from treadle.tui.fitting import tell
 from treadle.tui.plugin_card import card, roles_of
+from treadle.tui.plugin_switching import switch_off, switch_on, wanted
 from treadle.tui.safe_text import clean_line
 
 _SHOWN = ("command", "panel", "model", "tool", "agent", "language")  # what a person can call for by its name
@@ -109,28 +104,13 @@ def enable(name: str, user: bool, inside: bool, yes: bool) -> int:
     """
     with open_project() as project:
         check_plugin_names(project, [name])
-        if inside and plugin_name(name) in installed_apart(project.places.plugin_environments):
-            raise UsageError(
-                f"{name} has an environment of its own, whose packages can't be mixed with Treadle's: enable it "
-                "without --inside, or install it with pip into Treadle's own environment"
-            )
-        manager = project.plugins_unloaded  # no other one is imported, or waited for
-        permit = None
-        try:
-            manifest = manager.look(plugin_name(name))
-        except (PluginError, PluginFault) as error:
-            raise PluginError(f"the plugin {name} can't be enabled: {error}") from None
-        if manifest is not None:
-            needs = Needs() if inside else manifest.needs
-            real = real_paths(needs)  # what is shown is what is granted
-            if not granted(name, asks_of(needs, real, inside=inside), yes):
-                return ExitCode.NOT_SOLVED
-            permit = Permit(inside=inside, needs=needs, real=real, origin=manager.origin_of(plugin_name(name)))
-        project.plugin_states.enable(name, scope="user" if user else "project", permit=permit)
-        click.echo(f"{name} is switched on for {'all your projects' if user else 'this project'}.")
-        _tell_other_choice(project, name, wanted=True)
-        if manifest is not None and not inside:
-            tell(f"It may always {' and '.join(OWN)}.")
+        asked = wanted(project, name, inside=inside)
+        if not granted(name, asked.asks, yes):
+            return ExitCode.NOT_SOLVED
+        told, *more = switch_on(project, asked, user=user)
+        click.echo(told)
+        for line in more:
+            tell(line)
     return 0
 
 
@@ -144,20 +124,8 @@ def disable(name: str, user: bool) -> int:
     """
     with open_project() as project:
         check_known_names(project, [name])
-        try:
-            project.plugin_states.disable(name, scope="user" if user else "project")
-        except NoRoom as error:
-            raise ConfigError(
-                f"{error}. `treadle plugin remove` makes some, and `--off {name}` does without it for one run"
-            ) from None
-        click.echo(f"{name} is switched off for {'all your projects' if user else 'this project'}.")
-        _tell_other_choice(project, name, wanted=False)
+        told, *more = switch_off(project, name, user=user)
+        click.echo(told)
+        for line in more:
+            tell(line)
     return 0
-
-
-def _tell_other_choice(project: Project, name: str, *, wanted: bool) -> None:
-    """Say so where it is not as wanted here: what was said for this project beats what is said for all."""
-    choice = project.plugin_states.choice(name, built_in=False)
-    if choice.enabled != wanted:
-        stays, word = ("on", "disable") if choice.enabled else ("off", "enable")
-        tell(f"In this project it stays {stays}, {choice.why}: `treadle plugin {word} {name}` changes that.")

@@ -40,6 +40,7 @@ class Page(Screen[str | None]):
     SEARCHES: ClassVar[str] = "Words to look for"
     """What stands in the empty search; "" for a page without one."""
 
+    AUTO_FOCUS = "#found"
     DEFAULT_CSS = """
     Page RowView { height: 1fr; padding: 0 1; }
     Page Input { border: round $border-blurred; }
@@ -47,7 +48,7 @@ class Page(Screen[str | None]):
     """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("slash", "search", "Search", id="page-search"),
-        Binding("ctrl+r", "read_again", "Read again", id="page-read_again"),
+        Binding("ctrl+r", "read_again", "Read again", show=False, id="page-read-again"),
         Binding("escape", "back", "Back", id="page-back"),
     ]
 
@@ -86,9 +87,8 @@ class Page(Screen[str | None]):
         yield Footer(show_command_palette=False)
 
     def on_mount(self) -> None:
-        """The list has the focus."""
+        """Read the lines."""
         self.look()
-        self.query_one("#found").focus()
 
     def on_resize(self, event: events.Resize) -> None:
         """Lay the list out anew."""
@@ -184,12 +184,15 @@ class Page(Screen[str | None]):
     def _turn(self, line: Line, opened: bool | None) -> None:
         self._openings.turn(line, opened)
         self.draw()
+        self.show_whole(line)
+
+    def show_whole(self, line: Line) -> None:
+        """Bring what is open below the line into view, as much of it as there is room for."""
         view = self.query_one("#found", RowView)
         rows = view.rows
         first = next((n for n, row in enumerate(rows) if row.line is line), 0)
         after = range(first + 1, len(rows))
         end = next((n for n in after if rows[n].line is not line and rows[n].depth <= rows[first].depth), len(rows))
-        # What has been opened at the foot of the list comes into view, as much of it as there is room for.
         shown = Region(0, first, 1, min(end - first, view.scrollable_content_region.height))
         view.scroll_to_region(shown, animate=False, force=True)
 

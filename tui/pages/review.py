@@ -36,7 +36,7 @@ class ReviewPage(Page):
     NAME = "review"
     EMPTY = "Nothing waits for you: no question, and no patch to accept. Escape goes back."
     SEARCHES = "Words of a question, a task or a file"
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("o", "open", "Open the session", id="review.open")]
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("o", "open", "Open the session", id="review-open")]
 
     def read(self, project: Project, words: str) -> list[Line]:
         """What waits, the most urgent first: what is half applied, then questions, then patches."""

@@ -47,7 +47,7 @@ class SettingsPage(Page):
 
     NAME = "settings"
     SEARCHES = "Words of a setting: its name, its meaning, its value, where it comes from"
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("e", "edit", "Change it", id="settings.edit")]
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("e", "edit", "Change it", id="settings-edit")]
 
     def read(self, project: Project, words: str) -> list[Line]:
         """The settings that hold the words; what the project was refused comes first."""

@@ -33,8 +33,8 @@ class SkillsPage(Page):
     NAME = "skills"
     SEARCHES = "What a skill should do, in a few words"
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("c", "copy", "Copy code", id="skills.copy"),
-        Binding("t", "run_tests", "Run tests", id="skills.run_tests"),
+        Binding("c", "copy", "Copy code", id="skills-copy"),
+        Binding("t", "run_tests", "Run tests", id="skills-run-tests"),
     ]
 
     def __init__(self, control: Control, glyphs: Glyphs) -> None:

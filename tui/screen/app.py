@@ -15,7 +15,7 @@ from textual import work
 from textual._context import active_message_pump
 from textual.actions import ActionParseResult
 from textual.app import App
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.command import Provider
 
 from treadle.core.config.screen_settings import ScreenSettings
@@ -27,6 +27,7 @@ from treadle.tui.control.control import Control
 from treadle.tui.control.machine import Load, load_now
 from treadle.tui.control.mailbox import Mailbox
 from treadle.tui.safe_text import clean_line
+from treadle.tui.screen.actions import ANYWHERE
 from treadle.tui.screen.session_screen import SessionScreen
 from treadle.tui.screen.themes import HIGH_CONTRAST, NAMES
 from treadle.tui.widgets.layout import ASCII, UNICODE
@@ -59,10 +60,7 @@ class TreadleApp(App[None]):
     TITLE = "treadle"
     ENABLE_COMMAND_PALETTE = True
     COMMANDS: ClassVar[set[type[Provider] | Callable[[], type[Provider]]]] = {_palette}
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("ctrl+q", "quit", "Quit", priority=True, id="session-quit"),
-        Binding("f1", "help", "Help", priority=True, id="session-help"),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = [*ANYWHERE]
 
     def __init__(
         self,
@@ -118,6 +116,8 @@ class TreadleApp(App[None]):
         with contextlib.suppress(TreadleError):  # what is wrong is told with the first session
             self.control.project.store.sessions(1)
         self.call_from_thread(self._know, *self._known())
+        if self.preferences.keys:
+            self._tell_unknown_keys()
 
     def _known(self) -> tuple[str, float | None, tuple[str, ...]]:
         """The branch, the budget of money, and what the person has asked for before, the latest last."""
@@ -128,6 +128,13 @@ class TreadleApp(App[None]):
             return branch, project.settings.budget.usd, said
         except TreadleError:
             return branch, None, ()
+
+    def _tell_unknown_keys(self) -> None:
+        """Say what the setting `screen.keys` names and there is not."""
+        from treadle.tui.screen.key_names import unknown  # it loads every page
+
+        for told in unknown(self.preferences.keys):
+            self.call_from_thread(self.session_screen.tell, told, grave=True)
 
     def _know(self, branch: str, limit_usd: float | None, said: tuple[str, ...]) -> None:
         header = self.session_screen.header

@@ -1,0 +1,170 @@
+"""The lessons that are recalled in this project: looked through, read whole, reworded, forgotten and taken back."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, ClassVar
+
+from textual import work
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.content import Content
+from textual.screen import Screen
+from textual.widgets import Footer, Static, TextArea
+
+from treadle.core.errors import UsageError
+from treadle.core.records import Lesson
+from treadle.tui.control.control import Control
+from treadle.tui.control.outside_session import outside_session
+from treadle.tui.pages.page import Page
+from treadle.tui.safe_text import clean
+from treadle.tui.story.line import Line, State, text_lines
+from treadle.tui.widgets.layout import Glyphs
+
+if TYPE_CHECKING:
+    from treadle.core.project import Project
+
+MOST = 500
+"""Lessons that are listed of each store; words find the others."""
+_LABEL = 8
+
+
+class MemoryPage(Page):
+    """Answers with nothing: what is done here is done. It asks the plugins by the hooks `treadle_lessons` and
+    `treadle_revise_lesson`, whoever keeps the lessons."""
+
+    NAME = "memory"
+    EMPTY = "No lessons. Each session that ends leaves some; /fix in the input starts one. Escape goes back."
+    SEARCHES = "Words that a lesson holds"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("e", "edit", "Edit", id="memory-edit"),
+        Binding("x", "forget", "Forget", id="memory-forget"),
+        Binding("z", "take_back", "Take it back", id="memory-take-back"),
+    ]
+
+    def __init__(self, control: Control, glyphs: Glyphs) -> None:
+        super().__init__(control, glyphs)
+        self._lessons: dict[str, Lesson] = {}
+        self._forgotten: list[str] = []
+
+    def read(self, project: Project, words: str) -> list[Line]:
+        """The lessons of all stores, each store's latest first."""
+        with outside_session(project, self._note) as context:
+            answers = context.plugins.call(
+                "treadle_lessons", project=str(project.root), words=words, most=MOST, context=context
+            )
+        found: dict[str, Lesson] = {}
+        for lesson in (each for answer in answers for each in answer):
+            found.setdefault(lesson.id, lesson)
+        self._lessons = found
+        return [lesson_line(each) for each in found.values()]
+
+    def _note(self, text: str) -> None:
+        self.app.call_from_thread(self.tell, text)
+
+    @property
+    def lesson(self) -> Lesson | None:
+        """The lesson on which the cursor stands."""
+        return self._lessons.get(self.line.key) if self.line is not None else None
+
+    @work(exclusive=True, group="editing")
+    async def action_edit(self) -> None:
+        """Reword it."""
+        lesson = self.lesson
+        if lesson is not None:
+            text = await self.app.push_screen_wait(LessonEditor(lesson))
+            if text:
+                self.do(partial(self._revise, lesson=lesson.id, text=text, told="The lesson has its new words."))
+
+    def action_forget(self) -> None:
+        """Recall it no more; that can be taken back."""
+        lesson = self.lesson
+        if lesson is not None:
+            self.do(lambda project: self._forget(project, lesson.id))
+
+    def _forget(self, project: Project, lesson: str) -> str:
+        told = self._revise(project, lesson, forgotten=True, told="The lesson is forgotten; z takes that back.")
+        self._forgotten.append(lesson)
+        return told
+
+    def action_take_back(self) -> None:
+        """Take back what was forgotten last."""
+        self.do(self._take_back)
+
+    def _take_back(self, project: Project) -> str:
+        told = self._revise(project, self._forgotten[-1], told="The lesson is back.")
+        self._forgotten.pop()
+        return told
+
+    def _revise(self, project: Project, lesson: str, text: str = "", *, forgotten: bool = False, told: str = "") -> str:
+        """Raises `UsageError` where no plugin has done it."""
+        with outside_session(project, self._note) as context:
+            answers = context.plugins.call(
+                "treadle_revise_lesson",
+                project=str(project.root),
+                lesson=lesson,
+                text=text,
+                forgotten=forgotten,
+                context=context,
+            )
+        if True not in answers:
+            raise UsageError("no plugin that is on keeps this lesson any more; ctrl+r reads them again")
+        return told
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Only what is possible now is offered."""
+        if action in ("edit", "forget"):
+            return bool(self.lines)
+        return bool(self._forgotten) if action == "take_back" else super().check_action(action, parameters)
+
+
+def lesson_line(lesson: Lesson) -> Line:
+    """A lesson in a line, how often it helped, and below it all of it."""
+    times = "once" if lesson.uses == 1 else f"{lesson.uses} times"
+    helped = f"helped {lesson.successes} of {lesson.uses}" if lesson.successes else f"used {times}, never helped"
+    state: State = "ok" if lesson.successes else "said"
+    below = [
+        _labelled(lesson, "when", lesson.signature),
+        _labelled(lesson, "remedy", lesson.remedy or "none was found"),
+        *text_lines(f"{lesson.id}.text", lesson.text),
+    ]
+    return Line(lesson.id, "run", helped, state, lesson.text, children=below, column=_HELPED)
+
+
+_HELPED = len("used 10 times, never helped")
+
+
+def _labelled(lesson: Lesson, label: str, text: str) -> Line:
+    return Line(f"{lesson.id}.{label}", "detail", label, "said", text, column=_LABEL)
+
+
+class LessonEditor(Screen[str]):
+    """Answers with the lesson's new text, "" when it stays as it is."""
+
+    DEFAULT_CSS = """
+    LessonEditor #about { height: 1; background: $panel; padding: 0 1; text-style: bold; }
+    LessonEditor TextArea { height: 1fr; border: none; }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("ctrl+s", "save", "Save", priority=True),
+        Binding("escape", "leave", "Leave as it was", priority=True),
+    ]
+
+    def __init__(self, lesson: Lesson) -> None:
+        super().__init__()
+        self._text = clean(lesson.text)  # what a terminal would obey is no part of what can be kept
+
+    def compose(self) -> ComposeResult:
+        """What it is for, and the text."""
+        yield Static(Content("What the next sessions are told"), id="about", markup=False)
+        yield TextArea(self._text, soft_wrap=True)
+        yield Footer(show_command_palette=False)
+
+    def action_save(self) -> None:
+        """Take the text as it is now; an empty one, or the same, changes nothing."""
+        text = self.query_one(TextArea).text.strip()
+        self.dismiss(text if text != self._text else "")
+
+    def action_leave(self) -> None:
+        """Leave it as it was."""
+        self.dismiss("")
