@@ -87,6 +87,14 @@ def test_what_is_forgotten_is_recalled_no_more_also_when_it_is_taught_again(proj
     store.close()
 
 
+def test_a_text_of_several_lines_keeps_them_and_one_line_is_told_once() -> None:
+    def below(text: str) -> list[str]:
+        return [line.title for line in lesson_line(Lesson(id="i", signature="s", text=text)).children]
+
+    assert below("one line") == ["when", "remedy"]
+    assert below("two\n  lines") == ["when", "remedy", "two", "  lines"]
+
+
 @pytest.mark.parametrize("text", hostile.texts())
 def test_hostile_lessons_are_only_shown(text: str) -> None:
     line = lesson_line(Lesson(id="i", signature=text, text=text, remedy=text))
