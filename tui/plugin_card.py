@@ -12,7 +12,10 @@ from treadle.core.plugin_host.plugin_manager import PluginInfo
 from treadle.tui.safe_text import clean_line
 
 _LABEL = 10
-_NO_ROLE = ("treadle_settings", "treadle_contributions", "treadle_call")
+_NO_ROLE = (
+    *("treadle_settings", "treadle_contributions", "treadle_call"),
+    *("treadle_lessons", "treadle_revise_lesson"),
+)
 
 
 def roles_of(info: PluginInfo) -> str:

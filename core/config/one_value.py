@@ -66,10 +66,12 @@ def _write(file: Path, place: Callable[[Mapping[str, Any]], tuple[Keys, bool]], 
 
 
 def with_value(text: str, keys: Keys, value: object) -> str | None:
-    """A TOML document with that value in that place; None where it can't be put there without touching anything else.
-    Raises `ConfigError` for a value that TOML does not know, and `tomllib.TOMLDecodeError` for what is no document."""
-    before = tomllib.loads(text)
-    wanted = _set(before, keys, value)
+    """A TOML document with that value in that place; None where it can't be put there without touching anything else,
+    or where this is no document. Raises `ConfigError` for a value that TOML does not know."""
+    before = _read(text)
+    wanted = _set(before, keys, value) if before is not None else None
+    if before is None or wanted is None:
+        return None
     if _same(before, wanted):
         return text
     ends = "\r\n" if 0 < text.count("\n") == text.count("\r\n") else "\n"
@@ -125,16 +127,13 @@ def _assigned(line: str) -> tuple[Keys, int] | None:
 
 def _path_of(line: str) -> Keys | None:
     """The one way that is named in a line; None where it is not of that kind."""
-    try:
-        found: object = tomllib.loads(line)
-    except tomllib.TOMLDecodeError:
-        return None
+    found: object = _read(line)
     path = []
     while isinstance(found, dict) and found:
         (name,) = found
         path.append(name)
         found = found[name]
-    return tuple(path) if not isinstance(found, list) else None
+    return tuple(path) if path and not isinstance(found, list) else None
 
 
 def _says_something(line: str) -> bool:
@@ -142,18 +141,19 @@ def _says_something(line: str) -> bool:
 
 
 def _parses(text: str) -> bool:
-    try:
-        tomllib.loads(text)
-    except tomllib.TOMLDecodeError:
-        return False
-    return True
+    return _read(text) is not None
 
 
 def _reads_as(text: str, wanted: object) -> bool:
+    return _same(_read(text), wanted)
+
+
+def _read(text: str) -> dict[str, Any] | None:
+    """The document, None for what is none, or is nested too deeply."""
     try:
-        return _same(tomllib.loads(text), wanted)
-    except tomllib.TOMLDecodeError:
-        return False
+        return tomllib.loads(text)
+    except (ValueError, RecursionError):
+        return None
 
 
 def _same(one: Any, other: Any) -> bool:
@@ -167,12 +167,15 @@ def _same(one: Any, other: Any) -> bool:
     return bool(one == other or (one != one and other != other))
 
 
-def _set(document: Mapping[str, Any], keys: Keys, value: object) -> dict[str, Any]:
+def _set(document: Mapping[str, Any], keys: Keys, value: object) -> dict[str, Any] | None:
+    """The document with that value, None where something else is where a table is due."""
     new = deepcopy(dict(document))
     table: Any = new
     for name in keys[:-1]:
         table = table.setdefault(name, {})
-    table[keys[-1]] = tomllib.loads(f"value = {_literal(value)}")["value"]
+        if not isinstance(table, dict):
+            return None
+    table[keys[-1]] = (_read(f"value = {_literal(value)}") or {}).get("value")
     return new
 
 

@@ -54,6 +54,9 @@ def test_only_that_value_is_another(before: str, after: str) -> None:
     [
         '[plugins]\nmemory = {path = "old"}\n',
         "[plugins]\nmemory.other = 1\n",
+        "plugins = 1\n",
+        "[plugins]\nmemory = [1]\n",
+        "no document",
         '[plugins.memory]\npath = [\n  "old", # the first\n]\n',
     ],
 )

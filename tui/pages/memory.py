@@ -126,8 +126,9 @@ def lesson_line(lesson: Lesson) -> Line:
     below = [
         _labelled(lesson, "when", lesson.signature),
         _labelled(lesson, "remedy", lesson.remedy or "none was found"),
-        *text_lines(f"{lesson.id}.text", lesson.text),
     ]
+    if "\n" in lesson.text:  # else the line itself shows it whole when it is open
+        below += text_lines(f"{lesson.id}.text", lesson.text)
     return Line(lesson.id, "run", helped, state, lesson.text, children=below, column=_HELPED)
 
 

@@ -84,7 +84,7 @@ def parsed(setting: Setting, text: str, dotted: str) -> object:
     value: object = text
     try:
         value = tomllib.loads(f"value = {text}")["value"]
-    except ValueError:
+    except (ValueError, RecursionError):
         if isinstance(setting.default, list | tuple):
             value = [word.strip() for word in text.split(",") if word.strip()]
     return taken(setting, value, dotted)

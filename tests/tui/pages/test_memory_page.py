@@ -11,10 +11,12 @@ from tests.tui.pages import hostile
 from tests.tui.pages.page_driver import SIZES, drive_page, fits
 from tests.tui.screen.screen_driver import Driven
 from treadle.core.places import Places
+from treadle.core.project import Project
 from treadle.core.records import Lesson
 from treadle.plugins.memory.lesson_store import LessonStore, Taught
 from treadle.plugins.memory.sqlite_lessons import open_file
 from treadle.tui.pages.memory import MemoryPage, lesson_line
+from treadle.tui.plugin_switching import switch_on, wanted
 from treadle.tui.widgets.layout import UNICODE, rows_of
 
 PLUS = Taught("TypeError | spread", "arithmetic", "a plus was a minus", True)
@@ -87,6 +89,14 @@ def test_what_is_forgotten_is_recalled_no_more_also_when_it_is_taught_again(proj
     store.close()
 
 
+def test_a_text_of_several_lines_keeps_them_and_one_line_is_told_once() -> None:
+    def below(text: str) -> list[str]:
+        return [line.title for line in lesson_line(Lesson(id="i", signature="s", text=text)).children]
+
+    assert below("one line") == ["when", "remedy"]
+    assert below("two\n  lines") == ["when", "remedy", "two", "  lines"]
+
+
 @pytest.mark.parametrize("text", hostile.texts())
 def test_hostile_lessons_are_only_shown(text: str) -> None:
     line = lesson_line(Lesson(id="i", signature=text, text=text, remedy=text))
@@ -106,3 +116,46 @@ def test_a_hostile_lesson_can_be_read_and_edited(project: Path, home: Path) -> N
         await screen.shows("used once, never helped")
 
     drive_page(project, MemoryPage, play, (160, 48))
+
+
+NOTES = """
+from treadle import Lesson, hookimpl
+
+KEPT = {"n1": "a note of another memory"}
+
+
+@hookimpl
+def treadle_lessons(words, most):
+    return tuple(Lesson(id=i, signature="s", text=text) for i, text in KEPT.items() if words in text)
+
+
+@hookimpl
+def treadle_revise_lesson(lesson, text, forgotten):
+    if lesson not in KEPT:
+        return None
+    KEPT[lesson] = text or KEPT[lesson]
+    return True
+"""
+
+
+def test_a_memory_of_another_author_is_looked_through_and_reworded(
+    project: Path, home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "packages"
+    info = folder / "notes-1.0.dist-info"
+    info.mkdir(parents=True)
+    (folder / "notes_plugin.py").write_text(NOTES)
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: notes\nVersion: 1.0\n")
+    (info / "entry_points.txt").write_text("[treadle]\nnotes = notes_plugin\n")
+    monkeypatch.syspath_prepend(folder)
+    with Project(project) as opened:
+        switch_on(opened, wanted(opened, "notes"), user=False)
+
+    async def play(screen: Driven) -> None:
+        await screen.shows("a note of another memory")
+        await screen.press("e")
+        await screen.shows("What the next sessions are told")
+        await screen.press("end", "exclamation_mark", "ctrl+s")
+        await screen.shows("a note of another memory!", "The lesson has its new words.")
+
+    drive_page(project, MemoryPage, play)

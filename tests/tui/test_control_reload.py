@@ -1,0 +1,34 @@
+"""What was changed in plugins and settings holds at once where nothing is at work."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from treadle.core.errors import ConfigError
+from treadle.tui.control.control import Control
+from treadle.tui.control.mailbox import Mailbox
+
+
+def test_settings_and_plugins_are_read_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    home, root = tmp_path / "home", tmp_path / "project"
+    home.mkdir()
+    root.mkdir()
+    monkeypatch.setenv("TREADLE_HOME", str(home))
+    with Control(root, Mailbox()).closing() as control:
+        project = control.project
+        before = {each.name: each.state for each in project.plugins.plugins()}
+        assert before["scan-bandit"] == "enabled"
+        project.plugin_states.disable("scan-bandit")
+        (home / "config.toml").write_text("[plugins.search]\nbatch = 3\n")
+        assert control.reload()
+        assert control.project is project
+        after = {each.name: each.state for each in project.plugins.plugins()}
+        assert after == {**before, "scan-bandit": "disabled"}
+        assert project.plugins.settings_of("search")["batch"] == 3
+
+        (home / "config.toml").write_text("nonsense = 3\n")
+        with pytest.raises(ConfigError, match="nonsense"):
+            control.reload()
+        assert project.plugins.settings_of("search")["batch"] == 3, "all is as it was"
