@@ -17,8 +17,14 @@ KIND = "feedback.given"
 
 
 def key_of(attempt: int) -> str:
-    """The key of the feedback on that attempt: there is one at the most."""
+    """The key of the feedback on that attempt: what was said last counts."""
     return f"feedback.{attempt}"
+
+
+def turn_of(event: Event) -> str:
+    """What tells the steps that follow this feedback from those that followed the attempt, and from those that followed
+    what was said of it before."""
+    return str(event.data.get("turn", f"f{event.attempt}"))
 
 
 def give(log: Log, session: str, outcome: Outcome | None, feedback: Feedback) -> Event:
@@ -34,7 +40,12 @@ def give(log: Log, session: str, outcome: Outcome | None, feedback: Feedback) ->
         )
     if not (feedback.words.strip() or feedback.files or feedback.another):
         raise UsageError("say what should be otherwise: the words are empty")
-    about = {"key": key_of(feedback.attempt), "feedback": msgspec.to_builtins(feedback, builtin_types=(bytes,))}
+    before = sum(1 for event in log.events(session) if event.kind == KIND and event.attempt == feedback.attempt)
+    about = {
+        "key": key_of(feedback.attempt),
+        "turn": f"f{feedback.attempt}" + (f".{before + 1}" if before else ""),
+        "feedback": msgspec.to_builtins(feedback, builtin_types=(bytes,)),
+    }
     return log.append(session, "feedback.given", about, attempt=feedback.attempt)
 
 

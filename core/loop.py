@@ -57,6 +57,9 @@ _WHAT_TO_TRY = (
 )
 
 
+_HOW_TO_GO_ON = "`treadle resume --reject WORDS` says what is wrong with the last one, and another is made"
+
+
 class Course:
     """What the loop knows so far."""
 
@@ -110,7 +113,7 @@ class Course:
         while True:
             step = next_step(self._attempts, self._grants, self._past_breaker, self._limit, self._wish)
             if step.kind == "end":
-                return "UNSOLVED", f"{len(self._attempts)} attempts, and none holds"
+                return "UNSOLVED", f"{self._made}, and none holds. {_HOW_TO_GO_ON}"
             if step.kind != "attempt":
                 if not self._may_go_on(step):
                     return "UNSOLVED", "the person ended it"
@@ -230,7 +233,13 @@ class Course:
             return f"{said.rstrip('.')}. {_WHAT_TO_TRY}"
         if not self._attempts:
             return "no change was found that makes the checks pass"
-        return f"no further change was found after {len(self._attempts)} attempts"
+        said = f": {notes[-1].rstrip('.')}" if notes else ""
+        return f"no further change was found after {self._made}{said}. {_HOW_TO_GO_ON}"
+
+    @property
+    def _made(self) -> str:
+        made = len(self._attempts)
+        return "1 attempt" if made == 1 else f"{made} attempts"
 
 
 def _class_of(plan: Plan) -> tuple[str, ...]:

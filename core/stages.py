@@ -244,11 +244,11 @@ class Stages:
     def feedback(self, attempt: Attempt) -> Feedback | None:
         """What the person has said of the attempt, None when they have said nothing. Then nobody else is asked what was
         wrong with it."""
-        said = feedback.of_event(self._journal.said(feedback.KIND, feedback.key_of(attempt.number)))
-        if said is not None:
-            self._turn = f"f{attempt.number}"
+        event = self._journal.said(feedback.KIND, feedback.key_of(attempt.number))
+        if event is not None:
+            self._turn = feedback.turn_of(event)
             self._enter("REFLECTING")
-        return said
+        return feedback.of_event(event)
 
     def remember(self, outcome: Outcome) -> None:
         """Let every memory learn from how the session ended: also when there is no time left for anything else."""

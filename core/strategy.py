@@ -11,7 +11,7 @@ from treadle.core.testrun import is_test_job, report_of
 
 
 class Limit(Record, frozen=True, kw_only=True):
-    """The ladder and where it ends. `ladder` holds a rung for each attempt that one grant of the person allows.
+    """The ladder and where it ends by itself. `ladder` holds a rung for each attempt that one grant of the person allows.
     `same_failure` equal failures in a row skip to the next different rung. At `breaker` attempts in all the breaker
     opens, and `maximum` is the end."""
 
@@ -33,12 +33,13 @@ def next_step(
 ) -> Step:
     """The step after these attempts. `grants` counts the further ladders that the person has allowed, `past_breaker`
     whether they have said "go on" past the open breaker. `wish` is what they said of the last attempt: who says what
-    they want is not asked whether to go on."""
+    they want is not asked whether to go on, and gets one more, also after the maximum, which is for those that nobody
+    has asked for."""
     made = len(attempts)
-    if made >= limit.maximum:
-        return Step(kind="end")
     if wish is not None:
         return Step(kind="attempt", rung="another" if wish.another else "repair")
+    if made >= limit.maximum:
+        return Step(kind="end")
     if made >= limit.breaker and not past_breaker:
         return Step(kind="ask past breaker")
     place = _place_on_ladder(attempts, limit)

@@ -45,7 +45,7 @@ class Dollars(click.ParamType[float]):
 @click.option("--file", "files", multiple=True, type=click.Path(exists=True), help="A file or folder that it is about.")
 @model_option
 @click.option("--budget", type=Dollars(), metavar="USD", help="What models may cost in this session.")
-@click.option("--attempts", type=click.IntRange(min=1), metavar="N", help="Attempts in all before it ends.")
+@click.option("--attempts", type=click.IntRange(min=1), metavar="N", help="Attempts in all before it ends by itself.")
 @click.option("--approve", type=click.Choice(["ask", "review", "auto", "read-only"]), help="What you are asked about.")
 @click.option(
     "--continue",
