@@ -11,9 +11,9 @@ from treadle.core.testrun import is_test_job, report_of
 
 
 class Limit(Record, frozen=True, kw_only=True):
-    """The ladder and where it ends by itself. `ladder` holds a rung for each attempt that one grant of the person allows.
+    """The ladder and where it ends. `ladder` holds a rung for each attempt that one grant of the person allows.
     `same_failure` equal failures in a row skip to the next different rung. At `breaker` attempts in all the breaker
-    opens, and `maximum` is the end."""
+    opens, and `maximum` is the end, but for what the person asks for."""
 
     ladder: tuple[Rung, ...] = LADDER
     same_failure: int = 3

@@ -97,7 +97,7 @@ def result_of(
         task=outcome.task.kind,
         state=outcome.state,
         exit_code=of_outcome(outcome),
-        reason=outcome.reason or _denied(shown),
+        reason=outcome.told or _denied(shown),
         notes=outcome.notes,
         partial=outcome.partial,
         why=candidate.why if candidate else "",

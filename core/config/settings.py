@@ -40,7 +40,8 @@ class LoopSettings(Record, frozen=True, kw_only=True):
         int, key("Attempts in all after which only an explicit wish to go on continues.", "lower", ge=1)
     ] = 12
     max_attempts: Annotated[
-        int, key("Attempts in all after which the session ends; one that you ask for then is still made.", "lower", ge=1)
+        int,
+        key("Attempts in all after which the session ends; what you ask for then is still made.", "lower", ge=1),
     ] = 15
 
 

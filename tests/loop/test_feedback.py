@@ -113,7 +113,9 @@ def test_what_is_said_after_words_that_led_nowhere_is_heard_as_well(bench: Any) 
     give(bench, attempt=1, words="otherwise")
     outcome = bench.again()
     assert outcome.state == "UNSOLVED"
-    assert outcome.reason.startswith("no further change was found after 1 attempt. ")
+    assert outcome.reason == "no further change was found after 1 attempt"
+    assert outcome.told == f"{outcome.reason}. {outcome.advice}"
+    assert "resume --reject" in outcome.advice
     generate = bench.parts.hooks["treadle_generate"] = writes("x = 1\n", "x = 1\n")
     give(bench, attempt=1, words="with a comment")
     assert bench.again().winner.number == 2
