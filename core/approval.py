@@ -11,7 +11,7 @@ from collections.abc import Container, Iterable, Iterator
 from typing import Literal
 
 from treadle.core.packages.declared import added, before, declared, declares
-from treadle.core.paths import shown
+from treadle.core.paths import shown, shown_at
 from treadle.core.records import ApprovalMode, Candidate, FileChange, Finding, Plan, Question, Severity
 from treadle.core.tree.globs import Glob
 from treadle.core.tree.workspace import Tree
@@ -32,7 +32,7 @@ def concerns(
 ) -> tuple[str, ...]:
     """What somebody should look at before the change is tried, a sentence each; empty: nothing. `settled` are the new
     dependencies of which the person has a say of their own: whether they are installed."""
-    asking = [f"{shown(f.path)}:{f.line}: {f.message} ({f.rule})" for f in findings if f.severity == "ask"]
+    asking = [f"{shown_at(f.path, f.line)}: {f.message} ({f.rule})" for f in findings if f.severity == "ask"]
     if by_model and mode in ("review", "ask"):
         asking += outside_plan(candidate, plan)
         asking += new_dependencies(candidate, tree, settled)

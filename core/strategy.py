@@ -74,7 +74,9 @@ def _place_on_ladder(attempts: tuple[Attempt, ...], limit: Limit) -> int:
 
 def denied(findings: tuple[Finding, ...]) -> Verdict | None:
     """The verdict on a candidate that must not run at all, None when no finding denies it."""
-    against = tuple(f"{paths.shown(f.path)}:{f.line}: {f.message} ({f.rule})" for f in findings if f.severity == "deny")
+    against = tuple(
+        f"{paths.shown_at(f.path, f.line)}: {f.message} ({f.rule})" for f in findings if f.severity == "deny"
+    )
     return Verdict(state="denied", reasons=against) if against else None
 
 
