@@ -125,6 +125,13 @@ def test_bytes_that_are_no_text_in_a_file_or_in_the_task_stop_nothing(agent: Age
     assert "mend the spread \ufffd" in json.dumps(agent.sent, ensure_ascii=False)
 
 
+def test_a_task_without_quotation_marks_is_told_with_them(treadle: Treadle) -> None:
+    ran = treadle("run", "mend", "the", "spread", "--apply")
+    assert ran.code == 2
+    assert "put the task in quotation marks: treadle run 'mend the spread'" in ran.err
+    assert 'say what is to be done: treadle run "TASK"' in treadle("run").err
+
+
 def test_what_the_output_has_no_letters_for_is_shown_as_an_escape(agent: Agent) -> None:
     agent.will(words("It is “one” 🎉"))
     agent.treadle("run", "What is the spread?", "--model", MODEL)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+import shlex
 from typing import Any
 
 import click
@@ -40,7 +41,7 @@ class Dollars(click.ParamType[float]):
 
 
 @click.command()
-@click.argument("task", metavar="TASK", default="")
+@click.argument("words", metavar="TASK", nargs=-1)
 @click.option("--test", "test", metavar="COMMAND", help="How to test, when it is not plain pytest.")
 @click.option("--file", "files", multiple=True, type=click.Path(exists=True), help="A file or folder that it is about.")
 @model_option
@@ -61,7 +62,7 @@ class Dollars(click.ParamType[float]):
 @with_run_options
 @python_option
 def run(
-    task: str,
+    words: tuple[str, ...],
     test: str | None,
     files: tuple[str, ...],
     models: tuple[str, ...],
@@ -83,6 +84,9 @@ def run(
     and mended until it holds. The patch is shown with its evidence; nothing of yours is changed before you accept it.
     `treadle models` lists the models that can be asked.
     """
+    task = " ".join(words)
+    if len(words) > 1:
+        raise click.UsageError(f"put the task in quotation marks: treadle run {shlex.quote(task)}")
     if earlier is not None and not task.strip():
         earlier, task = "last", earlier  # --continue "TASK": what follows was meant as the task
     if not task.strip() or task == "last" or _SESSION.fullmatch(task.strip()):
