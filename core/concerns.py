@@ -3,7 +3,7 @@ more than one change."""
 
 from __future__ import annotations
 
-from treadle.core.paths import shown
+from treadle.core.paths import shown_at
 from treadle.core.records import Concern
 
 BY_MODEL, OUTSIDE_PLAN, NEW_DEPENDENCY = "by-model", "outside-plan", "new-dependency"
@@ -21,7 +21,7 @@ _EACH_TIME = {
 def said(concern: Concern) -> str:
     """The concern as the person is shown it."""
     is_finding = concern.rule not in OWN
-    place = f"{shown(concern.path)}:{concern.line}" if is_finding else shown(concern.path)
+    place = shown_at(concern.path, concern.line)
     told = f"{concern.message} ({concern.rule})" if is_finding else concern.message
     return f"{place}: {told}" if concern.path or is_finding else told
 

@@ -21,6 +21,12 @@ def key_of(attempt: int, turn: str) -> str:
     return f"feedback.{attempt}{turn}"
 
 
+def turn_of(event: Event) -> str:
+    """What tells the steps that follow this feedback from those that followed the attempt, and from those that followed
+    what was said of it before."""
+    return str(event.data.get("turn", f"f{event.attempt}"))
+
+
 def give(log: Log, session: str, outcome: Outcome | None, feedback: Feedback) -> Event:
     """Log what the person says of an attempt: the last one, or an earlier one, from which the session goes on as if
     those after it had not been. `outcome` is what the session came to. Raises `UsageError` for an attempt that is none

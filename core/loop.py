@@ -57,6 +57,9 @@ _WHAT_TO_TRY = (
 )
 
 
+_HOW_TO_GO_ON = "`treadle resume --reject WORDS` says what is wrong with the last one, and another is made"
+
+
 class Course:
     """What the loop knows so far."""
 
@@ -70,6 +73,7 @@ class Course:
         self._grants = 0
         self._past_breaker = False
         self._wish: Feedback | None = None
+        self._advice = ""
 
     def recall(self) -> None:
         """Ask every memory for lessons."""
@@ -102,6 +106,7 @@ class Course:
         if self._stages.task.shows_plan and not self._plan_is_wanted():
             return "UNSOLVED", "you did not want this plan followed"
         if not self._stages.may_change:
+            self._advice = "Ask a question, or let it be changed with --approve review"
             return "UNSOLVED", "nothing may be changed (approval is `read-only`)"
         self.settle_tests()
         self.run_checks_first()
@@ -110,7 +115,8 @@ class Course:
         while True:
             step = next_step(self._attempts, self._grants, self._past_breaker, self._limit, self._wish)
             if step.kind == "end":
-                return "UNSOLVED", f"{len(self._attempts)} attempts, and none holds"
+                self._advice = _HOW_TO_GO_ON
+                return "UNSOLVED", f"{self._made}, and none holds"
             if step.kind != "attempt":
                 if not self._may_go_on(step):
                     return "UNSOLVED", "the person ended it"
@@ -151,6 +157,7 @@ class Course:
             notes=self._stages.notes,
             answer=self._plan.answer,
             partial=self._stages.is_partial,
+            advice=self._advice if state == "UNSOLVED" else "",
         )
 
     def _request(self, step: Step) -> GenerateRequest:
@@ -227,10 +234,18 @@ class Course:
         """`notes` are what the generators said; the last one of them had the last say."""
         if not self._attempts and self._stages.task.kind == "run":
             said = notes[-1] if notes else "nothing was changed"
-            return f"{said.rstrip('.')}. {_WHAT_TO_TRY}"
+            self._advice = _WHAT_TO_TRY
+            return said.rstrip(".")
         if not self._attempts:
             return "no change was found that makes the checks pass"
-        return f"no further change was found after {len(self._attempts)} attempts"
+        said = f": {notes[-1].rstrip('.')}" if notes else ""
+        self._advice = _HOW_TO_GO_ON
+        return f"no further change was found after {self._made}{said}"
+
+    @property
+    def _made(self) -> str:
+        made = len(self._attempts)
+        return "1 attempt" if made == 1 else f"{made} attempts"
 
 
 def _class_of(plan: Plan) -> tuple[str, ...]:

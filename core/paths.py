@@ -46,6 +46,11 @@ def shown(name: str) -> str:
     return '"' + "".join(chr(b) if 0x20 < b < 0x7F and b not in b'"\\' else f"\\{b:03o}" for b in plain) + '"'
 
 
+def shown_at(name: str, line: int) -> str:
+    """The name as a person reads it, with its line from 1; of line 0, which is the whole file, the name alone."""
+    return f"{shown(name)}:{line}" if line else shown(name)
+
+
 def is_obeyed(text: str) -> bool:
     """Whether the text holds characters that a terminal obeys instead of showing them."""
     return bool(_OBEYED.search(text))

@@ -362,7 +362,8 @@ class Approval(Record, frozen=True, kw_only=True):
 
 class Outcome(Record, frozen=True, kw_only=True):
     """How a session ended, or why it rests. `notes` say what a person should know of the way there (a stage that was
-    switched off, say), `answer` is what a question was answered with. `partial`: not everything could be looked at (a
+    switched off, say), `answer` is what a question was answered with, `advice` what the person can do now, which is no
+    part of the reason. `partial`: not everything could be looked at (a
     scanner or validator was at fault, switched off or out of time, a plugin could not take part, or part of the input
     was left aside), and the notes name it."""
 
@@ -375,6 +376,12 @@ class Outcome(Record, frozen=True, kw_only=True):
     notes: tuple[str, ...] = ()
     answer: str = ""
     partial: bool = False
+    advice: str = ""
+
+    @property
+    def told(self) -> str:
+        """The reason and the advice, as a person is told them."""
+        return f"{self.reason}. {self.advice}" if self.advice else self.reason
 
     @property
     def winner(self) -> Attempt | None:

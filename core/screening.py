@@ -110,4 +110,4 @@ def _content(change: FileChange) -> _Content:
 
 
 def _line(finding: Finding) -> str:
-    return f"{paths.shown(finding.path)}:{finding.line}: {finding.message} ({finding.rule})"
+    return f"{paths.shown_at(finding.path, finding.line)}: {finding.message} ({finding.rule})"

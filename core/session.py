@@ -300,7 +300,7 @@ class _LifeHooks:
 def _plain(outcome: Outcome) -> dict[str, Any]:
     return {
         "state": outcome.state,
-        "reason": outcome.reason,
+        "reason": outcome.told,
         "outcome": msgspec.to_builtins(outcome, builtin_types=(bytes,)),
     }
 

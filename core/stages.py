@@ -247,7 +247,7 @@ class Stages:
         wrong with it."""
         event = self._journal.said(feedback.KIND, feedback.key_of(attempt.number, self._turn))
         if event is not None:
-            self._turn = str(event.data["turn"])
+            self._turn = feedback.turn_of(event)
             self._enter("REFLECTING")
         return feedback.of_event(event)
 

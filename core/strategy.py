@@ -13,7 +13,7 @@ from treadle.core.testrun import is_test_job, report_of
 class Limit(Record, frozen=True, kw_only=True):
     """The ladder and where it ends. `ladder` holds a rung for each attempt that one grant of the person allows.
     `same_failure` equal failures in a row skip to the next different rung. At `breaker` attempts in all the breaker
-    opens, and `maximum` is the end."""
+    opens, and `maximum` is the end, but for what the person asks for."""
 
     ladder: tuple[Rung, ...] = LADDER
     same_failure: int = 3
@@ -33,12 +33,13 @@ def next_step(
 ) -> Step:
     """The step after these attempts. `grants` counts the further ladders that the person has allowed, `past_breaker`
     whether they have said "go on" past the open breaker. `wish` is what they said of the last attempt: who says what
-    they want is not asked whether to go on."""
+    they want is not asked whether to go on, and gets one more, also after the maximum, which is for those that nobody
+    has asked for."""
     made = len(attempts)
-    if made >= limit.maximum:
-        return Step(kind="end")
     if wish is not None:
         return Step(kind="attempt", rung="another" if wish.another else "repair")
+    if made >= limit.maximum:
+        return Step(kind="end")
     if made >= limit.breaker and not past_breaker:
         return Step(kind="ask past breaker")
     place = _place_on_ladder(attempts, limit)
@@ -73,7 +74,9 @@ def _place_on_ladder(attempts: tuple[Attempt, ...], limit: Limit) -> int:
 
 def denied(findings: tuple[Finding, ...]) -> Verdict | None:
     """The verdict on a candidate that must not run at all, None when no finding denies it."""
-    against = tuple(f"{paths.shown(f.path)}:{f.line}: {f.message} ({f.rule})" for f in findings if f.severity == "deny")
+    against = tuple(
+        f"{paths.shown_at(f.path, f.line)}: {f.message} ({f.rule})" for f in findings if f.severity == "deny"
+    )
     return Verdict(state="denied", reasons=against) if against else None
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import errno
 import importlib
+import io
 import os
 import signal
 import sys
@@ -149,6 +150,9 @@ def run(arguments: list[str] | None = None) -> int:
     # A standard stream that whoever started us has closed.
     sys.stdout = sys.stdout or open(os.devnull, "w")  # noqa: PTH123, SIM115 - stays open as long as the program
     sys.stderr = sys.stderr or open(os.devnull, "w")  # noqa: PTH123, SIM115
+    if isinstance(sys.stdout, io.TextIOWrapper) and sys.stdout.errors == "strict":
+        # What a model writes need not fit a terminal that speaks Latin-1, and is shown as an escape there.
+        sys.stdout.reconfigure(errors="backslashreplace")
     try:
         code = treadle_command(arguments, standalone_mode=False)
         sys.stdout.flush()

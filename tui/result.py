@@ -97,7 +97,7 @@ def result_of(
         task=outcome.task.kind,
         state=outcome.state,
         exit_code=of_outcome(outcome),
-        reason=outcome.reason or _denied(shown),
+        reason=outcome.told or _denied(shown),
         notes=outcome.notes,
         partial=outcome.partial,
         why=candidate.why if candidate else "",
@@ -115,7 +115,7 @@ def result_of(
         attempts=len(outcome.attempts),
         signals=tuple(say_of(signal) for signal in shown.signals) if shown else (),
         details=tuple(line for s in shown.signals if not s.ok for line in s.details[-SHOWN_DETAILS:]) if shown else (),
-        findings=tuple(f"{f.severity} {paths.shown(f.path)}:{f.line}: {f.message} ({f.rule})" for f in shown.findings)
+        findings=tuple(f"{f.severity} {paths.shown_at(f.path, f.line)}: {f.message} ({f.rule})" for f in shown.findings)
         if shown
         else (),
         answer=outcome.answer,

@@ -40,7 +40,10 @@ class LoopSettings(Record, frozen=True, kw_only=True):
     breaker_attempts: Annotated[
         int, key("Attempts in all after which only an explicit wish to go on continues.", "lower", ge=1)
     ] = 12
-    max_attempts: Annotated[int, key("Attempts in all after which the session ends.", "lower", ge=1)] = 15
+    max_attempts: Annotated[
+        int,
+        key("Attempts in all after which the session ends; what you ask for then is still made.", "lower", ge=1),
+    ] = 15
 
 
 class SandboxSettings(Record, frozen=True, kw_only=True):

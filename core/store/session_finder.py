@@ -98,7 +98,9 @@ class SessionFinder:
         if name == "last":
             rows = self._back_end.read(f"{select} ORDER BY s.number DESC LIMIT 1")
             if not rows:
-                raise UnknownSession("this project has no sessions yet; `treadle fix` starts one")
+                raise UnknownSession(
+                    'this project has no sessions yet; `treadle run "TASK"` or `treadle fix` starts one'
+                )
             return _row(rows[0])
         rows = self._back_end.read(f"{select} AND s.id = ?", name)
         if not rows and name:

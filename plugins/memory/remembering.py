@@ -14,7 +14,7 @@ from treadle.core.context import Context
 from treadle.core.errors import ConfigError, StoreError
 from treadle.core.records import Lesson, Outcome, Task
 from treadle.plugins.memory.lesson_store import LessonStore, Taught
-from treadle.plugins.memory.signature import NOTHING_FAILED, signature_of
+from treadle.plugins.memory.signature import NOTHING_FAILED, signature_of, still_fails
 
 MOST_RECALLED = 10
 
@@ -81,9 +81,10 @@ def taught_by(outcome: Outcome) -> tuple[Taught, ...]:
     signature = signature_of(outcome.baseline)
     if signature == NOTHING_FAILED and not outcome.attempts:
         return ()
-    if signature == NOTHING_FAILED and outcome.task.kind == "run":
-        signature = _short(outcome.task.text)  # nothing had to be mended: the task is what it was about
     winner = outcome.winner if outcome.state == "SOLVED" else None
+    beside = winner is not None and still_fails(outcome.baseline, winner.executions)
+    if outcome.task.kind == "run" and (beside or signature == NOTHING_FAILED):
+        signature = _short(outcome.task.text)  # nothing was mended, or had to be: the task is what it was about
     lessons: dict[str, Taught] = {}
     for attempt in outcome.attempts:
         remedy, helped = attempt.candidate.remedy, winner is attempt

@@ -38,6 +38,23 @@ def signature_of(baseline: Iterable[Execution]) -> str:
     return " || ".join(parts) or NOTHING_FAILED
 
 
+def still_fails(before: Iterable[Execution], now: Iterable[Execution]) -> bool:
+    """Whether something of what failed before fails now: one of the tests, or a plain command."""
+    return not _failing(before).isdisjoint(_failing(now))
+
+
+def _failing(executions: Iterable[Execution]) -> set[tuple[str, str]]:
+    """Jobs, each with a test of it that fails; with no test where the job is a plain command."""
+    found: set[tuple[str, str]] = set()
+    for execution in executions:
+        report = report_of(execution)
+        if report is not None:
+            found |= {(execution.job, test.id or normalised(test.message)) for test in report.failing}
+        elif execution.verdict != "ok":
+            found.add((execution.job, ""))
+    return found
+
+
 def _of_tests(failing: tuple[TestResult, ...]) -> str:
     exceptions = sorted({test.exception for test in failing if test.exception})
     functions = [_function(test.id) for test in failing[:_TESTS]]

@@ -164,6 +164,19 @@ def test_undo_by_force_keeps_what_was_changed_and_takes_back_the_rest(
     assert treadle("sessions").err == ""
 
 
+def test_undo_says_what_is_gone_and_when_there_was_nothing_left_to_take_back(treadle: Any, project: Path) -> None:
+    patch_found(treadle, {"made.py": b"THEIRS\n"})
+    assert treadle("resume", "--apply").code == 0
+    assert treadle("undo").out.startswith("removed   made.py\n")
+    assert treadle("resume", "--apply").code == 0
+    (project / "made.py").write_bytes(b"MINE\n")
+    ran = treadle("undo", "--force")
+    assert ran.code == 0, ran
+    assert "kept      made.py" in ran.out
+    assert "Nothing was taken back of the patch" in ran.out
+    assert "is taken back" not in ran.out
+
+
 @pytest.mark.parametrize("key", [b"\x03", b"\x04"], ids=["Ctrl-C", "Ctrl-D"])
 def test_who_leaves_at_the_question_is_told_how_to_go_on(treadle: Any, project: Path, session: str, key: bytes) -> None:
     before = snapshot(project)

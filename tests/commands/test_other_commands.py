@@ -217,7 +217,7 @@ def test_a_folder_that_is_gone_is_a_usage_error(treadle: Any, project: Path) -> 
 
 
 def test_a_search_without_a_match_is_told_from_an_empty_list(treadle: Any) -> None:
-    assert "No sessions here yet" in treadle("sessions").out
+    assert 'No sessions here yet. Start one with: treadle run "TASK", or treadle fix' in treadle("sessions").out
     assert "No session holds these words" in treadle("sessions", "--search", "zebra").out
     assert treadle("sessions", "--limit", "99999999999999999999").code == 2
 

@@ -125,6 +125,21 @@ def test_bytes_that_are_no_text_in_a_file_or_in_the_task_stop_nothing(agent: Age
     assert "mend the spread \ufffd" in json.dumps(agent.sent, ensure_ascii=False)
 
 
+def test_a_task_without_quotation_marks_is_told_with_them(treadle: Treadle) -> None:
+    ran = treadle("run", "mend", "the", "spread", "--apply")
+    assert ran.code == 2
+    assert "put the task in quotation marks: treadle run 'mend the spread'" in ran.err
+    assert 'say what is to be done: treadle run "TASK"' in treadle("run").err
+
+
+def test_what_the_output_has_no_letters_for_is_shown_as_an_escape(agent: Agent) -> None:
+    agent.will(words("It is “one” 🎉"))
+    agent.treadle("run", "What is the spread?", "--model", MODEL)
+    ran = agent.treadle("show", PYTHONIOENCODING="latin-1")
+    assert ran.code == 0, ran
+    assert "It is \\u201cone\\u201d \\U0001f389" in ran.out
+
+
 def test_nonsense_is_neither_a_plan_nor_a_change(agent: Agent) -> None:
     (agent.treadle.home / "models.toml").write_text("[models.anthropic.claude-sonnet-5-5]\ntools = false\n")
     nonsense = words("The spread is a number that is a spread.")
@@ -135,6 +150,10 @@ def test_nonsense_is_neither_a_plan_nor_a_change(agent: Agent) -> None:
     told = "Not done: the model changed nothing (spoke): The spread is a number that is a spread. Say more exactly"
     assert " ".join(ran.out.split()).startswith(told)
     assert "--model coder=PROVIDER/MODEL" in ran.out
+    agent.will(nonsense, nonsense, nonsense)
+    agent.run("--continue", "last")
+    assert "changed nothing (spoke)" in str(agent.sent[-1])
+    assert "--model coder" not in str(agent.sent), "what the person is advised is told to no model"
 
 
 def test_where_the_planner_gives_no_plan_the_coder_has_its_chance(agent: Agent) -> None:
@@ -189,7 +208,7 @@ def test_what_was_not_solved_is_shown_and_every_attempt_kept(agent: Agent) -> No
     agent.will(calls("submit_plan", **PLAN), wrong, FINISH)
     ran = agent.run("--attempts", "1", "--set", "plugins.search.near_miss_s=0")
     assert ran.code == 1
-    assert ran.out.startswith("Not done: 1 attempts, and none holds")
+    assert ran.out.startswith("Not done: 1 attempt, and none holds. `treadle resume --reject WORDS`")
     assert "+    return 1 / 0" in agent.treadle("show", "--attempt", "1", "--diff").out
     shown = agent.treadle("show", "--attempt", "1").out
     assert "Attempt 1, failed: The spread is a difference." in shown

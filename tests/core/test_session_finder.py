@@ -67,7 +67,7 @@ def test_an_unknown_id_is_answered_with_the_nearest(store: Store) -> None:
 
 
 def test_the_last_of_no_sessions_is_unknown(store: Store) -> None:
-    with pytest.raises(UnknownSession, match="no sessions yet"):
+    with pytest.raises(UnknownSession, match=r"no sessions yet; `treadle run .* or `treadle fix`"):
         store.session("last")
 
 

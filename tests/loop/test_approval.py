@@ -182,6 +182,9 @@ def test_files_that_the_person_protects_are_denied_or_asked_about(bench: Any, pr
     outcome = bench.run()
     assert outcome.state == state
     assert bench.parts.runs == ["check"], "only the baseline ran"
+    asked = questions.open_question(bench.store.events(bench.id))
+    said = asked[1].details if asked is not None else outcome.attempts[0].verdict.reasons
+    assert said[0].startswith("a.py: this file"), "a finding on a whole file names no line of it"
 
 
 def test_an_answer_is_all_that_a_question_needs(bench: Any) -> None:

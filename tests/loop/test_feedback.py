@@ -11,6 +11,7 @@ from treadle.core.conversations import outcome_of
 from treadle.core.errors import UsageError
 from treadle.core.records import Candidate, Feedback, FileChange, Finding, Question, Signal
 from treadle.core.replay import Recording
+from treadle.core.strategy import Limit
 
 
 def give(bench: Any, **said: Any) -> None:
@@ -93,6 +94,36 @@ def test_after_the_ladder_has_ended_the_person_can_still_say_how(bench: Any) -> 
     bench.parts.hooks["treadle_generate"] = writes("x = 2\n", "x = 1\n")
     give(bench, attempt=1, words="it must be 1")
     assert bench.again().state == "SOLVED"
+
+
+def test_who_says_what_they_want_gets_one_more_than_the_maximum(bench: Any) -> None:
+    bench.limit = Limit(maximum=1)
+    bench.parts.hooks["treadle_generate"] = writes("x = 1\n", "x = 2\n", "x = 1\n")
+    assert bench.run().state == "SOLVED"
+    give(bench, attempt=1, words="otherwise")
+    outcome = bench.again()
+    assert (outcome.state, len(outcome.attempts)) == ("UNSOLVED", 2), "and no more, when it does not hold"
+    give(bench, attempt=2, another=True)
+    assert bench.again().winner.number == 3
+
+
+def test_what_is_said_after_words_that_led_nowhere_is_heard_as_well(bench: Any) -> None:
+    bench.parts.hooks["treadle_generate"] = writes("x = 1\n")
+    bench.run()
+    give(bench, attempt=1, words="otherwise")
+    outcome = bench.again()
+    assert outcome.state == "UNSOLVED"
+    assert outcome.reason == "no further change was found after 1 attempt"
+    assert outcome.told == f"{outcome.reason}. {outcome.advice}"
+    assert "resume --reject" in outcome.advice
+    generate = bench.parts.hooks["treadle_generate"] = writes("x = 1\n", "x = 1\n")
+    give(bench, attempt=1, words="with a comment")
+    assert bench.again().winner.number == 2
+    assert generate.asked[-1].attempts[0].verdict.reasons == ("the person says: with a comment",)
+
+    recorded = Recording(bench.id, tuple(e for e in bench.events() if e.kind == feedback.KIND))
+    bench.parts.hooks["treadle_generate"] = writes("x = 1\n", "x = 1\n")
+    assert bench.session(bench.create(), replayed=recorded).run().winner.number == 2
 
 
 def test_a_session_that_is_killed_on_the_way_goes_on_with_what_was_said(bench: Any) -> None:

@@ -151,6 +151,16 @@ def test_an_unsolved_session_is_remembered_too(context: Kept) -> None:
     assert "no candidate passed" in lesson.text
 
 
+def test_what_failed_before_and_still_does_was_mended_by_nothing(context: Kept) -> None:
+    solved = ended(1, remedy="model")
+    attempt = msgspec.structs.replace(solved.attempts[0], executions=(failing("test_gcd"),))
+    asked = msgspec.structs.replace(task(1, text="rewrite the readme"), kind="run")
+    treadle_remember(outcome=msgspec.structs.replace(solved, task=asked, attempts=(attempt,)), context=context)
+    (lesson,) = treadle_recall(task=task(2), context=context)
+    assert lesson.signature == "rewrite the readme"
+    assert "gcd" not in lesson.text
+
+
 def test_a_passing_attempt_that_the_person_did_not_take_is_no_success(context: Kept) -> None:
     outcome = msgspec.structs.replace(ended(1), state="STOPPED")
     treadle_remember(outcome=outcome, context=context)

@@ -23,12 +23,11 @@ def test_settings_and_plugins_are_read_anew(tmp_path: Path, monkeypatch: pytest.
         project.plugin_states.disable("scan-bandit")
         (home / "config.toml").write_text("[plugins.search]\nbatch = 3\n")
         assert control.reload()
-        assert control.project is project
-        after = {each.name: each.state for each in project.plugins.plugins()}
+        after = {each.name: each.state for each in control.project.plugins.plugins()}
         assert after == {**before, "scan-bandit": "disabled"}
-        assert project.plugins.settings_of("search")["batch"] == 3
+        assert control.project.plugins.settings_of("search")["batch"] == 3
 
         (home / "config.toml").write_text("nonsense = 3\n")
         with pytest.raises(ConfigError, match="nonsense"):
             control.reload()
-        assert project.plugins.settings_of("search")["batch"] == 3, "all is as it was"
+        assert control.project.plugins.settings_of("search")["batch"] == 3, "all is as it was"

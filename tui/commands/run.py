@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+import shlex
 from typing import Any
 
 import click
@@ -36,12 +37,12 @@ class Dollars(click.ParamType[float]):
 
 
 @click.command()
-@click.argument("task", metavar="TASK", default="")
+@click.argument("words", metavar="TASK", nargs=-1)
 @click.option("--test", "test", metavar="COMMAND", help="How to test, when it is not plain pytest.")
 @click.option("--file", "files", multiple=True, type=click.Path(exists=True), help="A file or folder that it is about.")
 @model_option
 @click.option("--budget", type=Dollars(), metavar="USD", help="What models may cost in this session.")
-@click.option("--attempts", type=click.IntRange(min=1), metavar="N", help="Attempts in all before it ends.")
+@click.option("--attempts", type=click.IntRange(min=1), metavar="N", help="Attempts in all before it ends by itself.")
 @click.option("--approve", type=click.Choice(["ask", "review", "auto", "read-only"]), help="What you are asked about.")
 @click.option(
     "--continue",
@@ -57,7 +58,7 @@ class Dollars(click.ParamType[float]):
 @with_run_options
 @python_option
 def run(
-    task: str,
+    words: tuple[str, ...],
     test: str | None,
     files: tuple[str, ...],
     models: tuple[str, ...],
@@ -79,6 +80,9 @@ def run(
     and mended until it holds. The patch is shown with its evidence; nothing of yours is changed before you accept it.
     `treadle models` lists the models that can be asked.
     """
+    task = " ".join(words)
+    if len(words) > 1:
+        raise click.UsageError(f"put the task in quotation marks: treadle run {shlex.quote(task)}")
     if earlier is not None and not task.strip():
         earlier, task = "last", earlier  # --continue "TASK": what follows was meant as the task
     if not task.strip() or task == "last" or _SESSION.fullmatch(task.strip()):

@@ -83,7 +83,7 @@ def sessions(
         elif not listed and search:
             click.echo("No session holds these words. `treadle sessions` lists all of them.")
         elif not listed:
-            click.echo("No sessions here yet. Start one with: treadle fix")
+            click.echo('No sessions here yet. Start one with: treadle run "TASK", or treadle fix')
         else:
             for session in listed:
                 click.echo(_line(session))

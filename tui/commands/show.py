@@ -168,6 +168,6 @@ def _attempt_lines(attempt: Attempt) -> Iterator[str]:
         yield "Check     " + clean_line(say_of(signal))
         yield from (f"            {clean_line(line)}" for line in (() if signal.ok else signal.details))
     for f in attempt.findings:
-        yield "Finding   " + clean_line(f"{f.severity} {paths.shown(f.path)}:{f.line}: {f.message} ({f.rule})")
+        yield "Finding   " + clean_line(f"{f.severity} {paths.shown_at(f.path, f.line)}: {f.message} ({f.rule})")
     if attempt.reflection:
         yield "Advice    " + clean_line(attempt.reflection.advice)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
+
 import click
 
 from treadle.core.acceptance import Acceptance, cut_off, last_applied, unlogged
 from treadle.core.errors import UsageError
-from treadle.core.paths import shown
+from treadle.core.paths import decode, shown
 from treadle.core.project import Project
 from treadle.tui.commands.options import open_project
 from treadle.tui.safe_text import clean_line
@@ -44,12 +46,16 @@ def _undo(project: Project, session: str, *, force: bool, half: bool = False) ->
         stands = "is still there" if acceptance.is_applied() else "was taken back before that, all of it"
         return tell_interruption(f"the patch of session {session} {stands}")
     for path in taken.files:
-        click.echo(f"restored  {clean_line(shown(path))}")
+        is_there = os.path.lexists(project.root / decode(path))
+        click.echo(f"{'restored' if is_there else 'removed '}  {clean_line(shown(path))}")
     for path in taken.kept:
         click.echo(f"kept      {clean_line(shown(path))} (it has changed since)")
     for path in taken.kept_folders:
         click.echo(f"kept      {clean_line(shown(path))}/ (it holds other files)")
     known = session in project.store.session_ids()
     of = f"of session {session}" if known else "of a session of which the event log knows nothing any more"
+    if taken.kept and not taken.files:
+        click.echo(f"Nothing was taken back of the patch {of}: what it changed has changed since. It counts as undone.")
+        return 0
     click.echo(f"The patch {of} is taken back{', the part that was written before it was cut off' if half else ''}.")
     return 0

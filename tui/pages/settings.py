@@ -38,6 +38,7 @@ _EXAMPLES: dict[str, Any] = {
     "scan.severity": {"RULE": "ask"},
     "scan.at_least": {"RULE": "ask"},
     "hook_timeouts_s": {"treadle_scan": 60.0},
+    "screen.keys": {"session-accept": "ctrl+y"},
     "plugins": {"NAME": {"SETTING": "VALUE"}},
 }
 

@@ -103,7 +103,7 @@ def finding_details(key: str, result: Any) -> list[Line]:
     return [
         detail(
             f"{key}.{number}",
-            f"{f.severity} {paths.shown(f.path)}:{f.line}: {f.message}",
+            f"{f.severity} {paths.shown_at(f.path, f.line)}: {f.message}",
             states[f.severity],
             f.rule,
             [detail(f"{key}.{number}.advice", f.advice)] if f.advice else None,
