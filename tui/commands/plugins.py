@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 from collections.abc import Iterator
 
@@ -123,8 +124,11 @@ def enable(name: str, user: bool, inside: bool, yes: bool) -> int:
         if manifest is not None:
             needs = Needs() if inside else manifest.needs
             real = real_paths(needs)  # what is shown is what is granted
-            if not granted(name, asks_of(needs, real, inside=inside), yes):
+            missing = [path for path, place in real.items() if not os.path.lexists(place)]
+            if not granted(name, asks_of(needs, real, inside=inside, everywhere=user), yes):
                 return ExitCode.NOT_SOLVED
+            for path in missing:
+                tell(f"{clean_line(path)} is not there: make it, and then the plugin sees it.")
             permit = Permit(inside=inside, needs=needs, real=real, origin=manager.origin_of(plugin_name(name)))
         project.plugin_states.enable(name, scope="user" if user else "project", permit=permit)
         click.echo(f"{name} is switched on for {'all your projects' if user else 'this project'}.")
