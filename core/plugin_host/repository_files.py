@@ -13,7 +13,7 @@ from treadle.core.plugin_host.needs import KEPT
 from treadle.core.plugin_host.program_files import Part, links_in
 
 _MOST = 4096  # bytes of a `.git` file
-_DEEPEST = 10  # files that include each other, as git follows them
+_LONGEST = 4096  # characters of a setting that names files
 
 
 def around(project: Path) -> Iterator[Path]:
@@ -44,16 +44,24 @@ def parts(top: Path) -> Iterator[Part]:
             yield from _of_submodule(inner)
 
 
-def configured(file: Path, top: Path, depth: int = 0) -> Iterator[Part]:
+def configured(file: Path, top: Path) -> Iterator[Part]:
     """What a file of git's settings leads to, in a repository whose files lie in `top`: other settings, hooks, and each
     file that it names as a command, or in one."""
+    waiting, known = [file], set[Path]()  # they may include each other in a ring
+    while waiting:
+        each = Path(os.path.normpath(waiting.pop()))
+        if each not in known:
+            known.add(each)
+            yield from _configured(each, top, waiting)
+
+
+def _configured(file: Path, top: Path, waiting: list[Path]) -> Iterator[Part]:
     for key, value in settings(file):
         section, _, name = key.partition(".")
         if section in ("include", "includeif") and key.endswith(".path"):
             included = _path(file.parent, value)
             yield Part(str(included), f"settings of git that {file} includes", makes_a_difference=True)
-            if depth < _DEEPEST:
-                yield from configured(included, top, depth + 1)
+            waiting.append(included)
         elif (section, name) == ("core", "hookspath"):
             hooks = _path(top, value)
             yield Part(str(hooks), f"the folder of hooks that {file} names", makes_a_difference=True)
@@ -115,6 +123,8 @@ def _path(folder: Path, value: str) -> Path:
 
 
 def _words(value: str) -> list[str]:
+    if len(value) > _LONGEST:
+        return []
     said = value.removeprefix("!")
     try:
         return [said, *shlex.split(said)]

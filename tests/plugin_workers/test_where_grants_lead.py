@@ -379,6 +379,14 @@ def test_a_repository_that_was_not_granted_leads_into_what_was(workshop: Apart, 
     assert kept([str(script.parent)], workshop.project).keep == (str(script),)
 
 
+def test_settings_that_include_each_other_are_read_once(workshop: Apart) -> None:
+    for name, other in (("config", "more"), ("more", "config")):
+        file = workshop.project / ".git" / name
+        file.parent.mkdir(exist_ok=True)
+        file.write_text(f"[include]\n\tpath = ../.git/{other}\n" * 500 + "[a]\n\tb = ../x\n")
+    assert kept([str(workshop.project)], workshop.project).keep == (str(workshop.project / ".git"),)
+
+
 def test_hooks_that_are_missing_could_be_made_and_are_refused(workshop: Apart) -> None:
     git("init", ".", cwd=workshop.project)
     git("config", "core.hooksPath", ".husky", cwd=workshop.project)
