@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 
 from treadle.core.config.own_file import NoRoom
@@ -13,6 +14,7 @@ from treadle.core.plugin_host.reach import real_paths
 from treadle.core.plugin_host.state import Permit, Scope
 from treadle.core.project import Project
 from treadle.tui.commands.grants import asks_of
+from treadle.tui.safe_text import clean_line
 
 
 @dataclass(frozen=True)
@@ -25,9 +27,9 @@ class Wanted:
     permit: Permit | None = None
 
 
-def wanted(project: Project, name: str, *, inside: bool = False) -> Wanted:
-    """What switching it on takes; `inside`: it is to run within Treadle. No other plugin is imported, or waited for.
-    Raises `UsageError` and `PluginError` for one that can't be enabled, with the reason."""
+def wanted(project: Project, name: str, *, user: bool, inside: bool = False) -> Wanted:
+    """What switching it on takes, for this project or (`user`) for all of the person's; `inside`: it is to run within
+    Treadle. No other plugin is imported, or waited for. Raises `UsageError` and `PluginError` for one that can't be enabled, with the reason."""
     if inside and plugin_name(name) in installed_apart(project.places.plugin_environments):
         raise UsageError(
             f"{name} has an environment of its own, whose packages can't be mixed with Treadle's: enable it "
@@ -43,7 +45,7 @@ def wanted(project: Project, name: str, *, inside: bool = False) -> Wanted:
     needs = Needs() if inside else manifest.needs
     real = real_paths(needs)  # what is shown is what is granted
     permit = Permit(inside=inside, needs=needs, real=real, origin=manager.origin_of(plugin_name(name)))
-    return Wanted(name, tuple(asks_of(needs, real, inside=inside)), permit)
+    return Wanted(name, tuple(asks_of(needs, real, inside=inside, everywhere=user)), permit)
 
 
 def switch_on(project: Project, plugin: Wanted, *, user: bool) -> list[str]:
@@ -51,6 +53,9 @@ def switch_on(project: Project, plugin: Wanted, *, user: bool) -> list[str]:
     holds then."""
     project.plugin_states.enable(plugin.name, scope=_scope(user), permit=plugin.permit)
     told = [f"{plugin.name} is switched on for {_whom(user)}.", *_other_choice(project, plugin.name, on=True)]
+    real = plugin.permit.real if plugin.permit is not None else {}
+    missing = (path for path, place in real.items() if not os.path.lexists(place))
+    told += [f"{clean_line(path)} is not there: make it, and then the plugin sees it." for path in missing]
     if plugin.permit is not None and not plugin.permit.inside:
         told.append(f"It may always {' and '.join(OWN)}.")
     return told

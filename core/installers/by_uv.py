@@ -7,12 +7,13 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 from collections.abc import Iterator, Sequence, Set
 from importlib import metadata
 from pathlib import Path
 
 from treadle.core.errors import InstallError
-from treadle.core.installers import pylock, uv_settings
+from treadle.core.installers import compile_all, pylock, uv_settings
 from treadle.core.installers.installer import Package, Wanted, canonical
 from treadle.core.installers.pylock import Pinned
 from treadle.core.installers.running import Runner
@@ -48,6 +49,7 @@ class Uv:
             file = wanted.scratch / "pinned.txt"
             file.write_text("".join(f"{each.line}\n" for each in pinned), encoding="utf-8")
             uv.install(["--no-deps", "--requirements", str(file)])
+        uv.compile()
         versions = {canonical(each.name): each.version for each in metadata.distributions(path=[str(wanted.site)])}
         asked = {_name_in(source) for source in wanted.sources if not source.is_built}
         return (*filled, *(_package(each, versions[each.name], asked) for each in pinned))
@@ -81,11 +83,14 @@ class _Commands:
         self._settings = uv_settings.write(wanted.scratch / "uv.toml", run.env)
 
     def install(self, what: Sequence[str]) -> None:
-        """Install these. As copies, since links would lead into the cache or change with it; compiled, since a plugin
-        that runs may not write what it compiles."""
+        """Install these. As copies, since links would lead into the cache or change with it."""
         building = () if self._wanted.may_build else ("--no-build",)
         place = (*self._wanted.place, *self._wanted.version)
-        self._call("install", "--link-mode", "copy", "--compile-bytecode", *place, *building, *what)
+        self._call("install", "--link-mode", "copy", "--no-compile-bytecode", *place, *building, *what)
+
+    def compile(self) -> None:
+        """Compile what was installed, since a plugin that runs may not write what it compiles."""
+        self._run([sys.executable, "-I", "-S", compile_all.__file__, str(self._wanted.site)], self._wanted.trouble)
 
     def build(self, source: Source) -> metadata.Distribution:
         """Install what has to be built, alone; what came of it."""

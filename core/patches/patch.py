@@ -9,6 +9,7 @@ ends. `undo` takes back what was applied, be it a part.
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import os
 import secrets
@@ -25,7 +26,7 @@ from treadle.core.patches.diff import Before, diff_text
 from treadle.core.patches.held_back import held_back
 from treadle.core.patches.journal import Entry, Journal
 from treadle.core.patches.merge import merged
-from treadle.core.patches.places import refuse_aliases, refuse_read_only, writable_place
+from treadle.core.patches.places import held, refuse_aliases, refuse_read_only, writable_place
 from treadle.core.records import Candidate, FileChange, Record
 from treadle.core.tree.workspace import digest
 from treadle.core.wire import pack
@@ -154,7 +155,8 @@ def _write_all(patch: Patch, root: Path, folder: Path, job: Journal) -> None:
     """Write the files; an error takes back what was written."""
     try:
         for name in job.folders:
-            _make_folder(paths.on_disk(root, name))
+            with held(root, name) as place:
+                _make_folder(place)
         for change, entry in zip(patch.files, job.entries, strict=True):
             _prepare(root, entry, change.content, entry.after_mode)
         for change, entry in zip(patch.files, job.entries, strict=True):
@@ -357,20 +359,26 @@ def _missing_folders(root: Path, files: Iterable[FileChange]) -> tuple[str, ...]
 def _prepare(root: Path, entry: Entry, content: bytes | None, mode: int | None) -> None:
     """Write what the file will be beside it."""
     if content is not None:
-        place, temporary = paths.on_disk(root, entry.path), paths.on_disk(root, entry.temporary)
-        journals.write_durably(temporary, content)
-        _dress(temporary, place, mode)
+        with held(root, entry.path) as place:
+            temporary = _temporary(place, entry)
+            journals.write_durably(temporary, content)
+            _dress(temporary, place, mode)
 
 
 def _write(root: Path, entry: Entry, content: bytes | None) -> None:
     """Bring one file to the state that is prepared, by a rename, so that a reader sees the one or the other."""
-    place, temporary = paths.on_disk(root, entry.path), paths.on_disk(root, entry.temporary)
-    if content is None:
-        place.unlink(missing_ok=True)
-    else:
-        temporary.replace(place)
-    if place.parent.is_dir():
+    # What is to be deleted may never have been there, nor its folder.
+    nothing = (FileNotFoundError, NotADirectoryError) if content is None else ()
+    with contextlib.suppress(*nothing), held(root, entry.path) as place:
+        if content is None:
+            place.unlink(missing_ok=True)
+        else:
+            _temporary(place, entry).replace(place)
         journals.sync_folder(place.parent)
+
+
+def _temporary(place: Path, entry: Entry) -> Path:
+    return place.with_name(entry.temporary.rpartition("/")[2])
 
 
 def _dress(temporary: Path, place: Path, mode: int | None) -> None:
@@ -425,13 +433,14 @@ def _take_back(root: Path, folder: Path, job: Journal) -> tuple[str, ...]:
             try:
                 _prepare(root, entry, content, entry.before_mode)
             except OSError:
-                paths.on_disk(root, entry.temporary).unlink(missing_ok=True)
+                _remove_temporary(root, entry)
                 raise
             _write(root, entry, content)
     left = []
     for name in reversed(job.folders):
         try:
-            paths.on_disk(root, name).rmdir()
+            with held(root, name) as place:
+                place.rmdir()
         except FileNotFoundError:
             continue
         except OSError:
@@ -442,4 +451,10 @@ def _take_back(root: Path, folder: Path, job: Journal) -> tuple[str, ...]:
 
 def _remove_temporaries(root: Path, job: Journal) -> None:
     for entry in job.entries:
-        paths.on_disk(root, entry.temporary).unlink(missing_ok=True)
+        _remove_temporary(root, entry)
+
+
+def _remove_temporary(root: Path, entry: Entry) -> None:
+    # Where there is no such folder of the project any more, there is no such file.
+    with contextlib.suppress(FileNotFoundError, NotADirectoryError), held(root, entry.path) as place:
+        _temporary(place, entry).unlink(missing_ok=True)

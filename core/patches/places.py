@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import contextlib
+import errno
 import os
 import stat
+from collections.abc import Iterator
 from pathlib import Path
 
 from treadle.core import paths
 from treadle.core.errors import PatchError, UnsafePath
+
+_FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
 def writable_place(root: Path, name: str) -> Path:
@@ -26,6 +31,34 @@ def writable_place(root: Path, name: str) -> Path:
     if os.path.lexists(resolved) and not stat.S_ISREG(resolved.lstat().st_mode):
         raise UnsafePath(f"{name} is refused: it is there, but it is no regular file (a link, a folder or a device)")
     return resolved
+
+
+@contextlib.contextmanager
+def held(root: Path, name: str) -> Iterator[Path]:
+    """A path to the file of that name for as long as the block runs, by a descriptor of its folder: whoever may write
+    in the project, as a plugin at work, can't lead it elsewhere meanwhile. Raises `OSError` where the folder is not
+    there, or does not lie in the project."""
+    place = paths.on_disk(root, name)
+    folder = _open_folder(root, place.parent.resolve())
+    try:
+        yield Path(f"/proc/self/fd/{folder}", place.name)
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, str(place)) from error
+    finally:
+        os.close(folder)
+
+
+def _open_folder(root: Path, real: Path) -> int:
+    if not real.is_relative_to(root):
+        raise OSError(errno.ELOOP, "its folder leads out of the project", str(real))
+    opened = os.open(root, _FOLDER)
+    for part in real.relative_to(root).parts:
+        try:
+            inner = os.open(part, _FOLDER, dir_fd=opened)
+        finally:
+            os.close(opened)
+        opened = inner
+    return opened
 
 
 def refuse_aliases(names: tuple[str, ...], places: list[Path]) -> None:

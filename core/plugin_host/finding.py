@@ -55,6 +55,11 @@ class Found(msgspec.Struct, frozen=True, kw_only=True):
             return kept_in(self.name, f"development {self.source}")
         return kept_in(self.name, "project" if self.of_project else self.origin)
 
+    @property
+    def is_among_plugins(self) -> bool:
+        """Whether it lies where a project keeps plugins of its own, which may share modules."""
+        return self.place is not None and self.place.parent.parts[-2:] == PROJECT_PLUGINS.parts
+
     def load(self) -> object:
         """Import it into this process. Raises whatever that raises, and `PluginError` for one that has an environment
         of its own: what that holds would get in the way of Treadle's."""

@@ -19,7 +19,7 @@ from treadle.core.hook_types import hook_types, unknown_hook
 from treadle.core.keys import KEY_VARIABLE, USUAL
 from treadle.core.places import Places
 from treadle.core.plugin_check import NEEDS_NAME, Implementation, check
-from treadle.core.plugin_host import installed
+from treadle.core.plugin_host import installed, start_files
 from treadle.core.plugin_host.environment_use import EnvironmentsInUse
 from treadle.core.plugin_host.finding import Found
 from treadle.core.plugin_host.guard import Guard
@@ -275,6 +275,7 @@ class Workshop:
             entry=found.entry,
             interpreter=found.interpreter,
             paths=(str(found.place.parent),) if found.place else (),
+            code=(self._code(found, found.place),) if found.place else (),
             in_development=found.in_development,
             folder=str(self._places.plugin_folder(found.keeps_in)),
             network=granted.network,
@@ -284,6 +285,17 @@ class Workshop:
         log = _Log(self._places.logs / f"plugin-{found.name}.log")
         before_start, waits = partial(self._before_start, found, permit), partial(self._waits_for, found.name)
         return PluginProcess(launch, log.write, self._deadlines_s, before_start, after_start, waits)
+
+    def _code(self, found: Found, place: Path) -> str:
+        """What the plugin can read to be imported: what lies beside its package or module as well, but for a lone file
+        under development, and where that would be far more, which nobody has granted."""
+        real = Path(os.path.realpath(place.parent))
+        home = start_files.home()
+        held = (*((home,) if home else ()), *(Path(os.path.realpath(own)) for own in self._state))
+        is_alone = found.in_development and found.entry == str(place) and not found.is_among_plugins
+        if is_alone or any(each.is_relative_to(real) for each in held):
+            return str(place)
+        return str(place.parent)
 
     def _before_start(self, found: Found, permit: Permit, launch: Launch) -> Launch:
         """The launch with what the plugin may reach, as the machine is now."""

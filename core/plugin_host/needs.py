@@ -29,12 +29,19 @@ OWN = (
 NO_PATHS: Mapping[str, str] = MappingProxyType({})
 
 _ONLY_READ = (
-    f"only read: {' and '.join(KEPT)} at its top, those of this project, and what Treadle itself runs from; "
-    "those of other repositories deeper in it can be written"
+    f"only read: {' and '.join(KEPT)} at its top and those of this project with what they lead to, what your shell and "
+    "git start with, and what Treadle itself runs from; those of other repositories deeper in it can be written"
 )
 # A person has to read them all before they grant anything.
 _MOST, _SHOWN = 64, 60
 _LONGEST = {"read": 1000, "write": 1000, "environment": 200}
+# Characters that `str.isprintable` lets pass and that show nothing (Default_Ignorable_Code_Point of Unicode, and the
+# blank of Braille), and blanks that the screen takes away.
+_UNSEEN = re.compile(
+    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0000-\U000e0fff]"
+    "|  |(?:^|/) | (?:/|$)"
+)
+_PLAIN = re.compile(r"[\w./~+@%=:-]+")
 _VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 
@@ -48,12 +55,13 @@ class Needs(Record, frozen=True, kw_only=True):
     network: bool = False
     environment: tuple[str, ...] = ()
 
-    def lines(self, real: Mapping[str, str] = NO_PATHS) -> Iterator[str]:
-        """What it means, a line each, for the person who is to grant it. `real` is where the paths lead to."""
+    def lines(self, real: Mapping[str, str] = NO_PATHS, *, everywhere: bool = False) -> Iterator[str]:
+        """What it means, a line each, for the person who is to grant it. `real` is where the paths lead to;
+        `everywhere`: it is for all of their projects."""
         for path in self.write:
-            yield f"read and write {_named(path, real)} ({_ONLY_READ})"
+            yield f"read and write {_named(path, real, everywhere)} ({_ONLY_READ})"
         for path in self.read:
-            yield f"read {_named(path, real)}"
+            yield f"read {_named(path, real, everywhere)}"
         if self.network:
             yield (
                 "use the network: every host that this machine can reach, also to send there what it sees, "
@@ -116,11 +124,21 @@ def as_written(path: str) -> str:
         ) from error
 
 
-def _named(path: str, real: Mapping[str, str]) -> str:
+def is_all_seen(path: str) -> bool:
+    """Whether a person sees the path on a screen as it is."""
+    return path.isprintable() and not _UNSEEN.search(path)
+
+
+def _named(path: str, real: Mapping[str, str], everywhere: bool) -> str:
     if path == PROJECT:
-        return "this project's files"
+        return "the files of every project that you use it in" if everywhere else "this project's files"
     leads = real.get(path, "")
-    return f"{path}, which is {leads}" if leads and leads != as_written(path) else path
+    return f"{_shown(path)}, which is {_shown(leads)}" if leads and leads != as_written(path) else _shown(path)
+
+
+def _shown(path: str) -> str:
+    """In quotes where it could be read as more than a path."""
+    return path if _PLAIN.fullmatch(path) else repr(path)
 
 
 def _cut(text: str) -> str:
@@ -134,7 +152,7 @@ def _spelt(path: str) -> str:
         raise PluginError(f"{NEEDS_NAME}: {path!r} must be {PROJECT!r}, an absolute path or begin with ~/")
     if ".." in path.split("/"):
         raise PluginError(f"{NEEDS_NAME}: {path!r} goes up with `..`; write where it leads to")
-    if not path.isprintable():
-        raise PluginError(f"{NEEDS_NAME}: {path!r} holds what a person would not see; write a path without it")
+    if not is_all_seen(path):
+        raise PluginError(f"{NEEDS_NAME}: {path!a} holds what a person would not see; write a path without it")
     home = "~" if path.startswith("~/") else ""
     return home + posixpath.normpath("/" + path.removeprefix("~").lstrip("/"))

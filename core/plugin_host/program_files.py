@@ -10,8 +10,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+from treadle.core import site_paths
 from treadle.core.plugin_worker import boot
 from treadle.sandbox.interpreter import is_never_whole, read_paths
+from treadle.sandbox.links import read_link
 
 _INSTALLATION = ("stdlib", "platstdlib", "purelib", "platlib", "scripts")
 
@@ -47,10 +49,26 @@ def parts() -> Iterator[Part]:
         yield Part(place, "where Python looks for modules", makes_a_difference=True)
     if sys.pycache_prefix:
         yield Part(str(Path(sys.pycache_prefix).absolute()), "where Python keeps compiled modules", True)
+    for folder in site_paths.named_folders(map(Path, (installation["purelib"], installation["platlib"]))):
+        yield Part(str(folder), "where an installed package lies")
     for place in dict.fromkeys(str(Path(place).absolute()) for place in os.get_exec_path()):
         yield Part(place, "a folder of PATH, whose programs Treadle runs", makes_a_difference=True)
+        for link in links_in(place):
+            yield Part(link, "a program of PATH, which Treadle may run")
+    for place in filter(None, os.environ.get("LD_LIBRARY_PATH", "").split(os.pathsep)):
+        yield Part(str(Path(place).absolute()), "where programs look for libraries", makes_a_difference=True)
     for path in _loaded():
         yield Part(path, "a module that Treadle has loaded")
+
+
+def links_in(folder: str | os.PathLike[str]) -> Iterator[str]:
+    """The symbolic links right in a folder that may lead out of it, none of what is no folder."""
+    try:
+        with os.scandir(folder) as entries:
+            found = [entry.path for entry in entries if entry.is_symlink() and "/" in (read_link(entry.path) or "")]
+    except (OSError, ValueError):
+        return
+    yield from sorted(found)
 
 
 def _loaded() -> Iterator[str]:

@@ -10,7 +10,7 @@ import msgspec
 from treadle.core.errors import PluginError, PluginFault
 from treadle.core.plugin_check import NEEDS_NAME
 from treadle.core.plugin_host.kept import Kept, kept
-from treadle.core.plugin_host.needs import PROJECT, Needs, as_written
+from treadle.core.plugin_host.needs import PROJECT, Needs, as_written, is_all_seen
 from treadle.sandbox.links import resolve
 
 
@@ -97,6 +97,10 @@ def _real(path: str) -> str:
             raise PluginError(
                 f"{NEEDS_NAME}: {path!r} can't be granted: /proc is of processes, and leads to whatever they can reach"
             )
+    if not is_all_seen(real):
+        raise PluginError(
+            f"{NEEDS_NAME}: {path!r} can't be granted: it leads to {real!a}, of which you would not see all"
+        )
     return real
 
 

@@ -72,7 +72,8 @@ def _of_document(document: dict[str, Any], folder: Path) -> Held:
         if place is None:
             top = boot.top_name(str(entry))
             held.errors.append(
-                f"{name}: the entry point names the module {top!r}, which is not here: in src/, beside it, or installed"
+                f"{name}: the entry point names the module {top!r}, which is not here: in src/, beside it, or "
+                "installed from here"
             )
             continue
         version = str(project.get("version", ""))
@@ -94,13 +95,18 @@ def _place_of(entry: str, folder: Path, document: dict[str, Any]) -> Path | None
     where = _table(document, "tool", "setuptools", "packages", "find").get("where", [])
     roots = [*(where if isinstance(where, list) else []), "src", "."]
     for root in roots:
-        base = folder / str(root)
+        base = (folder / str(root)).resolve()
+        if not base.is_relative_to(folder):
+            continue  # what lies there is not the author's to show
         if top and (base / top).is_dir():
             return base / top
         if top and (base / f"{top}.py").is_file():
             return base / f"{top}.py"
     # Laid out in another way, and installed from there.
-    return boot.place_of(entry)
+    place = boot.place_of(entry)
+    if place is None or not place.parent.resolve().is_relative_to(folder):
+        return None
+    return place.parent.resolve() / place.name
 
 
 def _look_at_dependencies(project: dict[str, Any], held: Held) -> None:

@@ -50,15 +50,17 @@ _LIMITS = box.Limits(
 
 
 class Launch(msgspec.Struct, frozen=True, kw_only=True):
-    """How to start a plugin: what its entry point names, by which interpreter, where to import it from, the folder that
-    is its own, what the person granted it by real paths (`keep`, `pin` and `aliases` as of `sandbox.Policy`), and the
-    seconds until it must have been imported. `in_development` as of `finding.Found`."""
+    """How to start a plugin: what its entry point names, by which interpreter, where to import it from, what of that it
+    can read (`code`, real paths where it is in development), the folder that is its own, what the person granted it by
+    real paths (`keep`, `pin` and `aliases` as of `sandbox.Policy`), and the seconds until it must have been imported.
+    `in_development` as of `finding.Found`."""
 
     name: str
     entry: str
     interpreter: str
     folder: str
     paths: tuple[str, ...] = ()
+    code: tuple[str, ...] = ()
     read: tuple[str, ...] = ()
     write: tuple[str, ...] = ()
     keep: tuple[str, ...] = ()
@@ -182,11 +184,11 @@ class Run:
     def _run_boxed(self) -> box.Result:
         launch = self._launch
         policy = box.Policy(
-            read=(*boot.readable(), *launch.paths, *launch.read),
+            read=(*boot.readable(), *launch.code, *launch.read),
             write=(str(private_folder(Path(launch.folder))), *launch.write),
             keep=launch.keep,
             pin=launch.pin,
-            exact=frozenset((*launch.read, *launch.write)),
+            exact=frozenset((*(launch.code if launch.in_development else ()), *launch.read, *launch.write)),
             aliases=launch.aliases,
             network="host" if launch.network else "none",
         )

@@ -208,3 +208,49 @@ def test_a_name_that_no_plugin_can_have_is_an_error(tmp_path: Path) -> None:
     assert "can't be called 'ä b'" in only_error(look_at(file))
     look = look_at(project(tmp_path / "folder", GOOD, points='"ä b" = "acme"'))
     assert "can't be called 'ä b'" in only_error(look)
+
+
+READS = """
+import pathlib
+raise RuntimeError(pathlib.Path({file!r}).read_text())
+"""
+
+
+@pytest.fixture
+def secret(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A file in a person's home folder."""
+    home = tmp_path / "person"
+    home.mkdir()
+    monkeypatch.setenv("HOME", str(home))
+    (home / "secret").write_text("what nobody granted")
+    return home / "secret"
+
+
+def test_a_lone_file_reads_nothing_beside_it(secret: Path) -> None:
+    for folder in (secret.parent, secret.parent / "deep"):
+        folder.mkdir(exist_ok=True)
+        (folder / "beside").write_text("what nobody granted")
+        (folder / "acme.py").write_text(READS.format(file=str(folder / "beside")))
+        assert "FileNotFoundError" in only_error(look_at(folder / "acme.py"))
+
+
+def test_one_of_a_project_still_imports_what_it_shares_with_others(tmp_path: Path) -> None:
+    folder = tmp_path / "project" / ".treadle" / "plugins"
+    folder.mkdir(parents=True)
+    (folder / "_shared.py").write_text("")
+    (folder / "acme.py").write_text("import _shared\n" + GOOD)
+    assert look_at(folder / "acme.py").errors == ()
+
+
+@pytest.mark.parametrize("led", ["a link", "the settings of setuptools", "nothing"])
+def test_a_package_reads_nothing_outside_of_its_folder(secret: Path, led: str) -> None:
+    """Whose own folder would be the package, and what it lies in what has to be read to import it."""
+    folder = secret.parent / "acme"
+    folder.mkdir()
+    (folder / "__init__.py").write_text(READS.format(file=str(secret)))
+    (folder / "acme.py").write_text(READS.format(file=str(secret)))
+    where = '[tool.setuptools.packages.find]\nwhere = [".."]\n' if led == "the settings of setuptools" else ""
+    (folder / "pyproject.toml").write_text(PROJECT.format(points='acme = "acme"', dependencies=BOUND) + where)
+    if led == "a link":
+        (folder / "src").symlink_to("..")
+    assert "FileNotFoundError" in only_error(look_at(folder))

@@ -56,6 +56,18 @@ def test_what_it_asks_for_is_shown_and_granted(treadle: Any, install: Any) -> No
     assert "use the network" in listed[place + 1]
 
 
+def test_what_is_granted_for_all_projects_is_asked_as_that(treadle: Any, install: Any) -> None:
+    install("acme", NEEDS + SCAN)
+    asked = treadle("plugin", "enable", "acme", "--user", stdin="n\n")
+    assert "read the files of every project that you use it in" in asked.out
+
+
+def test_what_is_granted_and_not_there_is_told(treadle: Any, install: Any, tmp_path: Path) -> None:
+    install("acme", f"treadle_needs = {{'write': [{str(tmp_path / 'nothing')!r}]}}\n" + SCAN)
+    told = " ".join(treadle("plugin", "enable", "acme", "--yes").out.split())
+    assert f"{tmp_path / 'nothing'} is not there: make it" in told
+
+
 def test_one_that_asks_for_nothing_is_enabled_without_a_question(treadle: Any, install: Any) -> None:
     install("acme", SCAN)
     ran = treadle("plugin", "enable", "acme")

@@ -151,6 +151,24 @@ def test_no_wheel_has_anything_built_that_it_depends_on(person: Person) -> None:
     assert not witness.exists()
 
 
+def test_nothing_of_a_wheel_is_run_though_it_is_compiled(person: Person) -> None:
+    """By the Python that compiles it, which would run these when it starts."""
+    witness = person.folder / "it-ran"
+    code = f"import pathlib; pathlib.Path({str(witness)!r}).touch()\n"
+    files = {"acme.py": PLUGIN, "acme_bad.py": "def f(:\n", "a.pth": code, "sitecustomize.py": code}
+    dependency = wheel(person.index.folder, "tiny", "1", {"tiny.py": "", "t.pth": code})
+    assert dependency.exists()
+    file = wheel(person.index.folder, "acme", "1.0", files, plugins={"acme": "acme"}, requires=["tiny"])
+    for source in ("acme", str(file)):
+        entry = person.install(source)
+        (site,) = person.environment(entry).glob("lib/*/site-packages")
+        compiled = {path.name.partition(".")[0] for path in site.glob("__pycache__/*.pyc")}
+        assert compiled == {"acme", "tiny", "sitecustomize"}
+        person.installing.update(entry)
+        person.installing.remove(person.installing.named("acme"))
+    assert not witness.exists()
+
+
 def test_a_source_is_built_and_what_it_depends_on_are_wheels_with_their_hashes(person: Person) -> None:
     tiny = wheel(person.index.folder, "tiny", "1", {"tiny.py": ""}).name
     needs = ["tiny", f"treadle=={treadle.__version__}", "never; extra == 'x'"]

@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 
 from treadle.core import paths
 from treadle.core.errors import PatchConflict, PatchError, UnsafePath
+from treadle.core.patches import journal as journals
 from treadle.core.patches.patch import Applied, Patch, apply, settle, undo, unified_diff
 from treadle.core.records import Candidate, FileChange, Workspace
 from treadle.core.tree.workspace import Tree, digest
@@ -502,3 +503,31 @@ def test_a_damaged_journal_is_a_clear_error(project: Path, journal: Path) -> Non
 
 def test_digest_is_what_a_change_is_based_on(project: Path) -> None:
     assert change(project, "old.py", b"").base == digest(b"old\n")
+
+
+def test_a_folder_that_becomes_a_link_while_a_patch_is_written_leads_nowhere(
+    project: Path, journal: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As a plugin that may write in the project could have it, at the worst moment."""
+    (project / "deep").mkdir()
+    (project / "deep" / "x").write_bytes(b"before")
+    outside = tmp_path / "outside"
+    outside.mkdir()
+    (outside / "x").write_bytes(b"the person's")
+    write = journals.write_durably
+
+    def swapped(place: Path, content: bytes) -> None:
+        if not place.name.startswith(".treadle-"):
+            write(place, content)
+            return
+        (project / "deep").rename(project / "away")
+        (project / "deep").symlink_to(outside)
+        write(place, content)
+        (project / "deep").unlink()
+        (project / "away").rename(project / "deep")
+
+    patch = Patch.of(Candidate(files=(change(project, "deep/x", b"after"),), why=""))
+    monkeypatch.setattr(journals, "write_durably", swapped)
+    apply(patch, project, journal)
+    assert (project / "deep" / "x").read_bytes() == b"after"
+    assert {path.name: path.read_bytes() for path in outside.iterdir()} == {"x": b"the person's"}

@@ -34,6 +34,10 @@ def test_a_path_is_shown_in_its_one_spelling(path: str, spelt: str) -> None:
         "/usr/share/doc\0x",
         "/usr/share/\x1b[2Kdoc",
         "/usr/share/\u202edoc",
+        *(f"/usr/share/doc{char}" for char in "\u3164\u2800\ufe0f\u034f\U000e0101"),
+        "/usr/share/a  b",
+        "/usr/share/doc ",
+        "/usr/ share",
         "relative",
         "~other/x",
         "",
@@ -69,3 +73,25 @@ def test_a_project_that_holds_the_state_is_refused_and_one_beside_it_not(tmp_pat
     refuse(needs, tmp_path / "project", [tmp_path / "home"])
     with pytest.raises(PluginError, match="Treadle's own state"):
         refuse(needs, tmp_path, [tmp_path / "home"])
+
+
+def test_what_a_link_leads_to_is_seen_whole_or_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    for number, target in enumerate(("seen\x1bPunseen", "two  blanks", "\u3164")):
+        (tmp_path / f"link{number}").symlink_to(target)
+        with pytest.raises(PluginError, match="would not see all"):
+            refuse(needs_of({"read": [f"~/link{number}"]}), tmp_path / "project", ())
+
+
+def test_a_path_can_not_be_read_as_more_than_a_path() -> None:
+    needs = needs_of({"read": ["~/notes (only its names); read nothing", "~/my notes", "~/ä"]})
+    assert list(needs.lines({"~/ä": "/a, b"})) == [
+        "read '~/notes (only its names); read nothing'",
+        "read '~/my notes'",
+        "read ~/ä, which is '/a, b'",
+    ]
+
+
+def test_what_is_granted_for_all_projects_is_not_said_to_be_for_one() -> None:
+    (line,) = needs_of({"read": ["project"]}).lines(everywhere=True)
+    assert line == "read the files of every project that you use it in"

@@ -61,7 +61,8 @@ class Made:
         file = self.folder / f"{name}.py"
         file.write_text(HEAD + source)
         own = str(self.folder / f"{name}-own")
-        launch = Launch(name=name, entry=str(file), interpreter=sys.executable, folder=own, paths=(str(self.folder),))
+        paths = (str(self.folder),)
+        launch = Launch(name=name, entry=str(file), interpreter=sys.executable, folder=own, paths=paths, code=paths)
         process = PluginProcess(launch, self.logs.append, deadlines_s)
         self.processes.append(process)
         return process

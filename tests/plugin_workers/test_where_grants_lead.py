@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import sysconfig
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -215,6 +216,38 @@ def test_a_folder_of_path_is_only_read(workshop: Apart, monkeypatch: pytest.Monk
     assert kept([str(workshop.project)], workshop.project).keep == (str(programs),)
 
 
+def test_a_program_of_path_is_only_read_where_a_link_leads(
+    workshop: Apart, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    programs, tool = tmp_path / "bin", workshop.project / "tool"
+    programs.mkdir()
+    tool.touch()
+    (programs / "ruff").symlink_to(tool)
+    monkeypatch.setenv("PATH", f"{programs}{os.pathsep}{os.environ['PATH']}")
+    assert kept([str(workshop.project)], workshop.project).keep == (str(tool),)
+
+
+def test_a_package_that_is_installed_from_its_sources_is_only_read(
+    workshop: Apart, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    site, sources = tmp_path / "site", workshop.project / "src" / "acme"
+    site.mkdir()
+    sources.mkdir(parents=True)
+    (site / "__editable___acme_1_finder.py").write_text(f"MAPPING = {{'acme': {str(sources)!r}}}\n")
+    paths = {**sysconfig.get_paths(), "purelib": str(site)}
+    monkeypatch.setattr(sysconfig, "get_paths", lambda: paths)
+    assert kept([str(workshop.project)], workshop.project).keep == (str(sources),)
+
+
+def test_where_programs_look_for_libraries_is_only_read(workshop: Apart, monkeypatch: pytest.MonkeyPatch) -> None:
+    libraries = workshop.project / "lib"
+    monkeypatch.setenv("LD_LIBRARY_PATH", str(libraries))
+    with pytest.raises(PluginError, match="lib, where programs look for libraries, is missing"):
+        kept([str(workshop.project)], workshop.project)
+    libraries.mkdir()
+    assert kept([str(workshop.project)], workshop.project).keep == (str(libraries),)
+
+
 def test_where_python_keeps_compiled_modules_is_only_read(workshop: Apart, monkeypatch: pytest.MonkeyPatch) -> None:
     compiled = workshop.project / "compiled"
     compiled.mkdir()
@@ -254,6 +287,154 @@ def test_a_hook_that_is_a_link_is_kept_where_it_leads(workshop: Apart) -> None:
     script.touch()
     (hooks / "pre-commit").symlink_to("../../scripts/check")
     assert kept([str(workshop.project)], workshop.project).keep == (str(workshop.project / ".git"), str(script))
+
+
+def hooks_that_are_a_link(project: Path) -> str:
+    (project / ".git" / "hooks").rename(project / "scripts")
+    (project / ".git" / "hooks").symlink_to("../scripts")
+    return "scripts/pre-commit"
+
+
+def hooks_elsewhere(project: Path) -> str:
+    git("config", "core.hooksPath", "scripts", cwd=project)
+    (project / "scripts").mkdir()
+    return "scripts/pre-commit"
+
+
+def a_hook_elsewhere_that_is_a_link(project: Path) -> str:
+    hooks_elsewhere(project)
+    (project / "other").write_text("the script")
+    (project / "scripts" / "pre-commit").symlink_to("../other")
+    return "other"
+
+
+def settings_that_are_a_link(project: Path) -> str:
+    (project / ".git" / "config").rename(project / "settings")
+    (project / ".git" / "config").symlink_to("../settings")
+    return "settings"
+
+
+def settings_that_are_included(project: Path) -> str:
+    git("config", "include.path", "../one", cwd=project)
+    (project / "one").write_text('# no \\\n[includeIf "gitdir:/x"]\n\tpath = "./t\\\nwo" ; and no more\n')
+    (project / "two").write_text("[alias] a = b")
+    return "two"
+
+
+def a_command_of_the_settings(project: Path) -> str:
+    git("config", "filter.x.clean", "python3 tools/clean.py %f", cwd=project)
+    (project / "tools").mkdir()
+    (project / "tools" / "clean.py").write_text("the script")
+    return "tools/clean.py"
+
+
+def a_submodule(project: Path) -> str:
+    other = project.parent / "other"
+    git("init", str(other), cwd=project)
+    git("commit", "--allow-empty", "-m", "x", cwd=other)
+    git("submodule", "add", str(other), "sub", cwd=project)
+    return "sub/.git"
+
+
+def a_hook_of_a_submodule(project: Path) -> str:
+    a_submodule(project)
+    (project / "other").write_text("the script")
+    (project / ".git/modules/sub/hooks/pre-commit").symlink_to(project / "other")
+    return "other"
+
+
+@pytest.mark.parametrize(
+    "led",
+    [
+        hooks_that_are_a_link,
+        hooks_elsewhere,
+        a_hook_elsewhere_that_is_a_link,
+        settings_that_are_a_link,
+        settings_that_are_included,
+        a_command_of_the_settings,
+        a_submodule,
+        a_hook_of_a_submodule,
+    ],
+)
+def test_what_a_repository_leads_to_is_only_read(grants: Grants, led: Callable[[Path], str]) -> None:
+    project = grants.workshop.project
+    git("init", ".", cwd=project)
+    file = project / led(project)
+    grants.enable({"write": ["project"]}, f"open({str(file)!r}, 'w')", f"open({str(project / 'x.py')!r}, 'w').close()")
+    assert grants.tried() == ["OSError", "None"]
+
+
+def test_hooks_of_a_worktree_that_are_links_are_only_read(grants: Grants, around: Path) -> None:
+    (around / "script").write_text("the script")
+    (worktree(around, grants.workshop.project) / "hooks" / "pre-commit").symlink_to(around / "script")
+    assert str(around / "script") in kept([str(around)], grants.workshop.project).keep
+
+
+def test_a_repository_that_was_not_granted_leads_into_what_was(workshop: Apart, tmp_path: Path) -> None:
+    hooks, script = workshop.project / ".git" / "hooks", tmp_path / "scripts" / "check"
+    hooks.mkdir(parents=True)
+    script.parent.mkdir()
+    script.touch()
+    (hooks / "pre-commit").symlink_to(script)
+    assert kept([str(script.parent)], workshop.project).keep == (str(script),)
+
+
+def test_settings_that_include_each_other_are_read_once(workshop: Apart) -> None:
+    for name, other in (("config", "more"), ("more", "config")):
+        file = workshop.project / ".git" / name
+        file.parent.mkdir(exist_ok=True)
+        file.write_text(f"[include]\n\tpath = ../.git/{other}\n" * 500 + "[a]\n\tb = ../x\n")
+    assert kept([str(workshop.project)], workshop.project).keep == (str(workshop.project / ".git"),)
+
+
+def test_hooks_that_are_missing_could_be_made_and_are_refused(workshop: Apart) -> None:
+    git("init", ".", cwd=workshop.project)
+    git("config", "core.hooksPath", ".husky", cwd=workshop.project)
+    with pytest.raises(PluginError, match=r"\.husky, the folder of hooks .*, is missing.*; make it yourself"):
+        kept([str(workshop.project)], workshop.project)
+
+
+def test_no_other_git_hides_the_repository_around_the_project(grants: Grants, around: Path) -> None:
+    """Git passes over a folder of that name that is no repository."""
+    repository = grants.workshop.project.parent
+    git("init", ".", cwd=repository)
+    steps = (
+        f"os.mkdir({str(grants.workshop.project / '.git')!r})",
+        f"open({str(repository / '.git' / 'config')!r}, 'a')",
+    )
+    grants.enable({"write": [str(around)]}, *steps)
+    assert grants.tried() == ["None", "OSError"]
+    assert grants.tried() == ["FileExistsError", "OSError"]
+
+
+# ---------------------------------------------------------------- what the person starts with
+
+
+def test_a_home_folder_is_not_granted_to_be_written(home: Path) -> None:
+    for folder in (home, home.parent):
+        with pytest.raises(PluginError, match="since it holds your home folder"):
+            refuse(Needs(write=(str(folder),)), home / "project", ())
+    with pytest.raises(PluginError, match="start Treadle in a folder below"):
+        refuse(Needs(write=("project",)), home, ())
+    refuse(Needs(write=("~/acme",), read=("~/",)), home / "project", ())
+
+
+@pytest.mark.parametrize("name", [".bashrc", ".zshenv", ".ssh", ".gitconfig", ".config/fish", ".config/git"])
+def test_what_a_shell_or_git_starts_with_is_only_read_where_a_link_leads(home: Path, name: str) -> None:
+    """As those have it who keep these files in a repository of their own."""
+    place, real = home / name, home / "acme" / "dot"
+    real.mkdir()
+    place.parent.mkdir(exist_ok=True)
+    if place.is_dir():
+        place.rename(home / "away")
+    place.symlink_to(real)
+    assert kept([str(home / "acme")], home / "project").keep == (str(real),)
+
+
+def test_settings_of_git_for_all_repositories_lead_elsewhere_too(home: Path) -> None:
+    (home / ".gitconfig").write_text("[core]\n\thooksPath = ~/acme/deep\n[include]\n\tpath = acme/more\n")
+    (home / "acme" / "more").touch()
+    assert kept([str(home / "acme")], home / "project").keep == (f"{home}/acme/deep", f"{home}/acme/more")
 
 
 def test_neither_the_project_nor_a_folder_above_it_moves_though_both_were_granted(grants: Grants) -> None:

@@ -104,7 +104,7 @@ def enable(name: str, user: bool, inside: bool, yes: bool) -> int:
     """
     with open_project() as project:
         check_plugin_names(project, [name])
-        asked = wanted(project, name, inside=inside)
+        asked = wanted(project, name, user=user, inside=inside)
         if not granted(name, asked.asks, yes):
             return ExitCode.NOT_SOLVED
         told, *more = switch_on(project, asked, user=user)

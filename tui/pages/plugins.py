@@ -134,7 +134,7 @@ class PluginsPage(Page):
             self.do(lambda project: self._switched(switch_off(project, info.name, user=user)))
             return
         try:
-            asked = await asyncio.to_thread(lambda: wanted(self.control.project, info.name))
+            asked = await asyncio.to_thread(lambda: wanted(self.control.project, info.name, user=user))
         except TreadleError as error:
             self.tell(str(error), grave=True)
             return
