@@ -29,7 +29,8 @@ class Wanted:
 
 def wanted(project: Project, name: str, *, user: bool, inside: bool = False) -> Wanted:
     """What switching it on takes, for this project or (`user`) for all of the person's; `inside`: it is to run within
-    Treadle. No other plugin is imported, or waited for. Raises `UsageError` and `PluginError` for one that can't be enabled, with the reason."""
+    Treadle. No other plugin is imported, or waited for. Raises `UsageError` and `PluginError` for one that can't be
+    enabled, with the reason."""
     if inside and plugin_name(name) in installed_apart(project.places.plugin_environments):
         raise UsageError(
             f"{name} has an environment of its own, whose packages can't be mixed with Treadle's: enable it "
