@@ -17,7 +17,7 @@ import treadle
 from treadle.core.errors import TreadleError
 from treadle.core.nearest import did_you_mean
 from treadle.tui.exit_codes import ExitCode, of_error
-from treadle.tui.fitting import tell
+from treadle.tui.fitting import said_plainly, tell
 from treadle.tui.safe_text import clean
 from treadle.tui.sandboxing.trouble import MORE_OPEN_FILES
 
@@ -97,11 +97,12 @@ class Commands(click.Group):
 @click.command(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]}, invoke_without_command=True)
 @click.version_option(treadle.__version__, prog_name="treadle")
 @click.option("-C", "folder", type=click.Path(exists=True, file_okay=False), help="Work in this folder.")
+@click.option("--plain", is_flag=True, help="One line after the other, nothing redrawn: for screen readers.")
 @click.pass_context
-def treadle_command(context: click.Context, folder: str | None) -> None:
+def treadle_command(context: click.Context, folder: str | None, plain: bool) -> None:
     """Treadle repairs, checks and runs code in your own repository, and changes nothing before you accept it.
 
-    `treadle` alone opens the full screen, in a terminal.
+    `treadle` alone opens the full screen, in a terminal; `treadle --plain` does the same work line by line.
     `treadle fix` needs no model, no key and no network: it searches for a small change that makes failing tests pass.
     Exit codes: 0 solved or clean, 1 not solved or findings, 2 usage, 3 refused by safety, 4 a budget or limit,
     5 needs a person, 130 interrupted. Plugins bring further commands: `treadle plugins` names them.
@@ -112,8 +113,13 @@ def treadle_command(context: click.Context, folder: str | None) -> None:
         raise click.UsageError("the current folder is gone; go to one that exists") from None
     if folder is not None:
         os.chdir(folder)
+    context.with_resource(said_plainly(plain))
     if context.invoked_subcommand is not None:
         return
+    if plain:
+        from treadle.tui.plain.conversation import converse
+
+        context.exit(converse(lambda words: run(["--plain", *words])))
     if not _has_a_screen():
         click.echo(context.get_help())
         return

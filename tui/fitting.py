@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 import shutil
 import sys
 import textwrap
+from collections.abc import Iterator
+from contextvars import ContextVar
+
+_PLAIN: ContextVar[bool] = ContextVar("plain", default=False)
 
 _LEAST = 40
 # What stands in columns at the beginning of a line: the rest goes on below itself.
@@ -16,6 +21,21 @@ def columns(*, err: bool = False) -> int:
     """The columns of the terminal that standard output (or error) is; 0 when it is none, and no line has to fit."""
     stream = sys.stderr if err else sys.stdout
     return max(_LEAST, shutil.get_terminal_size().columns) if stream.isatty() else 0
+
+
+@contextlib.contextmanager
+def said_plainly(plain: bool) -> Iterator[None]:
+    """Within the block a person wants lines that stay as they are, none that is drawn again (`treadle --plain`)."""
+    before = _PLAIN.set(plain or _PLAIN.get())
+    try:
+        yield
+    finally:
+        _PLAIN.reset(before)
+
+
+def is_plain() -> bool:
+    """Whether the person wants lines that stay as they are."""
+    return _PLAIN.get()
 
 
 def fitted(text: str, width: int) -> str:

@@ -30,7 +30,7 @@ from treadle.core.worked_time import worked_seconds
 from treadle.tui.asking import ask, ask_words
 from treadle.tui.commands.options import show_notice
 from treadle.tui.exit_codes import ExitCode
-from treadle.tui.fitting import columns, tell
+from treadle.tui.fitting import columns, is_plain, tell
 from treadle.tui.progress import JsonLines, LiveLine, PlainLines, Reporter
 from treadle.tui.result import Result, failed, next_steps, result_of, to_text, treadle_in
 from treadle.tui.safe_text import clean_line, visible
@@ -61,7 +61,7 @@ class Show:
         """Who shows the events as they come."""
         if self.as_json:
             return JsonLines(sys.stdout.buffer)
-        if sys.stderr.isatty() and os.environ.get("TERM", "dumb") != "dumb":
+        if sys.stderr.isatty() and not is_plain() and os.environ.get("TERM", "dumb") != "dumb":
             return LiveLine(sys.stderr)
         return PlainLines(sys.stderr)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from reference_pages.markdown import code, table
-from treadle.tui.screen.actions import ACTIONS
+from treadle.tui.actions import ACTIONS
 from treadle.tui.screen.key_names import keys
 
 

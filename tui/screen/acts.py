@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from textual.css.query import NoMatches
 
 from treadle.core.errors import TreadleError, UsageError
-from treadle.tui.screen.actions import PAGES
-from treadle.tui.screen.spoken import numbered
+from treadle.tui.actions import PAGES
+from treadle.tui.spoken import numbered
 from treadle.tui.tasks import fix_task, run_task, said_before
 
 if TYPE_CHECKING:

@@ -27,7 +27,7 @@ from treadle.tui.control.control import Control
 from treadle.tui.control.machine import Load, load_now
 from treadle.tui.control.mailbox import Mailbox
 from treadle.tui.safe_text import clean_line
-from treadle.tui.screen.actions import ANYWHERE
+from treadle.tui.screen.session_keys import ANYWHERE
 from treadle.tui.screen.session_screen import SessionScreen
 from treadle.tui.screen.themes import HIGH_CONTRAST, NAMES
 from treadle.tui.widgets.layout import ASCII, UNICODE

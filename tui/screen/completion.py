@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable
 from textual.content import Content
 from textual.widgets import Static
 
+from treadle.tui.actions import ACTIONS
 from treadle.tui.safe_text import clean_line
-from treadle.tui.screen.actions import ACTIONS
 from treadle.tui.screen.themes import NAMES
 
 MOST = 6

@@ -11,7 +11,7 @@ from textual.content import Content
 from textual.screen import ModalScreen, Screen
 from textual.widgets import Static
 
-from treadle.tui.screen.actions import ACTIONS
+from treadle.tui.actions import ACTIONS
 from treadle.tui.screen.session_screen import SessionScreen
 from treadle.tui.story.line import Line, detail
 from treadle.tui.widgets.layout import Glyphs, rows_of

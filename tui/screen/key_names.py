@@ -7,13 +7,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from textual.binding import Binding, BindingType
 
 from treadle.core.nearest import did_you_mean
+from treadle.tui.actions import PAGES
 from treadle.tui.pages.page import Page
-from treadle.tui.screen.actions import ANYWHERE, PAGES
 from treadle.tui.screen.edit_screen import EditScreen
 from treadle.tui.screen.find_bar import FindBar
 from treadle.tui.screen.help_screen import HelpScreen
 from treadle.tui.screen.hunks_screen import HunksScreen
 from treadle.tui.screen.pages import page_of
+from treadle.tui.screen.session_keys import ANYWHERE
 from treadle.tui.screen.session_screen import SessionScreen
 from treadle.tui.widgets.prompt import Prompt
 from treadle.tui.widgets.question_dialog import QuestionDialog

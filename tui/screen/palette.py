@@ -7,7 +7,7 @@ from functools import partial
 
 from textual.command import DiscoveryHit, Hit, Hits, Provider
 
-from treadle.tui.screen.actions import ACTIONS, Action
+from treadle.tui.actions import ACTIONS, Action
 from treadle.tui.screen.session_screen import SessionScreen
 from treadle.tui.screen.themes import NAMES
 

@@ -18,12 +18,13 @@ from textual.widgets import Footer
 
 from treadle.core.errors import TreadleError, UsageError
 from treadle.core.records import Question
+from treadle.tui.actions import ACTIONS, is_possible, where_it_stands
 from treadle.tui.control.mailbox import Began, Mail, Notice, Rested
-from treadle.tui.screen.actions import ACTIONS, bindings, is_possible, where_it_stands
 from treadle.tui.screen.acts import Acts
 from treadle.tui.screen.completion import Choice, Completion, completions
 from treadle.tui.screen.find_bar import FindBar
-from treadle.tui.screen.spoken import Spoken, understood
+from treadle.tui.screen.session_keys import bindings
+from treadle.tui.spoken import Spoken, understood
 from treadle.tui.widgets.header import Facts, Header
 from treadle.tui.widgets.layout import Glyphs
 from treadle.tui.widgets.prompt import Prompt

@@ -7,6 +7,7 @@ import pytest
 
 from tests.commands.conftest import Treadle, _solved_and_kept, solved, treadle, write_project  # noqa: F401 - fixtures
 from tests.plugins.models.scripted_service import Service, serving
+from tests.tui.terminal import terminals  # noqa: F401 - a fixture
 
 
 @pytest.fixture

@@ -2,68 +2,12 @@
 
 from __future__ import annotations
 
-import os
-import shutil
-import subprocess
-import time
-from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
-
 from tests.commands.conftest import Treadle
+from tests.tui.terminal import Terminal, needs_tmux
 
-pytestmark = pytest.mark.skipif(shutil.which("tmux") is None, reason="tmux is not installed here")
-
-
-class Terminal:
-    """A terminal of its own, with a shell in a project."""
-
-    def __init__(self, socket: Path, treadle: Treadle, size: tuple[int, int], **env: str) -> None:
-        self._tmux = ["tmux", "-S", str(socket), "-f", "/dev/null"]
-        width, height = map(str, size)
-        shell = ["sh", "-c", f"{' '.join(treadle.command())}; echo left with $?; exec sleep 60"]
-        self._run(
-            "new-session", "-d", "-s", "t", "-x", width, "-y", height, *shell, cwd=treadle.folder, env=treadle.env | env
-        )
-
-    def keys(self, *keys: str) -> None:
-        self._run("send-keys", "-t", "t", *keys)
-
-    def resize(self, width: int, height: int) -> None:
-        self._run("resize-window", "-t", "t", "-x", str(width), "-y", str(height))
-
-    @property
-    def text(self) -> str:
-        return self._run("capture-pane", "-t", "t", "-p")
-
-    @property
-    def escapes(self) -> str:
-        return self._run("capture-pane", "-t", "t", "-p", "-e")
-
-    def shows(self, *texts: str) -> None:
-        deadline = time.monotonic() + 60
-        while not all(text in self.text for text in texts):
-            assert time.monotonic() < deadline, self.text
-            time.sleep(0.1)
-
-    def close(self) -> None:
-        subprocess.run([*self._tmux, "kill-server"], check=False, capture_output=True)
-
-    def _run(self, *command: str, cwd: Path | None = None, env: dict[str, str] | None = None) -> str:
-        # COLUMNS and LINES would count for more than what the terminal says; some runners of tests set them.
-        kept = {name: value for name, value in (env or os.environ).items() if name not in ("COLUMNS", "LINES")}
-        env = {**kept, "TERM": "xterm-256color", "LANG": "C.UTF-8"}
-        done = subprocess.run([*self._tmux, *command], cwd=cwd, env=env, capture_output=True, check=True)
-        return done.stdout.decode()
-
-
-@pytest.fixture
-def terminals(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[Terminal]]:
-    opened: list[Terminal] = []
-    yield opened
-    for each in opened:
-        each.close()
+pytestmark = needs_tmux
 
 
 def test_it_opens_repairs_resizes_and_leaves_the_terminal_as_it_was(

@@ -10,8 +10,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from textual.binding import Binding
-
 if TYPE_CHECKING:
     from treadle.tui.story.story import Story
 
@@ -177,25 +175,6 @@ ACTIONS: tuple[Action, ...] = (
 BY_NAME = {action.name: action for action in ACTIONS}
 
 PAGES = ("sessions", "plugins", "memory", "skills", "review", "metrics", "doctor", "settings")
-
-
-_EVERYWHERE = ("quit", "help")
-
-ANYWHERE = tuple(
-    Binding(action.key, action.name, action.label, priority=True, id=action.id)
-    for action in ACTIONS
-    if action.name in _EVERYWHERE
-)
-"""The keys that act on every screen."""
-
-
-def bindings() -> list[Binding]:
-    """The keys of the session's screen."""
-    return [
-        Binding(action.key, f"act('{action.name}')", action.label, show=action.offered, id=action.id)
-        for action in ACTIONS
-        if action.key and action.name not in _EVERYWHERE
-    ]
 
 
 def is_possible(name: str, story: Story | None, *, at_work: bool) -> bool:

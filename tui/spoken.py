@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from treadle.core.errors import UsageError
 from treadle.core.nearest import did_you_mean
-from treadle.tui.screen.actions import BY_NAME
+from treadle.tui.actions import BY_NAME
 
 
 @dataclass(frozen=True)

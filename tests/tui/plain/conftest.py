@@ -1,0 +1,4 @@
+from __future__ import annotations
+
+from tests.commands.conftest import project, treadle  # noqa: F401 - fixtures
+from tests.tui.terminal import terminals  # noqa: F401 - a fixture
