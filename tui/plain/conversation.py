@@ -107,7 +107,8 @@ _TAKEN = ("fix", "new", "model", "budget", "help", "quit")
 def converse(command: Callable[[Words], int]) -> int:
     """Read what the person writes, and do it, until they leave; the exit code of the program."""
     conversation = Conversation(command)
-    tell(f"Treadle, plain, in {find_root(Path(), home_folder())}. A task in your words, or /fix, /help, /quit.")
+    tell(f"Treadle, plain, in {clean_line(str(find_root(Path(), home_folder())))}")
+    tell("A task in your words, or /fix, /help, /quit.")
     with contextlib.suppress(ImportError):  # history and editing of the line, where Python has it
         import readline  # noqa: F401
     while True:
