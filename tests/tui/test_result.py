@@ -265,6 +265,13 @@ def test_what_an_interruption_has_cut_off_may_be_paid_for() -> None:
     assert (use_of([asked("one", 0), fault]).requests, use_of([asked("one", 0), fault]).lost) == (1, 1)
 
 
+def test_what_costs_no_money_is_not_said_to_be_paid_for() -> None:
+    """By a model on this machine, whether its reply broke off or the session did."""
+    data = {"call": "one", "model": "ollama/a", "usd": 0.0, "may_be_paid": False}
+    asked = Event(seq=0, session="s", time=0.0, kind="model.asked", data=data)
+    assert line_of_models([asked]) == "Models    1 request to ollama/a, 1 without a reply"
+
+
 def test_what_was_refused_is_not_taken_for_sent() -> None:
     found = outcome("STOPPED", attempt("passed"))
     assert "Models" not in to_text(

@@ -33,7 +33,11 @@ def parameters(
 ) -> dict[str, Any]:
     """The whole request, `without` what the service has refused."""
     field = "" if "reasoning" in without else service.reasoning
-    said: dict[str, Any] = {"model": model, "messages": list(turns(request, field)), "stream": "streaming" not in without}
+    said: dict[str, Any] = {
+        "model": model,
+        "messages": list(turns(request, field)),
+        "stream": "streaming" not in without,
+    }
     if not {"counting", "streaming"}.intersection(without):
         said["stream_options"] = {"include_usage": True}
     if request.tools:
