@@ -28,7 +28,8 @@ KINDS: Mapping[str, str] = types.MappingProxyType(
         "complete.finished": "The `model` answered: `usage` in tokens, `usd` (null: nobody knows), `seconds`, why it "
         "`stop`s, how many `characters`, and the whole `result`.",
         "complete.settled": "A question that was cut off is asked again; `how` says so.",
-        "model.asked": "A request is sent to a `model` for the `call` of that key; at most `usd` are set aside for it.",
+        "model.asked": "A request is sent to a `model` for the `call` of that key; at most `usd` are set aside for it. "
+        "It `may_be_paid`: not of a model that costs no money.",
         "model.failed": "A `model` gave no reply for a `call`: the `trouble`, the `message`; it is asked again "
         "`again_in_s`. The request `may_be_paid` all the same, with about `usd`.",
         "model.switched": "Another model is asked in place of `from`: `to`, and `why`.",

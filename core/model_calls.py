@@ -101,6 +101,7 @@ class ModelCalls:
 
     def _ask_one(self, request: ModelRequest, asker: Asker, key: str, until: float) -> tuple[Served | None, str]:
         service = self.choice.service(request.model, asker)
+        costs = not self.choice.is_local(request.model, asker)
         problem = ""
         for again in range(self._settings.retries + 1):
             self._check_wanted(asker)
@@ -114,12 +115,13 @@ class ModelCalls:
             if answer is None:
                 problem = "its plugin is at fault"
                 usd = self._lost(timed, None)["usd"]
-                self._tell_failure(key, request.model, "fault", problem, None, paid=True, usd=usd)
+                self._tell_failure(key, request.model, "fault", problem, None, paid=costs, usd=usd)
                 return None, problem
             problem = answer.message
             wait_s = self._wait_s(answer, again)
+            paid = costs and answer.may_be_paid
             usd = self._lost(timed, answer)["usd"]
-            self._tell_failure(key, request.model, answer.trouble, problem, wait_s, paid=answer.may_be_paid, usd=usd)
+            self._tell_failure(key, request.model, answer.trouble, problem, wait_s, paid=paid, usd=usd)
             if wait_s is None:
                 if answer.trouble in _KEPT_AWAY:
                     rest_s = max(self._settings.rest_s, answer.retry_after_s or 0.0)
@@ -144,7 +146,9 @@ class ModelCalls:
         # Each sending has a row of its own: what a crash has cut off may well be paid for, and stays set aside.
         row = f"{key}#{secrets.token_hex(4)}"
         aside = self._reserve(row, request, asker)
-        self._log("model.asked", {"call": key, "model": request.model, "usd": aside.get("usd", 0.0)})
+        costs = not self.choice.is_local(request.model, asker)
+        told = {"call": key, "model": request.model, "usd": aside.get("usd", 0.0), "may_be_paid": costs}
+        self._log("model.asked", told)
         began = self._clock()
         # What is raised here leaves the call as it was set aside: nobody knows what of it is paid for.
         answer: ModelReply | ModelFailure | None = asker.run("model", request.model, {"request": request})

@@ -76,7 +76,7 @@ class ModelChoice:
         if names:
             near = self._near(names[0], [each.name for each in brought], asker)
             raise NoModel(f"there is no language model {names[0]!r}; {near}`treadle models` lists them")
-        raise NoModel(HOW_TO_GET_ONE)
+        raise NoModel(self._why_none(asker))
 
     def concrete(self, request: ModelRequest, name: str, asker: Asker) -> ModelRequest:
         """The request to this very model, with the limits that hold for it."""
@@ -145,6 +145,17 @@ class ModelChoice:
                 known = facts.known if facts else Known(name="")
                 usd = 0.0 if self.is_local(f"{provider}/{model.name}", asker) else known.usd
                 yield Known(name=f"{provider}/{model.name}", size=known.size, usd=usd)
+
+    def _why_none(self, asker: Asker) -> str:
+        """Why no model can be asked: what is missing of the services that the person has set up, if there are any."""
+        offers = self.offers(asker).values()
+        missing = [offer.missing for offer in offers if offer.set_up and offer.missing]
+        if not missing:
+            return HOW_TO_GET_ONE
+        return (
+            f"no language model can be asked now: {'; '.join(missing)}. `treadle models` shows what can be reached, "
+            "and `treadle resume` goes on"
+        )
 
     def _near(self, name: str, brought: Iterable[str], asker: Asker) -> str:
         """What the name of a model of no provider was probably meant to be: what stands before the first slash is

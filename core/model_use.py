@@ -42,7 +42,7 @@ def use_of(events: Iterable[Event]) -> ModelUse:
     logged = list(events)
     asked = [event for event in logged if _is_sent(event)]
     asked += _cut_off(logged)
-    paid = [event for event in asked if event.kind == "model.asked" or event.data.get("may_be_paid") is True]
+    paid = [event for event in asked if event.data.get("may_be_paid", event.kind == "model.asked") is True]
     finished = [event.data for event in asked if event.kind == "complete.finished"]
     usages = [data["usage"] for data in finished if isinstance(data.get("usage"), dict)]
     costs = [data.get("usd") for data in finished]

@@ -35,8 +35,9 @@ class Result(Record, frozen=True, kw_only=True):
     session put it into the files, `stands` that they were so already; `seconds` is working time. `folder` is the
     project's, where it is not the one that the command was given in. `partial`: not everything could be looked at, and
     `notes` name what. Of `failed_before`, `still_failing` fail with the change as well, and `not_run_now` did not run
-    with it; the others pass. `half_applied`: an apply or undo of the patch was cut off. `to_look_at` is the number of
-    the attempt that the question is about, 0 where it is about none."""
+    with it; the others pass. `untested`: a change holds, and nothing was run with it. `half_applied`: an apply or undo
+    of the patch was cut off. `to_look_at` is the number of the attempt that the question is about, 0 where it is about
+    none."""
 
     kind: str = "result"
     session: str
@@ -67,6 +68,7 @@ class Result(Record, frozen=True, kw_only=True):
     options: tuple[str, ...] = ()
     asked_about: tuple[str, ...] = ()
     to_look_at: int = 0
+    untested: bool = False
     applied: bool = False
     half_applied: bool = False
     stands: bool = False
@@ -123,6 +125,7 @@ def result_of(
         question=question.text if question else "",
         options=question.options if question else (),
         to_look_at=len(outcome.attempts) + 1 if question and question.id == RUN else 0,
+        untested=outcome.winner is not None and not outcome.winner.executions,
         applied=applied,
         models=models,
         seconds=round(seconds, 2),
@@ -214,7 +217,7 @@ def headline(result: Result) -> str:
         case "SOLVED" if result.answer:
             return clean(result.answer).strip()
         case "SOLVED" if result.task == "run":
-            return f"Done: {why}"
+            return f"Done, untested: {why}" if result.untested else f"Done: {why}"
         case "SOLVED":
             return f"Fixed: {why}" if result.patch else f"Nothing to fix: {reason}"
         case "UNSOLVED" if result.exit_code == 3:

@@ -140,12 +140,14 @@ class OfferedModel(Record, frozen=True, kw_only=True):
 
 
 class Offer(Record, frozen=True, kw_only=True):
-    """Which models a service has now. `missing` says in a sentence why there are none, and what to do. `unlisted` is
-    what holds of models that are not among them and can be asked all the same: each is named by the beginning of their
-    names, of one service among several (`mine/`), or empty for all."""
+    """Which models a service has now. `missing` says in a sentence why there are none, and what to do; `set_up`: the
+    person has set the service up, so that this is told where no model can be asked. `unlisted` is what holds of models
+    that are not among them and can be asked all the same: each is named by the beginning of their names, of one service
+    among several (`mine/`), or empty for all."""
 
     models: tuple[OfferedModel, ...] = ()
     missing: str = ""
+    set_up: bool = False
     unlisted: tuple[OfferedModel, ...] = ()
 
     def model(self, name: str) -> OfferedModel | None:

@@ -22,6 +22,9 @@ MOST_CUT = 2
 """Replies that may be cut off at their limit, one after the other."""
 MOST_CHARACTERS = 400_000
 """Characters of a reply. A longer one is no work, and to send it back with each turn would use up any budget."""
+KEPT_OF_CUT = 2_000
+"""Characters that stay of words that were cut off. Nothing of them is done, and to send back all of them would fill the
+context of a small model with what made it run on."""
 MOST_ANSWERED = 100_000
 """Characters of results in one turn, from which on its further calls are not done: a dozen long answers."""
 _NOT_DONE = "this call was not done: the answers to those before it are as much as can be shown at once. Call it again"
@@ -33,21 +36,24 @@ _FAILED: frozenset[Why] = frozenset({"refused", "cut off", "ran in circles", "to
 @dataclass(frozen=True)
 class Brief:
     """Who is spoken to: the `role` by which the model is chosen, `step` rungs up the ladder of models, and what it is
-    told of its work, `without_tools` if it can't call any."""
+    told of its work, `without_tools` if it can't call any. `in_text`: it is offered none, as if it could not."""
 
     role: str
     system: str
     without_tools: str = ""
     step: int = 0
+    in_text: bool = False
 
 
 @dataclass(frozen=True)
 class Ending:
-    """How a conversation ended, the last words of the model, and the call by which it said that it has finished."""
+    """How a conversation ended, the last words of the model, the call by which it said that it has finished, and
+    whether it `called` any tool."""
 
     why: Why
     text: str
     call: ToolCall | None = None
+    called: bool = False
 
     @property
     def failed(self) -> bool:
@@ -67,36 +73,39 @@ def converse(
     be told, None when the reply is taken as its last words."""
     messages: tuple[Message, ...] = (Message(text=opening),)
     cut = 0
+    called = False
     for _ in range(MOST_TURNS):
         shorter = folded(messages)
         toolbox.forget(no_longer_shown(messages, shorter))
         messages = shorter
         reply = desk.context.complete(_request(brief, messages, toolbox))
         if reply.stop == "refusal":
-            return Ending("refused", reply.text)
+            return Ending("refused", reply.text, called=called)
         huge = _characters(reply) > MOST_CHARACTERS
         cut = cut + 1 if huge or reply.stop == "length" else 0
         if cut > MOST_CUT:
-            return Ending("cut off", reply.text[:MOST_CHARACTERS])
+            return Ending("cut off", reply.text[:MOST_CHARACTERS], called=called)
         if huge:
             messages = (*messages, *_told_of_its_length(reply))
             continue
-        messages = (*messages, reply.turn)
         if cut:
-            messages = (*messages, _told_of_the_cut(reply))
-        elif reply.calls:
+            messages = (*messages, _begun(reply), _told_of_the_cut(reply))
+            continue
+        messages = (*messages, reply.turn)
+        if reply.calls:
+            called = True
             results = _answers(reply.calls, toolbox, desk)
             if toolbox.finished is not None:
-                return Ending("finished", toolbox.finished, toolbox.ended)
+                return Ending("finished", toolbox.finished, toolbox.ended, called)
             if toolbox.runaway:
-                return Ending("ran in circles", reply.text)
+                return Ending("ran in circles", reply.text, called=called)
             messages = (*messages, Message(results=results))
         else:
             told = on_text(reply.text)
             if told is None:
-                return Ending("spoke", reply.text)
+                return Ending("spoke", reply.text, called=called)
             messages = (*messages, Message(text=told))
-    return Ending("too many turns", "")
+    return Ending("too many turns", "", called=called)
 
 
 def _answers(calls: tuple[ToolCall, ...], toolbox: Toolbox, desk: Desk) -> tuple[ToolResult, ...]:
@@ -115,9 +124,9 @@ def _answers(calls: tuple[ToolCall, ...], toolbox: Toolbox, desk: Desk) -> tuple
 def _request(brief: Brief, messages: tuple[Message, ...], toolbox: Toolbox) -> ModelRequest:
     return ModelRequest(
         role=brief.role,
-        system=brief.system,
+        system="\n\n".join(filter(None, (brief.system, brief.without_tools))) if brief.in_text else brief.system,
         messages=messages,
-        tools=toolbox.specs(),
+        tools=() if brief.in_text else toolbox.specs(),
         without_tools=brief.without_tools,
         step=brief.step,
     )
@@ -134,6 +143,15 @@ def _told_of_its_length(reply: ModelReply) -> tuple[Message, Message]:
         "taken. Send far less at once."
     )
     return Message(role="assistant", text=reply.text[:200] or "(a reply that was far too long)"), Message(text=said)
+
+
+def _begun(reply: ModelReply) -> Message:
+    """The turn of a reply that was cut off: of long words their beginning, without what the service keeps of them.
+    Calls stay, since each has its result."""
+    if reply.calls or len(reply.text) <= KEPT_OF_CUT:
+        return reply.turn
+    left = len(reply.text) - KEPT_OF_CUT
+    return Message(role="assistant", text=f"{reply.text[:KEPT_OF_CUT]} [{left} more characters were here]")
 
 
 def _told_of_the_cut(reply: ModelReply) -> Message:

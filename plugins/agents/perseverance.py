@@ -1,4 +1,5 @@
-"""An agent that came to nothing is asked again: with a word on what went wrong, then as the next stronger model.
+"""An agent that came to nothing is asked again: with a word on what went wrong, then as the next stronger model. One
+that was offered tools and called none is asked for text: some services take tools, and no model is told of them.
 
 A model's service that fails is not what this is about: it is asked again, with growing waits, below `context.complete`.
 """
@@ -42,11 +43,14 @@ def persevere(
     of the last one, where that is known."""
     ending = speak(brief, told)
     wrong: dict[str, None] = {}
+    in_text = False
     for number in range(2, TRIES + 2):
         if not came_to_nothing(ending):
             return ending
         wrong[_WENT_WRONG[ending.why]] = None
-        ours = brief if number <= TRIES else dataclasses.replace(brief, step=brief.step + 1)
+        in_text = in_text or (ending.why in ("spoke", "cut off") and not ending.called)
+        same = dataclasses.replace(brief, in_text=in_text)
+        ours = same if number <= TRIES else dataclasses.replace(brief, step=brief.step + 1)
         earlier = f"## Earlier tries\n\nThis is try {number} of {TRIES + 1}. {' '.join(wrong)}"
         ending = speak(ours, f"{told}\n\n{earlier}")
     if came_to_nothing(ending):

@@ -37,7 +37,7 @@ TOOLS = (
 
 _NO_FILE = (
     "No file was in that reply, so nothing has changed. Make the change now: by the tools that you have, or, when you "
-    "have none, in the form that you were shown. If nothing is to change, say why."
+    "have none, in this form. If nothing is to change, say why."
 )
 
 
@@ -116,7 +116,7 @@ class Work:
         if told is not None or self._is_told or self._replies.given_up or self.draft.state != self._first:
             return told
         self._is_told = True  # once: who says the same again means it
-        return _NO_FILE
+        return f"{_NO_FILE}\n\n{prompt('coder-without-tools')}"
 
     def came_to_nothing(self, ending: Ending) -> bool:
         """Whether nothing was written in the end. What a conversation that failed has written is tried as it is: the

@@ -82,6 +82,8 @@ def taught_by(outcome: Outcome) -> tuple[Taught, ...]:
     if signature == NOTHING_FAILED and not outcome.attempts:
         return ()
     winner = outcome.winner if outcome.state == "SOLVED" else None
+    if outcome.task.kind == "run" and winner is not None and not winner.executions:
+        return ()  # nothing was run with it: nobody knows whether it helped
     beside = winner is not None and still_fails(outcome.baseline, winner.executions)
     if outcome.task.kind == "run" and (beside or signature == NOTHING_FAILED):
         signature = _short(outcome.task.text)  # nothing was mended, or had to be: the task is what it was about

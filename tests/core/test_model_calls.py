@@ -198,6 +198,24 @@ def test_when_none_answers_each_reason_is_named(desk: Desk) -> None:
     assert "treadle resume" in str(none.value)
 
 
+def test_what_a_model_on_this_machine_has_lost_is_not_paid_for(desk: Desk) -> None:
+    desk.settings = ModelsSettings(retries=0, coder=RoleSettings(use=("one/a", "two/b")))
+    for name in ("one/a", "two/b"):
+        desk.plugins.answers[name] = [msgspec.structs.replace(failure("broken"), begun=True)]
+    with pytest.raises(NoModel):
+        desk.ask()
+    told = [data for kind, data in (*desk.sent, *desk.told) if kind in ("model.asked", "model.failed")]
+    assert {data["model"]: data["may_be_paid"] for data in told} == {"one/a": True, "two/b": False}
+
+
+def test_where_none_can_be_asked_what_was_set_up_says_why(tmp_path: Path) -> None:
+    offers = {"one": Offer(missing="no key"), "two": Offer(missing="mine is silent", set_up=True)}
+    with pytest.raises(NoModel) as none:
+        Desk(tmp_path / "spending.db", Plugins(ONE, TWO, offers=offers)).ask()
+    assert "can be asked now: mine is silent. `treadle models`" in str(none.value)
+    assert "no key" not in str(none.value)
+
+
 def test_without_any_the_three_ways_are_named(tmp_path: Path) -> None:
     for plugins in (Plugins(), Plugins(ONE, offers={"one": Offer(missing="no key")})):
         with pytest.raises(NoModel) as none:

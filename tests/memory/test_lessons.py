@@ -161,6 +161,17 @@ def test_what_failed_before_and_still_does_was_mended_by_nothing(context: Kept) 
     assert "gcd" not in lesson.text
 
 
+def test_a_change_that_nothing_was_run_with_teaches_nothing(context: Kept) -> None:
+    asked = msgspec.structs.replace(task(1, text="rewrite the readme"), kind="run")
+    solved = ended(1, remedy="model")
+    treadle_remember(outcome=msgspec.structs.replace(solved, task=asked), context=context)
+    assert treadle_recall(task=task(2), context=context) == ()
+    ran = msgspec.structs.replace(solved.attempts[0], executions=(failing("test_gcd"),))
+    again = msgspec.structs.replace(asked, id="t3")
+    treadle_remember(outcome=msgspec.structs.replace(solved, task=again, attempts=(ran,)), context=context)
+    assert len(treadle_recall(task=task(2), context=context)) == 1
+
+
 def test_a_passing_attempt_that_the_person_did_not_take_is_no_success(context: Kept) -> None:
     outcome = msgspec.structs.replace(ended(1), state="STOPPED")
     treadle_remember(outcome=outcome, context=context)

@@ -191,6 +191,13 @@ def test_text_of_others_can_not_reach_the_terminal_as_an_escape() -> None:
     assert "tests/x.py::test[]" in shown
 
 
+def test_a_change_that_nothing_was_run_with_is_not_simply_done() -> None:
+    made = attempt("passed")
+    assert text(outcome("SOLVED", made, kind="run")).startswith("Done: ")
+    never_run = msgspec.structs.replace(made, executions=())
+    assert text(outcome("SOLVED", never_run, kind="run")).startswith("Done, untested: ")
+
+
 @pytest.mark.parametrize(
     ("state", "code"), [("SOLVED", 0), ("UNSOLVED", 1), ("OVER_BUDGET", 4), ("NEEDS_PERSON", 5), ("STOPPED", 130)]
 )
@@ -264,6 +271,13 @@ def test_what_an_interruption_has_cut_off_may_be_paid_for() -> None:
     fault = failure("fault", 1, may_be_paid=True)  # of the plugin: nobody knows
     fault.data["call"] = "one"
     assert (use_of([asked("one", 0), fault]).requests, use_of([asked("one", 0), fault]).lost) == (1, 1)
+
+
+def test_what_costs_no_money_is_not_said_to_be_paid_for() -> None:
+    """By a model on this machine, whether its reply broke off or the session did."""
+    data = {"call": "one", "model": "ollama/a", "usd": 0.0, "may_be_paid": False}
+    asked = Event(seq=0, session="s", time=0.0, kind="model.asked", data=data)
+    assert line_of_models([asked]) == "Models    1 request to ollama/a, 1 without a reply"
 
 
 def test_what_was_refused_is_not_taken_for_sent() -> None:

@@ -31,6 +31,11 @@ class Broken(Exception):
     """The answer is none, or ends in the middle. The text says what is wrong with it."""
 
 
+class Silent(Broken):
+    """Nothing of an answer came, and no reason why. It is what some servers make of a prompt that is longer than their
+    context, once they have said that they will stream: only who does not stream is told."""
+
+
 class Refused(Exception):
     """The service said, in the middle of its answer, that it can't go on."""
 
@@ -144,6 +149,8 @@ class Answer:
 
     def reply(self) -> ModelReply:
         """The answer as a reply. Raises `Broken` when it is not whole."""
+        if not self.ended and not self.begun:
+            raise Silent("it ends before it begins")
         if not self.ended:
             raise Broken("it ends in the middle")
         if self._stop in _GAVE_UP:

@@ -12,7 +12,7 @@ import msgspec
 from treadle import ModelFailure
 from treadle.core.models.messages import Trouble
 from treadle.core.nearest import did_you_mean
-from treadle.plugins.models.openai_compatible.answer import Broken, Refused
+from treadle.plugins.models.openai_compatible.answer import Broken, Refused, Silent
 from treadle.plugins.models.openai_compatible.events import TooLong
 from treadle.plugins.models.openai_compatible.ollama import DoesNotFit
 from treadle.plugins.models.openai_compatible.request import Part
@@ -100,6 +100,8 @@ def refused_parts(error: Exception) -> frozenset[Part]:
     """What the service does not want to have in a request, and can be left out of it."""
     import openai
 
+    if isinstance(error, Silent):
+        return frozenset({"streaming"})
     said = str(error.body or error) if isinstance(error, openai.APIStatusError) else ""
     if not isinstance(error, openai.BadRequestError | openai.UnprocessableEntityError) or _WANTED.search(said):
         return frozenset()

@@ -8,7 +8,7 @@ import threading
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, wait
 from typing import Any, TypeVar
 
@@ -23,7 +23,8 @@ from treadle.plugins.models.wording import clean, reason_of
 T = TypeVar("T")
 
 LISTED_S, NEAR_S = 10.0, 1.0
-"""Seconds in which a list must be there; that of a service on this machine is there at once, or it does not run."""
+"""Seconds in which a list must be there; that of a service on this machine is there at once, or it does not run. One
+that the person has named may be busy: there are servers that answer nobody else while they write a reply."""
 DETAILS_S = 3.0
 """Seconds for asking Ollama about each of its models."""
 MOST_BYTES = 8_000_000
@@ -78,7 +79,8 @@ def offer(service: Service) -> Offer:
             each if each.local is not None else msgspec.structs.replace(each, local=local) for each in asked.models
         )
         asked = msgspec.structs.replace(asked, models=tuple(models))
-    return msgspec.structs.replace(asked, unlisted=() if any_of == OfferedModel(name="") else (any_of,))
+    unlisted = () if any_of == OfferedModel(name="") else (any_of,)
+    return msgspec.structs.replace(asked, unlisted=unlisted, set_up=service.named or bool(service.key))
 
 
 def _any_of(service: Service, name: str, *, local: bool | None) -> OfferedModel:
@@ -100,7 +102,7 @@ def _asked(service: Service) -> Offer:
     return Offer(models=models, missing="" if models else f"{service.name} has no models; {service.start}".rstrip("; "))
 
 
-def of_named(services: Sequence[Service], wrong: Iterable[str] = ()) -> Offer:
+def of_named(services: Sequence[Service], wrong: Sequence[str] = ()) -> Offer:
     """The models of all services that the person has named, each under its service's name; they are asked at the same
     time. `wrong`: what is wrong with those that are not among them."""
     asked = [_begun(functools.partial(_asked, service)) for service in services]
@@ -114,7 +116,7 @@ def of_named(services: Sequence[Service], wrong: Iterable[str] = ()) -> Offer:
         reasons += filter(None, (offered.missing,))
     nothing = f"you have named none; [plugins.openai-compatible.services.NAME] makes its models {NAMED}/NAME/MODEL"
     missing = "; ".join(reasons) or ("" if services else nothing)
-    return Offer(models=tuple(models), missing=missing, unlisted=unlisted)
+    return Offer(models=tuple(models), missing=missing, set_up=bool(services or wrong), unlisted=unlisted)
 
 
 def installed(service: Service) -> tuple[str, ...]:
@@ -126,11 +128,15 @@ def installed(service: Service) -> tuple[str, ...]:
 
 
 def _listed(service: Service) -> Iterator[OfferedModel]:
-    data = _get(f"{service.base_url}/models", service, NEAR_S if service.local else LISTED_S)
+    data = _get(f"{service.base_url}/models", service, _patience_s(service))
     for model in msgspec.json.decode(data, type=_List).data:
         told = (model.context_window, model.context_length, model.max_model_len, model.max_context_length)
         context = service.context or next(filter(None, map(room, told)), None)
         yield OfferedModel(name=model.id, context=context, tools=service.tools)
+
+
+def _patience_s(service: Service) -> float:
+    return NEAR_S if service.local and not service.named else LISTED_S
 
 
 def _tags(service: Service) -> list[_Tag]:

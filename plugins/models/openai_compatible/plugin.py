@@ -53,7 +53,11 @@ def treadle_call(kind: str, name: str, arguments: dict[str, object], context: Co
             return _offer(name, context)
         service, model = resolve(name, context.settings(), os.environ)
     except ConfigError as error:
-        return Offer(missing=str(error)) if kind == "provider" else ModelFailure(trouble="refused", message=str(error))
+        return (
+            Offer(missing=str(error), set_up=True)
+            if kind == "provider"
+            else ModelFailure(trouble="refused", message=str(error))
+        )
     if why := missing(service):
         return ModelFailure(trouble="refused", message=why)
     # What follows is loaded by nobody who asks no model: an event loop takes its time as well.

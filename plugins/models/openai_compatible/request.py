@@ -14,9 +14,9 @@ Turn = dict[str, Any]
 
 _NOT_DONE = "This was not done."
 
-Part = Literal["counting", "reasoning", "limit"]
+Part = Literal["counting", "reasoning", "limit", "streaming"]
 """What some servers refuse, and the request can do without: that tokens are counted while it streams, that the model's
-earlier reasoning is given back, and the name by which the reply is bounded: there is another."""
+earlier reasoning is given back, the name by which the reply is bounded (there is another), and that it streams."""
 _LIMITS = ("max_tokens", "max_completion_tokens")
 
 
@@ -33,8 +33,12 @@ def parameters(
 ) -> dict[str, Any]:
     """The whole request, `without` what the service has refused."""
     field = "" if "reasoning" in without else service.reasoning
-    said: dict[str, Any] = {"model": model, "messages": list(turns(request, field)), "stream": True}
-    if "counting" not in without:
+    said: dict[str, Any] = {
+        "model": model,
+        "messages": list(turns(request, field)),
+        "stream": "streaming" not in without,
+    }
+    if not {"counting", "streaming"}.intersection(without):
         said["stream_options"] = {"include_usage": True}
     if request.tools:
         said["tools"] = [

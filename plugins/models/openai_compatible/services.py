@@ -26,9 +26,9 @@ _VARIABLE = re.compile(r"[A-Z_][A-Z0-9_]*")
 @dataclass(frozen=True)
 class Service:
     """One service. `variable` holds its key, empty where it needs none; `local`: it runs on this machine. `most` is its
-    own name for the limit of a reply. `start` says how to have it. `reasoning` is the field in which it is given back
-    what it reasoned before it called tools: None: the one in which it came, empty: it refuses such fields. The key is
-    in no `repr`."""
+    own name for the limit of a reply. `start` says how to have it. `named`: the person's settings speak of it.
+    `reasoning` is the field in which it is given back what it reasoned before it called tools: None: the one in which
+    it came, empty: it refuses such fields. The key is in no `repr`."""
 
     name: str
     base_url: str
@@ -40,6 +40,7 @@ class Service:
     context: int | None = None
     tools: bool | None = None
     silence_s: float = SILENCE_S
+    named: bool = False
     key: str = field(default="", repr=False)
 
     @property
@@ -156,6 +157,7 @@ def _with_own(name: str, settings: Mapping[str, object], env: Mapping[str, str])
         local=local,
         context=own.context or service.context,
         tools=service.tools if own.tools is None else own.tools,
+        named=name in _table(settings),
         silence_s=own.silence_s or (LOCAL_SILENCE_S if local else service.silence_s),
     )
 

@@ -9,6 +9,7 @@ import pytest
 
 from treadle import Message, ModelReply, ModelRequest, Task, ToolCall, Workspace
 from treadle.plugins.agents.conversation import (
+    KEPT_OF_CUT,
     MOST_ANSWERED,
     MOST_CHARACTERS,
     Brief,
@@ -16,6 +17,7 @@ from treadle.plugins.agents.conversation import (
     converse,
 )
 from treadle.plugins.agents.draft import Draft
+from treadle.plugins.agents.perseverance import persevere
 from treadle.plugins.agents.tools.tool import Desk
 from treadle.plugins.agents.tools.toolbox import Toolbox
 from treadle.testing import Witness
@@ -79,6 +81,40 @@ def test_replies_that_are_cut_again_and_again_end_it(table: Table) -> None:
     assert table.talk(*[ModelReply(text="x", stop="length")] * 3).why == "cut off"
 
 
+def test_of_words_that_were_cut_the_beginning_is_sent_back(table: Table) -> None:
+    """A small model that runs on would have its context full of it."""
+    on_and_on = ModelReply(text="so it is " * 1_000, stop="length", state="kept")
+    assert table.talk(on_and_on, "All is well.").why == "spoke"
+    kept, told = table.requests[1].messages[1:]
+    assert kept.text == f"{on_and_on.text[:KEPT_OF_CUT]} [{9_000 - KEPT_OF_CUT} more characters were here]"
+    assert (kept.role, kept.state, "was cut off" in told.text) == ("assistant", "", True)
+
+
+def test_a_model_that_calls_no_tool_is_asked_for_text_the_next_time(table: Table) -> None:
+    """Some servers take tools, and tell the model nothing of them."""
+
+    def speak(brief: Brief, told: str) -> Ending:
+        return converse(brief, told, Toolbox(("list", "finish")), table.desk)
+
+    brief = Brief("coder", "You write code.", "You can't call tools.")
+    table.witness.will_complete("What?", "What?", calls("list"), "What?", "What?")
+    persevere(brief, "Begin.", speak, table.witness, came_to_nothing=lambda ending: ending.text == "What?")
+    asked = [(request.system, bool(request.tools)) for request in table.requests]
+    by_tools, by_text = ("You write code.", True), ("You write code.\n\nYou can't call tools.", False)
+    # The last one is for the next stronger model, of which this is not known.
+    assert asked == [by_tools, by_text, by_text, by_text, by_tools]
+
+
+def test_a_model_that_calls_tools_keeps_them(table: Table) -> None:
+    def speak(brief: Brief, told: str) -> Ending:
+        return converse(brief, told, Toolbox(("list", "finish")), table.desk)
+
+    table.witness.will_complete(calls("list"), "What?", "Done.")
+    brief = Brief("coder", "You write code.", "You can't call tools.")
+    persevere(brief, "Begin.", speak, table.witness, came_to_nothing=lambda ending: ending.text == "What?")
+    assert all(request.tools for request in table.requests)
+
+
 def test_a_reply_that_is_far_too_long_is_not_sent_back(table: Table) -> None:
     huge = calls("list", path="x" * (MOST_CHARACTERS + 1))
     assert table.talk(huge, calls("finish", summary="Done.")).why == "finished"
@@ -89,7 +125,8 @@ def test_a_reply_that_is_far_too_long_is_not_sent_back(table: Table) -> None:
 
 def test_going_in_circles_and_a_refusal_end_it(table: Table) -> None:
     assert table.talk(*[calls("list")] * 6).why == "ran in circles"
-    assert table.talk(ModelReply(text="I won't.", stop="refusal")) == Ending("refused", "I won't.")
+    declined = table.talk(ModelReply(text="I won't.", stop="refusal"))
+    assert (declined.why, declined.text) == ("refused", "I won't.")
 
 
 def test_words_without_a_call_are_the_last_ones(table: Table) -> None:

@@ -97,6 +97,28 @@ def test_a_reason_is_never_empty(service: Service, fail: Asked, acts: tuple[Act,
     assert re.search(told, fail().message)
 
 
+def test_an_answer_without_a_word_is_asked_for_once_more_as_a_whole(service: Service, fail: Asked) -> None:
+    """llama-cpp-python's server says so of a prompt that is too long, and why only when it need not stream."""
+    too_long = error("This model's maximum context length is 8192 tokens", "context_length_exceeded")
+    service.will(STREAM + END)
+    service.will(whole(400, too_long))
+    failure = fail()
+    first, second = (asked.body for asked in service.asked)
+    assert (failure.trouble, "8192" in failure.message) == ("too long", True)
+    assert first.pop("stream_options")
+    assert (first.pop("stream"), second.pop("stream")) == (True, False)
+    assert first == second
+
+
+def test_no_word_either_way_is_told_as_that(service: Service, fail: Asked) -> None:
+    service.will(STREAM + END)
+    service.will(whole(200, {"choices": []}))
+    failure = fail()
+    assert (failure.trouble, failure.begun) == ("broken", False)
+    assert "it ends before it begins; try again" in failure.message
+    assert len(service.asked) == 2
+
+
 def test_a_refused_connection_says_how_to_start_the_service(service: Service, witness: Witness) -> None:
     witness.own_settings = {"services": {"ollama": {"base_url": "http://127.0.0.1:9/v1"}}}
     failure = called("model", "ollama/qwen", witness, ASK)

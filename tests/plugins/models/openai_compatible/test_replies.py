@@ -372,7 +372,7 @@ def test_a_proxy_is_not_asked_for_what_is_on_this_machine(
     monkeypatch.delenv("NO_PROXY", raising=False)
     monkeypatch.delenv("no_proxy", raising=False)
     service.will(whole(200, {"data": [{"id": "x"}]}))
-    assert called("provider", "vllm", witness) == Offer(models=(OfferedModel(name="x"),))
+    assert called("provider", "vllm", witness) == Offer(models=(OfferedModel(name="x"),), set_up=True)
     service.will(words("Yes."))
     assert ask(name="vllm/x").text == "Yes."
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -39,7 +40,7 @@ def test_what_it_brings() -> None:
 def test_the_models_of_a_service_are_listed(service: Service, witness: Witness) -> None:
     service.will(whole(200, {"data": [{"id": "gpt-a", "context_window": 1000}, {"id": "gpt-b"}]}))
     assert called("provider", "openai", witness) == Offer(
-        models=(OfferedModel(name="gpt-a", context=1000), OfferedModel(name="gpt-b"))
+        set_up=True, models=(OfferedModel(name="gpt-a", context=1000), OfferedModel(name="gpt-b"))
     )
     (asked,) = service.asked
     assert (asked.method, asked.path, asked.headers["authorization"]) == ("GET", "/v1/models", f"Bearer {KEY}")
@@ -49,12 +50,12 @@ def test_the_models_of_a_service_are_listed(service: Service, witness: Witness) 
 def test_a_context_that_makes_no_sense_is_not_told(service: Service, witness: Witness, nonsense: object) -> None:
     service.will(whole(200, {"data": [{"id": "a", "context_window": nonsense, "max_model_len": 7}, {"id": "b"}]}))
     assert called("provider", "openai", witness) == Offer(
-        models=(OfferedModel(name="a", context=7), OfferedModel(name="b"))
+        set_up=True, models=(OfferedModel(name="a", context=7), OfferedModel(name="b"))
     )
     service.will(whole(200, {"models": [{"name": "q:7b"}]}))
     service.will(whole(200, {"models": [{"name": "q:7b", "context_length": nonsense}]}))
     service.will(whole(200, {"capabilities": ["completion"], "model_info": {"q.context_length": nonsense}}))
-    assert called("provider", "ollama", witness) == Offer(models=(OfferedModel(name="q:7b", tools=False),))
+    assert called("provider", "ollama", witness) == Offer(set_up=True, models=(OfferedModel(name="q:7b", tools=False),))
 
 
 def test_ollama_tells_of_each_what_it_can(service: Service, witness: Witness) -> None:
@@ -68,11 +69,12 @@ def test_ollama_tells_of_each_what_it_can(service: Service, witness: Witness) ->
     for each in can:
         service.will(whole(200, {"capabilities": each, "model_info": {"q.context_length": 4096}}))
     assert called("provider", "ollama", witness) == Offer(
+        set_up=True,
         models=(
             OfferedModel(name="qwen:7b", context=4096, tools=True),
             OfferedModel(name="old", context=2048, tools=False),
             OfferedModel(name="gpt-oss:120b-cloud", context=4096, tools=True, local=False),
-        )
+        ),
     )
     assert [asked.path for asked in service.asked] == ["/api/tags", "/api/ps"] + ["/api/show"] * 4
     assert service.asked[2].body == {"model": "qwen:7b"}
@@ -111,6 +113,21 @@ def test_a_list_that_drips_is_not_waited_for(
     offer = called("provider", "openai", witness)
     assert isinstance(offer, Offer)
     assert "not whole after 0.5 s" in offer.missing
+
+
+def test_a_busy_service_that_the_person_has_named_is_waited_for(
+    service: Service, witness: Witness, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """llama-cpp-python's server lists nothing while it writes a reply; one that nobody has named may be anything."""
+    monkeypatch.setattr(listing, "NEAR_S", 0.0)
+    url = f"{service.url}/v1"
+    witness.own_settings = {"services": {"mine": {"base_url": url, "local": True}}}
+    service.will(whole(200, {"data": [{"id": "x"}]}))
+    offer = called("provider", "service", witness)
+    assert isinstance(offer, Offer)
+    assert ([model.name for model in offer.models], offer.set_up) == (["mine/x"], True)
+    unnamed = listing.offer(replace(KNOWN["vllm"], base_url=url))
+    assert (unnamed.models, unnamed.set_up, "can't be reached" in unnamed.missing) == ((), False, True)
 
 
 def test_without_a_key_nothing_is_sent(service: Service, witness: Witness, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -235,7 +252,9 @@ def test_what_the_person_says_of_a_service_holds_for_models_that_it_does_not_lis
     assert named.model("c/x") is None
     service.will(whole(200, {"data": [{"id": "x"}]}))
     far = OfferedModel(name="x", local=False)
-    assert called("provider", "vllm", witness) == Offer(models=(far,), unlisted=(OfferedModel(name="", local=False),))
+    assert called("provider", "vllm", witness) == Offer(
+        set_up=True, models=(far,), unlisted=(OfferedModel(name="", local=False),)
+    )
     service.will(whole(200, {"data": [{"id": "x"}]}))
     known = called("provider", "openai", witness)
     assert isinstance(known, Offer)
