@@ -129,7 +129,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("save", "Save", "save the session as Markdown", "", "[FILE]", _shown, offered=False),
     Action(
         "open",
-        "Open",
+        "In your editor",
         "open the file of the change under the cursor, or the session, in your editor",
         "o",
         "",

@@ -45,7 +45,9 @@ class Completion(Static):
     """The choices, above the input; no row where there are none."""
 
     DEFAULT_CSS = """
-    Completion { height: auto; max-height: 6; padding: 0 1; display: none; background: $panel; }
+    Completion { height: auto; max-height: 6; padding: 0 1; display: none; background: $panel;
+        text-wrap: nowrap; text-overflow: ellipsis;
+    }
     """
 
     def __init__(self) -> None:

@@ -17,6 +17,9 @@ from treadle.tui.story.line import Line, detail
 from treadle.tui.widgets.layout import Glyphs, rows_of
 from treadle.tui.widgets.row_view import RowView
 
+_WIDEST = 24
+"""Cells of a name that make the column of what it does; what is longer has its own place."""
+
 
 class HelpScreen(ModalScreen[None]):
     """Shown over the screen that it tells of, until the person has read it."""
@@ -88,5 +91,8 @@ def _told(screen: Screen[object]) -> tuple[str, list[Line]]:
 
 
 def _rows(key: str, table: dict[str, str]) -> list[Line]:
-    width = max((len(name) for name in table if len(name) <= 24), default=0)
-    return [detail(f"{key}.{n}", f"{name:<{width}}", result=what) for n, (name, what) in enumerate(table.items())]
+    width = max((len(name) for name in table if len(name) <= _WIDEST), default=0)
+    lines = [detail(f"{key}.{n}", name, result=what) for n, (name, what) in enumerate(table.items())]
+    for line in lines:
+        line.column = width
+    return lines

@@ -33,7 +33,7 @@ class HunksScreen(Screen[tuple[FileChange, ...] | None]):
     HunksScreen RowView { height: 1fr; padding: 0 1; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("space", "turn", "Take or leave", id="hunks-turn"),
+        Binding("x", "turn", "Take or leave", id="hunks-turn"),
         Binding("ctrl+s", "try", "Try it", priority=True, id="hunks-try"),
         Binding("escape", "leave", "Leave as it was", id="hunks-leave"),
     ]
@@ -50,7 +50,7 @@ class HunksScreen(Screen[tuple[FileChange, ...] | None]):
     def compose(self) -> ComposeResult:
         """The hunks, each with a mark."""
         yield Static(
-            Content("Space takes a hunk or leaves it. What you take is scanned, run and validated."), id="about"
+            Content("Space, or x, takes a hunk or leaves it. What you take is scanned, run and validated."), id="about"
         )
         yield RowView(id="hunks", empty="It changes nothing in your files as they are now.")
         yield Told()

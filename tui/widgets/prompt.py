@@ -14,7 +14,7 @@ class Prompt(TextArea):
     """Enter sends it; shift+enter or ctrl+j begins a line. Up in the first line brings what was sent before."""
 
     DEFAULT_CSS = """
-    Prompt { height: auto; min-height: 3; max-height: 8; border: round $border-blurred; padding: 0 1; }
+    Prompt { height: auto; min-height: 3; max-height: 8; border: round $foreground 30%; padding: 0 1; }
     Prompt:focus { border: round $border; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [

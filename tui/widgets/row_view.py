@@ -30,10 +30,14 @@ _ROLES = (
 )
 
 
+_OVER_ALL = ("cursor", "found")
+"""What is laid over the role that a piece has."""
+
+
 class RowView(ScrollView, can_focus=True):
     """Rows with a cursor. It says what is wanted by messages, and changes nothing by itself."""
 
-    COMPONENT_CLASSES: ClassVar[set[str]] = {f"row--{role}" for role in (*_ROLES, "cursor", "found")}
+    COMPONENT_CLASSES: ClassVar[set[str]] = {f"row--{role}" for role in (*_ROLES, *_OVER_ALL)}
     DEFAULT_CSS = """
     RowView {
         background: $surface; color: $text; overflow-x: hidden; overflow-y: auto; scrollbar-size-vertical: 1;
@@ -184,9 +188,15 @@ class RowView(ScrollView, can_focus=True):
         """The style of a role, of all rows for "". It is looked up once, until the styles are others."""
         key = (role, self.has_focus)
         if key not in self._styles_of:
-            style = self.get_component_rich_style(f"row--{role}", partial=True) if role else self.rich_style
-            self._styles_of[key] = style
+            self._styles_of[key] = self._looked_up(role) if role else self.rich_style
         return self._styles_of[key]
+
+    def _looked_up(self, role: str) -> Style:
+        if role in _OVER_ALL:
+            return self.get_component_rich_style(f"row--{role}", partial=True)
+        # A colour that is lighter or darker than the text is worked out against what it stands on: not in a part.
+        whole = self.get_component_rich_style(f"row--{role}")
+        return Style(color=whole.color, bold=whole.bold, italic=whole.italic)
 
     def notify_style_update(self) -> None:
         """Styles are looked up anew."""
