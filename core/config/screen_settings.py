@@ -15,7 +15,7 @@ Opens = Literal["never", "on failure", "always"]
 class ScreenSettings(Record, frozen=True, kw_only=True):
     """How the full screen looks, and what it does by itself."""
 
-    theme: Annotated[ThemeName, key("Its colours.", "never")] = "dark"
+    theme: Annotated[ThemeName, key("The colours of the screen.", "never")] = "dark"
     keys: Annotated[
         dict[str, str],
         key(

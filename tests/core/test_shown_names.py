@@ -10,6 +10,7 @@ import pytest
 
 from treadle.core import paths
 from treadle.core.approval import as_lines, concerns
+from treadle.core.concerns import said
 from treadle.core.errors import UnsafePath, UnsafeReply
 from treadle.core.patches.patch import Patch, apply, unified_diff
 from treadle.core.records import Candidate, FileChange, Plan, Workspace
@@ -64,7 +65,7 @@ def test_the_question_names_the_file_that_is_meant(name: str, tmp_path: Path) ->
     candidate, plan = Candidate(files=(change,), why="so"), Plan(steps=(), checks=(), files=("other.py",))
     for mode in ("ask", "review"):
         (asked,) = concerns(mode, (), candidate, plan, tree, by_model=True)  # type: ignore[arg-type]
-        assert visible_line(asked).startswith(NAMES[name])
+        assert visible_line(said(asked)).startswith(NAMES[name])
     assert visible_line(as_lines([change])[0]) == f"{NAMES[name]}:"
 
 

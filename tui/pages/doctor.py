@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import platform
+from typing import ClassVar
+
+from textual.binding import Binding, BindingType
 
 import treadle
 from treadle.tui.diagnosis import Finding, can_work, diagnose, worth_telling
@@ -15,6 +18,7 @@ class DoctorPage(Page):
 
     NAME = "doctor"
     SEARCHES = ""
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+r", "read_again", "Read again", id="doctor-read-again")]
 
     def found(self, words: str) -> list[Line]:
         """What holds now: the project is opened once more, for its settings may have been mended meanwhile."""

@@ -149,7 +149,7 @@ def test_a_memory_of_another_author_is_looked_through_and_reworded(
     (info / "entry_points.txt").write_text("[treadle]\nnotes = notes_plugin\n")
     monkeypatch.syspath_prepend(folder)
     with Project(project) as opened:
-        switch_on(opened, wanted(opened, "notes"), user=False)
+        switch_on(opened, wanted(opened, "notes", user=False), user=False)
 
     async def play(screen: Driven) -> None:
         await screen.shows("a note of another memory")

@@ -145,7 +145,7 @@ def test_a_setting_is_changed_in_the_persons_own_file(project: Path, home: Path,
         await screen.shows("9 · your file", "e Change it")
         await screen.until(lambda: "approval" not in screen.text)
         await screen.press("home", "e")
-        await screen.shows("Attempts in all after which the session ends.", "Allowed: a whole number of at least 1")
+        await screen.shows("Attempts in all after which the session ends", "Allowed: a whole number of at least 1")
         await screen.press("backspace", *"x", "enter")
         await screen.shows("✗ loop.max_attempts: loop.max_attempts must be a whole number")
         await screen.press("backspace", "7", "enter")
