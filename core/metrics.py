@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from treadle.core.events import Event
+from treadle.core.forks import without_copies
 from treadle.core.model_use import use_of
 from treadle.core.records import Record
 from treadle.core.store.store import Store
@@ -84,7 +85,7 @@ def series_of(events: Iterable[Event], name_of: Callable[[Event], str]) -> dict[
     are in order within each session."""
     groups: dict[str, list[Event]] = {}
     group_of: dict[str, str] = {}
-    for event in events:
+    for event in without_copies(events):
         if event.session not in group_of:
             group_of[event.session] = name_of(event)
         groups.setdefault(group_of[event.session], []).append(event)
@@ -92,7 +93,8 @@ def series_of(events: Iterable[Event], name_of: Callable[[Event], str]) -> dict[
 
 
 def metrics_of(events: Iterable[Event]) -> Metrics:
-    """The metrics of these events, which are in order within each session. What an event lacks counts as nothing."""
+    """The metrics of these events, which are in order within each session. What an event lacks counts as nothing. What
+    a fork has from its original counts there; one with which nobody has gone on yet is no session of its own."""
     state: dict[str, str] = {}
     attempts: Counter[str] = Counter()
     seconds: dict[str, float] = {}
@@ -102,7 +104,7 @@ def metrics_of(events: Iterable[Event]) -> Metrics:
     verdicts: Counter[str] = Counter()
     answered: list[Event] = []
     candidates = jobs = recalls = saved = 0
-    for event in events:
+    for event in without_copies(events):
         data = event.data
         kinds[event.kind] += 1
         state.setdefault(event.session, "INIT")
