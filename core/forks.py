@@ -21,12 +21,24 @@ def copied_up_to(event: Event) -> int:
     return said if isinstance(said, int) else 0
 
 
+class Copies:
+    """Tells of events, of which those of each session are in order, which ones are copies."""
+
+    def __init__(self) -> None:
+        self._copied: dict[str, int] = {}
+
+    def hold(self, event: Event) -> bool:
+        """Whether the event is one of them. Asked of each event, in order."""
+        if last := copied_up_to(event):
+            self._copied[event.session] = last
+        return event.seq <= self._copied.get(event.session, 0)
+
+    def has_fork(self, session: str) -> bool:
+        """Whether that session is a fork, as far as its events were asked of."""
+        return session in self._copied
+
+
 def without_copies(events: Iterable[Event]) -> Iterator[Event]:
     """These events, of which those of each session are in order, without what a fork has from its original."""
-    copied: dict[str, int] = {}
-    for event in events:
-        last = copied_up_to(event)
-        if last:
-            copied[event.session] = last
-        if event.seq > copied.get(event.session, 0):
-            yield event
+    copies = Copies()
+    return (event for event in events if not copies.hold(event))
