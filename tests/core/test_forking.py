@@ -20,11 +20,15 @@ from treadle.core.metrics import Metrics, measure, measured, series_of
 from treadle.core.model_use import use_of
 from treadle.core.patches import bases
 from treadle.core.places import Places
+from treadle.core.plugin_host.plugin_manager import PluginInfo
+from treadle.core.plugin_use import with_use
 from treadle.core.records import Attempt, Candidate, FileChange, Outcome, Task, Verdict
 from treadle.core.store.retention import clean
 from treadle.core.store.session_finder import SessionRow
 from treadle.core.store.store import Store
 from treadle.core.tree.workspace import digest
+from treadle.tui.control.control import LogReader
+from treadle.tui.story.story import Story
 
 DAY = 86_400.0
 
@@ -71,7 +75,7 @@ def solved(store: Store, places: Places) -> str:
         ("execute.started", {"key": "k", "jobs": 4}),
         ("note", {"text": "a line that is long enough to be packed, " * 50}),
         ("complete.finished", {"key": "c", "model": "a/b", "usage": {"input": 7, "output": 3}, "usd": 0.5}),
-        ("plugins.called", {"plugins": {}}),
+        ("plugins.called", {"plugins": {"x": {"calls": 3, "faults": 0, "p50_ms": 1.0, "p95_ms": 2.0}}}),
         ("session.state", {"state": "SOLVED"}),
         ("session.ended", {"state": "SOLVED", "reason": "found it", "diff": "the diff"}),
     ):
@@ -162,6 +166,13 @@ def test_what_cant_be_forked_is_said_and_leaves_nothing(store: Store, places: Pl
 # ---------------------------------------------------------------- what happened once counts once
 
 
+def story_of(store: Store, session: str) -> Story:
+    story = Story(LogReader(lambda: store, session))
+    kinds = ("session.created", "complete.finished")
+    story.fold_all(event for event in store.events(session) if event.kind in kinds)
+    return story
+
+
 def test_what_happened_once_counts_once(store: Store, places: Places, clock: Clock) -> None:
     session = solved(store, places)
     before = measure(store)
@@ -170,6 +181,10 @@ def test_what_happened_once_counts_once(store: Store, places: Places, clock: Clo
     copy = forked(store, places, session).id
     assert measure(store) == before
     assert use_of(store.events(copy)).requests == 0
+    assert story_of(store, copy).use.requests == 0
+    assert story_of(store, session).use.requests == 1
+    (info,) = with_use((PluginInfo(name="x", version="1", source="", module="x", state="enabled"),), store)
+    assert info.calls == 3
 
     store.append(copy, "patch.applied", {"files": ["a.py"]})
     assert (measure(store).sessions, measure(store).by_state, measure(store).applies) == (1, {"SOLVED": 1}, 1)
