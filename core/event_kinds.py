@@ -8,7 +8,8 @@ from collections.abc import Mapping
 KINDS: Mapping[str, str] = types.MappingProxyType(
     {
         "session.created": "A person asked for something: the whole `task`, their `choices` for this run, and which "
-        "session it `replays`, if it does.",
+        "session it `replays`, if it does. A fork's says which session it is `forked_from`, and that its events up to "
+        "the number `copied` are that one's.",
         "session.state": "The session entered `state`; the loop's own steps have a `key`.",
         "session.resumed": "A program goes on with a session that had begun before, under these `choices`.",
         "session.rests": "The session stops for now and can be resumed: `state`, `reason`, and the `outcome` so far.",

@@ -10,9 +10,9 @@ from treadle.core.records import Record
 
 
 class Event(Record, frozen=True, kw_only=True):
-    """One thing that happened in a session. `seq` counts from 1 in each session without gaps. `parent` is the seq of
-    the event that this one belongs to (a `finished` to its `started`), 0 for none. `attempt` is 0 outside of attempts.
-    `data` holds plain values (what msgpack can hold)."""
+    """One thing that happened in a session. `seq` counts from 1 in each session, without gaps but for those that a fork
+    lacks. `parent` is the seq of the event that this one belongs to (a `finished` to its `started`), 0 for none.
+    `attempt` is 0 outside of attempts. `data` holds plain values (what msgpack can hold)."""
 
     session: str
     seq: int

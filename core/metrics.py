@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from treadle.core.events import Event
+from treadle.core.forks import Copies
 from treadle.core.model_use import use_of
 from treadle.core.records import Record
 from treadle.core.store.store import Store
@@ -34,6 +35,7 @@ _KINDS = (
 )
 _TRIED = "plugin.*.tried"
 """What a generator that ends without a candidate says, as `treadle_generate` asks of it."""
+_STATES = ("session.state", "session.ended")
 _DECIDED = frozenset({"SOLVED", "UNSOLVED", "NEEDS_PERSON", "OVER_BUDGET"})
 
 
@@ -80,19 +82,27 @@ def measured(store: Store) -> Iterator[Event]:
 
 def series_of(events: Iterable[Event], name_of: Callable[[Event], str]) -> dict[str, Metrics]:
     """The metrics of groups of sessions, in the order in which the groups begin. `name_of` names a session's group by
-    its first event: by its `session` each is a group of its own, by its `time` those of one day can be one. The events
-    are in order within each session."""
+    its first event (a fork's by the first that is no copy): by its `session` each is a group of its own, by its `time`
+    those of one day can be one. The events are in order within each session."""
     groups: dict[str, list[Event]] = {}
     group_of: dict[str, str] = {}
+    begun: dict[str, Event] = {}
+    copies = Copies()
     for event in events:
+        if copies.hold(event):
+            begun.setdefault(event.session, event)
+            continue
         if event.session not in group_of:
             group_of[event.session] = name_of(event)
+            if event.session in begun:  # which says that it is a fork
+                groups.setdefault(group_of[event.session], []).append(begun[event.session])
         groups.setdefault(group_of[event.session], []).append(event)
     return {name: metrics_of(those) for name, those in groups.items()}
 
 
 def metrics_of(events: Iterable[Event]) -> Metrics:
-    """The metrics of these events, which are in order within each session. What an event lacks counts as nothing."""
+    """The metrics of these events, which are in order within each session. What an event lacks counts as nothing. What
+    a fork has from its original counts there; one that has not worked since is no session of its own."""
     state: dict[str, str] = {}
     attempts: Counter[str] = Counter()
     seconds: dict[str, float] = {}
@@ -102,12 +112,16 @@ def metrics_of(events: Iterable[Event]) -> Metrics:
     verdicts: Counter[str] = Counter()
     answered: list[Event] = []
     candidates = jobs = recalls = saved = 0
+    copies = Copies()
     for event in events:
+        if copies.hold(event):
+            continue
         data = event.data
         kinds[event.kind] += 1
-        state.setdefault(event.session, "INIT")
+        if event.kind in _STATES or not copies.has_fork(event.session):
+            state.setdefault(event.session, "INIT")
         match event.kind:
-            case "session.state" | "session.ended":
+            case kind if kind in _STATES:
                 state[event.session] = _text(data, "state") or state[event.session]
             case "stage.finished":
                 stage = _text(data, "stage") or "unknown"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from treadle.core.events import Event
+from treadle.core.forks import without_copies
 from treadle.core.records import Record
 
 
@@ -38,8 +39,8 @@ class ModelUse(Record, frozen=True, kw_only=True):
 
 
 def use_of(events: Iterable[Event]) -> ModelUse:
-    """The use of models that these events tell of."""
-    logged = list(events)
+    """The use of models that these events tell of, without what a fork's original has asked."""
+    logged = list(without_copies(events))
     asked = [event for event in logged if _is_sent(event)]
     asked += _cut_off(logged)
     paid = [event for event in asked if event.data.get("may_be_paid", event.kind == "model.asked") is True]

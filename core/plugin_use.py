@@ -10,6 +10,7 @@ from collections.abc import Iterable
 import msgspec
 
 from treadle.core.events import Event
+from treadle.core.forks import without_copies
 from treadle.core.plugin_host.plugin_manager import PluginInfo
 from treadle.core.store.store import Store
 
@@ -17,7 +18,7 @@ from treadle.core.store.store import Store
 def with_use(infos: Iterable[PluginInfo], store: Store) -> tuple[PluginInfo, ...]:
     """The plugins with the calls and faults of all sessions that are kept, and the times of the latest in which each
     was called."""
-    used = _used(store.events_of(("plugins.called",)))
+    used = _used(without_copies(store.events_of(("session.created", "plugins.called"))))
     return tuple(msgspec.structs.replace(info, **used.get(info.name, {})) for info in infos)
 
 

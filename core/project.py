@@ -15,8 +15,7 @@ from pathlib import Path
 import msgspec
 
 from treadle import sandbox
-from treadle.core import allowances, feedback, keys, questions
-from treadle.core.acceptance import Acceptance
+from treadle.core import allowances, feedback, forking, keys, questions
 from treadle.core.config import layers as config
 from treadle.core.config.allow_rules import AllowRules
 from treadle.core.config.budget_settings import BudgetSettings
@@ -261,6 +260,10 @@ class Project:
         recording = self._recording(replayed_by(events)) or Recording.of(row.id, events)
         return self.start(msgspec.structs.replace(row.task, id=self.new_task_id()), recording)
 
+    def fork(self, name: str) -> SessionRow:
+        """A copy of that session, to go on with: the original stays as it is. Raises as `forking.fork` does."""
+        return forking.fork(self.store, self.places, name, self.new_task_id())
+
     def _recording(self, session: str) -> Recording | None:
         """What the session with this id has heard, None when it is kept no more."""
         try:
@@ -309,9 +312,14 @@ class Project:
         another: bool = False,
     ) -> None:
         """Say of a session's attempt, None: of its last, what should be otherwise; it goes on from there when it is
-        resumed. Raises `UsageError` where there is nothing to speak of, and while its patch stands in the files."""
-        if Acceptance(self.store, self.places, self.root, session).is_applied():
-            raise UsageError(f"the patch of session {session} is applied; take it back first: `treadle undo {session}`")
+        resumed. Raises `UsageError` where there is nothing to speak of, and while its patch, or that of a session
+        that it is a fork of, stands in the files."""
+        standing = forking.applied_by(self.store, self.places, self.root, session)
+        if standing is not None:
+            of = "" if standing == session else f", of which session {session} is a fork,"
+            raise UsageError(
+                f"the patch of session {standing}{of} is applied; take it back first: `treadle undo {standing}`"
+            )
         outcome = outcome_of(self.store.events(session))
         last = outcome.attempts[-1].number if outcome is not None and outcome.attempts else 0
         said = Feedback(attempt=attempt or last, words=words, files=files, another=another)

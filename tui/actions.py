@@ -53,6 +53,10 @@ def _goes_on(story: Story | None, at_work: bool) -> bool:
     return story.state in ("NEEDS_PERSON", "STOPPED", "OVER_BUDGET") or story.working
 
 
+def _has_begun(story: Story | None, at_work: bool) -> bool:
+    return story is not None and not at_work and story.task is not None
+
+
 def _can_be_spoken_of(story: Story | None, at_work: bool) -> bool:
     if story is None or at_work:
         return False
@@ -107,6 +111,7 @@ ACTIONS: tuple[Action, ...] = (
         _can_be_spoken_of,
         offered=False,
     ),
+    Action("fork", "Fork", "go on in a copy; this session stays as it is", "", "", _has_begun, offered=False),
     Action(
         "diff",
         "Diff, code",

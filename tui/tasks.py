@@ -53,14 +53,15 @@ def run_task(
 
 def said_before(project: Project, name: str) -> tuple[Exchange, ...]:
     """What was said before in the session of that name. Raises `UsageError` for one that has come to nothing yet."""
-    from treadle.core.acceptance import Acceptance  # not at the top: the screen's first paint does not wait for them
+    # Not at the top: the screen's first paint does not wait for them.
     from treadle.core.conversations import going_on_from, outcome_of
+    from treadle.core.forking import applied_by
 
     row = project.store.session(name)
     outcome = outcome_of(project.store.events(row.id))
     if outcome is None:
         raise UsageError(f"session {row.id} has come to nothing yet; `treadle resume {row.id}` goes on with it")
-    applied = Acceptance(project.store, project.places, project.root, row.id).is_applied()
+    applied = applied_by(project.store, project.places, project.root, row.id) is not None
     return going_on_from(row.task, outcome, applied=applied)
 
 

@@ -23,12 +23,12 @@ from treadle.core.places import Places
 from treadle.core.records import Candidate, FileChange
 from treadle.core.tree.workspace import Tree, digest
 
-_FOLDER = "bases"
+FOLDER = "bases"
 
 
 def keep(session_folder: Path, contents: Iterable[bytes]) -> None:
     """Keep these. Where there is no room, it is done without."""
-    folder = session_folder / _FOLDER
+    folder = session_folder / FOLDER
     with contextlib.suppress(OSError):
         folder.mkdir(parents=True, exist_ok=True)
         for content in contents:
@@ -50,7 +50,7 @@ class Bases:
         """The content with that digest, None when it is not kept."""
         for folder in (self._own, *self._places.plugin_session_folders(self._session)):
             with contextlib.suppress(OSError, zlib.error):
-                content = zlib.decompress(_plain_file(folder / _FOLDER, base))
+                content = zlib.decompress(_plain_file(folder / FOLDER, base))
                 if digest(content) == base:
                     return content
         return None

@@ -72,6 +72,10 @@ class TextSearch(Protocol):
         """Keep a text of the session with that number, to be found by its words."""
         ...
 
+    def copy(self, transaction: Transaction, source: int, target: int) -> None:
+        """Keep all texts of the one session for the other as well."""
+        ...
+
     def holds(self, word: str) -> tuple[str, str]:
         """A condition in SQL for sessions `s` that hold the word, and its one parameter."""
         ...

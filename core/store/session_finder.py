@@ -25,7 +25,7 @@ _NO_LIMIT = 2**62
 
 class SessionRow(Record, frozen=True, kw_only=True):
     """One session as the lists show it. `ended` is None while it is at work or rests; `parent` is the id of the session
-    that it is a fork or a subtask of; `title` is one line."""
+    that it is a fork of; `title` is one line."""
 
     id: str
     task: Task

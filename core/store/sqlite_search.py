@@ -17,6 +17,13 @@ class SqliteSearch:
         """Keep a text of the session with that number, to be found by its words."""
         transaction.execute("INSERT INTO texts (session, text) VALUES (?, ?)", (session, text))
 
+    def copy(self, transaction: Transaction, source: int, target: int) -> None:
+        """Keep all texts of the one session for the other as well."""
+        transaction.execute(
+            "INSERT INTO texts (session, text) SELECT ?, text FROM texts WHERE session = ? ORDER BY id",
+            (target, source),
+        )
+
     def holds(self, word: str) -> tuple[str, str]:
         """A condition in SQL for sessions `s` that hold the word, and its one parameter."""
         found = "SELECT session FROM texts WHERE id IN (SELECT rowid FROM texts_index(?))"

@@ -1,8 +1,8 @@
 """The event log: sessions and what happened in them. It is the only truth; all else reads it.
 
 Every append is one transaction. A session's events are numbered from 1 without gaps, also when several processes append
-at once. It is a SQLite file, or tables in PostgreSQL (`core.store.opening`); what survives a kill and a power cut is
-said where each is opened.
+at once; only a fork lacks those that were not copied (`core.store.session_copy`). It is a SQLite file, or tables in
+PostgreSQL (`core.store.opening`); what survives a kill and a power cut is said where each is opened.
 """
 
 from __future__ import annotations
@@ -22,12 +22,14 @@ import msgspec
 
 from treadle.core.errors import StoreError, UnknownSession
 from treadle.core.events import Event
+from treadle.core.forks import told_of_fork
 from treadle.core.records import SessionState, Task
 from treadle.core.states import ENDED
 from treadle.core.store.back_end import BackEnd, SessionLocks, TextSearch, Transaction
 from treadle.core.store.database import BUSY_S, Database
 from treadle.core.store.event_text import event_text, task_text, title
 from treadle.core.store.schema import APPLICATION_ID, MIGRATIONS
+from treadle.core.store.session_copy import copy_events
 from treadle.core.store.session_finder import STATES, SearchHit, SessionFinder, SessionRow
 from treadle.core.store.session_lock import FileLocks
 from treadle.core.store.sqlite_search import SqliteSearch
@@ -99,23 +101,45 @@ class Store:
 
     def create_session(self, task: Task, *, parent: str | None = None) -> SessionRow:
         """A new session in state INIT. Ids sort by time (UTC) and are short enough to type: 20261128-004512-x7k2."""
+        with self._back_end.write() as transaction:
+            session = self._add_session(transaction, task, parent, "INIT", None)
+            self._add_text(transaction, _number(transaction, session), task_text(task))
+        return self._finder.session(session)
+
+    def copy_session(self, name: str, task: Task) -> SessionRow:
+        """A session with the events, the words and the outputs of that one so far (`session_copy`), and its task under
+        another id. It begins now, is in the same state, and its `session.created` says what it is a fork of.
+
+        Raises `UsageError` for a session that has not begun. Whoever has it copied holds its lock.
+        """
+        row = self._finder.session(name)
+        plain = msgspec.to_builtins(task, builtin_types=(bytes,))
+
+        def created(data: dict[str, Any], last: int) -> tuple[bool, bytes]:
+            return _zipped(_packed("session.created", told_of_fork({**data, "task": plain}, row.id, last)))
+
+        with self._back_end.write() as transaction:
+            copy = self._add_session(transaction, task, row.id, row.state, row.ended)
+            source, target = _number(transaction, row.id), _number(transaction, copy)
+            copy_events(transaction, self._text_search, source, target, created)
+        return self._finder.session(copy)
+
+    def _add_session(
+        self, transaction: Transaction, task: Task, parent: str | None, state: SessionState, ended: float | None
+    ) -> str:
+        """The id of a new row in the list of sessions."""
         now = self._clock()
-        about = (parent, pack(task), storable(title(task)), "INIT", now)
+        about = (parent, pack(task), storable(title(task)), state, now, ended)
         while True:
-            session_id = time.strftime("%Y%m%d-%H%M%S-", time.gmtime(now)) + "".join(
-                map(secrets.choice, [_ALPHABET] * 4)
-            )
-            with self._back_end.write() as transaction:
-                added = transaction.execute(
-                    "INSERT INTO sessions (id, parent, task, title, state, started) VALUES (?, ?, ?, ?, ?, ?) "
-                    "ON CONFLICT (id) DO NOTHING",
-                    (session_id, *about),
-                ).rowcount
-                if added:
-                    self._add_text(transaction, _number(transaction, session_id), task_text(task))
+            session = time.strftime("%Y%m%d-%H%M%S-", time.gmtime(now)) + "".join(map(secrets.choice, [_ALPHABET] * 4))
+            added = transaction.execute(
+                "INSERT INTO sessions (id, parent, task, title, state, started, ended) VALUES (?, ?, ?, ?, ?, ?, ?) "
+                "ON CONFLICT (id) DO NOTHING",
+                (session, *about),
+            ).rowcount
             # Otherwise two sessions of one second drew the same four characters.
             if added:
-                return self._finder.session(session_id)
+                return session
 
     def append(
         self,
@@ -310,12 +334,14 @@ class Store:
         return frozenset(row[0] for row in self._back_end.read("SELECT id FROM sessions"))
 
     def stale(self, unused_since: float, deleted_before: float) -> tuple[str, ...]:
-        """The ids of sessions that are not starred and whose last event is older than the first moment, and of those
-        deleted before the second one."""
+        """The ids of sessions that are not starred, began before the first moment and have had no event since, and of
+        those deleted before the second one."""
         rows = self._back_end.read(
-            "SELECT id FROM sessions s WHERE deleted < ? OR deleted IS NULL AND NOT starred AND coalesce("
-            "(SELECT time FROM events WHERE session = s.number ORDER BY seq DESC LIMIT 1), started) < ?",
+            # A fork begins after its last event, as long as nobody has gone on with it.
+            "SELECT id FROM sessions s WHERE deleted < ? OR deleted IS NULL AND NOT starred AND started < ? AND "
+            "coalesce((SELECT time FROM events WHERE session = s.number ORDER BY seq DESC LIMIT 1), started) < ?",
             deleted_before,
+            unused_since,
             unused_since,
         )
         return tuple(row[0] for row in rows)

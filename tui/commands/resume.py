@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
+
 import click
 
+from treadle.core.errors import TreadleError
+from treadle.core.project import Project
 from treadle.core.states import ENDED
 from treadle.tui.chosen_models import check_models, model_settings
 from treadle.tui.commands.model_option import model_option
-from treadle.tui.commands.options import json_option, open_project, with_run_options
+from treadle.tui.commands.options import json_option, open_project, show_notice, with_run_options
 from treadle.tui.half_applied import settle_half_applied
 from treadle.tui.run_session import Show, run_session
 
@@ -25,6 +30,7 @@ from treadle.tui.run_session import Show, run_session
     metavar="N",
     help="Go on from attempt N as if those after it had not been; with --reject if you have something to say.",
 )
+@click.option("--fork", is_flag=True, help="Go on in a copy of the session, which stays as it is itself.")
 @model_option
 @click.option("--apply", is_flag=True, help="Apply the patch when there is one, without asking.")
 @click.option(
@@ -39,6 +45,7 @@ def resume(
     reject: str | None,
     another: bool,
     attempt: int | None,
+    fork: bool,
     models: tuple[str, ...],
     apply: bool,
     merge: bool,
@@ -66,10 +73,24 @@ def resume(
     with open_project(sets=sets, on=on, off=off, earlier=earlier, **chosen) as project:
         check_models(project, models)
         settle_half_applied(project)
-        if answer is not None:
-            project.answer(row.id, answer, words or "")
-        if speaks:
-            project.give_feedback(row.id, reject or "", attempt=attempt, another=another)
+        if fork:
+            original, row = row, project.fork(row.id)
+            show_notice(f"session {row.id} goes on as a copy of {original.id}, which stays as it is")
+        with _not_left_behind(project, row.id) if fork else nullcontext():
+            if answer is not None:
+                project.answer(row.id, answer, words or "")
+            if speaks:
+                project.give_feedback(row.id, reject or "", attempt=attempt, another=another)
         # What has ended was shown before: who names it again knows what its notes say.
         show = Show(as_json=as_json, apply=apply, merge=merge, partial=row.state in ENDED and not speaks)
         return run_session(project, project.resume(row.id), show)
+
+
+@contextmanager
+def _not_left_behind(project: Project, copy: str) -> Iterator[None]:
+    """Delete the copy where what was to be said in it can't be: nobody has anything from it then."""
+    try:
+        yield
+    except TreadleError:
+        project.store.delete(copy)
+        raise

@@ -5,8 +5,10 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING, ClassVar
 
+from textual import work
 from textual.binding import Binding, BindingType
 
+from treadle.core.errors import TreadleError
 from treadle.core.store.session_finder import SessionRow
 from treadle.core.store.store import Store
 from treadle.tui.pages.page import Page
@@ -35,6 +37,7 @@ class SessionsPage(Page):
     SEARCHES = "Words that a session holds, in its task or in anything that happened"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "open", "Open", id="sessions-open"),
+        Binding("f", "fork", "Fork", id="sessions-fork"),
         Binding("s", "star", "Star", id="sessions-star"),
         Binding("x", "delete", "Delete", id="sessions-delete"),
         Binding("z", "undelete", "Undo the deletion", id="sessions-undelete"),
@@ -58,6 +61,24 @@ class SessionsPage(Page):
         """Open the session on which the cursor stands."""
         if self.line is not None:
             self.dismiss(self.line.key)
+
+    def action_fork(self) -> None:
+        """Copy the session on which the cursor stands, and open the copy."""
+        if self.line is not None:
+            self._fork(self.line.key)
+
+    @work(thread=True, exclusive=True, group="forking")
+    def _fork(self, name: str) -> None:
+        try:
+            copy = self.control.project.fork(name).id
+        except TreadleError as error:
+            self.app.call_from_thread(self.tell, str(error), grave=True)
+        else:
+            self.app.call_from_thread(self._open, copy)
+
+    def _open(self, session: str) -> None:
+        if self.is_current:  # the person may have left the page meanwhile
+            self.dismiss(session)
 
     def action_star(self) -> None:
         """Keep it for good, or no longer than others."""
@@ -88,7 +109,7 @@ class SessionsPage(Page):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Only what is possible now is offered."""
-        if action in ("open", "star", "delete"):
+        if action in ("open", "fork", "star", "delete"):
             return bool(self.lines)
         return bool(self._deleted) if action == "undelete" else super().check_action(action, parameters)
 
@@ -104,5 +125,6 @@ def _told(row: SessionRow, store: Store, excerpt: str) -> Line:
     word = "running" if running else "interrupted" if row.active else row.state.lower().replace("_", " ")
     when = time.strftime("%Y-%m-%d %H:%M", time.localtime(row.started))
     star = "★ " if row.starred else ""
-    result = f"{word} · {when} · {row.task.kind} · {row.id}"
+    fork = f" · forked from {row.parent}" if row.parent else ""
+    result = f"{word} · {when} · {row.task.kind} · {row.id}{fork}"
     return Line(row.id, "detail", f"{star}{row.title}", state, f"{excerpt} · {result}" if excerpt else result)

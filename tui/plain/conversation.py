@@ -82,6 +82,7 @@ def _command_of(word: str, rest: str, models: Words) -> Words | None:
         "another": ["resume", "last", "--another", *models],
         "retry": ["resume", "last", "--from", str(number or 1), *(["--reject", said] if said else []), *models],
         "resume": ["resume", "last", *models],
+        "fork": ["resume", "last", "--fork", *models],
         "undo": ["undo"],
         "diff": ["show", "last"],
         "sessions": ["sessions"],

@@ -81,6 +81,17 @@ class Acts:
         else:
             screen.in_thread(lambda: screen.control.resume(session))
 
+    def fork(self, words: str) -> None:
+        """Show a copy of the session, to go on with."""
+        screen, session = self._screen, self._session
+
+        def copy() -> str:
+            made = screen.control.project.fork(session).id
+            screen.app.call_from_thread(screen.open_session, made)
+            return f"This is {made}, a copy of session {session}, which stays as it is."
+
+        screen.in_thread(copy)
+
     # ------------------------------------------------------------ the change
 
     def accept(self, words: str) -> None:

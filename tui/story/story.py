@@ -14,6 +14,7 @@ import msgspec
 
 from treadle.core import allowances, concerns
 from treadle.core.events import Delta, Event, Item, Printed, Progress
+from treadle.core.forks import copied_up_to
 from treadle.core.model_use import ModelUse, use_of
 from treadle.core.questions import open_question
 from treadle.core.records import Feedback, Outcome, Question, SessionState, Task
@@ -51,7 +52,8 @@ class Now:
 
 @dataclass
 class Story:
-    """A session as far as it has come. `root` is the line of the task; all others are below it."""
+    """A session as far as it has come. `root` is the line of the task; all others are below it. Its events up to the
+    number `copied` are those of the session that it is a fork of."""
 
     source: Source
     root: Line = field(default_factory=lambda: Line("task", "task", "", "running"))
@@ -63,6 +65,7 @@ class Story:
     applied: bool = False
     layers: tuple[str, ...] = ()
     seq: int = 0
+    copied: int = 0
     worked_s: float = 0.0
     last_time: float = 0.0
     now: Now = field(default_factory=Now)
@@ -177,6 +180,9 @@ class Story:
         self.task = msgspec.convert(data["task"], Task)
         self.root.title = self.task.text or self.task.kind
         self.root.began = event.time
+        self.copied = copied_up_to(event)
+        if self.copied:
+            self._say(event, "Forked", "said", f"a copy of session {data['forked_from']}, which stays as it is")
 
     def _on_session_state(self, event: Event, data: dict[str, Any]) -> None:
         self._enter(data["state"], event)
@@ -313,7 +319,7 @@ class Story:
         line.tell(lambda: details.model_details(line.key, {}, ref, self.source))
 
     def _on_complete_finished(self, event: Event, data: dict[str, Any]) -> None:
-        self._asked.append(_without_result(event))
+        self._keep_asked(_without_result(event))
         line = self._lines.get(f"model.{data['key']}")
         if line is None:
             return
@@ -328,10 +334,14 @@ class Story:
         return details.model_details(key, event.data if event else {}, ref, self.source)
 
     def _on_model_failed(self, event: Event, data: dict[str, Any]) -> None:
-        self._asked.append(event)
+        self._keep_asked(event)
         again = data.get("again_in_s")
         later = f"; asked again in {again:.0f} s" if again is not None else ""
         self._say(event, f"{data['model']} gave no reply", "failed", f"{data['message']}{later}")
+
+    def _keep_asked(self, event: Event) -> None:
+        if event.seq > self.copied:
+            self._asked.append(event)
 
     def _on_model_switched(self, event: Event, data: dict[str, Any]) -> None:
         self._say(event, "Another model", "said", f"{data['to']} is asked in place of {data['from']}: {data['why']}")

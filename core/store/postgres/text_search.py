@@ -20,6 +20,13 @@ class PostgresSearch:
             "INSERT INTO texts (session, text, words) VALUES (?, ?, ?::tsvector)", (session, text, vector(text))
         )
 
+    def copy(self, transaction: Transaction, source: int, target: int) -> None:
+        """Keep all texts of the one session for the other as well."""
+        transaction.execute(
+            "INSERT INTO texts (session, text, words) SELECT ?, text, words FROM texts WHERE session = ? ORDER BY id",
+            (target, source),
+        )
+
     def holds(self, word: str) -> tuple[str, str]:
         """A condition in SQL for sessions `s` that hold the word, and its one parameter."""
         return "s.number IN (SELECT session FROM texts WHERE words @@ ?::tsquery)", phrase(word)

@@ -45,3 +45,26 @@ def test_it_is_starred_deleted_and_taken_back(solved_here: Path) -> None:
         await screen.shows("What should change?")
 
     drive(solved_here, play)
+
+
+def test_one_is_forked_and_the_copy_opens(solved_here: Path) -> None:
+    async def play(screen: Driven) -> None:
+        await screen.press("f3")
+        await screen.shows("make the tests pass  solved", "f Fork")
+        (original,) = screen.app.control.project.store.sessions()
+        await screen.press("f")
+        await screen.shows(f"Forked  a copy of session {original.id}", "Fixed: stats.py", "a Accept")
+        await screen.press("a")
+        await screen.shows("✓ Applied")
+        copy, same = screen.app.control.project.store.sessions()
+        assert (copy.parent, same) == (original.id, original)
+        await screen.press("f3")
+        await screen.shows(f"{copy.id} · forked from {original.id}")
+        await screen.press("down", "enter")
+        await screen.shows("Fixed: stats.py")
+        await screen.until(lambda: "Forked" not in screen.text)
+        await screen.send("/fork")
+        await screen.shows(f"a copy of session {original.id}, which stays as it is.", "Forked")
+        assert len(screen.app.control.project.store.sessions()) == 3
+
+    drive(solved_here, play, (160, 40))
