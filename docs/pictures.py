@@ -10,14 +10,34 @@ import os
 import re
 import shutil
 import tempfile
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from pathlib import Path
 
 from textual.pilot import Pilot
 
+from treadle.core.config.screen_settings import ScreenSettings
+from treadle.tui.control.machine import Load
 from treadle.tui.screen.app import TreadleApp
 
 HERE = Path(__file__).resolve().parent
 PATIENCE_S = 120
+SMALL, MIDDLE, WIDE = (80, 24), (100, 28), (140, 32)
+
+LOOK: tuple[tuple[str, tuple[int, int], tuple[str, ...], ScreenSettings], ...] = (
+    ("session", WIDE, ("escape", "home", "down", "down", "down", "enter"), ScreenSettings()),
+    ("narrow", SMALL, ("escape",), ScreenSettings()),
+    ("side-by-side", (110, 20), ("escape", "d"), ScreenSettings()),
+    ("light", (120, 24), ("escape",), ScreenSettings(theme="light")),
+    ("high-contrast", (120, 24), ("escape",), ScreenSettings(theme="high-contrast")),
+    ("help", MIDDLE, ("escape", "f1"), ScreenSettings()),
+    ("palette", MIDDLE, ("escape", "ctrl+p"), ScreenSettings()),
+    ("plugins", MIDDLE, ("escape", "f4"), ScreenSettings()),
+    ("review", MIDDLE, ("escape", "f7", "right"), ScreenSettings()),
+    ("metrics", MIDDLE, ("escape", "f8"), ScreenSettings()),
+    ("settings", MIDDLE, ("escape", "f10"), ScreenSettings()),
+)
+"""Each picture: its name, its size, the keys that lead there from the session, and what the person has chosen."""
 
 
 async def until_it_rests(app: TreadleApp, pilot: Pilot[None]) -> None:
@@ -29,20 +49,41 @@ async def until_it_rests(app: TreadleApp, pilot: Pilot[None]) -> None:
     raise SystemExit("docs/pictures.py: the session did not end")
 
 
-def picture(project: Path, name: str, size: tuple[int, int], keys: tuple[str, ...]) -> None:
-    app = TreadleApp(project)
+def on_screen(
+    project: Path,
+    size: tuple[int, int],
+    preferences: ScreenSettings,
+    play: Callable[[TreadleApp, Pilot[None]], Awaitable[None]],
+) -> None:
+    app = TreadleApp(project, preferences=preferences)
 
-    async def play() -> None:
+    async def played() -> None:
         async with app.run_test(size=size) as pilot:
-            await pilot.press(*"/fix", "enter")
-            await until_it_rests(app, pilot)
-            await pilot.press(*keys)
-            await pilot.pause(0.3)
-            drawn = re.sub(r"@font-face \{.*?\}", "", app.export_screenshot(title="treadle"), flags=re.DOTALL)
-            (HERE / "screens" / name).write_text(drawn, encoding="utf-8")  # no font is fetched from anywhere
+            await play(app, pilot)
 
     with app.control.closing():
-        asyncio.run(play())
+        asyncio.run(played())
+
+
+async def repair(app: TreadleApp, pilot: Pilot[None]) -> None:
+    await pilot.press(*"/fix", "enter")
+    await until_it_rests(app, pilot)
+
+
+def picture(
+    project: Path, name: str, size: tuple[int, int], keys: tuple[str, ...], preferences: ScreenSettings
+) -> None:
+    async def draw(app: TreadleApp, pilot: Pilot[None]) -> None:
+        app.session_screen.open_session("last")
+        await pilot.press(*keys)
+        await pilot.pause(1.5)
+        header = app.session_screen.header  # how busy this machine is while it draws is of no interest
+        header.tell(replace(header.facts, machine=Load(cpu=12, memory=41, disk=38).told(), alerts=()))
+        await pilot.pause(0.2)
+        drawn = re.sub(r"@font-face \{.*?\}", "", app.export_screenshot(title="treadle"), flags=re.DOTALL)
+        (HERE / "screens" / f"{name}.svg").write_text(drawn, encoding="utf-8")  # no font is fetched from anywhere
+
+    on_screen(project, size, preferences, draw)
 
 
 def main() -> None:
@@ -51,8 +92,9 @@ def main() -> None:
         project = Path(scratch, "tillroll")
         ignored = shutil.ignore_patterns("__pycache__", ".pytest_cache")
         shutil.copytree(HERE / "demo" / "project", project, ignore=ignored)
-        picture(project, "session.svg", (140, 32), ("escape", "home", "down", "down", "down", "enter"))
-        picture(project, "narrow.svg", (80, 24), ("escape",))
+        on_screen(project, WIDE, ScreenSettings(), repair)
+        for name, size, keys, preferences in LOOK:
+            picture(project, name, size, keys, preferences)
 
 
 if __name__ == "__main__":
