@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable
 from textual.content import Content
 from textual.widgets import Static
 
+from treadle.core.paths import is_obeyed
 from treadle.tui.actions import ACTIONS
 from treadle.tui.safe_text import clean_line
 from treadle.tui.screen.themes import NAMES
@@ -19,7 +20,7 @@ Choice = tuple[str, str]
 
 def completions(before: str, files: Callable[[], Iterable[str]]) -> list[Choice]:
     """What could stand in place of the last word of the text `before` the cursor, the likeliest first; `files` are
-    asked for when they matter."""
+    asked for when they matter. A name that a terminal would obey is none that can be written into the input."""
     if before.startswith("/") and "\n" not in before:
         word, blank, rest = before[1:].partition(" ")
         if blank:
@@ -30,7 +31,8 @@ def completions(before: str, files: Callable[[], Iterable[str]]) -> list[Choice]
     if not word.startswith("@"):
         return []
     wanted = word[1:].lower()
-    found = (name for name in files() if wanted in name.lower() and name != word[1:] and " " not in name)
+    fits = (name for name in files() if wanted in name.lower() and name != word[1:] and " " not in name)
+    found = (name for name in fits if not is_obeyed(name))
     return [(f"@{name}", "") for name in sorted(found, key=lambda name: _rank(name.lower(), wanted))[:MOST]]
 
 

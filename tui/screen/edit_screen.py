@@ -15,7 +15,11 @@ from textual.widgets.option_list import Option
 
 from treadle.core.paths import shown
 from treadle.core.records import FileChange
+from treadle.tui.safe_text import visible
 from treadle.tui.widgets.told import Told
+
+_NO_LINE_HERE = frozenset("\u2028\u2029")
+"""What the editor takes for the end of a line, and would write back as a line feed."""
 
 
 class EditScreen(Screen[tuple[FileChange, ...] | None]):
@@ -32,7 +36,8 @@ class EditScreen(Screen[tuple[FileChange, ...] | None]):
     ]
 
     def __init__(self, files: tuple[FileChange, ...]) -> None:
-        """`files` are those of the candidate; what is deleted, or is no UTF-8 text, can't be edited."""
+        """`files` are those of the candidate. What is deleted, is no UTF-8 text, or holds what a terminal would obey or
+        the editor would change by itself, can't be edited."""
         super().__init__()
         self._files = files
         self._texts = {change.path: text for change in files if (text := _text(change)) is not None}
@@ -88,10 +93,13 @@ class EditScreen(Screen[tuple[FileChange, ...] | None]):
 
 def _text(change: FileChange) -> str | None:
     """The text, with line feeds alone, None for what can't be edited as text."""
+    if change.content is None:
+        return None
     try:
-        return change.content.decode("utf-8").replace("\r\n", "\n") if change.content is not None else None
+        text = change.content.decode("utf-8").replace("\r\n", "\n")
     except UnicodeDecodeError:
         return None
+    return text if visible(text) == text and _NO_LINE_HERE.isdisjoint(text) else None
 
 
 def _like(text: str, change: FileChange) -> bytes:
