@@ -34,13 +34,13 @@ class CodeView:
         self.attempt = 0
         self._diff = ""
         self._lines: list[Line] = []
-        self._texts: dict[str, list[list[Piece]]] | None = None
+        self._texts: dict[str, list[list[Piece]]] = {}
         self._closed: set[str] = set()
 
     def take(self, diff: str, attempt: int) -> None:
         """Show the change of that attempt from now on."""
         if (diff, attempt) != (self._diff, self.attempt):
-            self._diff, self.attempt, self._texts = diff, attempt, None
+            self._diff, self.attempt, self._texts = diff, attempt, {}
             self._lines = change_lines(diff)
 
     def next_mode(self) -> None:
@@ -118,11 +118,11 @@ class CodeView:
                 yield Row(Line(key, "code", ""), pieces, first=not first, depth=1)
 
     def _whole(self, line: Line, file: FileDiff, width: int) -> Iterator[Row]:
-        if self._texts is None:
+        if not self._texts:  # they may be there by now
             self._texts = {shown(each.path): _text(each) for each in self._files(self.attempt)}
         text = self._texts.get(file.path)
         if text is None:
-            told = detail(f"{line.key}.none", "its text is kept no more; the diff is")
+            told = detail(f"{line.key}.none", "its text is kept no more, or not before the session rests; the diff is")
             yield from rows_of([told], width, lambda each: False, self._glyphs)
             return
         digits = len(str(len(text)))

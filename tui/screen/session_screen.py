@@ -187,17 +187,24 @@ class SessionScreen(Screen[None]):
         if rested.error:
             self.tell(rested.error, grave=True)
         self._offer()
-        question = self.story.question if self.story is not None else None
-        if self.story is not None and question is not None and self.story.state == "NEEDS_PERSON":
+        story = self.story
+        if story is None or not rested.session:
+            return
+        if story.session != rested.session:  # the person looks at another one
+            why = f"session {rested.session} is at work no more"
+            self.tell(f"{why.capitalize()}; /sessions opens it.")
+            self.treadle.call_the_person(why)
+            return
+        question = story.question
+        if question is not None and story.state == "NEEDS_PERSON":
             if self.prompt.text:  # nobody is torn away from what they write
                 self.tell(f"It needs you: {question.text} /resume shows it.")
             else:
                 self.ask(question)
-        elif self.story is not None and self.can("accept"):
+        elif self.can("accept"):
             # The focus stays where the person writes: there no letter accepts anything.
             self.tell("/accept applies this change, /reject WORDS has another made, /edit changes it.")
-        if self.story is not None:
-            self.treadle.call_the_person(where_it_stands(self.story))
+        self.treadle.call_the_person(where_it_stands(story))
 
     def ask(self, question: Question) -> None:
         """Put a question to the person; their answer goes on with the session."""
@@ -289,14 +296,16 @@ class SessionScreen(Screen[None]):
 
     @on(Prompt.Changed)
     def _written(self, message: Prompt.Changed) -> None:
-        self._complete()
+        self._complete(self.prompt.written_before_cursor)
 
     @work(thread=True, exclusive=True, group="completing")
-    def _complete(self) -> None:
-        place, before = self.prompt.cursor_location, self.prompt.written_before_cursor
+    def _complete(self, before: str) -> None:
         found = completions(before, self.control.files)
-        if (place, before) == (self.prompt.cursor_location, self.prompt.written_before_cursor):
-            self.app.call_from_thread(self._offer_completions, found)
+        self.app.call_from_thread(self._offer_to_go_on, before, found)
+
+    def _offer_to_go_on(self, before: str, found: list[Choice]) -> None:
+        if before == self.prompt.written_before_cursor:  # else the person has written on, and another look is under way
+            self._offer_completions(found)
 
     def _offer_completions(self, found: list[Choice]) -> None:
         self._completion.offer(found)

@@ -32,12 +32,15 @@ class SessionView:
         opens: Opens = "on failure",
         ascii_only: bool = False,
     ) -> None:
-        """`files` are those of an attempt, by its number (0: of the last), as they would be."""
+        """`files` are those of an attempt, by its number (0: of the last), as they would be: the log has them once the
+        session is at rest."""
         self.story = Story(source, session=session)
         self._ascii_only = ascii_only
         self._glyphs = ASCII if ascii_only else UNICODE
         self.openings = Openings(opens)
-        self.change = CodeView(files, self._glyphs, ascii_only=ascii_only)
+        self.change = CodeView(
+            lambda attempt: () if self.story.working else files(attempt), self._glyphs, ascii_only=ascii_only
+        )
 
     # ------------------------------------------------------------ the panes
 

@@ -23,7 +23,10 @@ def as_markdown(story: Story) -> str:
 def new_file(root: Path, name: str, text: str) -> Path:
     """Write the text into a new file of that name, relative names from `root` on. Raises `UsageError` where there is
     one already, or none can be written."""
-    place = (root / name).expanduser()
+    try:
+        place = root / Path(name).expanduser()
+    except RuntimeError:
+        raise UsageError(f"{name} lies in the home folder of nobody on this machine: name another file") from None
     try:
         with place.open("x", encoding="utf-8") as file:
             file.write(text)

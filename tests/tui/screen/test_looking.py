@@ -9,6 +9,9 @@ import pytest
 from tests.commands.scripted_agent import RIGHT, WRONG
 from tests.tui.screen.screen_driver import Driven, drive
 from treadle.core.config.screen_settings import ScreenSettings
+from treadle.core.errors import UsageError
+from treadle.tui.control.mailbox import Rested
+from treadle.tui.story.as_markdown import new_file
 
 
 async def opened(screen: Driven) -> None:
@@ -32,6 +35,32 @@ def test_the_change_as_a_diff_side_by_side_and_as_files(solved_here: Path) -> No
         await screen.shows("· diff")
 
     drive(solved_here, play, (200, 48))
+
+
+def test_the_files_of_a_session_that_has_come_to_nothing_yet_are_told_of(solved_here: Path) -> None:
+    async def play(screen: Driven) -> None:
+        store = screen.app.control.project.store
+        (done,) = store.sessions()
+        begun = store.create_session(done.task).id
+        for event in store.events(done.id):
+            store.append(begun, event.kind, event.data, attempt=event.attempt)
+            if event.kind == "attempt.ended":
+                break
+        screen.app.session_screen.open_session(begun)
+        await screen.press("escape", "d", "d")
+        await screen.shows("· files", "its text is kept no more, or not before the session rests")
+
+    drive(solved_here, play, (200, 48))
+
+
+def test_another_session_that_comes_to_rest_is_told_as_that_one(solved_here: Path) -> None:
+    async def play(screen: Driven) -> None:
+        await opened(screen)
+        screen.app.mailbox.put(Rested("20261128-004512-x7k2"))
+        await screen.shows("Session 20261128-004512-x7k2 is at work no more; /sessions opens it.")
+        assert "/accept applies this change" not in screen.text
+
+    drive(solved_here, play)
 
 
 def test_words_are_found_one_place_after_the_other(solved_here: Path) -> None:
@@ -83,6 +112,16 @@ def test_a_session_is_saved_as_markdown_and_nothing_is_overwritten(solved_here: 
         assert (solved_here / "story.md").read_text() == text
 
     drive(solved_here, play, (120, 40))
+
+
+def test_a_file_in_the_home_folder_is_named_as_in_a_shell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    home = tmp_path / "home"
+    home.mkdir()
+    monkeypatch.setenv("HOME", str(home))
+    assert new_file(tmp_path / "project", "~/told.md", "text") == home / "told.md"
+    assert (home / "told.md").read_text() == "text"
+    with pytest.raises(UsageError, match="the home folder of nobody"):
+        new_file(tmp_path, "~nobody-of-that-name/told.md", "text")
 
 
 def test_the_input_completes_commands_and_names_of_files(solved_here: Path) -> None:
