@@ -12,7 +12,7 @@ from textual.content import Content
 from textual.screen import Screen
 from textual.widgets import Footer, Static, TextArea
 
-from treadle.core.errors import UsageError
+from treadle.core.errors import TreadleError, UsageError
 from treadle.core.records import Lesson
 from treadle.tui.control.control import Control
 from treadle.tui.control.outside_session import outside_session
@@ -89,12 +89,15 @@ class MemoryPage(Page):
 
     def action_take_back(self) -> None:
         """Take back what was forgotten last."""
-        self.do(self._take_back)
+        lesson = self._forgotten.pop()  # here: a key that is pressed twice takes back two
+        self.do(lambda project: self._take_back(project, lesson))
 
-    def _take_back(self, project: Project) -> str:
-        told = self._revise(project, self._forgotten[-1], told="The lesson is back.")
-        self._forgotten.pop()
-        return told
+    def _take_back(self, project: Project, lesson: str) -> str:
+        try:
+            return self._revise(project, lesson, told="The lesson is back.")
+        except TreadleError:
+            self._forgotten.append(lesson)
+            raise
 
     def _revise(self, project: Project, lesson: str, text: str = "", *, forgotten: bool = False, told: str = "") -> str:
         """Raises `UsageError` where no plugin has done it."""

@@ -101,6 +101,11 @@ class Page(Screen[str | None]):
         place = next((n for n in range(view.cursor, -1, -1) if n < len(view.rows) and not view.rows[n].depth), None)
         return view.rows[place].line if place is not None else None
 
+    @property
+    def is_there(self) -> bool:
+        """Whether its parts are: the person may have left it while something was read for it."""
+        return self.is_attached and bool(self.query("#found"))
+
     @work(thread=True, exclusive=True, group="reading")
     def look(self) -> None:
         """Read the lines anew, and show them."""
@@ -116,14 +121,16 @@ class Page(Screen[str | None]):
             self.app.call_from_thread(self._show, lines, empty)
 
     def _words(self) -> str:
-        return self.query_one("#words", Input).value.strip() if self.SEARCHES else ""
+        return self.query_one("#words", Input).value.strip() if self.SEARCHES and self.is_there else ""
 
     def _fail(self, why: str) -> None:
-        if not self._is_read:
+        if self.is_there and not self._is_read:
             self._say_where_empty("It could not be read; ctrl+r tries again, escape goes back.")
         self.tell(why, grave=True)
 
     def _show(self, lines: list[Line], empty: str) -> None:
+        if not self.is_there:
+            return
         self.lines = lines
         self._is_read = True
         self._say_where_empty(empty)
@@ -159,7 +166,7 @@ class Page(Screen[str | None]):
 
     def tell(self, text: str, *, grave: bool = False) -> None:
         """Tell the person something; nothing once they have left the page."""
-        if self.is_attached:
+        if self.is_there:
             self.query_one(Told).tell(text, grave=grave)
 
     # ------------------------------------------------------------ what the person does

@@ -100,6 +100,8 @@ class PluginsPage(Page):
         self.app.call_from_thread(self._show_panel, key, lines)
 
     def _show_panel(self, key: str, lines: list[Line]) -> None:
+        if not self.is_there:
+            return
         self._panels[key] = lines
         asked = [below for line in self.lines for below in line.children if below.key == key]
         for line in asked:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from treadle.core.project import Project
 
 _ENDS = ("session.ended", "session.rests")
-_KINDS = (*_ENDS, "question.asked", "question.answered", "patch.applied")
+_KINDS = (*_ENDS, "question.asked", "question.answered", "feedback.given", "patch.applied")
 
 
 class ReviewPage(Page):

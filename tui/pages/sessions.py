@@ -11,8 +11,10 @@ from textual.binding import Binding, BindingType
 from treadle.core.errors import TreadleError
 from treadle.core.store.session_finder import SessionRow
 from treadle.core.store.store import Store
+from treadle.tui.control.control import Control
 from treadle.tui.pages.page import Page
 from treadle.tui.story.line import Line, State
+from treadle.tui.widgets.layout import Glyphs
 
 if TYPE_CHECKING:
     from treadle.core.project import Project
@@ -42,7 +44,10 @@ class SessionsPage(Page):
         Binding("x", "delete", "Delete", id="sessions-delete"),
         Binding("z", "undelete", "Undo the deletion", id="sessions-undelete"),
     ]
-    _deleted: tuple[str, ...] = ()
+
+    def __init__(self, control: Control, glyphs: Glyphs) -> None:
+        super().__init__(control, glyphs)
+        self._deleted: list[str] = []
 
     def read(self, project: Project, words: str) -> list[Line]:
         """The sessions, the latest first; or those that hold the words, the best first."""
@@ -94,17 +99,20 @@ class SessionsPage(Page):
 
     def _delete(self, store: Store, name: str) -> str:
         store.delete(name)
-        self._deleted = (*self._deleted, name)
+        self._deleted.append(name)
         return f"Session {name} is deleted; z takes that back."
 
     def action_undelete(self) -> None:
         """Take the last deletion back."""
-        self.do(lambda project: self._undelete(project.store))
+        name = self._deleted.pop()  # here: a key that is pressed twice takes back two
+        self.do(lambda project: self._undelete(project.store, name))
 
-    def _undelete(self, store: Store) -> str:
-        name = self._deleted[-1]
-        store.undelete(name)
-        self._deleted = self._deleted[:-1]
+    def _undelete(self, store: Store, name: str) -> str:
+        try:
+            store.undelete(name)
+        except TreadleError:
+            self._deleted.append(name)
+            raise
         return f"Session {name} is back."
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:

@@ -34,6 +34,22 @@ def teach(project: Path, home: Path, *taught: Taught) -> None:
     store.close()
 
 
+def test_what_is_being_taken_back_is_not_taken_back_once_more(project: Path, home: Path) -> None:
+    teach(project, home, PLUS)
+
+    async def play(screen: Driven) -> None:
+        await screen.shows("a plus was a minus")
+        await screen.press("x")
+        await screen.shows("The lesson is forgotten")
+        page = screen.app.screen
+        assert isinstance(page, MemoryPage)
+        page.action_take_back()
+        assert not page.check_action("take_back", ())
+        await screen.shows("The lesson is back.")
+
+    drive_page(project, MemoryPage, play)
+
+
 @pytest.mark.parametrize("size", SIZES)
 def test_one_is_read_whole_reworded_forgotten_and_taken_back(project: Path, home: Path, size: tuple[int, int]) -> None:
     teach(project, home, PLUS, NOTHING)

@@ -61,6 +61,13 @@ def test_a_question_waits_with_what_it_is_about(project: Path, home: Path) -> No
     ]
 
 
+def test_what_was_asked_before_the_person_spoke_of_an_attempt_waits_no_more(project: Path, home: Path, titles) -> None:
+    session = rests(project, home, asking(), reason="12 attempts were made")
+    with Store.open(Places(home, project).store) as store:
+        store.append(session, "feedback.given", {"key": "feedback.1", "turn": "f1", "feedback": {"attempt": 1}})
+    assert titles() == ["12 attempts were made"]
+
+
 def test_one_without_a_question_says_why_it_rests(project: Path, home: Path, titles) -> None:
     rests(project, home, None, reason="12 attempts were made")
     assert titles() == ["12 attempts were made"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from tests.tui.screen.screen_driver import Driven, drive
+from treadle.tui.pages.sessions import SessionsPage
 
 
 def test_an_earlier_session_looks_as_it_did_and_can_be_accepted(solved_here: Path) -> None:
@@ -43,6 +44,21 @@ def test_it_is_starred_deleted_and_taken_back(solved_here: Path) -> None:
         await screen.shows("★ make the tests pass", "is back")
         await screen.press("escape")
         await screen.shows("What should change?")
+
+    drive(solved_here, play)
+
+
+def test_what_is_being_taken_back_is_not_taken_back_once_more(solved_here: Path) -> None:
+    async def play(screen: Driven) -> None:
+        await screen.press("f3")
+        await screen.shows("make the tests pass")
+        await screen.press("x")
+        await screen.shows("is deleted; z takes that back")
+        page = screen.app.screen
+        assert isinstance(page, SessionsPage)
+        page.action_undelete()
+        assert not page.check_action("undelete", ())
+        await screen.shows("make the tests pass", "is back")
 
     drive(solved_here, play)
 
