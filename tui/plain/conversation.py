@@ -51,10 +51,10 @@ class Conversation:
         match spoken.word:
             case "run":
                 go_on = ["--continue", "last"] if self._continues else []
-                self._command(["run", rest, *go_on, *self._models, *self._budget])
+                self._command(["run", *go_on, *self._models, *self._budget, "--", rest])
                 self._continues = True
             case "fix":
-                self._command(["fix", *([rest] if rest else [])])
+                self._command(["fix", *(["--", rest] if rest else [])])
                 self._continues = False
             case "new":
                 self._continues = False

@@ -11,6 +11,7 @@ from treadle.core.home import home_folder
 from treadle.core.project import find_root
 from treadle.tui.exit_codes import ExitCode
 from treadle.tui.fitting import tell
+from treadle.tui.safe_text import clean_line
 from treadle.tui.screen.app import TreadleApp
 from treadle.tui.screen.preferences import preferences_of
 
@@ -24,7 +25,7 @@ def open_screen() -> int:
         app.run()
         at_work = app.control.working
     if app.crash is not None:
-        told = f"{type(app.crash).__name__}: {app.crash}"
+        told = clean_line(f"{type(app.crash).__name__}: {app.crash}")
         tell(f"treadle: the screen broke and was closed ({told}); its log has more of it", err=True)
     if at_work:
         tell(f"It was at work, and stops. Go on with: treadle resume {at_work}")

@@ -48,17 +48,21 @@ def heard(*texts: str) -> list[list[str]]:
 def test_what_is_written_goes_on_from_what_was_said() -> None:
     said = heard("add a discount", "and a test", "/new", "something else")
     assert said == [
-        ["run", "add a discount"],
-        ["run", "and a test", "--continue", "last"],
-        ["run", "something else"],
+        ["run", "--", "add a discount"],
+        ["run", "--continue", "last", "--", "and a test"],
+        ["run", "--", "something else"],
     ]
+
+
+def test_a_task_that_begins_with_a_dash_is_no_option() -> None:
+    assert heard("- mend the parser", "/fix -x") == [["run", "--", "- mend the parser"], ["fix", "--", "-x"]]
 
 
 def test_choices_hold_for_what_comes_after() -> None:
     said = heard("/model coder=ollama/a", "/budget $2", "do it", "/reject not so", "/retry 2 otherwise")
     models = ["--model", "coder=ollama/a"]
     assert said == [
-        ["run", "do it", *models, "--budget", "2"],
+        ["run", *models, "--budget", "2", "--", "do it"],
         ["resume", "last", "--reject", "not so", *models],
         ["resume", "last", "--from", "2", "--reject", "otherwise", *models],
     ]
