@@ -1,4 +1,4 @@
-"""What was changed in plugins and settings holds at once where nothing is at work."""
+"""What is done with the project where nothing is drawn: changed settings hold at once, and what crashes is logged."""
 
 from __future__ import annotations
 
@@ -7,8 +7,10 @@ from pathlib import Path
 import pytest
 
 from treadle.core.errors import ConfigError
+from treadle.core.project import Project
+from treadle.core.records import Task
 from treadle.tui.control.control import Control
-from treadle.tui.control.mailbox import Mailbox
+from treadle.tui.control.mailbox import Mailbox, Rested
 
 
 def test_settings_and_plugins_are_read_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -31,3 +33,24 @@ def test_settings_and_plugins_are_read_anew(tmp_path: Path, monkeypatch: pytest.
         with pytest.raises(ConfigError, match="nonsense"):
             control.reload()
         assert control.project.plugins.settings_of("search")["batch"] == 3, "all is as it was"
+
+
+def test_a_session_that_crashes_is_told_and_its_traceback_is_logged(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home, root = tmp_path / "home", tmp_path / "project"
+    home.mkdir()
+    root.mkdir()
+    monkeypatch.setenv("TREADLE_HOME", str(home))
+    mailbox = Mailbox()
+
+    def makes_none(project: Project) -> Task:
+        raise ZeroDivisionError("it [broke] here")
+
+    with Control(root, mailbox).closing() as control:
+        control.start(makes_none)
+        assert control.wait(60)
+    assert Rested("", "the session crashed: ZeroDivisionError: it [broke] here") in mailbox.take()
+    logged = "".join(file.read_text() for file in home.rglob("*.jsonl"))
+    assert "the session crashed" in logged
+    assert "in makes_none" in logged

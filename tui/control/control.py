@@ -62,6 +62,7 @@ class Control:
         self._at_work = False
         self._stale = False
         self._opening = threading.Lock()
+        self._beginning = threading.Lock()
 
     @property
     def project(self) -> Project:
@@ -92,9 +93,12 @@ class Control:
         with self._opening:
             if self._project is not None and not self._stale and self._project.choices == choices:
                 return self._project
-            opened = self._open(choices)
-            self._stale = False
-            return opened
+            self._stale = False  # before all is read: what is changed meanwhile is read the next time
+            try:
+                return self._open(choices)
+            except TreadleError:
+                self._stale = True
+                raise
 
     @contextmanager
     def opened_anew(self) -> Iterator[Project]:
@@ -122,12 +126,12 @@ class Control:
             self._files = project_files(self.root)
         return self._files
 
-    def log_crash(self, error: Exception) -> None:
+    def log_crash(self, error: Exception, what: str = "a part of the screen broke") -> None:
         """Keep what happened in the log, without the values of any variables."""
         with contextlib.suppress(TreadleError):
             project = self.project
             told = "".join(traceback.format_exception(error))
-            project.logger.error("a part of the screen broke", traceback=project.redactor.text(told))
+            project.logger.error(what, traceback=project.redactor.text(told))
 
     @property
     def working(self) -> str:
@@ -173,9 +177,10 @@ class Control:
         return not self._thread.is_alive()
 
     def _work(self, begin: Callable[[], tuple[Project, Session]]) -> None:
-        if self._at_work:
-            raise UsageError("a session is at work; stop it first (esc), or wait for its end")
-        self._at_work = True
+        with self._beginning:  # whoever presses a key twice begins one session
+            if self._at_work:
+                raise UsageError("a session is at work; stop it first (esc), or wait for its end")
+            self._at_work = True
         self._thread = threading.Thread(target=self._run, args=(begin,), name="treadle-session", daemon=True)
         self._thread.start()
 
@@ -196,6 +201,7 @@ class Control:
             error = str(trouble)
         except Exception as crash:  # noqa: BLE001 - the wall around a session: the screen goes on
             error = f"the session crashed: {type(crash).__name__}: {crash}"
+            self.log_crash(crash, "the session crashed")
         finally:
             unsubscribe()
             self._at_work = False
@@ -208,8 +214,10 @@ class Control:
         return self._acceptance(session).apply(self._outcome(session))
 
     def candidate(self, session: str, attempt: int = 0) -> tuple[FileChange, ...]:
-        """The files of that attempt of it, 0: of its last, as they would be; none where there is no such attempt."""
-        attempts = self._outcome(session).attempts
+        """The files of that attempt of it, 0: of its last, as they would be; none where there is no such attempt, or
+        the session has come to nothing yet."""
+        outcome = outcome_of(self.project.store.events(session))
+        attempts = outcome.attempts if outcome is not None else ()
         of_it = [each for each in attempts if each.number == attempt] if attempt else attempts[-1:]
         return of_it[-1].candidate.files if of_it else ()
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 from typing import TYPE_CHECKING
 
 from textual.css.query import NoMatches
@@ -269,4 +270,4 @@ class Acts:
 
 
 def _names_file(word: str, project: Project) -> bool:
-    return word.startswith("@") and len(word) > 1 and (project.root / word[1:]).exists()
+    return word.startswith("@") and len(word) > 1 and os.path.exists(project.root / word[1:])  # noqa: PTH110 - of a name that is none it says False
