@@ -167,9 +167,14 @@ class Acts:
 
     def find(self, words: str) -> None:
         """Look for words in the pane that is in use."""
-        from treadle.tui.screen.find_bar import FindBar
+        from treadle.tui.screen.find_bar import FindBar  # the first paint does not wait for it
 
-        self._screen.query_one(FindBar).open(self._screen.pane_in_use, words)
+        screen, pane = self._screen, self._screen.pane_in_use
+        bar = next(iter(screen.query(FindBar)), None)
+        if bar is not None:
+            bar.begin(pane, words)
+        else:
+            screen.mount(FindBar(pane, words), before=screen.told)
 
     def pane(self, words: str) -> None:
         """To the next pane."""

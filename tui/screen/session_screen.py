@@ -22,13 +22,11 @@ from treadle.tui.actions import ACTIONS, is_possible, where_it_stands
 from treadle.tui.control.mailbox import Began, Mail, Notice, Rested
 from treadle.tui.screen.acts import Acts
 from treadle.tui.screen.completion import Choice, Completion, completions
-from treadle.tui.screen.find_bar import FindBar
 from treadle.tui.screen.session_keys import bindings
 from treadle.tui.spoken import Spoken, understood
 from treadle.tui.widgets.header import Facts, Header
 from treadle.tui.widgets.layout import Glyphs
 from treadle.tui.widgets.prompt import Prompt
-from treadle.tui.widgets.question_dialog import QuestionDialog
 from treadle.tui.widgets.row_view import RowView
 from treadle.tui.widgets.told import Told
 
@@ -105,7 +103,6 @@ class SessionScreen(Screen[None]):
         yield self.header
         with Horizontal(id="panes"):
             yield from self._panes.values()
-        yield FindBar()
         yield self.told
         yield self._completion
         yield self.prompt
@@ -201,6 +198,8 @@ class SessionScreen(Screen[None]):
 
     def ask(self, question: Question) -> None:
         """Put a question to the person; their answer goes on with the session."""
+        from treadle.tui.widgets.question_dialog import QuestionDialog  # the first paint does not wait for it
+
         assert self.story is not None
         session = self.story.session
 
