@@ -5,6 +5,7 @@ What a person can do here is in `actions.py`, how it is done in `acts.py`.
 
 from __future__ import annotations
 
+import gc
 import time
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, ClassVar
@@ -160,6 +161,7 @@ class SessionScreen(Screen[None]):
         assert self.story is not None
         self.story.fold_all(self.control.project.store.events(session))
         self.draw()
+        self.call_after_refresh(_pass_over_what_stays)
 
     def close_session(self) -> None:
         """Show none: what is written next begins one."""
@@ -380,3 +382,12 @@ class SessionScreen(Screen[None]):
     def tell(self, text: str, *, grave: bool = False) -> None:
         """Tell the person something."""
         self.told.tell(text, grave=grave)
+
+
+def _pass_over_what_stays() -> None:
+    """Have the garbage collector pass over all that is there: a long session's lines stay, and looking through them
+    again and again would hold keys up, for 30 ms of the slowest hundredth in tests/benchmarks/bench_screen.py. What is
+    left of the session that was shown before goes first."""
+    gc.unfreeze()
+    gc.collect()
+    gc.freeze()
