@@ -225,9 +225,9 @@ class Acts:
 
         def choose() -> str:
             control.choose({"budget.usd": words.removeprefix("$")})
-            return (
-                f"From now on a session may cost ${control.project.settings.budget.usd:.2f}; /resume goes on with it."
-            )
+            usd = control.project.settings.budget.usd
+            self._screen.app.call_from_thread(self._screen.header.limit, usd)
+            return f"From now on a session may cost ${usd:.2f}; /resume goes on with it."
 
         self._screen.in_thread(choose)
 

@@ -410,7 +410,9 @@ class Story:
         line = self._attempt(event)
         line.state = "failed"
         how = "your own edit" if said.files else "another approach" if said.another else "another attempt"
-        self._say(event, "You", "said", f"{said.words.strip()} ({how})" if said.words.strip() else how)
+        words = said.words.strip()
+        line.result = f"you: {words or how}"  # what spoke for it counts no more; its stages still tell of that
+        self._say(event, "You", "said", f"{words} ({how})" if words else how)
         for later in self.attempts:
             if later.number > said.attempt:
                 self._set_aside(later, event)
@@ -420,7 +422,7 @@ class Story:
         """The session goes on as if this attempt had not been: another one will have its number, and so its key."""
         del self._lines[line.key]
         line.key, line.title, line.number = f"aside.{event.seq}.{line.key}", f"{line.title}, set aside", 0
-        line.state = "stopped"
+        line.state, line.seconds = "stopped", None
 
     def _on_patch_applied(self, event: Event, data: dict[str, Any]) -> None:
         self.applied = True

@@ -201,14 +201,14 @@ def test_what_came_after_the_attempt_that_it_goes_on_from_is_set_aside() -> None
     fold("feedback.given", 1, feedback={"attempt": 1, "words": "from here"})
     shown = [(line.state, line.title, line.result, line.number) for line in story.root.children]
     assert shown == [
-        ("failed", "Attempt 1", "one", 1),
+        ("failed", "Attempt 1", "you: from here", 1),
         ("stopped", "Attempt 2, set aside", "two", 0),
         ("stopped", "Attempt 3, set aside", "three", 0),
     ]
     assert [line.title for line in story.attempts] == ["Attempt 1"]
     try_one(2, "f1", "another")
     assert [(line.title, line.result, line.diff) for line in story.attempts] == [
-        ("Attempt 1", "one", "diff of one"),
+        ("Attempt 1", "you: from here", "diff of one"),
         ("Attempt 2", "another", "diff of another"),
     ]
     assert [line.title for line in story.root.children][1:3] == ["Attempt 2, set aside", "Attempt 3, set aside"]
