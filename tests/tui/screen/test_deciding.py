@@ -78,6 +78,27 @@ def test_hunks_that_are_left_leave_the_change_as_it_was(solved_here: Path) -> No
     drive(solved_here, play)
 
 
+def test_an_edit_is_left_and_what_was_written_not_at_the_first_key(solved_here: Path) -> None:
+    async def play(screen: Driven) -> None:
+        screen.app.session_screen.open_session("last")
+        await screen.shows("Fixed: stats.py")
+        await screen.press("escape", "e")
+        await screen.shows("Your change is tried like any other")
+        await screen.press("escape")
+        await screen.shows("a Accept")
+        await screen.press("e")
+        await screen.shows("Your change is tried like any other")
+        await screen.press("x", "escape")
+        await screen.shows("You have changed it: escape once more throws that away")
+        await screen.press("y", "escape")
+        await screen.shows("xy", "You have changed it")
+        await screen.press("escape")
+        await screen.shows("Fixed: stats.py", "a Accept")
+        assert "Attempt 2" not in screen.text
+
+    drive(solved_here, play)
+
+
 # ------------------------------------------------------------ another one
 
 
