@@ -32,6 +32,7 @@ from treadle.tui.screen.session_keys import ANYWHERE
 from treadle.tui.screen.session_screen import SessionScreen
 from treadle.tui.screen.themes import HIGH_CONTRAST, NAMES
 from treadle.tui.widgets.ascii_only import AsciiOnly
+from treadle.tui.widgets.harmless import Harmless
 from treadle.tui.widgets.layout import ASCII, UNICODE
 
 LOOKS_A_SECOND = 10
@@ -79,7 +80,7 @@ class TreadleApp(App[None]):
         self.control = Control(root, self.mailbox, choices)
         self.ascii_only = not _speaks_unicode()
         self.glyphs = ASCII if self.ascii_only else UNICODE
-        self._ascii = (AsciiOnly(),) if self.ascii_only else ()
+        self._walls: tuple[LineFilter, ...] = (Harmless(), AsciiOnly()) if self.ascii_only else (Harmless(),)
         self.session_screen = SessionScreen(self.control, self.glyphs)
         self._survives = survives
         self._crashes: list[float] = []
@@ -163,8 +164,9 @@ class TreadleApp(App[None]):
         self.theme = NAMES[theme]
 
     def get_line_filters(self) -> Sequence[LineFilter]:
-        """Where the terminal shows ASCII alone, all that is drawn is brought to that: borders, bars, others' text."""
-        return [*super().get_line_filters(), *self._ascii]
+        """Nothing that a terminal obeys is drawn. Where it shows ASCII alone, all is brought to that: borders, bars,
+        others' text."""
+        return [*super().get_line_filters(), *self._walls]
 
     def get_key_display(self, binding: Binding) -> str:
         """How a key is called; by its name where its sign can't be shown."""

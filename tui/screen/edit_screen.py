@@ -15,6 +15,7 @@ from textual.widgets.option_list import Option
 
 from treadle.core.paths import shown
 from treadle.core.records import FileChange
+from treadle.tui.safe_text import OBEYED
 from treadle.tui.widgets.told import Told
 
 
@@ -55,6 +56,11 @@ class EditScreen(Screen[tuple[FileChange, ...] | None]):
         if not self._texts:
             self.query_one(TextArea).read_only = True
             self.query_one(Told).tell("None of its files is text that could be edited.", grave=True)
+        for path, text in self._texts.items():
+            if OBEYED.search(text):
+                self.query_one(Told).tell(
+                    f"{shown(path)} holds control characters, which only the diff shows.", grave=True
+                )
 
     @on(OptionList.OptionSelected)
     def _chosen(self, message: OptionList.OptionSelected) -> None:
@@ -97,11 +103,13 @@ class EditScreen(Screen[tuple[FileChange, ...] | None]):
 
 
 def _text(change: FileChange) -> str | None:
-    """The text, with line feeds alone, None for what can't be edited as text."""
+    """The text, with line feeds alone, None for what can't be edited as text: also where a character ends lines that
+    the field would put a line feed for, as form feeds and lone carriage returns do."""
     try:
-        return change.content.decode("utf-8").replace("\r\n", "\n") if change.content is not None else None
+        text = change.content.decode("utf-8").replace("\r\n", "\n") if change.content is not None else None
     except UnicodeDecodeError:
         return None
+    return text if not text or text.splitlines() == text.removesuffix("\n").split("\n") else None
 
 
 def _like(text: str, change: FileChange) -> bytes:

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from tests.commands.scripted_agent import EDIT, FINISH, PLAN, RIGHT, WRONG, calls
 from tests.plugins.models.rejections import COUNT_TOKENS
 from tests.plugins.models.scripted_service import Service, whole
 from tests.tui.screen.screen_driver import Driven, drive
+from treadle.core.records import FileChange
+from treadle.tui.screen.edit_screen import EditScreen
 from treadle.tui.widgets.layout import Row
 
 SUM = "    return sum(values) / len(values)"
@@ -97,6 +101,16 @@ def test_an_edit_is_left_and_what_was_written_not_at_the_first_key(solved_here: 
         assert "Attempt 2" not in screen.text
 
     drive(solved_here, play)
+
+
+@pytest.mark.parametrize("text", ["a\fb\n", "a\rb\n", "a\u2028b", "a\x85b\n"])
+def test_what_the_field_would_change_by_itself_can_not_be_edited(text: str) -> None:
+    assert not EditScreen((FileChange(path="a.py", content=text.encode()),))._texts
+
+
+@pytest.mark.parametrize("text", ["", "\n", "a", "a\r\nb\r\n", "\n\na\n\n"])
+def test_any_other_text_can(text: str) -> None:
+    assert EditScreen((FileChange(path="a.py", content=text.encode()),))._texts
 
 
 # ------------------------------------------------------------ another one
