@@ -123,7 +123,11 @@ class Acts:
         under = self._screen.attempt_in_use
         if number is None and under is None:
             raise UsageError("/retry NUMBER: which attempt? Its number, or the cursor on it in the outline")
-        self._speak(said, attempt=number if number is not None else under.number if under else None)
+        if number is None and under is not None:
+            number = under.number
+            if not number:
+                raise UsageError("/retry: that attempt was set aside; those that count have a number alone")
+        self._speak(said, attempt=number)
 
     def _speak(self, words: str, *, another: bool = False, attempt: int | None = None) -> None:
         control, session = self._screen.control, self._session
@@ -237,9 +241,9 @@ class Acts:
 
         def choose() -> str:
             control.choose({"budget.usd": words.removeprefix("$")})
-            return (
-                f"From now on a session may cost ${control.project.settings.budget.usd:.2f}; /resume goes on with it."
-            )
+            usd = control.project.settings.budget.usd
+            self._screen.app.call_from_thread(self._screen.header.limit, usd)
+            return f"From now on a session may cost ${usd:.2f}; /resume goes on with it."
 
         self._screen.in_thread(choose)
 

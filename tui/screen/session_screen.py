@@ -268,7 +268,7 @@ class SessionScreen(Screen[None]):
         """Make room for that pane, and go there."""
         self._pane = name
         self._arrange()
-        self.pane(name).focus()
+        self.set_focus(self.pane(name))  # now, and not with a message: the next key is for it
         self.call_after_refresh(self.draw)
 
     # ------------------------------------------------------------ what the person wants

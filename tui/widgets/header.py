@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from rich.cells import cell_len
 from textual.content import Content
@@ -45,6 +45,10 @@ class Header(Widget):
         if facts != self.facts:
             self.facts = facts
             self.refresh()
+
+    def limit(self, usd: float) -> None:
+        """From now on models may cost so much in a session."""
+        self.tell(replace(self.facts, limit_usd=usd))
 
     def render(self) -> Content:
         """The row, as wide as the screen."""
