@@ -107,7 +107,7 @@ def test_a_terminal_without_unicode_is_shown_ascii(
     terminal.keys("Enter")
     terminal.shows("Fixed: stats.py", "a Accept")
     told.append(terminal.text)
-    for key, words in (("F1", "escape closes this"), ("e", "Your change is tried"), ("m", "Space takes a hunk")):
+    for key, words in (("F1", "escape closes this"), ("e", "Your change is tried"), ("m", "takes a hunk")):
         terminal.keys(key)
         terminal.shows(words)
         told.append(terminal.text)
