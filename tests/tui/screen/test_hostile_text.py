@@ -112,7 +112,7 @@ def test_what_is_told_offered_and_on_top_is_shown_as_it_is(project: Path) -> Non
 
 def test_help_tells_of_keys_and_of_nothing_else(project: Path) -> None:
     class Odd(Screen[None]):
-        HELP_OF = {"": MARKUP}  # noqa: RUF012 - for this test
+        HELP_OF = {"": MARKUP}
 
     async def play(screen: Driven) -> None:
         screen.app.push_screen(HelpScreen(Odd(), UNICODE))

@@ -48,8 +48,8 @@ def still(app: TreadleApp) -> None:
         line = waiting.pop()
         line.seconds = None if line.seconds is None else 1.5
         waiting += line.children
-    facts = replace(shown.header.facts, project="project", branch="main", machine="cpu 7 % · mem 21 % · disk 35 %")
-    shown.header.tell(facts)
+    facts = replace(shown.header.facts, project="project", branch="main", limit_usd=5.0, alerts=())
+    shown.header.tell(replace(facts, machine="cpu 7 % · mem 21 % · disk 35 %"))
     shown.draw()
 
 
