@@ -109,7 +109,7 @@ def test_a_model_does_a_task(project: Path, service: Service, size: tuple[int, i
 
     async def play(screen: Driven) -> None:
         await screen.send("mend the spread")
-        await screen.shows("Done: ", "claude-sonnet-5-5", "$0.00", "/accept applies")
+        await screen.shows("Done: ", "claude-sonnet-5-5", "/accept applies")
         await screen.press("escape")
         await screen.press("a")
         await screen.shows("✓ Applied")
