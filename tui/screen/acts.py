@@ -257,6 +257,7 @@ class Acts:
         from treadle.tui.screen.pages import page_of
 
         def chosen(session: str | None) -> None:
+            self._screen.treadle.learn()  # what was changed there may stand in the header
             if session is None:
                 return
             try:

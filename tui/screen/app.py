@@ -98,7 +98,7 @@ class TreadleApp(App[None]):
         self.push_screen(self.session_screen)
         self.set_interval(1 / LOOKS_A_SECOND, self._look)
         self.set_interval(MEASURES_EVERY_S, self._measure)
-        self.set_timer(OPENS_AFTER_S, self._prepare)
+        self.set_timer(OPENS_AFTER_S, self.learn)
 
     def _look(self) -> None:
         mail = self.mailbox.take()
@@ -116,7 +116,8 @@ class TreadleApp(App[None]):
             return True
 
     @work(thread=True, exclusive=True, group="preparing")
-    def _prepare(self) -> None:
+    def learn(self) -> None:
+        """Open the project, or what it is by now, and have the screen know of it."""
         with contextlib.suppress(TreadleError):  # what is wrong is told with the first session
             self.control.project.store.sessions(1)
         self.call_from_thread(self._know, *self._known())

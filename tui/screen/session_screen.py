@@ -195,6 +195,8 @@ class SessionScreen(Screen[None]):
         elif self.story is not None and self.can("accept"):
             # The focus stays where the person writes: there no letter accepts anything.
             self.tell("/accept applies this change, /reject WORDS has another made, /edit changes it.")
+        elif self.story is not None and self.story.state == "OVER_BUDGET" and not rested.error:
+            self.tell("/budget USD raises what models may cost, /resume goes on; other budgets are settings (f10).")
         if self.story is not None:
             self.treadle.call_the_person(where_it_stands(self.story))
 

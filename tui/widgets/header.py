@@ -56,10 +56,11 @@ class Header(Widget):
         alerts = "  ".join(f"! {clean_line(alert)}" for alert in self.facts.alerts)
         room = width - (cell_len(alerts) + 2 if alerts else 0)
         left, right = _left(self.facts), _right(self.facts, with_machine=width >= _MACHINE_FROM)
-        while len(right) > 1 and _length(left) + _length(right) + 3 > room:
-            right.pop(0)
-        while len(left) > 2 and _length(left) + _length(right) + 3 > room:
-            left.pop()
+        while _length(left) + _length(right) + 3 > room and (len(left) > 2 or len(right) > 1):
+            if right[0] == self.facts.machine or len(left) <= 2:
+                right.pop(0)
+            else:
+                left.pop()  # the model, then the branch: what it costs and whether the walls stand matters more
         told = " · ".join(right)
         name = " · ".join(left)
         place = max(0, room - cell_len(told) - 1)

@@ -17,7 +17,7 @@ from tests.tui.screen.screen_driver import Driven, drive
 from tests.tui.test_safe_text import CASES, text_of
 from treadle.core.patches.diff import Before
 from treadle.core.records import FileChange, Question
-from treadle.tui.safe_text import OBEYED, clean_line, visible, visible_line
+from treadle.tui.safe_text import OBEYED, clean_line, visible
 from treadle.tui.screen.code_view import CodeView
 from treadle.tui.screen.edit_screen import EditScreen
 from treadle.tui.screen.help_screen import HelpScreen
@@ -72,7 +72,7 @@ def holds(screen: Driven, text: str) -> bool:
 
 def test_a_question_shows_all_that_it_is_about(project: Path) -> None:
     async def seen(screen: Driven, text: str) -> None:
-        assert holds(screen, visible_line(text)), (text, screen.text)
+        assert holds(screen, visible(text)), (text, screen.text)
 
     on_screens(
         project, lambda text: QuestionDialog(Question(id="q", text="May it?", options=("no",), details=(text,))), seen
