@@ -31,7 +31,7 @@ class Copies:
         """Whether the event is one of them. Asked of each event, in order."""
         if last := copied_up_to(event):
             self._copied[event.session] = last
-        return event.seq <= self._copied.get(event.session, 0)
+        return self.has_fork(event.session) and event.seq <= self._copied[event.session]
 
     def has_fork(self, session: str) -> bool:
         """Whether that session is a fork, as far as its events were asked of."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import os
 import secrets
 import time
@@ -28,7 +27,6 @@ from treadle.core.interpreter import Interpreter, find
 from treadle.core.log import LateLog, open_log
 from treadle.core.model_calls import ModelRules
 from treadle.core.models.catalogue import Catalogue
-from treadle.core.paths import encode
 from treadle.core.places import Places
 from treadle.core.plugin_host.author_run import AuthorRun
 from treadle.core.plugin_host.guard import Fault
@@ -48,29 +46,7 @@ from treadle.core.store.session_finder import SessionRow
 from treadle.core.store.spending import Amounts, Scope
 from treadle.core.store.store import Store
 from treadle.core.strategy import Limit
-from treadle.core.tree.markers import MARKERS, PACKAGE_MARKERS
 from treadle.core.tree.workspace import check_apart
-
-
-def find_root(path: Path, home: Path | None) -> Path:
-    """The root of the project that holds `path`: the nearest folder at or above it with one of `MARKERS`, never the
-    home folder or one above it (`home` None: there is none). Without any, the nearest with one of `PACKAGE_MARKERS`,
-    else the folder itself. Raises `UsageError` when there is no such path."""
-    if not path.exists():
-        raise UsageError(f"{str(path)!r} does not exist")
-    folder = (path if path.is_dir() else path.parent).resolve()
-    if any("\ud800" <= char <= "\udfff" for char in str(folder)):
-        raise UsageError(f"the path of the project, {encode(folder)}, is not UTF-8; rename that folder first")
-    places = list(
-        itertools.takewhile(
-            lambda place: home is None or (place != home and place not in home.parents), (folder, *folder.parents)
-        )
-    )
-    for markers in (MARKERS, PACKAGE_MARKERS):
-        for place in places:
-            if any(os.path.lexists(place / marker) for marker in markers):
-                return place
-    return folder
 
 
 class Project:

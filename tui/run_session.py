@@ -22,7 +22,8 @@ from treadle.core.events import Event
 from treadle.core.home import home_folder
 from treadle.core.model_use import use_of
 from treadle.core.patches.patch import Patch, unified_diff
-from treadle.core.project import Project, find_root
+from treadle.core.project import Project
+from treadle.core.project_root import find_root
 from treadle.core.records import Outcome, Workspace
 from treadle.core.session import Session
 from treadle.core.tree.workspace import Tree

@@ -14,7 +14,8 @@ _BIDI = frozenset(map(chr, [*range(0x202A, 0x202F), *range(0x2066, 0x206A)]))
 _STRING_OPENERS = frozenset("]PX^_")  # OSC, DCS, SOS, PM, APC after ESC
 _STRING_C1 = frozenset("\x90\x98\x9d\x9e\x9f")
 _NOT_PLAIN = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
-_OBEYED = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+OBEYED = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+"""What a terminal would obey, one character of it."""
 LONGEST_SEQUENCE = 4096
 """Characters after which an unended string sequence is taken for an ended one, so that it can't swallow a whole log."""
 
@@ -109,14 +110,14 @@ def clean_line(text: str) -> str:
 def visible_line(text: str) -> str:
     """As `clean_line`, but with what a terminal would obey shown as octal escapes instead of taken away: what somebody
     is asked about must not look like something else."""
-    return clean_line(_OBEYED.sub(_octal, text))
+    return clean_line(OBEYED.sub(_octal, text))
 
 
 def visible(text: str) -> str:
     """As `clean`, but with what a terminal would obey shown as octal escapes: a change that somebody accepts must not
     hold what they have not seen. To Python a carriage return ends a line, and whatever stands before it is run."""
     lines = (line.removesuffix("\r") for line in text.split("\n"))  # of CR LF, which ends lines and hides nothing
-    return clean("\n".join(_OBEYED.sub(_octal, line) for line in lines))
+    return clean("\n".join(OBEYED.sub(_octal, line) for line in lines))
 
 
 def _octal(found: re.Match[str]) -> str:

@@ -66,8 +66,8 @@ app = Bare()
 """
 OURS = """
 from pathlib import Path
-from treadle.tui.screen.app import TreadleApp
-app = TreadleApp(Path.cwd())
+from treadle.tui.screen.opening import app_for
+app = app_for(Path.cwd())
 """
 
 

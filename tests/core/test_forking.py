@@ -188,6 +188,7 @@ def test_what_happened_once_counts_once(store: Store, places: Places, clock: Clo
 
     store.append(copy, "patch.applied", {"files": ["a.py"]})
     assert (measure(store).sessions, measure(store).by_state, measure(store).applies) == (1, {"SOLVED": 1}, 1)
+    assert series_of(measured(store), lambda event: event.session)[copy] == Metrics(applies=1)
     store.append(copy, "execute.started", {"key": "k2", "jobs": 2})
     store.append(copy, "session.state", {"state": "UNSOLVED"})
     after = measure(store)

@@ -13,6 +13,8 @@ import pytest
 
 from tests.commands.conftest import Treadle
 
+PATIENCE_S = 60.0
+
 needs_tmux = pytest.mark.skipif(shutil.which("tmux") is None, reason="tmux is not installed here")
 
 
@@ -23,8 +25,10 @@ class Terminal:
         self._tmux = ["tmux", "-S", str(socket), "-f", "/dev/null"]
         width, height = map(str, size)
         shell = ["sh", "-c", f"{' '.join((*treadle.command(), *arguments))}; echo left with $?; exec sleep 60"]
+        told = [f"{name}={value}" for name, value in env.items()]  # tmux sets TERM for what runs in it by itself
+        shell = ["env", *told, *shell]
         self._run(
-            "new-session", "-d", "-s", "t", "-x", width, "-y", height, *shell, cwd=treadle.folder, env=treadle.env | env
+            "new-session", "-d", "-s", "t", "-x", width, "-y", height, *shell, cwd=treadle.folder, env=treadle.env
         )
 
     def keys(self, *keys: str) -> None:
@@ -32,6 +36,11 @@ class Terminal:
 
     def resize(self, width: int, height: int) -> None:
         self._run("resize-window", "-t", "t", "-x", str(width), "-y", str(height))
+
+    @property
+    def pids(self) -> list[int]:
+        """The processes with which its panes have begun."""
+        return [int(line) for line in self._run("list-panes", "-t", "t", "-F", "#{pane_pid}").splitlines()]
 
     @property
     def text(self) -> str:
@@ -42,7 +51,7 @@ class Terminal:
         return self._run("capture-pane", "-t", "t", "-p", "-e")
 
     def shows(self, *texts: str) -> None:
-        deadline = time.monotonic() + 60
+        deadline = time.monotonic() + PATIENCE_S
         while not all(text in self.text for text in texts):
             assert time.monotonic() < deadline, self.text
             time.sleep(0.1)

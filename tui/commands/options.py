@@ -15,7 +15,8 @@ from treadle.core.errors import UsageError
 from treadle.core.home import home_folder
 from treadle.core.nearest import did_you_mean
 from treadle.core.plugin_host.author_run import AuthorRun
-from treadle.core.project import Project, find_root
+from treadle.core.project import Project
+from treadle.core.project_root import find_root
 from treadle.core.records import RunChoices
 from treadle.tui.fitting import tell
 from treadle.tui.safe_text import clean_line

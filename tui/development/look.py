@@ -13,7 +13,7 @@ from treadle.core.plugin_host.reach import real_paths
 from treadle.core.plugin_host.state import Permit
 from treadle.core.plugin_kit.author_check import Look, look_at
 from treadle.core.plugin_kit.development import stood_in_for
-from treadle.core.project import find_root
+from treadle.core.project_root import find_root
 from treadle.tui.commands.grants import asks_of, granted
 from treadle.tui.commands.plugin_authors import lines_of
 from treadle.tui.commands.shadowed import with_shadowed_errors

@@ -24,7 +24,7 @@ from treadle.core.errors import ConfigError
 from treadle.core.plugin_host.plugin_manager import PluginInfo
 from treadle.core.plugin_host.settings import taken
 from treadle.tui.plugin_card import setting_meaning
-from treadle.tui.safe_text import clean_line, visible
+from treadle.tui.safe_text import clean_line
 from treadle.tui.widgets.told import Told
 
 _KINDS = {bool: "true or false", int: "a whole number", float: "a number", str: "text"}
@@ -32,8 +32,8 @@ _KINDS = {bool: "true or false", int: "a whole number", float: "a number", str: 
 
 @dataclass(frozen=True)
 class Field:
-    """A setting with the value that holds, and where that comes from. `text` is the value as it is edited; one of
-    several lines, or that a terminal would obey, can't be, and stands in `origin`."""
+    """A setting with the value that holds, and where that comes from. `text` is the value as it is edited; a text of
+    several lines can't be, and stands in `origin`."""
 
     setting: Setting
     value: object
@@ -49,7 +49,7 @@ class Field:
     @property
     def is_editable(self) -> bool:
         """Whether it can be written in one line of a form."""
-        return "\n" not in self.text and visible(self.text) == self.text and not isinstance(self.value, dict)
+        return "\n" not in self.text and not isinstance(self.value, dict)
 
     @property
     def told(self) -> str:
@@ -137,8 +137,7 @@ class SettingsForm(Screen[str]):
             yield Input(field.text, id=f"field-{number}", select_on_focus=False)
         else:
             yield Static(
-                _plain(f"It can't be written in a line here: write it in {field.origin.place or self._file}"),
-                markup=False,
+                _plain(f"It takes more than a line: write it in {field.origin.place or self._file}"), markup=False
             )
         yield Static(_plain(field.told), classes="kind", markup=False)
         yield Static("", id=f"wrong-{number}", classes="wrong", markup=False)

@@ -13,7 +13,7 @@ import click
 
 from treadle.core.errors import TreadleError
 from treadle.core.home import home_folder
-from treadle.core.project import find_root
+from treadle.core.project_root import find_root
 from treadle.tui.actions import ACTIONS
 from treadle.tui.exit_codes import ExitCode
 from treadle.tui.fitting import tell

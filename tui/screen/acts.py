@@ -124,7 +124,11 @@ class Acts:
         under = self._screen.attempt_in_use
         if number is None and under is None:
             raise UsageError("/retry NUMBER: which attempt? Its number, or the cursor on it in the outline")
-        self._speak(said, attempt=number if number is not None else under.number if under else None)
+        if number is None and under is not None:
+            number = under.number
+            if not number:
+                raise UsageError("/retry: that attempt was set aside; those that count have a number alone")
+        self._speak(said, attempt=number)
 
     def _speak(self, words: str, *, another: bool = False, attempt: int | None = None) -> None:
         control, session = self._screen.control, self._session
@@ -168,9 +172,14 @@ class Acts:
 
     def find(self, words: str) -> None:
         """Look for words in the pane that is in use."""
-        from treadle.tui.screen.find_bar import FindBar
+        from treadle.tui.screen.find_bar import FindBar  # the first paint does not wait for it
 
-        self._screen.query_one(FindBar).open(self._screen.pane_in_use, words)
+        screen, pane = self._screen, self._screen.pane_in_use
+        bar = next(iter(screen.query(FindBar)), None)
+        if bar is not None:
+            bar.begin(pane, words)
+        else:
+            screen.mount(FindBar(pane, words), before=screen.told)
 
     def pane(self, words: str) -> None:
         """To the next pane."""
@@ -233,9 +242,9 @@ class Acts:
 
         def choose() -> str:
             control.choose({"budget.usd": words.removeprefix("$")})
-            return (
-                f"From now on a session may cost ${control.project.settings.budget.usd:.2f}; /resume goes on with it."
-            )
+            usd = control.project.settings.budget.usd
+            self._screen.app.call_from_thread(self._screen.header.limit, usd)
+            return f"From now on a session may cost ${usd:.2f}; /resume goes on with it."
 
         self._screen.in_thread(choose)
 
@@ -249,6 +258,7 @@ class Acts:
         from treadle.tui.screen.pages import page_of
 
         def chosen(session: str | None) -> None:
+            self._screen.treadle.learn()  # what was changed there may stand in the header
             if session is None:
                 return
             try:

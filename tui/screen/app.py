@@ -6,7 +6,7 @@ import contextlib
 import locale
 import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, ClassVar
@@ -15,8 +15,9 @@ from textual import work
 from textual._context import active_message_pump
 from textual.actions import ActionParseResult
 from textual.app import App
-from textual.binding import BindingType
+from textual.binding import Binding, BindingType
 from textual.command import Provider
+from textual.filter import LineFilter
 
 from treadle.core.config.screen_settings import ScreenSettings
 from treadle.core.errors import TreadleError, UsageError
@@ -30,6 +31,8 @@ from treadle.tui.safe_text import clean_line
 from treadle.tui.screen.session_keys import ANYWHERE
 from treadle.tui.screen.session_screen import SessionScreen
 from treadle.tui.screen.themes import HIGH_CONTRAST, NAMES
+from treadle.tui.widgets.ascii_only import AsciiOnly
+from treadle.tui.widgets.harmless import Harmless
 from treadle.tui.widgets.layout import ASCII, UNICODE
 
 LOOKS_A_SECOND = 10
@@ -77,6 +80,7 @@ class TreadleApp(App[None]):
         self.control = Control(root, self.mailbox, choices)
         self.ascii_only = not _speaks_unicode()
         self.glyphs = ASCII if self.ascii_only else UNICODE
+        self._walls: tuple[LineFilter, ...] = (Harmless(), AsciiOnly()) if self.ascii_only else (Harmless(),)
         self.session_screen = SessionScreen(self.control, self.glyphs)
         self._survives = survives
         self._crashes: list[float] = []
@@ -94,7 +98,7 @@ class TreadleApp(App[None]):
         self.push_screen(self.session_screen)
         self.set_interval(1 / LOOKS_A_SECOND, self._look)
         self.set_interval(MEASURES_EVERY_S, self._measure)
-        self.set_timer(OPENS_AFTER_S, self._prepare)
+        self.set_timer(OPENS_AFTER_S, self.learn)
 
     def _look(self) -> None:
         mail = self.mailbox.take()
@@ -112,7 +116,8 @@ class TreadleApp(App[None]):
             return True
 
     @work(thread=True, exclusive=True, group="preparing")
-    def _prepare(self) -> None:
+    def learn(self) -> None:
+        """Open the project, or what it is by now, and have the screen know of it."""
         with contextlib.suppress(TreadleError):  # what is wrong is told with the first session
             self.control.project.store.sessions(1)
         self.call_from_thread(self._know, *self._known())
@@ -159,6 +164,16 @@ class TreadleApp(App[None]):
             raise UsageError(f"there is no theme {theme!r}; {near}there are {', '.join(NAMES)}")
         self.theme = NAMES[theme]
 
+    def get_line_filters(self) -> Sequence[LineFilter]:
+        """Nothing that a terminal obeys is drawn. Where it shows ASCII alone, all is brought to that: borders, bars,
+        others' text."""
+        return [*super().get_line_filters(), *self._walls]
+
+    def get_key_display(self, binding: Binding) -> str:
+        """How a key is called; by its name where its sign can't be shown."""
+        shown = super().get_key_display(binding)
+        return binding.key if self.ascii_only and not shown.isascii() else shown
+
     def action_help(self) -> None:
         """Help on what has the focus; once more closes it."""
         from treadle.tui.screen.help_screen import HelpScreen  # with the first look into it
@@ -174,7 +189,7 @@ class TreadleApp(App[None]):
         if self.app_focus or how == "never":
             return
         if how == "desktop" and self._driver is not None:
-            self._driver.write(f"\x1b]9;{clean_line(f'treadle: {why}')}\x07")
+            self._driver.write(notification(why))
         else:
             self.bell()
 
@@ -238,6 +253,11 @@ class TreadleApp(App[None]):
         self._screen_stack[1:] = []
         self.push_screen(fresh)
         self.call_after_refresh(mounted)
+
+
+def notification(why: str) -> str:
+    """What has a terminal tell it (OSC 9). Whatever the text is, it ends nowhere but at its end."""
+    return f"\x1b]9;{clean_line(f'treadle: {why}')}\x07"
 
 
 def _speaks_unicode() -> bool:

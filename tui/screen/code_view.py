@@ -59,6 +59,8 @@ class CodeView:
         """The file that the line is about, empty for none."""
         key = line.key if line is not None else ""
         below = [each for each in self._lines if key.startswith(each.key)]
+        if not below and len(self._lines) == 1:
+            return self._lines[0].title
         return max(below, key=lambda each: len(each.key)).title if below else ""
 
     # ------------------------------------------------------------ rows

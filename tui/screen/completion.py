@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterable
 from textual.content import Content
 from textual.widgets import Static
 
-from treadle.core.paths import is_obeyed
 from treadle.tui.actions import ACTIONS
 from treadle.tui.safe_text import clean_line
 from treadle.tui.screen.themes import NAMES
@@ -20,7 +19,7 @@ Choice = tuple[str, str]
 
 def completions(before: str, files: Callable[[], Iterable[str]]) -> list[Choice]:
     """What could stand in place of the last word of the text `before` the cursor, the likeliest first; `files` are
-    asked for when they matter. A name that a terminal would obey is none that can be written into the input."""
+    asked for when they matter."""
     if before.startswith("/") and "\n" not in before:
         word, blank, rest = before[1:].partition(" ")
         if blank:
@@ -31,8 +30,7 @@ def completions(before: str, files: Callable[[], Iterable[str]]) -> list[Choice]
     if not word.startswith("@"):
         return []
     wanted = word[1:].lower()
-    fits = (name for name in files() if wanted in name.lower() and name != word[1:] and " " not in name)
-    found = (name for name in fits if not is_obeyed(name))
+    found = (name for name in files() if wanted in name.lower() and name != word[1:] and " " not in name)
     return [(f"@{name}", "") for name in sorted(found, key=lambda name: _rank(name.lower(), wanted))[:MOST]]
 
 

@@ -15,11 +15,8 @@ from textual.widgets.option_list import Option
 
 from treadle.core.paths import shown
 from treadle.core.records import FileChange
-from treadle.tui.safe_text import visible
+from treadle.tui.safe_text import OBEYED
 from treadle.tui.widgets.told import Told
-
-_NO_LINE_HERE = frozenset("\u2028\u2029")
-"""What the editor takes for the end of a line, and would write back as a line feed."""
 
 
 class EditScreen(Screen[tuple[FileChange, ...] | None]):
@@ -32,16 +29,17 @@ class EditScreen(Screen[tuple[FileChange, ...] | None]):
     """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+s", "try", "Try it", priority=True, id="edit-try"),
-        Binding("escape", "leave", "Leave as it was", id="edit-leave"),
+        # The text would take escape for "to the next field", and there may be none.
+        Binding("escape", "leave", "Leave as it was", priority=True, id="edit-leave"),
     ]
 
     def __init__(self, files: tuple[FileChange, ...]) -> None:
-        """`files` are those of the candidate. What is deleted, is no UTF-8 text, or holds what a terminal would obey or
-        the editor would change by itself, can't be edited."""
+        """`files` are those of the candidate; what is deleted, or is no UTF-8 text, can't be edited."""
         super().__init__()
         self._files = files
         self._texts = {change.path: text for change in files if (text := _text(change)) is not None}
         self._now = next(iter(self._texts), "")
+        self._warned_of: tuple[FileChange, ...] = ()
 
     def compose(self) -> ComposeResult:
         """The files, and the text of the one that is chosen."""
@@ -58,6 +56,11 @@ class EditScreen(Screen[tuple[FileChange, ...] | None]):
         if not self._texts:
             self.query_one(TextArea).read_only = True
             self.query_one(Told).tell("None of its files is text that could be edited.", grave=True)
+        for path, text in self._texts.items():
+            if OBEYED.search(text):
+                self.query_one(Told).tell(
+                    f"{shown(path)} holds control characters, which only the diff shows.", grave=True
+                )
 
     @on(OptionList.OptionSelected)
     def _chosen(self, message: OptionList.OptionSelected) -> None:
@@ -73,12 +76,15 @@ class EditScreen(Screen[tuple[FileChange, ...] | None]):
 
     def action_try(self) -> None:
         """Have it tried."""
-        self._keep()
-        edited = tuple(self._edited(change) for change in self._files)
+        edited = self._as_edited()
         if edited == self._files:
             self.query_one(Told).tell("Nothing is otherwise than before; escape leaves it.")
         else:
             self.dismiss(edited)
+
+    def _as_edited(self) -> tuple[FileChange, ...]:
+        self._keep()
+        return tuple(self._edited(change) for change in self._files)
 
     def _edited(self, change: FileChange) -> FileChange:
         text = self._texts.get(change.path)
@@ -87,19 +93,23 @@ class EditScreen(Screen[tuple[FileChange, ...] | None]):
         return msgspec.structs.replace(change, content=_like(text, change))
 
     def action_leave(self) -> None:
-        """Leave everything as it was."""
-        self.dismiss(None)
+        """Leave everything as it was; what was written is not thrown away at the first key."""
+        edited = self._as_edited()
+        if edited in (self._files, self._warned_of):
+            self.dismiss(None)
+        else:
+            self._warned_of = edited
+            self.query_one(Told).tell("You have changed it: escape once more throws that away, ctrl+s has it tried.")
 
 
 def _text(change: FileChange) -> str | None:
-    """The text, with line feeds alone, None for what can't be edited as text."""
-    if change.content is None:
-        return None
+    """The text, with line feeds alone, None for what can't be edited as text: also where a character ends lines that
+    the field would put a line feed for, as form feeds and lone carriage returns do."""
     try:
-        text = change.content.decode("utf-8").replace("\r\n", "\n")
+        text = change.content.decode("utf-8").replace("\r\n", "\n") if change.content is not None else None
     except UnicodeDecodeError:
         return None
-    return text if visible(text) == text and _NO_LINE_HERE.isdisjoint(text) else None
+    return text if not text or text.splitlines() == text.removesuffix("\n").split("\n") else None
 
 
 def _like(text: str, change: FileChange) -> bytes:

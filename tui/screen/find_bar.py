@@ -17,7 +17,7 @@ class FindBar(Horizontal):
     """Shown while somebody looks for something."""
 
     DEFAULT_CSS = """
-    FindBar { height: 3; display: none; }
+    FindBar { height: 3; }
     FindBar Input { border: round $border; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -26,16 +26,22 @@ class FindBar(Horizontal):
         Binding("up", "next(-1)", "Before", id="find-before"),
     ]
 
-    def __init__(self) -> None:
+    def __init__(self, pane: RowView, words: str = "") -> None:
+        """Look for words in that pane."""
         super().__init__()
-        self._pane: RowView | None = None
+        self._pane = pane
+        self._words = words
 
     def compose(self) -> ComposeResult:
         """The words."""
         yield Input(placeholder="Find in this pane: enter goes to the next place, escape ends it", id="words")
 
-    def open(self, pane: RowView, words: str = "") -> None:
-        """Look for words in that pane."""
+    def on_mount(self) -> None:
+        """Begin at once."""
+        self.begin(self._pane, self._words)
+
+    def begin(self, pane: RowView, words: str = "") -> None:
+        """Look for words in that pane, "": for those of the last time."""
         self._pane = pane
         self.display = True
         field = self.query_one(Input)
@@ -47,7 +53,7 @@ class FindBar(Horizontal):
     @on(Input.Changed)
     def _changed(self, message: Input.Changed) -> None:
         message.stop()
-        if self._pane is not None and self.display:
+        if self.display:
             self._look(self._pane.cursor - 1)
 
     @on(Input.Submitted)
@@ -57,17 +63,14 @@ class FindBar(Horizontal):
 
     def action_next(self, step: int) -> None:
         """To the next place, or the one before."""
-        if self._pane is not None:
-            self._look(self._pane.cursor, step)
+        self._look(self._pane.cursor, step)
 
     def _look(self, after: int, step: int = 1) -> None:
-        assert self._pane is not None
         found = self._pane.look_for(self.query_one(Input).value, after=after, step=step)
         self.query_one(Input).border_subtitle = "" if found else "not found in what is open"
 
     def action_leave(self) -> None:
         """End the search, and go back to where it was."""
         self.display = False
-        if self._pane is not None:
-            self._pane.look_for("")
-            self._pane.focus()
+        self._pane.look_for("")
+        self._pane.focus()

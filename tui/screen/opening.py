@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from treadle.core.home import home_folder
-from treadle.core.project import find_root
+from treadle.core.project_root import find_root
 from treadle.tui.exit_codes import ExitCode
 from treadle.tui.fitting import tell
 from treadle.tui.safe_text import clean_line
@@ -16,11 +16,16 @@ from treadle.tui.screen.app import TreadleApp
 from treadle.tui.screen.preferences import preferences_of
 
 
+def app_for(folder: Path) -> TreadleApp:
+    """The app, for the project that holds the folder."""
+    root = find_root(folder, home_folder())
+    return TreadleApp(root, preferences=preferences_of(root), survives=True)
+
+
 def open_screen() -> int:
     """The screen, for the project that holds the current folder, until the person leaves it; the program's exit
     code."""
-    root = find_root(Path(), home_folder())
-    app = TreadleApp(root, preferences=preferences_of(root), survives=True)
+    app = app_for(Path())
     with app.control.closing(), _leaving_on_signals(app):
         app.run()
         at_work = app.control.working

@@ -5,6 +5,7 @@ What a person can do here is in `actions.py`, how it is done in `acts.py`.
 
 from __future__ import annotations
 
+import gc
 import time
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, ClassVar
@@ -22,13 +23,11 @@ from treadle.tui.actions import ACTIONS, is_possible, where_it_stands
 from treadle.tui.control.mailbox import Began, Mail, Notice, Rested
 from treadle.tui.screen.acts import Acts
 from treadle.tui.screen.completion import Choice, Completion, completions
-from treadle.tui.screen.find_bar import FindBar
 from treadle.tui.screen.session_keys import bindings
 from treadle.tui.spoken import Spoken, understood
 from treadle.tui.widgets.header import Facts, Header
 from treadle.tui.widgets.layout import Glyphs
 from treadle.tui.widgets.prompt import Prompt
-from treadle.tui.widgets.question_dialog import QuestionDialog
 from treadle.tui.widgets.row_view import RowView
 from treadle.tui.widgets.told import Told
 
@@ -105,7 +104,6 @@ class SessionScreen(Screen[None]):
         yield self.header
         with Horizontal(id="panes"):
             yield from self._panes.values()
-        yield FindBar()
         yield self.told
         yield self._completion
         yield self.prompt
@@ -163,6 +161,7 @@ class SessionScreen(Screen[None]):
         assert self.story is not None
         self.story.fold_all(self.control.project.store.events(session))
         self.draw()
+        self.call_after_refresh(_pass_over_what_stays)
 
     def close_session(self) -> None:
         """Show none: what is written next begins one."""
@@ -204,10 +203,14 @@ class SessionScreen(Screen[None]):
         elif self.can("accept"):
             # The focus stays where the person writes: there no letter accepts anything.
             self.tell("/accept applies this change, /reject WORDS has another made, /edit changes it.")
+        elif story.state == "OVER_BUDGET" and not rested.error:
+            self.tell("/budget USD raises what models may cost, /resume goes on; other budgets are settings (f10).")
         self.treadle.call_the_person(where_it_stands(story))
 
     def ask(self, question: Question) -> None:
         """Put a question to the person; their answer goes on with the session."""
+        from treadle.tui.widgets.question_dialog import QuestionDialog  # the first paint does not wait for it
+
         assert self.story is not None
         session = self.story.session
 
@@ -274,7 +277,7 @@ class SessionScreen(Screen[None]):
         """Make room for that pane, and go there."""
         self._pane = name
         self._arrange()
-        self.pane(name).focus()
+        self.set_focus(self.pane(name))  # now, and not with a message: the next key is for it
         self.call_after_refresh(self.draw)
 
     # ------------------------------------------------------------ what the person wants
@@ -390,3 +393,12 @@ class SessionScreen(Screen[None]):
     def tell(self, text: str, *, grave: bool = False) -> None:
         """Tell the person something."""
         self.told.tell(text, grave=grave)
+
+
+def _pass_over_what_stays() -> None:
+    """Have the garbage collector pass over all that is there: a long session's lines stay, and looking through them
+    again and again would hold keys up, for 30 ms of the slowest hundredth in tests/benchmarks/bench_screen.py. What is
+    left of the session that was shown before goes first."""
+    gc.unfreeze()
+    gc.collect()
+    gc.freeze()

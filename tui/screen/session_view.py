@@ -19,6 +19,9 @@ from treadle.tui.story.story import Story
 from treadle.tui.widgets.header import Facts
 from treadle.tui.widgets.layout import ASCII, UNICODE, Row, rows_of
 
+_NONE = -1
+"""The number that no attempt has."""
+
 
 class SessionView:
     """The session's `story`, and how a person looks at it."""
@@ -87,9 +90,9 @@ class SessionView:
         )
 
     def _diff(self, attempt: Line | None) -> tuple[str, int]:
-        """The diff that is shown, and the number of its attempt."""
+        """The diff that is shown, and the number of its attempt; that of none where its files are kept no more."""
         story = self.story
         if attempt is None and story.diff:
             return story.diff, 0
         shown = attempt or next((line for line in reversed(story.attempts) if line.diff), None)
-        return (story.source.output(shown.diff) or "", shown.number) if shown is not None else ("", 0)
+        return (story.source.output(shown.diff) or "", shown.number or _NONE) if shown is not None else ("", 0)

@@ -20,9 +20,9 @@ program printed, `code` a line of a file or a diff."""
 class Line:
     """A line of the story, and those below it. `key` is the same each time the session is told. `began` is a moment,
     None where none matters; `seconds` None: it goes on. `more` tells the lines below those of `children` when
-    somebody wants to see them; it may read the event log, and is asked once. Of an attempt: its `number`, and `diff`
-    names its change in the outputs that are kept. `column`: the cells that the title takes at least, so that results
-    below each other stand in one column."""
+    somebody wants to see them; it may read the event log, and is asked once. Of an attempt: its `number`, 0 once it was
+    set aside, and `diff` names its change in the outputs that are kept. `column`: the cells that the title takes at
+    least, so that results below each other stand in one column."""
 
     key: str
     kind: Kind

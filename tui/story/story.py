@@ -94,8 +94,8 @@ class Story:
 
     @property
     def attempts(self) -> list[Line]:
-        """The lines of its attempts, in order."""
-        return [line for line in self.root.children if line.kind == "attempt"]
+        """The lines of its attempts, in order; not of those that were set aside."""
+        return [line for line in self.root.children if line.kind == "attempt" and line.number]
 
     # ------------------------------------------------------------ what it hears
 
@@ -420,8 +420,19 @@ class Story:
         line = self._attempt(event)
         line.state = "failed"
         how = "your own edit" if said.files else "another approach" if said.another else "another attempt"
-        self._say(event, "You", "said", f"{said.words.strip()} ({how})" if said.words.strip() else how)
+        words = said.words.strip()
+        line.result = f"you: {words or how}"  # what spoke for it counts no more; its stages still tell of that
+        self._say(event, "You", "said", f"{words} ({how})" if words else how)
+        for later in self.attempts:
+            if later.number > said.attempt:
+                self._set_aside(later, event)
         self.diff = ""
+
+    def _set_aside(self, line: Line, event: Event) -> None:
+        """The session goes on as if this attempt had not been: another one will have its number, and so its key."""
+        del self._lines[line.key]
+        line.key, line.title, line.number = f"aside.{event.seq}.{line.key}", f"{line.title}, set aside", 0
+        line.state, line.seconds = "stopped", None
 
     def _on_patch_applied(self, event: Event, data: dict[str, Any]) -> None:
         self.applied = True

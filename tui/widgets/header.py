@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from rich.cells import cell_len
 from textual.content import Content
@@ -46,16 +46,21 @@ class Header(Widget):
             self.facts = facts
             self.refresh()
 
+    def limit(self, usd: float) -> None:
+        """From now on models may cost so much in a session."""
+        self.tell(replace(self.facts, limit_usd=usd))
+
     def render(self) -> Content:
         """The row, as wide as the screen."""
         width = self.content_size.width
         alerts = "  ".join(f"! {clean_line(alert)}" for alert in self.facts.alerts)
         room = width - (cell_len(alerts) + 2 if alerts else 0)
         left, right = _left(self.facts), _right(self.facts, with_machine=width >= _MACHINE_FROM)
-        while len(right) > 1 and _length(left) + _length(right) + 3 > room:
-            right.pop(0)
-        while len(left) > 2 and _length(left) + _length(right) + 3 > room:
-            left.pop()
+        while _length(left) + _length(right) + 3 > room and (len(left) > 2 or len(right) > 1):
+            if right[0] == self.facts.machine or len(left) <= 2:
+                right.pop(0)
+            else:
+                left.pop()  # the model, then the branch: what it costs and whether the walls stand matters more
         told = " · ".join(right)
         name = " · ".join(left)
         place = max(0, room - cell_len(told) - 1)

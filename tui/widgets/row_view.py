@@ -111,6 +111,8 @@ class RowView(ScrollView, can_focus=True):
         self._styles_of: dict[tuple[str, bool], Style] = {}
         self.follows = False
         """Whether it stays at the end when rows are added there."""
+        self._at_end = True
+        """Whether it was scrolled to the end: also when it has become smaller since, by what is told below it."""
 
     # ------------------------------------------------------------ what it shows
 
@@ -127,7 +129,7 @@ class RowView(ScrollView, can_focus=True):
     def show(self, rows: Iterable[Row], *, stays: bool = False) -> None:
         """Show these rows; the cursor stays on its line, and the view at the end where it was there, unless it `stays`
         where it is."""
-        before, line, at_end = self._rows, self.line, self.follows and not stays and self.is_vertical_scroll_end
+        before, line, at_end = self._rows, self.line, self.follows and not stays and self._at_end
         self._rows = list(rows)
         if self._rows == before:
             return
@@ -140,6 +142,18 @@ class RowView(ScrollView, can_focus=True):
         self._refresh_from(before, whole=moved)
         if at_end:
             # Forced: where it could not be scrolled before these rows, it has no scrollbar yet.
+            self.scroll_end(animate=False, force=True, immediate=True)
+        else:
+            self._at_end = self.is_vertical_scroll_end
+
+    def watch_scroll_y(self, before: float, now: float) -> None:
+        """Somebody has scrolled."""
+        super().watch_scroll_y(before, now)
+        self._at_end = self.is_vertical_scroll_end
+
+    def on_resize(self, event: events.Resize) -> None:
+        """Stay at the end."""
+        if self.follows and self._at_end:
             self.scroll_end(animate=False, force=True, immediate=True)
 
     def _refresh_from(self, before: list[Row], *, whole: bool) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from treadle.core.project import find_root
+from treadle.core.project_root import find_root
 from treadle.core.records import FileChange
 from treadle.plugins.languages.javascript import choice, detection
 from treadle.plugins.languages.javascript.detection import find_runner, package_manager, tsconfigs

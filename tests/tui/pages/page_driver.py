@@ -7,13 +7,13 @@ from pathlib import Path
 
 from rich.cells import cell_len
 
-from tests.tui.screen.screen_driver import Driven, drive
+from tests.tui.screen.screen_driver import SIZES, Driven, drive
 from treadle.tui.pages.page import Page
 from treadle.tui.story.line import Line
 from treadle.tui.story.opening import Openings
 from treadle.tui.widgets.layout import UNICODE, Glyphs, rows_of
 
-SIZES = ((80, 24), (160, 48))
+__all__ = ["SIZES", "drawn", "drive_page", "fits"]
 
 
 def drive_page(

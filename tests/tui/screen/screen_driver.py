@@ -7,12 +7,16 @@ import time
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
+import pytest
 from textual.pilot import Pilot
 
 from treadle.core.config.screen_settings import ScreenSettings
 from treadle.tui.screen.app import TreadleApp
 
 PATIENCE_S = 60.0
+
+SIZES = ((80, 24), (100, 30), (160, 48))
+at_each_size = pytest.mark.parametrize("size", SIZES, ids=[f"{width}x{height}" for width, height in SIZES])
 
 
 class Driven:

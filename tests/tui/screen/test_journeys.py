@@ -8,13 +8,11 @@ import pytest
 
 from tests.commands.scripted_agent import EDIT, FINISH, PLAN, RIGHT, WRONG, calls
 from tests.plugins.models.scripted_service import Service
-from tests.tui.screen.screen_driver import Driven, drive
-from treadle.tui.screen import question_dialog
-
-SIZES = [(80, 24), (100, 30), (160, 48)]
+from tests.tui.screen.screen_driver import Driven, at_each_size, drive
+from treadle.tui.widgets import question_dialog
 
 
-@pytest.mark.parametrize("size", SIZES, ids=[f"{width}x{height}" for width, height in SIZES])
+@at_each_size
 def test_failing_tests_are_repaired_the_patch_accepted_and_taken_back(project: Path, size: tuple[int, int]) -> None:
     before = (project / "stats.py").read_text()
 
@@ -104,18 +102,19 @@ def test_slow():
 """
 
 
-def test_a_model_does_a_task(project: Path, service: Service) -> None:
+@at_each_size
+def test_a_model_does_a_task(project: Path, service: Service, size: tuple[int, int]) -> None:
     for answer in (calls("submit_plan", **PLAN), EDIT, FINISH):
         service.will(answer)
 
     async def play(screen: Driven) -> None:
         await screen.send("mend the spread")
-        await screen.shows("Done: ", "claude-sonnet-5-5", "tok", "/accept applies")
+        await screen.shows("Done: ", "claude-sonnet-5-5", "/accept applies")
         await screen.press("escape")
         await screen.press("a")
         await screen.shows("✓ Applied")
 
-    drive(project, play, (140, 40))
+    drive(project, play, size)
     assert RIGHT in (project / "stats.py").read_text()
 
 
@@ -151,7 +150,8 @@ def test_a_question_is_put_and_nothing_is_taken_for_an_answer(
     drive(project, play, (120, 80))
 
 
-def test_a_session_is_stopped_and_goes_on(project: Path, service: Service) -> None:
+@at_each_size
+def test_a_session_is_stopped_and_goes_on(project: Path, service: Service, size: tuple[int, int]) -> None:
     service.will("hang")
 
     async def play(screen: Driven) -> None:
@@ -166,7 +166,7 @@ def test_a_session_is_stopped_and_goes_on(project: Path, service: Service) -> No
         await screen.press("r")
         await screen.shows("Resumed", "Done: ")
 
-    drive(project, play)
+    drive(project, play, size)
 
 
 def test_a_question_waits_for_who_is_writing(project: Path, service: Service, home: Path) -> None:
@@ -219,7 +219,8 @@ def test_a_project_that_can_not_be_opened_is_told(project: Path, home: Path) -> 
     drive(project, play)
 
 
-def test_what_is_rejected_with_words_is_made_anew(project: Path, service: Service) -> None:
+@at_each_size
+def test_what_is_rejected_with_words_is_made_anew(project: Path, service: Service, size: tuple[int, int]) -> None:
     wanted = f"{RIGHT}  # the range"
     for answer in (
         calls("submit_plan", **PLAN), EDIT, FINISH,
@@ -239,14 +240,15 @@ def test_what_is_rejected_with_words_is_made_anew(project: Path, service: Servic
         await screen.send("/accept")
         await screen.shows("✓ Applied")
 
-    drive(project, play, (120, 40))
+    drive(project, play, size)
     assert wanted in (project / "stats.py").read_text()
 
 
-def test_a_candidate_is_edited_tried_again_and_accepted(project: Path) -> None:
+@at_each_size
+def test_a_candidate_is_edited_tried_again_and_accepted(solved_here: Path, size: tuple[int, int]) -> None:
     async def play(screen: Driven) -> None:
-        await screen.send("/fix")
-        await screen.shows("Fixed: stats.py", "/accept applies")
+        screen.app.session_screen.open_session("last")
+        await screen.shows("Fixed: stats.py")
         await screen.press("escape")
         await screen.shows("e Edit")
         await screen.press("e")
@@ -258,14 +260,15 @@ def test_a_candidate_is_edited_tried_again_and_accepted(project: Path) -> None:
         await screen.send("/accept")
         await screen.shows("✓ Applied")
 
-    drive(project, play, (120, 40))
-    text = (project / "stats.py").read_text()
+    drive(solved_here, play, size)
+    text = (solved_here / "stats.py").read_text()
     assert text.startswith("#mine\n")
     assert RIGHT in text
 
 
+@at_each_size
 def test_a_change_is_denied_with_words_that_the_next_attempt_reads(
-    project: Path, service: Service, home: Path, monkeypatch: pytest.MonkeyPatch
+    project: Path, service: Service, home: Path, monkeypatch: pytest.MonkeyPatch, size: tuple[int, int]
 ) -> None:
     monkeypatch.setattr(question_dialog, "NO_ANSWER_S", 0.01)
     with (home / "config.toml").open("a") as file:
@@ -288,7 +291,7 @@ def test_a_change_is_denied_with_words_that_the_next_attempt_reads(
         await screen.press("2")
         await screen.shows("Done: ")
 
-    drive(project, play, (80, 24))
+    drive(project, play, size)
 
 
 def test_no_letter_of_the_next_task_accepts_anything(project: Path) -> None:

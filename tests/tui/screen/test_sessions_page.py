@@ -4,23 +4,25 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tests.tui.screen.screen_driver import Driven, drive
+from tests.tui.screen.screen_driver import Driven, at_each_size, drive
 from treadle.tui.pages.sessions import SessionsPage
 
 
-def test_an_earlier_session_looks_as_it_did_and_can_be_accepted(solved_here: Path) -> None:
+@at_each_size
+def test_an_earlier_session_looks_as_it_did_and_can_be_accepted(solved_here: Path, size: tuple[int, int]) -> None:
     async def play(screen: Driven) -> None:
         await screen.press("f3")
-        await screen.shows("make the tests pass  solved", " · fix · ")
+        await screen.shows("make the tests pass  solved", " · fix ·")
         await screen.press("enter")
         await screen.shows("Tests as they are", "Attempt 1", "Fixed: stats.py", "a Accept")
         await screen.press("a")
         await screen.shows("✓ Applied")
 
-    drive(solved_here, play)
+    drive(solved_here, play, size)
 
 
-def test_a_session_is_found_by_what_happened_in_it(solved_here: Path) -> None:
+@at_each_size
+def test_a_session_is_found_by_what_happened_in_it(solved_here: Path, size: tuple[int, int]) -> None:
     async def play(screen: Driven) -> None:
         await screen.press("f3")
         await screen.shows("make the tests pass")
@@ -29,10 +31,11 @@ def test_a_session_is_found_by_what_happened_in_it(solved_here: Path) -> None:
         await screen.press(*"xyzzy")
         await screen.until(lambda: "make the tests pass" not in screen.text)
 
-    drive(solved_here, play)
+    drive(solved_here, play, size)
 
 
-def test_it_is_starred_deleted_and_taken_back(solved_here: Path) -> None:
+@at_each_size
+def test_it_is_starred_deleted_and_taken_back(solved_here: Path, size: tuple[int, int]) -> None:
     async def play(screen: Driven) -> None:
         await screen.press("f3")
         await screen.shows("make the tests pass")
@@ -45,7 +48,7 @@ def test_it_is_starred_deleted_and_taken_back(solved_here: Path) -> None:
         await screen.press("escape")
         await screen.shows("What should change?")
 
-    drive(solved_here, play)
+    drive(solved_here, play, size)
 
 
 def test_what_is_being_taken_back_is_not_taken_back_once_more(solved_here: Path) -> None:

@@ -181,3 +181,47 @@ def test_an_output_that_has_expired_is_said_to_be(opened: tuple[Project, str]) -
     story = Story(Forgetful(lambda: project.store, session))
     story.fold_all(project.store.events(session))
     assert all("Traceback" not in line for line in told(story.root))
+
+
+def test_what_came_after_the_attempt_that_it_goes_on_from_is_set_aside() -> None:
+    story = Story(NothingKept())
+    folded = 0
+
+    def fold(kind: str, attempt: int, **data: Any) -> None:
+        nonlocal folded
+        folded += 1
+        story.fold(Event(session="s", seq=folded, time=0.0, kind=kind, attempt=attempt, data=data))
+
+    def try_one(number: int, turn: str, why: str) -> None:
+        fold("stage.started", number, key=f"00{number}{turn}.generate", stage="generate")
+        fold("attempt.ended", number, verdict="failed", reasons=[why], diff=f"diff of {why}")
+
+    for number, why in enumerate(("one", "two", "three"), 1):
+        try_one(number, "", why)
+    fold("feedback.given", 1, feedback={"attempt": 1, "words": "from here"})
+    shown = [(line.state, line.title, line.result, line.number) for line in story.root.children]
+    assert shown == [
+        ("failed", "Attempt 1", "you: from here", 1),
+        ("stopped", "Attempt 2, set aside", "two", 0),
+        ("stopped", "Attempt 3, set aside", "three", 0),
+    ]
+    assert [line.title for line in story.attempts] == ["Attempt 1"]
+    try_one(2, "f1", "another")
+    assert [(line.title, line.result, line.diff) for line in story.attempts] == [
+        ("Attempt 1", "you: from here", "diff of one"),
+        ("Attempt 2", "another", "diff of another"),
+    ]
+    assert [line.title for line in story.root.children][1:3] == ["Attempt 2, set aside", "Attempt 3, set aside"]
+    fold("feedback.given", 1, feedback={"attempt": 1})
+    keys = [line.key for line in story.root.children]
+    assert len(set(keys)) == len(keys) == 4, "those that were set aside at different times are different lines"
+    fold("feedback.given", 1, feedback={"attempt": 1})
+    assert [line.title for line in story.root.children].count("Attempt 2, set aside") == 2
+
+
+class NothingKept:
+    def event(self, seq: int) -> Event | None:
+        return None
+
+    def output(self, ref: str) -> str | None:
+        return None
