@@ -34,6 +34,10 @@ class Terminal:
     def keys(self, *keys: str) -> None:
         self._run("send-keys", "-t", "t", *keys)
 
+    def paste(self, text: str) -> None:
+        self._run("set-buffer", text)
+        self._run("paste-buffer", "-p", "-t", "t")
+
     def resize(self, width: int, height: int) -> None:
         self._run("resize-window", "-t", "t", "-x", str(width), "-y", str(height))
 

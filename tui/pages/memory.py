@@ -10,7 +10,7 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.content import Content
 from textual.screen import Screen
-from textual.widgets import Footer, Static, TextArea
+from textual.widgets import Static, TextArea
 
 from treadle.core.errors import TreadleError, UsageError
 from treadle.core.records import Lesson
@@ -19,6 +19,7 @@ from treadle.tui.control.outside_session import outside_session
 from treadle.tui.pages.page import Page
 from treadle.tui.safe_text import clean
 from treadle.tui.story.line import Line, State, text_lines
+from treadle.tui.widgets.keys_that_fit import KeysThatFit
 from treadle.tui.widgets.layout import Glyphs
 
 if TYPE_CHECKING:
@@ -162,7 +163,7 @@ class LessonEditor(Screen[str]):
         """What it is for, and the text."""
         yield Static(Content("What the next sessions are told"), id="about", markup=False)
         yield TextArea(self._text, soft_wrap=True)
-        yield Footer(show_command_palette=False)
+        yield KeysThatFit()
 
     def action_save(self) -> None:
         """Take the text as it is now; an empty one, or the same, changes nothing."""

@@ -10,7 +10,7 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.geometry import Region
 from textual.screen import Screen
-from textual.widgets import Footer, Input
+from textual.widgets import Input
 from textual.worker import get_current_worker
 
 from treadle.core.errors import TreadleError
@@ -18,6 +18,7 @@ from treadle.tui.control.control import Control
 from treadle.tui.story.line import Line
 from treadle.tui.story.opening import Openings
 from treadle.tui.widgets.header import Facts, Header
+from treadle.tui.widgets.keys_that_fit import KeysThatFit
 from treadle.tui.widgets.layout import Glyphs, rows_of
 from treadle.tui.widgets.row_view import RowView
 from treadle.tui.widgets.told import Told
@@ -84,7 +85,7 @@ class Page(Screen[str | None]):
             yield Input(placeholder=self.SEARCHES, id="words")
         yield RowView(id="found", empty="Reading…")
         yield Told()
-        yield Footer(show_command_palette=False)
+        yield KeysThatFit()
 
     def on_mount(self) -> None:
         """Read the lines."""

@@ -15,7 +15,7 @@ from textual.binding import Binding, BindingType
 from textual.containers import Vertical, VerticalScroll
 from textual.content import Content
 from textual.screen import Screen
-from textual.widgets import Footer, Input, Static
+from textual.widgets import Input, Static
 
 from treadle.core.config.one_value import write_plugin_setting
 from treadle.core.config.settings import Origin, Settings
@@ -25,6 +25,7 @@ from treadle.core.plugin_host.plugin_manager import PluginInfo
 from treadle.core.plugin_host.settings import taken
 from treadle.tui.plugin_card import setting_meaning
 from treadle.tui.safe_text import clean_line
+from treadle.tui.widgets.keys_that_fit import KeysThatFit
 from treadle.tui.widgets.told import Told
 
 _KINDS = {bool: "true or false", int: "a whole number", float: "a number", str: "text"}
@@ -126,7 +127,7 @@ class SettingsForm(Screen[str]):
                 with Vertical(classes="field"):
                     yield from self._composed(number, field)
         yield Told()
-        yield Footer(show_command_palette=False)
+        yield KeysThatFit()
 
     def _composed(self, number: int, field: Field) -> Iterator[Static | Input]:
         meaning = setting_meaning(field.setting)

@@ -118,8 +118,10 @@ class TreadleApp(App[None]):
     @work(thread=True, exclusive=True, group="preparing")
     def learn(self) -> None:
         """Open the project, or what it is by now, and have the screen know of it."""
-        with contextlib.suppress(TreadleError):  # what is wrong is told with the first session
+        try:
             self.control.project.store.sessions(1)
+        except TreadleError as error:  # now, and not with the first session: the person's keys do not hold either
+            self.call_from_thread(self.session_screen.tell, str(error), grave=True)
         self.call_from_thread(self._know, *self._known())
         if self.preferences.keys:
             self._tell_unknown_keys()

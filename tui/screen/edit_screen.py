@@ -10,12 +10,13 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.content import Content
 from textual.screen import Screen
-from textual.widgets import Footer, OptionList, Static, TextArea
+from textual.widgets import OptionList, Static, TextArea
 from textual.widgets.option_list import Option
 
 from treadle.core.paths import shown
 from treadle.core.records import FileChange
 from treadle.tui.safe_text import OBEYED
+from treadle.tui.widgets.keys_that_fit import KeysThatFit
 from treadle.tui.widgets.told import Told
 
 
@@ -48,7 +49,7 @@ class EditScreen(Screen[tuple[FileChange, ...] | None]):
             yield OptionList(*(Option(Content(shown(path))) for path in self._texts), id="files")
         yield TextArea.code_editor(self._texts.get(self._now, ""), id="text", tab_behavior="indent")
         yield Told()
-        yield Footer(show_command_palette=False)
+        yield KeysThatFit()
 
     def on_mount(self) -> None:
         """The text has the focus."""

@@ -9,7 +9,7 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.content import Content
 from textual.screen import Screen
-from textual.widgets import Footer, Static
+from textual.widgets import Static
 
 from treadle.core.patches.diff import Before
 from treadle.core.patches.hunks import Hunk, hunks_of, with_hunks
@@ -17,6 +17,7 @@ from treadle.core.paths import shown
 from treadle.core.records import FileChange
 from treadle.tui.safe_text import visible
 from treadle.tui.story.line import Line, State
+from treadle.tui.widgets.keys_that_fit import KeysThatFit
 from treadle.tui.widgets.layout import Glyphs, rows_of
 from treadle.tui.widgets.row_view import RowView
 from treadle.tui.widgets.told import Told
@@ -54,7 +55,7 @@ class HunksScreen(Screen[tuple[FileChange, ...] | None]):
         )
         yield RowView(id="hunks", empty="It changes nothing in your files as they are now.")
         yield Told()
-        yield Footer(show_command_palette=False)
+        yield KeysThatFit()
 
     def on_mount(self) -> None:
         """The hunks have the focus."""

@@ -14,6 +14,7 @@ from treadle.tui.fitting import tell
 from treadle.tui.safe_text import clean_line
 from treadle.tui.screen.app import TreadleApp
 from treadle.tui.screen.preferences import preferences_of
+from treadle.tui.screen.whole_pastes import keep_pastes_whole
 
 
 def app_for(folder: Path) -> TreadleApp:
@@ -25,6 +26,7 @@ def app_for(folder: Path) -> TreadleApp:
 def open_screen() -> int:
     """The screen, for the project that holds the current folder, until the person leaves it; the program's exit
     code."""
+    keep_pastes_whole()
     app = app_for(Path())
     with app.control.closing(), _leaving_on_signals(app):
         app.run()

@@ -15,7 +15,6 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal
 from textual.screen import Screen
-from textual.widgets import Footer
 
 from treadle.core.errors import TreadleError, UsageError
 from treadle.core.records import Question
@@ -26,6 +25,7 @@ from treadle.tui.screen.completion import Choice, Completion, completions
 from treadle.tui.screen.session_keys import bindings
 from treadle.tui.spoken import Spoken, understood
 from treadle.tui.widgets.header import Facts, Header
+from treadle.tui.widgets.keys_that_fit import KeysThatFit
 from treadle.tui.widgets.layout import Glyphs
 from treadle.tui.widgets.prompt import Prompt
 from treadle.tui.widgets.row_view import RowView
@@ -107,7 +107,7 @@ class SessionScreen(Screen[None]):
         yield self.told
         yield self._completion
         yield self.prompt
-        yield Footer(show_command_palette=False)
+        yield KeysThatFit()
 
     def on_mount(self) -> None:
         """The input has the focus."""

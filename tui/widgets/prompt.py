@@ -90,14 +90,14 @@ class Prompt(TextArea):
         self.post_message(self.Left())
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Escape stops what is at work, and leaves the input where nothing is. Tab completes where there is something
-        to complete."""
+        """Escape stops what is at work, and leaves the input where nothing is. Tab leaves it only while it is empty:
+        who presses it once too often goes on writing, and behind the input letters are keys."""
         if action == "complete":
-            return self.completing
+            return self.completing or bool(self.text)
         return not self.at_work if action == "leave" else super().check_action(action, parameters)
 
     def action_complete(self) -> None:
-        """Take the completion that is marked."""
+        """Take the completion that is marked, if there is one."""
         self.post_message(self.Completed())
 
     def action_scroll_pane(self, pages: int) -> None:

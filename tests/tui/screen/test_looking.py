@@ -141,6 +141,23 @@ def test_the_input_completes_commands_and_names_of_files(solved_here: Path) -> N
     drive(solved_here, play)
 
 
+def test_a_tab_too_many_leaves_what_is_written_and_its_letters_are_no_keys(solved_here: Path) -> None:
+    async def play(screen: Driven) -> None:
+        prompt = screen.app.session_screen.prompt
+        await opened(screen)
+        await screen.press("i", *"/rej")
+        await screen.shows("> /reject  WORDS")
+        await screen.press("tab")
+        await screen.until(lambda: prompt.text == "/reject ")
+        await screen.press("tab", *"all")
+        await screen.until(lambda: prompt.text == "/reject all")
+        prompt.text = ""
+        await screen.press("tab")
+        await screen.until(lambda: not prompt.has_focus)
+
+    drive(solved_here, play)
+
+
 def test_help_tells_of_what_has_the_focus(solved_here: Path) -> None:
     async def play(screen: Driven) -> None:
         await screen.press("f1")
