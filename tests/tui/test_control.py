@@ -54,3 +54,19 @@ def test_a_session_that_crashes_is_told_and_its_traceback_is_logged(
     logged = "".join(file.read_text() for file in home.rglob("*.jsonl"))
     assert "the session crashed" in logged
     assert "in makes_none" in logged
+
+
+def test_projects_of_earlier_choices_do_not_stay_open_without_end(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    closed: list[Project] = []
+    close = Project.close
+    monkeypatch.setattr(Project, "close", lambda self: (closed.append(self), close(self))[1])
+    monkeypatch.setenv("TREADLE_HOME", str(tmp_path / "home"))
+    with Control(tmp_path, Mailbox()).closing() as control:
+        opened = [control.project]
+        for usd in range(1, 5):
+            control.choose({"budget.usd": float(usd)})
+            opened.append(control.project)
+        assert closed == opened[:2], "two stay open for whoever is reading from them"
+    assert sorted(map(id, closed)) == sorted(map(id, opened))

@@ -28,6 +28,10 @@ if TYPE_CHECKING:
     from treadle.core.tree.workspace import Tree
 
 
+_KEPT_OPEN = 2
+"""Projects as they were before something else was chosen that stay open for whoever is reading from them."""
+
+
 class LogReader:
     """A session's story reads here what it does not keep."""
 
@@ -85,6 +89,9 @@ class Control:
         opened = Project(self.root, choices=choices, on_notice=self._notice)
         if self._project is not None:
             self._past.append(self._project)  # somebody may be reading from it
+            while len(self._past) > _KEPT_OPEN:
+                with contextlib.suppress(TreadleError):
+                    self._past.pop(0).close()
         self._project = opened
         return opened
 

@@ -151,8 +151,8 @@ class LessonEditor(Screen[str]):
     LessonEditor TextArea { height: 1fr; border: none; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("ctrl+s", "save", "Save", priority=True),
-        Binding("escape", "leave", "Leave as it was", priority=True),
+        Binding("ctrl+s", "save", "Save", priority=True, id="lesson-save"),
+        Binding("escape", "leave", "Leave as it was", priority=True, id="lesson-leave"),
     ]
 
     def __init__(self, lesson: Lesson) -> None:

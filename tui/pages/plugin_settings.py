@@ -107,8 +107,8 @@ class SettingsForm(Screen[str]):
     SettingsForm Input:focus { border: round $border; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("ctrl+s", "save", "Save", priority=True),
-        Binding("escape", "leave", "Leave as it was"),
+        Binding("ctrl+s", "save", "Save", priority=True, id="form-save"),
+        Binding("escape", "leave", "Leave as it was", id="form-leave"),
     ]
 
     def __init__(self, plugin: str, fields: Iterable[Field], file: Path) -> None:

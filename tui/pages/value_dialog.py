@@ -32,7 +32,7 @@ class ValueDialog(ModalScreen[str | None]):
     ValueDialog #wrong { color: $text-error; }
     ValueDialog Input, ValueDialog Input:focus { border: round $border; }
     """
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "leave", "Leave as it was")]
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "leave", "Leave as it was", id="value-leave")]
 
     def __init__(self, name: str, about: str, value: str, check: Callable[[str], object]) -> None:
         super().__init__()

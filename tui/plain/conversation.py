@@ -65,6 +65,8 @@ class Conversation:
             case "budget":
                 self._budget = ["--budget", rest.removeprefix("$")]
                 tell(f"From now on a session may cost ${clean_line(rest.removeprefix('$'))}.")
+            case "retry" if numbered(rest)[0] is None:
+                tell("/retry NUMBER [WORDS]: which attempt? `/diff` shows them", err=True)
             case "help":
                 _show_help()
             case word if (words := _command_of(word, rest, self._models)) is not None:

@@ -8,7 +8,10 @@ from textual.binding import Binding, BindingType
 
 from treadle.core.nearest import did_you_mean
 from treadle.tui.actions import PAGES
+from treadle.tui.pages.memory import LessonEditor
 from treadle.tui.pages.page import Page
+from treadle.tui.pages.plugin_settings import SettingsForm
+from treadle.tui.pages.value_dialog import ValueDialog
 from treadle.tui.screen.edit_screen import EditScreen
 from treadle.tui.screen.find_bar import FindBar
 from treadle.tui.screen.help_screen import HelpScreen
@@ -34,6 +37,9 @@ def keys() -> Iterator[tuple[str, Binding]]:
         ("the hunks", HunksScreen.BINDINGS),
         ("the help", HelpScreen.BINDINGS),
         ("a page", Page.BINDINGS),
+        ("settings of a plugin", SettingsForm.BINDINGS),
+        ("the value of a setting", ValueDialog.BINDINGS),
+        ("the text of a lesson", LessonEditor.BINDINGS),
         *((f"the page of {name}", page_of(name).BINDINGS) for name in PAGES),
     ]
     for place, bindings in places:
