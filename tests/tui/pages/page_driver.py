@@ -7,13 +7,13 @@ from pathlib import Path
 
 from rich.cells import cell_len
 
-from tests.tui.screen.screen_driver import SIZES, Driven, drive
+from tests.tui.screen.screen_driver import Driven, at_each_size, drive
 from treadle.tui.pages.page import Page
 from treadle.tui.story.line import Line
 from treadle.tui.story.opening import Openings
 from treadle.tui.widgets.layout import UNICODE, Glyphs, rows_of
 
-__all__ = ["SIZES", "drawn", "drive_page", "fits"]
+__all__ = ["at_each_size", "drawn", "drive_page", "fits"]
 
 
 def drive_page(

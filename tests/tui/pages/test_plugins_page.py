@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tests.tui.pages import hostile
-from tests.tui.pages.page_driver import SIZES, drive_page, fits
+from tests.tui.pages.page_driver import at_each_size, drive_page, fits
 from tests.tui.screen.screen_driver import Driven
 from treadle.core.config.settings import Origin
 from treadle.core.contributions import Bar, Setting, View
@@ -172,7 +172,7 @@ def test_a_text_of_several_lines_is_no_field() -> None:
     assert not Field(Setting(name="services", default={}), {}, Origin()).is_editable
 
 
-@pytest.mark.parametrize("size", SIZES)
+@at_each_size
 def test_one_is_granted_what_it_asks_for_set_and_switched_off(
     project: Path, home: Path, acme: None, size: tuple[int, int]
 ) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.tui.pages.page_driver import SIZES, drawn, drive_page
+from tests.tui.pages.page_driver import at_each_size, drawn, drive_page
 from tests.tui.screen.screen_driver import Driven
 from tests.tui.test_safe_text import CASES, text_of
 from treadle.core.config import layers
@@ -107,7 +107,7 @@ def test_hostile_values_of_a_project_are_words(case: dict, tmp_path: Path) -> No
         assert clean_line(row).split() == row.split()
 
 
-@pytest.mark.parametrize("size", SIZES, ids=["80x24", "160x48"])
+@at_each_size
 def test_a_setting_is_looked_for_opened_and_read_again(project: Path, home: Path, size: tuple[int, int]) -> None:
     async def play(screen: Driven) -> None:
         await screen.shows("approval", '"review" · default')
@@ -135,7 +135,7 @@ def test_words_that_no_setting_holds_find_none(project: Path) -> None:
     drive_page(project, SettingsPage, play)
 
 
-@pytest.mark.parametrize("size", SIZES, ids=["80x24", "160x48"])
+@at_each_size
 def test_a_setting_is_changed_in_the_persons_own_file(project: Path, home: Path, size: tuple[int, int]) -> None:
     (home / "config.toml").write_text("# mine\n[loop]\nmax_attempts = 9 # few\n")
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.commands.conftest import Treadle
-from tests.tui.pages.page_driver import SIZES, drawn, drive_page
+from tests.tui.pages.page_driver import at_each_size, drawn, drive_page
 from tests.tui.screen.screen_driver import Driven
 from tests.tui.test_safe_text import CASES, text_of
 from treadle import sandbox
@@ -84,7 +84,7 @@ def test_hostile_words_of_a_plugin_are_words(case: dict) -> None:
         assert clean_line(row).split() == row.split()
 
 
-@pytest.mark.parametrize("size", SIZES, ids=["80x24", "160x48"])
+@at_each_size
 def test_a_skill_is_found_copied_and_tested(project: Path, size: tuple[int, int]) -> None:
     async def play(screen: Driven) -> None:
         await screen.shows("atomic_write          Write a whole file", "c Copy code", "t Run tests")
