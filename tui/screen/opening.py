@@ -50,7 +50,7 @@ def _leaving_on_signals(app: TreadleApp) -> Iterator[None]:
 
     def leave(number: int, frame: object) -> None:
         app.call_later(app.exit, return_code=int(ExitCode.INTERRUPTED))
-        at_last = threading.Timer(_PATIENCE_S, os._exit, (int(ExitCode.INTERRUPTED),))
+        at_last = threading.Timer(_PATIENCE_S, _leave_at_once, (app,))
         at_last.daemon = True
         at_last.start()
 
@@ -60,3 +60,11 @@ def _leaving_on_signals(app: TreadleApp) -> Iterator[None]:
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
+
+
+def _leave_at_once(app: TreadleApp) -> None:
+    driver = app._driver
+    if driver is not None:
+        with contextlib.suppress(OSError, RuntimeError):  # the terminal may be gone
+            driver.stop_application_mode()
+    os._exit(ExitCode.INTERRUPTED)
