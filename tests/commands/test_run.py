@@ -84,6 +84,19 @@ def test_no_session_begins_or_goes_on_with_a_model_of_nobody(agent: Agent) -> No
     assert (ran.code, "there is no language model 'nope/nope'" in ran.err) == (2, True)
 
 
+def test_a_mistake_in_a_service_of_ones_own_is_named_by_the_run(agent: Agent) -> None:
+    agent.treadle.env["ANTHROPIC_API_KEY"] = ""
+    (agent.treadle.home / "config.toml").write_text(
+        '[plugins.openai-compatible.services]\nmine = {base_url = 5}\n"a/b" = {base_url = "http://127.0.0.1:9/v1"}\n'
+    )
+    ran = agent.treadle("run", "mend the spread")
+    assert ran.code == 5
+    assert "plugins.openai-compatible.services.mine.base_url must be an address in quotes" in ran.out
+    assert "the name 'a/b' can't be part of a model's" in ran.out
+    ran = agent.treadle("run", "mend the spread", "--model", "service/a/b/x")
+    assert "the name 'a/b' can't be part of a model's" in ran.out
+
+
 def test_a_plan_can_be_seen_before_it_is_followed(agent: Agent) -> None:
     agent.will(calls("submit_plan", **PLAN))
     ran = agent.run("--plan")
