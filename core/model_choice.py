@@ -74,9 +74,16 @@ class ModelChoice:
         if there:
             return there
         if names:
-            near = self._near(names[0], [each.name for each in brought], asker)
-            raise NoModel(f"there is no language model {names[0]!r}; {near}`treadle models` lists them")
+            raise NoModel(f"{self._there_is_no(names[0], asker)}`treadle models` lists them")
         raise NoModel(self._why_none(asker))
+
+    def unknown(self, role: str, asker: Asker) -> tuple[str, ...]:
+        """Of each model that the person chose for the role and that no plugin brings, that there is none, a sentence
+        each."""
+        brought = [each.name for each in asker.contributions("model")]
+        providers = [each.name for each in asker.contributions("provider")]
+        absent = (name for name in self._role(role).use if not _is_there(name, brought, providers))
+        return tuple(self._there_is_no(name, asker).rstrip("; ") for name in absent)
 
     def concrete(self, request: ModelRequest, name: str, asker: Asker) -> ModelRequest:
         """The request to this very model, with the limits that hold for it."""
@@ -156,6 +163,11 @@ class ModelChoice:
             f"no language model can be asked now: {'; '.join(missing)}. `treadle models` shows what can be reached, "
             "and `treadle resume` goes on"
         )
+
+    def _there_is_no(self, name: str, asker: Asker) -> str:
+        """That there is no such model, with the nearest name; more words can follow."""
+        near = self._near(name, [each.name for each in asker.contributions("model")], asker)
+        return f"there is no language model {name!r}; {near}"
 
     def _near(self, name: str, brought: Iterable[str], asker: Asker) -> str:
         """What the name of a model of no provider was probably meant to be: what stands before the first slash is

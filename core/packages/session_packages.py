@@ -23,6 +23,8 @@ from treadle.core.tree.workspace import Tree
 
 Install = Literal["always", "ask", "never"]
 INSTALL, WITHOUT, DENY = "install", "run without", "deny"
+MOST_INSTALLS = 3
+"""Times that the person can have the same packages installed where that fails; then they go without, or deny it."""
 _HOW = "as wheels, from where pip or uv is set up to look; into a folder of Treadle's own, for the sandbox only"
 
 
@@ -85,14 +87,29 @@ class SessionPackages:
 
     def _grant(self, needed: tuple[str, ...], workspace: Workspace, person: Person) -> Granted:
         names = ", ".join(needed)
-        key = f"packages.{hashlib.sha256(names.encode()).hexdigest()[:16]}"
-        answer = self._answer(needed, key, person)
-        if answer == WITHOUT:
-            return Granted()
-        if answer != INSTALL:
-            words = words_of(self._journal.answered(key))
-            why = f"the person does not want {names} installed: {words or 'do without'}"
-            return Granted(refused=why)
+        first = f"packages.{hashlib.sha256(names.encode()).hexdigest()[:16]}"
+        failed = ""
+        for times in range(MOST_INSTALLS + 1):
+            key = f"{first}.{times + 1}" if times else first
+            answer = self._answer(needed, key, person, times, failed)
+            if answer == WITHOUT:
+                return Granted()
+            if answer != INSTALL:
+                words = words_of(self._journal.answered(key))
+                why = f"the person does not want {names} installed: {words or 'do without'}"
+                return Granted(refused=why)
+            folder, failed = self._installed(needed, key, workspace, person)
+            if folder or self.install != "ask":
+                return Granted(folder=folder, refused=failed)
+        return Granted(refused=failed)
+
+    def _installed(self, needed: tuple[str, ...], key: str, workspace: Workspace, person: Person) -> tuple[str, str]:
+        """The folder in which they are now, or else why they could not be installed. Where the person was asked again
+        after that, it is not tried once more under the same key."""
+        names = ", ".join(needed)
+        before = self._journal.find("packages.failed", key) if self.install == "ask" else None
+        if before is not None:
+            return "", str(before.data["error"])
         began = time.monotonic()
         person.tell(f"installing {names}")
         try:
@@ -100,13 +117,14 @@ class SessionPackages:
         except (InstallError, StoreBusy) as error:
             told = person.redacted(str(error))
             self._journal.once("packages.failed", key, {"requirements": list(needed), "error": told})
-            return Granted(refused=told)
+            return "", told
         about = {"requirements": list(needed), "packages": list(provided.lock), "folder": provided.folder}
         self._journal.once("packages.installed", key, about | {"seconds": round(time.monotonic() - began, 3)})
         self._note(key, f"installed for the sandbox alone, {names}: install it yourself before you use the change")
-        return Granted(folder=provided.folder)
+        return provided.folder, ""
 
-    def _answer(self, needed: tuple[str, ...], key: str, person: Person) -> str:
+    def _answer(self, needed: tuple[str, ...], key: str, person: Person, times: int, failed: str) -> str:
+        """What is to be done, after so many times of which the last one `failed` for that reason."""
         if self.install == "always":
             return INSTALL
         if self.install == "never":
@@ -114,7 +132,11 @@ class SessionPackages:
             return WITHOUT
         text = "May these packages be installed for the sandbox?"
         details = (*needed, _HOW)
-        options = (INSTALL, WITHOUT, DENY)
+        options: tuple[str, ...] = (INSTALL, WITHOUT, DENY)
+        if times:
+            text = "These packages could not be installed. What shall be done?"
+            details = (*needed, *filter(str.strip, failed.splitlines()))
+            options = options if times < MOST_INSTALLS else (WITHOUT, DENY)
         return person.ask(Question(id=key, text=text, options=options, details=details, with_words=(DENY,)), key)
 
     def _note(self, key: str, text: str) -> None:

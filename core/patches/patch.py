@@ -146,7 +146,8 @@ def apply(patch: Patch, project: str | os.PathLike[str], journal_dir: str | os.P
                     journals.keep(folder, number, content)
             journals.save(folder, job)
         except OSError as error:
-            raise PatchError(f"nothing was applied: what the files are now can't be kept ({error})") from error
+            why = f"nothing was applied: what the files are now can't be kept ({error})"
+            raise PatchError(why + _room_needed(error, folder)) from error
         _write_all(patch, root, folder, job)
     return Applied(files=names)
 
@@ -170,11 +171,18 @@ def _write_all(patch: Patch, root: Path, folder: Path, job: Journal) -> None:
             what = f"the patch could not be written ({error}), nor all that was written be taken back ({second})"
             raise _half_done(what, root, job) from error
         kind = PatchConflict if isinstance(error, PatchConflict) else PatchError
-        raise kind(f"the patch could not be written ({error}); everything written was taken back") from error
+        why = f"the patch could not be written ({error}); everything written was taken back"
+        raise kind(why + _room_needed(error, root)) from error
     try:
         journals.save(folder, msgspec.structs.replace(job, state="applied"))
     except OSError as error:
         raise _half_done(f"the patch is written, but it can't be noted that it is ({error})", root, job) from error
+
+
+def _room_needed(error: Exception, place: Path) -> str:
+    """What to do about an error for want of room on the disk of that place, words to be added; empty for any other."""
+    is_full = isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT)
+    return f"; make room on the disk of {place} and try again" if is_full else ""
 
 
 def _half_done(what: str, root: Path, job: Journal) -> HalfDone:

@@ -84,6 +84,30 @@ def test_no_session_begins_or_goes_on_with_a_model_of_nobody(agent: Agent) -> No
     assert (ran.code, "there is no language model 'nope/nope'" in ran.err) == (2, True)
 
 
+def test_a_mistake_in_a_service_of_ones_own_is_named_by_the_run(agent: Agent) -> None:
+    agent.treadle.env["ANTHROPIC_API_KEY"] = ""
+    (agent.treadle.home / "config.toml").write_text(
+        '[plugins.openai-compatible.services]\nmine = {base_url = 5}\n"a/b" = {base_url = "http://127.0.0.1:9/v1"}\n'
+    )
+    ran = agent.treadle("run", "mend the spread")
+    assert ran.code == 5
+    assert "plugins.openai-compatible.services.mine.base_url must be an address in quotes" in ran.out
+    assert "the name 'a/b' can't be part of a model's" in ran.out
+    ran = agent.treadle("run", "mend the spread", "--model", "service/a/b/x")
+    assert "the name 'a/b' can't be part of a model's" in ran.out
+
+
+def test_a_model_of_nobody_in_the_settings_is_said_under_its_role(agent: Agent) -> None:
+    with (agent.treadle.home / "config.toml").open("a") as file:
+        file.write(f'[models.coder]\nuse = ["antropic/x", "{MODEL}"]\n[models.planner]\nuse = ["nope/nope"]\n')
+    told = agent.treadle("models").out.splitlines()
+    planner, coder = told.index("  planner     no model"), told.index(f"  coder       {MODEL}")
+    assert told[planner + 1].strip() == "models.planner.use: there is no language model 'nope/nope'"
+    wrong = "models.coder.use: there is no language model 'antropic/x'; did you mean 'anthropic/x'?"
+    assert told[coder + 1].strip() == wrong
+    assert agent.treadle("models", "--json").result["unknown"]["coder"] == [wrong.removeprefix("models.coder.use: ")]
+
+
 def test_a_plan_can_be_seen_before_it_is_followed(agent: Agent) -> None:
     agent.will(calls("submit_plan", **PLAN))
     ran = agent.run("--plan")

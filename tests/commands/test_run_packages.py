@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.commands.conftest import Treadle
-from tests.commands.scripted_agent import FINISH, Agent, calls
+from tests.commands.scripted_agent import EDIT, FINISH, Agent, calls
 from tests.made_packages import pip_settings, wheel
 from tests.plugins.models.scripted_service import serving
 
@@ -104,6 +104,33 @@ def test_a_package_that_there_is_not_fails_the_attempt_with_what_the_installer_s
     assert "tiny>=7 from the package index can't be installed" in ended.out
     assert "No matching distribution found for tiny>=7" in ended.out
     assert not list((agent.treadle.home / "packages").glob("*.begun"))
+
+
+def test_who_let_a_package_be_installed_that_can_not_be_is_asked_again(agent: Agent) -> None:
+    declare = calls("write", path="requirements.txt", content="tiny>=7\n")
+    agent.will(calls("submit_plan", **PLAN), declare, EDIT, FINISH)
+    assert agent.run("--attempts", "1").code == 5
+    for options in ("install / run without / deny", "install / run without / deny", "run without / deny"):
+        ran = agent.treadle("resume", "last", "--answer", "install")
+        assert ran.code == 5, ran.out + ran.err
+        assert f"These packages could not be installed. What shall be done? ({options})" in ran.out
+        assert "No matching distribution found for tiny>=7" in ran.out
+    log = agent.treadle("show", "--json").out
+    assert log.count('"kind":"packages.failed"') == 3
+    ended = agent.treadle("resume", "last", "--answer", "run without")
+    assert ended.code == 0, ended.out + ended.err
+    assert agent.treadle("show", "--json").out.count('"kind":"packages.failed"') == 3
+
+
+def test_after_a_failed_install_it_can_be_denied_with_words(agent: Agent) -> None:
+    declare = calls("write", path="requirements.txt", content="tiny>=7\n")
+    agent.will(calls("submit_plan", **PLAN), declare, USE, FINISH)
+    assert agent.run("--attempts", "1").code == 5
+    assert agent.treadle("resume", "last", "--answer", "install").code == 5
+    agent.will(calls("reflect", wrong="no tiny", advice="do without", next="give up"))
+    ended = agent.treadle("resume", "last", "--answer", "deny", "--words", "the standard library has it")
+    told = "the person does not want tiny>=7 installed: the standard library has it"
+    assert (ended.code, told in " ".join(ended.out.split())) == (1, True)
 
 
 def test_what_the_environment_has_already_is_a_dependency_like_any_other(agent: Agent) -> None:

@@ -150,8 +150,20 @@ print(renamed, os.listdir(project), (project / "a.py").stat().st_size)
 """
     said, stands = on_a_full_disk(tmp_path, program)
     assert "could not be written ([Errno 28] No space left on device: '" in said
-    assert "everything written was taken back" in said
+    told = f"everything written was taken back; make room on the disk of {tmp_path / 'project'} and try again"
+    assert said.endswith(told)
     assert stands == "[] ['a.py'] 30000"
+
+
+def test_a_patch_whose_files_can_not_be_kept_for_want_of_room_says_so(tmp_path: Path) -> None:
+    program = """
+journal = project / "journal"
+fill()
+told(lambda: apply(Patch(files=(FileChange(path="a.py", content=b"b", base=base),)), project, journal))
+"""
+    (said,) = on_a_full_disk(tmp_path, program)
+    assert said.startswith("nothing was applied: what the files are now can't be kept ([Errno 28] ")
+    assert said.endswith(f"; make room on the disk of {tmp_path / 'project' / 'journal'} and try again")
 
 
 def test_what_is_taken_back_on_a_full_disk_makes_its_own_room(tmp_path: Path) -> None:

@@ -34,13 +34,15 @@ class ModelRow(Record, frozen=True, kw_only=True):
 
 
 class Overview(Record, frozen=True, kw_only=True):
-    """All that `treadle models` tells. `roles`: the models that are asked for each, in their order."""
+    """All that `treadle models` tells. `roles`: the models that are asked for each, in their order; `unknown`: by role,
+    what is wrong with those that were chosen for it and that there are not."""
 
     preset: str
     prices_of: str
     roles: dict[str, tuple[str, ...]]
     models: tuple[ModelRow, ...]
     missing: dict[str, str]
+    unknown: dict[str, tuple[str, ...]] = {}
 
 
 @click.command()
@@ -73,6 +75,7 @@ def models(as_json: bool) -> int:
             roles=roles,
             models=tuple(rows),
             missing={name: offer.missing for name, offer in offers.items() if not offer.models},
+            unknown={role: wrong for role in ROLES if (wrong := context.models.choice.unknown(role, context))},
         )
     if as_json:
         click.echo(wire.to_json(overview).decode())
@@ -100,6 +103,8 @@ def _lines(overview: Overview) -> Iterator[str]:
         named = ", then ".join(chain[:SHOWN_IN_CHAIN]) or "no model"
         more = f", and {len(chain) - SHOWN_IN_CHAIN} more" if len(chain) > SHOWN_IN_CHAIN else ""
         yield f"  {role:<10}  {clean_line(named)}{more}"
+        for wrong in overview.unknown.get(role, ()):
+            yield f"  {'':<10}  models.{role}.use: {clean_line(wrong)}"
     yield ""
     yield f"Models, with US dollars for a million tokens in and out as of {overview.prices_of}:"
     width = max((len(row.name) for row in overview.models), default=0)

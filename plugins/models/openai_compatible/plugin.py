@@ -9,7 +9,7 @@ import msgspec
 from treadle import Context, ModelFailure, ModelRequest, NoPlugin, Offer, Provider, SessionInfo, Setting, hookimpl
 from treadle.core.errors import ConfigError
 from treadle.plugins.models.openai_compatible.sdk import SDK
-from treadle.plugins.models.openai_compatible.services import KNOWN, NAMED, Service, missing, own_names, resolve
+from treadle.plugins.models.openai_compatible.services import KNOWN, NAMED, missing, own_names, resolve, service_of
 
 
 @hookimpl
@@ -74,21 +74,17 @@ def _offer(name: str, context: Context) -> Offer:
         services, wrong = [], []
         for each in own_names(settings):
             try:
-                services.append(_service(f"{NAMED}/{each}", settings))
+                services.append(service_of(each, settings, os.environ))
             except ConfigError as error:
                 wrong.append(str(error))
         return listing.of_named(services, wrong)
-    return listing.offer(_service(name, settings))
-
-
-def _service(name: str, settings: dict[str, object]) -> Service:
-    return resolve(f"{name}/", settings, os.environ)[0]
+    return listing.offer(service_of(name, settings, os.environ))
 
 
 def _any_key(context: Context) -> bool:
     """Whether a service that needs a key has one: those on this machine may run or not, which takes a look."""
     settings = context.settings()
     try:
-        return any(service.key for service in (_service(name, settings) for name in KNOWN))
+        return any(service.key for service in (service_of(name, settings, os.environ) for name in KNOWN))
     except ConfigError:
         return False

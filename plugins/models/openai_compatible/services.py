@@ -92,6 +92,18 @@ class _Own(msgspec.Struct, forbid_unknown_fields=True):
     silence_s: Annotated[float, msgspec.Meta(gt=0)] | None = None
 
 
+_MUST_BE: Mapping[str, str] = {
+    "base_url": 'an address in quotes, such as "http://127.0.0.1:8000/v1"',
+    "key_variable": "the name of an environment variable, in quotes",
+    "local": "true or false",
+    "context": "a whole number of tokens, at least 1",
+    "tools": "true or false",
+    "insecure": "true or false",
+    "silence_s": "a number of seconds above 0",
+}
+"""What each value of `_Own` must be, in the words of who writes settings."""
+
+
 def resolve(name: str, settings: Mapping[str, object], env: Mapping[str, str]) -> tuple[Service, str]:
     """The service of a model's full name, with its key, and the model's name there. Raises `ConfigError` for a service
     that the settings do not have, or have wrongly."""
@@ -99,12 +111,20 @@ def resolve(name: str, settings: Mapping[str, object], env: Mapping[str, str]) -
     if provider == NAMED:
         provider, _, model = model.partition("/")
         if provider not in _table(settings):
+            for each in own_names(settings):
+                if f"{provider}/{model}".startswith(f"{each}/"):
+                    _with_own(each, settings, env)  # of a name with a slash, which is refused
             near = did_you_mean(provider, own_names(settings))
             raise ConfigError(
                 f"there is no service {provider!r}; {near}name it as [plugins.openai-compatible.services.NAME]"
             )
-    service = _with_own(provider, settings, env)
-    return replace(service, key=find_key(service.variable, env) or "" if service.variable else ""), model
+    return service_of(provider, settings, env), model
+
+
+def service_of(name: str, settings: Mapping[str, object], env: Mapping[str, str]) -> Service:
+    """The service of that name, with its key. Raises `ConfigError` for one that the settings have wrongly."""
+    service = _with_own(name, settings, env)
+    return replace(service, key=find_key(service.variable, env) or "" if service.variable else "")
 
 
 def own_names(settings: Mapping[str, object]) -> tuple[str, ...]:
@@ -136,10 +156,7 @@ def _with_own(name: str, settings: Mapping[str, object], env: Mapping[str, str])
         )
     if name == "ollama" and env.get("OLLAMA_HOST", "").strip():
         service = replace(service, base_url=_of_ollama_host(env["OLLAMA_HOST"].strip()))
-    try:
-        own = msgspec.convert(_table(settings).get(name, {}), _Own)
-    except msgspec.ValidationError as error:
-        raise ConfigError(f"{service.label}: {error}") from None
+    own = _own(_table(settings).get(name, {}), service.label)
     if own.key_variable and not _VARIABLE.fullmatch(own.key_variable):
         raise ConfigError(  # it may be a key, and is not repeated
             f"{service.label}.key_variable must be the name of an environment variable, in capital letters, that holds "
@@ -160,6 +177,22 @@ def _with_own(name: str, settings: Mapping[str, object], env: Mapping[str, str])
         named=name in _table(settings),
         silence_s=own.silence_s or (LOCAL_SILENCE_S if local else service.silence_s),
     )
+
+
+def _own(table: object, label: str) -> _Own:
+    """What the table with that label says. Raises `ConfigError` that names the first value that can't be, and does not
+    repeat it: it may be a key."""
+    if not isinstance(table, dict):
+        raise ConfigError(f"{label} must be a table, with the base_url of the service: [{label}]")
+    for name, value in table.items():
+        if name not in _MUST_BE:
+            near = did_you_mean(name, _MUST_BE)
+            raise ConfigError(f"{label}.{name} is unknown; {near}what can stand there is {', '.join(_MUST_BE)}")
+        try:
+            msgspec.convert({name: value}, _Own)
+        except msgspec.ValidationError:
+            raise ConfigError(f"{label}.{name} must be {_MUST_BE[name]}") from None
+    return msgspec.convert(table, _Own)
 
 
 def _of_ollama_host(host: str) -> str:

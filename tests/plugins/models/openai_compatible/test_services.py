@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import msgspec
 import pytest
@@ -168,15 +167,18 @@ def test_a_list_that_is_none_is_said(service: Service, witness: Witness, answer:
         ({"base_url": "https://x/v1?api_key=secret"}, "must end before the ?"),
         ({"base_url": "https://[x/v1"}, "must be an address"),
         ({"base_url": "https://x:port/v1"}, "must be an address"),
-        ({"base_url": "https://x/v1", "context": 0}, "Expected `int` >= 1 - at `$.context`"),
-        ({"base_url": "https://x/v1", "silence_s": 0.0}, "$.silence_s"),
+        ({"base_url": "https://x/v1", "context": 0}, "mine.context must be a whole number of tokens, at least 1"),
+        ({"base_url": "https://x/v1", "silence_s": 0.0}, "mine.silence_s must be a number of seconds above 0"),
         ({"base_url": "https://x/v1", "key_variable": "gsk_secret"}, "key_variable must be the name"),
         ({"base_url": "http://example.org/v1"}, "unencrypted"),
-        ({"base_url": "https://x/v1", "kay": "A"}, "unknown field `kay`"),
-        ({"base_url": 3}, "Expected `str`"),
+        ({"base_url": "https://x/v1", "kay": "A"}, "mine.kay is unknown; what can stand there is base_url, key"),
+        ({"base_url": "https://x/v1", "base-url": "A"}, "did you mean 'base_url'? "),
+        ({"base_url": 3}, "mine.base_url must be an address in quotes, such as"),
+        ({"base_url": "https://x/v1", "local": "yes"}, "mine.local must be true or false"),
+        ("https://x/v1", "mine must be a table"),
     ],
 )
-def test_settings_that_can_not_be_are_said_with_their_place(own: dict[str, Any], told: str) -> None:
+def test_settings_that_can_not_be_are_said_with_their_place(own: object, told: str) -> None:
     with pytest.raises(ConfigError) as wrong:
         resolve("service/mine/m", {"services": {"mine": own}}, {})
     assert told in str(wrong.value)
@@ -185,8 +187,16 @@ def test_settings_that_can_not_be_are_said_with_their_place(own: dict[str, Any],
 
 
 def test_a_name_that_no_model_could_have_is_refused() -> None:
-    with pytest.raises(ConfigError, match="can't be part of a model's"):
-        resolve("service/a b/m", {"services": {"a b": {"base_url": "https://x/v1"}}}, {})
+    for name in ("a b", "a/b"):
+        with pytest.raises(ConfigError, match=f"the name '{name}' can't be part of a model's"):
+            resolve(f"service/{name}/m", {"services": {name: {"base_url": "https://x/v1"}}}, {})
+
+
+def test_the_name_that_can_not_be_is_said_where_models_are_looked_for(witness: Witness) -> None:
+    witness.own_settings = {"services": {"a/b": {"base_url": "https://x/v1"}}}
+    offer = called("provider", "service", witness)
+    assert isinstance(offer, Offer)
+    assert ("the name 'a/b' can't be part of a model's" in offer.missing, offer.set_up) == (True, True)
 
 
 def test_an_address_of_ollama_needs_no_path() -> None:
