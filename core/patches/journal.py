@@ -8,6 +8,7 @@ how to take everything back. The order of writes (file, fsync, rename, fsync of 
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from pathlib import Path
 from typing import Literal
 
@@ -73,12 +74,15 @@ def kept(folder: Path, number: int) -> bytes:
     return (folder / "before" / str(number)).read_bytes()
 
 
-def write_durably(place: Path, content: bytes) -> None:
-    """Write a file of our own, and wait until it is on the disk. An `OSError` names the file."""
+def write_durably(place: Path, content: bytes, *, new: Callable[[int], None] | None = None) -> None:
+    """Write a file of our own, and wait until it is on the disk. An `OSError` names the file. `new`: it must not be
+    there yet, not even as a link, and this is called with its descriptor once it is written."""
     try:
-        with place.open("wb") as file:
+        with place.open("wb" if new is None else "xb") as file:
             file.write(content)
             file.flush()
+            if new is not None:
+                new(file.fileno())
             os.fsync(file.fileno())
     except OSError as error:
         raise OSError(error.errno, error.strerror, str(place)) from error

@@ -22,12 +22,14 @@ import msgspec
 from treadle.core import paths
 from treadle.core.errors import PatchConflict, PatchError, UnsafePath
 from treadle.core.patches import journal as journals
+from treadle.core.patches.beside import make_folder, write_beside
 from treadle.core.patches.diff import Before, diff_text
 from treadle.core.patches.held_back import held_back
 from treadle.core.patches.journal import Entry, Journal
 from treadle.core.patches.merge import merged
-from treadle.core.patches.places import held, refuse_aliases, refuse_read_only, writable_place
+from treadle.core.patches.places import held, looked_at, refuse_aliases, refuse_read_only, writable_place
 from treadle.core.records import Candidate, FileChange, Record
+from treadle.core.tree.reading import open_regular
 from treadle.core.tree.workspace import digest
 from treadle.core.wire import pack
 
@@ -96,8 +98,9 @@ def apply(patch: Patch, project: str | os.PathLike[str], journal_dir: str | os.P
 
     Raises, with nothing touched: `PatchConflict` naming every file that is not what the patch was made from;
     `UnsafePath` for names that may not be written, links and what is no regular file; `PatchError` for what is
-    read-only, when the journal's folder belongs to another patch that is applied, and when there is no room for it. An
-    error while writing takes everything back and is raised as `PatchError`; as `HalfDone`, where that failed as well.
+    read-only, when the journal's folder belongs to another patch that is applied, when there is no room for it, and
+    when folders become links or other things meanwhile. An error while writing takes everything back and is raised as
+    `PatchError`; as `HalfDone`, where that failed as well.
     """
     root, folder = Path(project).resolve(), Path(journal_dir)
     patch = Patch.of(Candidate(files=patch.files, why=""))
@@ -108,8 +111,8 @@ def apply(patch: Patch, project: str | os.PathLike[str], journal_dir: str | os.P
     names = tuple(change.path for change in patch.files)
     places = [writable_place(root, name) for name in names]
     refuse_aliases(names, places)
-    found = [_content(place) for place in places]
-    modes = [_mode(place) for place in places]
+    contents_and_modes = [_found(root, place) for place in places]
+    found, modes = [content for content, _ in contents_and_modes], [mode for _, mode in contents_and_modes]
     if all(_is_done(c, content, mode) for c, content, mode in zip(patch.files, found, modes, strict=True)):
         return Applied(files=names, already=True)
     if old is not None and old.state == "applied":
@@ -154,15 +157,17 @@ def apply(patch: Patch, project: str | os.PathLike[str], journal_dir: str | os.P
 
 def _write_all(patch: Patch, root: Path, folder: Path, job: Journal) -> None:
     """Write the files; an error takes back what was written."""
+    written: list[Entry] = []
     try:
         for name in job.folders:
             with held(root, name) as place:
-                _make_folder(place)
+                make_folder(place)
         for change, entry in zip(patch.files, job.entries, strict=True):
             _prepare(root, entry, change.content, entry.after_mode)
         for change, entry in zip(patch.files, job.entries, strict=True):
             if state_of(root, entry) not in ("before", "same"):
                 raise PatchConflict(f"{paths.shown(entry.path)} was changed while the patch was being applied")
+            written.append(entry)
             _write(root, entry, change.content)
     except (OSError, PatchError, UnsafePath) as error:
         try:
@@ -171,8 +176,20 @@ def _write_all(patch: Patch, root: Path, folder: Path, job: Journal) -> None:
             what = f"the patch could not be written ({error}), nor all that was written be taken back ({second})"
             raise _half_done(what, root, job) from error
         kind = PatchConflict if isinstance(error, PatchConflict) else PatchError
+<<<<<<< HEAD
         why = f"the patch could not be written ({error}); everything written was taken back"
         raise kind(why + _room_needed(error, root)) from error
+=======
+        left = [entry.path for entry in written if state_of(root, entry) == "changed"]
+        stands = "everything written was taken back"
+        if left:
+            names = ", ".join(paths.shown(name) for name in left)
+            stands = (
+                f"what was written was taken back as far as it is still there: somebody changed {names} meanwhile, or "
+                f"a folder on the way; the files as they were lie in {folder / 'before'}"
+            )
+        raise kind(f"the patch could not be written ({error}); {stands}") from error
+>>>>>>> readrace
     try:
         journals.save(folder, msgspec.structs.replace(job, state="applied"))
     except OSError as error:
@@ -194,7 +211,7 @@ def is_there(patch: Patch, project: str | os.PathLike[str]) -> bool:
     root = Path(project).resolve()
     try:
         places = [writable_place(root, change.path) for change in patch.files]
-        found = [(_content(place), _mode(place)) for place in places]
+        found = [_found(root, place) for place in places]
     except (UnsafePath, PatchError):
         return False
     return all(_is_done(change, *each) for change, each in zip(patch.files, found, strict=True))
@@ -206,7 +223,7 @@ def onto_the_files_as_they_are(
     """The patch with what somebody has changed since in its files, where that is in other lines; None where it is not,
     and where nothing was changed. `base_of` finds the content with a digest that a change was made from."""
     root = Path(project).resolve()
-    found = [(change, _content(writable_place(root, change.path))) for change in patch.files]
+    found = [(change, _found(root, writable_place(root, change.path))[0]) for change in patch.files]
     together = []
     for change, now in found:
         if _conflict(change, now) is None:
@@ -299,20 +316,15 @@ def _refuse_changed(folder: Path, job: Journal, states: list[str]) -> None:
     )
 
 
-def _content(place: Path) -> bytes | None:
+def _found(root: Path, place: Path) -> tuple[bytes | None, int | None]:
+    """The content and permission bits of a file whose folder is resolved, None when it does not exist."""
     try:
-        return place.read_bytes()
+        with os.fdopen(open_regular(root, place, str(place)), "rb") as file:
+            return file.read(), stat.S_IMODE(os.fstat(file.fileno()).st_mode)
     except FileNotFoundError:
-        return None
+        return None, None
     except OSError as error:
         raise PatchError(f"{place} can't be read ({error}); nothing was changed") from error
-
-
-def _mode(place: Path) -> int | None:
-    try:
-        return stat.S_IMODE(place.lstat().st_mode)
-    except FileNotFoundError:
-        return None
 
 
 def _conflict(change: FileChange, content: bytes | None) -> str | None:
@@ -359,8 +371,9 @@ def _missing_folders(root: Path, files: Iterable[FileChange]) -> tuple[str, ...]
         parts = change.path.split("/")[:-1]
         for depth in range(1, len(parts) + 1):
             name = "/".join(parts[:depth])
-            if change.content is not None and not paths.on_disk(root, name).exists():
-                missing[name] = None
+            with looked_at(paths.shown(name)):
+                if change.content is not None and not paths.on_disk(root, name).exists():
+                    missing[name] = None
     return tuple(missing)
 
 
@@ -368,9 +381,7 @@ def _prepare(root: Path, entry: Entry, content: bytes | None, mode: int | None) 
     """Write what the file will be beside it."""
     if content is not None:
         with held(root, entry.path) as place:
-            temporary = _temporary(place, entry)
-            journals.write_durably(temporary, content)
-            _dress(temporary, place, mode)
+            write_beside(_temporary(place, entry), content, place, mode)
 
 
 def _write(root: Path, entry: Entry, content: bytes | None) -> None:
@@ -389,40 +400,11 @@ def _temporary(place: Path, entry: Entry) -> Path:
     return place.with_name(entry.temporary.rpartition("/")[2])
 
 
-def _dress(temporary: Path, place: Path, mode: int | None) -> None:
-    """Owner, extended attributes and permission bits of the file that will be replaced, or the folder's owner."""
-    model = place if place.exists() else place.parent
-    owner, mine = model.stat(), temporary.stat()
-    if (owner.st_uid, owner.st_gid) != (mine.st_uid, mine.st_gid) and os.geteuid() == 0:
-        os.chown(temporary, owner.st_uid, owner.st_gid)
-    if model is place:
-        _copy_attributes(place, temporary)
-    if mode is not None:
-        temporary.chmod(mode)
-
-
-def _make_folder(place: Path) -> None:
-    place.mkdir()
-    owner = place.parent.stat()
-    if os.geteuid() == 0:
-        os.chown(place, owner.st_uid, owner.st_gid)
-
-
-def _copy_attributes(source: Path, target: Path) -> None:
-    """Extended attributes (ACLs among them), as far as the file system has them and lets this user set them."""
-    try:
-        for name in os.listxattr(source):
-            os.setxattr(target, name, os.getxattr(source, name))
-    except OSError as error:
-        if error.errno not in (errno.ENOTSUP, errno.EPERM, errno.EACCES):
-            raise
-
-
 def state_of(root: Path, entry: Entry) -> str:
     """`before`, `after`, `same` (the patch does not change it) or `changed`."""
     try:
         place = writable_place(root, entry.path)
-        content, mode = _content(place), _mode(place)
+        content, mode = _found(root, place)
     except (UnsafePath, PatchError):  # it has become a link or a folder, or nobody may read it any more
         return "changed"
     now = (None if content is None else digest(content), mode)
@@ -463,6 +445,10 @@ def _remove_temporaries(root: Path, job: Journal) -> None:
 
 
 def _remove_temporary(root: Path, entry: Entry) -> None:
-    # Where there is no such folder of the project any more, there is no such file.
-    with contextlib.suppress(FileNotFoundError, NotADirectoryError), held(root, entry.path) as place:
-        _temporary(place, entry).unlink(missing_ok=True)
+    try:
+        with held(root, entry.path) as place:
+            _temporary(place, entry).unlink(missing_ok=True)
+    except OSError as error:
+        # Where there is no such folder of the project any more, there is no such file.
+        if error.errno not in (errno.ENOENT, errno.ENOTDIR, errno.ELOOP):
+            raise

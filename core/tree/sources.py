@@ -11,13 +11,14 @@ import ast
 import io
 import os
 import re
-import stat
 import tokenize
 import warnings
+from pathlib import Path
 
 from treadle.core.errors import SourceError, UnsafePath
 from treadle.core.paths import check_writable, on_disk
 from treadle.core.records import FileChange, Workspace
+from treadle.core.tree.reading import inside, open_regular
 
 LARGEST_SOURCE = 1_000_000
 """Bytes; a larger file is not parsed. The largest module of CPython's own library has about 300,000."""
@@ -32,15 +33,16 @@ def is_python(path: str, content: bytes = b"") -> bool:
 
 def file_before(workspace: Workspace, path: str, largest: int = LARGEST_SOURCE) -> bytes | None:
     """The person's own file with this portable path, as it was before the change; None when there is no such regular
-    file, when it lies behind a link, when it can't be read, or when it has more than `largest` bytes."""
+    file in the project, when it is a link, when it can't be read, or when it has more than `largest` bytes."""
     try:
-        place = on_disk(workspace.project, check_writable(path))
-        descriptor = os.open(place, os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW | os.O_CLOEXEC)
+        root, name = Path(workspace.project).resolve(), check_writable(path)
+        if on_disk(root, name).is_symlink():
+            return None
+        descriptor = open_regular(root, inside(root, name), name)
     except (OSError, UnsafePath):
         return None
     with os.fdopen(descriptor, "rb") as file:
-        info = os.fstat(file.fileno())
-        if not stat.S_ISREG(info.st_mode) or info.st_size > largest:
+        if os.fstat(file.fileno()).st_size > largest:
             return None
         return file.read(largest)
 

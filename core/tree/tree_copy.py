@@ -10,10 +10,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from treadle.core import paths
-from treadle.core.errors import Stopped, WorkspaceError
+from treadle.core.errors import Stopped, UnsafePath, WorkspaceError
 from treadle.core.records import Workspace
 from treadle.core.tree import listing
 from treadle.core.tree.ignored import ignored_in
+from treadle.core.tree.reading import open_regular
 from treadle.core.tree.workspace import Tree
 
 BUILD_OUTPUTS = frozenset({"build", "dist", "htmlcov", "site", "target"})
@@ -65,7 +66,7 @@ def copy_tree(
             _copy_one(project, target, name, made)
         except FileNotFoundError:
             continue  # tracked but deleted, or gone since it was listed
-        except OSError as error:
+        except (OSError, UnsafePath) as error:
             raise WorkspaceError(f"{name} can't be copied into the workspace: {error}") from error
         if made.size > max_bytes or made.files > max_files:
             raise WorkspaceError(
@@ -118,7 +119,7 @@ def _copy_one(project: Path, target: Path, name: str, made: TreeCopy) -> None:
             return
         copy.symlink_to(text)
     elif stat.S_ISREG(facts.st_mode):
-        _copy_content(source, copy, facts)
+        _copy_content(project, source, copy)
         made.size += facts.st_size
     elif not stat.S_ISDIR(facts.st_mode):
         made.skip(name, "it is no regular file")
@@ -148,10 +149,11 @@ def _climbs_out(below: Path, text: Path) -> bool:
     return text.is_absolute()
 
 
-def _copy_content(source: Path, copy: Path, facts: os.stat_result) -> None:
+def _copy_content(project: Path, source: Path, copy: Path) -> None:
     """Copy a regular file with its permission bits and times. copy_file_range(2) shares blocks where it can."""
-    read_fd = os.open(source, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+    read_fd = open_regular(project, source, str(source))
     try:
+        facts = os.fstat(read_fd)
         write_fd = os.open(copy, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
         try:
             _copy_bytes(read_fd, write_fd)

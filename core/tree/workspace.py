@@ -16,7 +16,7 @@ from treadle.core.records import FileChange, Workspace
 from treadle.core.tree import listing
 from treadle.core.tree.globs import Glob
 from treadle.core.tree.ignored import ignored_in, is_ignored
-from treadle.core.tree.reading import inside, read_regular
+from treadle.core.tree.reading import inside, read_regular, status
 from treadle.core.tree.source_roots import source_roots
 
 
@@ -78,7 +78,7 @@ class Tree:
             if change.content is None:
                 raise FileNotFoundError(f"{relative} is deleted by the candidate")
             return change.content if most < 0 else change.content[:most]
-        return read_regular(self._inside(relative), relative, most)
+        return read_regular(self._root, relative, most)
 
     def exists(self, relative: str) -> bool:
         """Whether there is a file or folder of that name inside the project."""
@@ -88,9 +88,10 @@ class Tree:
         if any(name.startswith(relative + "/") and c.content is not None for name, c in self._over.items()):
             return True
         try:
-            return self._inside(relative).exists()
+            status(self._root, relative)
         except (OSError, UnsafePath):
             return False
+        return True
 
     def sha256(self, relative: str) -> str | None:
         """The digest of the content, None when the file does not exist: the `base` of a change made from it."""
@@ -105,7 +106,7 @@ class Tree:
         if change is not None and change.executable is not None:
             return change.executable
         try:
-            return bool(self._inside(relative).stat().st_mode & stat.S_IXUSR)
+            return bool(status(self._root, relative).st_mode & stat.S_IXUSR)
         except OSError:
             return False
 
@@ -153,7 +154,4 @@ class Tree:
 
     def real_name(self, relative: str) -> str:
         """The name of the file that this one is, when links are followed. Raises `UnsafePath` when one leads out."""
-        return paths.relative_to(self._root, self._inside(relative))
-
-    def _inside(self, relative: str) -> Path:
-        return inside(self._root, relative)
+        return paths.relative_to(self._root, inside(self._root, relative))

@@ -25,7 +25,7 @@ from treadle.core.replies.file_text import as_shown, content_of, text_of
 from treadle.core.replies.wholeness import elision
 from treadle.core.tree.globs import Glob
 from treadle.core.tree.ignored import ignored_in, is_ignored
-from treadle.core.tree.reading import inside, read_regular
+from treadle.core.tree.reading import read_regular
 from treadle.core.tree.workspace import Tree, digest
 from treadle.plugins.agents.hidden import refuse_hidden, visible
 from treadle.plugins.agents.ignored import is_named, refuse_ignored
@@ -284,7 +284,7 @@ class Draft:
 
     def _on_disk(self, path: str, most: int = LARGEST_FILE + 1) -> bytes | None:
         try:
-            content = read_regular(inside(self._root, path), path, most)
+            content = read_regular(self._root, path, most)
         except (FileNotFoundError, NotADirectoryError):
             return None
         except UnsafePath:

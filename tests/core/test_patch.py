@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import errno
 import os
 import signal
 import subprocess
@@ -18,7 +20,8 @@ from hypothesis import strategies as st
 
 from treadle.core import paths
 from treadle.core.errors import PatchConflict, PatchError, UnsafePath
-from treadle.core.patches import journal as journals
+from treadle.core.patches import beside
+from treadle.core.patches import patch as patches
 from treadle.core.patches.patch import Applied, Patch, apply, settle, undo, unified_diff
 from treadle.core.records import Candidate, FileChange, Workspace
 from treadle.core.tree.workspace import Tree, digest
@@ -514,20 +517,199 @@ def test_a_folder_that_becomes_a_link_while_a_patch_is_written_leads_nowhere(
     outside = tmp_path / "outside"
     outside.mkdir()
     (outside / "x").write_bytes(b"the person's")
-    write = journals.write_durably
+    write = beside.write_durably
 
-    def swapped(place: Path, content: bytes) -> None:
-        if not place.name.startswith(".treadle-"):
-            write(place, content)
-            return
+    def swapped(place: Path, content: bytes, **rest: Any) -> None:
         (project / "deep").rename(project / "away")
         (project / "deep").symlink_to(outside)
-        write(place, content)
+        write(place, content, **rest)
         (project / "deep").unlink()
         (project / "away").rename(project / "deep")
 
     patch = Patch.of(Candidate(files=(change(project, "deep/x", b"after"),), why=""))
-    monkeypatch.setattr(journals, "write_durably", swapped)
+    monkeypatch.setattr(beside, "write_durably", swapped)
     apply(patch, project, journal)
     assert (project / "deep" / "x").read_bytes() == b"after"
+    assert {path.name: path.read_bytes() for path in outside.iterdir()} == {"x": b"the person's"}
+
+
+def test_a_link_in_the_place_of_the_file_that_is_prepared_is_not_written_through(
+    project: Path, journal: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its name can be told from that of the one before."""
+    mine = tmp_path / "mine"
+    mine.write_bytes(b"the person's")
+    before = snapshot(project)
+    write = beside.write_durably
+
+    def planted(place: Path, content: bytes, **rest: Any) -> None:
+        place.symlink_to(mine)
+        write(place, content, **rest)
+
+    patch = whole_patch(project)
+    monkeypatch.setattr(beside, "write_durably", planted)
+    with pytest.raises(PatchError, match="everything written was taken back"):
+        apply(patch, project, journal)
+    assert mine.read_bytes() == b"the person's"
+    assert snapshot(project) == before
+
+
+def test_mode_and_attributes_go_to_what_was_written_whatever_has_its_name(
+    project: Path, journal: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The prepared file gives way to a link right before it is given the mode of the one that it replaces."""
+    mine = tmp_path / "mine"
+    mine.write_bytes(b"the person's")
+    mine.chmod(0o600)
+    os.setxattr(project / "tool", "user.note", b"kept")
+    os.chown(project / "tool", *((12345, 12345) if os.geteuid() == 0 else (-1, -1)))
+    sync, dressed = os.fsync, beside._dress
+
+    def swapped(file: int, place: Path, mode: int | None) -> None:
+        temporary = next(place.parent.glob(".treadle-*"))
+        temporary.rename(place.parent / "aside")
+        temporary.symlink_to(mine)
+        dressed(file, place, mode)
+        temporary.unlink()
+        (place.parent / "aside").rename(temporary)
+        sync(file)
+
+    patch = Patch(files=(change(project, "tool", b"new\n"),))
+    monkeypatch.setattr(beside, "_dress", swapped)
+    apply(patch, project, journal)
+    written = project / "tool"
+    assert (written.stat().st_mode & 0o7777, os.getxattr(written, "user.note")) == (0o750, b"kept")
+    assert (mine.stat().st_mode & 0o7777, mine.stat().st_uid, os.listxattr(mine)) == (0o600, os.geteuid(), [])
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root gives files away")
+def test_a_folder_that_becomes_a_link_as_it_is_made_gives_nothing_away(
+    project: Path, journal: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mine = tmp_path / "mine"
+    mine.mkdir()
+    os.chown(project, 12345, 12345)
+    make = Path.mkdir
+
+    def swapped(place: Path, *arguments: Any, **rest: Any) -> None:
+        make(place, *arguments, **rest)
+        if place.name == "new":
+            place.rmdir()
+            place.symlink_to(mine)
+
+    patch = Patch(files=(FileChange(path="new/n.py", content=b"n"),))
+    monkeypatch.setattr(Path, "mkdir", swapped)
+    with pytest.raises(PatchError):
+        apply(patch, project, journal)
+    assert mine.stat().st_uid == 0
+    assert list(mine.iterdir()) == []
+
+
+# ---------------------------------------------------------------- folders that change meanwhile
+
+
+def test_a_folder_that_leads_to_itself_is_a_clear_error(project: Path, journal: Path) -> None:
+    (project / "round").symlink_to("round")
+    with pytest.raises(PatchError, match="nothing was changed"):
+        apply(Patch(files=(FileChange(path="round/x.py", content=b"x"),)), project, journal)
+
+
+@pytest.mark.parametrize("number", [errno.EINVAL, errno.ELOOP])
+@pytest.mark.parametrize("looks", ["resolve", "is_dir", "lstat", "stat", "exists"])
+def test_whatever_look_meets_a_folder_that_changes_the_error_says_so_and_nothing_is_touched(
+    looks: str, number: int, project: Path, journal: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    patch = whole_patch(project)
+    before = snapshot(project)
+    look = getattr(Path, looks)
+
+    def meets(place: Path, *arguments: Any, **rest: Any) -> Any:
+        if project in place.parents:
+            raise OSError(number, os.strerror(number), str(place))
+        return look(place, *arguments, **rest)
+
+    with monkeypatch.context() as changing:
+        changing.setattr(Path, looks, meets)
+        with pytest.raises(PatchError, match=r"changes while it is looked at.*nothing was changed"):
+            apply(patch, project, journal)
+    assert snapshot(project) == before
+    assert not journal.exists()
+
+
+def test_a_link_to_git_that_comes_while_a_patch_is_written_is_not_followed(
+    project: Path, journal: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (project / ".git").mkdir()
+    (project / ".git" / "config").write_bytes(b"[core]\n")
+    (project / "deep").mkdir()
+    write = patches._write
+
+    def swapped(*arguments: Any) -> None:
+        (project / "deep").rename(project / "away")
+        (project / "deep").symlink_to(".git")
+        for prepared in (project / "away").glob(".treadle-*"):
+            prepared.rename(project / ".git" / prepared.name)
+        write(*arguments)
+
+    monkeypatch.setattr(patches, "_write", swapped)
+    with pytest.raises(PatchError, match="could not be written"):
+        apply(Patch(files=(FileChange(path="deep/config", content=b"[alias]\n"),)), project, journal)
+    assert (project / ".git" / "config").read_bytes() == b"[core]\n"
+
+
+@pytest.mark.parametrize("target", ["round", "../outside", "pkg"])
+def test_a_folder_that_changes_between_two_writes_is_told_and_loses_nothing(
+    target: str, project: Path, journal: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The first file is written then, and can't be got at any more."""
+    (project.parent / "outside").mkdir()
+    (project / "deep").mkdir()
+    (project / "deep" / "a").write_bytes(b"a")
+    (project / "deep" / "b").write_bytes(b"b")
+    patch = Patch(files=(change(project, "deep/a", b"A"), change(project, "deep/b", b"B")))
+    write, swap = patches._write, iter((False, True))
+
+    def swapped(*arguments: Any) -> None:
+        if next(swap):
+            (project / "deep").rename(project / "away")
+            (project / "deep").symlink_to("deep" if target == "round" else target)
+        write(*arguments)
+
+    monkeypatch.setattr(patches, "_write", swapped)
+    with pytest.raises(PatchError, match="somebody changed deep/a, deep/b meanwhile, or a folder on the way"):
+        apply(patch, project, journal)
+    assert (journal / "before" / "0").read_bytes() == b"a"
+    assert (project / "away" / "b").read_bytes() == b"b"
+    assert list((project.parent / "outside").iterdir()) == []
+    assert [path.name for path in (project / "pkg").iterdir()] == ["a.py"]
+
+
+@pytest.mark.parametrize("target", ["../outside", "pkg", "deep"])
+def test_folders_that_change_all_the_time_give_no_bare_error(target: str, project: Path, journal: Path) -> None:
+    """A process swaps the folder for a link and back, as fast as it can."""
+    outside = project.parent / "outside"
+    outside.mkdir()
+    (outside / "x").write_bytes(b"the person's")
+    (project / "deep").mkdir()
+    (project / "deep" / "x").write_bytes(b"0")
+    parent, swapper = os.getpid(), os.fork()
+    if swapper == 0:
+        try:
+            while os.getppid() == parent:
+                (project / "deep").rename(project / "away")
+                (project / "deep").symlink_to(target)
+                (project / "deep").unlink()
+                (project / "away").rename(project / "deep")
+        finally:
+            os._exit(1)
+    try:
+        for number in range(150):
+            patch = Patch(files=(FileChange(path="deep/x", content=b"%d" % (number + 1), base=digest(b"0")),))
+            with contextlib.suppress(PatchError, UnsafePath):
+                apply(patch, project, journal / str(number))
+            with contextlib.suppress(PatchError, UnsafePath):
+                undo(journal / str(number))
+    finally:
+        os.kill(swapper, signal.SIGKILL)
+        os.waitpid(swapper, 0)
     assert {path.name: path.read_bytes() for path in outside.iterdir()} == {"x": b"the person's"}

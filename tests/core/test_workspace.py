@@ -10,7 +10,8 @@ import pytest
 
 from treadle.core.errors import UnsafePath, WorkspaceError
 from treadle.core.records import FileChange, Workspace
-from treadle.core.tree import listing
+from treadle.core.tree import listing, reading, sources, tree_copy
+from treadle.core.tree import workspace as workspaces
 from treadle.core.tree.listing import project_files
 from treadle.core.tree.workspace import Tree, check_apart, digest, outside, refuse_outside
 from treadle.tui.no_project import tell_if_no_project
@@ -104,6 +105,111 @@ def test_what_is_no_regular_file_is_not_read(project: Path) -> None:
         with pytest.raises(UnsafePath):
             tree.read(name)
     assert tree.python_files() == ()
+
+
+@pytest.fixture
+def swapped(project: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A project whose folder `deep` becomes a link out of it right after it was found that `link` leads there, as a
+    plugin that may write in the project could have it."""
+    fill(project, "deep/x.py")
+    (project / "link").symlink_to("deep")
+    fill(project.parent, "elsewhere/x.py")
+    (project.parent / "elsewhere" / "x.py").write_text("secret")
+    (project.parent / "elsewhere" / "x.py").chmod(0o755)
+    look = reading.inside
+
+    def swap(root: Path, relative: str) -> Path:
+        real = look(root, relative)
+        (project / "deep").rename(project / "away")
+        (project / "deep").symlink_to(project.parent / "elsewhere")
+        return real
+
+    for module in (reading, sources, workspaces):
+        monkeypatch.setattr(module, "inside", swap)
+    return project
+
+
+def test_a_folder_that_becomes_a_link_while_a_file_is_read_leads_nowhere(swapped: Path) -> None:
+    with pytest.raises(UnsafePath, match=r"link/x\.py is not read: a folder or link on the way to it changes"):
+        Tree(workspace(swapped)).read("link/x.py")
+
+
+def test_nor_is_it_told_what_lies_there(swapped: Path) -> None:
+    (swapped.parent / "elsewhere" / "only-there.py").write_text("")
+    assert not Tree(workspace(swapped)).exists("link/only-there.py")
+
+
+def test_nor_whether_it_may_be_executed(swapped: Path) -> None:
+    with pytest.raises(UnsafePath):
+        Tree(workspace(swapped)).executable("link/x.py")
+
+
+def test_nor_is_a_change_compared_with_it(swapped: Path) -> None:
+    assert sources.file_before(workspace(swapped), "link/x.py") is None
+
+
+def test_a_file_that_becomes_a_link_while_it_is_read_leads_nowhere(
+    project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fill(project, "x.py")
+    fill(project.parent, "secret")
+    monkeypatch.setattr(reading, "inside", lambda root, relative: root / relative)
+    (project / "x.py").unlink()
+    (project / "x.py").symlink_to(project.parent / "secret")
+    for ask in (Tree(workspace(project)).read, Tree(workspace(project)).executable):
+        with pytest.raises(UnsafePath, match="changes meanwhile"):
+            ask("x.py")
+
+
+def test_a_folder_that_becomes_a_link_while_the_project_is_copied_leads_nowhere(
+    project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fill(project, "deep/x.py")
+    fill(project.parent, "elsewhere/x.py")
+    copy_content = tree_copy._copy_content
+
+    def swap(root: Path, source: Path, copy: Path) -> None:
+        (project / "deep").rename(project / "away")
+        (project / "deep").symlink_to(project.parent / "elsewhere")
+        copy_content(root, source, copy)
+
+    monkeypatch.setattr(tree_copy, "_copy_content", swap)
+    with pytest.raises(WorkspaceError, match="changes meanwhile"):
+        tree_copy.copy_tree(project, project.parent / "copy", max_bytes=10_000, max_files=10)
+    assert not (project.parent / "copy" / "deep" / "x.py").exists()
+
+
+def test_a_link_that_is_none_any_more_when_it_is_followed_is_a_clear_error(
+    project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fill(project, "real.py")
+    (project / "link.py").symlink_to("real.py")
+    read_link = os.readlink
+
+    def gone(link: str, **rest: int) -> str:
+        (project / "link.py").unlink()
+        fill(project, "link.py")
+        return read_link(link, **rest)
+
+    monkeypatch.setattr(os, "readlink", gone)
+    with pytest.raises(UnsafePath, match="changes meanwhile"):
+        Tree(workspace(project)).read("link.py")
+
+
+def test_links_of_folders_inside_are_followed_also_in_folders_that_may_only_be_searched(project: Path) -> None:
+    fill(project, "shut/inner/x.py", "pkg/y.py")
+    (project / "pkg" / "link").symlink_to("../shut/inner")
+    (project / "whole").symlink_to(project / "pkg")
+    (project / "shut").chmod(0o300)
+    tree = Tree(workspace(project))
+    assert tree.read("whole/link/x.py") == b"# shut/inner/x.py\n"
+    assert tree.exists("whole/link")
+    assert tree.exists(".")
+    assert not tree.executable("whole/link/x.py")
+    assert sources.file_before(workspace(project), "whole/link/x.py") == b"# shut/inner/x.py\n"
+    with pytest.raises(NotADirectoryError):
+        tree.read("pkg/y.py/z")
+    (project / "shut").chmod(0o700)
 
 
 # ---------------------------------------------------------------- listing

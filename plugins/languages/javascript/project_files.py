@@ -11,7 +11,7 @@ from typing import Any
 from treadle.core.errors import UnsafePath
 from treadle.core.paths import on_disk
 from treadle.core.records import FileChange
-from treadle.core.tree.reading import inside, read_regular
+from treadle.core.tree.reading import read_regular
 from treadle.plugins.languages.javascript.masking import masked
 
 _LARGEST = 1_000_000
@@ -36,8 +36,7 @@ class ProjectFiles:
             content = self._given[path]
             return None if content is None else content.decode("utf-8", "replace")
         try:
-            real = inside(Path(self.root).resolve(), path)
-            return read_regular(real, path, _LARGEST).decode("utf-8", "replace")
+            return read_regular(Path(self.root).resolve(), path, _LARGEST).decode("utf-8", "replace")
         except (OSError, UnsafePath):
             return None
 
