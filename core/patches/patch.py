@@ -176,10 +176,6 @@ def _write_all(patch: Patch, root: Path, folder: Path, job: Journal) -> None:
             what = f"the patch could not be written ({error}), nor all that was written be taken back ({second})"
             raise _half_done(what, root, job) from error
         kind = PatchConflict if isinstance(error, PatchConflict) else PatchError
-<<<<<<< HEAD
-        why = f"the patch could not be written ({error}); everything written was taken back"
-        raise kind(why + _room_needed(error, root)) from error
-=======
         left = [entry.path for entry in written if state_of(root, entry) == "changed"]
         stands = "everything written was taken back"
         if left:
@@ -188,8 +184,7 @@ def _write_all(patch: Patch, root: Path, folder: Path, job: Journal) -> None:
                 f"what was written was taken back as far as it is still there: somebody changed {names} meanwhile, or "
                 f"a folder on the way; the files as they were lie in {folder / 'before'}"
             )
-        raise kind(f"the patch could not be written ({error}); {stands}") from error
->>>>>>> readrace
+        raise kind(f"the patch could not be written ({error}); {stands}{_room_needed(error, root)}") from error
     try:
         journals.save(folder, msgspec.structs.replace(job, state="applied"))
     except OSError as error:
