@@ -13,6 +13,7 @@ import msgspec
 from treadle.core.config.model_settings import ModelsSettings, RoleSettings
 from treadle.core.contributions import Contribution, Model, Provider
 from treadle.core.errors import NoModel
+from treadle.core.models.as_sent import without_tools
 from treadle.core.models.catalogue import Catalogue
 from treadle.core.models.messages import ModelRequest, Offer
 from treadle.core.models.routing import Known, chain, wanted_size
@@ -91,8 +92,7 @@ class ModelChoice:
         sampled = facts is None or facts.sampling
         most = min(filter(None, (request.max_tokens, role.max_tokens)), default=MOST_TOKENS)
         if request.tools and not self.takes_tools(name, asker):
-            system = "\n\n".join(filter(None, (request.system, request.without_tools)))
-            request = msgspec.structs.replace(request, system=system, tools=())
+            request = without_tools(request)
         return msgspec.structs.replace(
             request,
             model=name,
