@@ -160,7 +160,7 @@ class ModelCalls:
         # Held to sense here, for the providers of all plugins: this goes into the ledger, the log and the result.
         prompt, most = estimate_request(request), request.max_tokens or MOST_TOKENS
         usage = believed(answer.usage, answer, prompt=prompt, most=most)
-        reply = msgspec.structs.replace(answer, usage=usage)
+        reply = msgspec.structs.replace(answer, usage=usage, context=self.choice.context(request.model))
         tokens, usd = self._used(request, reply, answer.usage)
         if self.choice.is_local(request.model, asker):
             usd = 0.0

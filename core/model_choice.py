@@ -124,6 +124,14 @@ class ModelChoice:
         offered = self._offer(provider, asker).model(model)
         return offered is None or offered.tools is not False
 
+    def context(self, name: str) -> int | None:
+        """Tokens of prompt and reply together that the model takes, as its service tells or the catalogue knows."""
+        facts = self._catalogue.facts(name)
+        provider, _, model = name.partition("/")
+        offered = self._offers.get(provider, Offer()).model(model)
+        told = offered.context if offered and offered.context and offered.context > 0 else None
+        return told or (facts.context if facts else None)
+
     def service(self, model: str, asker: Asker) -> str:
         """The service that the model is of: what is left alone when it fails."""
         provider, _, rest = model.partition("/")
@@ -192,11 +200,7 @@ class ModelChoice:
 
     def _fitting(self, most: int, request: ModelRequest, name: str) -> int:
         """So many tokens of a reply as the model can write, and as there is room for behind the prompt."""
-        facts = self._catalogue.facts(name)
-        provider, _, model = name.partition("/")
-        offered = self._offers.get(provider, Offer()).model(model)
-        told = offered.context if offered and offered.context and offered.context > 0 else None
-        context = told or (facts.context if facts else None)
+        facts, context = self._catalogue.facts(name), self.context(name)
         if facts and facts.output:
             most = min(most, facts.output)
         return min(most, max(LEAST_TOKENS, context - estimate_request(request))) if context else most
