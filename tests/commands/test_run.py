@@ -68,10 +68,12 @@ def test_where_the_planner_says_nothing_another_model_can_be_asked_for_the_plan(
     agent.will(*[words("")] * 4)
     ran = agent.run()
     assert (ran.code, "the planner said nothing of use (spoke): ask it again?" in ran.out) == (5, True)
-    told = "treadle resume last --answer 'ask again' --model planner=PROVIDER/MODEL"
-    assert told in ran.out
+    assert "'ask again' as the answer, and --model planner=PROVIDER/MODEL behind it" in ran.out
+    session = agent.treadle("sessions", "--json").lines[0][0]["id"]
+    (told,) = re.findall(r"treadle (resume .*)", ran.out)
+    assert told.startswith(f"resume {session} --answer ")
     agent.will(calls("submit_plan", **PLAN), EDIT, FINISH)
-    command = shlex.split(told.replace("PROVIDER/MODEL", "anthropic/claude-opus-5-5"))[1:]
+    command = (*shlex.split(told)[:2], "--answer", "ask again", "--model", "planner=anthropic/claude-opus-5-5")
     assert agent.treadle(*command).code == 0
     asked = [body["model"] for body in agent.sent][-3:]
     assert asked == ["claude-opus-5-5", "claude-sonnet-5-5", "claude-sonnet-5-5"]
