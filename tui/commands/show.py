@@ -133,8 +133,11 @@ def _requests(project: Project, logged: list[Event]) -> Iterator[str]:
 
 
 def _as_sent(text: str, told: dict[str, object]) -> str:
-    """What went to a model, of the request that is kept as this text."""
-    plain = as_sent(msgspec.json.decode(text, type=ModelRequest), told)
+    """What went to a model, of the request that is kept as this text; the text itself where it can't be read."""
+    try:
+        plain = as_sent(msgspec.json.decode(text, type=ModelRequest), told)
+    except (ValueError, RecursionError):  # an argument of a tool's may be nested deeply
+        return clean(text).rstrip()
     return clean(msgspec.json.format(msgspec.json.encode(plain)).decode())
 
 
