@@ -25,12 +25,13 @@ KINDS: Mapping[str, str] = types.MappingProxyType(
         "execute.finished": "They are done: the number of each of the `verdicts`, and the whole `result`.",
         "execute.settled": "Jobs that were cut off are run again; `how` says so.",
         "complete.started": "A language model is asked in a `stage` by a `plugin`, by its `role`; `request` names what "
-        "is sent, word for word, in the outputs that are kept.",
+        "is asked, word for word, in the outputs that are kept.",
         "complete.finished": "The `model` answered: `usage` in tokens, `usd` (null: nobody knows), `seconds`, why it "
         "`stop`s, how many `characters`, and the whole `result`.",
         "complete.settled": "A question that was cut off is asked again; `how` says so.",
         "model.asked": "A request is sent to a `model` for the `call` of that key; at most `usd` are set aside for it. "
-        "It `may_be_paid`: not of a model that costs no money.",
+        "It `may_be_paid`: not of a model that costs no money. What is settled for this very model: `max_tokens`, "
+        "`temperature`, `top_p`, `effort`, and whether `tools` are sent; where not, the request went as text.",
         "model.failed": "A `model` gave no reply for a `call`: the `trouble`, the `message`; it is asked again "
         "`again_in_s`. The request `may_be_paid` all the same, with about `usd`.",
         "model.switched": "Another model is asked in place of `from`: `to`, and `why`.",

@@ -17,6 +17,7 @@ import msgspec
 from treadle.core.config.model_settings import ModelsSettings
 from treadle.core.errors import BudgetExceeded, NoModel, NoPlugin, Stopped
 from treadle.core.model_choice import MOST_TOKENS, REPLY_S, Asker, ModelChoice
+from treadle.core.models.as_sent import settled
 from treadle.core.models.believable import believed, believed_count, believed_part
 from treadle.core.models.catalogue import Catalogue, cost
 from treadle.core.models.messages import PASSING, ModelFailure, ModelReply, ModelRequest, Usage
@@ -148,7 +149,7 @@ class ModelCalls:
         aside = self._reserve(row, request, asker)
         costs = not self.choice.is_local(request.model, asker)
         told = {"call": key, "model": request.model, "usd": aside.get("usd", 0.0), "may_be_paid": costs}
-        self._log("model.asked", told)
+        self._log("model.asked", told | settled(request))
         began = self._clock()
         # What is raised here leaves the call as it was set aside: nobody knows what of it is paid for.
         answer: ModelReply | ModelFailure | None = asker.run("model", request.model, {"request": request})
@@ -159,7 +160,7 @@ class ModelCalls:
         # Held to sense here, for the providers of all plugins: this goes into the ledger, the log and the result.
         prompt, most = estimate_request(request), request.max_tokens or MOST_TOKENS
         usage = believed(answer.usage, answer, prompt=prompt, most=most)
-        reply = msgspec.structs.replace(answer, usage=usage)
+        reply = msgspec.structs.replace(answer, usage=usage, context=self.choice.context(request.model))
         tokens, usd = self._used(request, reply, answer.usage)
         if self.choice.is_local(request.model, asker):
             usd = 0.0

@@ -13,6 +13,7 @@ import msgspec
 from treadle.core.config.model_settings import ModelsSettings, RoleSettings
 from treadle.core.contributions import Contribution, Model, Provider
 from treadle.core.errors import NoModel
+from treadle.core.models.as_sent import without_tools
 from treadle.core.models.catalogue import Catalogue
 from treadle.core.models.messages import ModelRequest, Offer
 from treadle.core.models.routing import Known, chain, wanted_size
@@ -91,8 +92,7 @@ class ModelChoice:
         sampled = facts is None or facts.sampling
         most = min(filter(None, (request.max_tokens, role.max_tokens)), default=MOST_TOKENS)
         if request.tools and not self.takes_tools(name, asker):
-            system = "\n\n".join(filter(None, (request.system, request.without_tools)))
-            request = msgspec.structs.replace(request, system=system, tools=())
+            request = without_tools(request)
         return msgspec.structs.replace(
             request,
             model=name,
@@ -123,6 +123,14 @@ class ModelChoice:
         provider, _, model = name.partition("/")
         offered = self._offer(provider, asker).model(model)
         return offered is None or offered.tools is not False
+
+    def context(self, name: str) -> int | None:
+        """Tokens of prompt and reply together that the model takes, as its service tells or the catalogue knows."""
+        facts = self._catalogue.facts(name)
+        provider, _, model = name.partition("/")
+        offered = self._offers.get(provider, Offer()).model(model)
+        told = offered.context if offered and offered.context and offered.context > 0 else None
+        return told or (facts.context if facts else None)
 
     def service(self, model: str, asker: Asker) -> str:
         """The service that the model is of: what is left alone when it fails."""
@@ -192,11 +200,7 @@ class ModelChoice:
 
     def _fitting(self, most: int, request: ModelRequest, name: str) -> int:
         """So many tokens of a reply as the model can write, and as there is room for behind the prompt."""
-        facts = self._catalogue.facts(name)
-        provider, _, model = name.partition("/")
-        offered = self._offers.get(provider, Offer()).model(model)
-        told = offered.context if offered and offered.context and offered.context > 0 else None
-        context = told or (facts.context if facts else None)
+        facts, context = self._catalogue.facts(name), self.context(name)
         if facts and facts.output:
             most = min(most, facts.output)
         return min(most, max(LEAST_TOKENS, context - estimate_request(request))) if context else most

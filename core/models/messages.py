@@ -85,7 +85,9 @@ class Usage(Record, frozen=True, kw_only=True):
 class ModelReply(Record, frozen=True, kw_only=True, tag="reply"):
     """What a language model answered. `usage` is None when the service does not tell; `model` is its own name there.
     `thinking` is what it shows of its reasoning, which is no part of the answer. `state` is what the service wants to
-    have given back with this turn (signed reasoning, say), in words that only its provider understands."""
+    have given back with this turn (signed reasoning, say), in words that only its provider understands. `context` are
+    the tokens of prompt and reply together that the model takes, None when nobody knows: Treadle itself says it, in
+    place of what a provider says."""
 
     text: str = ""
     calls: tuple[ToolCall, ...] = ()
@@ -94,6 +96,7 @@ class ModelReply(Record, frozen=True, kw_only=True, tag="reply"):
     model: str = ""
     thinking: str = ""
     state: str = ""
+    context: int | None = None
 
     @property
     def turn(self) -> Message:

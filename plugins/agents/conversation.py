@@ -74,11 +74,13 @@ def converse(
     messages: tuple[Message, ...] = (Message(text=opening),)
     cut = 0
     called = False
+    context: int | None = None
     for _ in range(MOST_TURNS):
-        shorter = folded(messages)
+        shorter = folded(messages, context)
         toolbox.forget(no_longer_shown(messages, shorter))
         messages = shorter
         reply = desk.context.complete(_request(brief, messages, toolbox))
+        context = reply.context
         if reply.stop == "refusal":
             return Ending("refused", reply.text, called=called)
         huge = _characters(reply) > MOST_CHARACTERS

@@ -17,6 +17,9 @@ from treadle.core.models.tokens import estimate
 
 FOLD_FROM = 24_000
 """Tokens behind the opening from which on old turns are folded."""
+OF_CONTEXT = 0.6
+"""The part of a model's context from which on they are folded as well, opening included, and which the latest turns may
+have: the rest is for what comes before the conversation, its tools, and the reply."""
 UNFOLDED = 3
 """The latest turns, which stay as they are."""
 MOST_UNFOLDED = 64_000
@@ -32,14 +35,19 @@ _ARGUMENTS = 120
 Messages = tuple[Message, ...]
 
 
-def folded(messages: Messages) -> Messages:
+def folded(messages: Messages, context: int | None = None) -> Messages:
     """The conversation with its old turns folded, once it has become long: all at once, so that what comes before stays
-    the same for many turns, and the service's cache with it. The first message is its opening, which stays whole."""
+    the same for many turns, and the service's cache with it. The first message is its opening, which stays whole.
+    `context` are the tokens that the model takes, None: nobody knows."""
     sizes = [_size(message) for message in messages]
-    if sum(sizes[1:]) < FOLD_FROM:
+    fold_from, most_unfolded = FOLD_FROM, MOST_UNFOLDED
+    if context is not None:
+        left = int(OF_CONTEXT * context) - sizes[0]
+        fold_from, most_unfolded = min(fold_from, left), min(most_unfolded, left)
+    if sum(sizes[1:]) < fold_from:
         return messages
     old = max(1, len(messages) - 2 * UNFOLDED)
-    while sum(sizes[old:]) > MOST_UNFOLDED and old < len(messages) - 2:
+    while sum(sizes[old:]) > most_unfolded and old < len(messages) - 2:
         old += 2
     return (*messages[:1], *map(_fold, messages[1:old]), *messages[old:])
 

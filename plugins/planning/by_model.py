@@ -151,7 +151,7 @@ def _spoken(brief: Brief, told: str, desk: Desk) -> Ending:
                 text=f"{said}: ask it again?",
                 options=(_AGAIN, "give up"),
                 details=(
-                    f"to ask another model: treadle resume last --answer {_AGAIN!r} --model planner=PROVIDER/MODEL",
+                    f"to ask another model: {_AGAIN!r} as the answer, and --model planner=PROVIDER/MODEL behind it",
                     "`treadle models` lists those that there are",
                 ),
                 kind="choose",

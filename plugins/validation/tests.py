@@ -1,6 +1,7 @@
 """validate-tests: the tests after the change, compared with the tests before it.
 
 Every test that passed must still pass, none may vanish, and none may fail. A run that was cut off is never a pass.
+Where the time limit cut off the one before the change as well, only what went otherwise then speaks against the change.
 """
 
 from __future__ import annotations
@@ -36,10 +37,16 @@ def compare(before: Execution | None, after: Execution) -> Signal:
         return _compare_commands(before, after)
     if new is None:
         return _against(f"the test run left no report ({_ending(after)})")
+    if not new.complete and old is not None and not old.complete and _timed_out(before) and _timed_out(after):
+        return _compare_reports(old, new, after)
     if not new.complete:
         failing = f"; {_names(new.failing)}" if new.failing else ""
         return _against(f"the test run was cut off after {len(new.tests)} tests ({_ending(after)}){failing}")
     return _compare_reports(old, new, after)
+
+
+def _timed_out(execution: Execution | None) -> bool:
+    return execution is not None and execution.verdict == "timeout"
 
 
 def _compare_commands(before: Execution | None, after: Execution) -> Signal:
@@ -80,7 +87,14 @@ class _Tests(NamedTuple):
         return sum(found[outcome] for outcome in outcomes) if outcomes else found.total()
 
 
+def _where(cut_off: TestReport) -> str:
+    """In which test a run was cut off: the last of its report, of which it says that it did not end."""
+    last = cut_off.tests[-1] if cut_off.tests else None
+    return f" in {last.id}" if last is not None and last.outcome == "error" else ""
+
+
 def _compare_reports(old: TestReport | None, new: TestReport, after: Execution) -> Signal:
+    """The judgement of two reports, of which the new one is whole, or cut off by the time limit as the old one was."""
     was, now = _Tests.of(old.tests if old else ()), _Tests.of(new.tests)
     vanished = [test for test in was.outcomes if now.count(test) < was.count(test)]
     known = [test for test in was.outcomes if test not in vanished]
@@ -123,14 +137,18 @@ def _compare_reports(old: TestReport | None, new: TestReport, after: Execution) 
         *(f"problem: {p.id}: {p.message}" for p in new.problems),
     ]
     failed = [*broken, *newly_bad, *still_bad, *silenced, *vanished]
-    bad_end = not failed and not new.problems and after.verdict != "ok"
+    both_cut_off = not new.complete
+    bad_end = not failed and not new.problems and after.verdict != "ok" and not both_cut_off
     nothing = not new.tests and not new.problems
     if bad_end:
         details.append(f"every test passed, but the run itself ended badly: {_ending(after)}")
     return Signal(
         kind="tests",
-        ok=not failed and not new.problems and not bad_end and not nothing,
-        summary=_summary(new, mended, vanished, broken, silenced, [*newly_bad, *still_bad], bad_end, nothing, after),
+        ok=not failed and not new.problems and not bad_end and not nothing and not both_cut_off,
+        summary=(
+            f"the time limit cut the test run off{_where(new)}, as it did before the change; " if both_cut_off else ""
+        )
+        + _summary(new, mended, vanished, broken, silenced, [*newly_bad, *still_bad], bad_end, nothing, after),
         details=_cut(details),
         worse=worse + int(bad_end),
         better=better,

@@ -68,10 +68,12 @@ def test_where_the_planner_says_nothing_another_model_can_be_asked_for_the_plan(
     agent.will(*[words("")] * 4)
     ran = agent.run()
     assert (ran.code, "the planner said nothing of use (spoke): ask it again?" in ran.out) == (5, True)
-    told = "treadle resume last --answer 'ask again' --model planner=PROVIDER/MODEL"
-    assert told in ran.out
+    assert "'ask again' as the answer, and --model planner=PROVIDER/MODEL behind it" in ran.out
+    session = agent.treadle("sessions", "--json").lines[0][0]["id"]
+    (told,) = re.findall(r"treadle (resume .*)", ran.out)
+    assert told.startswith(f"resume {session} --answer ")
     agent.will(calls("submit_plan", **PLAN), EDIT, FINISH)
-    command = shlex.split(told.replace("PROVIDER/MODEL", "anthropic/claude-opus-5-5"))[1:]
+    command = (*shlex.split(told)[:2], "--answer", "ask again", "--model", "planner=anthropic/claude-opus-5-5")
     assert agent.treadle(*command).code == 0
     asked = [body["model"] for body in agent.sent][-3:]
     assert asked == ["claude-opus-5-5", "claude-sonnet-5-5", "claude-sonnet-5-5"]
@@ -130,6 +132,33 @@ def test_a_model_without_tools_sends_files_and_edits_as_text(agent: Agent) -> No
     assert (ran.code, ran.out.splitlines()[0]) == (0, "Done: The spread is a difference.")
     assert all("tools" not in body for body in agent.sent)
     assert "```stats.py" in json.dumps(agent.sent[1]["system"])
+    shown = requests_shown(agent.treadle)
+    assert ["tools" in request for request in shown] == [False, False]
+    assert [request["max_tokens"] for request in shown] == [body["max_tokens"] for body in agent.sent]
+    assert "```stats.py" in shown[1]["system"]
+
+
+def requests_shown(treadle: Treadle) -> list[Any]:
+    """The requests that `treadle show` prints, each as it was sent."""
+    parts = re.split(r"^--- .*$", treadle("show", "--requests").out, flags=re.MULTILINE)
+    return [json.loads(part) for part in parts[1:]]
+
+
+def test_a_request_that_was_sent_to_two_models_is_shown_as_each_got_it(agent: Agent) -> None:
+    (agent.treadle.home / "models.toml").write_text("[models.anthropic.claude-opus-5-5]\noutput = 777\n")
+    agent.will(whole(404, {"type": "error", "error": {"type": "not_found_error", "message": "none"}}))
+    agent.will(calls("answer", text="It is in `stats.py`."))
+    assert agent.run("--model", "anthropic/claude-opus-5-5").code == 0
+    told = agent.treadle("show", "--requests").out.splitlines()
+    assert [line for line in told if line.startswith("---")] == [
+        f"--- request 1: planner (plan), {MODEL}, which gave no reply",
+        "--- request 1: planner (plan), anthropic/claude-opus-5-5",
+    ]
+    first, second = requests_shown(agent.treadle)
+    assert (first["model"], second["model"]) == (MODEL, "anthropic/claude-opus-5-5")
+    assert (second["max_tokens"], first["max_tokens"]) == (777, agent.sent[0]["max_tokens"])
+    assert first["tools"] == second["tools"] != []
+    assert "role" not in first
 
 
 def test_bytes_that_are_no_text_in_a_file_or_in_the_task_stop_nothing(agent: Agent) -> None:

@@ -6,7 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from treadle.core import testrun
-from treadle.core.records import CollectedFile, Execution, Output, Signal
+from treadle.core.records import CollectedFile, Execution, Output, Plan, Signal
+from treadle.core.strategy import judge
 from treadle.plugins.validation.tests import compare, treadle_validate
 
 OUTCOMES = ["passed", "failed", "error", "skipped", "xfailed", "xpassed"]
@@ -118,6 +119,52 @@ def test_an_old_problem_that_stays_is_not_counted_twice_but_fails_the_run() -> N
 def test_a_run_that_was_cut_off_is_never_a_pass(outcomes: dict[str, str]) -> None:
     signal = compare(run({"a": "passed"}), run(outcomes, complete=False, verdict="timeout"))
     assert not signal.ok and "cut off" in signal.summary and "timeout" in signal.summary
+
+
+def cut_off(outcomes: dict[str, str], verdict: str = "timeout") -> Execution:
+    return run(outcomes, complete=False, verdict=verdict)
+
+
+@pytest.mark.parametrize(
+    ("now", "worse", "better"),
+    [
+        ({"a": "passed", "hangs": "error"}, 0, 0),
+        ({"a": "passed", "hangs": "passed", "another": "error"}, 0, 1),
+        ({"a": "failed", "hangs": "error"}, 1, 0),
+        ({"a": "error"}, 2, 0),
+        ({}, 2, 0),
+    ],
+)
+def test_what_timed_out_before_the_change_as_well_speaks_not_against_it(
+    now: dict[str, str], worse: int, better: int
+) -> None:
+    signal = compare(cut_off({"a": "passed", "hangs": "error"}), cut_off(now))
+    assert (signal.ok, signal.worse, signal.better) == (False, worse, better)
+    where = f" in {list(now)[-1]}" if now else ""
+    assert signal.summary.startswith(f"the time limit cut the test run off{where}, as it did before the change; ")
+
+
+def test_where_a_change_is_all_that_is_wanted_a_test_that_hung_before_does_not_fail_it() -> None:
+    run_now = cut_off({"a": "passed", "hangs": "error"})
+    signals = (compare(run_now, run_now),)
+    states = [
+        judge(signals, (run_now,), Plan(steps=(), checks=(), goal=goal)).state for goal in ("change", "change and pass")
+    ]
+    assert states == ["passed", "failed"]
+
+
+def test_a_run_that_hangs_where_no_test_runs_is_the_same_before_and_after() -> None:
+    for outcomes in ({}, {"a": "passed"}):
+        signal = compare(cut_off(outcomes), cut_off(outcomes))
+        assert (signal.ok, signal.worse, signal.better) == (False, 0, 0)
+        assert "cut the test run off, as it did before" in signal.summary
+
+
+@pytest.mark.parametrize(("before", "after"), [("timeout", "error"), ("error", "timeout"), ("error", "error")])
+def test_a_run_that_ended_early_otherwise_is_never_taken_for_one_that_timed_out(before: str, after: str) -> None:
+    outcomes = {"a": "passed", "b": "error"}
+    signal = compare(cut_off(outcomes, before), cut_off(outcomes, after))
+    assert (signal.ok, signal.worse) == (False, 1)
 
 
 def test_a_missing_or_unreadable_report_is_never_a_pass() -> None:

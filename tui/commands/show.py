@@ -13,6 +13,8 @@ from treadle.core.conversations import outcome_of
 from treadle.core.errors import UsageError
 from treadle.core.events import Event
 from treadle.core.model_use import use_of
+from treadle.core.models.as_sent import as_sent
+from treadle.core.models.messages import ModelRequest
 from treadle.core.nearest import did_you_mean
 from treadle.core.patches.bases import Bases, diff_of
 from treadle.core.project import Project
@@ -110,17 +112,33 @@ def _show_output(project: Project, execution: Execution) -> None:
 
 
 def _requests(project: Project, logged: list[Event]) -> Iterator[str]:
-    """Each request that was sent to a model, as it was sent, and who answered it."""
+    """Each request that was sent to a model, as it was sent, and who answered it: once for each model that got it."""
     answered = {event.parent: event.data for event in logged if event.kind == "complete.finished"}
     started = [event for event in logged if event.kind == "complete.started"]
+    sent: dict[str, dict[str, Event]] = {}
+    for event in logged:
+        if event.kind == "model.asked":
+            sent.setdefault(str(event.data.get("call")), {})[str(event.data["model"])] = event
     if not started:
         yield "this session has asked no language model"
     for number, event in enumerate(started, 1):
-        done = answered.get(event.seq, {})
-        who = str(done.get("model", "nobody has answered it"))
-        yield clean_line(f"--- request {number}: {event.data.get('role')} ({event.data.get('stage')}), {who}")
+        who = str(answered.get(event.seq, {}).get("model", ""))
+        told = [each.data for each in sent.get(str(event.data["key"]), {}).values()]
         text = project.store.get_output(str(event.data.get("request", "")))
-        yield clean(text).rstrip() if text else "(it is kept no longer; see the setting retention.output_days)"
+        for data in told or [{"model": who} if who else {}]:
+            name = str(data.get("model", ""))
+            heard = name if who == name else f"{name}, which gave no reply" if name else "sent to nobody"
+            yield clean_line(f"--- request {number}: {event.data.get('role')} ({event.data.get('stage')}), {heard}")
+            yield _as_sent(text, data) if text else "(it is kept no longer; see the setting retention.output_days)"
+
+
+def _as_sent(text: str, told: dict[str, object]) -> str:
+    """What went to a model, of the request that is kept as this text; the text itself where it can't be read."""
+    try:
+        plain = as_sent(msgspec.json.decode(text, type=ModelRequest), told)
+    except (ValueError, RecursionError):  # an argument of a tool's may be nested deeply
+        return clean(text).rstrip()
+    return clean(msgspec.json.format(msgspec.json.encode(plain)).decode())
 
 
 def _show_attempt(project: Project, logged: list[Event], number: int, *, as_diff: bool) -> None:

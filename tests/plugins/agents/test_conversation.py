@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from treadle import Message, ModelReply, ModelRequest, Task, ToolCall, Workspace
@@ -51,6 +52,21 @@ def table(tmp_path: Path) -> Table:
 def calls(name: str, stop: str = "tool calls", **arguments: object) -> ModelReply:
     call = ToolCall(id=name, name=name, arguments=json.dumps(arguments))
     return ModelReply(calls=(call,), stop=stop)  # type: ignore[arg-type]
+
+
+def test_old_results_are_folded_as_the_context_of_the_model_wants_it(tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_text("x = 1\n" * 400)
+    shown = []
+    for context in (None, 8_000):
+        table = Table(tmp_path)
+        reads = [
+            ModelReply(calls=(ToolCall(id=f"{n}", name="read", arguments=f'{{"path": "a.py", "start": {n}}}'),))
+            for n in range(1, 9)
+        ]
+        told = [msgspec.structs.replace(reply, stop="tool calls", context=context) for reply in reads]
+        table.talk(*told, "Done.", tools=("read",))
+        shown.append(table.requests[-1].messages[2].results[0].text)
+    assert ("ask again if you need them" in shown[0], "ask again if you need them" in shown[1]) == (False, True)
 
 
 def test_it_goes_on_with_results_until_it_has_finished(table: Table) -> None:

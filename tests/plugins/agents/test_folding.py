@@ -55,6 +55,19 @@ def test_old_results_are_folded_all_at_once_and_the_latest_stay() -> None:
     assert list(no_longer_shown(short, folded(short))) == []
 
 
+def test_a_model_of_a_small_context_has_its_turns_folded_before_that_is_full() -> None:
+    messages: Messages = (Message(text="word " * 500),)
+    context = 8_000
+    while folded(messages, context) == messages:
+        messages += turn(len(messages), "read", LONG)
+    assert 0.4 * context < size(messages) < FOLD_FROM / 2
+    assert size(folded(messages, context)) < 0.6 * context
+    assert folded(messages) == messages == folded(messages, 1_000_000)
+    huge = messages + turn(len(messages), "read", LONG * 8) + turn(len(messages) + 2, "read", LONG)
+    texts = [result.text for message in folded(huge, context) for result in message.results]
+    assert [text == LONG for text in texts[-2:]] == [False, True], "fewer of the latest turns stay whole"
+
+
 def test_what_the_model_wrote_is_folded_as_well() -> None:
     messages: Messages = OPENING
     for number in range(12):
