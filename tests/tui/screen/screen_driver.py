@@ -47,11 +47,16 @@ class Driven:
         deadline = time.monotonic() + PATIENCE_S
         while not holds():
             assert time.monotonic() < deadline, self.text
-            await self.pilot.pause(0.05)
+            await self.pilot.pause(0.1)
 
     async def shows(self, *texts: str) -> None:
         """Wait until the screen shows all of these."""
-        await self.until(lambda: all(text in self.text for text in texts))
+
+        def shown() -> bool:
+            drawn = self.text
+            return all(text in drawn for text in texts)
+
+        await self.until(shown)
 
 
 def drive(
