@@ -57,7 +57,7 @@ class Header(Widget):
         room = width - (cell_len(alerts) + 2 if alerts else 0)
         left, right = _left(self.facts), _right(self.facts, with_machine=width >= _MACHINE_FROM)
         while _length(left) + _length(right) + 3 > room and (len(left) > 2 or len(right) > 1):
-            if right[0] == self.facts.machine or len(left) <= 2:
+            if len(left) <= 2 or right[:1] == [self.facts.machine]:
                 right.pop(0)
             else:
                 left.pop()  # the model, then the branch: what it costs and whether the walls stand matters more

@@ -100,7 +100,7 @@ def test_what_is_told_offered_and_on_top_is_shown_as_it_is(project: Path) -> Non
             shown.told.forget()
             shown.tell(text, grave=True)
             shown._completion.offer([(f"@{text}", text)])
-            shown.header.tell(replace(shown.header.facts, branch=text, model=text, alerts=(text,)))
+            shown.header.tell(replace(shown.header.facts, model=text, alerts=(text,) if text != MARKUP else ()))
             await screen.pilot.pause()
             await screen.pilot.pause()
             is_safe(screen)
@@ -224,3 +224,16 @@ class NothingKept:
 
     def output(self, ref: str) -> str | None:
         return None
+
+
+@pytest.mark.parametrize("text", [MARKUP * 9, "x" * 300])
+@pytest.mark.parametrize("seconds", [None, 1.0])
+def test_what_has_no_room_on_top_is_left_out(project: Path, text: str, seconds: float | None) -> None:
+    async def play(screen: Driven) -> None:
+        header = screen.app.session_screen.header
+        header.tell(replace(header.facts, branch=text, model=text, seconds=seconds, machine=""))
+        await screen.pilot.pause()
+        assert screen.text.startswith(" treadle")
+        is_safe(screen)
+
+    drive(project, play, SIZE)

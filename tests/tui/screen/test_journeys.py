@@ -109,7 +109,8 @@ def test_a_model_does_a_task(project: Path, service: Service, size: tuple[int, i
 
     async def play(screen: Driven) -> None:
         await screen.send("mend the spread")
-        await screen.shows("Done: ", "claude-sonnet-5-5", "/accept applies")
+        await screen.shows("Done: ", "$0.00 / $5.00", "/accept applies")
+        assert ("claude-sonnet-5-5" in screen.text) == (size[0] > 100), "what it costs has room before who did it"
         await screen.press("escape")
         await screen.press("a")
         await screen.shows("✓ Applied")
