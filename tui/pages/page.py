@@ -210,7 +210,7 @@ class Page(Screen[str | None]):
 
     def action_search(self) -> None:
         """To the words that are looked for."""
-        self.query_one("#words").focus()
+        self.set_focus(self.query_one("#words"))
 
     def action_read_again(self) -> None:
         """Read the lines anew."""

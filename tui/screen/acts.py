@@ -111,8 +111,7 @@ class Acts:
         if words:
             self._speak(words)
         else:
-            self._screen.prompt.focus()
-            self._screen.prompt.give_back("/reject ")
+            self._screen.action_write("/reject ")
 
     def another(self, words: str) -> None:
         """Have it tried by another approach."""
@@ -172,14 +171,8 @@ class Acts:
 
     def find(self, words: str) -> None:
         """Look for words in the pane that is in use."""
-        from treadle.tui.screen.find_bar import FindBar  # the first paint does not wait for it
-
-        screen, pane = self._screen, self._screen.pane_in_use
-        bar = next(iter(screen.query(FindBar)), None)
-        if bar is not None:
-            bar.begin(pane, words)
-        else:
-            screen.mount(FindBar(pane, words), before=screen.told)
+        pane = self._screen.pane_in_use
+        self._screen.furnish().begin(pane, words)
 
     def pane(self, words: str) -> None:
         """To the next pane."""

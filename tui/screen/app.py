@@ -11,13 +11,14 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, ClassVar
 
-from textual import work
+from textual import events, work
 from textual._context import active_message_pump
 from textual.actions import ActionParseResult
 from textual.app import App
 from textual.binding import Binding, BindingType
 from textual.command import Provider
 from textual.filter import LineFilter
+from textual.widgets import Input, TextArea
 
 from treadle.core.config.screen_settings import ScreenSettings
 from treadle.core.errors import TreadleError, UsageError
@@ -84,6 +85,7 @@ class TreadleApp(App[None]):
         self.session_screen = SessionScreen(self.control, self.glyphs)
         self._survives = survives
         self._crashes: list[float] = []
+        self._handed_on: events.Key | None = None
         self.crash: Exception | None = None
         """What the screen was given up for."""
         self.set_keymap(preferences.keys)
@@ -106,6 +108,15 @@ class TreadleApp(App[None]):
             self.session_screen.hear(mail)
         except Exception as error:  # noqa: BLE001 - the wall around what is drawn: the app itself goes on
             self._part_broke(error)
+
+    async def _on_key(self, event: events.Key) -> None:
+        """A key that no widget took; Textual looks for what it is bound to next. It may have been pressed for a text
+        field that has the focus only now: then it is a letter of that text, and nothing else."""
+        field = self.focused
+        if event.is_printable and isinstance(field, Input | TextArea) and event is not self._handed_on:
+            event.prevent_default()
+            self._handed_on = events.Key(event.key, event.character)
+            field._forward_event(self._handed_on)
 
     async def run_action(self, action: str | ActionParseResult, *args: Any, **kwargs: Any) -> bool:
         """Do what a key stands for. What breaks in it is a part of the screen, not the app that has read the key."""
@@ -147,6 +158,8 @@ class TreadleApp(App[None]):
         header = self.session_screen.header
         header.tell(replace(header.facts, branch=branch, limit_usd=limit_usd))
         self.session_screen.prompt.remember(said)
+        if self.session_screen.is_mounted:
+            self.session_screen.furnish()
 
     @work(thread=True, exclusive=True, group="measuring")
     def _measure(self) -> None:

@@ -34,6 +34,7 @@ from treadle.tui.widgets.told import Told
 if TYPE_CHECKING:
     from treadle.tui.control.control import Control
     from treadle.tui.screen.app import TreadleApp
+    from treadle.tui.screen.find_bar import FindBar
     from treadle.tui.screen.session_view import SessionView
     from treadle.tui.story.line import Line
     from treadle.tui.story.story import Story
@@ -87,6 +88,7 @@ class SessionScreen(Screen[None]):
         self.prompt = Prompt("What should change?   enter sends, /fix repairs failing tests, /help")
         self.told = Told()
         self._completion = Completion()
+        self._find_bar: FindBar | None = None
         self._panes = {name: RowView(id=name, empty=empty) for name, empty in _EMPTY.items()}
 
     @property
@@ -114,6 +116,15 @@ class SessionScreen(Screen[None]):
         self.pane("activity").follows = True
         self._arrange()
         self.prompt.focus()
+
+    def furnish(self) -> FindBar:
+        """Put in what the first paint does not wait for; the search, which is there from then on."""
+        from treadle.tui.screen.find_bar import FindBar
+
+        if self._find_bar is None:
+            self._find_bar = FindBar()
+            self.mount(self._find_bar, before=self.told)
+        return self._find_bar
 
     # ------------------------------------------------------------ its parts
 
@@ -364,7 +375,7 @@ class SessionScreen(Screen[None]):
 
     def action_write(self, begins: str = "") -> None:
         """To the input, in which that is written if nothing else is."""
-        self.prompt.focus()
+        self.set_focus(self.prompt)
         self.prompt.give_back(begins)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:

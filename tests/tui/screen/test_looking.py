@@ -5,12 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from textual import events
 
 from tests.commands.scripted_agent import RIGHT, WRONG
 from tests.tui.screen.screen_driver import Driven, drive
 from treadle.core.config.screen_settings import ScreenSettings
 from treadle.core.errors import UsageError
 from treadle.tui.control.mailbox import Rested
+from treadle.tui.screen.acts import Acts
 from treadle.tui.story.as_markdown import new_file
 
 
@@ -232,3 +234,22 @@ def test_pages_are_scrolled_from_the_input(solved_here: Path) -> None:
         await screen.until(lambda: activity.cursor == 0)
 
     drive(solved_here, play, (80, 24))
+
+
+@pytest.mark.parametrize("keys", ["i", "slash", "n", "ctrl+f"])
+def test_letters_right_behind_the_key_to_a_text_field_do_nothing_but_stand_there(
+    solved_here: Path, keys: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    done: list[str] = []
+    monkeypatch.setattr(Acts, "accept", lambda self, words: done.append("accept"))
+    monkeypatch.setattr(Acts, "edit", lambda self, words: done.append("edit"))
+
+    async def play(screen: Driven) -> None:
+        await opened(screen)
+        await screen.until(lambda: screen.app.session_screen.query("FindBar Input"))  # it comes after the first paint
+        for key in (keys, *"aeae"):  # all at once, as a fast terminal sends them
+            screen.app.post_message(events.Key(key, key if len(key) == 1 else None))
+        await screen.shows("aeae")
+        assert done == []
+
+    drive(solved_here, play, (120, 40))
