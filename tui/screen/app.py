@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, ClassVar
+from weakref import WeakKeyDictionary
 
 from textual import events, work
 from textual._context import active_message_pump
@@ -18,6 +19,7 @@ from textual.app import App
 from textual.binding import Binding, BindingType
 from textual.command import Provider
 from textual.filter import LineFilter
+from textual.widget import Widget
 from textual.widgets import Input, TextArea
 
 from treadle.core.config.screen_settings import ScreenSettings
@@ -85,7 +87,7 @@ class TreadleApp(App[None]):
         self.session_screen = SessionScreen(self.control, self.glyphs)
         self._survives = survives
         self._crashes: list[float] = []
-        self._handed_on: events.Key | None = None
+        self._pressed_for: WeakKeyDictionary[events.Key, Widget | None] = WeakKeyDictionary()
         self.crash: Exception | None = None
         """What the screen was given up for."""
         self.set_keymap(preferences.keys)
@@ -109,14 +111,21 @@ class TreadleApp(App[None]):
         except Exception as error:  # noqa: BLE001 - the wall around what is drawn: the app itself goes on
             self._part_broke(error)
 
+    async def on_event(self, event: events.Event) -> None:
+        """Note for whom a key is: for who has the focus as it comes."""
+        if isinstance(event, events.Key) and not event.is_forwarded:
+            self._pressed_for[event] = self.focused
+        await super().on_event(event)
+
     async def _on_key(self, event: events.Key) -> None:
-        """A key that no widget took; Textual looks for what it is bound to next. It may have been pressed for a text
-        field that has the focus only now: then it is a letter of that text, and nothing else."""
+        """A key that no widget took; Textual looks for what it is bound to next. Where the key before it has moved the
+        focus to a text field, it is for that field: as a letter of its text, say, and not as the key of an action."""
         field = self.focused
-        if event.is_printable and isinstance(field, Input | TextArea) and event is not self._handed_on:
+        if isinstance(field, Input | TextArea) and self._pressed_for.get(event, field) is not field:
             event.prevent_default()
-            self._handed_on = events.Key(event.key, event.character)
-            field._forward_event(self._handed_on)
+            anew = events.Key(event.key, event.character)
+            self._pressed_for[anew] = field
+            field._forward_event(anew)
 
     async def run_action(self, action: str | ActionParseResult, *args: Any, **kwargs: Any) -> bool:
         """Do what a key stands for. What breaks in it is a part of the screen, not the app that has read the key."""

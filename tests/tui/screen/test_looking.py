@@ -253,3 +253,15 @@ def test_letters_right_behind_the_key_to_a_text_field_do_nothing_but_stand_there
         assert done == []
 
     drive(solved_here, play, (120, 40))
+
+
+def test_what_comes_at_once_is_written_and_sent_as_it_came(solved_here: Path) -> None:
+    async def play(screen: Driven) -> None:
+        await opened(screen)
+        for key in ("i", *"/theme", "space", *"light", "enter"):
+            character = " " if key == "space" else key if len(key) == 1 else "\r" if key == "enter" else None
+            screen.app.post_message(events.Key("slash" if key == "/" else key, character))
+        await screen.until(lambda: screen.app.theme == "textual-light")
+        assert screen.app.session_screen.prompt.text == ""
+
+    drive(solved_here, play, (120, 40))
