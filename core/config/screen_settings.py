@@ -34,3 +34,8 @@ class ScreenSettings(Record, frozen=True, kw_only=True):
         ),
     ] = "bell"
     motion: Annotated[Literal["full", "reduced"], key("`reduced`: nothing blinks, nothing slides.", "never")] = "full"
+
+
+def separate_keys(given: str) -> tuple[str, ...]:
+    """Keys that are written with commas between, each by itself."""
+    return tuple(key.strip() for key in given.split(","))

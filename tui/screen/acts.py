@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import os
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from typing import TYPE_CHECKING, TypeVar
 
 from textual.css.query import NoMatches
 
@@ -19,6 +20,10 @@ if TYPE_CHECKING:
     from treadle.core.project import Project
     from treadle.core.records import FileChange, Task
     from treadle.tui.screen.session_screen import SessionScreen
+
+
+T = TypeVar("T")
+"""What a screen answers with."""
 
 
 class Acts:
@@ -137,23 +142,42 @@ class Acts:
         """Change the last attempt, and have it tried."""
         from treadle.tui.screen.edit_screen import EditScreen  # the first paint does not wait for it
 
-        self._have_tried(EditScreen(self._screen.control.candidate(self._session)))
+        control, session = self._screen.control, self._session
+
+        def look() -> None:
+            files = control.candidate(session)
+            self._show(session, lambda: EditScreen(files), lambda edited: edited)
+
+        self._screen.in_thread(look)
 
     def hunks(self, words: str) -> None:
         """Take some hunks of the last attempt, and have these tried."""
+        from treadle.core.patches.hunks import hunks_of, with_hunks
         from treadle.tui.screen.hunks_screen import HunksScreen  # as above
 
-        control = self._screen.control
-        self._have_tried(HunksScreen(control.candidate(self._session), control.files_now(), self._screen.glyphs))
+        control, session, glyphs = self._screen.control, self._session, self._screen.glyphs
 
-    def _have_tried(self, editor: Screen[tuple[FileChange, ...] | None]) -> None:
-        control, session = self._screen.control, self._session
+        def look() -> None:
+            files, before = control.candidate(session), control.files_now()
+            found = hunks_of(files, before)
+            self._show(session, lambda: HunksScreen(found, glyphs), lambda taken: with_hunks(files, before, taken))
 
-        def decided(files: tuple[FileChange, ...] | None) -> None:
-            if files is not None:
-                self._screen.in_thread(lambda: control.speak_against(session, "", files=files))
+        self._screen.in_thread(look)
 
-        self._screen.app.push_screen(editor, decided)
+    def _show(
+        self, session: str, make: Callable[[], Screen[T | None]], files: Callable[[T], tuple[FileChange, ...]]
+    ) -> None:
+        """From a thread: show a screen. What the person answers there stands for `files`, and these are tried."""
+        screen = self._screen
+
+        def decided(answer: T | None) -> None:
+            if answer is not None:
+                screen.in_thread(lambda: screen.control.speak_against(session, "", files=files(answer)))
+
+        def push() -> None:
+            screen.app.push_screen(make(), decided)
+
+        screen.app.call_from_thread(push)
 
     # ------------------------------------------------------------ looking
 

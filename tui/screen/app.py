@@ -84,7 +84,7 @@ class TreadleApp(App[None]):
         self.ascii_only = not _speaks_unicode()
         self.glyphs = ASCII if self.ascii_only else UNICODE
         self._walls: tuple[LineFilter, ...] = (Harmless(), AsciiOnly()) if self.ascii_only else (Harmless(),)
-        self.session_screen = SessionScreen(self.control, self.glyphs)
+        self.session_screen = SessionScreen(self.control, self.glyphs, preferences)
         self._survives = survives
         self._crashes: list[float] = []
         self._pressed_for: WeakKeyDictionary[events.Key, Widget | None] = WeakKeyDictionary()
@@ -93,7 +93,6 @@ class TreadleApp(App[None]):
         self.set_keymap(preferences.keys)
         if preferences.motion == "reduced":
             self.animation_level = "none"
-            self.session_screen.prompt.cursor_blink = False
 
     def on_mount(self) -> None:
         """Show the session's screen."""
@@ -144,7 +143,7 @@ class TreadleApp(App[None]):
             self.call_from_thread(self.session_screen.tell, str(error), grave=True)
         self.call_from_thread(self._know, *self._known())
         if self.preferences.keys:
-            self._tell_unknown_keys()
+            self._tell_wrong_keys()
 
     def _known(self) -> tuple[str, float | None, tuple[str, ...]]:
         """The branch, the budget of money, and what the person has asked for before, the latest last."""
@@ -156,11 +155,11 @@ class TreadleApp(App[None]):
         except TreadleError:
             return branch, None, ()
 
-    def _tell_unknown_keys(self) -> None:
-        """Say what the setting `screen.keys` names and there is not."""
-        from treadle.tui.screen.key_names import unknown  # it loads every page
+    def _tell_wrong_keys(self) -> None:
+        """Say what is wrong with the setting `screen.keys`."""
+        from treadle.tui.screen.key_names import wrong  # it loads every page
 
-        for told in unknown(self.preferences.keys):
+        for told in wrong(self.preferences.keys):
             self.call_from_thread(self.session_screen.tell, told, grave=True)
 
     def _know(self, branch: str, limit_usd: float | None, said: tuple[str, ...]) -> None:
@@ -262,7 +261,7 @@ class TreadleApp(App[None]):
     def _begin_anew(self, why: str) -> None:
         """Another session's screen in place of all that there is, with the same session."""
         before = self.session_screen
-        fresh = self.session_screen = SessionScreen(self.control, self.glyphs)
+        fresh = self.session_screen = SessionScreen(self.control, self.glyphs, self.preferences)
         fresh.header.facts = before.header.facts
         session = before.story.session if before.story is not None else ""
         written = before.prompt.text

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import ClassVar
 
 from textual import events, on
@@ -11,10 +12,8 @@ from textual.content import Content
 from textual.screen import Screen
 from textual.widgets import Static
 
-from treadle.core.patches.diff import Before
-from treadle.core.patches.hunks import Hunk, hunks_of, with_hunks
+from treadle.core.patches.hunks import Hunk
 from treadle.core.paths import shown
-from treadle.core.records import FileChange
 from treadle.tui.safe_text import visible
 from treadle.tui.story.line import Line, State
 from treadle.tui.widgets.keys_that_fit import KeysThatFit
@@ -26,8 +25,8 @@ MOST_LINES = 200
 """Lines of a hunk that are shown; the diff shows all of them."""
 
 
-class HunksScreen(Screen[tuple[FileChange, ...] | None]):
-    """Answers with the files as the chosen hunks make them, None when nothing is to be tried."""
+class HunksScreen(Screen[frozenset[str] | None]):
+    """Answers with the ids of the hunks that are taken, None when nothing is to be tried."""
 
     DEFAULT_CSS = """
     HunksScreen #about { height: auto; background: $panel; padding: 0 1; text-style: bold; }
@@ -39,13 +38,11 @@ class HunksScreen(Screen[tuple[FileChange, ...] | None]):
         Binding("escape", "leave", "Leave as it was", id="hunks-leave"),
     ]
 
-    def __init__(self, files: tuple[FileChange, ...], before: Before, glyphs: Glyphs) -> None:
-        """`files` are those of the candidate, `before` the person's own."""
+    def __init__(self, hunks: Sequence[Hunk], glyphs: Glyphs) -> None:
+        """`hunks` are those of a candidate, in their order."""
         super().__init__()
-        self._files = files
-        self._before = before
         self._glyphs = glyphs
-        self._hunks = hunks_of(files, before)
+        self._hunks = hunks
         self._taken = {hunk.id for hunk in self._hunks}
 
     def compose(self) -> ComposeResult:
@@ -92,7 +89,7 @@ class HunksScreen(Screen[tuple[FileChange, ...] | None]):
         elif len(self._taken) == len(self._hunks):
             self.query_one(Told).tell("All are taken, which is the change as it is: escape, then accept it.")
         else:
-            self.dismiss(with_hunks(self._files, self._before, self._taken))
+            self.dismiss(frozenset(self._taken))
 
     def action_leave(self) -> None:
         """Leave the change as it was."""

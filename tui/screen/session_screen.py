@@ -32,6 +32,7 @@ from treadle.tui.widgets.row_view import RowView
 from treadle.tui.widgets.told import Told
 
 if TYPE_CHECKING:
+    from treadle.core.config.screen_settings import ScreenSettings
     from treadle.tui.control.control import Control
     from treadle.tui.screen.app import TreadleApp
     from treadle.tui.screen.find_bar import FindBar
@@ -73,7 +74,7 @@ class SessionScreen(Screen[None]):
         Binding("slash", "write('/')", "A command for the input", show=False, id="session-command"),
     ]
 
-    def __init__(self, control: Control, glyphs: Glyphs) -> None:
+    def __init__(self, control: Control, glyphs: Glyphs, preferences: ScreenSettings) -> None:
         super().__init__()
         self.control = control
         self.glyphs = glyphs
@@ -85,7 +86,8 @@ class SessionScreen(Screen[None]):
         self._sent_now = ""
         # Made here and not in `compose`, so that they are there for whoever has something to say before they are shown.
         self.header = Header(Facts(project=control.root.name))
-        self.prompt = Prompt("What should change?   enter sends, /fix repairs failing tests, /help")
+        self.prompt = Prompt("What should change?   /fix repairs failing tests, /help says more", preferences.keys)
+        self.prompt.cursor_blink = preferences.motion == "full"
         self.told = Told()
         self._completion = Completion()
         self._find_bar: FindBar | None = None

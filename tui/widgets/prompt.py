@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import ClassVar
 
 from textual import events
 from textual.binding import Binding, BindingType
 from textual.message import Message
 from textual.widgets import TextArea
+
+from treadle.core.config.screen_settings import separate_keys
 
 
 class Prompt(TextArea):
@@ -50,8 +53,11 @@ class Prompt(TextArea):
     class Left(Message):
         """The person goes to the panes."""
 
-    def __init__(self, placeholder: str) -> None:
+    def __init__(self, placeholder: str, keys: Mapping[str, str]) -> None:
+        """`keys` are the person's own, by their names."""
         super().__init__(id="prompt", placeholder=placeholder, show_line_numbers=False, highlight_cursor_line=False)
+        self._sends = separate_keys(keys.get("input-send", "enter"))
+        self._begins_line = separate_keys(keys.get("input-new-line", "shift+enter,ctrl+j"))
         self._said: list[str] = []
         self._place = 0
         self._unsent = ""
@@ -123,10 +129,12 @@ class Prompt(TextArea):
 
     async def _on_key(self, event: events.Key) -> None:
         # Here and not by a priority binding, which would overtake keys that were pressed before it.
-        if event.key in ("enter", "shift+enter", "ctrl+j"):
+        # A letter is text, whatever it is bound to; enter that does not send begins a line, as everywhere.
+        sends = event.key in self._sends and not event.is_printable
+        if sends or (event.key in self._begins_line and not event.is_printable):
             event.stop()
             event.prevent_default()
-            self.action_send() if event.key == "enter" else self.action_new_line()
+            self.action_send() if sends else self.action_new_line()
             return
         if event.key in ("up", "down") and self.completing:
             event.stop()

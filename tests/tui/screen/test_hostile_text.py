@@ -16,6 +16,7 @@ from textual.screen import Screen
 from tests.tui.screen.screen_driver import Driven, drive
 from tests.tui.test_safe_text import CASES, text_of
 from treadle.core.patches.diff import Before
+from treadle.core.patches.hunks import hunks_of
 from treadle.core.records import FileChange, Question
 from treadle.tui.safe_text import OBEYED, clean_line, visible
 from treadle.tui.screen.code_view import CodeView
@@ -146,7 +147,7 @@ def test_the_hunks_show_all_that_they_hold(project: Path) -> None:
         )
         assert holds(screen, first), (text, screen.text)
 
-    on_screens(project, lambda text: HunksScreen(changed(text), AsItWas(), UNICODE), seen)
+    on_screens(project, lambda text: HunksScreen(hunks_of(changed(text), AsItWas()), UNICODE), seen)
 
 
 def test_the_text_that_is_edited_is_drawn_without_harm_and_comes_back_as_it_was(project: Path) -> None:
