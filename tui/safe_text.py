@@ -95,6 +95,8 @@ class Cleaner:
 
 def clean(text: str) -> str:
     """The whole text as it may be shown; surrogates and other characters that can't be encoded become U+FFFD."""
+    if text.isascii() and text.isprintable():  # as nearly all of it is
+        return text
     shown = Cleaner().feed(text)
     if "\r" in shown:
         shown = "\n".join(line.rstrip("\r").rpartition("\r")[2] for line in shown.split("\n"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from treadle.core.errors import UsageError
@@ -24,7 +25,7 @@ def understood(text: str) -> Spoken:
         return Spoken("run", text[1:])
     if not text.startswith("/"):
         return Spoken("run", text)
-    word, _, rest = text[1:].partition(" ")
+    word, _, rest = re.sub(r"\s+", " ", text[1:], count=1).partition(" ")
     rest = rest.strip()
     if word not in BY_NAME:
         listed = ", ".join(f"/{name}" for name in BY_NAME)
@@ -41,3 +42,11 @@ def numbered(rest: str) -> tuple[int | None, str]:
     """The number that the words begin with, None where they begin with none, and what is behind it."""
     first, _, words = rest.partition(" ")
     return (int(first), words.strip()) if first.isdecimal() and len(first) <= 4 else (None, rest)
+
+
+def usd(rest: str) -> str:
+    """The amount of money that was given, as settings take it. Raises `UsageError` where it is none."""
+    amount = rest.removeprefix("$")
+    if not amount.replace(".", "", 1).isdecimal():
+        raise UsageError(f"/budget USD takes an amount of money, like 0.50, not {rest!r}")
+    return amount

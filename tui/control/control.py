@@ -11,6 +11,7 @@ import threading
 import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -28,6 +29,9 @@ if TYPE_CHECKING:
     from treadle.core.tree.workspace import Tree
 
 
+_READ_AT_ONCE = 50
+"""Events."""
+
 _KEPT_OPEN = 2
 """Projects as they were before something else was chosen that stay open for whoever is reading from them."""
 
@@ -39,11 +43,15 @@ class LogReader:
         """`store` is the event log as it is open when something is read."""
         self._store = store
         self._session = session
+        self._read: dict[int, Event] = {}
 
     def event(self, seq: int) -> Event | None:
-        """The event of that seq, None when it is gone."""
-        found = next(iter(self._store().events(self._session, seq - 1)), None)
-        return found if found is not None and found.seq == seq else None
+        """The event of that seq, None when it is gone. With it come the ones behind it: who opens a line of a session
+        opens the next as well, or all of them."""
+        if seq not in self._read:
+            behind = islice(self._store().events(self._session, seq - 1), _READ_AT_ONCE)
+            self._read = {event.seq: event for event in behind}
+        return self._read.get(seq)
 
     def output(self, ref: str) -> str | None:
         """A text that is kept outside of the events, None when it has expired."""

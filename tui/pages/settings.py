@@ -17,9 +17,11 @@ from treadle.core.config.layers import PREFIX, value_in_words
 from treadle.core.config.one_value import write_setting
 from treadle.core.config.settings import KEYS, Ignored, KeyInfo, Origin, Settings
 from treadle.core.errors import TreadleError
+from treadle.tui.control.control import Control
 from treadle.tui.pages.page import Page, fitting
 from treadle.tui.pages.value_dialog import ValueDialog
 from treadle.tui.story.line import Line, detail, text_lines
+from treadle.tui.widgets.layout import Glyphs
 
 if TYPE_CHECKING:
     from treadle.core.project import Project
@@ -50,6 +52,10 @@ class SettingsPage(Page):
     SEARCHES = "Words of a setting: its name, its meaning, its value, where it comes from"
     BINDINGS: ClassVar[list[BindingType]] = [Binding("e", "edit", "Change it", id="settings-edit")]
 
+    def __init__(self, control: Control, glyphs: Glyphs) -> None:
+        super().__init__(control, glyphs)
+        self._written: dict[str, Any] = {}
+
     def read(self, project: Project, words: str) -> list[Line]:
         """The settings that hold the words; what the project was refused comes first."""
         held = project.settings
@@ -59,6 +65,7 @@ class SettingsPage(Page):
         except TreadleError as error:  # the files hold a mistake by now
             self.app.call_from_thread(self.tell, str(error), grave=True)
             written = held
+        self._written = {key: value for key, value, _ in written.explain()}
         return fitting(lines_of(written, held, project.places.user_config), words)
 
     @property
@@ -75,7 +82,7 @@ class SettingsPage(Page):
             return
         info = KEYS[key]
         about = f"{info.description}\nAllowed: {info.kind}"
-        value = {name: each for name, each, _ in self.control.project.settings.explain()}[key]
+        value = self._written[key]
         text = value if isinstance(value, str) else "" if value is None else wire.to_json(value).decode()
         written = await self.app.push_screen_wait(ValueDialog(key, about, text, partial(value_in_words, key)))
         if written is not None:

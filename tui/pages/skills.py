@@ -11,10 +11,9 @@ from textual.binding import Binding, BindingType
 from treadle import sandbox
 from treadle import skills as room
 from treadle.core.contributions import Skill
-from treadle.core.errors import NeedsPerson, TreadleError
-from treadle.core.outside_context import outside
-from treadle.core.records import Question
+from treadle.core.errors import TreadleError
 from treadle.tui.control.control import Control
+from treadle.tui.control.outside_session import outside_session
 from treadle.tui.pages import skill_lines, skill_tests
 from treadle.tui.pages.page import Page
 from treadle.tui.pages.skill_lines import Listed
@@ -83,11 +82,9 @@ class SkillsPage(Page):
 
     def _ask_for_code(self, project: Project, skill: Listed) -> str:
         def tell(text: str) -> None:
-            self.app.call_from_thread(self.tell, project.redactor.text(text))
+            self.app.call_from_thread(self.tell, text)
 
-        with outside(
-            project.plugins, project.places, project.model_rules, project.logger, project.redactor, tell, _ask
-        ) as context:
+        with outside_session(project, tell) as context:
             code = context.run("skill", skill.name, {})
         self._codes[skill.key] = code or ""
         return "" if code else f"The plugin {skill.plugin} is at fault; `treadle plugins {skill.plugin}` says more."
@@ -132,7 +129,3 @@ class SkillsPage(Page):
         if action == "run_tests":
             return self.skill is not None and self.skill.tests is not None
         return super().check_action(action, parameters)
-
-
-def _ask(question: Question) -> str:
-    raise NeedsPerson(f"{question.text}: a plugin can't ask that here; `treadle skills --code` lets you answer")

@@ -18,7 +18,7 @@ from treadle.tui.actions import ACTIONS
 from treadle.tui.exit_codes import ExitCode
 from treadle.tui.fitting import tell
 from treadle.tui.safe_text import clean, clean_line
-from treadle.tui.spoken import Spoken, numbered, understood
+from treadle.tui.spoken import Spoken, numbered, understood, usd
 
 Words = list[str]
 """The words of a command line."""
@@ -63,7 +63,7 @@ class Conversation:
                 self._models += ["--model", rest]
                 tell(f"From now on {clean_line(rest)} is asked.")
             case "budget":
-                self._budget = ["--budget", rest.removeprefix("$")]
+                self._budget = ["--budget", usd(rest)]
                 tell(f"From now on a session may cost ${clean_line(rest.removeprefix('$'))}.")
             case "retry" if numbered(rest)[0] is None:
                 tell("/retry NUMBER [WORDS]: which attempt? `/diff` shows them", err=True)

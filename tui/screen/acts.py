@@ -11,7 +11,7 @@ from textual.css.query import NoMatches
 
 from treadle.core.errors import TreadleError, UsageError
 from treadle.tui.actions import PAGES
-from treadle.tui.spoken import numbered
+from treadle.tui.spoken import numbered, usd
 from treadle.tui.tasks import fix_task, run_task, said_before
 
 if TYPE_CHECKING:
@@ -255,13 +255,13 @@ class Acts:
 
     def budget(self, words: str) -> None:
         """Another budget of money from now on."""
-        control = self._screen.control
+        control, amount = self._screen.control, usd(words)
 
         def choose() -> str:
-            control.choose({"budget.usd": words.removeprefix("$")})
-            usd = control.project.settings.budget.usd
-            self._screen.app.call_from_thread(self._screen.header.limit, usd)
-            return f"From now on a session may cost ${usd:.2f}; /resume goes on with it."
+            control.choose({"budget.usd": amount})
+            limit = control.project.settings.budget.usd
+            self._screen.app.call_from_thread(self._screen.header.limit, limit)
+            return f"From now on a session may cost ${limit:.2f}; /resume goes on with it."
 
         self._screen.in_thread(choose)
 

@@ -6,6 +6,7 @@ import contextlib
 import locale
 import os
 import time
+from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -29,7 +30,7 @@ from treadle.core.records import RunChoices
 from treadle.core.tree.branch import branch_of
 from treadle.tui.control.control import Control
 from treadle.tui.control.machine import Load, load_now
-from treadle.tui.control.mailbox import Mailbox
+from treadle.tui.control.mailbox import Mail, Mailbox
 from treadle.tui.safe_text import clean_line
 from treadle.tui.screen.session_keys import ANYWHERE
 from treadle.tui.screen.session_screen import SessionScreen
@@ -79,6 +80,7 @@ class TreadleApp(App[None]):
         """`survives`: a part that breaks is told and made anew; else the app ends with it, as tests want it."""
         super().__init__()
         self.mailbox = Mailbox()
+        self._unheard: deque[Mail] = deque()
         self.preferences = preferences
         self.control = Control(root, self.mailbox, choices)
         self.ascii_only = not _speaks_unicode()
@@ -104,9 +106,9 @@ class TreadleApp(App[None]):
         self.set_timer(OPENS_AFTER_S, self.learn)
 
     def _look(self) -> None:
-        mail = self.mailbox.take()
+        self._unheard.extend(self.mailbox.take())
         try:
-            self.session_screen.hear(mail)
+            self.session_screen.hear(self._unheard)
         except Exception as error:  # noqa: BLE001 - the wall around what is drawn: the app itself goes on
             self._part_broke(error)
 

@@ -17,21 +17,33 @@ Choice = tuple[str, str]
 """What is written in the place of the last word, and what it means."""
 
 
-def completions(before: str, files: Callable[[], Iterable[str]]) -> list[Choice]:
-    """What could stand in place of the last word of the text `before` the cursor, the likeliest first; `files` are
-    asked for when they matter."""
+def completions(before: str, files: Callable[[], Iterable[str]], possible: Callable[[str], bool]) -> list[Choice]:
+    """What could stand in place of the last word of the text `before` the cursor, the likeliest first: `files`, which
+    are asked for when they matter, and commands that are `possible` now."""
     if before.startswith("/") and "\n" not in before:
-        word, blank, rest = before[1:].partition(" ")
-        if blank:
-            return [(name, "") for name in NAMES if name.startswith(rest) and name != rest] if word == "theme" else []
-        fitting = [action for action in ACTIONS if action.name.startswith(word.lower()) and action.name != word]
-        return [(f"/{action.name}", " ".join(filter(None, (action.takes, action.what)))) for action in fitting][:MOST]
+        command, blank, rest = before[1:].partition(" ")
+        if not blank:
+            return _commands(command, possible)
+        if command == "theme":
+            return [(name, "") for name in NAMES if name.startswith(rest) and name != rest]
+        return [(name, "") for name in _files(rest, files())] if command == "fix" and rest else []
     word = before.replace("\n", " ").rpartition(" ")[2]
-    if not word.startswith("@"):
-        return []
-    wanted = word[1:].lower()
-    found = (name for name in files() if wanted in name.lower() and name != word[1:] and " " not in name)
-    return [(f"@{name}", "") for name in sorted(found, key=lambda name: _rank(name.lower(), wanted))[:MOST]]
+    return [(f"@{name}", "") for name in _files(word[1:], files())] if word.startswith("@") else []
+
+
+def _commands(begun: str, possible: Callable[[str], bool]) -> list[Choice]:
+    fitting = [
+        action
+        for action in ACTIONS
+        if action.name.startswith(begun.lower()) and action.name != begun and possible(action.name)
+    ]
+    return [(f"/{action.name}", " ".join(filter(None, (action.takes, action.what)))) for action in fitting][:MOST]
+
+
+def _files(begun: str, files: Iterable[str]) -> list[str]:
+    wanted = begun.lower()
+    found = (name for name in files if wanted in name.lower() and name != begun and " " not in name)
+    return sorted(found, key=lambda name: _rank(name.lower(), wanted))[:MOST]
 
 
 def _rank(name: str, wanted: str) -> tuple[int, int, str]:

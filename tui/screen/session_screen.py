@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import gc
 import time
-from collections.abc import Callable, Iterable
+from collections import deque
+from collections.abc import Callable
 from typing import TYPE_CHECKING, ClassVar
 
 from textual import events, on, work
@@ -151,11 +152,11 @@ class SessionScreen(Screen[None]):
 
     # ------------------------------------------------------------ what it hears
 
-    def hear(self, mail: Iterable[Mail]) -> None:
-        """Take in what has come, and draw once."""
-        changed = False
-        for item in mail:
-            changed = True
+    def hear(self, mail: deque[Mail]) -> None:
+        """Take in what has come, and draw once. Of what breaks here, the rest stays for who hears it next."""
+        changed = bool(mail)
+        while mail:
+            item = mail.popleft()
             if isinstance(item, Notice):
                 self.tell(item.text, grave=item.grave)
             elif isinstance(item, Began):
@@ -316,7 +317,7 @@ class SessionScreen(Screen[None]):
 
     @work(thread=True, exclusive=True, group="completing")
     def _complete(self, before: str) -> None:
-        found = completions(before, self.control.files)
+        found = completions(before, self.control.files, self.can)
         self.app.call_from_thread(self._offer_to_go_on, before, found)
 
     def _offer_to_go_on(self, before: str, found: list[Choice]) -> None:

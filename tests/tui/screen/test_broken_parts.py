@@ -9,6 +9,7 @@ import pytest
 from textual import events
 
 from tests.tui.screen.screen_driver import Driven, drive
+from treadle.tui.control.mailbox import Began, Notice, Rested
 from treadle.tui.screen.app import MOST_CRASHES
 from treadle.tui.screen.session_screen import SessionScreen
 from treadle.tui.story.story import Story
@@ -104,3 +105,15 @@ def test_a_screen_that_breaks_again_and_again_is_given_up(project: Path, monkeyp
     with pytest.raises(RuntimeError, match="always"):
         drive(project, play, survives=True)
     assert len(broken) == MOST_CRASHES + 1
+
+
+def test_what_has_come_behind_what_breaks_is_heard_all_the_same(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def play(screen: Driven) -> None:
+        await screen.until(lambda: screen.app.session_screen.is_mounted)
+        broken = breaks_once(monkeypatch, SessionScreen, "_show_session")
+        for mail in (Began("2026-01-01-abcd"), Notice("This came behind it."), Rested("", "and so did this")):
+            screen.app.mailbox.put(mail)
+        await screen.until(lambda: broken)
+        await screen.shows("This came behind it.", "and so did this", "was made anew")
+
+    drive(project, play, survives=True)

@@ -258,7 +258,7 @@ def test_a_budget_that_is_used_up_is_raised_and_it_goes_on(project: Path, servic
         await screen.send("mend the spread")
         await screen.shows("budget.usd", "Over budget")
         await screen.send("/budget none")
-        await screen.shows("budget.usd", "│ /budget none")
+        await screen.shows("takes an amount of money", "│ /budget none")
         screen.app.session_screen.prompt.text = ""
         await screen.send("/budget $2")
         await screen.shows("From now on a session may cost $2.00; /resume goes on with it.")

@@ -129,10 +129,13 @@ def test_a_file_in_the_home_folder_is_named_as_in_a_shell(tmp_path: Path, monkey
 def test_the_input_completes_commands_and_names_of_files(solved_here: Path) -> None:
     async def play(screen: Driven) -> None:
         prompt = screen.app.session_screen.prompt
-        await screen.press(*"/rej")
-        await screen.shows("> /reject  WORDS")
+        await screen.press("slash")
+        await screen.shows("> /fix")  # which leads somewhere: nothing is at work that could be stopped
+        assert "/stop" not in screen.text
+        await screen.press("tab", *"stats.p")
+        await screen.shows("> stats.py")
         await screen.press("tab")
-        await screen.until(lambda: prompt.text == "/reject ")
+        await screen.until(lambda: prompt.text == "/fix stats.py ")
         prompt.text = ""
         await screen.press(*"mend", "space", "@", *"sta")
         await screen.shows("> @stats.py", "@test_stats.py")
