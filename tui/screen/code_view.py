@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from typing import Literal
 
 from rich.cells import cell_len
@@ -11,16 +12,13 @@ from rich.cells import cell_len
 from treadle.core.paths import shown
 from treadle.core.records import FileChange
 from treadle.tui.safe_text import visible
-from treadle.tui.story.changes import FileDiff, Side, change_lines, files_of, pairs_of
+from treadle.tui.story.changes import FileDiff, Side, beginning_of, change_lines, files_of, left_out, pairs_of
 from treadle.tui.story.line import Line, detail
 from treadle.tui.widgets.layout import TAB, Glyphs, Piece, Row, fitted, in_rows, rows_of
 from treadle.tui.widgets.syntax import coloured
 
 Mode = Literal["diff", "side by side", "files"]
 _MODES: tuple[Mode, ...] = ("diff", "side by side", "files")
-
-MOST_LINES = 5_000
-"""Lines of one file that are shown as it would be; an editor shows all of it."""
 
 
 class CodeView:
@@ -33,15 +31,18 @@ class CodeView:
         self.mode: Mode = "diff"
         self.attempt = 0
         self._diff = ""
+        self._parts: list[FileDiff] = []
         self._lines: list[Line] = []
-        self._texts: dict[str, list[list[Piece]]] = {}
+        self._texts: dict[str, _Text] = {}
         self._closed: set[str] = set()
+        self._drawn: tuple[object, list[Row]] = (None, [])
 
     def take(self, diff: str, attempt: int) -> None:
         """Show the change of that attempt from now on."""
         if (diff, attempt) != (self._diff, self.attempt):
             self._diff, self.attempt, self._texts = diff, attempt, {}
-            self._lines = change_lines(diff)
+            self._parts, self._lines = files_of(diff), change_lines(diff)
+            self._drawn = (None, [])
 
     def next_mode(self) -> None:
         """Look at it in the next way."""
@@ -66,20 +67,30 @@ class CodeView:
     # ------------------------------------------------------------ rows
 
     def rows(self, width: int) -> list[Row]:
-        """The change in rows of that width; none where there is no change."""
+        """The change in rows of that width; none where there is no change. They are laid out once: a session that is at
+        work is drawn many times a second."""
         if not self._lines:
             return []
+        if self.mode == "files" and not self._texts:  # they may be there by now
+            self._texts = {shown(each.path): _text(each) for each in self._files(self.attempt)}
+            self._drawn = (None, [])
+        looked_at = (width, self.mode, frozenset(self._closed))
+        if looked_at != self._drawn[0]:
+            self._drawn = (looked_at, self._laid_out(width))
+        return self._drawn[1]
+
+    def _laid_out(self, width: int) -> list[Row]:
         head = rows_of([self._head()], width, lambda line: False, self._glyphs)
         if self.mode == "diff":
             return head + rows_of(self._lines, width, self._is_open, self._glyphs)
         shown_of = self._side_by_side if self.mode == "side by side" else self._whole
-        parts = zip(self._lines, files_of(self._diff), strict=True)
+        parts = zip(self._lines, self._parts, strict=True)
         return head + [
             row for line, file in parts for row in (self._file(line, width), *self._opened(line, file, width, shown_of))
         ]
 
     def _head(self) -> Line:
-        files = files_of(self._diff)
+        files = self._parts
         count = f"{len(files)} file{'' if len(files) == 1 else 's'} changed"
         lines = f"+{sum(file.added for file in files)} -{sum(file.removed for file in files)}"
         return detail("head", count, result=f"{lines} · {self.mode}")
@@ -118,27 +129,33 @@ class CodeView:
                 blank = (" " * room, "code")
                 pieces = (one or blank, (f" {self._bar} ", "marker"), other or blank)
                 yield Row(Line(key, "code", ""), pieces, first=not first, depth=1)
+        yield from self._left_out(line, beginning_of(file.text)[1], width)
 
     def _whole(self, line: Line, file: FileDiff, width: int) -> Iterator[Row]:
-        if not self._texts:  # they may be there by now
-            self._texts = {shown(each.path): _text(each) for each in self._files(self.attempt)}
         text = self._texts.get(file.path)
         if text is None:
             told = detail(f"{line.key}.none", "its text is kept no more, or not before the session rests; the diff is")
             yield from rows_of([told], width, lambda each: False, self._glyphs)
             return
-        digits = len(str(len(text)))
-        for number, pieces in enumerate(text[:MOST_LINES], 1):
+        digits = len(str(len(text.lines)))
+        for number, pieces in enumerate(text.lines, 1):
             own = Line(f"{line.key}.line.{number}", "code", "")
             rest = _within(pieces, max(8, width - digits - 1))
             for first, part in enumerate(rest):
                 head = f"{number:>{digits}} " if not first else " " * (digits + 1)
                 yield Row(own, ((head, "marker"), *part), first=not first, depth=1)
-        if len(text) > MOST_LINES:
-            told = detail(
-                f"{line.key}.more", f"{len(text) - MOST_LINES:,} lines more; /open shows the file in your editor"
-            )
-            yield from rows_of([told], width, lambda each: False, self._glyphs)
+        yield from self._left_out(line, text.left_out, width)
+
+    def _left_out(self, line: Line, count: int, width: int) -> list[Row]:
+        return rows_of(left_out(line.key, count), width, lambda each: False, self._glyphs)
+
+
+@dataclass(frozen=True)
+class _Text:
+    """A file as it would be, as far as it is shown, and how many more lines it has."""
+
+    lines: list[list[Piece]]
+    left_out: int = 0
 
 
 def _safe(text: str) -> str:
@@ -160,10 +177,11 @@ def _within(pieces: list[Piece], width: int) -> list[tuple[Piece, ...]]:
     return list(in_rows(pieces, width)) or [()]
 
 
-def _text(change: FileChange) -> list[list[Piece]]:
+def _text(change: FileChange) -> _Text:
     if change.content is None:
-        return [[("the file is deleted", "result")]]
+        return _Text([[("the file is deleted", "result")]])
     try:
-        return coloured(change.path, change.content.decode("utf-8"))
+        text, more = beginning_of(change.content.decode("utf-8"))
     except UnicodeDecodeError:
-        return [[("it is no text", "result")]]
+        return _Text([[("it is no text", "result")]])
+    return _Text(coloured(change.path, text), more)

@@ -7,10 +7,13 @@ import re
 from dataclasses import dataclass
 
 from treadle.tui.safe_text import visible
-from treadle.tui.story.line import Line, text_lines
+from treadle.tui.story.line import Line, detail, text_lines
 
 _SAID_ALREADY = ("diff --git ", "index ", "--- a/", "+++ b/", "--- /dev/null", "+++ /dev/null")
 """Lines of a diff that say no more than the name of the file above them."""
+
+MOST_LINES = 5_000
+"""Lines of one file that are shown; an editor shows all of it."""
 
 _HUNK = re.compile(r"@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@")
 
@@ -35,6 +38,18 @@ def files_of(diff: str) -> list[FileDiff]:
     return [_file(part) for part in parts]
 
 
+def beginning_of(text: str) -> tuple[str, int]:
+    """As much of a text as is shown, and how many lines of it are not."""
+    lines = text.split("\n", MOST_LINES)
+    left_out = lines.pop() if len(lines) > MOST_LINES else ""
+    return "\n".join(lines), left_out.count("\n") + (1 if left_out and not left_out.endswith("\n") else 0)
+
+
+def left_out(key: str, count: int) -> list[Line]:
+    """What is said of so many lines that are not shown, if there are any."""
+    return [detail(f"{key}.more", f"{count:,} lines more; /open shows the file in your editor")] if count else []
+
+
 def change_lines(diff: str) -> list[Line]:
     """The diff as lines: one a file, and below it what changes there."""
     return [_told(number, file) for number, file in enumerate(files_of(diff), 1)]
@@ -45,7 +60,8 @@ Side = tuple[int, str] | None
 
 
 def pairs_of(file: FileDiff) -> list[tuple[Side, Side] | str]:
-    """A file's part of a diff with what was beside what is; a text alone is the head of a hunk, or what is no line."""
+    """A file's part of a diff, as far as it is shown, with what was beside what is; a text alone is the head of a hunk,
+    or what is no line."""
     pairs: list[tuple[Side, Side] | str] = []
     gone: list[tuple[int, str]] = []
     come: list[tuple[int, str]] = []
@@ -57,7 +73,7 @@ def pairs_of(file: FileDiff) -> list[tuple[Side, Side] | str]:
         gone.clear()
         come.clear()
 
-    for line in file.text.split("\n"):
+    for line in beginning_of(file.text)[0].split("\n"):
         mark, text = line[:1], line[1:]
         if head := _HUNK.match(line):
             flush()
@@ -85,9 +101,11 @@ def pairs_of(file: FileDiff) -> list[tuple[Side, Side] | str]:
 
 def _told(number: int, file: FileDiff) -> Line:
     key = f"file.{number}.{file.path}"
-    lines = text_lines(key, visible(file.text), "code")
+    shown, more = beginning_of(file.text)
+    lines = text_lines(key, visible(shown), "code")
     hunks = next((n for n, line in enumerate(lines) if line.title.startswith("@@")), len(lines))
     below = [line for line in lines[:hunks] if not line.title.startswith(_SAID_ALREADY)] + lines[hunks:]
+    below += left_out(key, more)
     return Line(key, "result", file.path, "said", f"+{file.added} -{file.removed}", children=below)
 
 
