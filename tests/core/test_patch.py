@@ -9,7 +9,7 @@ import signal
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -552,6 +552,45 @@ def test_a_link_in_the_place_of_the_file_that_is_prepared_is_not_written_through
         apply(patch, project, journal)
     assert mine.read_bytes() == b"the person's"
     assert snapshot(project) == before
+
+
+@contextlib.contextmanager
+def another_in_the_place_of_what_is_prepared(mine: Path) -> Iterator[None]:
+    """Right before it is renamed, a link takes the place of each file that was prepared for `tool`."""
+    replace = Path.replace
+
+    def swapped(temporary: Path, place: Path) -> Path:
+        if place.name == "tool":
+            temporary.unlink()
+            temporary.symlink_to(mine)
+        return replace(temporary, place)
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(Path, "replace", swapped)
+        yield
+
+
+def test_another_file_in_the_place_of_the_one_that_was_prepared_is_told(
+    project: Path, journal: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "mine").write_bytes(b"the person's")
+    patch = Patch(files=(change(project, "old.py", b"new\n"), change(project, "tool", b"new\n")))
+    with another_in_the_place_of_what_is_prepared(tmp_path / "mine"):
+        with pytest.raises(PatchConflict, match=r"tool became another file .*; the files as they were lie in "):
+            apply(patch, project, journal)
+    assert (project / "old.py").read_bytes() == b"old\n"
+    assert (journal / "before" / "1").read_bytes() == b"#!/bin/sh\n"
+
+
+def test_it_is_told_too_when_a_patch_is_taken_back(project: Path, journal: Path, tmp_path: Path) -> None:
+    (tmp_path / "mine").write_bytes(b"the person's")
+    apply(Patch(files=(change(project, "tool", b"new\n"),)), project, journal)
+    with another_in_the_place_of_what_is_prepared(tmp_path / "mine"):
+        with pytest.raises(PatchConflict, match="tool became another file"):
+            undo(journal)
+    with pytest.raises(PatchConflict, match="tool changed since"):
+        undo(journal)
+    assert undo(journal, force=True).kept == ("tool",)
 
 
 def test_mode_and_attributes_go_to_what_was_written_whatever_has_its_name(
