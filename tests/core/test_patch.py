@@ -575,9 +575,9 @@ def test_another_file_in_the_place_of_the_one_that_was_prepared_is_told(
 ) -> None:
     (tmp_path / "mine").write_bytes(b"the person's")
     patch = Patch(files=(change(project, "old.py", b"new\n"), change(project, "tool", b"new\n")))
-    with another_in_the_place_of_what_is_prepared(tmp_path / "mine"):
-        with pytest.raises(PatchConflict, match=r"tool became another file .*; the files as they were lie in "):
-            apply(patch, project, journal)
+    told = r"tool became another file .*; the files as they were lie in "
+    with another_in_the_place_of_what_is_prepared(tmp_path / "mine"), pytest.raises(PatchConflict, match=told):
+        apply(patch, project, journal)
     assert (project / "old.py").read_bytes() == b"old\n"
     assert (journal / "before" / "1").read_bytes() == b"#!/bin/sh\n"
 
@@ -585,9 +585,9 @@ def test_another_file_in_the_place_of_the_one_that_was_prepared_is_told(
 def test_it_is_told_too_when_a_patch_is_taken_back(project: Path, journal: Path, tmp_path: Path) -> None:
     (tmp_path / "mine").write_bytes(b"the person's")
     apply(Patch(files=(change(project, "tool", b"new\n"),)), project, journal)
-    with another_in_the_place_of_what_is_prepared(tmp_path / "mine"):
-        with pytest.raises(PatchConflict, match="tool became another file"):
-            undo(journal)
+    told = "tool became another file"
+    with another_in_the_place_of_what_is_prepared(tmp_path / "mine"), pytest.raises(PatchConflict, match=told):
+        undo(journal)
     with pytest.raises(PatchConflict, match="tool changed since"):
         undo(journal)
     assert undo(journal, force=True).kept == ("tool",)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import subprocess
 import sys
@@ -13,6 +14,7 @@ from typing import Any
 import pytest
 
 from tests.plugin_workers.conftest import TASK, Apart
+from treadle.core.acceptance import Acceptance
 from treadle.core.errors import PluginError
 from treadle.core.places import Places
 from treadle.core.plugin_host.kept import kept
@@ -20,6 +22,9 @@ from treadle.core.plugin_host.needs import Needs, needs_of
 from treadle.core.plugin_host.plugin_manager import PluginInfo, PluginManager
 from treadle.core.plugin_host.reach import LedElsewhere, reach, real_paths, refuse
 from treadle.core.plugin_host.state import Permit
+from treadle.core.records import Attempt, Candidate, FileChange, Outcome, Task, Verdict
+from treadle.core.store.store import Store
+from treadle.core.tree.workspace import digest
 from treadle.testing import Witness
 
 SOURCE = """
@@ -423,6 +428,27 @@ def test_hooks_of_a_worktree_that_are_links_are_only_read(grants: Grants, around
     (around / "script").write_text("the script")
     (worktree(around, grants.workshop.project) / "hooks" / "pre-commit").symlink_to(around / "script")
     assert str(around / "script") in kept([str(around)], grants.workshop.project).keep
+
+
+def test_a_kept_file_that_a_patch_replaces_is_kept_all_the_same(grants: Grants, tmp_path: Path) -> None:
+    """Its mount goes with the old file, in every view: a process that ran on could write the new one."""
+    places = grants.workshop.places
+    git("init", ".", cwd=places.project)
+    file = places.project / a_command_of_the_settings(places.project)
+    grants.enable({"write": ["project"]}, f"open({str(file)!r}, 'a')")
+    manager, _ = grants.start()
+    assert grants.call(manager) == ["OSError"]
+    task = Task(id="t", kind="fix", project=str(places.project), python="python3")
+    change = FileChange(path="tools/clean.py", content=b"new", base=digest(b"the script"))
+    found = Attempt(number=1, candidate=Candidate(files=(change,), why=""), verdict=Verdict(state="passed"))
+    with contextlib.closing(Store.open(tmp_path / "store")) as store:
+        session = store.create_session(task).id
+        acceptance = Acceptance(store, places, places.project, session, let_go=manager.let_go)
+        assert acceptance.apply(Outcome(task=task, state="SOLVED", attempts=(found,)))
+        assert grants.call(manager) == ["OSError"]
+        acceptance.undo()
+    assert grants.call(manager) == ["OSError"]
+    assert (file.read_text(), grants.workshop.faults) == ("the script", [])
 
 
 def test_a_repository_that_was_not_granted_leads_into_what_was(workshop: Apart, tmp_path: Path) -> None:
