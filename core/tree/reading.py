@@ -20,6 +20,9 @@ from treadle.core.errors import UnsafePath
 
 Answer = TypeVar("Answer")
 
+LARGEST = 256 << 20
+"""Bytes; of a larger file not all is read. A plugin that may write in the project makes one of any size in no time."""
+
 # O_PATH asks for no more than a path does: to search the folder, not to list it.
 _ON_THE_WAY = os.O_PATH | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 # O_NONBLOCK: opening a FIFO for reading would wait for a writer.
@@ -44,9 +47,14 @@ def inside(root: Path, relative: str) -> Path:
 
 def read_regular(root: Path, relative: str, most: int = -1) -> bytes:
     """The first `most` bytes (-1: all) of the file of that portable name below a real path, links inside followed.
-    Raises `UnsafePath` when it leads out, is no regular file, or becomes a link meanwhile, and `OSError`."""
+    Raises `UnsafePath` when it leads out, is no regular file, or becomes a link meanwhile, and `OSError`, also for all
+    of a file that has more than `LARGEST`."""
     with os.fdopen(_of_what_it_leads_to(root, relative, _open_regular), "rb") as file:
-        return file.read(most)
+        if most >= 0:
+            return file.read(most)
+        if os.fstat(file.fileno()).st_size > LARGEST:
+            raise OSError(errno.EFBIG, f"more than {LARGEST >> 20} MiB are not read", relative)
+        return file.read(LARGEST)
 
 
 def status(root: Path, relative: str) -> os.stat_result:
