@@ -29,7 +29,7 @@ from treadle.core.patches.journal import Entry, Journal
 from treadle.core.patches.merge import merged
 from treadle.core.patches.places import held, looked_at, refuse_aliases, refuse_read_only, writable_place
 from treadle.core.records import Candidate, FileChange, Record
-from treadle.core.tree.reading import open_regular
+from treadle.core.tree.reading import all_of, open_regular
 from treadle.core.tree.workspace import digest
 from treadle.core.wire import pack
 
@@ -316,7 +316,7 @@ def _found(root: Path, place: Path) -> tuple[bytes | None, int | None]:
     """The content and permission bits of a file whose folder is resolved, None when it does not exist."""
     try:
         with os.fdopen(open_regular(root, place, str(place)), "rb") as file:
-            return file.read(), stat.S_IMODE(os.fstat(file.fileno()).st_mode)
+            return all_of(file, str(place)), stat.S_IMODE(os.fstat(file.fileno()).st_mode)
     except FileNotFoundError:
         return None, None
     except OSError as error:

@@ -13,7 +13,7 @@ import stat
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import TypeVar
+from typing import BinaryIO, TypeVar
 
 from treadle.core import paths
 from treadle.core.errors import UnsafePath
@@ -50,11 +50,14 @@ def read_regular(root: Path, relative: str, most: int = -1) -> bytes:
     Raises `UnsafePath` when it leads out, is no regular file, or becomes a link meanwhile, and `OSError`, also for all
     of a file that has more than `LARGEST`."""
     with os.fdopen(_of_what_it_leads_to(root, relative, _open_regular), "rb") as file:
-        if most >= 0:
-            return file.read(most)
-        if os.fstat(file.fileno()).st_size > LARGEST:
-            raise OSError(errno.EFBIG, f"more than {LARGEST >> 20} MiB are not read", relative)
-        return file.read(LARGEST)
+        return file.read(most) if most >= 0 else all_of(file, relative)
+
+
+def all_of(file: BinaryIO, shown: str) -> bytes:
+    """The content of a file that was opened. Raises `OSError` where it has more than `LARGEST` bytes."""
+    if os.fstat(file.fileno()).st_size > LARGEST:
+        raise OSError(errno.EFBIG, f"more than {LARGEST >> 20} MiB are not read", shown)
+    return file.read(LARGEST)
 
 
 def status(root: Path, relative: str) -> os.stat_result:

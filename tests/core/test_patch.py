@@ -647,6 +647,13 @@ def test_a_folder_that_becomes_a_link_as_it_is_made_gives_nothing_away(
 # ---------------------------------------------------------------- folders that change meanwhile
 
 
+def test_a_file_that_became_far_too_large_is_a_clear_error(project: Path, journal: Path) -> None:
+    patch = Patch(files=(change(project, "tool", b"new\n"),))
+    os.truncate(project / "tool", 1 << 42)
+    with pytest.raises(PatchError, match=r"tool can't be read .*more than 256 MiB are not read.*; nothing was changed"):
+        apply(patch, project, journal)
+
+
 def test_a_folder_that_leads_to_itself_is_a_clear_error(project: Path, journal: Path) -> None:
     (project / "round").symlink_to("round")
     with pytest.raises(PatchError, match="nothing was changed"):
