@@ -8,8 +8,9 @@ the session's lock; while another program is at work on the session, nobody touc
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from contextlib import AbstractContextManager, suppress
+import os
+from collections.abc import Callable, Collection, Iterable, Iterator
+from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
 
 from treadle.core.errors import PatchConflict, PatchError, UnknownSession, UsageError
@@ -20,7 +21,7 @@ from treadle.core.patches.bases import Bases
 from treadle.core.patches.cut_off import CutOff, all_cut_off
 from treadle.core.patches.held_back import held_back
 from treadle.core.patches.patch import ChangedSince, HalfDone, Patch, TakenBack
-from treadle.core.paths import shown
+from treadle.core.paths import on_disk, shown
 from treadle.core.places import Places
 from treadle.core.records import Outcome
 from treadle.core.store.store import Store
@@ -30,7 +31,8 @@ _SHOWN = 5
 
 
 class Acceptance:
-    """The patch of one session and where it stands. `publish` is told of every event that this logs."""
+    """The patch of one session and where it stands. `publish` is told of every event that this logs, and `let_go`,
+    before files are written and after that, of their real paths."""
 
     def __init__(
         self,
@@ -39,12 +41,14 @@ class Acceptance:
         root: Path,
         session: str,
         publish: Callable[[Event], None] = lambda event: None,
+        let_go: Callable[[Collection[str]], None] = lambda files: None,
     ) -> None:
         self._store = store
         self._places = places
         self._root = root
         self._session = session
         self._publish = publish
+        self._let_go = let_go
         self._journal_dir = places.session(session) / "apply"
 
     def diff(self) -> str:
@@ -96,7 +100,8 @@ class Acceptance:
                 raise PatchConflict(f"the patch of session {self._session} is applied already")
             started = self._log("patch.applying", files)
             try:
-                done = patches.apply(patch, self._root, self._journal_dir)
+                with self._writing(files):
+                    done = patches.apply(patch, self._root, self._journal_dir)
             except PatchConflict as error:
                 raise PatchConflict(f"{error}; {self._way_on(outcome)}") from error
             except HalfDone as error:
@@ -111,8 +116,10 @@ class Acceptance:
         with held_back(), self._lock():
             if self._journal_state() not in ("applied", "applying", "undoing"):
                 raise UsageError(f"the patch of session {self._session} is not applied; there is nothing to take back")
+            journal = patch_journal.load(self._journal_dir)
             try:
-                taken = patches.undo(self._journal_dir, force=force)
+                with self._writing([entry.path for entry in journal.entries] if journal else []):
+                    taken = patches.undo(self._journal_dir, force=force)
             except ChangedSince as error:
                 raise PatchConflict(f"nothing was undone: {_ways_on(self._session, error)}") from error
             except HalfDone as error:
@@ -120,6 +127,15 @@ class Acceptance:
             with suppress(UnknownSession):  # of a log that was set aside as damaged
                 self._log("patch.undone", list(taken.files))
         return taken
+
+    @contextmanager
+    def _writing(self, names: Iterable[str]) -> Iterator[None]:
+        files = [os.path.realpath(on_disk(self._root, name)) for name in names]
+        self._let_go(files)
+        try:
+            yield
+        finally:
+            self._let_go(files)  # what was started meanwhile
 
     def _way_on(self, outcome: Outcome) -> str:
         """What can be done where the files have changed since."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import secrets
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import cached_property, partial
@@ -15,6 +15,7 @@ import msgspec
 
 from treadle import sandbox
 from treadle.core import allowances, feedback, forking, keys, questions
+from treadle.core.acceptance import Acceptance
 from treadle.core.config import layers as config
 from treadle.core.config.allow_rules import AllowRules
 from treadle.core.config.budget_settings import BudgetSettings
@@ -22,7 +23,7 @@ from treadle.core.config.settings import Settings
 from treadle.core.config.trust import Content, Trust
 from treadle.core.conversations import outcome_of
 from treadle.core.errors import UnknownSession, UsageError
-from treadle.core.events import Bus
+from treadle.core.events import Bus, Event
 from treadle.core.interpreter import Interpreter, find
 from treadle.core.log import LateLog, open_log
 from treadle.core.model_calls import ModelRules
@@ -300,6 +301,15 @@ class Project:
         last = outcome.attempts[-1].number if outcome is not None and outcome.attempts else 0
         said = Feedback(attempt=attempt or last, words=words, files=files, another=another)
         feedback.give(self.store, session, outcome, said)
+
+    def acceptance(self, session: str, publish: Callable[[Event], None] = lambda event: None) -> Acceptance:
+        """The patch of a session, for whoever wants to write it while plugins may be at work. `publish` is told of
+        every event that this logs."""
+        return Acceptance(self.store, self.places, self.root, session, publish, self._let_go)
+
+    def _let_go(self, files: Collection[str]) -> None:
+        if "plugins_unloaded" in self.__dict__:
+            self.plugins_unloaded.let_go(files)
 
     def close(self) -> None:
         """Close what was opened, and end the processes of plugins."""

@@ -29,6 +29,13 @@ def named_folders(sites: Iterable[Path]) -> tuple[Path, ...]:
     return tuple(found)
 
 
+def named_places(sites: Iterable[Path]) -> tuple[Path, ...]:
+    """All that is named, as it is named: a link is not followed, and what is not there is among them, since `site`
+    takes it from then on when somebody makes it."""
+    named = (place for site in sites for place in (*_pth_lines(site), *_finder_mappings(site)))
+    return tuple(dict.fromkeys(place for place in named if place.is_absolute()))
+
+
 def _pth_lines(site: Path) -> Iterator[Path]:
     for pth in sorted(site.glob("*.pth")):
         for line in _text(pth).splitlines():

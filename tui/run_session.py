@@ -109,7 +109,7 @@ def _ask(project: Project, session: Session) -> bool:
 
 def _finish(project: Project, session: Session, outcome: Outcome, show: Show) -> int:
     publish = JsonLines(sys.stdout.buffer) if show.as_json else _ignore
-    acceptance = Acceptance(project.store, project.places, project.root, session.id, publish)
+    acceptance = project.acceptance(session.id, publish)
     question = project.open_question(session.id) if outcome.state == "NEEDS_PERSON" else None
     shown = result_of(
         session.id,

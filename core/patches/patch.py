@@ -29,7 +29,7 @@ from treadle.core.patches.journal import Entry, Journal
 from treadle.core.patches.merge import merged
 from treadle.core.patches.places import held, looked_at, refuse_aliases, refuse_read_only, writable_place
 from treadle.core.records import Candidate, FileChange, Record
-from treadle.core.tree.reading import open_regular
+from treadle.core.tree.reading import all_of, open_regular
 from treadle.core.tree.workspace import digest
 from treadle.core.wire import pack
 
@@ -169,6 +169,7 @@ def _write_all(patch: Patch, root: Path, folder: Path, job: Journal) -> None:
                 raise PatchConflict(f"{paths.shown(entry.path)} was changed while the patch was being applied")
             written.append(entry)
             _write(root, entry, change.content)
+        _refuse_others(root, job.entries, "after")
     except (OSError, PatchError, UnsafePath) as error:
         try:
             _take_back(root, folder, job)
@@ -315,7 +316,7 @@ def _found(root: Path, place: Path) -> tuple[bytes | None, int | None]:
     """The content and permission bits of a file whose folder is resolved, None when it does not exist."""
     try:
         with os.fdopen(open_regular(root, place, str(place)), "rb") as file:
-            return file.read(), stat.S_IMODE(os.fstat(file.fileno()).st_mode)
+            return all_of(file, str(place)), stat.S_IMODE(os.fstat(file.fileno()).st_mode)
     except FileNotFoundError:
         return None, None
     except OSError as error:
@@ -391,6 +392,15 @@ def _write(root: Path, entry: Entry, content: bytes | None) -> None:
         journals.sync_folder(place.parent)
 
 
+def _refuse_others(root: Path, entries: Iterable[Entry], wanted: str) -> None:
+    """Raise `PatchConflict` where a file that was written is none of ours: who may write in the project, as a plugin at
+    work, can put another in the place of the prepared one right before it is renamed, which is no error then."""
+    others = [entry.path for entry in entries if state_of(root, entry) not in (wanted, "same")]
+    if others:
+        names = ", ".join(paths.shown(name) for name in others)
+        raise PatchConflict(f"{names} became another file while it was written, by somebody else")
+
+
 def _temporary(place: Path, entry: Entry) -> Path:
     return place.with_name(entry.temporary.rpartition("/")[2])
 
@@ -411,6 +421,7 @@ def state_of(root: Path, entry: Entry) -> str:
 def _take_back(root: Path, folder: Path, job: Journal) -> tuple[str, ...]:
     """Bring every file to its state before; answers with the folders that could not be removed."""
     _remove_temporaries(root, job)
+    written = []
     # New files are deleted first, which makes room for the others; these one by one, which takes the least of it.
     for number, entry in sorted(enumerate(job.entries), key=lambda each: each[1].before is not None):
         if state_of(root, entry) == "after":
@@ -421,6 +432,8 @@ def _take_back(root: Path, folder: Path, job: Journal) -> tuple[str, ...]:
                 _remove_temporary(root, entry)
                 raise
             _write(root, entry, content)
+            written.append(entry)
+    _refuse_others(root, written, "before")
     left = []
     for name in reversed(job.folders):
         try:

@@ -46,6 +46,10 @@ def kept(writable: Iterable[str], project: Path) -> Kept:
     for base in bases:
         if inside := set(KEPT).intersection(base.casefold().split("/")):
             raise PluginError(f"{NEEDS_NAME}: {base} lies in {inside.pop()}, where no plugin may write: {_ACTS}")
+        for folder in filter(repository_files.is_repository, (Path(base), *Path(base).parents)):
+            raise PluginError(
+                f"{NEEDS_NAME}: {base} can't be granted to be written, since {folder} is a repository of git: {_ACTS}"
+            )
     parts = (*(part for top in tops for part in repository_files.parts(top)), *start_files.parts(project))
     known = functools.cache(read_link)  # most of them begin alike
     places = [*(_found(part, known) for part in parts), *_program(known)]

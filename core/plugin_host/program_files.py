@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import site
 import sys
@@ -15,6 +16,7 @@ from treadle.core.plugin_worker import boot
 from treadle.sandbox.interpreter import is_never_whole, read_paths
 from treadle.sandbox.links import read_link
 
+_MOST_FOLDERS = 1000  # below one that a shell or a session starts with
 _INSTALLATION = ("stdlib", "platstdlib", "purelib", "platlib", "scripts")
 
 
@@ -44,17 +46,18 @@ def parts() -> Iterator[Part]:
         yield Part(installation[name], "the Python that Treadle runs on")
     for path in boot.readable():
         yield Part(path, "Treadle's own program")
-    places = [*sys.path, *([site.USER_SITE] if site.ENABLE_USER_SITE and site.USER_SITE else [])]
-    for place in dict.fromkeys(str(Path(place).absolute()) for place in places):
+    own_sites = [site.USER_SITE] if site.ENABLE_USER_SITE and site.USER_SITE else []
+    for place in dict.fromkeys(str(Path(place).absolute()) for place in (*sys.path, *own_sites)):
         yield Part(place, "where Python looks for modules", makes_a_difference=True)
     if sys.pycache_prefix:
         yield Part(str(Path(sys.pycache_prefix).absolute()), "where Python keeps compiled modules", True)
-    for folder in site_paths.named_folders(map(Path, (installation["purelib"], installation["platlib"]))):
-        yield Part(str(folder), "where an installed package lies")
+    sites = [*map(Path, (installation["purelib"], installation["platlib"])), *map(Path, own_sites)]
+    for package in (*site_paths.named_folders(sites), *site_paths.named_places(sites)):
+        yield Part(str(package), "where an installed package lies", makes_a_difference=True)
     for place in dict.fromkeys(str(Path(place).absolute()) for place in os.get_exec_path()):
         yield Part(place, "a folder of PATH, whose programs Treadle runs", makes_a_difference=True)
         for link in links_in(place):
-            yield Part(link, "a program of PATH, which Treadle may run")
+            yield Part(link, "a program of PATH, which Treadle may run", makes_a_difference=True)
     for place in filter(None, os.environ.get("LD_LIBRARY_PATH", "").split(os.pathsep)):
         yield Part(str(Path(place).absolute()), "where programs look for libraries", makes_a_difference=True)
     for path in _loaded():
@@ -69,6 +72,18 @@ def links_in(folder: str | os.PathLike[str]) -> Iterator[str]:
     except (OSError, ValueError):
         return
     yield from sorted(found)
+
+
+def links_below(folder: str | os.PathLike[str]) -> Iterator[str]:
+    """As `links_in`, of a small folder with all folders below it, those too that a link leads to."""
+    waiting, known = [os.fspath(folder)], set[str]()  # they may lead to each other in a ring
+    while waiting:
+        real = os.path.realpath(waiting.pop())
+        if real not in known and len(known) < _MOST_FOLDERS:
+            known.add(real)
+            yield from links_in(real)
+            with contextlib.suppress(OSError), os.scandir(real) as entries:
+                waiting += [entry.path for entry in entries if entry.is_dir()]
 
 
 def _loaded() -> Iterator[str]:

@@ -3,17 +3,25 @@
 from __future__ import annotations
 
 import os
-import shlex
+import re
 import stat
 from collections.abc import Iterator
 from pathlib import Path
 
+from treadle.core.plugin_host import git_index, named_files
 from treadle.core.plugin_host.git_config import settings
 from treadle.core.plugin_host.needs import KEPT
 from treadle.core.plugin_host.program_files import Part, links_in
 
 _MOST = 4096  # bytes of a `.git` file
-_LONGEST = 4096  # characters of a setting that names files
+_COMMANDS = re.compile(
+    r"core\.(fsmonitor|sshcommand|editor|pager|askpass|gitproxy|alternaterefscommand)|sequence\.editor|diff\.external"
+    r"|interactive\.difffilter|credential\.(.*\.)?helper|gpg\.(.*\.)?program|diff\..*\.(command|textconv)"
+    r"|filter\..*\.(clean|smudge|process)|merge\..*\.driver|(merge|diff)tool\..*\.(cmd|path)|pager\..*"
+    r"|remote\..*\.(uploadpack|receivepack)|trailer\..*\.(cmd|command)|hook\..*\.command",
+    re.DOTALL,
+)
+"""Keys whose value git runs; an alias is, where its value begins with `!`."""
 
 
 def around(project: Path) -> Iterator[Path]:
@@ -38,6 +46,10 @@ def parts(top: Path) -> Iterator[Part]:
     common = _led_to(own / "commondir")
     if common is not None:
         yield Part(str(common), f"the repository of {top}", makes_a_difference=True)
+    said = settings((common or own) / "config")
+    is_sha256 = any(key == "extensions.objectformat" and value.strip() == "sha256" for key, value in said)
+    for name in git_index.submodules(own, is_sha256=is_sha256):
+        yield from _of_fetched(top / name)
     for folder in filter(None, (own, common)):
         yield from _led_by(folder, top)
         for inner in _submodules(folder / "modules"):
@@ -59,16 +71,24 @@ def _configured(file: Path, top: Path, waiting: list[Path]) -> Iterator[Part]:
     for key, value in settings(file):
         section, _, name = key.partition(".")
         if section in ("include", "includeif") and key.endswith(".path"):
-            included = _path(file.parent, value)
+            included = named_files.at(file.parent, value)
             yield Part(str(included), f"settings of git that {file} includes", makes_a_difference=True)
             waiting.append(included)
         elif (section, name) == ("core", "hookspath"):
-            hooks = _path(top, value)
+            hooks = named_files.at(top, value)
             yield Part(str(hooks), f"the folder of hooks that {file} names", makes_a_difference=True)
             yield from _links(hooks, top)
+        elif (section, name) == ("init", "templatedir"):
+            template = named_files.at(file.parent, value)
+            yield Part(str(template), f"what {file} says that repositories begin with", makes_a_difference=True)
+            for inside in (template, template / "hooks"):
+                yield from _links(inside, template)
         else:
-            named = (_path(top, word) for word in _words(value) if "/" in word)
-            yield from (Part(str(path), f"a file that {file} names") for path in named if _is_file(path))
+            yield from (Part(str(path), f"a file that {file} names") for path in named_files.named(value, top))
+            if _COMMANDS.fullmatch(key) or (section == "alias" and value.startswith("!")):
+                run = named_files.command(value, top)
+                if run is not None:
+                    yield Part(str(run), f"a command that {file} names", makes_a_difference=True)
 
 
 def _led_by(folder: Path, top: Path) -> Iterator[Part]:
@@ -80,7 +100,18 @@ def _led_by(folder: Path, top: Path) -> Iterator[Part]:
 
 
 def _links(folder: Path, top: Path) -> Iterator[Part]:
-    return (Part(link, f"a link of the repository of {top}") for link in links_in(folder))
+    return (Part(link, f"a link of the repository of {top}", makes_a_difference=True) for link in links_in(folder))
+
+
+def _of_fetched(submodule: Path) -> Iterator[Part]:
+    """One whose repository may lie in its own folder, as where it was there before it became a submodule."""
+    if not submodule.is_symlink() and os.path.lexists(submodule / ".git"):
+        yield from parts(submodule)
+
+
+def is_repository(folder: Path) -> bool:
+    """Whether the folder is one of git's own, whatever its name, as it is without a work tree."""
+    return (folder / "HEAD").is_file() and (folder / "objects").is_dir() and (folder / "refs").is_dir()
 
 
 def _submodules(folder: Path) -> Iterator[Path]:
@@ -113,27 +144,3 @@ def _led_to(file: Path, word: bytes = b"") -> Path | None:
     if not said.startswith(word):
         return None
     return file.parent / os.fsdecode(said.removeprefix(word).strip())
-
-
-def _path(folder: Path, value: str) -> Path:
-    try:
-        return folder / Path(value).expanduser()
-    except RuntimeError:  # of nobody on this machine
-        return folder / value
-
-
-def _words(value: str) -> list[str]:
-    if len(value) > _LONGEST:
-        return []
-    said = value.removeprefix("!")
-    try:
-        return [said, *shlex.split(said)]
-    except ValueError:
-        return [said, *said.split()]
-
-
-def _is_file(path: Path) -> bool:
-    try:
-        return path.is_file()
-    except (OSError, ValueError):
-        return False

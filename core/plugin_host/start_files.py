@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from treadle.core.home import home_folder
-from treadle.core.plugin_host import repository_files
-from treadle.core.plugin_host.program_files import Part, links_in
+from treadle.core.plugin_host import named_files, repository_files
+from treadle.core.plugin_host.program_files import Part, links_below
 
 _OF_HOME = (
     *(".profile", ".bashrc", ".bash_profile", ".bash_login", ".bash_logout", ".bash_aliases", ".kshrc"),
@@ -18,7 +18,11 @@ _OF_HOME = (
 _OF_ZSH = (".zshenv", ".zprofile", ".zshrc", ".zlogin", ".zlogout")
 _OF_SETTINGS = ("fish", "git", "systemd", "environment.d", "autostart")
 _WHAT = "with which your shell, session, ssh or git start"
-_NAMED_BY = ("BASH_ENV", "ENV", "GIT_CONFIG_GLOBAL")
+_NAMED_BY = ("BASH_ENV", "ENV", "PYTHONSTARTUP", "GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_TEMPLATE_DIR")
+_RUN_BY = (
+    *("EDITOR", "VISUAL", "PAGER", "BROWSER", "LESSOPEN", "SSH_ASKPASS", "GIT_SSH", "GIT_SSH_COMMAND", "GIT_EDITOR"),
+    *("GIT_SEQUENCE_EDITOR", "GIT_PAGER", "GIT_ASKPASS", "GIT_EXTERNAL_DIFF", "GIT_PROXY_COMMAND"),
+)
 
 
 def home() -> Path | None:
@@ -28,21 +32,28 @@ def home() -> Path | None:
 
 
 def parts(project: Path) -> Iterator[Part]:
-    """Those that there are. `project` is where they use git."""
+    """Those that there are, or could be, and the files that these name. `project` is where they use git."""
     folder = home_folder() or Path("/")
     own = os.environ.get("XDG_CONFIG_HOME") or ""
     settings = Path(own) if Path(own).is_absolute() else folder / ".config"
     zsh = Path(os.environ.get("ZDOTDIR") or folder)
-    places = [
-        *(folder / name for name in _OF_HOME),
+    texts = [
+        *(folder / name for name in (*_OF_HOME, ".ssh/config")),
         *(zsh / name for name in _OF_ZSH),
         *(settings / name for name in _OF_SETTINGS),
+        settings / "fish" / "config.fish",
         *(Path(named) for name in _NAMED_BY if (named := os.environ.get(name))),
     ]
-    for place in places:
-        if place.is_absolute() and os.path.lexists(place):
-            yield Part(str(place), _WHAT)
-            for link in links_in(place):
-                yield Part(link, _WHAT)
-    for file in (Path(os.environ.get("GIT_CONFIG_GLOBAL") or folder / ".gitconfig"), settings / "git" / "config"):
+    for place in texts:
+        if place.is_absolute():
+            yield Part(str(place), _WHAT, makes_a_difference=True)
+            for link in links_below(place):
+                yield Part(link, _WHAT, makes_a_difference=True)
+            for file in named_files.named_in(place):
+                yield Part(str(file), f"a file that {place} names")
+    for variable in filter(os.environ.get, _RUN_BY):
+        for file in named_files.named(os.environ[variable], project):
+            yield Part(str(file), f"a file that {variable} names")
+    own_files = (Path(os.environ.get("GIT_CONFIG_GLOBAL") or folder / ".gitconfig"), settings / "git" / "config")
+    for file in (*own_files, Path(os.environ.get("GIT_CONFIG_SYSTEM") or "/etc/gitconfig")):
         yield from repository_files.configured(file, project)

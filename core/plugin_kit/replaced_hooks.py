@@ -23,7 +23,8 @@ def warnings(place: Path, relative_to: Path) -> Iterator[str]:
     for file in _files(place):
         shown = file.relative_to(relative_to) if file.is_relative_to(relative_to) else file
         try:
-            text = sources.decode_source(file.read_bytes())
+            with file.open("rb") as opened:
+                text = sources.decode_source(opened.read(sources.LARGEST_SOURCE + 1))
             replaced = tuple(find(text))
         except (OSError, SourceError, SyntaxError):
             continue

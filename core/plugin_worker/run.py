@@ -113,6 +113,11 @@ class Run:
             on_failure.pop_all()
 
     @property
+    def keeps(self) -> tuple[str, ...]:
+        """What it can only read, by real paths."""
+        return self._launch.keep
+
+    @property
     def is_over(self) -> bool:
         """Whether the process has ended, or is about to."""
         return self._over.is_set() or bool(self._why)

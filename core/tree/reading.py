@@ -13,12 +13,15 @@ import stat
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import TypeVar
+from typing import BinaryIO, TypeVar
 
 from treadle.core import paths
 from treadle.core.errors import UnsafePath
 
 Answer = TypeVar("Answer")
+
+LARGEST = 256 << 20
+"""Bytes; of a larger file not all is read. A plugin that may write in the project makes one of any size in no time."""
 
 # O_PATH asks for no more than a path does: to search the folder, not to list it.
 _ON_THE_WAY = os.O_PATH | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
@@ -44,9 +47,17 @@ def inside(root: Path, relative: str) -> Path:
 
 def read_regular(root: Path, relative: str, most: int = -1) -> bytes:
     """The first `most` bytes (-1: all) of the file of that portable name below a real path, links inside followed.
-    Raises `UnsafePath` when it leads out, is no regular file, or becomes a link meanwhile, and `OSError`."""
+    Raises `UnsafePath` when it leads out, is no regular file, or becomes a link meanwhile, and `OSError`, also for all
+    of a file that has more than `LARGEST`."""
     with os.fdopen(_of_what_it_leads_to(root, relative, _open_regular), "rb") as file:
-        return file.read(most)
+        return file.read(most) if most >= 0 else all_of(file, relative)
+
+
+def all_of(file: BinaryIO, shown: str) -> bytes:
+    """The content of a file that was opened. Raises `OSError` where it has more than `LARGEST` bytes."""
+    if os.fstat(file.fileno()).st_size > LARGEST:
+        raise OSError(errno.EFBIG, f"more than {LARGEST >> 20} MiB are not read", shown)
+    return file.read(LARGEST)
 
 
 def status(root: Path, relative: str) -> os.stat_result:

@@ -9,10 +9,11 @@ import ast
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from treadle.core.errors import SourceError
+from treadle.core.errors import SourceError, UnsafePath
 from treadle.core.hooks import hookimpl
 from treadle.core.paths import decode, on_disk
 from treadle.core.records import FileChange, Job, Limits, Plan, Task, Workspace
+from treadle.core.tree.reading import read_regular
 from treadle.core.tree.sources import decode_source, is_python, parse
 from treadle.plugins.test_runs.command_line import Invocation
 from treadle.plugins.test_runs.test_jobs import has_pytest, pytest_job
@@ -64,8 +65,12 @@ def treadle_plan(task: Task, workspace: Workspace) -> Plan | None:
 
 def _changes(change: FileChange, task: Task) -> bool:
     """Whether a given file is to take the place of one that says something else."""
-    place = on_disk(task.project, change.path)
-    return place.is_file() and place.read_bytes() != change.content
+    try:
+        return read_regular(Path(task.project).resolve(), change.path) != change.content
+    except UnsafePath:
+        return True
+    except OSError:
+        return False
 
 
 def is_script(path: str, tree: ast.Module) -> bool:

@@ -12,11 +12,14 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+from treadle.core.errors import UnsafePath
 from treadle.core.tree.markers import is_marked
+from treadle.core.tree.reading import read_regular
 
 TEST_FILES = ("test_*.py", "*_test.py")
 """pytest's own defaults for `python_files`."""
 TEST_FOLDERS = frozenset({"test", "tests", "testing"})
+_LARGEST_SETTINGS = 1 << 20  # bytes
 _SHARED_BY_TESTS = ("conftest.py", "tests.py")
 
 _SKIPPED = frozenset(
@@ -69,20 +72,30 @@ def pytest_config(project: Path) -> str | None:
         if (project / name).is_file():
             return name
     try:
-        tool = tomllib.loads((project / "pyproject.toml").read_text("utf-8")).get("tool", {})
+        tool = tomllib.loads(_settings(project, "pyproject.toml")).get("tool", {})
         if isinstance(tool, dict) and "pytest" in tool:
             return "pyproject.toml"
-    except (OSError, ValueError, RecursionError):
+    except (ValueError, RecursionError):
         pass
     for name, section in (("tox.ini", "pytest"), ("setup.cfg", "tool:pytest")):
         parser = configparser.RawConfigParser(strict=False)
         try:
-            parser.read(project / name, "utf-8")
+            parser.read_string(_settings(project, name))
         except (configparser.Error, UnicodeDecodeError):
             continue
         if parser.has_section(section):
             return name
     return None
+
+
+def _settings(project: Path, name: str) -> str:
+    """The text of a file of settings, empty where there is none that can be read, or a far larger one. Raises
+    `UnicodeDecodeError`."""
+    try:
+        content = read_regular(project.resolve(), name, _LARGEST_SETTINGS + 1)
+    except (OSError, UnsafePath):
+        return ""
+    return content.decode("utf-8") if len(content) <= _LARGEST_SETTINGS else ""
 
 
 def is_test_place(path: Path) -> bool:

@@ -104,3 +104,12 @@ def test_it_is_told_also_when_the_plugin_can_not_be_imported(tmp_path: Path) -> 
     file.write_text(HEAD + SCAN + SCAN + "import nothing_of_that_name\n")
     look = look_at(file)
     assert len(look.errors) == len(look.warnings) == 1
+
+
+def test_a_source_that_is_far_too_large_is_passed_over(tmp_path: Path) -> None:
+    package = tmp_path / "package"
+    package.mkdir()
+    with (package / "large.py").open("wb") as file:
+        file.truncate(1 << 42)
+    (package / "twice.py").write_text(HEAD + SCAN + SCAN)
+    assert len(list(replaced_hooks.warnings(package, tmp_path))) == 1

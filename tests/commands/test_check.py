@@ -114,10 +114,13 @@ def test_what_can_not_be_read_does_not_hide_the_others(treadle: Any, project: Pa
     assert (whole := treadle("check", "pkg")).out.startswith("Checked: nothing speaks against it.\n"), whole
     (package / "nowhere.py").symlink_to("gone")
     os.mkfifo(package / "pipe.py")
+    (project.parent / "secret").write_text("of the person")
+    (package / "secret.py").symlink_to(project.parent / "secret")
     ran = treadle("check", "pkg")
     assert ran.code == 0, ran.err
     assert ran.out.startswith("Checked: nothing was found, but not everything could be looked at: see the notes.\n")
-    assert "Note      not looked at, since it can't be read as a file: 'pkg/nowhere.py', 'pkg/pipe.py'\n" in ran.out
+    which = "'pkg/nowhere.py', 'pkg/pipe.py', 'pkg/secret.py'"
+    assert f"not looked at, since it can't be read as a file of the project: {which}" in " ".join(ran.out.split())
     (package / "good.py").unlink()
     ran = treadle("check", "pkg")
     assert ran.code == 2

@@ -9,7 +9,7 @@ import signal
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -554,6 +554,45 @@ def test_a_link_in_the_place_of_the_file_that_is_prepared_is_not_written_through
     assert snapshot(project) == before
 
 
+@contextlib.contextmanager
+def another_in_the_place_of_what_is_prepared(mine: Path) -> Iterator[None]:
+    """Right before it is renamed, a link takes the place of each file that was prepared for `tool`."""
+    replace = Path.replace
+
+    def swapped(temporary: Path, place: Path) -> Path:
+        if place.name == "tool":
+            temporary.unlink()
+            temporary.symlink_to(mine)
+        return replace(temporary, place)
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(Path, "replace", swapped)
+        yield
+
+
+def test_another_file_in_the_place_of_the_one_that_was_prepared_is_told(
+    project: Path, journal: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "mine").write_bytes(b"the person's")
+    patch = Patch(files=(change(project, "old.py", b"new\n"), change(project, "tool", b"new\n")))
+    told = r"tool became another file .*; the files as they were lie in "
+    with another_in_the_place_of_what_is_prepared(tmp_path / "mine"), pytest.raises(PatchConflict, match=told):
+        apply(patch, project, journal)
+    assert (project / "old.py").read_bytes() == b"old\n"
+    assert (journal / "before" / "1").read_bytes() == b"#!/bin/sh\n"
+
+
+def test_it_is_told_too_when_a_patch_is_taken_back(project: Path, journal: Path, tmp_path: Path) -> None:
+    (tmp_path / "mine").write_bytes(b"the person's")
+    apply(Patch(files=(change(project, "tool", b"new\n"),)), project, journal)
+    told = "tool became another file"
+    with another_in_the_place_of_what_is_prepared(tmp_path / "mine"), pytest.raises(PatchConflict, match=told):
+        undo(journal)
+    with pytest.raises(PatchConflict, match="tool changed since"):
+        undo(journal)
+    assert undo(journal, force=True).kept == ("tool",)
+
+
 def test_mode_and_attributes_go_to_what_was_written_whatever_has_its_name(
     project: Path, journal: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -606,6 +645,13 @@ def test_a_folder_that_becomes_a_link_as_it_is_made_gives_nothing_away(
 
 
 # ---------------------------------------------------------------- folders that change meanwhile
+
+
+def test_a_file_that_became_far_too_large_is_a_clear_error(project: Path, journal: Path) -> None:
+    patch = Patch(files=(change(project, "tool", b"new\n"),))
+    os.truncate(project / "tool", 1 << 42)
+    with pytest.raises(PatchError, match=r"tool can't be read .*more than 256 MiB are not read.*; nothing was changed"):
+        apply(patch, project, journal)
 
 
 def test_a_folder_that_leads_to_itself_is_a_clear_error(project: Path, journal: Path) -> None:

@@ -371,3 +371,12 @@ def test_of_a_folder_that_is_no_project_only_so_many_files_are_looked_at(
     assert not capsys.readouterr().err
     monkeypatch.setenv("HOME", str(tmp_path))  # a home folder is none, whatever lies in it
     assert len(project_files(tmp_path)) == 3
+
+
+def test_of_a_file_that_is_far_too_large_only_a_part_is_read(project: Path) -> None:
+    """It takes a plugin no time to make one, and no room on the disk."""
+    with (project / "large").open("wb") as file:
+        file.truncate(reading.LARGEST + 1)
+    with pytest.raises(OSError, match="more than 256 MiB are not read: 'large'"):
+        Tree(workspace(project)).read("large")
+    assert Tree(workspace(project)).read("large", 2) == b"\0\0"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import subprocess
 import sys
@@ -13,6 +14,7 @@ from typing import Any
 import pytest
 
 from tests.plugin_workers.conftest import TASK, Apart
+from treadle.core.acceptance import Acceptance
 from treadle.core.errors import PluginError
 from treadle.core.places import Places
 from treadle.core.plugin_host.kept import kept
@@ -20,6 +22,9 @@ from treadle.core.plugin_host.needs import Needs, needs_of
 from treadle.core.plugin_host.plugin_manager import PluginInfo, PluginManager
 from treadle.core.plugin_host.reach import LedElsewhere, reach, real_paths, refuse
 from treadle.core.plugin_host.state import Permit
+from treadle.core.records import Attempt, Candidate, FileChange, Outcome, Task, Verdict
+from treadle.core.store.store import Store
+from treadle.core.tree.workspace import digest
 from treadle.testing import Witness
 
 SOURCE = """
@@ -225,6 +230,9 @@ def test_a_program_of_path_is_only_read_where_a_link_leads(
     (programs / "ruff").symlink_to(tool)
     monkeypatch.setenv("PATH", f"{programs}{os.pathsep}{os.environ['PATH']}")
     assert kept([str(workshop.project)], workshop.project).keep == (str(tool),)
+    tool.unlink()
+    with pytest.raises(PluginError, match=r"tool, a program of PATH, .*, is missing"):
+        kept([str(workshop.project)], workshop.project)
 
 
 def test_a_package_that_is_installed_from_its_sources_is_only_read(
@@ -237,6 +245,22 @@ def test_a_package_that_is_installed_from_its_sources_is_only_read(
     paths = {**sysconfig.get_paths(), "purelib": str(site)}
     monkeypatch.setattr(sysconfig, "get_paths", lambda: paths)
     assert kept([str(workshop.project)], workshop.project).keep == (str(sources),)
+
+
+def test_a_package_could_be_put_where_a_link_or_nothing_is_named(
+    workshop: Apart, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    site, named = tmp_path / "site", workshop.project / "now"
+    site.mkdir()
+    (site / "acme.pth").write_text(f"{named}\n")
+    monkeypatch.setattr("site.USER_SITE", str(site))
+    monkeypatch.setattr("site.ENABLE_USER_SITE", True)
+    with pytest.raises(PluginError, match="now, where an installed package lies, is missing"):
+        kept([str(workshop.project)], workshop.project)
+    (workshop.project / "then").mkdir()
+    named.symlink_to("then")
+    with pytest.raises(PluginError, match="now is a link, which can't be kept"):
+        kept([str(workshop.project)], workshop.project)
 
 
 def test_where_programs_look_for_libraries_is_only_read(workshop: Apart, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -328,6 +352,38 @@ def a_command_of_the_settings(project: Path) -> str:
     return "tools/clean.py"
 
 
+def a_command_within_words_of_the_settings(project: Path) -> str:
+    git("config", "core.pager", f"sh -c '{project}/tools/page | less'", cwd=project)
+    (project / "tools").mkdir()
+    (project / "tools" / "page").write_text("the script")
+    return "tools/page"
+
+
+def a_repository_that_became_a_submodule(project: Path) -> str:
+    """Its folder of git stays where it was."""
+    git("init", "deep/sub", cwd=project)
+    git("commit", "--allow-empty", "-m", "x", cwd=project / "deep/sub")
+    git("submodule", "add", "./deep/sub", "deep/sub", cwd=project)
+    assert (project / "deep/sub/.git").is_dir()
+    return "deep/sub/.git/config"
+
+
+def one_of_an_index_that_is_packed(project: Path) -> str:
+    for name in ("deep/a", "deep/b"):
+        (project / name).parent.mkdir(exist_ok=True)
+        (project / name).touch()
+    git("add", ".", cwd=project)
+    file = a_repository_that_became_a_submodule(project)
+    git("update-index", "--index-version", "4", cwd=project)
+    return file
+
+
+def one_of_an_index_in_two_files(project: Path) -> str:
+    file = a_repository_that_became_a_submodule(project)
+    git("update-index", "--split-index", cwd=project)
+    return file
+
+
 def a_submodule(project: Path) -> str:
     other = project.parent / "other"
     git("init", str(other), cwd=project)
@@ -352,6 +408,10 @@ def a_hook_of_a_submodule(project: Path) -> str:
         settings_that_are_a_link,
         settings_that_are_included,
         a_command_of_the_settings,
+        a_command_within_words_of_the_settings,
+        a_repository_that_became_a_submodule,
+        one_of_an_index_that_is_packed,
+        one_of_an_index_in_two_files,
         a_submodule,
         a_hook_of_a_submodule,
     ],
@@ -368,6 +428,27 @@ def test_hooks_of_a_worktree_that_are_links_are_only_read(grants: Grants, around
     (around / "script").write_text("the script")
     (worktree(around, grants.workshop.project) / "hooks" / "pre-commit").symlink_to(around / "script")
     assert str(around / "script") in kept([str(around)], grants.workshop.project).keep
+
+
+def test_a_kept_file_that_a_patch_replaces_is_kept_all_the_same(grants: Grants, tmp_path: Path) -> None:
+    """Its mount goes with the old file, in every view: a process that ran on could write the new one."""
+    places = grants.workshop.places
+    git("init", ".", cwd=places.project)
+    file = places.project / a_command_of_the_settings(places.project)
+    grants.enable({"write": ["project"]}, f"open({str(file)!r}, 'a')")
+    manager, _ = grants.start()
+    assert grants.call(manager) == ["OSError"]
+    task = Task(id="t", kind="fix", project=str(places.project), python="python3")
+    change = FileChange(path="tools/clean.py", content=b"new", base=digest(b"the script"))
+    found = Attempt(number=1, candidate=Candidate(files=(change,), why=""), verdict=Verdict(state="passed"))
+    with contextlib.closing(Store.open(tmp_path / "store")) as store:
+        session = store.create_session(task).id
+        acceptance = Acceptance(store, places, places.project, session, let_go=manager.let_go)
+        assert acceptance.apply(Outcome(task=task, state="SOLVED", attempts=(found,)))
+        assert grants.call(manager) == ["OSError"]
+        acceptance.undo()
+    assert grants.call(manager) == ["OSError"]
+    assert (file.read_text(), grants.workshop.faults) == ("the script", [])
 
 
 def test_a_repository_that_was_not_granted_leads_into_what_was(workshop: Apart, tmp_path: Path) -> None:
@@ -392,6 +473,30 @@ def test_hooks_that_are_missing_could_be_made_and_are_refused(workshop: Apart) -
     git("config", "core.hooksPath", ".husky", cwd=workshop.project)
     with pytest.raises(PluginError, match=r"\.husky, the folder of hooks .*, is missing.*; make it yourself"):
         kept([str(workshop.project)], workshop.project)
+
+
+@pytest.mark.parametrize("key", ["core.fsmonitor", "filter.x.clean", "diff.X.textconv", "alias.x"])
+def test_a_command_that_is_missing_could_be_made_and_is_refused(workshop: Apart, key: str) -> None:
+    git("init", ".", cwd=workshop.project)
+    git("config", key, f"{'!' if key == 'alias.x' else ''}A=b tools/run %f", cwd=workshop.project)
+    git("config", "filter.y.clean", "sed -e s/a/b/", cwd=workshop.project)
+    with pytest.raises(PluginError, match=r"tools/run, a command that .*config names, is missing"):
+        kept([str(workshop.project)], workshop.project)
+
+
+def test_a_hook_that_is_a_link_to_nothing_could_be_made_and_is_refused(workshop: Apart) -> None:
+    hooks = workshop.project / ".git" / "hooks"
+    hooks.mkdir(parents=True)
+    (hooks / "pre-commit").symlink_to("../../tools/check")
+    with pytest.raises(PluginError, match=r"tools/check, a link of the repository .*, is missing"):
+        kept([str(workshop.project)], workshop.project)
+
+
+@pytest.mark.parametrize("below", ["", "hooks"])
+def test_a_repository_without_a_work_tree_is_not_granted(home: Path, below: str) -> None:
+    git("init", "--bare", "acme/store", cwd=home)
+    with pytest.raises(PluginError, match=r"since .*/acme/store is a repository of git"):
+        kept([str(home / "acme/store" / below)], home / "project")
 
 
 def test_no_other_git_hides_the_repository_around_the_project(grants: Grants, around: Path) -> None:
@@ -429,6 +534,63 @@ def test_what_a_shell_or_git_starts_with_is_only_read_where_a_link_leads(home: P
         place.rename(home / "away")
     place.symlink_to(real)
     assert kept([str(home / "acme")], home / "project").keep == (str(real),)
+
+
+@pytest.mark.parametrize("place", [".bashrc", ".ssh/config", ".config/fish/conf.d/a.fish", ".config/git"])
+def test_what_they_start_with_could_be_made_where_a_link_leads_to_nothing(home: Path, place: str) -> None:
+    (home / place).parent.mkdir(parents=True, exist_ok=True)
+    (home / place).symlink_to(home / "acme" / "dot")
+    with pytest.raises(PluginError, match="acme/dot, with which your shell, session, ssh or git start, is missing"):
+        kept([str(home / "acme")], home / "project")
+
+
+def test_it_could_be_made_in_a_folder_of_its_own(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ZDOTDIR", str(home / "acme"))
+    with pytest.raises(PluginError, match=r"acme/\.zshenv, with which your shell, .*, is missing"):
+        kept([str(home / "acme")], home / "project")
+
+
+def test_links_deep_in_what_they_start_with_are_kept_where_they_lead(home: Path) -> None:
+    units, real = home / ".config/systemd/user", home / "acme" / "a.service"
+    units.mkdir(parents=True)
+    real.touch()
+    (units / "a.service").symlink_to(real)
+    (units / "ring").symlink_to(units)
+    assert kept([str(home / "acme")], home / "project").keep == (str(real),)
+
+
+@pytest.mark.parametrize(
+    ("file", "line"),
+    [
+        (".bashrc", '[ -f "$HOME/acme/run" ] && . "$HOME/acme/run"'),
+        (".ssh/config", "\tInclude ~/acme/run"),
+        (".gitconfig", "[core]\n\teditor = ${HOME}/acme/run --wait"),
+        (".gitconfig", "[core]\n\tsshCommand = ssh -F~/acme/run -oX=y"),
+        (".gitconfig", '[alias]\n\tx = "!f() { ~/acme/run; }; f"'),
+    ],
+)
+def test_what_those_files_name_is_only_read(home: Path, file: str, line: str) -> None:
+    (home / "acme/run").touch()
+    (home / file).write_text(f"{line}\n")
+    assert kept([str(home / "acme")], home / "project").keep == (f"{home}/acme/run",)
+
+
+@pytest.mark.parametrize("variable", ["EDITOR", "GIT_SSH_COMMAND", "PYTHONSTARTUP"])
+def test_what_a_variable_has_run_is_only_read(home: Path, monkeypatch: pytest.MonkeyPatch, variable: str) -> None:
+    (home / "acme/run").touch()
+    monkeypatch.setenv(variable, str(home / "acme/run"))
+    assert kept([str(home / "acme")], home / "project").keep == (f"{home}/acme/run",)
+
+
+def test_the_folder_that_new_repositories_begin_with_is_only_read(home: Path) -> None:
+    (home / ".gitconfig").write_text("[init]\n\ttemplateDir = ~/acme/deep\n")
+    assert kept([str(home / "acme")], home / "project").keep == (f"{home}/acme/deep",)
+
+
+def test_settings_of_git_for_all_of_a_machine_lead_elsewhere_too(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GIT_CONFIG_SYSTEM", str(home / "system"))
+    (home / "system").write_text("[core]\n\thooksPath = ~/acme/deep\n")
+    assert kept([str(home / "acme")], home / "project").keep == (f"{home}/acme/deep",)
 
 
 def test_settings_of_git_for_all_repositories_lead_elsewhere_too(home: Path) -> None:

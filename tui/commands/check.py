@@ -15,6 +15,7 @@ from treadle.core.project import Project
 from treadle.core.records import FileChange, Task
 from treadle.core.replies.reply import files_of, overlooked
 from treadle.core.tree.listing import project_files
+from treadle.core.tree.reading import read_regular
 from treadle.core.tree.sources import is_python
 from treadle.core.tree.workspace import digest
 from treadle.tui.commands.options import json_option, open_project, python_option, with_run_options
@@ -80,8 +81,12 @@ def _from_reply(project: Project) -> tuple[tuple[FileChange, ...], tuple[str, ..
 
 
 def _read(root: Path, relative: str) -> bytes | None:
-    place = on_disk(root, relative)
-    return place.read_bytes() if place.is_file() else None
+    """The file's content; None when there is nothing to be read: a link to nowhere or out of the project, a folder, a
+    pipe, a file that is too large."""
+    try:
+        return read_regular(root, relative)
+    except (OSError, UnsafePath):
+        return None
 
 
 def _from_disk(project: Project, path: Path) -> tuple[tuple[FileChange, ...], tuple[str, ...]]:
@@ -124,7 +129,7 @@ def _taken(root: Path, names: list[str], *, named_by_person: bool) -> tuple[tupl
             unread.append(repr(name))
         else:
             given.append(change)
-    left = (("its name can't be written in a patch", unnamed), ("it can't be read as a file", unread))
+    left = (("its name can't be written in a patch", unnamed), ("it can't be read as a file of the project", unread))
     return tuple(given), tuple(f"not looked at, since {why}: {', '.join(which)}" for why, which in left if which)
 
 
@@ -137,12 +142,6 @@ def _can_be_named(name: str) -> bool:
 
 
 def _as_it_is(root: Path, name: str) -> FileChange | None:
-    """The file as it lies there; None when there is nothing to be read: a link to nowhere, a folder, a pipe."""
-    place = on_disk(root, name)
-    try:
-        if not place.is_file():
-            return None
-        content = place.read_bytes()
-    except OSError:
-        return None
-    return FileChange(path=name, content=content, base=digest(content))
+    """The file as it lies there; None when there is nothing to be read, as of `_read`."""
+    content = _read(root, name)
+    return FileChange(path=name, content=content, base=digest(content)) if content is not None else None

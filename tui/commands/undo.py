@@ -6,7 +6,7 @@ import os
 
 import click
 
-from treadle.core.acceptance import Acceptance, cut_off, last_applied, unlogged
+from treadle.core.acceptance import cut_off, last_applied, unlogged
 from treadle.core.errors import UsageError
 from treadle.core.paths import decode, shown
 from treadle.core.project import Project
@@ -38,7 +38,7 @@ def undo(session: str, force: bool) -> int:
 
 
 def _undo(project: Project, session: str, *, force: bool, half: bool = False) -> int:
-    acceptance = Acceptance(project.store, project.places, project.root, session)
+    acceptance = project.acceptance(session)
     try:
         with interruptible():
             taken = acceptance.undo(force=force)

@@ -278,10 +278,7 @@ class Control:
             self.close()
 
     def _acceptance(self, session: str) -> Acceptance:
-        from treadle.core.acceptance import Acceptance
-
-        project = self.project
-        return Acceptance(project.store, project.places, project.root, session, self._mailbox.put)
+        return self.project.acceptance(session, self._mailbox.put)
 
     def _outcome(self, session: str) -> Outcome:
         outcome = outcome_of(self.project.store.events(session))

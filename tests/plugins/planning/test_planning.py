@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import venv
 from pathlib import Path
@@ -18,7 +19,7 @@ from treadle.plugins.generation import given
 from treadle.plugins.planning import check, tests
 from treadle.plugins.test_runs import test_jobs
 from treadle.plugins.test_runs.command_line import Invocation, parse
-from treadle.plugins.test_runs.test_places import find_tests
+from treadle.plugins.test_runs.test_places import find_tests, pytest_config
 
 
 def task(root: Path, kind: Literal["fix", "check", "run"] = "fix", **more: Any) -> Task:
@@ -293,3 +294,22 @@ def test_given_code_is_the_candidate_once(tmp_path: Path) -> None:
 def test_what_every_run_of_pytest_imports_is_imported_ahead() -> None:
     ahead = test_jobs.plugin_modules(describe(sys.executable, project=str(Path.cwd())).site_paths)
     assert {"_hypothesis_pytestplugin", "hypothesis", "xdist.plugin"} <= set(ahead)
+
+
+@pytest.mark.parametrize(
+    ("name", "text"), [("pyproject.toml", "[tool.pytest.ini_options]\n"), ("setup.cfg", "[tool:pytest]\n")]
+)
+def test_settings_of_pytest_are_of_the_project(tmp_path: Path, name: str, text: str) -> None:
+    """A link out of it may lead to what never ends, and a pipe would be waited for."""
+    project, outside = tmp_path / "project", tmp_path / "outside"
+    project.mkdir()
+    (project / "inside").write_text(text)
+    (project / name).symlink_to("inside")
+    assert pytest_config(project) == name
+    outside.write_text(text)
+    (project / name).unlink()
+    (project / name).symlink_to(outside)
+    assert pytest_config(project) is None
+    (project / name).unlink()
+    os.mkfifo(project / name)
+    assert pytest_config(project) is None
