@@ -20,6 +20,7 @@ from treadle.core.questions import open_question
 from treadle.core.records import Feedback, Outcome, Question, SessionState, Task
 from treadle.core.states import ENDED, RESTING
 from treadle.core.worked_time import AFTER_A_REST
+from treadle.tui.asked_about import about_lines
 from treadle.tui.result import Result, evidence, headline, result_of
 from treadle.tui.story import details, stage_words
 from treadle.tui.story.details import Source
@@ -396,7 +397,7 @@ class Story:
         key = f"question.{data['key']}"
         line = self._add(self._place(event), Line(key, "question", question.text))
         line.state, line.result = "waits", ""  # also where it is asked again
-        line.tell(lambda: [detail(f"{key}.{n}", text) for n, text in enumerate(question.details)])
+        line.tell(lambda: about_lines(key, question))
 
     def _on_question_answered(self, event: Event, data: dict[str, Any]) -> None:
         self._questions.append(event)
