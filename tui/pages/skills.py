@@ -112,7 +112,7 @@ class SkillsPage(Page):
     def _run(self, skill: Listed) -> None:
         if skill.tests is None:
             return
-        result = skill_tests.run_tests(skill.tests, self._leaving)
+        result = skill_tests.run_tests((skill.tests,), self._leaving)
         self._runs[skill.key] = skill_tests.line_of(skill.key, result)
         if self.is_attached:
             self.app.call_from_thread(self._ran, skill, result)
