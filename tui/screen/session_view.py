@@ -14,7 +14,7 @@ from treadle.tui.screen.code_view import CodeView
 from treadle.tui.story.details import Source
 from treadle.tui.story.line import Line
 from treadle.tui.story.opening import Openings
-from treadle.tui.story.running import bar, spent
+from treadle.tui.story.running import NONE_SPENT, Money, bar, spent
 from treadle.tui.story.story import Story
 from treadle.tui.widgets.header import Facts
 from treadle.tui.widgets.layout import ASCII, UNICODE, Row, rows_of
@@ -41,6 +41,7 @@ class SessionView:
         self._ascii_only = ascii_only
         self._glyphs = ASCII if ascii_only else UNICODE
         self.openings = Openings(opens)
+        self.limit_usd: float | None = None
         self.change = CodeView(
             lambda attempt: () if self.story.working else files(attempt), self._glyphs, ascii_only=ascii_only
         )
@@ -63,6 +64,7 @@ class SessionView:
     def facts(self, known: Facts, *, working: bool) -> Facts:
         """What the header says, with what is `known` of it already. `working`: it is at work just now."""
         story, use = self.story, self.story.use
+        self.limit_usd = known.limit_usd
         since = max(0.0, time.time() - story.last_time) if working and story.working else 0.0
         return Facts(
             project=known.project,
@@ -79,12 +81,13 @@ class SessionView:
 
     def _told(self, lines: list[Line], width: int, *, brief: bool = False) -> list[Row]:
         now, story = time.time(), self.story
+        money = Money(story.use.usd, self.limit_usd) if story.working and not brief else NONE_SPENT
         return rows_of(
             lines,
             width,
             (lambda line: line.kind == "task") if brief else self.openings.is_open,
             self._glyphs,
-            lambda line: "" if brief else bar(line, story.now, ascii_only=self._ascii_only),
+            lambda line: "" if brief else bar(line, story.now, money, ascii_only=self._ascii_only),
             lambda line: spent(line, now),
             brief=brief,
         )
