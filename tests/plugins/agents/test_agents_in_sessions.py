@@ -17,6 +17,19 @@ FINISH = call("finish", summary="The spread is a difference.")
 FIRST, SECOND = "    return 1 / 0", "    return 2 / 0"
 TESTS = "from stats import spread\n\n\ndef test_one_value():\n    assert spread([7]) == {}\n"
 
+PROPERTY = """\
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from stats import spread
+
+
+@settings(derandomize=True, database=None, deadline=None)
+@given(st.lists(st.integers(0, 10**6), min_size=1), st.integers(0, 10**6))
+def test_it_stays_when_all_values_move(values, by):
+    assert spread([value + by for value in values]) == spread(values)
+"""
+
 
 @pytest.fixture
 def agents(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[AgentBench]:
@@ -228,6 +241,20 @@ def test_written_tests_count_where_all_is_approved_and_never_see_the_change(agen
     folder = Path(note.partition("lie in ")[2].partition(",")[0])
     assert (folder / "test_spread.py").read_text() == TESTS.format("0")
     assert outcome.winner is not None and [change.path for change in outcome.winner.candidate.files] == ["stats.py"]
+
+
+def test_a_property_that_the_tester_writes_finds_what_no_example_shows(agents: AgentBench) -> None:
+    with_tester(agents)
+    agents.plugin_settings |= {"search": {"near_miss_s": 0.0}}
+    one_off = "    return max(values) - min(values) if max(values) < 1000 else 0"
+    property_test = call("write", path="test_spread.py", content=PROPERTY)
+    agents.says("tester", property_test, call("submit_tests", summary="The spread moves with nothing."))
+    agents.says("coder", edit(WRONG, one_off), FINISH, edit(one_off, RIGHT), FINISH)
+    outcome = agents.run()
+    assert [attempt.verdict.state for attempt in outcome.attempts] == ["failed", "passed"], outcome
+    assert outcome.attempts[0].verdict.reasons == ("1 of 1 written tests fail",)
+    (said,) = [signal for signal in outcome.attempts[0].signals if signal.kind == "written tests"]
+    assert "test_it_stays_when_all_values_move" in " ".join((said.summary, *said.details)), said
 
 
 def test_a_change_can_not_take_the_place_of_the_written_tests(agents: AgentBench) -> None:
