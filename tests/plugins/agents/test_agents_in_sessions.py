@@ -147,13 +147,35 @@ def test_an_agent_is_given_up_with_a_note(agents: AgentBench) -> None:
     assert not [signal for signal in outcome.attempts[0].signals if signal.kind == "review"]
 
 
-def test_what_a_failed_coder_has_written_is_tried_and_one_that_wrote_nothing_asked_again(agents: AgentBench) -> None:
+def test_a_coder_in_circles_has_made_a_failed_attempt_unless_it_has_written(agents: AgentBench) -> None:
     agents.plugin_settings = {"review-model": {"when": "never"}}
     circles = [call("read", path="stats.py")] * 5
     agents.says("coder", *circles, MEND[0], *circles)
     outcome = agents.run()
-    assert (outcome.state, len(outcome.attempts)) == ("SOLVED", 1)
-    assert len(agents.openings("coder")) == 2
+    assert outcome.state == "SOLVED"
+    assert [attempt.verdict.state for attempt in outcome.attempts] == ["failed", "passed"]
+    assert outcome.attempts[0].verdict.reasons == ("the model made the same call over and over, and wrote nothing",)
+    assert "made the same call over and over" in agents.openings("coder")[1]
+    begun = [request.step for request in agents.asked("coder") if len(request.messages) == 1]
+    assert begun[1] == begun[0] + 1, "the next attempt is for the next stronger model"
+
+
+def test_circles_again_and_again_end_the_session_with_each_attempt_told(agents: AgentBench) -> None:
+    agents.says("coder", *[call("read", path="stats.py")] * 50)
+    outcome = agents.run()
+    assert outcome.state == "UNSOLVED"
+    assert len(outcome.attempts) == 2, "the same came a second time"
+    assert all(attempt.candidate.files == () and not attempt.executions for attempt in outcome.attempts)
+
+
+def test_each_failed_attempt_moves_the_coder_a_size_up(agents: AgentBench) -> None:
+    agents.plugin_settings = {"review-model": {"when": "never"}, "search": {"near_miss_s": 0.0}}
+    wrong = [edit(WRONG, FIRST), FINISH], [edit(FIRST, SECOND), FINISH]
+    agents.says("coder", *wrong[0], *wrong[1], edit(SECOND, RIGHT), FINISH)
+    agents.says("reflector", call("submit_reflection", wrong="It divides.", advice="Subtract.", next="repair"))
+    assert agents.run().state == "SOLVED"
+    begun = [request.step for request in agents.asked("coder") if len(request.messages) == 1]
+    assert [step - begun[0] for step in begun] == [0, 1, 2]
 
 
 def test_a_planner_that_declines_is_asked_again_before_the_person_is_told(agents: AgentBench) -> None:
