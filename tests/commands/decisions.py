@@ -29,14 +29,14 @@ DECIDED: dict[str, tuple[str, ...]] = {
 
 def decisions(treadle: Treadle, session: str = "last") -> list[Any]:
     """The decisions of a session, a list for each: the kind of event, the attempt, what was decided."""
-    return decided(treadle, treadle("show", session, "--json").lines)
+    return decided(anywhere(treadle, treadle("show", session, "--json").lines))
 
 
-def decided(treadle: Treadle, events: Iterable[Any]) -> list[Any]:
-    """The same of these events."""
+def decided(events: Iterable[Any]) -> list[Any]:
+    """The same of these events, as of `anywhere`."""
     return [
         [event["kind"], event.get("attempt", 0), {name: event["data"].get(name) for name in DECIDED[event["kind"]]}]
-        for event in anywhere(treadle, list(events))
+        for event in events
         if event["kind"] in DECIDED
     ]
 
