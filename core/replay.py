@@ -63,8 +63,8 @@ class Recording:
             )
         if self.then.was_cut_off(key):
             return (
-                f"session {self.session} was cut off in the stage {stage!r} while the {request.role} was asked this, "
-                "so the replay ends here too"
+                f"the log of session {self.session} does not hold what came of this request to the {request.role}, in "
+                f"the stage {stage!r}: it was cut off there, and so is the replay"
             )
         difference = self.then.difference(request, key) or "What differs is not known"
         return (

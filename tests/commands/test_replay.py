@@ -79,7 +79,8 @@ def test_a_session_that_was_killed_while_a_model_was_asked_is_replayed_up_to_the
         process.kill()
     replayed = agent.treadle("replay")
     assert replayed.code == 1
-    assert "was cut off in the stage 'generate' while the coder was asked this" in replayed.out
+    told = "does not hold what came of this request to the coder, in the stage 'generate': it was cut off there"
+    assert told in replayed.out
     assert "takes another way" not in replayed.out
 
 

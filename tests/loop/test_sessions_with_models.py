@@ -153,6 +153,22 @@ def test_a_replay_ends_where_the_time_was_used_up_then_however_fast_it_is(bench:
     assert len(bench.parts.asked) == 1
 
 
+@pytest.mark.parametrize("budget", ["jobs", "executions"])
+def test_a_replay_ends_where_a_budget_of_runs_was_used_up_then_however_much_is_left_now(
+    asking: Bench, budget: str
+) -> None:
+    asking.kind = "run"
+    asking.jobs = 1 if budget == "jobs" else 10
+    asking.amounts = {"day": {"executions": 0}} if budget == "executions" else {}
+    then = asking.run()
+    assert then.state == "OVER_BUDGET"
+    assert "execute.failed" in asking.kinds()
+    asking.jobs, asking.amounts = 10, {}
+    recording = Recording.of(asking.id, asking.events())
+    again = asking.session(asking.create(), replayed=recording).run()
+    assert (again.state, again.reason) == (then.state, then.reason)
+
+
 def test_what_nobody_answered_is_asked_again_by_a_resume_and_raised_again_in_a_replay(asking: Bench) -> None:
     asking.models = ModelsSettings(coder=RoleSettings(use=("nobody/brings-it",)))
     rested = asking.run()
@@ -176,7 +192,7 @@ def test_what_nobody_answered_is_asked_again_by_a_resume_and_raised_again_in_a_r
     assert len(asking.parts.asked) == 1
 
 
-def test_a_replay_of_a_replay_counts_no_request_either(asking: Bench) -> None:
+def test_neither_a_replay_nor_a_copy_of_one_counts_as_a_request(asking: Bench) -> None:
     assert asking.run().state == "SOLVED"
     assert use_of(asking.events()).requests == 1
     recording, session = Recording.of(asking.id, asking.events()), asking.id
