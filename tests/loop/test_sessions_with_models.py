@@ -146,11 +146,15 @@ def test_a_replay_ends_where_the_time_was_used_up_then_however_fast_it_is(bench:
     bench.parts.hooks["treadle_generate"] = generate
     then = bench.run()
     assert (then.state, "has worked for 1000 s" in then.reason) == ("OVER_BUDGET", True)
-    slow = False
+    slow, first = False, bench.id
     recording = Recording.of(bench.id, bench.events())
     again = bench.session(bench.create(), replayed=recording).run()
     assert (again.state, again.reason) == (then.state, then.reason)
     assert len(bench.parts.asked) == 1
+    bench.wall_s = 10_000
+    assert bench.session(first).run().state == "SOLVED"
+    whole = Recording.of(first, list(bench.store.events(first)))
+    assert bench.session(bench.create(), replayed=whole).run().state == "SOLVED"
 
 
 @pytest.mark.parametrize("budget", ["jobs", "executions"])
@@ -200,8 +204,10 @@ def test_neither_a_replay_nor_a_copy_of_one_counts_as_a_request(asking: Bench) -
     asking.store.append(id, "session.created", {"replays": session})
     assert asking.session(id, replayed=recording).run().state == "SOLVED"
     assert use_of(asking.store.events(id)).requests == 0
-    copy = asking.store.copy_session(id, asking.task())
-    assert use_of(asking.store.events(copy.id)).requests == 0
+    copy = asking.store.copy_session(id, asking.task()).id
+    heard = next(event for event in asking.events() if event.kind == "complete.finished")
+    asking.store.append(copy, heard.kind, heard.data | {"key": "later"})
+    assert use_of(asking.store.events(copy)).requests == 0
 
 
 @pytest.mark.parametrize(("files", "count"), [((TEST,), 2), ((FileChange(path="a.py", content=b"x = 1\n"),), 1)])
