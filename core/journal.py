@@ -115,6 +115,14 @@ class Journal:
             said = self._recorded.get((kind, key))
             return found if found is not None or said is None else self.append(said.kind, dict(said.data))
 
+    def failed_then(self, kind: str, key: str) -> Event | None:
+        """What ended that effect without a result in the recorded session; None where it came to one, then or here, or
+        was not begun."""
+        with self._lock:
+            if self.find(f"{kind}.finished", key) or (f"{kind}.finished", key) in self._recorded:
+                return None
+            return self._recorded.get((f"{kind}.failed", key))
+
     def _from_the_record(self, kind: str, key: str, about: Callable[[], dict[str, Any]]) -> Event | None:
         """The same effect of the recorded session, logged as one of this one; None when there was none."""
         done = self._recorded.get((f"{kind}.finished", key))

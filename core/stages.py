@@ -344,9 +344,10 @@ class Stages:
     ) -> Any:
         """The stage's answer: from the log when it is there, else by running it within its time. `late` is the answer
         of a stage that was given up, `mark` tells apart what may come at the same step of another run."""
-        if in_budget:
-            self._services.budget.check_time()
         key = self._key(stage) + mark
+        if in_budget:
+            with self._services.ending_as_then("stage", key, stage):
+                self._services.budget.check_time()
         began = self._services.clock()
 
         def run() -> Any:

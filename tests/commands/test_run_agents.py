@@ -2,22 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from tests.commands.scripted_agent import EDIT, FINISH, PLAN, RIGHT, Agent, calls
-
-COMPLEX: dict[str, Any] = {**PLAN, "difficulty": "complex"}
-TESTED = (
-    calls(
-        "write",
-        path="test_one.py",
-        content="from stats import spread\n\n\ndef test_one():\n    assert not spread([1])\n",
-    ),
-    calls("submit_tests", summary="One value."),
-)
-MUST = {"path": "stats.py", "line": 10, "problem": "an empty list is not handled", "severity": "must"}
-BETTER = calls("edit", path="stats.py", search=RIGHT, replace=f"{RIGHT} if values else 0")
-WITH_TESTER = ("--approve", "auto", "--set", "plugins.test-model.when=complex")
+from tests.commands.scripted_agent import EDIT, FINISH, Agent, calls
+from tests.commands.scripted_sessions import BETTER, COMPLEX, MUST, TESTED, WITH_TESTER
 
 
 def test_a_change_is_tested_and_reviewed_and_the_replay_asks_nobody(agent: Agent) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import time
 import types
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -115,6 +116,7 @@ class Bench:
         self.supervise_every_s = 15.0
         self.jobs = 10_000
         self.wall_s = 600.0
+        self.clock = time.monotonic
         self.models = ModelsSettings()
         self.amounts: dict[Scope, Amounts] = {}
         self.catalogue = Catalogue.load()
@@ -176,6 +178,7 @@ class Bench:
             redactor=Redactor({"ACME_KEY": SECRET}),
             replayed=replayed,
             logger=structlog.get_logger(),
+            clock=self.clock,
         )
         return self.work
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 import click
 import msgspec
@@ -12,6 +13,7 @@ from treadle.core.acceptance import Acceptance
 from treadle.core.conversations import outcome_of
 from treadle.core.errors import UsageError
 from treadle.core.events import Event
+from treadle.core.heard_again import replayed_by
 from treadle.core.model_use import use_of
 from treadle.core.models.as_sent import as_sent
 from treadle.core.models.messages import ModelRequest
@@ -112,8 +114,11 @@ def _show_output(project: Project, execution: Execution) -> None:
 
 
 def _requests(project: Project, logged: list[Event]) -> Iterator[str]:
-    """Each request that was sent to a model, as it was sent, and who answered it: once for each model that got it."""
+    """Each request that was sent to a model, as it was sent, and who answered it: once for each model that got it. One
+    that was not sent is there too, with the reason."""
     answered = {event.parent: event.data for event in logged if event.kind == "complete.finished"}
+    failed = {event.parent: event.data for event in logged if event.kind == "complete.failed"}
+    is_replay = any(map(replayed_by, logged))
     started = [event for event in logged if event.kind == "complete.started"]
     sent: dict[str, dict[str, Event]] = {}
     for event in logged:
@@ -127,9 +132,18 @@ def _requests(project: Project, logged: list[Event]) -> Iterator[str]:
         text = project.store.get_output(str(event.data.get("request", "")))
         for data in told or [{"model": who} if who else {}]:
             name = str(data.get("model", ""))
-            heard = name if who == name else f"{name}, which gave no reply" if name else "sent to nobody"
+            heard = name if name and who == name else f"{name}, which gave no reply"
+            if not name:
+                heard = _why_not_sent(failed.get(event.seq), is_replay=is_replay)
             yield clean_line(f"--- request {number}: {event.data.get('role')} ({event.data.get('stage')}), {heard}")
             yield _as_sent(text, data) if text else "(it is kept no longer; see the setting retention.output_days)"
+
+
+def _why_not_sent(failed: Mapping[str, Any] | None, *, is_replay: bool) -> str:
+    """That a request was sent to nobody, and why: what ended it, if that is known."""
+    if failed is not None:
+        return f"not sent{', as then' if is_replay else ''}: {failed['message']}"
+    return "not sent: nobody has been asked yet, or the session was interrupted before"
 
 
 def _as_sent(text: str, told: dict[str, object]) -> str:

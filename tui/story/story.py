@@ -15,6 +15,7 @@ import msgspec
 from treadle.core import allowances, concerns
 from treadle.core.events import Delta, Event, Item, Printed, Progress
 from treadle.core.forks import copied_up_to
+from treadle.core.heard_again import replayed_by
 from treadle.core.model_use import ModelUse, use_of
 from treadle.core.questions import open_question
 from treadle.core.records import Feedback, Outcome, Question, SessionState, Task
@@ -73,6 +74,7 @@ class Story:
     _prints: Line | None = None
     _questions: list[Event] = field(default_factory=list)
     _asked: list[Event] = field(default_factory=list)
+    _asks_nobody: bool = False
 
     # ------------------------------------------------------------ what it says
 
@@ -181,6 +183,7 @@ class Story:
         self.root.title = self.task.text or self.task.kind
         self.root.began = event.time
         self.copied = copied_up_to(event)
+        self._asks_nobody = bool(replayed_by(event))
         if self.copied:
             self._say(event, "Forked", "said", f"a copy of session {data['forked_from']}, which stays as it is")
 
@@ -329,6 +332,11 @@ class Story:
         ref = str(parent.data.get("request", "")) if parent else ""
         line.tell(lambda: self._model_details(line.key, seq, ref))
 
+    def _on_complete_failed(self, event: Event, data: dict[str, Any]) -> None:
+        line = self._lines.get(f"model.{data['key']}")
+        if line is not None:
+            line.state, line.result = "failed", str(data["message"])
+
     def _model_details(self, key: str, seq: int, ref: str) -> list[Line]:
         event = self.source.event(seq)
         return details.model_details(key, event.data if event else {}, ref, self.source)
@@ -340,7 +348,7 @@ class Story:
         self._say(event, f"{data['model']} gave no reply", "failed", f"{data['message']}{later}")
 
     def _keep_asked(self, event: Event) -> None:
-        if event.seq > self.copied:
+        if event.seq > self.copied and not self._asks_nobody:
             self._asked.append(event)
 
     def _on_model_switched(self, event: Event, data: dict[str, Any]) -> None:

@@ -219,6 +219,24 @@ def test_what_came_after_the_attempt_that_it_goes_on_from_is_set_aside() -> None
     assert [line.title for line in story.root.children].count("Attempt 2, set aside") == 2
 
 
+@pytest.mark.parametrize(("replays", "requests"), [({}, 1), ({"replays": "s1"}, 0)])
+def test_a_question_that_nobody_answered_has_failed_and_a_replay_has_asked_nothing(
+    opened: tuple[Project, str], replays: dict[str, str], requests: int
+) -> None:
+    created = next(opened[0].store.events(opened[1])).data
+    story = Story(NothingKept())
+    told_of = [
+        ("session.created", {**created, **replays}),
+        ("complete.started", {"key": "k1", "stage": "plan", "role": "planner"}),
+        ("complete.finished", {"key": "k1", "model": "a/b", "usage": {"input": 7, "output": 3}}),
+        ("complete.started", {"key": "k2", "stage": "validate", "role": "reviewer"}),
+        ("complete.failed", {"key": "k2", "stage": "validate", "trouble": "over budget", "message": "all used up"}),
+    ]
+    story.fold_all(Event(session="s2", seq=n, time=n, kind=k, data=d) for n, (k, d) in enumerate(told_of, 1))
+    assert [(line.state, line.result) for line in story.root.children][1:] == [("failed", "all used up")]
+    assert story.use.requests == requests
+
+
 class NothingKept:
     def event(self, seq: int) -> Event | None:
         return None
