@@ -24,7 +24,8 @@ KINDS: Mapping[str, str] = types.MappingProxyType(
         "stage.timed_out": "A `stage` took longer than it may; the `error` names the limit and the `plugins` at work.",
         "note.left": "A `plugin` says something that the person should read in the result: the `text`.",
         "execute.started": "`jobs` jobs are handed to the sandbox in a `stage`.",
-        "execute.finished": "They are done: the number of each of the `verdicts`, and the whole `result`.",
+        "execute.finished": "They are done: the number of each of the `verdicts` (`not run`: those that were not even "
+        "begun), and the whole `result`.",
         "execute.settled": "Jobs that were cut off are run again; `how` says so.",
         "execute.failed": "Jobs were not handed to the sandbox, since a budget is used up: the `trouble`, the "
         "`message`.",

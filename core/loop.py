@@ -169,6 +169,7 @@ class Course:
             lessons=self._lessons,
             attempts=self._attempts,
             rung=step.rung,
+            shown_first=self._stages.shown_first,
         )
 
     def _edited(self) -> Candidate | None:
@@ -209,7 +210,10 @@ class Course:
             options=("go on", "stop"),
             details=(*_class_of(self._plan), *self._plan.steps, *as_lines(self._plan.tests)),
         )
-        return self._stages.ask(question) == "go on"
+        if self._stages.ask(question) != "go on":
+            return False
+        self._stages.plan_was_wanted(self._plan)
+        return True
 
     def _may_go_on(self, step: Step) -> bool:
         """Ask the person at the end of the ladder, or at the open breaker; the session rests until they answer."""

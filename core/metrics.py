@@ -12,7 +12,7 @@ from treadle.core.events import Event
 from treadle.core.forks import Copies
 from treadle.core.heard_again import Replays
 from treadle.core.model_use import use_of
-from treadle.core.records import Record
+from treadle.core.records import NOT_RUN, Record
 from treadle.core.store.store import Store
 
 _KINDS = (
@@ -131,7 +131,9 @@ def metrics_of(events: Iterable[Event]) -> Metrics:
             case "execute.started":
                 jobs += int(_number(data, "jobs"))
             case "execute.finished":
-                verdicts.update(_counts(data, "verdicts"))
+                ended = _counts(data, "verdicts")
+                jobs -= ended.pop(NOT_RUN, 0)
+                verdicts.update(ended)
             case "candidate.proposed":
                 candidates += max(1, int(_number(data, "tried")))
             case "attempt.ended":

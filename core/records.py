@@ -181,6 +181,10 @@ class CollectedFile(Record, frozen=True, kw_only=True):
     content: bytes
 
 
+NOT_RUN = "not run"
+"""What the message of an execution begins with, and then a colon, whose job was not begun."""
+
+
 class Execution(Record, frozen=True, kw_only=True):
     """What came of one job. `verdict` names the limit that ended it, or `ok`/`error` by the exit code."""
 
@@ -200,6 +204,13 @@ class Execution(Record, frozen=True, kw_only=True):
     def collected(self, name: str) -> bytes | None:
         """The content of a collected file, None when the job did not leave it."""
         return next((f.content for f in self.files if f.name == name), None)
+
+    @property
+    def not_run(self) -> str:
+        """Why Treadle did not even begin the job, as where the person's approval does not let it run yet; empty where
+        it was begun."""
+        said, _, why = self.message.partition(": ")
+        return why if self.exit_code is None and said == NOT_RUN else ""
 
 
 # ---------------------------------------------------------------- what stages answer
@@ -316,7 +327,8 @@ class Feedback(Record, frozen=True, kw_only=True):
 
 
 class GenerateRequest(Record, frozen=True, kw_only=True):
-    """All that a generator may know. `rung` is the ladder's word for what is wanted now."""
+    """All that a generator may know. `rung` is the ladder's word for what is wanted now. `shown_first`: the person sees
+    each change before any of it runs, so that no job with what a generator is at work on would be run."""
 
     task: Task
     plan: Plan
@@ -325,6 +337,7 @@ class GenerateRequest(Record, frozen=True, kw_only=True):
     lessons: tuple[Lesson, ...] = ()
     attempts: tuple[Attempt, ...] = ()
     rung: Rung = "generate"
+    shown_first: bool = False
 
 
 class Concern(Record, frozen=True, kw_only=True):

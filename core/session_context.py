@@ -27,7 +27,7 @@ from treadle.core.model_calls import Served
 from treadle.core.models.messages import ModelReply, ModelRequest
 from treadle.core.places import private_folder
 from treadle.core.plugin_host.brought import Brought
-from treadle.core.records import Execution, FileChange, Job, Question, Workspace
+from treadle.core.records import NOT_RUN, Execution, FileChange, Job, Question, Workspace
 from treadle.core.redaction import without_secrets
 from treadle.core.services import Services
 from treadle.core.stage_call import StageCall
@@ -110,7 +110,7 @@ class SessionContext(ContributionCalls):
             tuple[Execution, ...],
             run,
             about=lambda: {"stage": self.stage, "jobs": len(jobs)},
-            summary=lambda done: {"verdicts": dict(Counter(e.verdict for e in done))},
+            summary=lambda done: {"verdicts": dict(Counter(NOT_RUN if e.not_run else e.verdict for e in done))},
         )
 
     def complete(self, request: ModelRequest) -> ModelReply:

@@ -111,6 +111,7 @@ class Bench:
         self.parts = Parts(self.project)
         self.places = Places(tmp_path / "home", self.project).make()
         self.kind: Literal["fix", "check", "run"] = "fix"
+        self.shows_plan = False
         self.limit = Limit()
         self.stage_timeout_s = 60.0
         self.supervise_every_s = 15.0
@@ -143,7 +144,14 @@ class Bench:
         self._store = None
 
     def task(self) -> Task:
-        return Task(id="t", kind=self.kind, project=str(self.project), python=sys.executable, text="make it so")
+        return Task(
+            id="t",
+            kind=self.kind,
+            project=str(self.project),
+            python=sys.executable,
+            text="make it so",
+            shows_plan=self.shows_plan,
+        )
 
     def create(self) -> str:
         """A session in the store that nobody has run yet; its id."""

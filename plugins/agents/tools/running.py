@@ -100,11 +100,11 @@ def _run_python(arguments: RunPythonArguments, desk: Desk) -> str:
 
 
 def _ending(execution: Execution) -> str:
+    if execution.not_run:
+        return execution.message
     if execution.verdict in ("ok", "error"):
         how = f"exit code {execution.exit_code}" if execution.signal is None else f"ended by signal {execution.signal}"
         return f"{how}: {execution.message}" if execution.message else how
-    if execution.exit_code is None and execution.message.startswith("not run: "):
-        return execution.message
     return f"ended by the sandbox ({execution.verdict})" + (f": {execution.message}" if execution.message else "")
 
 

@@ -50,6 +50,9 @@ def treadle_generate(request: GenerateRequest, context: Context) -> Candidate | 
     nearly = near_miss.as_repair(request) if chosen.near_miss_s else None
     if nearly is None:
         return None
+    if request.shown_first:
+        context.note("the search mends no near miss: you see each change before any of it runs (approval is `ask`)")
+        return None
     last = request.attempts[-1]
     found = repaired(nearly, context, near_miss.limited(chosen), last.candidate.files)
     if found is None:

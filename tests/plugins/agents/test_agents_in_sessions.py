@@ -313,23 +313,31 @@ def test_written_tests_are_kept_under_their_own_names(agents: AgentBench) -> Non
     assert [file.name for file in folder.iterdir()] == ["test_100%.py"]
 
 
-@pytest.mark.parametrize(("answer", "state"), [("yes", "failed"), ("no", "passed")])
+@pytest.mark.parametrize(
+    ("answer", "expected", "state", "reason"),
+    [
+        ("yes", "99", "failed", "1 of 1 written tests fail"),
+        ("yes", "0", "passed", "1 of 1 written tests pass"),
+        ("no", "99", "passed", "advice only"),
+    ],
+)
 def test_with_ask_written_tests_are_shown_and_count_only_when_the_person_says_so(
-    agents: AgentBench, answer: str, state: str
+    agents: AgentBench, answer: str, expected: str, state: str, reason: str
 ) -> None:
     with_tester(agents)
     agents.approval = "ask"
-    agents.says("tester", *written("99"))
+    agents.says("tester", *written(expected))
     agents.says("coder", *MEND, edit(RIGHT, f"{RIGHT}  #"), FINISH)
     assert agents.run().state == "NEEDS_PERSON"
     found = questions.open_question(agents.store.events(agents.id))
-    assert found is not None and "    assert spread([7]) == 99" in [line[4:] for line in found[1].details]
+    assert found is not None and f"    assert spread([7]) == {expected}" in [line[4:] for line in found[1].details]
     assert not agents.asked("coder")
     questions.answer(agents.store, agents.id, answer)
     agents.again()
     questions.answer(agents.store, agents.id, "allow")
     outcome = agents.again()
-    assert outcome.attempts[0].verdict.state == state
+    verdict = outcome.attempts[0].verdict
+    assert (verdict.state, reason in verdict.reasons[-1]) == (state, True), verdict
     if state == "failed":  # the next attempt, whose change is asked about as well
         assert outcome.state == "NEEDS_PERSON"
         assert agents.openings("coder")[1].count("def test_one_value") == 1
