@@ -8,9 +8,6 @@ from collections.abc import Iterable, Sequence
 from treadle.core.records import Attempt, Execution, Outcome, Record
 from treadle.core.testrun import report_of
 
-_TESTS = "tests"
-"""The kind of the signals that judge the checks themselves, which are counted test by test here."""
-
 _ADDRESS = re.compile(r"0x[0-9a-fA-F]{4,}")
 
 
@@ -30,7 +27,7 @@ def nearest(outcome: Outcome) -> Attempt | None:
     nothing was run with them), and where the code was given, which is no attempt at anything.
 
     It is the one that broke the fewest tests, of those the one that mended the most, of those the one that the fewest
-    other checks speak against, and of those the earliest."""
+    checks speak against, and of those the earliest."""
     if outcome.winner is not None or outcome.task.kind == "check":
         return None
     judged = [attempt for attempt in outcome.attempts if _is_known(attempt, outcome.baseline)]
@@ -46,8 +43,6 @@ def compared(before: Sequence[Execution], now: Sequence[Execution]) -> Compared:
 
 
 def _is_known(attempt: Attempt, baseline: Sequence[Execution]) -> bool:
-    if attempt.verdict.state == "denied":
-        return False
     return bool(attempt.executions) or (bool(attempt.signals) and not baseline)
 
 
@@ -90,7 +85,7 @@ def _distance(attempt: Attempt, before: _Tests) -> tuple[int, int, int, int, int
         mended = found.passing  # those of the attempt itself are all there is
     elif now.passing:
         mended += max(0, before.problems - now.problems)
-    against = sum(not signal.ok for signal in attempt.signals if signal.kind != _TESTS)
+    against = sum(not signal.ok for signal in attempt.signals)
     return (len(found.broken), -mended, against, found.failing, attempt.number)
 
 

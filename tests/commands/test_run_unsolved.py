@@ -7,8 +7,8 @@ import shlex
 
 import pytest
 
-from tests.commands.conftest import Ran, Treadle
-from tests.commands.scripted_agent import FINISH, PLAN, RIGHT, WRONG, Agent, calls
+from tests.commands.conftest import Ran
+from tests.commands.scripted_agent import FINISH, MODEL, PLAN, RIGHT, WRONG, Agent, calls
 
 PARTLY = "    return max(values) - 1"
 """It mends one of the three tests that fail."""
@@ -100,7 +100,8 @@ def test_a_single_attempt_is_gone_on_from_as_it_is_and_a_long_change_is_shortene
     assert ran.out.count("values = list(values)") < 60
 
 
-def test_a_search_that_found_nothing_has_no_attempt_and_says_what_else_there_is(treadle: Treadle) -> None:
+def test_a_search_that_found_nothing_has_no_attempt_and_says_what_else_there_is(agent: Agent) -> None:
+    treadle = agent.treadle
     (treadle.folder / "test_stats.py").write_text("def test_no_way():\n    assert 1 == 2\n")
     ran = treadle("fix", "--apply", "--set", "plugins.search.max_candidates=12")
     session = session_of(ran)
@@ -110,3 +111,6 @@ def test_a_search_that_found_nothing_has_no_attempt_and_says_what_else_there_is(
     assert "Nearest" not in ran.out
     assert commands(ran) == [["run", "Mend the failing tests", "--continue", session]]
     assert treadle("resume", "--json").result["nearest"] == 0
+    agent.will(calls("answer", text="The test is wrong."))
+    asked = treadle(*commands(ran)[0], "--model", MODEL)
+    assert (asked.code, "no change was found" in str(agent.sent[0])) == (0, True), asked

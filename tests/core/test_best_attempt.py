@@ -69,6 +69,7 @@ BEFORE = run("ab", "xyz")
         ((run("abx", "yz"), run("abxy", "z")), 2),
         ((run("abx", "yz"), run("aby", "xz")), 1),  # alike: the earliest
         ((run("bxyz"), run("ab", "xyz")), 2),  # a test that is gone is broken
+        ((run("abx", "yzn"), run("abx", "yz")), 2),  # a new test that fails
         ((crash(), run("a", "bxyz")), 2),
     ],
 )
