@@ -13,18 +13,21 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
 
-from treadle.core.errors import PatchConflict, PatchError, UnknownSession, UsageError
+from treadle.core import feedback
+from treadle.core.best_attempt import nearest
+from treadle.core.errors import PatchConflict, PatchError, UnknownSession, UnsafePath, UsageError
 from treadle.core.events import Event
 from treadle.core.patches import journal as patch_journal
 from treadle.core.patches import patch as patches
-from treadle.core.patches.bases import Bases
+from treadle.core.patches.bases import Bases, diff_of
 from treadle.core.patches.cut_off import CutOff, all_cut_off
 from treadle.core.patches.held_back import held_back
 from treadle.core.patches.patch import ChangedSince, HalfDone, Patch, TakenBack
 from treadle.core.paths import on_disk, shown
 from treadle.core.places import Places
-from treadle.core.records import Outcome
+from treadle.core.records import Attempt, Outcome, Workspace
 from treadle.core.store.store import Store
+from treadle.core.tree.workspace import Tree
 
 _STANDING = {"applied": "patch.applied", "undone": "patch.undone"}
 _SHOWN = 5
@@ -55,6 +58,30 @@ class Acceptance:
         """The session's patch as a unified diff against the files that it was made from, "" when it found none."""
         ended = self._last({"session.ended", "session.rests"})
         return str(ended.data.get("diff", "")) if ended else ""
+
+    def diff_of(self, attempt: Attempt) -> str:
+        """The change of one of the session's attempts as it was made; made anew, from what is kept of the files, where
+        it is kept no longer. Raises `UnsafePath` and `OSError` where that can't be done."""
+        ref = ""
+        for event in self._store.events(self._session):
+            if event.kind == "attempt.ended" and event.data["number"] == attempt.number:
+                ref = str(event.data.get("diff", ""))
+            elif event.kind == feedback.KIND and event.attempt < attempt.number:
+                ref = ""  # the one of that number was set aside
+        kept = self._store.get_output(ref)
+        if kept:
+            return kept
+        root = str(self._root)
+        as_it_is = Workspace(id="", kind="overlay", project=root, root=root, upper="")
+        return diff_of(attempt.candidate, Tree(as_it_is), Bases(self._places, self._session))
+
+    def nearest_diff(self, outcome: Outcome) -> str:
+        """The change of the attempt that came nearest where none passed, "" where it can't be told."""
+        attempt = nearest(outcome)
+        try:
+            return self.diff_of(attempt) if attempt is not None else ""
+        except (UnsafePath, OSError):
+            return ""
 
     def is_applied(self) -> bool:
         """Whether the patch stands in the person's files now, all of it, as far as its journal knows; nothing is

@@ -378,9 +378,9 @@ class Approval(Record, frozen=True, kw_only=True):
 class Outcome(Record, frozen=True, kw_only=True):
     """How a session ended, or why it rests. `notes` say what a person should know of the way there (a stage that was
     switched off, say), `answer` is what a question was answered with, `advice` what the person can do now, which is no
-    part of the reason. `partial`: not everything could be looked at (a
-    scanner or validator was at fault, switched off or out of time, a plugin could not take part, or part of the input
-    was left aside), and the notes name it."""
+    part of the reason, `limited_by` the setting whose limit ended it, where a larger one leads on. `partial`: not
+    everything could be looked at (a scanner or validator was at fault, switched off or out of time, a plugin could not
+    take part, or part of the input was left aside), and the notes name it."""
 
     task: Task
     state: SessionState
@@ -392,6 +392,7 @@ class Outcome(Record, frozen=True, kw_only=True):
     answer: str = ""
     partial: bool = False
     advice: str = ""
+    limited_by: str = ""
 
     @property
     def told(self) -> str:

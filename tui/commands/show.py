@@ -18,11 +18,9 @@ from treadle.core.model_use import use_of
 from treadle.core.models.as_sent import as_sent
 from treadle.core.models.messages import ModelRequest
 from treadle.core.nearest import did_you_mean
-from treadle.core.patches.bases import Bases, diff_of
 from treadle.core.project import Project
-from treadle.core.records import Attempt, Candidate, Execution, Verdict, Workspace
+from treadle.core.records import Attempt, Candidate, Execution, Verdict
 from treadle.core.store.session_finder import SessionRow
-from treadle.core.tree.workspace import Tree
 from treadle.core.worked_time import worked_seconds
 from treadle.tui.commands.options import json_option, open_project
 from treadle.tui.fitting import columns, tell
@@ -98,6 +96,7 @@ def _show_session(
             row.id,
             outcome,
             patch=acceptance.diff(),
+            nearest_patch=acceptance.nearest_diff(outcome),
             seconds=worked_seconds(logged),
             applied=acceptance.is_applied(),
             models=use_of(logged),
@@ -163,7 +162,8 @@ def _show_attempt(project: Project, logged: list[Event], number: int, *, as_diff
         made = f"it has {len(attempts)}" if attempts else "none has ended yet"
         raise UsageError(f"there is no attempt {number} in this session: {made}")
     if as_diff:
-        click.echo(visible(_diff_of(project, logged, attempt)), nl=False)
+        diff = project.acceptance(logged[0].session).diff_of(attempt)
+        click.echo(visible(diff), nl=False)
     else:
         tell("\n".join(_attempt_lines(attempt)))
 
@@ -177,18 +177,6 @@ def _not_run(logged: list[Event], number: int) -> Attempt | None:
             candidate = msgspec.convert(data["result"], Candidate | None)
             return Attempt(number=number, candidate=candidate, verdict=Verdict(state="failed")) if candidate else None
     return None
-
-
-def _diff_of(project: Project, logged: list[Event], attempt: Attempt) -> str:
-    """The attempt's change as it was made; made anew, from what is kept of the files, where it is kept no longer."""
-    session = logged[0].session
-    ended = (e.data for e in logged if e.kind == "attempt.ended" and e.data["number"] == attempt.number)
-    kept = project.store.get_output(str(next(ended, {}).get("diff", "")))
-    if kept:
-        return kept
-    root = str(project.root)
-    as_it_is = Workspace(id="", kind="overlay", project=root, root=root, upper="")
-    return diff_of(attempt.candidate, Tree(as_it_is), Bases(project.places, session))
 
 
 def _attempt_lines(attempt: Attempt) -> Iterator[str]:

@@ -56,7 +56,8 @@ class SessionView:
         return self._told([self.story.root], width)
 
     def code(self, width: int, attempt: Line | None) -> list[Row]:
-        """The change of that attempt, None: the one that is to be accepted, else the latest."""
+        """The change of that attempt, None: the one that is to be accepted, else the one that came
+        nearest, else the latest."""
         self.change.take(*self._diff(attempt))
         return self.change.rows(width)
 
@@ -94,5 +95,7 @@ class SessionView:
         story = self.story
         if attempt is None and story.diff:
             return story.diff, 0
-        shown = attempt or next((line for line in reversed(story.attempts) if line.diff), None)
+        told = [line for line in story.attempts if line.diff]
+        nearest = next((line for line in told if line.number == story.nearest), None)
+        shown = attempt or nearest or (told[-1] if told else None)
         return (story.source.output(shown.diff) or "", shown.number or _NONE) if shown is not None else ("", 0)

@@ -21,7 +21,9 @@ from treadle.core.questions import open_question
 from treadle.core.records import Feedback, Outcome, Question, SessionState, Task
 from treadle.core.states import ENDED, RESTING
 from treadle.core.worked_time import AFTER_A_REST
+from treadle.tui import unsolved
 from treadle.tui.result import Result, evidence, headline, result_of
+from treadle.tui.safe_text import visible
 from treadle.tui.story import details, stage_words
 from treadle.tui.story.details import Source
 from treadle.tui.story.line import Line, State, detail, text_lines
@@ -54,7 +56,8 @@ class Now:
 @dataclass
 class Story:
     """A session as far as it has come. `root` is the line of the task; all others are below it. Its events up to the
-    number `copied` are those of the session that it is a fork of."""
+    number `copied` are those of the session that it is a fork of. Where it ended and no attempt passed, `nearest` is
+    the number of the one that came nearest, else 0."""
 
     source: Source
     root: Line = field(default_factory=lambda: Line("task", "task", "", "running"))
@@ -63,6 +66,7 @@ class Story:
     state: SessionState = "INIT"
     reason: str = ""
     diff: str = ""
+    nearest: int = 0
     applied: bool = False
     layers: tuple[str, ...] = ()
     seq: int = 0
@@ -210,7 +214,7 @@ class Story:
             if line.kind == "result":
                 line.state = "said"  # what it rested on is past
         self._say(event, "Resumed", result="what was finished is not done again")
-        self.reason = ""
+        self.reason, self.nearest = "", 0
         self._enter("INIT", event)
 
     def _on_session_rests(self, event: Event, data: dict[str, Any]) -> None:
@@ -220,6 +224,8 @@ class Story:
             seq, came = event.seq, self._result(data)
             line = self._add(self.root, Line(f"result.{seq}", "result", headline(came), self.root.state))
             line.tell(lambda: self._evidence(line.key, seq))
+            if self.state in ENDED and came.nearest:
+                self._say_nearest(seq, came)
 
     def _result(self, data: dict[str, Any]) -> Result:
         return result_of(
@@ -231,6 +237,25 @@ class Story:
             models=self.use,
             question=self.question,
         )
+
+    def _say_nearest(self, seq: int, came: Result) -> None:
+        """Which attempt is worth going on from, where none passed; opened, its change, and how to go on."""
+        self.nearest = came.nearest
+        diff = next((each.diff for each in self.attempts if each.number == came.nearest), "")
+        line = Line(f"nearest.{seq}", "event", "Nearest", "said", unsolved.standing(came))
+        line = self._add(self.root, line)
+        line.tell(lambda: self._nearest_details(line.key, seq, diff))
+
+    def _nearest_details(self, key: str, seq: int, diff: str) -> list[Line]:
+        event = self.source.event(seq)
+        if event is None:
+            return []
+        came = self._result(event.data)
+        said = [f"advice: {advice}" for advice in came.advice]
+        if came.task == "run":
+            said.append(f"/retry {came.nearest} WORDS goes on from it, with what you say of it")
+        change = text_lines(f"{key}.change", visible(self.source.output(diff) or ""), "code")
+        return [*(detail(f"{key}.{number}", text) for number, text in enumerate(said)), *details.capped(change)]
 
     def _evidence(self, key: str, seq: int) -> list[Line]:
         event = self.source.event(seq)
@@ -434,7 +459,7 @@ class Story:
         for later in self.attempts:
             if later.number > said.attempt:
                 self._set_aside(later, event)
-        self.diff = ""
+        self.diff, self.nearest = "", 0
 
     def _set_aside(self, line: Line, event: Event) -> None:
         """The session goes on as if this attempt had not been: another one will have its number, and so its key."""

@@ -13,8 +13,19 @@ from tests.commands.conftest import Treadle
 from treadle.core.approval import run_question
 from treadle.core.events import Delta, Event, Printed, Progress
 from treadle.core.project import Project
-from treadle.core.records import Concern
+from treadle.core.records import (
+    Attempt,
+    Candidate,
+    Concern,
+    FileChange,
+    Outcome,
+    Reflection,
+    Signal,
+    Task,
+    Verdict,
+)
 from treadle.tui.control.control import LogReader
+from treadle.tui.screen.session_view import SessionView
 from treadle.tui.story.line import Line
 from treadle.tui.story.story import Story
 
@@ -235,6 +246,49 @@ def test_a_question_that_nobody_answered_has_failed_and_a_replay_has_asked_nothi
     story.fold_all(Event(session="s2", seq=n, time=n, kind=k, data=d) for n, (k, d) in enumerate(told_of, 1))
     assert [(line.state, line.result) for line in story.root.children][1:] == [("failed", "all used up")]
     assert story.use.requests == requests
+
+
+def test_where_no_attempt_passed_the_one_that_came_nearest_opens() -> None:
+    candidate = Candidate(files=(FileChange(path="a.py", content=b""),), why="")
+
+    def attempt(number: int, *, ok: bool) -> Attempt:
+        signals = (Signal(kind="lint", ok=ok, summary="s"), Signal(kind="review", ok=False, summary="no"))
+        reflection = Reflection(wrong="no", advice="mend it")
+        failed = Verdict(state="failed", reasons=("no",))
+        return Attempt(number=number, candidate=candidate, signals=signals, verdict=failed, reflection=reflection)
+
+    task = Task(id="t", kind="run", project="/p", python="python3")
+    outcome = Outcome(task=task, state="UNSOLVED", attempts=(attempt(1, ok=True), attempt(2, ok=False)))
+    plain = msgspec.to_builtins(outcome, builtin_types=(bytes,))
+    ended = {"state": "UNSOLVED", "reason": "", "outcome": plain, "diff": ""}
+    told_of = [
+        ("attempt.ended", 1, {"number": 1, "verdict": "failed", "diff": "one"}),
+        ("attempt.ended", 2, {"number": 2, "verdict": "failed", "diff": "two"}),
+        ("session.ended", 0, ended),
+        ("feedback.given", 1, {"feedback": {"attempt": 1, "words": "from here"}}),
+    ]
+    events = [
+        Event(session="s", seq=seq, time=0.0, kind=kind, attempt=number, data=data)
+        for seq, (kind, number, data) in enumerate(told_of, 1)
+    ]
+
+    class Kept(NothingKept):
+        def event(self, seq: int) -> Event | None:
+            return events[seq - 1]
+
+        def output(self, ref: str) -> str | None:
+            return f"+{ref}" if ref else None
+
+    view = SessionView("s", Kept(), lambda _: ())
+    view.story.fold_all(events[:3])
+    (line,) = (each for each in view.story.root.children if each.title == "Nearest")
+    assert line.result == "attempt 1 of 2: 1 of 2 checks hold"
+    below = [each.title for each in line.below()]
+    assert below == ["advice: mend it", "/retry 1 WORDS goes on from it, with what you say of it", "+one"]
+    assert view.story.nearest == 1
+    assert "+one" in "".join(map(str, view.code(80, None))), "it is what the pane of the change shows first"
+    view.story.fold_all(events)
+    assert view.story.nearest == 0
 
 
 class NothingKept:
