@@ -34,6 +34,7 @@ from treadle.tui.widgets.told import Told
 
 if TYPE_CHECKING:
     from treadle.core.config.screen_settings import ScreenSettings
+    from treadle.core.records import FileChange
     from treadle.tui.control.control import Control
     from treadle.tui.screen.app import TreadleApp
     from treadle.tui.screen.find_bar import FindBar
@@ -85,6 +86,8 @@ class SessionScreen(Screen[None]):
         self._drawn_at = 0.0
         self._offered: tuple[str, ...] = ()
         self._sent_now = ""
+        self.kept_edit: tuple[tuple[FileChange, ...], tuple[FileChange, ...]] | None = None
+        """The files of a candidate, and what the person has made of them in an editor that is gone."""
         # Made here and not in `compose`, so that they are there for whoever has something to say before they are shown.
         self.header = Header(Facts(project=control.root.name))
         self.prompt = Prompt("What should change?   /fix repairs failing tests, /help says more", preferences.keys)
@@ -192,6 +195,7 @@ class SessionScreen(Screen[None]):
             session,
             LogReader(lambda: self.control.project.store, session),
             lambda attempt: self.control.candidate(session, attempt),
+            on_unfit=self.control.log_crash,
             opens=self.treadle.preferences.opens,
             ascii_only=self.treadle.ascii_only,
         )
@@ -234,7 +238,8 @@ class SessionScreen(Screen[None]):
             else:
                 self.in_thread(lambda: self.control.answer(session, *answer))
 
-        self.app.push_screen(QuestionDialog(question, ascii_only=self.treadle.ascii_only), decided)
+        dialog = QuestionDialog(question, ascii_only=self.treadle.ascii_only)
+        self.app.push_screen(dialog, self.treadle.walled(decided))
 
     # ------------------------------------------------------------ drawing
 
@@ -317,8 +322,13 @@ class SessionScreen(Screen[None]):
 
     @work(thread=True, exclusive=True, group="completing")
     def _complete(self, before: str) -> None:
-        found = completions(before, self.control.files, self.can)
-        self.app.call_from_thread(self._offer_to_go_on, before, found)
+        app = self.treadle
+        try:
+            found = completions(before, self.control.files, self.can)
+        except TreadleError as error:
+            app.call_from_thread(self.tell, str(error), grave=True)
+            found = []
+        app.call_from_thread(self._offer_to_go_on, before, found)
 
     def _offer_to_go_on(self, before: str, found: list[Choice]) -> None:
         if before == self.prompt.written_before_cursor:  # else the person has written on, and another look is under way
@@ -385,20 +395,31 @@ class SessionScreen(Screen[None]):
         """Only what is possible now is offered."""
         return self.can(str(parameters[0])) if action == "act" else super().check_action(action, parameters)
 
-    def in_thread(self, what: Callable[[], str | None]) -> None:
+    def in_thread(self, what: Callable[[], str | None], *, alone: bool = False) -> None:
         """Do what may take a while; what it says is told, and so is what is wrong: then what was sent for it is given
-        back."""
-        self._in_thread(what, self._sent_now)
+        back. `alone`: in place of what was begun so before, whose worker is cancelled."""
+        (self._alone_in_thread if alone else self._in_thread)(what, self._sent_now)
 
     @work(thread=True)
     def _in_thread(self, what: Callable[[], str | None], sent: str) -> None:
+        self._do(what, sent)
+
+    @work(thread=True, exclusive=True, group="alone")
+    def _alone_in_thread(self, what: Callable[[], str | None], sent: str) -> None:
+        self._do(what, sent)
+
+    def _do(self, what: Callable[[], str | None], sent: str) -> None:
+        app = self.treadle  # which may have made another screen of a session by the end of it
         try:
             said = what()
         except TreadleError as error:
-            self.app.call_from_thread(self._tell_trouble, error, sent)
+            app.call_from_thread(app.session_screen._tell_trouble, error, sent)
+        except Exception:
+            app.call_from_thread(app.session_screen.prompt.give_back, sent)
+            raise  # it is told, and logged, by the wall around workers
         else:
             if said:
-                self.app.call_from_thread(self.tell, said)
+                app.call_from_thread(app.session_screen.tell, said)
 
     def _tell_trouble(self, error: TreadleError, sent: str) -> None:
         self.tell(str(error), grave=True)

@@ -39,6 +39,8 @@ class Openings:
         """Open or close it; None: the other of what it is."""
         if line.opens:
             self._chosen[line.key] = not self.is_open(line) if opened is None else opened
+            if not self._chosen[line.key]:
+                line.read_again()
 
     def turn_all(self) -> None:
         """Open all stages, or leave it to the policy again."""

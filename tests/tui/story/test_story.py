@@ -11,6 +11,7 @@ import pytest
 
 from tests.commands.conftest import Treadle
 from treadle.core.approval import run_question
+from treadle.core.errors import StoreError
 from treadle.core.events import Delta, Event, Printed, Progress
 from treadle.core.project import Project
 from treadle.core.records import (
@@ -26,7 +27,9 @@ from treadle.core.records import (
 )
 from treadle.tui.control.control import LogReader
 from treadle.tui.screen.session_view import SessionView
+from treadle.tui.story.details import Source
 from treadle.tui.story.line import Line
+from treadle.tui.story.opening import Openings
 from treadle.tui.story.story import Story
 
 
@@ -297,3 +300,94 @@ class NothingKept:
 
     def output(self, ref: str) -> str | None:
         return None
+
+
+def of_events(source: Source, *told: tuple[str, dict[str, Any]], unfit: list[str] | None = None) -> Story:
+    heard = unfit if unfit is not None else []
+    story = Story(source, on_unfit=lambda error, what: heard.append(f"{what}: {type(error).__name__}"), session="s")
+    for seq, (kind, data) in enumerate(told, 1):
+        story.fold(Event(session="s", seq=seq, time=0.0, kind=kind, data=data))
+    return story
+
+
+def test_what_a_plugin_names_its_event_is_no_event_of_ours() -> None:
+    story = of_events(NothingKept(), ("plugin.passed.over", {"key": "x"}), ("plugin.fault.s", {}))
+    assert [line.title for line in story.root.children] == ["passed: over", "fault: s"]
+
+
+@pytest.mark.parametrize(
+    ("kind", "data"),
+    [
+        ("note.left", {}),
+        ("session.created", {"task": {"text": 3}}),
+        ("session.state", {"state": ["INIT"]}),
+        ("session.ended", {"state": "SOLVED", "outcome": {"attempts": "none"}}),
+        ("complete.finished", {"key": "k", "usage": {"input": "many"}}),
+        ("complete.finished", {"key": "k", "seconds": "long"}),
+        ("question.asked", {"key": "k", "question": {"text": 3}}),
+        ("question.answered", {}),
+        ("stage.finished", {"key": "k", "stage": "plan"}),
+        ("execute.finished", {"key": "k", "result": [3]}),
+    ],
+)
+def test_an_event_that_can_not_be_told_is_said_to_be_so_and_the_others_are_told(
+    kind: str, data: dict[str, Any]
+) -> None:
+    unfit: list[str] = []
+    begun = ("stage.started", {"key": "k", "stage": "plan"})
+    bad = (kind, data | ({"seconds": "long"} if kind == "stage.finished" else {}))
+    story = of_events(NothingKept(), begun, bad, bad, ("note.left", {"text": "after it"}), unfit=unfit)
+    told = [(line.title, line.result) for line in story.root.children if line.kind == "event"]
+    assert told == [("This event can't be shown", kind), ("This event can't be shown", kind), ("Note", "after it")]
+    (why,) = unfit
+    assert why.startswith(f"the event 2 ({kind}) of session s can't be shown: "), "once for each kind"
+    assert story.use is not None
+    assert story.question is None
+    assert isinstance(story.working, bool)
+
+
+class Unreadable(NothingKept):
+    """A log that can't be read, until it can."""
+
+    readable = False
+
+    def event(self, seq: int) -> Event | None:
+        if not self.readable:
+            raise StoreError("the disk is gone")
+        return Event(session="s", seq=seq, time=0.0, kind="plugin.a.b", data={"it": "is there"})
+
+
+def test_details_that_can_not_be_read_say_so_and_are_read_again_when_they_are_opened_again() -> None:
+    source, openings = Unreadable(), Openings()
+    (line,) = of_events(source, ("plugin.a.b", {})).root.children
+    assert [below.title for below in line.below()] == ["can't be read: the disk is gone"]
+    source.readable = True
+    openings.turn(line, True)
+    assert [below.title for below in line.below()] == ["can't be read: the disk is gone"]
+    openings.turn(line, False)
+    assert [below.title for below in line.below()] == ["it: is there"]
+
+
+def test_details_that_nobody_can_make_sense_of_take_a_line() -> None:
+    class Odd(NothingKept):
+        def event(self, seq: int) -> Event | None:
+            return Event(session="s", seq=seq, time=0.0, kind="execute.finished", data={"result": 3})
+
+    unfit: list[str] = []
+    begun = ("execute.started", {"key": "k", "jobs": 1})
+    (line,) = of_events(Odd(), begun, ("execute.finished", {"key": "k"}), unfit=unfit).root.children
+    assert [below.title for below in line.below()] == ["This can't be shown"]
+    assert unfit == ["the details of run.k of session s can't be shown: ValidationError"]
+
+
+def test_a_change_that_can_not_be_read_says_so() -> None:
+    class Lost(NothingKept):
+        def output(self, ref: str) -> str | None:
+            raise StoreError("the disk is gone")
+
+    view = SessionView("s", Lost(), lambda attempt: (), on_unfit=lambda error, what: None)
+    view.story.fold(Event(session="s", seq=1, time=0.0, kind="attempt.ended", attempt=1, data=ENDED))
+    assert [row.text.strip() for row in view.code(80, None)] == ["✗ The change can't be read: the disk is gone"]
+
+
+ENDED = {"verdict": "passed", "diff": "ref"}
