@@ -3,14 +3,15 @@
 An apply is an effect like any other: `patch.applying` is logged before, `patch.applied` after, and the patch has a
 journal of its own (`core.patches`). Interruptions wait until it is done. What was cut off between them all the same is
 seen by whoever looks (`cut_off`), and settled, and the log told of it, by whoever wants to write or work next and gets
-the session's lock; while another program is at work on the session, nobody touches anything.
+the session's lock; while another program is at work on the session, nobody touches anything. Of two sessions' patches
+one is written or taken back at a time: that has a lock of the project.
 """
 
 from __future__ import annotations
 
 import os
 from collections.abc import Callable, Collection, Iterable, Iterator
-from contextlib import AbstractContextManager, contextmanager, suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from treadle.core.errors import PatchConflict, PatchError, UnknownSession, UsageError
@@ -24,10 +25,13 @@ from treadle.core.patches.patch import ChangedSince, HalfDone, Patch, TakenBack
 from treadle.core.paths import on_disk, shown
 from treadle.core.places import Places
 from treadle.core.records import Outcome
+from treadle.core.store.session_lock import file_lock
 from treadle.core.store.store import Store
 
 _STANDING = {"applied": "patch.applied", "undone": "patch.undone"}
 _SHOWN = 5
+_WAITS_S = 2.0
+"""How long one who wants to write waits for another who does in the same project, which is over in an instant."""
 
 
 class Acceptance:
@@ -57,10 +61,10 @@ class Acceptance:
         return str(ended.data.get("diff", "")) if ended else ""
 
     def is_applied(self) -> bool:
-        """Whether the patch stands in the person's files now, all of it, as far as its journal knows; nothing is
-        touched."""
+        """Whether the patch stands in the person's files now, as far as its journal knows; not where somebody else has
+        taken back all of it since, as by `git checkout`. Nothing is touched."""
         try:
-            return self._journal_state() == "applied"
+            return patches.stands(self._journal_dir)
         except PatchError:
             return False  # of a journal that can't be read, whoever wants to write is told
 
@@ -111,7 +115,8 @@ class Acceptance:
         return not done.already
 
     def undo(self, *, force: bool = False) -> TakenBack:
-        """Take the patch back, or the part of it that was written before it was cut off. Raises `PatchConflict`, with
+        """Take the patch back, or the part of it that was written before it was cut off. Where somebody else has taken
+        all of it back, nothing is left to do (`already`), and it counts as undone from now on. Raises `PatchConflict`, with
         nothing touched, when a file has changed since; `force` leaves such files as they are."""
         with held_back(), self._lock():
             if self._journal_state() not in ("applied", "applying", "undoing"):
@@ -152,8 +157,11 @@ class Acceptance:
         journal = patch_journal.load(self._journal_dir)
         return journal.state if journal is not None else "nothing"
 
-    def _lock(self) -> AbstractContextManager[None]:
-        return self._store.lock(self._session)
+    @contextmanager
+    def _lock(self) -> Iterator[None]:
+        what = f"the lock for writing patches into {self._root}"
+        with self._store.lock(self._session), file_lock(self._places.apply_lock, what, _WAITS_S):
+            yield
 
     def _settle(self) -> str:
         """Bring what was cut off to its end, and the log to what is true. The session's lock is held."""

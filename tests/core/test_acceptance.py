@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from treadle.core.acceptance import Acceptance, last_applied
-from treadle.core.errors import PatchConflict, PatchError, UsageError
+from treadle.core.errors import PatchConflict, PatchError, StoreBusy, UsageError
 from treadle.core.patches import patch as patches
 from treadle.core.places import Places
 from treadle.core.records import Attempt, Candidate, FileChange, Outcome, Task, Verdict
@@ -217,3 +217,51 @@ def test_what_somebody_else_has_applied_at_the_question_is_told_and_not_asked_ab
     for name in "abc":
         (bench.root / f"{name}.py").write_text("new\n")
     assert (said().applied, said().stands) == (False, True)
+
+
+def test_what_somebody_else_has_taken_back_is_applied_again(bench: Bench) -> None:
+    bench.acceptance().apply(bench.outcome)
+    for name in "abc":
+        (bench.root / f"{name}.py").write_text("old\n")
+    assert not bench.acceptance().is_applied()
+    assert bench.last_applied() is None
+    assert bench.acceptance().apply(bench.outcome) is True
+    assert bench.files() == NEW
+    assert bench.logged() == ["patch.applying", "patch.applied", "patch.undone", "patch.applying", "patch.applied"]
+
+
+def test_undo_of_what_somebody_else_has_taken_back_says_so_and_it_can_be_accepted_again(bench: Bench) -> None:
+    bench.acceptance().apply(bench.outcome)
+    for name in "abc":
+        (bench.root / f"{name}.py").write_text("old\n")
+    assert bench.acceptance().undo().already
+    assert bench.logged()[-1] == "patch.undone"
+    assert bench.acceptance().apply(bench.outcome) is True
+    assert bench.files() == NEW
+
+
+def test_of_two_sessions_patches_one_is_written_at_a_time(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+    other = bench.store.create_session(bench.outcome.task).id
+    second = Acceptance(bench.store, bench.places, bench.root, other)
+    write = patches._write
+    half, go_on = threading.Event(), threading.Event()
+
+    def slowly(*arguments: Any) -> None:
+        write(*arguments)
+        half.set()
+        assert go_on.wait(30)
+
+    monkeypatch.setattr(patches, "_write", slowly)
+    monkeypatch.setattr("treadle.core.acceptance._WAITS_S", 0.05)
+    thread = threading.Thread(target=lambda: bench.acceptance().apply(bench.outcome))
+    thread.start()
+    assert half.wait(30)
+    try:
+        with pytest.raises(StoreBusy, match=f"writing patches into {bench.root} is in use by process {os.getpid()}"):
+            second.apply(bench.outcome)
+    finally:
+        go_on.set()
+        thread.join(30)
+    assert bench.files() == NEW
+    assert second.apply(bench.outcome) is False, "the files are as it makes them"
+    assert not second.is_applied()
