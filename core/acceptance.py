@@ -34,6 +34,14 @@ _WAITS_S = 2.0
 """How long one who wants to write waits for another who does in the same project, which is over in an instant."""
 
 
+class OtherLines(PatchConflict):
+    """The files have changed since, in other lines than the patch's: both can go together. `what` leaves out how."""
+
+    def __init__(self, error: PatchConflict, session: str) -> None:
+        self.what = f"{error}; that is in other lines than the patch's, and both go together"
+        super().__init__(f"{self.what}: `treadle resume {session} --apply --merge`")
+
+
 class Acceptance:
     """The patch of one session and where it stands. `publish` is told of every event that this logs, and `let_go`,
     before files are written and after that, of their real paths."""
@@ -92,7 +100,8 @@ class Acceptance:
 
     def apply(self, outcome: Outcome, merged: Patch | None = None) -> bool:
         """Apply the patch, or in its place what `merged` made of it; False when the files were in its state already,
-        and nothing was done. Raises `PatchConflict`, with nothing touched, when a file is not what it was made from."""
+        and nothing was done. Raises `PatchConflict`, with nothing touched, when a file is not what it was made from;
+        `OtherLines` where `merged` would make both one."""
         attempt = outcome.winner
         if attempt is None:
             raise UsageError(f"session {self._session} has no patch that passed; there is nothing to apply")
@@ -107,6 +116,8 @@ class Acceptance:
                 with self._writing(files):
                     done = patches.apply(patch, self._root, self._journal_dir)
             except PatchConflict as error:
+                if self.merged(outcome) is not None:
+                    raise OtherLines(error, self._session) from error
                 raise PatchConflict(f"{error}; {self._way_on(outcome)}") from error
             except HalfDone as error:
                 raise PatchError(_half_changed(self._session, error)) from error
@@ -116,8 +127,8 @@ class Acceptance:
 
     def undo(self, *, force: bool = False) -> TakenBack:
         """Take the patch back, or the part of it that was written before it was cut off. Where somebody else has taken
-        all of it back, nothing is left to do (`already`), and it counts as undone from now on. Raises `PatchConflict`, with
-        nothing touched, when a file has changed since; `force` leaves such files as they are."""
+        all of it back, nothing is left to do (`already`), and it counts as undone from now on. Raises `PatchConflict`,
+        with nothing touched, when a file has changed since; `force` leaves such files as they are."""
         with held_back(), self._lock():
             if self._journal_state() not in ("applied", "applying", "undoing"):
                 raise UsageError(f"the patch of session {self._session} is not applied; there is nothing to take back")
@@ -144,11 +155,6 @@ class Acceptance:
 
     def _way_on(self, outcome: Outcome) -> str:
         """What can be done where the files have changed since."""
-        if self.merged(outcome) is not None:
-            return (
-                "that is in other lines than the patch's, and both go together: "
-                f"`treadle resume {self._session} --apply --merge`"
-            )
         if outcome.task.kind == "run":
             return f'`treadle run "TASK" --continue {self._session}` has it made anew, from the files as they are now'
         return "`treadle fix` looks for another, from the files as they are now"

@@ -59,8 +59,9 @@ class Applied(Record, frozen=True, kw_only=True):
 
 
 class TakenBack(Record, frozen=True, kw_only=True):
-    """What `undo` did. `already`: it had been undone before, by `undo` or by somebody else. `kept`: files that somebody has changed since, which were
-    left as they are. `kept_folders`: folders that the patch had made and that hold other files now."""
+    """What `undo` did. `already`: it had been undone before, by `undo` or by somebody else. `kept`: files that somebody
+    has changed since, which were left as they are. `kept_folders`: folders that the patch had made and that hold other
+    files now."""
 
     files: tuple[str, ...]
     already: bool = False
