@@ -210,6 +210,7 @@ def test_files_that_changed_in_other_lines_are_merged_from_the_screen(solved_her
         stats.write_text(stats.read_text().replace('"""Statistics', '"""My statistics'))
         await screen.send("/accept")
         await screen.shows("/merge applies it so")
+        screen.app.session_screen.prompt.text = ""
         await screen.send("/merge")
         await screen.shows("✓ Applied", "not tested together")
 
