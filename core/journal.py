@@ -14,6 +14,7 @@ from typing import Any, Protocol, TypeVar
 
 import msgspec
 
+from treadle.core.errors import LogFailed, StoreError
 from treadle.core.events import Bus, Event
 
 T = TypeVar("T")
@@ -84,9 +85,13 @@ class Journal:
             return self._latest.get(kind)
 
     def append(self, kind: str, data: dict[str, Any], *, parent: int = 0) -> Event:
-        """Log something that happened now, whatever was logged before, and hand it to the readers."""
+        """Log something that happened now, whatever was logged before, and hand it to the readers. Raises `LogFailed`
+        where it can't be logged."""
         with self._lock:
-            event = self._log.append(self.session, kind, data, attempt=self.attempt, parent=parent)
+            try:
+                event = self._log.append(self.session, kind, data, attempt=self.attempt, parent=parent)
+            except StoreError as error:
+                raise LogFailed(str(error)) from error
             self._index(event)
         self._bus.publish(event)
         return event

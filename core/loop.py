@@ -29,7 +29,7 @@ from treadle.core.records import (
     SessionState,
 )
 from treadle.core.stages import Stages
-from treadle.core.strategy import Limit, Step, denied, judge, next_step, unmet, unusable
+from treadle.core.strategy import Limit, Step, came_to_nothing, denied, judge, next_step, unmet, unusable
 
 
 def run(stages: Stages, limit: Limit) -> Outcome:
@@ -180,6 +180,8 @@ class Course:
     def _try(self, candidate: Candidate, request: GenerateRequest) -> Attempt:
         """Scan the candidate, and when nothing speaks against running it, run the checks on it and judge."""
         number = len(self._attempts) + 1
+        if candidate.failed:
+            return Attempt(number=number, candidate=candidate, verdict=came_to_nothing(candidate))
         findings = self._stages.scan(candidate)
         refused = denied(findings)
         if refused is None:

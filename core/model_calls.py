@@ -15,13 +15,13 @@ from typing import Any
 import msgspec
 
 from treadle.core.config.model_settings import ModelsSettings
-from treadle.core.errors import BudgetExceeded, NoModel, NoPlugin, Stopped
+from treadle.core.errors import NoModel, NoPlugin, Stopped
 from treadle.core.model_choice import MOST_TOKENS, REPLY_S, Asker, ModelChoice
 from treadle.core.models.as_sent import settled
 from treadle.core.models.believable import believed, believed_count, believed_part
 from treadle.core.models.catalogue import Catalogue, cost
 from treadle.core.models.messages import PASSING, ModelFailure, ModelReply, ModelRequest, Usage
-from treadle.core.models.tokens import estimate_reply, estimate_request
+from treadle.core.models.tokens import estimate_reply, estimate_request, most_of_request
 from treadle.core.purse import Purse
 from treadle.core.store.spending import Amounts, Scope
 
@@ -73,6 +73,7 @@ class ModelCalls:
         self._wait = wait
         self._chance = chance
         self._resting: dict[str, tuple[float, str]] = {}
+        self._unknown: dict[str, str] = {}
 
     def ask(self, request: ModelRequest, asker: Asker, key: str, left_s: float) -> Served:
         """The reply of the first model of the chain that gives one. `key` names the call in the ledger, `left_s` are
@@ -83,6 +84,9 @@ class ModelCalls:
         problems: list[str] = []
         before: tuple[str, str] | None = None
         for name in names:
+            if unknown := self._unknown.get(name):  # said once: its service will not know it the next time either
+                problems.append(f"{name}: {unknown}")
+                continue
             problem = self._left_alone(self.choice.service(name, asker))
             if not problem:
                 if before is not None:
@@ -127,6 +131,8 @@ class ModelCalls:
                 if answer.trouble in _KEPT_AWAY:
                     rest_s = max(self._settings.rest_s, answer.retry_after_s or 0.0)
                     self._resting[service] = (self._clock() + rest_s, problem)
+                elif answer.trouble == "unknown model":
+                    self._unknown[request.model] = problem
                 return None, problem
             self._pause(min(wait_s, max(0.0, until - self._clock())), asker)
         return None, problem
@@ -215,17 +221,13 @@ class ModelCalls:
     # ------------------------------------------------------------ what it may cost
 
     def _reserve(self, row: str, request: ModelRequest, asker: Asker) -> dict[str, float]:
-        """Set aside the most that the call can take, and answer with it. Where a rough estimate does not fit, the
-        service counts, if it can."""
-        most = self._most(request, estimate_request(request), asker)
-        try:
-            self._purse.reserve(row, most)
-        except BudgetExceeded:
-            counted = self._count(request, asker)
-            if counted is None:
-                raise
-            most = self._most(request, counted, asker)
-            self._purse.reserve(row, most)
+        """Set aside the most that the call can take, and answer with it. Where the request could be too long for a
+        budget, the service counts it, if it can; else it is estimated."""
+        tokens = estimate_request(request)
+        if not self._purse.fits(row, self._most(request, most_of_request(request), asker)):
+            tokens = self._count(request, asker) or tokens
+        most = self._most(request, tokens, asker)
+        self._purse.reserve(row, most)
         return most
 
     def _most(self, request: ModelRequest, tokens: int, asker: Asker) -> dict[str, float]:

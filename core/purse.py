@@ -19,6 +19,10 @@ class Purse:
         self._log = log
         self._warned: set[str] = set()
 
+    def fits(self, key: str, amounts: Amounts) -> bool:
+        """Whether this much would pass no budget."""
+        return self._spending.fits(key, amounts)
+
     def reserve(self, key: str, amounts: Amounts) -> None:
         """Set this much aside before it is used. Raises `BudgetExceeded` when a budget would be passed."""
         for level in self._spending.reserve(key, amounts):

@@ -241,7 +241,8 @@ class Plan(Record, frozen=True, kw_only=True):
 
 class Candidate(Record, frozen=True, kw_only=True):
     """One proposed change. `rank` is its place in the generator's own order (None when it has none), `tried` how many
-    variants were run to find it, `total` how many there were, `remedy` the name of what made it (for lessons)."""
+    variants were run to find it, `total` how many there were, `remedy` the name of what made it (for lessons).
+    `failed`: nothing came of it, for this reason, and it counts as an attempt that failed; it has no files then."""
 
     files: tuple[FileChange, ...]
     why: str
@@ -249,6 +250,7 @@ class Candidate(Record, frozen=True, kw_only=True):
     rank: int | None = None
     tried: int = 0
     total: int = 0
+    failed: str = ""
 
 
 class Finding(Record, frozen=True, kw_only=True):

@@ -15,7 +15,8 @@ _WORKING: dict[SessionState, frozenset[SessionState]] = {
     "RECALLING": frozenset({"PLANNING"}),
     # The plan's checks are run on the unchanged project first: that is the baseline.
     "PLANNING": frozenset({"EXECUTING", "GENERATING"}),
-    "GENERATING": frozenset({"SCANNING"}),
+    # To REFLECTING where the generator says itself that nothing came of it.
+    "GENERATING": frozenset({"SCANNING", "REFLECTING"}),
     "SCANNING": frozenset({"EXECUTING", "REFLECTING"}),
     "EXECUTING": frozenset({"VALIDATING", "GENERATING"}),
     "VALIDATING": frozenset({"REFLECTING"}),

@@ -6,7 +6,20 @@ from typing import Literal
 
 from treadle.core import paths
 from treadle.core.errors import UsageError
-from treadle.core.records import LADDER, Attempt, Execution, Feedback, Finding, Job, Plan, Record, Rung, Signal, Verdict
+from treadle.core.records import (
+    LADDER,
+    Attempt,
+    Candidate,
+    Execution,
+    Feedback,
+    Finding,
+    Job,
+    Plan,
+    Record,
+    Rung,
+    Signal,
+    Verdict,
+)
 from treadle.core.testrun import is_test_job, report_of
 
 
@@ -70,6 +83,11 @@ def _place_on_ladder(attempts: tuple[Attempt, ...], limit: Limit) -> int:
             while place % len(limit.ladder) and limit.ladder[place % len(limit.ladder)] == rung:
                 place += 1
     return place
+
+
+def came_to_nothing(candidate: Candidate) -> Verdict:
+    """The verdict on a candidate of which its generator says itself that nothing came."""
+    return Verdict(state="failed", reasons=(candidate.failed,))
 
 
 def denied(findings: tuple[Finding, ...]) -> Verdict | None:

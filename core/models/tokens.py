@@ -20,6 +20,11 @@ def estimate_request(request: ModelRequest) -> int:
     return estimate(msgspec.json.encode((request.system, request.messages, request.tools)).decode())
 
 
+def most_of_request(request: ModelRequest) -> int:
+    """The tokens that what is sent can take at all: one for each byte."""
+    return CHARACTERS * estimate_request(request)
+
+
 def estimate_reply(reply: ModelReply) -> int:
     """The tokens of what was written, roughly and rather too many: its words, its thinking and its calls."""
     return estimate(msgspec.json.encode((reply.text, reply.thinking, reply.calls)).decode())

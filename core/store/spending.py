@@ -109,6 +109,11 @@ class Spending:
             self._put(transaction, key, amounts)
         return tuple(level for level in levels if level.limit and level.used >= WARN_AT * level.limit)
 
+    def fits(self, key: str, amounts: Amounts) -> bool:
+        """Whether this much would pass no budget; nothing is set aside."""
+        with self._lock, self._ledger.write() as transaction:
+            return all(level.used <= level.limit for level in self._levels(transaction, key, amounts))
+
     def settle(self, key: str, amounts: Amounts) -> None:
         """What was set aside under this key has come to this much."""
         with self._lock, self._ledger.write() as transaction:

@@ -30,7 +30,8 @@ MOST_ANSWERED = 100_000
 _NOT_DONE = "this call was not done: the answers to those before it are as much as can be shown at once. Call it again"
 
 Why = Literal["finished", "spoke", "refused", "cut off", "ran in circles", "too many turns"]
-_FAILED: frozenset[Why] = frozenset({"refused", "cut off", "ran in circles", "too many turns"})
+CIRCLES: Why = "ran in circles"
+_FAILED: frozenset[Why] = frozenset({"refused", "cut off", CIRCLES, "too many turns"})
 
 
 @dataclass(frozen=True)
@@ -100,7 +101,7 @@ def converse(
             if toolbox.finished is not None:
                 return Ending("finished", toolbox.finished, toolbox.ended, called)
             if toolbox.runaway:
-                return Ending("ran in circles", reply.text, called=called)
+                return Ending(CIRCLES, reply.text, called=called)
             messages = (*messages, Message(results=results))
         else:
             told = on_text(reply.text)

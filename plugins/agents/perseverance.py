@@ -10,7 +10,7 @@ import dataclasses
 from collections.abc import Callable, Mapping
 
 from treadle.core.context import Context
-from treadle.plugins.agents.conversation import MOST_TURNS, Brief, Ending, Why
+from treadle.plugins.agents.conversation import CIRCLES, MOST_TURNS, Brief, Ending, Why
 from treadle.plugins.agents.last_words import last_words
 
 TRIES = 3
@@ -22,7 +22,7 @@ _LONGEST = 300
 _WENT_WRONG: Mapping[Why, str] = {
     "refused": "It was declined. Do the part of the task that can be done, and say plainly what can't, and why.",
     "cut off": "Its replies were cut off at their limit again and again. Do one small step in each reply.",
-    "ran in circles": "It made the same call over and over, and nothing changed. Decide with what you know.",
+    CIRCLES: "It made the same call over and over, and nothing changed. Decide with what you know.",
     "too many turns": f"It took {MOST_TURNS} turns and came to no end. Look at less, and end your work early.",
     "spoke": "It ended in words of which nothing could be taken. End your work as you were told to.",
     "finished": "It ended without a result. End your work with one, as you were told to.",
@@ -36,16 +36,17 @@ def persevere(
     context: Context,
     *,
     came_to_nothing: Callable[[Ending], bool] = lambda ending: ending.failed,
+    at_last: frozenset[Why] = frozenset(),
     why_not: Callable[[], str] = str,
 ) -> Ending:
     """The ending of the first conversation of which something came, else that of the last, with a note for the person.
-    `speak` has one conversation from its beginning, `told` being its opening; `why_not` is why nothing could be taken
-    of the last one, where that is known."""
+    `speak` has one conversation from its beginning, `told` being its opening; after an ending `at_last` there is no
+    other one, and no note. `why_not` is why nothing could be taken of the last one, where that is known."""
     ending = speak(brief, told)
     wrong: dict[str, None] = {}
     in_text = False
     for number in range(2, TRIES + 2):
-        if not came_to_nothing(ending):
+        if not came_to_nothing(ending) or ending.why in at_last:
             return ending
         wrong[_WENT_WRONG[ending.why]] = None
         in_text = in_text or (ending.why in ("spoke", "cut off") and not ending.called)
@@ -53,7 +54,7 @@ def persevere(
         ours = same if number <= TRIES else dataclasses.replace(brief, step=brief.step + 1)
         earlier = f"## Earlier tries\n\nThis is try {number} of {TRIES + 1}. {' '.join(wrong)}"
         ending = speak(ours, f"{told}\n\n{earlier}")
-    if came_to_nothing(ending):
+    if came_to_nothing(ending) and ending.why not in at_last:
         last = last_words(ending.text)[:200]
         words = f", and its last words were: {last}" if last else ""
         reason = f" ({' '.join(why_not().split())[:_LONGEST]})" if ending.why == "spoke" and why_not() else ""

@@ -17,7 +17,7 @@ from treadle.core.models.routing import rungs_for
 from treadle.core.patches import bases
 from treadle.core.records import Candidate, GenerateRequest
 from treadle.core.tree.workspace import Tree
-from treadle.plugins.agents.conversation import Brief, Ending, converse
+from treadle.plugins.agents.conversation import CIRCLES, Brief, Ending, converse
 from treadle.plugins.agents.draft import Draft
 from treadle.plugins.agents.files_in_text import TextReplies
 from treadle.plugins.agents.last_words import last_words
@@ -35,6 +35,7 @@ TOOLS = (
     *("search_tools", "ask_person", "finish"),
 )
 
+_IN_CIRCLES = "the model made the same call over and over, and wrote nothing"
 _NO_FILE = (
     "No file was in that reply, so nothing has changed. Make the change now: by the tools that you have, or, when you "
     "have none, in this form. If nothing is to change, say why."
@@ -55,6 +56,8 @@ def treadle_generate(request: GenerateRequest, context: Context) -> Candidate | 
     work = Work(request, context)
     ending = work.converse()
     changes = work.draft.changes()
+    if work.came_to_nothing(ending) and ending.why == CIRCLES:
+        return Candidate(files=(), why=_IN_CIRCLES, remedy=BY_MODEL, failed=_IN_CIRCLES)
     if work.came_to_nothing(ending):
         return None
     if not changes:
@@ -92,7 +95,7 @@ class Work:
             "coder",
             prompt_for(self._context, "coder"),
             f"{prompt('coder-without-tools')}\n\n{shown}",
-            step=rungs_for(request.plan.difficulty) + self._rungs_up(),
+            step=rungs_for(request.plan.difficulty) + _failed(request),
         )
         return persevere(
             brief,
@@ -100,6 +103,7 @@ class Work:
             self._speak,
             self._context,
             came_to_nothing=self.came_to_nothing,
+            at_last=frozenset({CIRCLES}),
             why_not=lambda: self._replies.why_not,
         )
 
@@ -138,6 +142,7 @@ class Work:
         named = [path for path in self._request.plan.files if not is_test_name(path.rpartition("/")[2])]
         return named[0] if len(named) == 1 else ""
 
-    def _rungs_up(self) -> int:
-        """1 where another approach is wanted, which is for the next stronger model, else 0."""
-        return int(self._request.rung == "another")
+
+def _failed(request: GenerateRequest) -> int:
+    """The attempts of models that failed: after each the next one is for the next stronger model."""
+    return sum(attempt.candidate.remedy == BY_MODEL for attempt in request.attempts)

@@ -30,6 +30,7 @@ from treadle.core.models.messages import (
     Trouble,
     Usage,
 )
+from treadle.core.models.tokens import estimate_request, most_of_request
 from treadle.core.purse import Purse
 from treadle.core.store.spending import Amounts, Spending
 
@@ -344,6 +345,32 @@ def test_where_the_service_counts_it_is_asked_before_the_budget_says_no(tmp_path
     plugins.counted = 19
     with pytest.raises(BudgetExceeded, match="11 of 30 tokens"):
         desk.ask()
+
+
+def test_a_budget_that_the_estimate_would_keep_and_the_count_would_not_is_kept(tmp_path: Path) -> None:
+    plugins = Plugins(Provider(name="one", summary=".", counts=True))
+    plugins.answers["one/a"] = [ModelReply(usage=Usage(input=10, output=1))]
+    desk = Desk(tmp_path / "spending.db", plugins)
+    desk.settings = ModelsSettings(coder=RoleSettings(use=("one/a",), max_tokens=10))
+    estimated = estimate_request(REQUEST)
+    desk.amounts = {"tokens": estimated + 10}
+    plugins.counted = estimated + 1
+    with pytest.raises(BudgetExceeded):
+        desk.ask()
+    assert plugins.asked == []
+    desk.amounts = {"tokens": most_of_request(REQUEST) + 10}
+    again = Desk(tmp_path / "another.db", plugins)
+    again.settings, again.amounts = desk.settings, desk.amounts
+    again.ask()
+    assert plugins.counts == 1, "where any count would do, nobody counts"
+
+
+def test_a_model_that_its_service_does_not_know_is_asked_once_and_the_switch_is_told_once(desk: Desk) -> None:
+    desk.plugins.answers["one/a"] = [failure("unknown model")]
+    for _ in range(3):
+        assert desk.ask().text == "from two"
+    assert desk.plugins.names == ["one/a", "two/b", "two/b", "two/b"]
+    assert desk.kinds().count("model.switched") == 1
 
 
 def test_calls_that_fail_are_calls_all_the_same(desk: Desk) -> None:

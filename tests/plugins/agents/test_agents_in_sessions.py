@@ -17,6 +17,19 @@ FINISH = call("finish", summary="The spread is a difference.")
 FIRST, SECOND = "    return 1 / 0", "    return 2 / 0"
 TESTS = "from stats import spread\n\n\ndef test_one_value():\n    assert spread([7]) == {}\n"
 
+PROPERTY = """\
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from stats import spread
+
+
+@settings(derandomize=True, database=None, deadline=None)
+@given(st.lists(st.integers(0, 10**6), min_size=1), st.integers(0, 10**6))
+def test_it_stays_when_all_values_move(values, by):
+    assert spread([value + by for value in values]) == spread(values)
+"""
+
 
 @pytest.fixture
 def agents(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[AgentBench]:
@@ -147,13 +160,35 @@ def test_an_agent_is_given_up_with_a_note(agents: AgentBench) -> None:
     assert not [signal for signal in outcome.attempts[0].signals if signal.kind == "review"]
 
 
-def test_what_a_failed_coder_has_written_is_tried_and_one_that_wrote_nothing_asked_again(agents: AgentBench) -> None:
+def test_a_coder_in_circles_has_made_a_failed_attempt_unless_it_has_written(agents: AgentBench) -> None:
     agents.plugin_settings = {"review-model": {"when": "never"}}
     circles = [call("read", path="stats.py")] * 5
     agents.says("coder", *circles, MEND[0], *circles)
     outcome = agents.run()
-    assert (outcome.state, len(outcome.attempts)) == ("SOLVED", 1)
-    assert len(agents.openings("coder")) == 2
+    assert outcome.state == "SOLVED"
+    assert [attempt.verdict.state for attempt in outcome.attempts] == ["failed", "passed"]
+    assert outcome.attempts[0].verdict.reasons == ("the model made the same call over and over, and wrote nothing",)
+    assert "made the same call over and over" in agents.openings("coder")[1]
+    begun = [request.step for request in agents.asked("coder") if len(request.messages) == 1]
+    assert begun[1] == begun[0] + 1, "the next attempt is for the next stronger model"
+
+
+def test_circles_again_and_again_end_the_session_with_each_attempt_told(agents: AgentBench) -> None:
+    agents.says("coder", *[call("read", path="stats.py")] * 50)
+    outcome = agents.run()
+    assert outcome.state == "UNSOLVED"
+    assert len(outcome.attempts) == 2, "the same came a second time"
+    assert all(attempt.candidate.files == () and not attempt.executions for attempt in outcome.attempts)
+
+
+def test_each_failed_attempt_moves_the_coder_a_size_up(agents: AgentBench) -> None:
+    agents.plugin_settings = {"review-model": {"when": "never"}, "search": {"near_miss_s": 0.0}}
+    wrong = [edit(WRONG, FIRST), FINISH], [edit(FIRST, SECOND), FINISH]
+    agents.says("coder", *wrong[0], *wrong[1], edit(SECOND, RIGHT), FINISH)
+    agents.says("reflector", call("submit_reflection", wrong="It divides.", advice="Subtract.", next="repair"))
+    assert agents.run().state == "SOLVED"
+    begun = [request.step for request in agents.asked("coder") if len(request.messages) == 1]
+    assert [step - begun[0] for step in begun] == [0, 1, 2]
 
 
 def test_a_planner_that_declines_is_asked_again_before_the_person_is_told(agents: AgentBench) -> None:
@@ -206,6 +241,20 @@ def test_written_tests_count_where_all_is_approved_and_never_see_the_change(agen
     folder = Path(note.partition("lie in ")[2].partition(",")[0])
     assert (folder / "test_spread.py").read_text() == TESTS.format("0")
     assert outcome.winner is not None and [change.path for change in outcome.winner.candidate.files] == ["stats.py"]
+
+
+def test_a_property_that_the_tester_writes_finds_what_no_example_shows(agents: AgentBench) -> None:
+    with_tester(agents)
+    agents.plugin_settings |= {"search": {"near_miss_s": 0.0}}
+    one_off = "    return max(values) - min(values) if max(values) < 1000 else 0"
+    property_test = call("write", path="test_spread.py", content=PROPERTY)
+    agents.says("tester", property_test, call("submit_tests", summary="The spread moves with nothing."))
+    agents.says("coder", edit(WRONG, one_off), FINISH, edit(one_off, RIGHT), FINISH)
+    outcome = agents.run()
+    assert [attempt.verdict.state for attempt in outcome.attempts] == ["failed", "passed"], outcome
+    assert outcome.attempts[0].verdict.reasons == ("1 of 1 written tests fail",)
+    (said,) = [signal for signal in outcome.attempts[0].signals if signal.kind == "written tests"]
+    assert "test_it_stays_when_all_values_move" in " ".join((said.summary, *said.details)), said
 
 
 def test_a_change_can_not_take_the_place_of_the_written_tests(agents: AgentBench) -> None:
