@@ -273,15 +273,16 @@ class Project:
     def answer(self, session: str, text: str, words: str = "") -> None:
         """Answer what the session rests on, with what there is to say besides (`Question.with_words`). What is allowed
         for good becomes a rule of the person's own. Raises `UsageError` when that is no answer to it, or it has ended,
-        and `ConfigError` where the rule can't be kept."""
-        if self.store.session(session).state in ENDED:
-            raise UsageError(f"session {session} has ended; there is nothing left to answer")
+        `ConfigError` where the rule can't be kept, and `StoreBusy` while a program is at work on it."""
 
         def keep_rules(question: Question) -> None:
             if text == allowances.ALWAYS and question.concerns:
                 self.allow_rules.add(allowances.rules_for(question.concerns))
 
-        questions.answer(self.store, session, text, words, before=keep_rules)
+        with self.store.lock(session):
+            if self.store.session(session).state in ENDED:
+                raise UsageError(f"session {session} has ended; there is nothing left to answer")
+            questions.answer(self.store, session, text, words, before=keep_rules)
 
     def give_feedback(
         self,
@@ -294,17 +295,18 @@ class Project:
     ) -> None:
         """Say of a session's attempt, None: of its last, what should be otherwise; it goes on from there when it is
         resumed. Raises `UsageError` where there is nothing to speak of, and while its patch, or that of a session
-        that it is a fork of, stands in the files."""
+        that it is a fork of, stands in the files; `StoreBusy` while a program is at work on it."""
         standing = forking.applied_by(self.store, self.places, self.root, session)
         if standing is not None:
             of = "" if standing == session else f", of which session {session} is a fork,"
             raise UsageError(
                 f"the patch of session {standing}{of} is applied; take it back first: `treadle undo {standing}`"
             )
-        outcome = outcome_of(self.store.events(session))
-        last = outcome.attempts[-1].number if outcome is not None and outcome.attempts else 0
-        said = Feedback(attempt=attempt or last, words=words, files=files, another=another)
-        feedback.give(self.store, session, outcome, said)
+        with self.store.lock(session):
+            outcome = outcome_of(self.store.events(session))
+            last = outcome.attempts[-1].number if outcome is not None and outcome.attempts else 0
+            said = Feedback(attempt=attempt or last, words=words, files=files, another=another)
+            feedback.give(self.store, session, outcome, said, named=attempt is not None)
 
     def acceptance(self, session: str, publish: Callable[[Event], None] = lambda event: None) -> Acceptance:
         """The patch of a session, for whoever wants to write it while plugins may be at work. `publish` is told of

@@ -12,7 +12,7 @@ import msgspec
 import pytest
 
 from treadle.core.acceptance import Acceptance, last_applied
-from treadle.core.errors import PatchConflict, PatchError, UsageError
+from treadle.core.errors import PatchConflict, PatchError, StoreBusy, UsageError
 from treadle.core.patches import patch as patches
 from treadle.core.places import Places
 from treadle.core.records import Attempt, Candidate, FileChange, Outcome, Signal, Task, Verdict
@@ -242,3 +242,51 @@ def test_the_change_of_an_attempt_is_never_that_of_one_which_was_set_aside(bench
     not_kept = msgspec.structs.replace(unsolved, attempts=(msgspec.structs.replace(tried, number=3),))
     assert bench.acceptance().nearest_diff(not_kept) == "", "nor can it be made anew: a.py is a folder now"
     assert bench.acceptance().nearest_diff(bench.outcome) == ""
+
+
+def test_what_somebody_else_has_taken_back_is_applied_again(bench: Bench) -> None:
+    bench.acceptance().apply(bench.outcome)
+    for name in "abc":
+        (bench.root / f"{name}.py").write_text("old\n")
+    assert not bench.acceptance().is_applied()
+    assert bench.last_applied() is None
+    assert bench.acceptance().apply(bench.outcome) is True
+    assert bench.files() == NEW
+    assert bench.logged() == ["patch.applying", "patch.applied", "patch.undone", "patch.applying", "patch.applied"]
+
+
+def test_undo_of_what_somebody_else_has_taken_back_says_so_and_it_can_be_accepted_again(bench: Bench) -> None:
+    bench.acceptance().apply(bench.outcome)
+    for name in "abc":
+        (bench.root / f"{name}.py").write_text("old\n")
+    assert bench.acceptance().undo().already
+    assert bench.logged()[-1] == "patch.undone"
+    assert bench.acceptance().apply(bench.outcome) is True
+    assert bench.files() == NEW
+
+
+def test_of_two_sessions_patches_one_is_written_at_a_time(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+    other = bench.store.create_session(bench.outcome.task).id
+    second = Acceptance(bench.store, bench.places, bench.root, other)
+    write = patches._write
+    half, go_on = threading.Event(), threading.Event()
+
+    def slowly(*arguments: Any) -> None:
+        write(*arguments)
+        half.set()
+        assert go_on.wait(30)
+
+    monkeypatch.setattr(patches, "_write", slowly)
+    monkeypatch.setattr("treadle.core.acceptance._WAITS_S", 0.05)
+    thread = threading.Thread(target=lambda: bench.acceptance().apply(bench.outcome))
+    thread.start()
+    assert half.wait(30)
+    try:
+        with pytest.raises(StoreBusy, match=f"writing patches into {bench.root} is in use by process {os.getpid()}"):
+            second.apply(bench.outcome)
+    finally:
+        go_on.set()
+        thread.join(30)
+    assert bench.files() == NEW
+    assert second.apply(bench.outcome) is False, "the files are as it makes them"
+    assert not second.is_applied()

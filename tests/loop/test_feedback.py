@@ -225,6 +225,14 @@ def test_what_can_not_be_said_is_refused(bench: Any, said: dict[str, Any], why: 
         give(bench, **said)
 
 
+def test_who_names_the_attempt_to_go_on_from_needs_no_words(bench: Any) -> None:
+    generate = bench.parts.hooks["treadle_generate"] = writes("x = 1\n", "x = 1  # again\n")
+    outcome = bench.run()
+    feedback.give(bench.store, bench.id, outcome, Feedback(attempt=1), named=True)
+    assert bench.again().attempts[0].verdict.reasons == ("the person wants another one",)
+    assert generate.asked[1].attempts[0].number == 1
+
+
 def test_of_a_session_without_an_attempt_nothing_can_be_said(bench: Any) -> None:
     bench.parts.hooks["treadle_generate"] = lambda request: None
     bench.run()

@@ -6,10 +6,10 @@ import click
 
 from treadle.core.acceptance import Acceptance
 from treadle.core.project import Project
+from treadle.tui.before_work import look_after_files
 from treadle.tui.commands.options import json_option, open_project
 from treadle.tui.exit_codes import ExitCode
 from treadle.tui.fitting import tell
-from treadle.tui.half_applied import settle_half_applied
 from treadle.tui.run_session import Show, run_session
 
 _HEARD = ("complete.finished", "complete.failed")
@@ -28,7 +28,7 @@ def replay(session: str, as_json: bool) -> int:
         before = found.store.session(session)
         choices = found.choices_of(before.id)
     with open_project(earlier=choices) as project:
-        settle_half_applied(project)
+        look_after_files(project)
         again = project.replay(before.id)
         code = run_session(project, again, Show(as_json=as_json, offers=False))
         after = project.store.session(again.id)

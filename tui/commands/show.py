@@ -10,6 +10,7 @@ import msgspec
 
 from treadle.core import paths, wire
 from treadle.core.acceptance import Acceptance
+from treadle.core.best_attempt import nearest
 from treadle.core.conversations import outcome_of
 from treadle.core.errors import UsageError
 from treadle.core.events import Event
@@ -50,7 +51,7 @@ def last_execution(events: list[Event], job: str) -> Execution:
 @click.option("--events", is_flag=True, help="Every event, a line each.")
 @click.option("--requests", is_flag=True, help="What was sent to language models, word for word.")
 @click.option("--attempt", "number", type=click.IntRange(min=1), metavar="N", help="One attempt, and what it came to.")
-@click.option("--diff", "as_diff", is_flag=True, help="With --attempt: its change as a diff.")
+@click.option("--diff", "as_diff", is_flag=True, help="Its change alone, as a diff; with --attempt that attempt's.")
 @click.option("--output", "job", metavar="JOB", help="What a job printed when it ran last, for example: tests.")
 @json_option
 def show(
@@ -58,11 +59,10 @@ def show(
 ) -> int:
     """Show SESSION (its id, the beginning of it, or "last"): its stages, its result and its patch."""
     wanted = {"--events": events, "--requests": requests, "--attempt": number is not None, "--output": job is not None}
+    wanted["--diff"] = as_diff and number is None
     given = [name for name, is_given in {**wanted, "--json": as_json}.items() if is_given]
     if len(given) > 1:
         raise click.UsageError(f"{' and '.join(given)} do not go together; give one of them")
-    if as_diff and number is None:
-        raise click.UsageError("--diff goes with --attempt N")
     with open_project() as project:
         half = tell_of_half_applied(project)
         row = project.store.session(session)
@@ -71,6 +71,8 @@ def show(
             _show_output(project, last_execution(logged, job))
         elif requests:
             click.echo("\n".join(_requests(project, logged)))
+        elif as_diff and number is None:
+            _show_diff(project, logged)
         elif number is not None:
             _show_attempt(project, logged, number, as_diff=as_diff)
         elif as_json:
@@ -166,6 +168,15 @@ def _show_attempt(project: Project, logged: list[Event], number: int, *, as_diff
         click.echo(visible(diff), nl=False)
     else:
         tell("\n".join(_attempt_lines(attempt)))
+
+
+def _show_diff(project: Project, logged: list[Event]) -> None:
+    """The change that the session found, else that of the attempt which came nearest, else of the last one."""
+    outcome = outcome_of(logged)
+    if outcome is None or not outcome.attempts:
+        raise UsageError("this session has made no change yet")
+    attempt = outcome.winner or nearest(outcome) or outcome.attempts[-1]
+    click.echo(visible(project.acceptance(logged[0].session).diff_of(attempt)), nl=False)
 
 
 def _not_run(logged: list[Event], number: int) -> Attempt | None:

@@ -30,6 +30,8 @@ T = TypeVar("T")
 class Acts:
     """The actions of that screen. What may take a while is done in a thread."""
 
+    _THERE = "The files are as the patch makes them already."
+
     def __init__(self, screen: SessionScreen) -> None:
         self._screen = screen
         self._continues = True
@@ -105,13 +107,19 @@ class Acts:
     def accept(self, words: str) -> None:
         """Apply the patch."""
         control, session = self._screen.control, self._session
-        there = "The files are as the patch makes them already."
-        self._screen.in_thread(lambda: None if control.accept(session) else there)
+        self._screen.in_thread(lambda: None if control.accept(session) else self._THERE)
+
+    def merge(self, words: str) -> None:
+        """Apply the patch together with what was changed in its files since."""
+        control, session = self._screen.control, self._session
+        told = "Applied onto the files as they are now; that was not tested together with what was changed in them."
+        self._screen.in_thread(lambda: told if control.accept(session, merge=True) else self._THERE)
 
     def undo(self, words: str) -> None:
         """Take the patch back."""
         control, session = self._screen.control, self._session
-        self._screen.in_thread(lambda: control.undo(session))
+        gone = "There was nothing to take back: its files are as they were before the patch. It can be accepted again."
+        self._screen.in_thread(lambda: None if control.undo(session) else gone)
 
     def reject(self, words: str) -> None:
         """Say why it will not do; without words, where to write them."""
@@ -262,13 +270,7 @@ class Acts:
         chosen, models = model_settings((words,), "/model"), (words,)
 
         def choose() -> str:
-            before = control.choices
-            control.choose(chosen)
-            try:
-                check_models(control.project, models, "/model")
-            except TreadleError:
-                control.choices = before
-                raise
+            control.choose(chosen, lambda project: check_models(project, models, "/model"))
             return f"From now on {words} is asked; /resume goes on with it."
 
         self._screen.in_thread(choose)

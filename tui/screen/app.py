@@ -50,6 +50,9 @@ LOOKS_A_SECOND = 10
 MEASURES_EVERY_S = 3.0
 """Seconds between two looks at how busy the machine is."""
 
+FOLLOWS_EVERY_S = 1.0
+"""Seconds between two looks at what other programs have logged of the session that is shown."""
+
 OPENS_AFTER_S = 0.2
 """After that it opens the project, if nothing has asked for it yet: the first paint comes first."""
 
@@ -117,6 +120,7 @@ class TreadleApp(App[None]):
         self.push_screen(self.session_screen)
         self.set_interval(1 / LOOKS_A_SECOND, self._look)
         self.set_interval(MEASURES_EVERY_S, self._measure)
+        self.set_interval(FOLLOWS_EVERY_S, self._follow)
         self.set_timer(OPENS_AFTER_S, self.learn)
 
     def _look(self) -> None:
@@ -187,6 +191,10 @@ class TreadleApp(App[None]):
     def _measure(self) -> None:
         load = load_now(self.control.root)
         self.call_from_thread(self._tell_load, load)
+
+    @work(thread=True, exclusive=True, group="following")
+    def _follow(self) -> None:
+        self.control.catch_up()
 
     def _tell_load(self, load: Load) -> None:
         header = self.session_screen.header

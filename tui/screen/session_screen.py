@@ -168,7 +168,7 @@ class SessionScreen(Screen[None]):
                 self._rested(item)
             elif self.story is not None and item.session == self.story.session:
                 self.story.fold(item)
-        running = self.story is not None and self.story.working and bool(self.control.working)
+        running = self.story is not None and self.story.working and self.control.at_work
         if changed or (running and time.monotonic() - self._drawn_at > _REDRAW_RUNNING_S):
             self.draw()
 
@@ -177,12 +177,16 @@ class SessionScreen(Screen[None]):
         self._show_session(session)
         assert self.story is not None
         self.story.fold_all(self.control.project.store.events(session))
+        self.control.follow(self.story.session, self.story.seq)
+        if self.control.is_at_work_elsewhere(self.story.session):
+            self.tell("This session is at work in another program; what it does shows here as it comes.")
         self.draw()
         self.call_after_refresh(_pass_over_what_stays)
 
     def close_session(self) -> None:
         """Show none: what is written next begins one."""
         self.view = None
+        self.control.follow("", 0)
         for name in PANES:
             self.pane(name).show([])
         self._offer()
@@ -289,7 +293,7 @@ class SessionScreen(Screen[None]):
         offered = tuple(action.name for action in ACTIONS if self.can(action.name))
         if offered != self._offered:
             self._offered = offered
-            self.prompt.at_work = bool(self.control.working)
+            self.prompt.at_work = self.control.at_work
             self.refresh_bindings()
 
     def show_pane(self, name: str) -> None:
@@ -377,7 +381,7 @@ class SessionScreen(Screen[None]):
 
     def can(self, name: str) -> bool:
         """Whether the action leads anywhere now."""
-        return is_possible(name, self.story, at_work=bool(self.control.working))
+        return is_possible(name, self.story, at_work=self.control.at_work)
 
     def action_act(self, name: str) -> None:
         """Do what the key stands for."""
