@@ -90,7 +90,7 @@ def passed(
             found.append(Passed(concern=concern, by="session"))
         elif (rule := _rule_of(concern, rules)) is not None:
             found.append(Passed(concern=concern, by="rule", path=rule.path))
-        elif anywhere(concern) in in_change:
+        elif anywhere(concern) in in_change and not each_time(concern.rule):
             found.append(Passed(concern=concern, by="change"))
     return tuple(found)
 

@@ -154,6 +154,9 @@ ASKS = Finding(rule="r", path="a.py", line=1, severity="ask", message="looks odd
 OTHER = change("x = 1 + 6\n").files
 
 
+UNSEEN = msgspec.structs.replace(ASKS, rule="unscanned")
+
+
 @pytest.mark.parametrize(
     ("found", "model_first", "runs"),
     [
@@ -162,8 +165,9 @@ OTHER = change("x = 1 + 6\n").files
         ((ASKS, msgspec.structs.replace(ASKS, message="looks odder")), False, False),
         ((msgspec.structs.replace(ASKS, rule="s"),), False, False),
         ((msgspec.structs.replace(ASKS, severity="deny"),), False, False),
+        ((UNSEEN,), False, False),
     ],
-    ids=["the same", "by a model", "one more", "another", "denied"],
+    ids=["the same", "by a model", "one more", "another", "denied", "not looked at"],
 )
 def test_what_was_allowed_in_a_change_is_so_while_that_is_mended(
     trial: Any, found: tuple[Finding, ...], model_first: bool, runs: bool
@@ -179,7 +183,7 @@ def test_what_was_allowed_in_a_change_is_so_while_that_is_mended(
         return change()
 
     trial.parts.hooks["treadle_generate"] = generate
-    trial.parts.hooks["treadle_scan"] = lambda candidate: found if candidate.files == OTHER else (ASKS,)
+    trial.parts.hooks["treadle_scan"] = lambda candidate: found if candidate.files == OTHER else (ASKS, UNSEEN)
     assert trial.run().state == "NEEDS_PERSON"
     questions.answer(trial.store, trial.id, "allow")
     # The change that was found is another one, and asked about as any other.
