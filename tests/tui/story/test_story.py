@@ -282,7 +282,7 @@ def test_where_no_attempt_passed_the_one_that_came_nearest_opens() -> None:
         def output(self, ref: str) -> str | None:
             return f"+{ref}" if ref else None
 
-    view = SessionView("s", Kept(), lambda _: ())
+    view = SessionView("s", Kept(), lambda _: (), on_unfit=lambda error, what: pytest.fail(what))
     view.story.fold_all(events[:3])
     (line,) = (each for each in view.story.root.children if each.title == "Nearest")
     assert line.result == "attempt 1 of 2: 1 of 2 checks hold"
