@@ -17,7 +17,7 @@ from treadle.core.events import Delta, Event, Item, Printed, Progress
 from treadle.core.forks import copied_up_to
 from treadle.core.model_use import ModelUse, use_of
 from treadle.core.questions import open_question
-from treadle.core.records import Feedback, Outcome, Question, SessionState, Task
+from treadle.core.records import Feedback, Outcome, Question, RunChoices, SessionState, Task
 from treadle.core.states import ENDED, RESTING
 from treadle.core.worked_time import AFTER_A_REST
 from treadle.tui.result import Result, evidence, headline, result_of
@@ -53,17 +53,18 @@ class Now:
 @dataclass
 class Story:
     """A session as far as it has come. `root` is the line of the task; all others are below it. Its events up to the
-    number `copied` are those of the session that it is a fork of."""
+    number `copied` are those of the session that it is a fork of. `layers` are those of the sandbox in which jobs ran
+    last, the fewest that one had; None: none has run. `limit_usd` is the budget of money that was chosen for it."""
 
     source: Source
     root: Line = field(default_factory=lambda: Line("task", "task", "", "running"))
     session: str = ""
     task: Task | None = None
     state: SessionState = "INIT"
-    reason: str = ""
     diff: str = ""
     applied: bool = False
-    layers: tuple[str, ...] = ()
+    layers: tuple[str, ...] | None = None
+    limit_usd: float | None = None
     seq: int = 0
     copied: int = 0
     worked_s: float = 0.0
@@ -180,6 +181,7 @@ class Story:
         self.task = msgspec.convert(data["task"], Task)
         self.root.title = self.task.text or self.task.kind
         self.root.began = event.time
+        self._keep_choices(data)
         self.copied = copied_up_to(event)
         if self.copied:
             self._say(event, "Forked", "said", f"a copy of session {data['forked_from']}, which stays as it is")
@@ -207,11 +209,15 @@ class Story:
             if line.kind == "result":
                 line.state = "said"  # what it rested on is past
         self._say(event, "Resumed", result="what was finished is not done again")
-        self.reason = ""
+        self._keep_choices(data)
         self._enter("INIT", event)
 
+    def _keep_choices(self, data: dict[str, Any]) -> None:
+        if "choices" in data:
+            usd = msgspec.convert(data["choices"], RunChoices).settings.get("budget.usd")
+            self.limit_usd = float(usd) if isinstance(usd, int | float) else None
+
     def _on_session_rests(self, event: Event, data: dict[str, Any]) -> None:
-        self.reason = str(data.get("reason", ""))
         self._enter(data["state"], event)
         if "outcome" in data:
             seq, came = event.seq, self._result(data)
@@ -238,8 +244,7 @@ class Story:
         self.diff = str(data.get("diff", ""))
 
     def _on_session_failed(self, event: Event, data: dict[str, Any]) -> None:
-        self.reason = str(data.get("error", ""))
-        self._say(event, "Failed", "failed", self.reason)
+        self._say(event, "Failed", "failed", str(data.get("error", "")))
 
     # ------------------------------------------------------------ stages
 
@@ -247,14 +252,26 @@ class Story:
         self.now = Now(stage=str(data["stage"]))
         key = f"stage.{data['key']}"
         title = stage_words.TITLES.get(str(data["stage"]), str(data["stage"]))
-        line = self._add(self._attempt(event), Line(key, "stage", title, "running", began=event.time))
+        line = self._add(self._goes_on(event), Line(key, "stage", title, "running", began=event.time))
         self._prints = line
 
     def _on_stage_settled(self, event: Event, data: dict[str, Any]) -> None:
-        line = self._lines.get(f"stage.{data['key']}")
+        self._goes_on(event)
+        self._prints = self._again(f"stage.{data['key']}", event) or self._prints
+
+    def _goes_on(self, event: Event) -> Line:
+        """The line of the attempt, which a rest may have stopped."""
+        line = self._attempt(event)
+        if line.kind == "attempt" and line.state in ("stopped", "waits"):
+            line.state, line.began, line.seconds = "running", event.time - (line.seconds or 0.0), None
+        return line
+
+    def _again(self, key: str, event: Event) -> Line | None:
+        """What was cut off is done again."""
+        line = self._lines.get(key)
         if line is not None:
             line.state, line.began, line.seconds = "running", event.time, None
-            self._prints = line
+        return line
 
     def _on_stage_finished(self, event: Event, data: dict[str, Any]) -> None:
         line = self._lines.get(f"stage.{data['key']}")
@@ -295,9 +312,12 @@ class Story:
         line = Line(f"run.{data['key']}", "run", title, "running", began=event.time)
         self._prints = self._add(self._place(event), line)
 
+    def _on_execute_settled(self, event: Event, data: dict[str, Any]) -> None:
+        self._prints = self._again(f"run.{data['key']}", event) or self._prints
+
     def _on_execute_finished(self, event: Event, data: dict[str, Any]) -> None:
-        if not self.layers:
-            self.layers = next((tuple(run["layers"]) for run in data.get("result") or () if run.get("layers")), ())
+        ran = [tuple(map(str, run.get("layers") or ())) for run in data.get("result") or () if run.get("wall_s")]
+        self.layers = min(ran, key=len, default=self.layers)
         line = self._lines.get(f"run.{data['key']}")
         if line is None:
             return
@@ -317,6 +337,9 @@ class Story:
         line = self._add(self._place(event), Line(f"model.{data['key']}", "model", title, "running", began=event.time))
         ref = str(data.get("request", ""))
         line.tell(lambda: details.model_details(line.key, {}, ref, self.source))
+
+    def _on_complete_settled(self, event: Event, data: dict[str, Any]) -> None:
+        self._again(f"model.{data['key']}", event)
 
     def _on_complete_finished(self, event: Event, data: dict[str, Any]) -> None:
         self._keep_asked(_without_result(event))
