@@ -26,6 +26,7 @@ from treadle.tui.screen.hunks_screen import HunksScreen
 from treadle.tui.story.as_markdown import as_markdown
 from treadle.tui.story.line import Line
 from treadle.tui.story.story import Story
+from treadle.tui.widgets.header import SessionFacts
 from treadle.tui.widgets.layout import UNICODE
 from treadle.tui.widgets.question_dialog import QuestionDialog
 
