@@ -34,7 +34,6 @@ class Acts:
 
     def __init__(self, screen: SessionScreen) -> None:
         self._screen = screen
-        self._continues = True
 
     def do(self, name: str, words: str) -> None:
         """Do it. Raises `TreadleError` for what can't be."""
@@ -56,7 +55,7 @@ class Acts:
         """Have it done by a model: going on from what was said in the session that is shown."""
         story = self._screen.story
         earlier = ""
-        if self._continues and story is not None and story.task is not None and story.task.kind == "run":
+        if story is not None and story.task is not None and story.task.kind == "run":
             earlier = story.session if not story.working else ""
 
         def task(project: Project) -> Task:
@@ -65,7 +64,6 @@ class Acts:
             return run_task(project, words, tuple(str(project.root / file) for file in files), earlier=said)
 
         self._screen.control.start(task)
-        self._continues = True
 
     def fix(self, words: str) -> None:
         """Repair failing tests."""
@@ -73,7 +71,6 @@ class Acts:
 
     def new(self, words: str) -> None:
         """Show no session; what is written next goes on from none."""
-        self._continues = False
         self._screen.close_session()
 
     def stop(self, words: str) -> None:
@@ -295,14 +292,18 @@ class Acts:
     # ------------------------------------------------------------ elsewhere
 
     def _page(self, name: str) -> None:
-        from treadle.tui.screen.pages import page_of
+        from treadle.tui.pages.page import Elsewhere
+        from treadle.tui.screen.pages import page_of  # as above
 
-        def chosen(session: str | None) -> None:
+        def chosen(answer: str | Elsewhere | None) -> None:
             self._screen.treadle.learn()  # what was changed there may stand in the header
-            if session is None:
+            if isinstance(answer, Elsewhere):
+                self._page(answer.page)
+                return
+            if answer is None:
                 return
             try:
-                self._screen.open_session(session)
+                self._screen.open_session(answer)
             except TreadleError as error:  # deleted meanwhile, or of a log that can't be read any more
                 self._screen.tell(str(error), grave=True)
             with contextlib.suppress(NoMatches):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import locale
 import os
 import time
 from collections import deque
@@ -37,6 +36,7 @@ from treadle.tui.control.mailbox import Mail, Mailbox
 from treadle.tui.safe_text import clean_line
 from treadle.tui.screen.session_keys import ANYWHERE
 from treadle.tui.screen.session_screen import SessionScreen
+from treadle.tui.screen.speaks_unicode import speaks_unicode
 from treadle.tui.screen.themes import HIGH_CONTRAST, NAMES
 from treadle.tui.screen.threads import Threads
 from treadle.tui.widgets.ascii_only import AsciiOnly
@@ -61,6 +61,10 @@ MOST_SAID = 100
 
 MOST_WRITTEN = 200
 """Characters that are told of what was written where it is written no more."""
+
+
+UNTOUCHED_S = 30.0
+"""Who has pressed no key for so long may look elsewhere, where the terminal does not tell."""
 
 MOST_CRASHES, WITHIN_S = 3, 60.0
 """A screen that breaks more often than that is given up."""
@@ -96,7 +100,7 @@ class TreadleApp(App[None]):
         self._unheard: deque[Mail] = deque()
         self.preferences = preferences
         self.control = Control(root, self.mailbox, choices)
-        self.ascii_only = not _speaks_unicode()
+        self.ascii_only = not speaks_unicode(os.environ)
         self.glyphs = ASCII if self.ascii_only else UNICODE
         self._walls: tuple[LineFilter, ...] = (Harmless(), AsciiOnly()) if self.ascii_only else (Harmless(),)
         self.session_screen = SessionScreen(self.control, self.glyphs, preferences)
@@ -106,6 +110,8 @@ class TreadleApp(App[None]):
         """Why the session's screen is to be made anew. As long as it is, nothing is heard: it is for the new one."""
         self.threads = Threads()
         self._pressed_for: WeakKeyDictionary[events.Key, Widget | None] = WeakKeyDictionary()
+        self._touched_at = time.monotonic()
+        self._hears_of_focus = False
         self.crash: Exception | None = None
         """What the screen was given up for."""
         self.set_keymap(preferences.keys)
@@ -132,6 +138,10 @@ class TreadleApp(App[None]):
         """Note for whom a key is: for who has the focus as it comes."""
         if isinstance(event, events.Key) and not event.is_forwarded:
             self._pressed_for[event] = self.focused
+        if isinstance(event, events.InputEvent):
+            self._touched_at = time.monotonic()
+        elif isinstance(event, events.AppFocus | events.AppBlur):
+            self._hears_of_focus = True
         await super().on_event(event)
 
     async def _on_key(self, event: events.Key) -> None:
@@ -219,6 +229,18 @@ class TreadleApp(App[None]):
         shown = super().get_key_display(binding)
         return binding.key if self.ascii_only and not shown.isascii() else shown
 
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Only what is possible now is offered."""
+        if action == "suspend_process":
+            return self._driver is not None and self._driver.can_suspend
+        return super().check_action(action, parameters)
+
+    def action_suspend_process(self) -> None:
+        """To the shell; `fg` comes back."""
+        from treadle.tui.screen.to_the_shell import suspend  # with the first time
+
+        suspend(self)
+
     def action_help(self) -> None:
         """Help on what has the focus; once more closes it."""
         from treadle.tui.screen.help_screen import HelpScreen  # with the first look into it
@@ -231,12 +253,18 @@ class TreadleApp(App[None]):
     def call_the_person(self, why: str) -> None:
         """Say that a session has come to rest, where they look elsewhere."""
         how = self.preferences.notify
-        if self.app_focus or how == "never":
+        if how == "never" or not self._looks_elsewhere():
             return
         if how == "desktop" and self._driver is not None:
             self._driver.write(notification(why))
         else:
             self.bell()
+
+    def _looks_elsewhere(self) -> bool:
+        """Whether the person does: as the terminal says, and where it has never said anything, by when they did
+        something last."""
+        untouched = time.monotonic() - self._touched_at >= UNTOUCHED_S
+        return not self.app_focus or (untouched and not self._hears_of_focus)
 
     def copy_to_clipboard(self, text: str) -> None:
         """To the terminal's clipboard (OSC 52), and to that of the desktop where there is one."""
@@ -359,8 +387,3 @@ class TreadleApp(App[None]):
 def notification(why: str) -> str:
     """What has a terminal tell it (OSC 9). Whatever the text is, it ends nowhere but at its end."""
     return f"\x1b]9;{clean_line(f'treadle: {why}')}\x07"
-
-
-def _speaks_unicode() -> bool:
-    """Whether the terminal can be taken to show more than ASCII."""
-    return os.environ.get("TERM") not in ("linux", "dumb", "vt100") and "utf" in locale.getpreferredencoding().lower()

@@ -161,8 +161,9 @@ class SessionScreen(Screen[None]):
         while mail:
             item = mail.popleft()
             if isinstance(item, Notice):
-                self.tell(item.text, grave=item.grave)
+                self.tell(item.text)
             elif isinstance(item, Began):
+                self.told.only_what_holds(None)
                 self._show_session(item.session)
             elif isinstance(item, Rested):
                 self._rested(item)
@@ -189,9 +190,13 @@ class SessionScreen(Screen[None]):
         self.control.follow("", 0)
         for name in PANES:
             self.pane(name).show([])
+        self.header.tell_of()
         self._offer()
 
     def _show_session(self, session: str) -> None:
+        """Show that session; where it is the one that is shown, as the person looks at it."""
+        if self.story is not None and self.story.session == session:
+            return
         from treadle.tui.control.control import LogReader
         from treadle.tui.screen.session_view import SessionView  # the first paint does not wait for them
 
@@ -205,28 +210,30 @@ class SessionScreen(Screen[None]):
         )
 
     def _rested(self, rested: Rested) -> None:
-        if rested.error:
-            self.tell(rested.error, grave=True)
         self._offer()
+        if rested.error:
+            self._tell_how_it_stands(rested.error, grave=True)
         story = self.story
         if story is None or not rested.session:
             return
         if story.session != rested.session:  # the person looks at another one
             why = f"session {rested.session} is at work no more"
-            self.tell(f"{why.capitalize()}; /sessions opens it.")
+            self._tell_how_it_stands(f"{why.capitalize()}; /sessions opens it.")
             self.treadle.call_the_person(why)
             return
         question = story.question
         if question is not None and story.state == "NEEDS_PERSON":
             if self.prompt.text:  # nobody is torn away from what they write
-                self.tell(f"It needs you: {question.text} /resume shows it.")
+                self._tell_how_it_stands(f"It needs you: {question.text} /resume shows it.")
             else:
                 self.ask(question)
         elif self.can("accept"):
             # The focus stays where the person writes: there no letter accepts anything.
-            self.tell("/accept applies this change, /reject WORDS has another made, /edit changes it.")
+            self._tell_how_it_stands("/accept applies this change, /reject WORDS has another made, /edit changes it.")
         elif story.state == "OVER_BUDGET" and not rested.error:
-            self.tell("/budget USD raises what models may cost, /resume goes on; other budgets are settings (f10).")
+            self._tell_how_it_stands(
+                "/budget USD raises what models may cost, /resume goes on; other budgets are settings (f10)."
+            )
         self.treadle.call_the_person(where_it_stands(story))
 
     def ask(self, question: Question) -> None:
@@ -238,7 +245,7 @@ class SessionScreen(Screen[None]):
 
         def decided(answer: tuple[str, str] | None) -> None:
             if answer is None:
-                self.tell("It waits for your answer: /resume asks again.")
+                self._tell_how_it_stands("It waits for your answer: /resume asks again.")
             else:
                 self.in_thread(lambda: self.control.answer(session, *answer))
 
@@ -276,7 +283,8 @@ class SessionScreen(Screen[None]):
             if pane.display:
                 pane.show(rows(self._width_of(pane)), stays=stays)
         self._draw_code()
-        self.header.tell(view.facts(self.header.facts, working=self.control.working == view.story.session))
+        working = self.control.working == view.story.session
+        self.header.tell_of(view.facts(working=working, own_budget="budget.usd" not in self.control.choices.settings))
         self._offer()
 
     def _draw_code(self) -> None:
@@ -289,7 +297,9 @@ class SessionScreen(Screen[None]):
         return pane.scrollable_content_region.width or self.app.size.width
 
     def _offer(self) -> None:
-        """Have the keys shown that lead somewhere now, where they are others than before."""
+        """Have the keys shown that lead somewhere now, where they are others than before, and what is told no more that
+        does not hold any more."""
+        self.told.only_what_holds(self._standing)
         offered = tuple(action.name for action in ACTIONS if self.can(action.name))
         if offered != self._offered:
             self._offered = offered
@@ -428,6 +438,17 @@ class SessionScreen(Screen[None]):
     def _tell_trouble(self, error: TreadleError, sent: str) -> None:
         self.tell(str(error), grave=True)
         self.prompt.give_back(sent)
+
+    @property
+    def _standing(self) -> tuple[object, ...]:
+        """How things stand: of what session, in which state, and whether one is at work."""
+        story = self.story
+        shown = (story.session, story.state, story.applied) if story is not None else ()
+        return (bool(self.control.working), *shown)
+
+    def _tell_how_it_stands(self, text: str, *, grave: bool = False) -> None:
+        """Tell the person something that is true as long as things stand like that."""
+        self.told.tell(text, grave=grave, holds=self._standing)
 
     def tell(self, text: str, *, grave: bool = False) -> None:
         """Tell the person something."""

@@ -17,7 +17,7 @@ from treadle.tui.story.line import Line, detail
 from treadle.tui.story.opening import Openings
 from treadle.tui.story.running import bar, spent
 from treadle.tui.story.story import Story
-from treadle.tui.widgets.header import Facts
+from treadle.tui.widgets.header import SessionFacts
 from treadle.tui.widgets.layout import ASCII, UNICODE, Row, rows_of
 
 _NONE = -1
@@ -43,9 +43,10 @@ class SessionView:
         self._ascii_only = ascii_only
         self._glyphs = ASCII if ascii_only else UNICODE
         self.openings = Openings(opens)
-        self.change = CodeView(
-            lambda attempt: () if self.story.working else files(attempt), self._glyphs, ascii_only=ascii_only
-        )
+        self.change = CodeView(self._files_of, self._glyphs, ascii_only=ascii_only)
+        self._files = files
+        self._read: tuple[object, tuple[FileChange, ...]] = (None, ())
+        self._diff_read: tuple[str, str] = ("", "")
 
     # ------------------------------------------------------------ the panes
 
@@ -67,21 +68,18 @@ class SessionView:
             unread = detail("unread", f"The change can't be read: {error}", "failed")
             return rows_of([unread], width, lambda line: False, self._glyphs)
 
-    def facts(self, known: Facts, *, working: bool) -> Facts:
-        """What the header says, with what is `known` of it already. `working`: it is at work just now."""
+    def facts(self, *, working: bool, own_budget: bool) -> SessionFacts:
+        """What the header says of it. `working`: it is at work just now. `own_budget`: what was chosen for it would
+        hold if it went on."""
         story, use = self.story, self.story.use
         since = max(0.0, time.time() - story.last_time) if working and story.working else 0.0
-        return Facts(
-            project=known.project,
-            branch=known.branch,
+        return SessionFacts(
             model=", ".join(use.models),
-            layers=story.layers or None,
+            layers=story.layers,
             tokens=use.read + use.written,
             usd=use.usd,
-            limit_usd=known.limit_usd,
+            limit_usd=story.limit_usd if own_budget else None,
             seconds=story.worked_s + since,
-            machine=known.machine,
-            alerts=known.alerts,
         )
 
     def _told(self, lines: list[Line], width: int, *, brief: bool = False) -> list[Row]:
@@ -104,4 +102,20 @@ class SessionView:
         told = [line for line in story.attempts if line.diff]
         nearest = next((line for line in told if line.number == story.nearest), None)
         shown = attempt or nearest or (told[-1] if told else None)
-        return (story.source.output(shown.diff) or "", shown.number or _NONE) if shown is not None else ("", 0)
+        return (self._kept(shown.diff), shown.number or _NONE) if shown is not None else ("", 0)
+
+    def _kept(self, ref: str) -> str:
+        """A diff that is kept outside of the events. It is read once: a session that is at work is drawn many times a
+        second."""
+        if ref != self._diff_read[0]:
+            self._diff_read = (ref, self.story.source.output(ref) or "")
+        return self._diff_read[1]
+
+    def _files_of(self, attempt: int) -> tuple[FileChange, ...]:
+        """The files of that attempt as they would be, as far as that can be known by now; read once, as above."""
+        if self.story.working or attempt == _NONE:
+            return ()
+        asked = (attempt, self.story.seq)
+        if asked != self._read[0]:
+            self._read = (asked, self._files(attempt))
+        return self._read[1]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -11,6 +11,9 @@ from treadle.tui.safe_text import clean
 
 State = Literal["running", "ok", "failed", "waits", "said", "stopped"]
 """`waits`: for a person. `said`: neither good nor bad."""
+
+SIGNS: Mapping[State, str] = {"running": "●", "ok": "✓", "failed": "✗", "waits": "?", "said": "·", "stopped": "■"}
+"""What stands for a state, where Unicode is shown."""
 
 Kind = Literal["task", "stage", "attempt", "run", "model", "event", "question", "result", "detail", "text", "code"]
 """What a line is about. `detail` and below are parts of a line that are told when it is opened: `text` is what some

@@ -19,7 +19,7 @@ from treadle.core.forks import copied_up_to
 from treadle.core.heard_again import replayed_by
 from treadle.core.model_use import ModelUse, use_of
 from treadle.core.questions import open_question
-from treadle.core.records import Feedback, Outcome, Question, SessionState, Task
+from treadle.core.records import Feedback, Outcome, Question, RunChoices, SessionState, Task
 from treadle.core.states import ENDED, RESTING
 from treadle.core.worked_time import AFTER_A_REST
 from treadle.tui import unsolved
@@ -58,8 +58,9 @@ class Now:
 class Story:
     """A session as far as it has come. `root` is the line of the task; all others are below it. Its events up to the
     number `copied` are those of the session that it is a fork of. Where it ended and no attempt passed, `nearest` is
-    the number of the one that came nearest, else 0. `on_unfit` is told why something of it can't be shown, and what
-    that is: a line says so in its place."""
+    the number of the one that came nearest, else 0. `layers` are those of the sandbox in which jobs ran last, the
+    fewest that one had; None: none has run. `limit_usd` is the budget of money that was chosen for it. `on_unfit` is
+    told why something of it can't be shown, and what that is: a line says so in its place."""
 
     source: Source
     on_unfit: Callable[[Exception, str], None] = lambda error, what: None
@@ -67,11 +68,11 @@ class Story:
     session: str = ""
     task: Task | None = None
     state: SessionState = "INIT"
-    reason: str = ""
     diff: str = ""
     nearest: int = 0
     applied: bool = False
-    layers: tuple[str, ...] = ()
+    layers: tuple[str, ...] | None = None
+    limit_usd: float | None = None
     seq: int = 0
     copied: int = 0
     worked_s: float = 0.0
@@ -208,6 +209,7 @@ class Story:
         self.task = msgspec.convert(data["task"], Task)
         self.root.title = self.task.text or self.task.kind
         self.root.began = event.time
+        self._keep_choices(data)
         self.copied = copied_up_to(event)
         self._asks_nobody = bool(replayed_by(event))
         if self.copied:
@@ -237,11 +239,16 @@ class Story:
             if line.kind == "result":
                 line.state = "said"  # what it rested on is past
         self._say(event, "Resumed", result="what was finished is not done again")
-        self.reason, self.nearest = "", 0
+        self.nearest = 0
+        self._keep_choices(data)
         self._enter("INIT", event)
 
+    def _keep_choices(self, data: dict[str, Any]) -> None:
+        if "choices" in data:
+            usd = msgspec.convert(data["choices"], RunChoices).settings.get("budget.usd")
+            self.limit_usd = float(usd) if isinstance(usd, int | float) else None
+
     def _on_session_rests(self, event: Event, data: dict[str, Any]) -> None:
-        self.reason = str(data.get("reason", ""))
         self._enter(data["state"], event)
         if "outcome" in data:
             seq, came = event.seq, self._result(data)
@@ -289,8 +296,7 @@ class Story:
         self.diff = str(data.get("diff", ""))
 
     def _on_session_failed(self, event: Event, data: dict[str, Any]) -> None:
-        self.reason = str(data.get("error", ""))
-        self._say(event, "Failed", "failed", self.reason)
+        self._say(event, "Failed", "failed", str(data.get("error", "")))
 
     # ------------------------------------------------------------ stages
 
@@ -298,14 +304,26 @@ class Story:
         self.now = Now(stage=str(data["stage"]))
         key = f"stage.{data['key']}"
         title = stage_words.TITLES.get(str(data["stage"]), str(data["stage"]))
-        line = self._add(self._attempt(event), Line(key, "stage", title, "running", began=event.time))
+        line = self._add(self._goes_on(event), Line(key, "stage", title, "running", began=event.time))
         self._prints = line
 
     def _on_stage_settled(self, event: Event, data: dict[str, Any]) -> None:
-        line = self._lines.get(f"stage.{data['key']}")
+        self._goes_on(event)
+        self._prints = self._again(f"stage.{data['key']}", event) or self._prints
+
+    def _goes_on(self, event: Event) -> Line:
+        """The line of the attempt, which a rest may have stopped."""
+        line = self._attempt(event)
+        if line.kind == "attempt" and line.state in ("stopped", "waits"):
+            line.state, line.began, line.seconds = "running", event.time - (line.seconds or 0.0), None
+        return line
+
+    def _again(self, key: str, event: Event) -> Line | None:
+        """What was cut off is done again."""
+        line = self._lines.get(key)
         if line is not None:
             line.state, line.began, line.seconds = "running", event.time, None
-            self._prints = line
+        return line
 
     def _on_stage_finished(self, event: Event, data: dict[str, Any]) -> None:
         line = self._lines.get(f"stage.{data['key']}")
@@ -346,10 +364,12 @@ class Story:
         line = Line(f"run.{data['key']}", "run", title, "running", began=event.time)
         self._prints = self._add(self._place(event), line)
 
+    def _on_execute_settled(self, event: Event, data: dict[str, Any]) -> None:
+        self._prints = self._again(f"run.{data['key']}", event) or self._prints
+
     def _on_execute_finished(self, event: Event, data: dict[str, Any]) -> None:
-        if not self.layers:
-            found = next((run["layers"] for run in data.get("result") or () if run.get("layers")), ())
-            self.layers = tuple(map(str, found))
+        ran = [tuple(map(str, run.get("layers") or ())) for run in data.get("result") or () if run.get("wall_s")]
+        self.layers = min(ran, key=len, default=self.layers)
         line = self._lines.get(f"run.{data['key']}")
         if line is None:
             return
@@ -369,6 +389,9 @@ class Story:
         line = self._add(self._place(event), Line(f"model.{data['key']}", "model", title, "running", began=event.time))
         ref = str(data.get("request", ""))
         self._tell(line, lambda: details.model_details(line.key, {}, ref, self.source))
+
+    def _on_complete_settled(self, event: Event, data: dict[str, Any]) -> None:
+        self._again(f"model.{data['key']}", event)
 
     def _on_complete_finished(self, event: Event, data: dict[str, Any]) -> None:
         self._keep_asked(_without_result(event))
@@ -513,8 +536,10 @@ _ON: dict[str, Callable[[Story, Event, dict[str, Any]], None]] = {
     "stage.finished": Story._on_stage_finished,
     "stage.timed_out": Story._on_stage_timed_out,
     "execute.started": Story._on_execute_started,
+    "execute.settled": Story._on_execute_settled,
     "execute.finished": Story._on_execute_finished,
     "complete.started": Story._on_complete_started,
+    "complete.settled": Story._on_complete_settled,
     "complete.finished": Story._on_complete_finished,
     "complete.failed": Story._on_complete_failed,
     "model.failed": Story._on_model_failed,

@@ -6,14 +6,15 @@ pieces, each with the role by which it is coloured; there is no markup in it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import chain, islice
 
 from rich.cells import cell_len, split_graphemes
 
+from treadle.tui import durations
 from treadle.tui.safe_text import clean, clean_line
-from treadle.tui.story.line import Kind, Line, State
+from treadle.tui.story.line import SIGNS, Kind, Line, State
 
 Piece = tuple[str, str]
 """Text, and its role: the name of a component class without `row--`."""
@@ -35,16 +36,14 @@ class Glyphs:
     """What stands for a state, and before what can be opened. No meaning is in a colour alone. `levels` are those of a
     plot, from the least to the most, and before them what stands where there is no value."""
 
-    states: dict[State, str]
+    states: Mapping[State, str]
     closed: str
     opened: str
     more: str
     levels: str
 
 
-UNICODE = Glyphs(
-    {"running": "●", "ok": "✓", "failed": "✗", "waits": "?", "said": "·", "stopped": "■"}, "▸", "▾", "…", "╌▁▂▃▄▅▆▇█"
-)
+UNICODE = Glyphs(SIGNS, "▸", "▾", "…", "╌▁▂▃▄▅▆▇█")
 ASCII = Glyphs(
     {"running": "*", "ok": "+", "failed": "x", "waits": "?", "said": "-", "stopped": "#"}, ">", "v", "~", "_.:-=+*%#"
 )
@@ -104,7 +103,7 @@ def _rows(
         (f"{glyphs.states[line.state]} ", line.state),
     )
     begins = len(indent) + _HEAD
-    took = _took(seconds)
+    took = durations.took(seconds) if seconds is not None else ""
     room = width - begins - (len(took) + 2 if took else 0)
     if room < _LEAST_TEXT:
         took, room = "", max(1, width - begins)
@@ -244,14 +243,3 @@ def _cut(pieces: tuple[Piece, ...], width: int, more: str) -> tuple[Piece, ...]:
     text, role = pieces[-1]
     fits, _ = _split(text, max(0, cell_len(text) - (used + 1 - width)))
     return (*pieces[:-1], (fits + more, role))
-
-
-def _took(seconds: float | None) -> str:
-    """Seconds, for a person."""
-    if seconds is None:
-        return ""
-    if seconds < 100:
-        return f"{seconds:.1f} s"
-    minutes, rest = divmod(int(seconds), 60)
-    hours, minutes = divmod(minutes, 60)
-    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
