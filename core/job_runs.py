@@ -15,10 +15,12 @@ from treadle.core import allowances, wire
 from treadle.core.approval import of_findings, run_question
 from treadle.core.errors import NoPlugin, SafetyRefusal
 from treadle.core.events import Printed
+from treadle.core.excerpts import Excerpts
 from treadle.core.live_output import MOST_JOBS, LiveOutput
 from treadle.core.packages.session_packages import Granted, Person, with_packages
 from treadle.core.records import NOT_RUN, Execution, Job, Limits, Output
 from treadle.core.services import Services
+from treadle.core.tree.workspace import Tree
 
 if TYPE_CHECKING:
     from treadle.core.session_context import SessionContext
@@ -110,7 +112,7 @@ class JobRun:
         said = services.plugins.call("treadle_scan", candidate=draft, workspace=self.context.workspace, context=inner)
         findings = screening.weighed((finding for each in said for finding in each), draft)
         concerns = tuple(dict.fromkeys(of_findings(findings)))
-        question = run_question(concerns)
+        question = run_question(concerns, Excerpts(draft, Tree(self.context.workspace)))
         says = services.plugins.call("treadle_approve", question=question, context=inner) if concerns else ()
         objects = any(each.say != "allow" for each in says)
         if not any(each.say == "deny" for each in says):

@@ -356,8 +356,9 @@ class Concern(Record, frozen=True, kw_only=True):
 class Question(Record, frozen=True, kw_only=True):
     """Something that only a person can decide. `options` are the answers that can be given. `id` is unique within its
     stage, and the same when the stage is run again. `details` are what the person is shown; where Treadle itself asks
-    whether a change may run, `concerns` are the same as records. `with_words` are the options with which the person may
-    say more, for whoever makes the next attempt; those of a plugin's own question take no words."""
+    whether a change may run, `concerns` are the same as records, and `code` holds for each of the details the lines of
+    the change that it is about ("" for none). `with_words` are the options with which the person may say more, for
+    whoever makes the next attempt; those of a plugin's own question take no words."""
 
     id: str
     text: str
@@ -366,6 +367,7 @@ class Question(Record, frozen=True, kw_only=True):
     kind: Literal["approve", "choose", "continue"] = "approve"
     concerns: tuple[Concern, ...] = ()
     with_words: tuple[str, ...] = ()
+    code: tuple[str, ...] = ()
 
 
 class Approval(Record, frozen=True, kw_only=True):

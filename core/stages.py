@@ -10,6 +10,7 @@ import msgspec
 from treadle.core import allowances, approval, concerns, feedback, paths
 from treadle.core.clearance import Clearance
 from treadle.core.errors import NoPlugin, StageTimeout, UnsafePath
+from treadle.core.excerpts import Excerpts
 from treadle.core.patches.bases import Bases, diff_of
 from treadle.core.records import (
     Approval,
@@ -163,14 +164,14 @@ class Stages:
         settled = self._services.packages.asked_about(candidate.files, self.workspace) if plan.checks else ()
         mode = self._screening.mode
         asking = approval.concerns(mode, findings, candidate, plan, tree, by_model=by_model, settled=settled)
-        refused = self._clearance().refusal(asking, by_model=by_model) if asking else None
+        refused = self._clearance(Excerpts(candidate, tree)).refusal(asking, by_model=by_model) if asking else None
         if refused is None:
             self._screening.allow(candidate, asking)
         else:
             self._screening.deny(candidate)
         return refused
 
-    def _clearance(self) -> Clearance:
+    def _clearance(self, excerpts: Excerpts) -> Clearance:
         person = self._loop_context()
 
         def approve(question: Question) -> tuple[Approval, ...]:
@@ -179,7 +180,7 @@ class Stages:
             return says
 
         key = person.question_key(approval.RUN)
-        return Clearance(self._journal, self._screening, key, approve, person.put)
+        return Clearance(self._journal, self._screening, key, excerpts, approve, person.put)
 
     def tests_count(self, plan: Plan) -> bool:
         """Whether the tests that were written for the plan may speak against a candidate, and then they may run:

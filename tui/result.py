@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal
 
 from treadle.core import paths
@@ -15,6 +15,7 @@ from treadle.core.records import Attempt, Candidate, Execution, Outcome, Questio
 from treadle.core.states import ENDED
 from treadle.core.testrun import COMMAND_RUNNER, TestReport, TestResult, report_of
 from treadle.tui import unsolved
+from treadle.tui.asked_about import code_lines, with_code
 from treadle.tui.asking import answer_option
 from treadle.tui.exit_codes import ExitCode, of_error, of_outcome
 from treadle.tui.fitting import fitted
@@ -79,6 +80,7 @@ class Result(Record, frozen=True, kw_only=True):
     question: str = ""
     options: tuple[str, ...] = ()
     asked_about: tuple[str, ...] = ()
+    asked_code: tuple[str, ...] = ()
     to_look_at: int = 0
     untested: bool = False
     applied: bool = False
@@ -145,6 +147,7 @@ def result_of(
         limited_by=outcome.limited_by,
         answer=outcome.answer,
         asked_about=question.details if question else (),
+        asked_code=question.code if question else (),
         question=question.text if question else "",
         options=question.options if question else (),
         to_look_at=len(outcome.attempts) + 1 if question and question.id == RUN else 0,
@@ -225,12 +228,18 @@ def to_text(result: Result, *, with_next_steps: bool = True, width: int = 0) -> 
     if speaking := evidence(result):
         parts.append(fitted("\n".join(speaking), width))
     if result.question:
-        about = [f"  {visible_line(line)}" for line in _first(result.asked_about)]
         asked = f"{clean_line(result.question)} ({' / '.join(map(visible_line, result.options))})"
-        parts.append(fitted("\n".join((*about, asked)), width))
+        parts.append("\n".join((*_asked_about(result, width), fitted(asked, width))))
     if with_next_steps:
         parts.append(fitted("\n".join(next_steps(result)), width))
     return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def _asked_about(result: Result, width: int) -> Iterator[str]:
+    """What is asked about, and the code as it is: a line of code that was broken between words would be another."""
+    for detail, excerpt in with_code(_first(result.asked_about), result.asked_code[:SHOWN_FINDINGS]):
+        yield fitted(f"  {visible_line(detail)}", width)
+        yield from (f"    {line}".rstrip() for line in code_lines(excerpt))
 
 
 def headline(result: Result) -> str:

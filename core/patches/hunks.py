@@ -20,7 +20,7 @@ MOST_STEPS = 2_000_000
 
 class Hunk(Record, frozen=True, kw_only=True):
     """A part of a change that can be taken alone: lines of a text file that are replaced, or `whole`, all that happens
-    to a file which is new, deleted, or no text. `line` is where it begins in the file as it is, counted from 1;
+    to a file which is new, deleted, gone, or no text. `line` is where it begins in the file as it is, counted from 1;
     `before` and `after` are the unchanged lines around it."""
 
     id: str
@@ -51,8 +51,8 @@ def _of_file(change: FileChange, before: Before) -> Iterator[Hunk]:
         gone = tuple((old or b"").splitlines(keepends=True)) if change.content is None and _is_text(old) else ()
         yield Hunk(id=f"{change.path}:whole", path=change.path, line=1, removed=gone, added=lines, whole=whole)
         return
-    assert old is not None
-    assert change.content is not None
+    if old is None or change.content is None:
+        return  # it is to be deleted, and is gone already
     was, now = old.splitlines(keepends=True), change.content.splitlines(keepends=True)
     for from_, to, left, right in _replaced(was, now):
         yield Hunk(
@@ -111,7 +111,7 @@ def _whole(old: bytes | None, change: FileChange, before: Before) -> str:
     if change.content is None:
         return "the file is deleted" if old is not None else ""
     if old is None:
-        return "a new file"
+        return "a new file" if change.base is None else "the file is gone from your folder; taken, it is made again"
     if change.executable is not None and change.executable != before.executable(change.path):
         return "its mode changes"
     return "" if _is_text(old) and _is_text(change.content) else "it is no text"

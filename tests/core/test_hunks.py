@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from treadle.core.patches.hunks import MOST_STEPS, hunks_of, with_hunks
 from treadle.core.records import FileChange
+from treadle.core.tree.workspace import digest
 
 LINES = st.lists(st.sampled_from([b"a\n", b"b\n", b"c\r\n", b"\n", b"d"]), max_size=12).map(b"".join)
 
@@ -68,6 +69,10 @@ def test_one_of_two_places_is_taken() -> None:
     ("change", "whole"),
     [
         (FileChange(path="new", content=b"x\n"), "a new file"),
+        (
+            FileChange(path="gone", content=b"x\n", base=digest(b"y\n")),
+            "the file is gone from your folder; taken, it is made again",
+        ),
         (FileChange(path="a", content=None), "the file is deleted"),
         (FileChange(path="a", content=b"x\0"), "it is no text"),
         (FileChange(path="a", content=b"x\n", executable=True), "its mode changes"),
@@ -78,6 +83,10 @@ def test_what_has_no_parts_is_taken_whole(change: FileChange, whole: str) -> Non
     (hunk,) = hunks_of([change], files)
     assert hunk.whole == whole
     assert with_hunks([change], files, {hunk.id}) == (change,)
+
+
+def test_what_is_to_be_deleted_and_is_gone_has_no_hunk() -> None:
+    assert hunks_of([FileChange(path="gone", content=None, base=digest(b"y\n"))], Files({})) == ()
 
 
 def test_files_of_which_nothing_is_taken_stay_as_they_are() -> None:

@@ -95,6 +95,10 @@ def test_what_is_said_of_an_index_settles_no_package_from_elsewhere(by_model: An
 def test_all_that_a_model_wrote_is_asked_about_when_the_person_wants_that(by_model: Any) -> None:
     by_model.approval = "ask"
     assert asked(by_model) == ["it changes a.py: wrote 'x = 1\\n'"]
+    (event,) = [e for e in by_model.events() if e.kind == "question.asked"]
+    assert event.data["question"]["code"] == ["new file mode 100644\n@@ -0,0 +1 @@\n+x = 1"], (
+        "with the code that it is about"
+    )
     questions.answer(by_model.store, by_model.id, "allow")
     assert by_model.again().state == "SOLVED"
 

@@ -6,6 +6,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from tests.core.test_excerpts import new_files
 from treadle.core.approval import run_question
 from treadle.core.events import Event
 from treadle.core.model_use import use_of
@@ -223,9 +224,11 @@ def test_a_question_is_shown_with_its_options() -> None:
     assert "Go on? (go on / stop)" in shown
     assert "--answer 'go on'" in shown
     assert "--diff" not in shown
-    may_it_run = run_question((Concern(rule="process", path="a.py", message="it starts a process"),))
+    made = new_files(**{"a.py": b"run(['make'],  0)\n"})
+    may_it_run = run_question((Concern(rule="process", path="a.py", line=1, message="it starts a process"),), made)
     shown = text(outcome("NEEDS_PERSON", attempt("failed"), reason="May it?"), question=may_it_run)
     assert "See the change with: treadle show s1 --attempt 2 --diff" in shown
+    assert "\n  a.py:1: it starts a process (process)\n    >    1  run(['make'],  0)\n" in shown, "blanks are kept"
 
 
 def test_text_of_others_can_not_reach_the_terminal_as_an_escape() -> None:

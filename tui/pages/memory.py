@@ -17,11 +17,12 @@ from treadle.core.errors import TreadleError, UsageError
 from treadle.core.records import Lesson
 from treadle.tui.control.control import Control
 from treadle.tui.control.outside_session import outside_session
-from treadle.tui.pages.page import Page
+from treadle.tui.pages.page import Found, Page
 from treadle.tui.safe_text import clean
 from treadle.tui.story.line import Line, State, text_lines
 from treadle.tui.widgets.keys_that_fit import KeysThatFit
 from treadle.tui.widgets.layout import Glyphs
+from treadle.tui.widgets.told import Told
 
 if TYPE_CHECKING:
     from treadle.core.project import Project
@@ -46,14 +47,12 @@ class MemoryPage(Page):
 
     def __init__(self, control: Control, glyphs: Glyphs) -> None:
         super().__init__(control, glyphs)
-        self._lessons: dict[str, Lesson] = {}
         self._forgotten: list[str] = []
 
-    def read(self, project: Project, words: str) -> list[Line]:
+    def read(self, project: Project, words: str) -> Found:
         """The lessons of all stores, each store's latest first."""
-        found = lessons(project, words, self._note)
-        self._lessons = {each.id: each for each in found}
-        return [lesson_line(each) for each in found]
+        found = {each.id: each for each in lessons(project, words, self._note)}
+        return Found([lesson_line(each) for each in found.values()], found)
 
     def _note(self, text: str) -> None:
         self.app.call_from_thread(self.tell, text)
@@ -61,7 +60,7 @@ class MemoryPage(Page):
     @property
     def lesson(self) -> Lesson | None:
         """The lesson on which the cursor stands."""
-        return self._lessons.get(self.line.key) if self.line is not None else None
+        return self.about.get(self.line.key) if self.line is not None else None
 
     @work(exclusive=True, group="editing")
     async def action_edit(self) -> None:
@@ -166,18 +165,30 @@ class LessonEditor(Screen[str]):
     def __init__(self, lesson: Lesson) -> None:
         super().__init__()
         self._text = clean(lesson.text)  # what a terminal would obey is no part of what can be kept
+        self._warned_of = self._text
 
     def compose(self) -> ComposeResult:
         """What it is for, and the text."""
         yield Static(Content("What the next sessions are told"), id="about", markup=False)
         yield TextArea(self._text, soft_wrap=True)
+        yield Told()
         yield KeysThatFit()
 
     def action_save(self) -> None:
-        """Take the text as it is now; an empty one, or the same, changes nothing."""
+        """Take the text as it is now, unless that is the same, or empty."""
         text = self.query_one(TextArea).text.strip()
-        self.dismiss(text if text != self._text else "")
+        if not text:
+            self.query_one(Told).tell("A lesson can't be empty: x in the list forgets it; escape leaves it as it was.")
+        elif text == self._text.strip():
+            self.query_one(Told).tell("Nothing is otherwise than before; escape leaves it.")
+        else:
+            self.dismiss(text)
 
     def action_leave(self) -> None:
-        """Leave it as it was."""
-        self.dismiss("")
+        """Leave it as it was; what was written is not thrown away at the first key."""
+        text = self.query_one(TextArea).text
+        if text in (self._text, self._warned_of):
+            self.dismiss("")
+        else:
+            self._warned_of = text
+            self.query_one(Told).tell("You have changed it: escape once more throws that away, ctrl+s saves it.")

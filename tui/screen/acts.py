@@ -12,7 +12,7 @@ from textual.worker import get_current_worker
 
 from treadle.core.errors import TreadleError, UsageError
 from treadle.tui.actions import PAGES
-from treadle.tui.spoken import numbered, usd
+from treadle.tui.spoken import file_name, numbered, usd
 from treadle.tui.tasks import fix_task, run_task, said_before
 
 if TYPE_CHECKING:
@@ -245,7 +245,8 @@ class Acts:
 
         story, root = self._screen.story, self._screen.control.root
         assert story is not None
-        self._screen.in_thread(lambda: f"Saved: {new_file(root, words or f'{story.session}.md', as_markdown(story))}")
+        name = file_name(words) or f"{story.session}.md"
+        self._screen.in_thread(lambda: f"Saved: {new_file(root, name, as_markdown(story))}")
 
     def open(self, words: str) -> None:
         """Open in the person's editor."""

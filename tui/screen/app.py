@@ -10,7 +10,7 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, ClassVar, ParamSpec
+from typing import TYPE_CHECKING, Any, ClassVar, ParamSpec
 from weakref import WeakKeyDictionary
 
 from textual import events, work
@@ -19,6 +19,7 @@ from textual.actions import ActionParseResult
 from textual.app import App
 from textual.binding import Binding, BindingType
 from textual.command import Provider
+from textual.constants import TEXTUAL_ANIMATIONS
 from textual.filter import LineFilter
 from textual.screen import Screen
 from textual.widget import Widget
@@ -43,6 +44,9 @@ from treadle.tui.widgets.ascii_only import AsciiOnly
 from treadle.tui.widgets.harmless import Harmless
 from treadle.tui.widgets.layout import ASCII, UNICODE
 from treadle.tui.widgets.told import Told
+
+if TYPE_CHECKING:
+    from treadle.tui.pages.settings import SettingsPage
 
 LOOKS_A_SECOND = 10
 """How often it looks whether something has come."""
@@ -249,6 +253,15 @@ class TreadleApp(App[None]):
             self.screen.dismiss(None)
         else:
             self.push_screen(HelpScreen(self.screen, self.glyphs))
+
+    def on_settings_page_screen_set(self, message: SettingsPage.ScreenSet) -> None:
+        """What the person sets for the screen holds at once."""
+        before, now = self.preferences, message.settings
+        self.preferences = now
+        if now.theme != before.theme:  # else they may have put on another one for a while
+            self.theme = NAMES[now.theme]
+        self.animation_level = "none" if now.motion == "reduced" else TEXTUAL_ANIMATIONS
+        self.session_screen.prefer(now)
 
     def call_the_person(self, why: str) -> None:
         """Say that a session has come to rest, where they look elsewhere."""

@@ -272,6 +272,13 @@ class SessionScreen(Screen[None]):
         for name in PANES:
             self.pane(name).display = name in shown
 
+    def prefer(self, preferences: ScreenSettings) -> None:
+        """Look and behave as the person wants it from now on."""
+        self.prompt.cursor_blink = preferences.motion == "full"
+        if self.view is not None:
+            self.view.openings.policy = preferences.opens
+            self.draw()
+
     def draw(self, *, stays: bool = False) -> None:
         """Draw the session as it is. `stays`: no pane goes to its end for that."""
         self._drawn_at = time.monotonic()

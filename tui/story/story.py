@@ -23,6 +23,7 @@ from treadle.core.records import Feedback, Outcome, Question, RunChoices, Sessio
 from treadle.core.states import ENDED, RESTING
 from treadle.core.worked_time import AFTER_A_REST
 from treadle.tui import unsolved
+from treadle.tui.asked_about import about_lines
 from treadle.tui.result import Result, evidence, headline, result_of
 from treadle.tui.safe_text import visible
 from treadle.tui.story import details, stage_words
@@ -477,7 +478,7 @@ class Story:
         self._questions.append(event)
         line = self._add(self._place(event), Line(key, "question", question.text))
         line.state, line.result = "waits", ""  # also where it is asked again
-        self._tell(line, lambda: [detail(f"{key}.{n}", text) for n, text in enumerate(question.details)])
+        self._tell(line, lambda: about_lines(key, question))
 
     def _on_question_answered(self, event: Event, data: dict[str, Any]) -> None:
         line = self._lines.get(f"question.{data['key']}")

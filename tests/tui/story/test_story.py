@@ -10,6 +10,7 @@ import msgspec
 import pytest
 
 from tests.commands.conftest import Treadle
+from tests.core.test_excerpts import new_files
 from treadle.core.approval import run_question
 from treadle.core.errors import StoreError
 from treadle.core.events import Delta, Event, Printed, Progress
@@ -159,7 +160,8 @@ def project_events(opened: tuple[Project, str], first: int, last: int) -> list[E
 def test_what_was_asked_and_what_was_not_is_told(opened: tuple[Project, str]) -> None:
     project, session = opened
     story = of_session(opened)
-    question = run_question((Concern(rule="shell", path="a.py", line=3, message="runs a shell"),), may_last=True)
+    shell = Concern(rule="shell", path="a.py", line=1, message="runs a shell")
+    question = run_question((shell,), new_files(**{"a.py": b"run(['make'])\n"}), may_last=True)
     asked = {"key": "q", "plugin": "", "question": msgspec.to_builtins(question)}
     seq = project.store.last_seq(session)
 
@@ -173,6 +175,7 @@ def test_what_was_asked_and_what_was_not_is_told(opened: tuple[Project, str]) ->
     fold("feedback.given", attempt=1, feedback={"attempt": 1, "words": "no"})
     assert story.question is None
     line = next(each for each in story.root.children if each.kind == "question")
+    assert [each.title for each in line.below()] == ["a.py:1: runs a shell (shell)", ">    1  run(['make'])"]
     assert (line.state, line.result) == ("said", "asked no more")
     fold("question.asked", **asked)
     assert (line.state, line.result, story.question) == ("waits", "", question)
@@ -182,7 +185,7 @@ def test_what_was_asked_and_what_was_not_is_told(opened: tuple[Project, str]) ->
     fold("concerns.allowed", key="q", passed=passed)
     last = story.root.children[-1]
     assert f"{last.title}: {last.result}" == "Not asked about: your rule allows shell in *.py"
-    assert [each.title for each in last.below()] == ["a.py:3: runs a shell (shell)"]
+    assert [each.title for each in last.below()] == ["a.py:1: runs a shell (shell)"]
 
 
 def test_an_output_that_has_expired_is_said_to_be(opened: tuple[Project, str]) -> None:
