@@ -12,7 +12,7 @@ from collections.abc import Container, Iterable, Iterator
 from typing import Literal
 
 from treadle.core.allowances import ALLOW, ALWAYS, DENY, IN_SESSION, lasts, rules_for
-from treadle.core.concerns import BY_MODEL, NEW_DEPENDENCY, OUTSIDE_PLAN, OWN, said
+from treadle.core.concerns import BY_MODEL, NEW_DEPENDENCY, OUTSIDE_PLAN, OWN, PATH_ASK, PATH_DENY, said
 from treadle.core.excerpts import Excerpts
 from treadle.core.packages.declared import added, before, declared, declares
 from treadle.core.paths import shown
@@ -101,7 +101,7 @@ def path_findings(candidate: Candidate, deny: Iterable[str], ask: Iterable[str])
             fitting = next((pattern for pattern in globs if Glob(pattern).fits(change.path)), None)
             if fitting is not None:
                 yield Finding(
-                    rule=f"path-{severity}",
+                    rule=PATH_DENY if severity == "deny" else PATH_ASK,
                     path=change.path,
                     line=0,
                     severity=severity,

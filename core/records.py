@@ -181,6 +181,10 @@ class CollectedFile(Record, frozen=True, kw_only=True):
     content: bytes
 
 
+NOT_RUN = "not run"
+"""What the message of an execution begins with, and then a colon, whose job was not begun."""
+
+
 class Execution(Record, frozen=True, kw_only=True):
     """What came of one job. `verdict` names the limit that ended it, or `ok`/`error` by the exit code."""
 
@@ -200,6 +204,13 @@ class Execution(Record, frozen=True, kw_only=True):
     def collected(self, name: str) -> bytes | None:
         """The content of a collected file, None when the job did not leave it."""
         return next((f.content for f in self.files if f.name == name), None)
+
+    @property
+    def not_run(self) -> str:
+        """Why Treadle did not even begin the job, as where the person's approval does not let it run yet; empty where
+        it was begun."""
+        said, _, why = self.message.partition(": ")
+        return why if self.exit_code is None and said == NOT_RUN else ""
 
 
 # ---------------------------------------------------------------- what stages answer
@@ -316,7 +327,8 @@ class Feedback(Record, frozen=True, kw_only=True):
 
 
 class GenerateRequest(Record, frozen=True, kw_only=True):
-    """All that a generator may know. `rung` is the ladder's word for what is wanted now."""
+    """All that a generator may know. `rung` is the ladder's word for what is wanted now. `shown_first`: the person sees
+    each change before any of it runs, so that no job with what a generator is at work on would be run."""
 
     task: Task
     plan: Plan
@@ -325,6 +337,7 @@ class GenerateRequest(Record, frozen=True, kw_only=True):
     lessons: tuple[Lesson, ...] = ()
     attempts: tuple[Attempt, ...] = ()
     rung: Rung = "generate"
+    shown_first: bool = False
 
 
 class Concern(Record, frozen=True, kw_only=True):
@@ -367,9 +380,9 @@ class Approval(Record, frozen=True, kw_only=True):
 class Outcome(Record, frozen=True, kw_only=True):
     """How a session ended, or why it rests. `notes` say what a person should know of the way there (a stage that was
     switched off, say), `answer` is what a question was answered with, `advice` what the person can do now, which is no
-    part of the reason. `partial`: not everything could be looked at (a
-    scanner or validator was at fault, switched off or out of time, a plugin could not take part, or part of the input
-    was left aside), and the notes name it."""
+    part of the reason, `limited_by` the setting whose limit ended it, where a larger one leads on. `partial`: not
+    everything could be looked at (a scanner or validator was at fault, switched off or out of time, a plugin could not
+    take part, or part of the input was left aside), and the notes name it."""
 
     task: Task
     state: SessionState
@@ -381,6 +394,7 @@ class Outcome(Record, frozen=True, kw_only=True):
     answer: str = ""
     partial: bool = False
     advice: str = ""
+    limited_by: str = ""
 
     @property
     def told(self) -> str:

@@ -64,6 +64,13 @@ def _can_be_spoken_of(story: Story | None, at_work: bool) -> bool:
     return ended and bool(story.attempts) and story.task is not None and story.task.kind != "check"
 
 
+def _has_a_last_change(story: Story | None, at_work: bool) -> bool:
+    if story is None or not _can_be_spoken_of(story, at_work):
+        return False
+    ended = [line for line in story.attempts if line.state in ("ok", "failed")]
+    return bool(ended and ended[-1].diff)
+
+
 @dataclass(frozen=True)
 class Action:
     """`name` is its word after the slash, `takes` what may stand behind that, "" for nothing. `label` stands at the
@@ -88,6 +95,13 @@ ACTIONS: tuple[Action, ...] = (
     Action("stop", "Stop", "stop the session that is at work", "escape", when=_at_work),
     Action("accept", "Accept", "apply the patch", "a", when=_is_solved),
     Action(
+        "merge",
+        "Accept, merged",
+        "apply the patch onto files that you have changed since, in other lines than its own",
+        when=_is_solved,
+        offered=False,
+    ),
+    Action(
         "reject",
         "Reject",
         "say why the last attempt will not do; another one is made",
@@ -95,9 +109,9 @@ ACTIONS: tuple[Action, ...] = (
         "WORDS",
         _can_be_spoken_of,
     ),
-    Action("edit", "Edit", "change the last attempt yourself; it is tried again", "e", when=_can_be_spoken_of),
+    Action("edit", "Edit", "change the last attempt yourself; it is tried again", "e", when=_has_a_last_change),
     Action(
-        "hunks", "Hunks", "take only some hunks of the last attempt; that is tried again", "m", "", _can_be_spoken_of
+        "hunks", "Hunks", "take only some hunks of the last attempt; that is tried again", "m", "", _has_a_last_change
     ),
     Action("undo", "Take back", "take the patch back", "u", when=_is_applied),
     Action("resume", "Go on", "go on with the session, or answer what it asks", "r", when=_goes_on),
@@ -174,7 +188,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("settings", "Settings", "each setting, and where it comes from", "f10", offered=False),
     Action("theme", "Theme", "dark, light or high-contrast, until you leave", "", "NAME", offered=False),
     Action("help", "Help", "the keys, and what they do", "f1"),
-    Action("quit", "Quit", "leave; what is at work stops, and can be resumed", "ctrl+q"),
+    Action("quit", "Quit", "leave; what is at work can be resumed", "ctrl+q"),
 )
 
 BY_NAME = {action.name: action for action in ACTIONS}

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import difflib
 from collections.abc import Mapping
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from treadle.core.patches.hunks import hunks_of, with_hunks
+from treadle.core.patches.hunks import MOST_STEPS, hunks_of, with_hunks
 from treadle.core.records import FileChange
 from treadle.core.tree.workspace import digest
 
@@ -93,3 +94,24 @@ def test_files_of_which_nothing_is_taken_stay_as_they_are() -> None:
     changes = [FileChange(path="a", content=b"2\n"), FileChange(path="b", content=b"2\n")]
     (of_a, _) = hunks_of(changes, files)
     assert with_hunks(changes, files, {of_a.id}) == (changes[0],)
+
+
+def test_what_would_take_too_long_to_tell_apart_is_one_hunk(monkeypatch: pytest.MonkeyPatch) -> None:
+    steps = 0
+    works = difflib.SequenceMatcher.find_longest_match
+
+    def counts(self: difflib.SequenceMatcher, alo: int, ahi: int, blo: int, bhi: int) -> difflib.Match:
+        nonlocal steps
+        steps += sum(len(self.b2j.get(line, ())) for line in self.a[alo:ahi])
+        return works(self, alo, ahi, blo, bhi)
+
+    monkeypatch.setattr(difflib.SequenceMatcher, "find_longest_match", counts)
+    lines = [b"  },\n" if n % 3 else b"  k%d: 1,\n" % n for n in range(2100)]
+    changed = [b"changed\n" if n % 300 == 150 else line for n, line in enumerate(lines)]
+    files, change = Files({"a": b"".join(lines)}), FileChange(path="a", content=b"".join(changed))
+    (hunk,) = hunks_of([change], files)
+    assert (hunk.line, len(hunk.removed), len(hunk.added)) == (151, 1801, 1801), "from the first change to the last"
+    assert steps <= MOST_STEPS
+    assert with_hunks([change], files, {hunk.id}) == (change,)
+    nearby = [b"changed\n" if n in (300, 310) else line for n, line in enumerate(lines)]
+    assert [hunk.line for hunk in hunks_of([FileChange(path="a", content=b"".join(nearby))], files)] == [301, 311]

@@ -180,6 +180,25 @@ def test_written_tests_are_asked_about_once_though_a_second_plan_has_them_too(be
     assert seen == [True, True]
 
 
+def test_other_tests_of_a_later_plan_are_not_taken_for_those_that_were_shown(bench: Any) -> None:
+    (check,) = bench.parts.plan(bench.task()).checks
+    others = (msgspec.structs.replace(WRITTEN[0], content=b"def test_x():\n    assert False\n"),)
+    plans = iter([WRITTEN, others, others])
+    bench.parts.hooks["treadle_plan"] = lambda: Plan(steps=("x",), checks=(check,), tests=next(plans))
+    bench.parts.hooks["treadle_reflect"] = lambda attempts: Reflection(wrong="", advice="", next="replan")
+    seen = []
+    bench.parts.hooks["treadle_validate"] = lambda request: (
+        seen.append(request.plan.tests_count) or (Signal(kind="tests", ok=len(seen) > 1, summary="."),)
+    )
+    bench.approval, bench.shows_plan = "review", True
+    assert bench.run().state == "NEEDS_PERSON"
+    questions.answer(bench.store, bench.id, "go on")
+    outcome = bench.again()
+    assert outcome.state == "SOLVED"
+    assert seen == [True, False]
+    assert any("advice only" in note for note in outcome.notes)
+
+
 @pytest.mark.parametrize(("protected", "state"), [((("*.py",), ()), "UNSOLVED"), (((), ("a.*",)), "NEEDS_PERSON")])
 def test_files_that_the_person_protects_are_denied_or_asked_about(bench: Any, protected: Any, state: str) -> None:
     bench.protected, bench.approval, bench.limit = protected, "ask", Limit(ladder=("generate",), maximum=1)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -30,9 +31,9 @@ def load_now(folder: Path) -> Load:
     """The load since the last call (of the processor), and now. Zeros for what the system does not tell."""
     import psutil  # with the first look, which is after the first paint
 
-    def told(ask: object) -> float:
+    def told(ask: Callable[[], float]) -> float:
         try:
-            return float(ask())  # type: ignore[operator]
+            return float(ask())
         except (OSError, RuntimeError, AttributeError):
             return 0.0
 

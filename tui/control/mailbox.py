@@ -16,7 +16,6 @@ class Notice:
     """What the person must know, and no event tells."""
 
     text: str
-    grave: bool = False
 
 
 @dataclass(frozen=True)

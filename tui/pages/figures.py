@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from treadle.core.metrics import Metrics
+from treadle.tui.durations import took
 from treadle.tui.widgets.plot import Value
 
 LIMITS = ("timeout", "cpu", "memory", "output", "files", "processes")
@@ -43,12 +44,9 @@ def dollars(value: float) -> str:
 
 
 def duration(seconds: float) -> str:
-    """Seconds, or minutes and seconds, or hours, minutes and seconds."""
-    if seconds < 100:
-        return f"{seconds:.1f} s"
-    minutes, rest = divmod(int(seconds), 60)
-    hours, minutes = divmod(minutes, 60)
-    return f"{hours}:{minutes:02}:{rest:02} h" if hours else f"{minutes}:{rest:02} min"
+    """Seconds, or minutes and seconds, or hours, minutes and seconds, with their unit."""
+    told = took(seconds)
+    return f"{told}{('', ' min', ' h')[told.count(':')]}"
 
 
 def counted(number: float, what: str, many: str = "") -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, ClassVar
 
@@ -50,13 +51,7 @@ class MemoryPage(Page):
 
     def read(self, project: Project, words: str) -> Found:
         """The lessons of all stores, each store's latest first."""
-        with outside_session(project, self._note) as context:
-            answers = context.plugins.call(
-                "treadle_lessons", project=str(project.root), words=words, most=MOST, context=context
-            )
-        found: dict[str, Lesson] = {}
-        for lesson in (each for answer in answers for each in answer):
-            found.setdefault(lesson.id, lesson)
+        found = {each.id: each for each in lessons(project, words, self._note)}
         return Found([lesson_line(each) for each in found.values()], found)
 
     def _note(self, text: str) -> None:
@@ -119,6 +114,19 @@ class MemoryPage(Page):
         if action in ("edit", "forget"):
             return bool(self.lines)
         return bool(self._forgotten) if action == "take_back" else super().check_action(action, parameters)
+
+
+def lessons(project: Project, words: str, tell: Callable[[str], None]) -> list[Lesson]:
+    """The lessons that hold these words, of all stores, each store's latest first; each once. `tell` is told what the
+    plugins note."""
+    with outside_session(project, tell) as context:
+        answers = context.plugins.call(
+            "treadle_lessons", project=str(project.root), words=words, most=MOST, context=context
+        )
+    found: dict[str, Lesson] = {}
+    for lesson in (each for answer in answers for each in answer):
+        found.setdefault(lesson.id, lesson)
+    return list(found.values())
 
 
 def lesson_line(lesson: Lesson) -> Line:

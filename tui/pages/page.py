@@ -15,6 +15,7 @@ from textual.widgets import Input
 from textual.worker import Worker, get_current_worker
 
 from treadle.core.errors import TreadleError
+from treadle.tui.actions import ACTIONS, PAGES
 from treadle.tui.control.control import Control
 from treadle.tui.story.line import Line
 from treadle.tui.story.opening import Openings
@@ -27,6 +28,14 @@ from treadle.tui.widgets.told import Told
 if TYPE_CHECKING:
     from treadle.core.project import Project
 
+
+@dataclass(frozen=True)
+class Elsewhere:
+    """The person goes on to another page, one of `actions.PAGES`."""
+
+    page: str
+
+
 NOTHING_FITS = "Nothing here holds these words. Escape goes back to the list."
 
 
@@ -38,11 +47,11 @@ class Found:
     about: Mapping[str, Any] = field(default_factory=dict)
 
 
-class Page(Screen[str | None]):
+class Page(Screen[str | Elsewhere | None]):
     """The frame of every page. One of its own says what it is called, reads its lines, and adds keys.
 
-    It answers with what the person has chosen there for the session's screen, None when they go back. What it shows is
-    read in a thread, so that a slow disk stops no key."""
+    It answers with what the person has chosen there for the session's screen, or the page that they go on to, None when
+    they go back. What it shows is read in a thread, so that a slow disk stops no key."""
 
     NAME: ClassVar[str] = ""
     EMPTY: ClassVar[str] = "There is nothing here."
@@ -60,6 +69,11 @@ class Page(Screen[str | None]):
         Binding("slash", "search", "Search", id="page-search"),
         Binding("ctrl+r", "read_again", "Read again", show=False, id="page-read-again"),
         Binding("escape", "back", "Back", id="page-back"),
+        *(
+            Binding(action.key, f"go_on('{action.name}')", action.label, show=False, id=action.id)
+            for action in ACTIONS
+            if action.name in PAGES
+        ),
     ]
 
     def __init__(self, control: Control, glyphs: Glyphs) -> None:
@@ -236,8 +250,14 @@ class Page(Screen[str | None]):
         else:
             self.dismiss(None)
 
+    def action_go_on(self, page: str) -> None:
+        """To another page."""
+        self.dismiss(Elsewhere(page))
+
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Only what is possible now is offered."""
+        if action == "go_on":
+            return parameters != (self.NAME,)
         return bool(self.SEARCHES) if action == "search" else True
 
 

@@ -73,7 +73,7 @@ class CodeView:
             return []
         if self.mode == "files" and not self._texts:  # they may be there by now
             self._texts = {shown(each.path): _text(each) for each in self._files(self.attempt)}
-            self._drawn = (None, [])
+            self._drawn = self._drawn if not self._texts else (None, [])
         looked_at = (width, self.mode, frozenset(self._closed))
         if looked_at != self._drawn[0]:
             self._drawn = (looked_at, self._laid_out(width))

@@ -8,10 +8,13 @@ from treadle.tui.actions import ACTIONS
 
 _EVERYWHERE = ("quit", "help")
 
-ANYWHERE = tuple(
-    Binding(action.key, action.name, action.label, priority=True, id=action.id)
-    for action in ACTIONS
-    if action.name in _EVERYWHERE
+ANYWHERE = (
+    *(
+        Binding(action.key, action.name, action.label, priority=True, id=action.id)
+        for action in ACTIONS
+        if action.name in _EVERYWHERE
+    ),
+    Binding("ctrl+z", "suspend_process", "To the shell; fg comes back", show=False, id="suspend"),
 )
 """The keys that act on every screen."""
 

@@ -34,6 +34,7 @@ from treadle.tui.widgets.told import Told
 
 if TYPE_CHECKING:
     from treadle.core.config.screen_settings import ScreenSettings
+    from treadle.core.records import FileChange
     from treadle.tui.control.control import Control
     from treadle.tui.screen.app import TreadleApp
     from treadle.tui.screen.find_bar import FindBar
@@ -85,6 +86,8 @@ class SessionScreen(Screen[None]):
         self._drawn_at = 0.0
         self._offered: tuple[str, ...] = ()
         self._sent_now = ""
+        self.kept_edit: tuple[tuple[FileChange, ...], tuple[FileChange, ...]] | None = None
+        """The files of a candidate, and what the person has made of them in an editor that is gone."""
         # Made here and not in `compose`, so that they are there for whoever has something to say before they are shown.
         self.header = Header(Facts(project=control.root.name))
         self.prompt = Prompt("What should change?   /fix repairs failing tests, /help says more", preferences.keys)
@@ -158,14 +161,15 @@ class SessionScreen(Screen[None]):
         while mail:
             item = mail.popleft()
             if isinstance(item, Notice):
-                self.tell(item.text, grave=item.grave)
+                self.tell(item.text)
             elif isinstance(item, Began):
+                self.told.only_what_holds(None)
                 self._show_session(item.session)
             elif isinstance(item, Rested):
                 self._rested(item)
             elif self.story is not None and item.session == self.story.session:
                 self.story.fold(item)
-        running = self.story is not None and self.story.working and bool(self.control.working)
+        running = self.story is not None and self.story.working and self.control.at_work
         if changed or (running and time.monotonic() - self._drawn_at > _REDRAW_RUNNING_S):
             self.draw()
 
@@ -174,17 +178,25 @@ class SessionScreen(Screen[None]):
         self._show_session(session)
         assert self.story is not None
         self.story.fold_all(self.control.project.store.events(session))
+        self.control.follow(self.story.session, self.story.seq)
+        if self.control.is_at_work_elsewhere(self.story.session):
+            self.tell("This session is at work in another program; what it does shows here as it comes.")
         self.draw()
         self.call_after_refresh(_pass_over_what_stays)
 
     def close_session(self) -> None:
         """Show none: what is written next begins one."""
         self.view = None
+        self.control.follow("", 0)
         for name in PANES:
             self.pane(name).show([])
+        self.header.tell_of()
         self._offer()
 
     def _show_session(self, session: str) -> None:
+        """Show that session; where it is the one that is shown, as the person looks at it."""
+        if self.story is not None and self.story.session == session:
+            return
         from treadle.tui.control.control import LogReader
         from treadle.tui.screen.session_view import SessionView  # the first paint does not wait for them
 
@@ -192,33 +204,36 @@ class SessionScreen(Screen[None]):
             session,
             LogReader(lambda: self.control.project.store, session),
             lambda attempt: self.control.candidate(session, attempt),
+            on_unfit=self.control.log_crash,
             opens=self.treadle.preferences.opens,
             ascii_only=self.treadle.ascii_only,
         )
 
     def _rested(self, rested: Rested) -> None:
-        if rested.error:
-            self.tell(rested.error, grave=True)
         self._offer()
+        if rested.error:
+            self._tell_how_it_stands(rested.error, grave=True)
         story = self.story
         if story is None or not rested.session:
             return
         if story.session != rested.session:  # the person looks at another one
             why = f"session {rested.session} is at work no more"
-            self.tell(f"{why.capitalize()}; /sessions opens it.")
+            self._tell_how_it_stands(f"{why.capitalize()}; /sessions opens it.")
             self.treadle.call_the_person(why)
             return
         question = story.question
         if question is not None and story.state == "NEEDS_PERSON":
             if self.prompt.text:  # nobody is torn away from what they write
-                self.tell(f"It needs you: {question.text} /resume shows it.")
+                self._tell_how_it_stands(f"It needs you: {question.text} /resume shows it.")
             else:
                 self.ask(question)
         elif self.can("accept"):
             # The focus stays where the person writes: there no letter accepts anything.
-            self.tell("/accept applies this change, /reject WORDS has another made, /edit changes it.")
+            self._tell_how_it_stands("/accept applies this change, /reject WORDS has another made, /edit changes it.")
         elif story.state == "OVER_BUDGET" and not rested.error:
-            self.tell("/budget USD raises what models may cost, /resume goes on; other budgets are settings (f10).")
+            self._tell_how_it_stands(
+                "/budget USD raises what models may cost, /resume goes on; other budgets are settings (f10)."
+            )
         self.treadle.call_the_person(where_it_stands(story))
 
     def ask(self, question: Question) -> None:
@@ -230,11 +245,12 @@ class SessionScreen(Screen[None]):
 
         def decided(answer: tuple[str, str] | None) -> None:
             if answer is None:
-                self.tell("It waits for your answer: /resume asks again.")
+                self._tell_how_it_stands("It waits for your answer: /resume asks again.")
             else:
                 self.in_thread(lambda: self.control.answer(session, *answer))
 
-        self.app.push_screen(QuestionDialog(question, ascii_only=self.treadle.ascii_only), decided)
+        dialog = QuestionDialog(question, ascii_only=self.treadle.ascii_only)
+        self.app.push_screen(dialog, self.treadle.walled(decided))
 
     # ------------------------------------------------------------ drawing
 
@@ -269,12 +285,14 @@ class SessionScreen(Screen[None]):
         view = self.view
         if view is None or not self.is_mounted:  # nothing to show, or nowhere to show it
             return
+        view.limit_usd = self.header.budget
         for name, rows in (("activity", view.activity), ("outline", view.outline)):
             pane = self.pane(name)
             if pane.display:
                 pane.show(rows(self._width_of(pane)), stays=stays)
         self._draw_code()
-        self.header.tell(view.facts(self.header.facts, working=self.control.working == view.story.session))
+        working = self.control.working == view.story.session
+        self.header.tell_of(view.facts(working=working, own_budget="budget.usd" not in self.control.choices.settings))
         self._offer()
 
     def _draw_code(self) -> None:
@@ -287,11 +305,13 @@ class SessionScreen(Screen[None]):
         return pane.scrollable_content_region.width or self.app.size.width
 
     def _offer(self) -> None:
-        """Have the keys shown that lead somewhere now, where they are others than before."""
+        """Have the keys shown that lead somewhere now, where they are others than before, and what is told no more that
+        does not hold any more."""
+        self.told.only_what_holds(self._standing)
         offered = tuple(action.name for action in ACTIONS if self.can(action.name))
         if offered != self._offered:
             self._offered = offered
-            self.prompt.at_work = bool(self.control.working)
+            self.prompt.at_work = self.control.at_work
             self.refresh_bindings()
 
     def show_pane(self, name: str) -> None:
@@ -324,8 +344,13 @@ class SessionScreen(Screen[None]):
 
     @work(thread=True, exclusive=True, group="completing")
     def _complete(self, before: str) -> None:
-        found = completions(before, self.control.files, self.can)
-        self.app.call_from_thread(self._offer_to_go_on, before, found)
+        app = self.treadle
+        try:
+            found = completions(before, self.control.files, self.can)
+        except TreadleError as error:
+            app.call_from_thread(self.tell, str(error), grave=True)
+            found = []
+        app.call_from_thread(self._offer_to_go_on, before, found)
 
     def _offer_to_go_on(self, before: str, found: list[Choice]) -> None:
         if before == self.prompt.written_before_cursor:  # else the person has written on, and another look is under way
@@ -374,7 +399,7 @@ class SessionScreen(Screen[None]):
 
     def can(self, name: str) -> bool:
         """Whether the action leads anywhere now."""
-        return is_possible(name, self.story, at_work=bool(self.control.working))
+        return is_possible(name, self.story, at_work=self.control.at_work)
 
     def action_act(self, name: str) -> None:
         """Do what the key stands for."""
@@ -392,24 +417,46 @@ class SessionScreen(Screen[None]):
         """Only what is possible now is offered."""
         return self.can(str(parameters[0])) if action == "act" else super().check_action(action, parameters)
 
-    def in_thread(self, what: Callable[[], str | None]) -> None:
+    def in_thread(self, what: Callable[[], str | None], *, alone: bool = False) -> None:
         """Do what may take a while; what it says is told, and so is what is wrong: then what was sent for it is given
-        back."""
-        self._in_thread(what, self._sent_now)
+        back. `alone`: in place of what was begun so before, whose worker is cancelled."""
+        (self._alone_in_thread if alone else self._in_thread)(what, self._sent_now)
 
     @work(thread=True)
     def _in_thread(self, what: Callable[[], str | None], sent: str) -> None:
+        self._do(what, sent)
+
+    @work(thread=True, exclusive=True, group="alone")
+    def _alone_in_thread(self, what: Callable[[], str | None], sent: str) -> None:
+        self._do(what, sent)
+
+    def _do(self, what: Callable[[], str | None], sent: str) -> None:
+        app = self.treadle  # which may have made another screen of a session by the end of it
         try:
             said = what()
         except TreadleError as error:
-            self.app.call_from_thread(self._tell_trouble, error, sent)
+            app.call_from_thread(app.session_screen._tell_trouble, error, sent)
+        except Exception:
+            app.call_from_thread(app.session_screen.prompt.give_back, sent)
+            raise  # it is told, and logged, by the wall around workers
         else:
             if said:
-                self.app.call_from_thread(self.tell, said)
+                app.call_from_thread(app.session_screen.tell, said)
 
     def _tell_trouble(self, error: TreadleError, sent: str) -> None:
         self.tell(str(error), grave=True)
         self.prompt.give_back(sent)
+
+    @property
+    def _standing(self) -> tuple[object, ...]:
+        """How things stand: of what session, in which state, and whether one is at work."""
+        story = self.story
+        shown = (story.session, story.state, story.applied) if story is not None else ()
+        return (bool(self.control.working), *shown)
+
+    def _tell_how_it_stands(self, text: str, *, grave: bool = False) -> None:
+        """Tell the person something that is true as long as things stand like that."""
+        self.told.tell(text, grave=grave, holds=self._standing)
 
     def tell(self, text: str, *, grave: bool = False) -> None:
         """Tell the person something."""

@@ -9,14 +9,15 @@ import time
 from collections.abc import Callable
 
 from treadle.core.config.screen_settings import Opens
+from treadle.core.errors import TreadleError
 from treadle.core.records import FileChange
 from treadle.tui.screen.code_view import CodeView
 from treadle.tui.story.details import Source
-from treadle.tui.story.line import Line
+from treadle.tui.story.line import Line, detail
 from treadle.tui.story.opening import Openings
 from treadle.tui.story.running import NONE_SPENT, Money, bar, spent
 from treadle.tui.story.story import Story
-from treadle.tui.widgets.header import Facts
+from treadle.tui.widgets.header import SessionFacts
 from treadle.tui.widgets.layout import ASCII, UNICODE, Row, rows_of
 
 _NONE = -1
@@ -32,19 +33,22 @@ class SessionView:
         source: Source,
         files: Callable[[int], tuple[FileChange, ...]],
         *,
+        on_unfit: Callable[[Exception, str], None],
         opens: Opens = "on failure",
         ascii_only: bool = False,
     ) -> None:
         """`files` are those of an attempt, by its number (0: of the last), as they would be: the log has them once the
-        session is at rest."""
-        self.story = Story(source, session=session)
+        session is at rest. `on_unfit` as `Story` has it."""
+        self.story = Story(source, on_unfit=on_unfit, session=session)
         self._ascii_only = ascii_only
         self._glyphs = ASCII if ascii_only else UNICODE
         self.openings = Openings(opens)
         self.limit_usd: float | None = None
-        self.change = CodeView(
-            lambda attempt: () if self.story.working else files(attempt), self._glyphs, ascii_only=ascii_only
-        )
+        """What its models may cost."""
+        self.change = CodeView(self._files_of, self._glyphs, ascii_only=ascii_only)
+        self._files = files
+        self._read: tuple[object, tuple[FileChange, ...]] = (None, ())
+        self._diff_read: tuple[str, str] = ("", "")
 
     # ------------------------------------------------------------ the panes
 
@@ -57,26 +61,27 @@ class SessionView:
         return self._told([self.story.root], width)
 
     def code(self, width: int, attempt: Line | None) -> list[Row]:
-        """The change of that attempt, None: the one that is to be accepted, else the latest."""
-        self.change.take(*self._diff(attempt))
-        return self.change.rows(width)
+        """The change of that attempt, None: the one that is to be accepted, else the one that came nearest, else the
+        latest. Where it can't be read, it says why."""
+        try:
+            self.change.take(*self._diff(attempt))
+            return self.change.rows(width)
+        except TreadleError as error:
+            unread = detail("unread", f"The change can't be read: {error}", "failed")
+            return rows_of([unread], width, lambda line: False, self._glyphs)
 
-    def facts(self, known: Facts, *, working: bool) -> Facts:
-        """What the header says, with what is `known` of it already. `working`: it is at work just now."""
+    def facts(self, *, working: bool, own_budget: bool) -> SessionFacts:
+        """What the header says of it. `working`: it is at work just now. `own_budget`: what was chosen for it would
+        hold if it went on."""
         story, use = self.story, self.story.use
-        self.limit_usd = known.limit_usd
         since = max(0.0, time.time() - story.last_time) if working and story.working else 0.0
-        return Facts(
-            project=known.project,
-            branch=known.branch,
+        return SessionFacts(
             model=", ".join(use.models),
-            layers=story.layers or None,
+            layers=story.layers,
             tokens=use.read + use.written,
             usd=use.usd,
-            limit_usd=known.limit_usd,
+            limit_usd=story.limit_usd if own_budget else None,
             seconds=story.worked_s + since,
-            machine=known.machine,
-            alerts=known.alerts,
         )
 
     def _told(self, lines: list[Line], width: int, *, brief: bool = False) -> list[Row]:
@@ -97,5 +102,23 @@ class SessionView:
         story = self.story
         if attempt is None and story.diff:
             return story.diff, 0
-        shown = attempt or next((line for line in reversed(story.attempts) if line.diff), None)
-        return (story.source.output(shown.diff) or "", shown.number or _NONE) if shown is not None else ("", 0)
+        told = [line for line in story.attempts if line.diff]
+        nearest = next((line for line in told if line.number == story.nearest), None)
+        shown = attempt or nearest or (told[-1] if told else None)
+        return (self._kept(shown.diff), shown.number or _NONE) if shown is not None else ("", 0)
+
+    def _kept(self, ref: str) -> str:
+        """A diff that is kept outside of the events. It is read once: a session that is at work is drawn many times a
+        second."""
+        if ref != self._diff_read[0]:
+            self._diff_read = (ref, self.story.source.output(ref) or "")
+        return self._diff_read[1]
+
+    def _files_of(self, attempt: int) -> tuple[FileChange, ...]:
+        """The files of that attempt as they would be, as far as that can be known by now; read once, as above."""
+        if self.story.working or attempt == _NONE:
+            return ()
+        asked = (attempt, self.story.seq)
+        if asked != self._read[0]:
+            self._read = (asked, self._files(attempt))
+        return self._read[1]

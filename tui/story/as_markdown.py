@@ -8,10 +8,9 @@ from pathlib import Path
 
 from treadle.core.errors import UsageError
 from treadle.tui.safe_text import clean_line, visible
-from treadle.tui.story.line import Line
+from treadle.tui.story.line import SIGNS, Line
 from treadle.tui.story.story import Story
 
-_MARKS = {"running": "…", "ok": "✓", "failed": "✗", "waits": "?", "said": "·", "stopped": "■"}
 _SPECIAL = re.compile(r"([\\`*_\[\]<>#|!~])")
 
 
@@ -32,9 +31,10 @@ def new_file(root: Path, name: str, text: str) -> Path:
             file.write(text)
     except FileExistsError:
         raise UsageError(f"{place} is there already: name another file, /save FILE") from None
-    except (OSError, ValueError) as error:  # of a name that is none for the system
-        why = error.strerror if isinstance(error, OSError) else error
-        raise UsageError(f"{place} can't be written ({why}): name another place, /save FILE") from None
+    except OSError as error:
+        raise UsageError(f"{place} can't be written ({error.strerror}): name another place, /save FILE") from None
+    except ValueError:
+        raise UsageError(f"{name} is no name that a file can have: name another file, /save FILE") from None
     return place
 
 
@@ -59,7 +59,7 @@ def _told(story: Story) -> Iterator[str]:
 def _line(line: Line, depth: int) -> Iterator[str]:
     took = f" ({line.seconds:.1f} s)" if line.seconds is not None else ""
     result = f": {_escaped(line.result)}" if line.result else ""
-    yield f"{'  ' * depth}- {_MARKS[line.state]} {_escaped(line.title)}{result}{took}"
+    yield f"{'  ' * depth}- {SIGNS[line.state]} {_escaped(line.title)}{result}{took}"
     if line.kind == "result":
         text = "\n".join(each.title for each in line.below())
         yield ""

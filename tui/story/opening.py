@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
+from treadle.core.config.screen_settings import Opens
 from treadle.tui.story.line import Line
 
-Policy = Literal["never", "on failure", "always"]
 _DETAILS = ("detail", "event", "model", "run")
 
 
 class Openings:
     """`policy` says what opens by itself: nothing but the outline, what failed or waits, or all stages."""
 
-    def __init__(self, policy: Policy = "on failure") -> None:
+    def __init__(self, policy: Opens = "on failure") -> None:
         self.policy = policy
         self._chosen: dict[str, bool] = {}
         self._all = False
@@ -39,6 +37,8 @@ class Openings:
         """Open or close it; None: the other of what it is."""
         if line.opens:
             self._chosen[line.key] = not self.is_open(line) if opened is None else opened
+            if not self._chosen[line.key]:
+                line.read_again()
 
     def turn_all(self) -> None:
         """Open all stages, or leave it to the policy again."""

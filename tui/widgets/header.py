@@ -8,6 +8,7 @@ from rich.cells import cell_len
 from textual.content import Content
 from textual.widget import Widget
 
+from treadle.tui.durations import clock
 from treadle.tui.safe_text import clean_line
 
 _MACHINE_FROM = 130
@@ -16,19 +17,30 @@ _MACHINE_FROM = 130
 
 @dataclass(frozen=True)
 class Facts:
-    """What the header says. `layers` None: nothing has run yet; `limit_usd` None: no budget of money; `seconds` None:
-    nothing is timed. `machine` is how busy the machine is, `alerts` what of it is nearly used up."""
+    """What the header says of the place. `limit_usd` is what models may cost in a session, None: there is no budget of
+    money. `machine` is how busy the machine is, `alerts` what of it is nearly used up."""
 
     project: str
     branch: str = ""
+    limit_usd: float | None = None
+    machine: str = ""
+    alerts: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class SessionFacts:
+    """What it says of a session. `layers` None: nothing has run yet; `limit_usd` None: it has no budget of money of its
+    own; `seconds` None: nothing is timed."""
+
     model: str = ""
     layers: tuple[str, ...] | None = None
     tokens: int = 0
     usd: float = 0.0
     limit_usd: float | None = None
     seconds: float | None = None
-    machine: str = ""
-    alerts: tuple[str, ...] = ()
+
+
+_NO_SESSION = SessionFacts()
 
 
 class Header(Widget):
@@ -39,23 +51,36 @@ class Header(Widget):
     def __init__(self, facts: Facts) -> None:
         super().__init__()
         self.facts = facts
+        self.session = _NO_SESSION
 
     def tell(self, facts: Facts) -> None:
-        """Say this from now on."""
+        """Say this of the place from now on."""
         if facts != self.facts:
             self.facts = facts
             self.refresh()
 
+    def tell_of(self, session: SessionFacts = _NO_SESSION) -> None:
+        """Say this of the session from now on, by default: that there is none."""
+        if session != self.session:
+            self.session = session
+            self.refresh()
+
     def limit(self, usd: float) -> None:
-        """From now on models may cost so much in a session."""
+        """From now on models may cost so much in a session that has no budget of its own."""
         self.tell(replace(self.facts, limit_usd=usd))
+
+    @property
+    def budget(self) -> float | None:
+        """What models may cost in the session, in dollars; None: there is no budget of money."""
+        return self.session.limit_usd if self.session.limit_usd is not None else self.facts.limit_usd
 
     def render(self) -> Content:
         """The row, as wide as the screen."""
         width = self.content_size.width
         alerts = "  ".join(f"! {clean_line(alert)}" for alert in self.facts.alerts)
         room = width - (cell_len(alerts) + 2 if alerts else 0)
-        left, right = _left(self.facts), _right(self.facts, with_machine=width >= _MACHINE_FROM)
+        left = _left(self.facts, self.session)
+        right = _right(self.facts, self.session, self.budget, with_machine=width >= _MACHINE_FROM)
         while _length(left) + _length(right) + 3 > room and (len(left) > 2 or len(right) > 1):
             if len(left) <= 2 or right[:1] == [self.facts.machine]:
                 right.pop(0)
@@ -71,23 +96,22 @@ class Header(Widget):
         return Content.assemble((name, "bold"), gap, warned, told)
 
 
-def _left(facts: Facts) -> list[str]:
-    return [clean_line(part) for part in ("treadle", facts.project, facts.branch, facts.model) if part]
+def _left(facts: Facts, session: SessionFacts) -> list[str]:
+    return [clean_line(part) for part in ("treadle", facts.project, facts.branch, session.model) if part]
 
 
-def _right(facts: Facts, *, with_machine: bool) -> list[str]:
+def _right(facts: Facts, session: SessionFacts, budget: float | None, *, with_machine: bool) -> list[str]:
     """The least important first."""
     parts = [facts.machine] if facts.machine and with_machine else []
-    if facts.layers is not None:
-        parts.append(f"shield {len(facts.layers)} layers" if facts.layers else "no shield")
-    if facts.tokens:
-        parts.append(f"{facts.tokens / 1000:.1f}k tok" if facts.tokens >= 1000 else f"{facts.tokens} tok")
-    if facts.tokens or facts.usd:
-        limit = f" / ${facts.limit_usd:.2f}" if facts.limit_usd is not None else ""
-        parts.append(f"${facts.usd:.2f}{limit}")
-    if facts.seconds is not None:
-        minutes, seconds = divmod(int(facts.seconds), 60)
-        parts.append(f"{minutes:02}:{seconds:02}")
+    if session.layers is not None:
+        parts.append(f"shield {len(session.layers)} layers" if session.layers else "no shield")
+    if session.tokens:
+        parts.append(f"{session.tokens / 1000:.1f}k tok" if session.tokens >= 1000 else f"{session.tokens} tok")
+    if session.tokens or session.usd:
+        limit = f" / ${budget:.2f}" if budget is not None else ""
+        parts.append(f"${session.usd:.2f}{limit}")
+    if session.seconds is not None:
+        parts.append(clock(session.seconds))
     return parts
 
 

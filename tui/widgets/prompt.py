@@ -25,6 +25,8 @@ class Prompt(TextArea):
         Binding("escape", "leave", "Panes", id="input-leave"),
         Binding("shift+enter,ctrl+j", "new_line", "New line", show=False, id="input-new-line"),
         Binding("tab", "complete", "Complete", show=False, id="input-complete"),
+        Binding("ctrl+z", "app.suspend_process", "To the shell; fg comes back", show=False, id="input-suspend"),
+        Binding("ctrl+underscore", "undo", "Undo", show=False, id="input-undo"),
         Binding("pageup", "scroll_pane(-1)", "Scroll the pane up", show=False, id="input-page-up"),
         Binding("pagedown", "scroll_pane(1)", "Scroll the pane down", show=False, id="input-page-down"),
     ]
@@ -78,9 +80,9 @@ class Prompt(TextArea):
 
     def remember(self, said: tuple[str, ...]) -> None:
         """What was sent on other days comes before what was sent on this."""
-        at_end = self._place == len(self._said)
-        self._said = [*(text for text in dict.fromkeys(said) if text not in self._said), *self._said]
-        self._place = len(self._said) if at_end else self._place + len(said)
+        earlier = [text for text in dict.fromkeys(said) if text not in self._said]
+        self._said = [*earlier, *self._said]
+        self._place += len(earlier)
 
     def action_send(self) -> None:
         """Send what is written; nothing where nothing is."""

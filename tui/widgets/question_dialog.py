@@ -35,10 +35,12 @@ class QuestionDialog(ModalScreen[tuple[str, str] | None]):
     }
     QuestionDialog Static { height: auto; padding: 1 0; text-style: bold; }
     QuestionDialog RowView { height: auto; max-height: 1fr; }
+    QuestionDialog RowView.-empty { display: none; }
     QuestionDialog #answers { height: auto; padding: 1 0 0 0; }
     QuestionDialog Button { min-width: 24; content-align-horizontal: left; text-align: left; }
     QuestionDialog Input { display: none; border: round $border; }
     """
+    AUTO_FOCUS = ""  # see `_to_the_question`
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "later", "Decide later", id="question-later"),
         Binding("down", "app.focus_next", "Next answer", show=False, id="question-next"),
@@ -56,7 +58,7 @@ class QuestionDialog(ModalScreen[tuple[str, str] | None]):
         """The question, what it is about, and the answers."""
         with Vertical():
             yield Static(Content(clean(self._question.text)), markup=False)
-            yield RowView(id="about")
+            yield RowView(id="about").set_class(not self._question.details, "-empty")
             with Vertical(id="answers"):
                 for number, option in enumerate(self._question.options, 1):
                     button = Button(Content(f"{number} {visible_line(option)}"), id=f"answer-{number}", compact=True)
@@ -66,11 +68,15 @@ class QuestionDialog(ModalScreen[tuple[str, str] | None]):
             yield Input(placeholder="Why, or what instead? Words for the next attempt; none are fine. Enter sends.")
 
     def on_mount(self) -> None:
-        """Neither answer is the easier one: the focus is on what is asked about. Who was pressing keys when it came has
-        not answered it by these."""
+        """Who was pressing keys when it came has not answered it by these."""
         self.set_timer(NO_ANSWER_S, self._listen)
         self._lay_out()
-        self.query_one("#about" if self._question.details else "#answer-1").focus()
+        self._to_the_question()
+
+    def _to_the_question(self) -> None:
+        """Neither answer is the easier one: the focus is on what is asked about, and on nothing where the question says
+        it all."""
+        self.set_focus(self.query_one("#about") if self._question.details else None)
 
     def _listen(self) -> None:
         self._listens = True
@@ -96,13 +102,15 @@ class QuestionDialog(ModalScreen[tuple[str, str] | None]):
 
     def on_key(self, event: events.Key) -> None:
         """A number takes the answer of that number."""
-        if self._listens and not self._taken and event.character and event.character.isdigit():
+        if event.character and event.character.isdecimal():
             number = int(event.character)
             if 1 <= number <= len(self._question.options):
                 event.stop()
                 self._take(number)
 
     def _take(self, number: int) -> None:
+        if not self._listens or self._taken:
+            return
         option = self._question.options[number - 1]
         if option not in self._question.with_words:
             self.dismiss((option, ""))
@@ -127,4 +135,4 @@ class QuestionDialog(ModalScreen[tuple[str, str] | None]):
         self._taken = ""
         self.query_one(Input).display = False
         self.query_one("#answers").display = True
-        self.query_one("#about" if self._question.details else "#answer-1").focus()
+        self._to_the_question()

@@ -21,6 +21,7 @@ from textual.selection import Selection
 from textual.strip import Strip
 
 from treadle.tui.story.line import Line
+from treadle.tui.widgets.found import Found
 from treadle.tui.widgets.layout import Row
 
 _ROLES = (
@@ -108,6 +109,7 @@ class RowView(ScrollView, can_focus=True):
         self._rows: list[Row] = []
         self.empty = empty
         self._looked_for = ""
+        self._found = Found([], "")
         self._styles_of: dict[tuple[str, bool], Style] = {}
         self.follows = False
         """Whether it stays at the end when rows are added there."""
@@ -133,6 +135,7 @@ class RowView(ScrollView, can_focus=True):
         self._rows = list(rows)
         if self._rows == before:
             return
+        self._found = Found(self._rows, self._looked_for)
         self.virtual_size = Size(self.scrollable_content_region.width, len(self._rows))
         place = next((n for n, row in enumerate(self._rows) if line is not None and row.line.key == line.key), None)
         if place is None:
@@ -190,10 +193,7 @@ class RowView(ScrollView, can_focus=True):
             start, end = span
             style = self.screen.get_component_rich_style("screen--selection")
             spans.append((start, len(text) if end == -1 else end, style))
-        if self._looked_for:
-            at = text.lower().find(self._looked_for)
-            if at >= 0:
-                spans.append((at, at + len(self._looked_for), self._role("found")))
+        spans += [(start, end, self._role("found")) for start, end in self._found.spans(place)]
         for start, end, style in spans:
             strip = _styled(strip, start, end, style)
         return strip
@@ -276,13 +276,14 @@ class RowView(ScrollView, can_focus=True):
     def look_for(self, words: str, *, after: int = -1, step: int = 1) -> bool:
         """Go to the next row that holds the words, whatever their case, `step` -1: to the one before; False where there
         is none. Empty: mark nothing any more."""
-        self._looked_for = words.lower()
+        self._looked_for = words
+        self._found = Found(self._rows, words)
         self.refresh()
         if not words:
             return True
         count = len(self._rows)
         order = [(after + step * n) % count for n in range(1, count + 1)] if count else []
-        found = next((n for n in order if self._looked_for in self._rows[n].text.lower()), None)
+        found = next((n for n in order if self._found.begins_at(n)), None)
         if found is not None:
             self.cursor = found
         return found is not None

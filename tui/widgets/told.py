@@ -1,6 +1,9 @@
-"""What the person must know just now, above the input: it stays until they have done something about it."""
+"""What the person must know just now, above the input: it stays until they have done something about it, or it does not
+hold any more."""
 
 from __future__ import annotations
+
+from dataclasses import dataclass
 
 from textual.content import Content
 from textual.widgets import Static
@@ -9,6 +12,13 @@ from treadle.tui.safe_text import clean_line
 
 MOST = 3
 """Messages that stand there at once; older ones make room."""
+
+
+@dataclass(frozen=True)
+class _Message:
+    text: str
+    grave: bool
+    holds: object
 
 
 class Told(Static):
@@ -20,13 +30,21 @@ class Told(Static):
 
     def __init__(self) -> None:
         super().__init__(markup=False)
-        self._messages: list[tuple[str, bool]] = []
+        self._messages: list[_Message] = []
 
-    def tell(self, text: str, *, grave: bool = False) -> None:
-        """Say it; nothing in it is taken for markup."""
-        told = (clean_line(text), grave)
-        self._messages = [*(each for each in self._messages if each != told), told][-MOST:]
+    def tell(self, text: str, *, grave: bool = False, holds: object = None) -> None:
+        """Say it; nothing in it is taken for markup. `holds` is how things stand, where it is true of that alone."""
+        told = _Message(clean_line(text), grave, holds)
+        before = [each for each in self._messages if (each.text, each.grave) != (told.text, grave)]
+        self._messages = [*before, told][-MOST:]
         self._draw()
+
+    def only_what_holds(self, now: object) -> None:
+        """Things stand like that by now: what was true of how they stood before is told no more."""
+        held = [each for each in self._messages if each.holds is None or each.holds == now]
+        if len(held) != len(self._messages):
+            self._messages = held
+            self._draw()
 
     def forget(self) -> None:
         """The person has gone on."""
@@ -35,5 +53,8 @@ class Told(Static):
 
     def _draw(self) -> None:
         self.display = bool(self._messages)
-        lines = [(f"{'✗' if grave else '·'} {text}", "$text-error" if grave else "") for text, grave in self._messages]
+        lines = [
+            (f"{'✗' if each.grave else '·'} {each.text}", "$text-error" if each.grave else "")
+            for each in self._messages
+        ]
         self.update(Content("\n").join(Content.assemble(line) for line in lines))

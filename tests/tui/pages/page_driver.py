@@ -8,7 +8,7 @@ from pathlib import Path
 from rich.cells import cell_len
 
 from tests.tui.screen.screen_driver import Driven, at_each_size, drive
-from treadle.tui.pages.page import Page
+from treadle.tui.pages.page import Elsewhere, Page
 from treadle.tui.story.line import Line
 from treadle.tui.story.opening import Openings
 from treadle.tui.widgets.layout import UNICODE, Glyphs, rows_of
@@ -21,9 +21,9 @@ def drive_page(
     page: type[Page],
     play: Callable[[Driven], Awaitable[None]],
     size: tuple[int, int] = (80, 24),
-) -> list[str | None]:
+) -> list[str | Elsewhere | None]:
     """Play it on that page; what the page answered with."""
-    answers: list[str | None] = []
+    answers: list[str | Elsewhere | None] = []
 
     async def on_the_page(screen: Driven) -> None:
         screen.app.push_screen(page(screen.app.control, UNICODE), answers.append)

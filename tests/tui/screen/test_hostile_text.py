@@ -26,6 +26,7 @@ from treadle.tui.screen.hunks_screen import HunksScreen
 from treadle.tui.story.as_markdown import as_markdown
 from treadle.tui.story.line import Line
 from treadle.tui.story.story import Story
+from treadle.tui.widgets.header import SessionFacts
 from treadle.tui.widgets.layout import UNICODE
 from treadle.tui.widgets.question_dialog import QuestionDialog
 
@@ -104,7 +105,8 @@ def test_what_is_told_offered_and_on_top_is_shown_as_it_is(project: Path) -> Non
             shown.told.forget()
             shown.tell(text, grave=True)
             shown._completion.offer([(f"@{text}", text)])
-            shown.header.tell(replace(shown.header.facts, model=text, alerts=(text,) if text != MARKUP else ()))
+            shown.header.tell(replace(shown.header.facts, alerts=(text,) if text != MARKUP else ()))
+            shown.header.tell_of(SessionFacts(model=text))
             await screen.pilot.pause()
             await screen.pilot.pause()
             is_safe(screen)
@@ -235,7 +237,8 @@ class NothingKept:
 def test_what_has_no_room_on_top_is_left_out(project: Path, text: str, seconds: float | None) -> None:
     async def play(screen: Driven) -> None:
         header = screen.app.session_screen.header
-        header.tell(replace(header.facts, branch=text, model=text, seconds=seconds, machine=""))
+        header.tell(replace(header.facts, branch=text, machine=""))
+        header.tell_of(SessionFacts(model=text, seconds=seconds))
         await screen.pilot.pause()
         assert screen.text.startswith(" treadle")
         is_safe(screen)

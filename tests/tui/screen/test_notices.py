@@ -8,15 +8,20 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from textual import events
 
 from tests.tui.screen.screen_driver import Driven, drive
 from tests.tui.test_safe_text import CASES, text_of
 from treadle.core.config.screen_settings import Notify, ScreenSettings
+from treadle.tui.screen import app as app_module
 from treadle.tui.screen.app import notification
 
 
-def called(project: Path, notify: Notify, *, looks: bool, why: str = "it is done") -> tuple[list[str], int]:
-    """What went to the terminal besides what is drawn, and how often the bell rang."""
+def called(
+    project: Path, notify: Notify, *, looks: bool, tells: bool = False, why: str = "it is done"
+) -> tuple[list[str], int]:
+    """What went to the terminal besides what is drawn, and how often the bell rang. `tells`: the terminal has said
+    before whether somebody looks."""
     written: list[str] = []
     rung: list[None] = []
 
@@ -28,6 +33,9 @@ def called(project: Path, notify: Notify, *, looks: bool, why: str = "it is done
         # The headless driver takes what is written and shows none of it.
         driver.write = written.append  # type: ignore[method-assign]
         app.bell = lambda: rung.append(None)  # type: ignore[method-assign]
+        if tells:
+            app.post_message(events.AppFocus())
+            await screen.pilot.pause()
         app.app_focus = looks
         app.call_the_person(why)
 
@@ -46,6 +54,27 @@ def test_the_terminal_is_told_where_the_person_wants_that(project: Path) -> None
 @pytest.mark.parametrize("notify", ["bell", "desktop"])
 def test_nobody_is_called_who_looks(project: Path, notify: Notify) -> None:
     assert called(project, notify, looks=True) == ([], 0)
+
+
+def test_who_has_done_nothing_for_a_while_is_called_where_the_terminal_tells_nothing(
+    project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(app_module, "UNTOUCHED_S", 0.0)
+    assert called(project, "bell", looks=True) == ([], 1)
+
+
+def test_a_terminal_that_tells_is_believed(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(app_module, "UNTOUCHED_S", 0.0)
+    assert called(project, "bell", looks=True, tells=True) == ([], 0)
+
+
+def test_a_key_says_that_somebody_is_there(project: Path) -> None:
+    async def play(screen: Driven) -> None:
+        screen.app._touched_at = 0.0
+        await screen.press("x")
+        assert not screen.app._looks_elsewhere()
+
+    drive(project, play)
 
 
 def test_nobody_is_called_who_does_not_want_it(project: Path) -> None:
