@@ -8,7 +8,7 @@ from treadle.tui.story import stage_words
 from treadle.tui.story.line import Line
 from treadle.tui.story.story import Now
 
-_CELLS = 12
+_CELLS = 8  # so that the count has room beside it in a narrow pane
 _LAST_WORDS = 60
 
 
