@@ -110,11 +110,11 @@ def test_a_session_that_has_a_budget_of_its_own_is_shown_with_that(project: Path
     answers(service, calls("submit_plan", **PLAN), EDIT, FINISH)
 
     async def play(screen: Driven) -> None:
-        control = screen.app.control
-        control.choose({"budget.usd": 1.5})
+        await screen.send("/budget 1.5")
+        await screen.shows("From now on a session may cost $1.50")
         await screen.send("mend the spread")
         await screen.shows("Done: ", "/ $1.50")
-        control.choices = RunChoices()
+        screen.app.control.choices = RunChoices()
         header = screen.app.session_screen.header
         header.tell(replace(header.facts, limit_usd=5.0))
         screen.app.session_screen.draw()
