@@ -3,31 +3,46 @@
 An apply is an effect like any other: `patch.applying` is logged before, `patch.applied` after, and the patch has a
 journal of its own (`core.patches`). Interruptions wait until it is done. What was cut off between them all the same is
 seen by whoever looks (`cut_off`), and settled, and the log told of it, by whoever wants to write or work next and gets
-the session's lock; while another program is at work on the session, nobody touches anything.
+the session's lock; while another program is at work on the session, nobody touches anything. Of two sessions' patches
+one is written or taken back at a time: that has a lock of the project.
 """
 
 from __future__ import annotations
 
 import os
 from collections.abc import Callable, Collection, Iterable, Iterator
-from contextlib import AbstractContextManager, contextmanager, suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from treadle.core.errors import PatchConflict, PatchError, UnknownSession, UsageError
+from treadle.core import feedback
+from treadle.core.best_attempt import nearest
+from treadle.core.errors import PatchConflict, PatchError, UnknownSession, UnsafePath, UsageError
 from treadle.core.events import Event
 from treadle.core.patches import journal as patch_journal
 from treadle.core.patches import patch as patches
-from treadle.core.patches.bases import Bases
+from treadle.core.patches.bases import Bases, diff_of
 from treadle.core.patches.cut_off import CutOff, all_cut_off
 from treadle.core.patches.held_back import held_back
 from treadle.core.patches.patch import ChangedSince, HalfDone, Patch, TakenBack
 from treadle.core.paths import on_disk, shown
 from treadle.core.places import Places
-from treadle.core.records import Outcome
+from treadle.core.records import Attempt, Outcome, Workspace
+from treadle.core.store.session_lock import file_lock
 from treadle.core.store.store import Store
+from treadle.core.tree.workspace import Tree
 
 _STANDING = {"applied": "patch.applied", "undone": "patch.undone"}
 _SHOWN = 5
+_WAITS_S = 2.0
+"""How long one who wants to write waits for another who does in the same project, which is over in an instant."""
+
+
+class OtherLines(PatchConflict):
+    """The files have changed since, in other lines than the patch's: both can go together. `what` leaves out how."""
+
+    def __init__(self, error: PatchConflict, session: str) -> None:
+        self.what = f"{error}; that is in other lines than the patch's, and both go together"
+        super().__init__(f"{self.what}: `treadle resume {session} --apply --merge`")
 
 
 class Acceptance:
@@ -56,11 +71,35 @@ class Acceptance:
         ended = self._last({"session.ended", "session.rests"})
         return str(ended.data.get("diff", "")) if ended else ""
 
-    def is_applied(self) -> bool:
-        """Whether the patch stands in the person's files now, all of it, as far as its journal knows; nothing is
-        touched."""
+    def diff_of(self, attempt: Attempt) -> str:
+        """The change of one of the session's attempts as it was made; made anew, from what is kept of the files, where
+        it is kept no longer. Raises `UnsafePath` and `OSError` where that can't be done."""
+        ref = ""
+        for event in self._store.events(self._session):
+            if event.kind == "attempt.ended" and event.data["number"] == attempt.number:
+                ref = str(event.data.get("diff", ""))
+            elif event.kind == feedback.KIND and event.attempt < attempt.number:
+                ref = ""  # the one of that number was set aside
+        kept = self._store.get_output(ref)
+        if kept:
+            return kept
+        root = str(self._root)
+        as_it_is = Workspace(id="", kind="overlay", project=root, root=root, upper="")
+        return diff_of(attempt.candidate, Tree(as_it_is), Bases(self._places, self._session))
+
+    def nearest_diff(self, outcome: Outcome) -> str:
+        """The change of the attempt that came nearest where none passed, "" where it can't be told."""
+        attempt = nearest(outcome)
         try:
-            return self._journal_state() == "applied"
+            return self.diff_of(attempt) if attempt is not None else ""
+        except (UnsafePath, OSError):
+            return ""
+
+    def is_applied(self) -> bool:
+        """Whether the patch stands in the person's files now, as far as its journal knows; not where somebody else has
+        taken back all of it since, as by `git checkout`. Nothing is touched."""
+        try:
+            return patches.stands(self._journal_dir)
         except PatchError:
             return False  # of a journal that can't be read, whoever wants to write is told
 
@@ -88,7 +127,8 @@ class Acceptance:
 
     def apply(self, outcome: Outcome, merged: Patch | None = None) -> bool:
         """Apply the patch, or in its place what `merged` made of it; False when the files were in its state already,
-        and nothing was done. Raises `PatchConflict`, with nothing touched, when a file is not what it was made from."""
+        and nothing was done. Raises `PatchConflict`, with nothing touched, when a file is not what it was made from;
+        `OtherLines` where `merged` would make both one."""
         attempt = outcome.winner
         if attempt is None:
             raise UsageError(f"session {self._session} has no patch that passed; there is nothing to apply")
@@ -103,6 +143,8 @@ class Acceptance:
                 with self._writing(files):
                     done = patches.apply(patch, self._root, self._journal_dir)
             except PatchConflict as error:
+                if self.merged(outcome) is not None:
+                    raise OtherLines(error, self._session) from error
                 raise PatchConflict(f"{error}; {self._way_on(outcome)}") from error
             except HalfDone as error:
                 raise PatchError(_half_changed(self._session, error)) from error
@@ -111,8 +153,9 @@ class Acceptance:
         return not done.already
 
     def undo(self, *, force: bool = False) -> TakenBack:
-        """Take the patch back, or the part of it that was written before it was cut off. Raises `PatchConflict`, with
-        nothing touched, when a file has changed since; `force` leaves such files as they are."""
+        """Take the patch back, or the part of it that was written before it was cut off. Where somebody else has taken
+        all of it back, nothing is left to do (`already`), and it counts as undone from now on. Raises `PatchConflict`,
+        with nothing touched, when a file has changed since; `force` leaves such files as they are."""
         with held_back(), self._lock():
             if self._journal_state() not in ("applied", "applying", "undoing"):
                 raise UsageError(f"the patch of session {self._session} is not applied; there is nothing to take back")
@@ -139,11 +182,6 @@ class Acceptance:
 
     def _way_on(self, outcome: Outcome) -> str:
         """What can be done where the files have changed since."""
-        if self.merged(outcome) is not None:
-            return (
-                "that is in other lines than the patch's, and both go together: "
-                f"`treadle resume {self._session} --apply --merge`"
-            )
         if outcome.task.kind == "run":
             return f'`treadle run "TASK" --continue {self._session}` has it made anew, from the files as they are now'
         return "`treadle fix` looks for another, from the files as they are now"
@@ -152,8 +190,11 @@ class Acceptance:
         journal = patch_journal.load(self._journal_dir)
         return journal.state if journal is not None else "nothing"
 
-    def _lock(self) -> AbstractContextManager[None]:
-        return self._store.lock(self._session)
+    @contextmanager
+    def _lock(self) -> Iterator[None]:
+        what = f"the lock for writing patches into {self._root}"
+        with self._store.lock(self._session), file_lock(self._places.apply_lock, what, _WAITS_S):
+            yield
 
     def _settle(self) -> str:
         """Bring what was cut off to its end, and the log to what is true. The session's lock is held."""

@@ -28,11 +28,11 @@ _WILD = frozenset("*?")
 
 
 class Passed(Record, frozen=True, kw_only=True):
-    """A concern that was not asked about, since the person had allowed it before: in this session, or by their rule for
-    the files that `path` fits."""
+    """A concern that was not asked about, since the person had allowed it before: in this session, by their rule for
+    the files that `path` fits, or in the change that is mended."""
 
     concern: Concern
-    by: Literal["session", "rule"]
+    by: Literal["session", "rule", "change"]
     path: str = ""
 
 
@@ -70,10 +70,19 @@ def same(concern: Concern) -> Concern:
     return Concern(rule=concern.rule, path=concern.path, about=concern.about, message="")
 
 
+def anywhere(concern: Concern) -> Concern:
+    """The concern wherever in its file: an allowed change that is mended moves its lines."""
+    return msgspec.structs.replace(concern, line=0)
+
+
 def passed(
-    concerns: Iterable[Concern], in_session: Container[Concern], rules: Iterable[AllowRule]
+    concerns: Iterable[Concern],
+    in_session: Container[Concern],
+    rules: Iterable[AllowRule],
+    in_change: Container[Concern] = (),
 ) -> tuple[Passed, ...]:
-    """Those of the concerns that need not be asked about, and by what."""
+    """Those of the concerns that need not be asked about, and by what. `in_change` are those that the person has
+    allowed in the change that is mended, as of `anywhere`."""
     rules = tuple(rules)
     found: list[Passed] = []
     for concern in concerns:
@@ -81,6 +90,8 @@ def passed(
             found.append(Passed(concern=concern, by="session"))
         elif (rule := _rule_of(concern, rules)) is not None:
             found.append(Passed(concern=concern, by="rule", path=rule.path))
+        elif anywhere(concern) in in_change and not each_time(concern.rule):
+            found.append(Passed(concern=concern, by="change"))
     return tuple(found)
 
 
@@ -105,6 +116,8 @@ def why(each: Passed) -> str:
     """Why the person was not asked about it."""
     if each.by == "session":
         return "you allowed it in this session"
+    if each.by == "change":
+        return "you allowed it in the change that is mended"
     return f"your rule allows {each.concern.rule} in {shown(each.path)}"
 
 

@@ -12,7 +12,8 @@ from collections.abc import Container, Iterable, Iterator
 from typing import Literal
 
 from treadle.core.allowances import ALLOW, ALWAYS, DENY, IN_SESSION, lasts, rules_for
-from treadle.core.concerns import BY_MODEL, NEW_DEPENDENCY, OUTSIDE_PLAN, OWN, said
+from treadle.core.concerns import BY_MODEL, NEW_DEPENDENCY, OUTSIDE_PLAN, OWN, PATH_ASK, PATH_DENY, said
+from treadle.core.excerpts import Excerpts
 from treadle.core.packages.declared import added, before, declared, declares
 from treadle.core.paths import shown
 from treadle.core.records import ApprovalMode, Candidate, Concern, FileChange, Finding, Plan, Question, Severity
@@ -53,9 +54,9 @@ def of_findings(findings: Iterable[Finding]) -> Iterator[Concern]:
             yield Concern(rule=rule, path=each.path, line=each.line, message=each.message)
 
 
-def run_question(concerns: Iterable[Concern], *, may_last: bool = False) -> Question:
-    """What the person is asked before a change with these concerns runs. `may_last`: what they allow can hold for more
-    than this change, as far as it would spare them this question another time."""
+def run_question(concerns: Iterable[Concern], excerpts: Excerpts, *, may_last: bool = False) -> Question:
+    """What the person is asked before a change with these concerns runs; `excerpts` are of that change. `may_last`:
+    what they allow can hold for more than this change, as far as it would spare them this question another time."""
     asking = tuple(concerns)
     lasting = (IN_SESSION,) if may_last and lasts(asking) else ()
     for_good = (ALWAYS,) if may_last and rules_for(asking) else ()
@@ -65,6 +66,7 @@ def run_question(concerns: Iterable[Concern], *, may_last: bool = False) -> Ques
         options=(ALLOW, *lasting, *for_good, DENY),
         details=tuple(map(said, asking)),
         concerns=asking,
+        code=excerpts.of(asking),
         with_words=(DENY,),
     )
 
@@ -99,7 +101,7 @@ def path_findings(candidate: Candidate, deny: Iterable[str], ask: Iterable[str])
             fitting = next((pattern for pattern in globs if Glob(pattern).fits(change.path)), None)
             if fitting is not None:
                 yield Finding(
-                    rule=f"path-{severity}",
+                    rule=PATH_DENY if severity == "deny" else PATH_ASK,
                     path=change.path,
                     line=0,
                     severity=severity,

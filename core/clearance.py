@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from treadle.core import allowances, approval
 from treadle.core.concerns import said
+from treadle.core.excerpts import Excerpts
 from treadle.core.journal import Journal
 from treadle.core.questions import words_of
 from treadle.core.records import Approval, Concern, Question, Verdict
@@ -17,18 +18,19 @@ from treadle.core.strategy import not_approved
 
 @dataclass(frozen=True)
 class Clearance:
-    """For one step of the loop. `key` is the key of its question in the journal; `approve` asks the plugins, `put` the
-    person (`NeedsPerson` until they have answered)."""
+    """For one step of the loop. `key` is the key of its question in the journal, `excerpts` are of the candidate;
+    `approve` asks the plugins, `put` the person (`NeedsPerson` until they have answered)."""
 
     journal: Journal
     screening: Screening
     key: str
+    excerpts: Excerpts
     approve: Callable[[Question], tuple[Approval, ...]]
     put: Callable[[Question, str], str]
 
     def refusal(self, concerns: tuple[Concern, ...], *, by_model: bool) -> Verdict | None:
         """Why it may not run, None when it may."""
-        says = self.approve(approval.run_question(concerns))
+        says = self.approve(approval.run_question(concerns, self.excerpts))
         if any(each.say == "deny" for each in says):
             return not_approved(tuple(map(said, concerns)))
         objects = any(each.say == "ask" for each in says)
@@ -36,7 +38,9 @@ class Clearance:
             return None
         may_last = self.screening.heeds_allowances and not objects
         concerns = self._not_allowed_before(concerns) if may_last else concerns
-        return self._asked(approval.run_question(concerns, may_last=may_last)) if concerns else None
+        if not concerns:
+            return None
+        return self._asked(approval.run_question(concerns, self.excerpts, may_last=may_last))
 
     def _asked(self, question: Question) -> Verdict | None:
         answer = self.put(question, self.key)

@@ -8,13 +8,15 @@ from treadle.core.records import Concern
 
 BY_MODEL, OUTSIDE_PLAN, NEW_DEPENDENCY = "by-model", "outside-plan", "new-dependency"
 """Treadle's own rules; the others are those of scanners, and `path-ask`."""
+PATH_DENY, PATH_ASK = "path-deny", "path-ask"
+"""The person's own patterns of files."""
 OWN = frozenset({BY_MODEL, OUTSIDE_PLAN, NEW_DEPENDENCY})
 
 _UNSEEN = "what no scanner has looked at is asked about each time"
 _EACH_TIME = {
     BY_MODEL: 'with `approval = "ask"` you see all that a model wrote',
     "scan-timeout": _UNSEEN,
-    "path-deny": "only the setting paths.deny itself takes back what it denies",
+    PATH_DENY: "only the setting paths.deny itself takes back what it denies",
 }
 
 

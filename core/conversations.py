@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 import msgspec
 
+from treadle.core.best_attempt import nearest
 from treadle.core.events import Event
 from treadle.core.records import Exchange, Outcome, Task
 
@@ -23,12 +24,14 @@ def came_of(outcome: Outcome, *, applied: bool) -> str:
     """What came of a session, in a few sentences for a model."""
     if outcome.answer:
         return outcome.answer
-    shown = outcome.winner or (outcome.attempts[-1] if outcome.attempts else None)
+    best = nearest(outcome)
+    shown = outcome.winner or best or (outcome.attempts[-1] if outcome.attempts else None)
     if shown is None:
         return outcome.reason or f"the session is {outcome.state.lower()}"
     files = ", ".join(change.path for change in shown.candidate.files)
     if outcome.winner is None:
-        return f"It was not done: {outcome.reason}. The last attempt changed {files}: {shown.candidate.why}"
+        which = "attempt that came nearest" if best else "last attempt"
+        return f"It was not done: {outcome.reason}. The {which} changed {files}: {shown.candidate.why}"
     stands = "The person has accepted it." if applied else "The person has not accepted it: the files are as before."
     return f"{files} changed: {shown.candidate.why} {stands}"
 

@@ -48,6 +48,10 @@ class StoreBusy(StoreError):
     """Another program holds this session's lock."""
 
 
+class LogFailed(StoreError, Signalled):
+    """What a session has come to can't be put into its event log, so that it can't go on, whoever was at work."""
+
+
 class StoreUnreachable(StoreError):
     """The server that holds the event log can't be reached, or does not let this person in."""
 

@@ -19,16 +19,23 @@ KINDS: Mapping[str, str] = types.MappingProxyType(
         "stage.started": "A `stage` of the loop begins.",
         "stage.finished": "A `stage` is done: the `seconds` that it took, and its `result`, which a resume reads back.",
         "stage.settled": "A stage that was cut off by a kill or a crash is done again; `how` says so.",
+        "stage.failed": "A `stage` did not begin, since the time of the session is used up: the `trouble`, and the "
+        "`message` that says more.",
         "stage.timed_out": "A `stage` took longer than it may; the `error` names the limit and the `plugins` at work.",
         "note.left": "A `plugin` says something that the person should read in the result: the `text`.",
         "execute.started": "`jobs` jobs are handed to the sandbox in a `stage`.",
-        "execute.finished": "They are done: the number of each of the `verdicts`, and the whole `result`.",
+        "execute.finished": "They are done: the number of each of the `verdicts` (`not run`: those that were not even "
+        "begun), and the whole `result`.",
         "execute.settled": "Jobs that were cut off are run again; `how` says so.",
+        "execute.failed": "Jobs were not handed to the sandbox, since a budget is used up: the `trouble`, the "
+        "`message`.",
         "complete.started": "A language model is asked in a `stage` by a `plugin`, by its `role`; `request` names what "
         "is asked, word for word, in the outputs that are kept.",
         "complete.finished": "The `model` answered: `usage` in tokens, `usd` (null: nobody knows), `seconds`, why it "
         "`stop`s, how many `characters`, and the whole `result`.",
-        "complete.settled": "A question that was cut off is asked again; `how` says so.",
+        "complete.failed": "Nobody answered: the `trouble` (`no model`, `over budget`, `no plugin`, `plugin at fault`) "
+        "and the `message` that whoever asked was given. A replay gives them the same; a resume asks again.",
+        "complete.settled": "A question that was cut off, or that nobody answered, is asked again; `how` says so.",
         "model.asked": "A request is sent to a `model` for the `call` of that key; at most `usd` are set aside for it. "
         "It `may_be_paid`: not of a model that costs no money. What is settled for this very model: `max_tokens`, "
         "`temperature`, `top_p`, `effort`, and whether `tools` are sent; where not, the request went as text.",

@@ -27,10 +27,11 @@ def turn_of(event: Event) -> str:
     return str(event.data.get("turn", f"f{event.attempt}"))
 
 
-def give(log: Log, session: str, outcome: Outcome | None, feedback: Feedback) -> Event:
+def give(log: Log, session: str, outcome: Outcome | None, feedback: Feedback, *, named: bool = False) -> Event:
     """Log what the person says of an attempt: the last one, or an earlier one, from which the session goes on as if
-    those after it had not been. `outcome` is what the session came to. Raises `UsageError` for an attempt that is none
-    of its attempts, and for feedback that says nothing."""
+    those after it had not been. `outcome` is what the session came to; `named`: the person has named the attempt, which
+    says already that they want to go on from there. Whoever calls this holds the session's lock. Raises `UsageError`
+    for an attempt that is none of its attempts, and for feedback that says nothing."""
     made = [attempt.number for attempt in outcome.attempts] if outcome is not None else []
     if not made:
         raise UsageError(f"session {session} has made no attempt yet that something could be said of")
@@ -40,7 +41,7 @@ def give(log: Log, session: str, outcome: Outcome | None, feedback: Feedback) ->
             + (f"those from 1 to {made[-1]}" if made[-1] > 1 else "one")
         )
     is_last = feedback.attempt == made[-1]
-    if is_last and not (feedback.words.strip() or feedback.files or feedback.another):
+    if is_last and not (named or feedback.words.strip() or feedback.files or feedback.another):
         raise UsageError("say what should be otherwise: the words are empty")
     turns, given = "", 0
     for event in log.events(session):

@@ -15,10 +15,12 @@ from treadle.core import allowances, wire
 from treadle.core.approval import of_findings, run_question
 from treadle.core.errors import NoPlugin, SafetyRefusal
 from treadle.core.events import Printed
+from treadle.core.excerpts import Excerpts
 from treadle.core.live_output import MOST_JOBS, LiveOutput
 from treadle.core.packages.session_packages import Granted, Person, with_packages
-from treadle.core.records import Execution, Job, Limits, Output
+from treadle.core.records import NOT_RUN, Execution, Job, Limits, Output
 from treadle.core.services import Services
+from treadle.core.tree.workspace import Tree
 
 if TYPE_CHECKING:
     from treadle.core.session_context import SessionContext
@@ -44,10 +46,15 @@ class JobRun:
 
     def run(self, jobs: tuple[Job, ...]) -> tuple[Execution, ...]:
         """What came of the jobs, one Execution for each, in order. Raises as `Context.execute` does."""
-        not_yet = self._why_not_yet(jobs)
-        granted = Granted(refused=not_yet) if not_yet else self._packages(jobs)
+        held = self._held_back(jobs)
+        may = tuple(job for job, why in zip(jobs, held, strict=True) if not why)
+        ran = iter(self._run(may) if may else ())
+        return tuple(_not_run(job, why) if why else next(ran) for job, why in zip(jobs, held, strict=True))
+
+    def _run(self, jobs: tuple[Job, ...]) -> tuple[Execution, ...]:
+        granted = self._packages(jobs)
         if granted.refused:
-            return tuple(Execution(job=job.id, verdict="error", message=f"not run: {granted.refused}") for job in jobs)
+            return tuple(_not_run(job, granted.refused) for job in jobs)
         jobs, limits = with_packages(jobs, self._services.limits, granted.folder)
         left_s = self._services.budget.left_s
         asked = tuple(
@@ -76,6 +83,14 @@ class JobRun:
             raise SafetyRefusal(f"the sandbox refused to run {refused.job!r}: {refused.message}")
         return tuple(self._shorten(execution) for execution in answer)
 
+    def _held_back(self, jobs: tuple[Job, ...]) -> tuple[str, ...]:
+        """Why each of the jobs may not run at this point, empty where it may. They are looked at together, and one by
+        one only where something in them may not run."""
+        why = self._why_not_yet(jobs)
+        if not why or len(jobs) == 1:
+            return (why,) * len(jobs)
+        return tuple(self._why_not_yet((job,)) for job in jobs)
+
     def _why_not_yet(self, jobs: tuple[Job, ...]) -> str:
         """Why a model's code in these jobs may not run at this point, empty when it may: a stage that runs what the
         loop has asked about, or that looks at it, is not held up."""
@@ -96,16 +111,24 @@ class JobRun:
         inner = replace(self.context, plugin="", looking=True)
         said = services.plugins.call("treadle_scan", candidate=draft, workspace=self.context.workspace, context=inner)
         findings = screening.weighed((finding for each in said for finding in each), draft)
-        concerns = tuple(of_findings(findings))
-        question = run_question(concerns)
+        concerns = tuple(dict.fromkeys(of_findings(findings)))
+        question = run_question(concerns, Excerpts(draft, Tree(self.context.workspace)))
         says = services.plugins.call("treadle_approve", question=question, context=inner) if concerns else ()
         objects = any(each.say != "allow" for each in says)
-        passed = () if objects else screening.passed(concerns, services.journal)
+        if not any(each.say == "deny" for each in says):
+            findings = screening.unread(findings, draft)
+            concerns = tuple(dict.fromkeys(of_findings(findings)))
+        passed = () if objects else screening.passed(concerns, services.journal, mending=self._mends)
         refused = screening.refuses_for(findings, passed=passed, plugins_object=objects)
         if not refused:
             digest = hashlib.sha256(wire.pack(concerns)).hexdigest()[:16]
             allowances.log(services.journal, f"{self.context.key}/draft.{digest}", passed)
         return refused
+
+    @property
+    def _mends(self) -> bool:
+        """Whether what is run here is the last change with something done to it by no model: none was asked since."""
+        return self.context.stage == "generate" and not self.context.has_asked_a_model
 
     def _packages(self, jobs: tuple[Job, ...]) -> Granted:
         """What the jobs are given besides their interpreter's environment."""
@@ -152,6 +175,10 @@ class JobRun:
         text = self._services.redactor.known_by_line(stream.head + stream.tail)
         left_out = max(0, len(text) - OUTPUT_IN_LOG)
         return Output(head=text[:half], tail=text[half:][-half:], dropped=left_out + stream.dropped, ref=ref)
+
+
+def _not_run(job: Job, why: str) -> Execution:
+    return Execution(job=job.id, verdict="error", message=f"{NOT_RUN}: {why}")
 
 
 def _within(limits: Limits, left_s: float) -> Limits:

@@ -14,6 +14,7 @@ from typing import Any, Protocol, TypeVar
 
 import msgspec
 
+from treadle.core.errors import LogFailed, StoreError
 from treadle.core.events import Bus, Event
 
 T = TypeVar("T")
@@ -84,9 +85,13 @@ class Journal:
             return self._latest.get(kind)
 
     def append(self, kind: str, data: dict[str, Any], *, parent: int = 0) -> Event:
-        """Log something that happened now, whatever was logged before, and hand it to the readers."""
+        """Log something that happened now, whatever was logged before, and hand it to the readers. Raises `LogFailed`
+        where it can't be logged."""
         with self._lock:
-            event = self._log.append(self.session, kind, data, attempt=self.attempt, parent=parent)
+            try:
+                event = self._log.append(self.session, kind, data, attempt=self.attempt, parent=parent)
+            except StoreError as error:
+                raise LogFailed(str(error)) from error
             self._index(event)
         self._bus.publish(event)
         return event
@@ -109,6 +114,14 @@ class Journal:
             found = self.find(kind, key)
             said = self._recorded.get((kind, key))
             return found if found is not None or said is None else self.append(said.kind, dict(said.data))
+
+    def failed_then(self, kind: str, key: str) -> Event | None:
+        """What ended that effect without a result in the recorded session; None where it came to one, then or here, or
+        was not begun."""
+        with self._lock:
+            if self.find(f"{kind}.finished", key) or (f"{kind}.finished", key) in self._recorded:
+                return None
+            return self._recorded.get((f"{kind}.failed", key))
 
     def _from_the_record(self, kind: str, key: str, about: Callable[[], dict[str, Any]]) -> Event | None:
         """The same effect of the recorded session, logged as one of this one; None when there was none."""

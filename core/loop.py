@@ -58,6 +58,7 @@ _WHAT_TO_TRY = (
 
 
 _HOW_TO_GO_ON = "`treadle resume --reject WORDS` says what is wrong with the last one, and another is made"
+_MOST_ATTEMPTS = "loop.max_attempts"
 
 
 class Course:
@@ -74,6 +75,7 @@ class Course:
         self._past_breaker = False
         self._wish: Feedback | None = None
         self._advice = ""
+        self._limited_by = ""
 
     def recall(self) -> None:
         """Ask every memory for lessons."""
@@ -116,6 +118,7 @@ class Course:
             step = next_step(self._attempts, self._grants, self._past_breaker, self._limit, self._wish)
             if step.kind == "end":
                 self._advice = _HOW_TO_GO_ON
+                self._limited_by = _MOST_ATTEMPTS
                 return "UNSOLVED", f"{self._made}, and none holds"
             if step.kind != "attempt":
                 if not self._may_go_on(step):
@@ -158,6 +161,7 @@ class Course:
             answer=self._plan.answer,
             partial=self._stages.is_partial,
             advice=self._advice if state == "UNSOLVED" else "",
+            limited_by=self._limited_by if state == "UNSOLVED" else "",
         )
 
     def _request(self, step: Step) -> GenerateRequest:
@@ -169,6 +173,7 @@ class Course:
             lessons=self._lessons,
             attempts=self._attempts,
             rung=step.rung,
+            shown_first=self._stages.shown_first,
         )
 
     def _edited(self) -> Candidate | None:
@@ -209,7 +214,10 @@ class Course:
             options=("go on", "stop"),
             details=(*_class_of(self._plan), *self._plan.steps, *as_lines(self._plan.tests)),
         )
-        return self._stages.ask(question) == "go on"
+        if self._stages.ask(question) != "go on":
+            return False
+        self._stages.plan_was_wanted(self._plan)
+        return True
 
     def _may_go_on(self, step: Step) -> bool:
         """Ask the person at the end of the ladder, or at the open breaker; the session rests until they answer."""

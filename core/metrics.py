@@ -10,8 +10,9 @@ from typing import Any
 
 from treadle.core.events import Event
 from treadle.core.forks import Copies
+from treadle.core.heard_again import Replays
 from treadle.core.model_use import use_of
-from treadle.core.records import Record
+from treadle.core.records import NOT_RUN, Record
 from treadle.core.store.store import Store
 
 _KINDS = (
@@ -102,7 +103,8 @@ def series_of(events: Iterable[Event], name_of: Callable[[Event], str]) -> dict[
 
 def metrics_of(events: Iterable[Event]) -> Metrics:
     """The metrics of these events, which are in order within each session. What an event lacks counts as nothing. What
-    a fork has from its original counts there; one that has not worked since is no session of its own."""
+    a fork has from its original counts there, and so does what a replay hears again of models. A fork that has not
+    worked since is no session of its own."""
     state: dict[str, str] = {}
     attempts: Counter[str] = Counter()
     seconds: dict[str, float] = {}
@@ -112,9 +114,9 @@ def metrics_of(events: Iterable[Event]) -> Metrics:
     verdicts: Counter[str] = Counter()
     answered: list[Event] = []
     candidates = jobs = recalls = saved = 0
-    copies = Copies()
+    copies, replays = Copies(), Replays()
     for event in events:
-        if copies.hold(event):
+        if replays.hold(event) or copies.hold(event):
             continue
         data = event.data
         kinds[event.kind] += 1
@@ -129,7 +131,9 @@ def metrics_of(events: Iterable[Event]) -> Metrics:
             case "execute.started":
                 jobs += int(_number(data, "jobs"))
             case "execute.finished":
-                verdicts.update(_counts(data, "verdicts"))
+                ended = _counts(data, "verdicts")
+                jobs -= ended.pop(NOT_RUN, 0)
+                verdicts.update(ended)
             case "candidate.proposed":
                 candidates += max(1, int(_number(data, "tried")))
             case "attempt.ended":

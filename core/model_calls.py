@@ -79,6 +79,7 @@ class ModelCalls:
         """The reply of the first model of the chain that gives one. `key` names the call in the ledger, `left_s` are
         the seconds that all of it may take at most, waits and other models among them. Raises `NoModel`,
         `BudgetExceeded`, `Stopped`."""
+        self._purse.reserve("session", {"sessions": 1})
         until = self._clock() + left_s
         names = self.choice.chain(request, asker)
         problems: list[str] = []

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from treadle.core.events import Event
 from treadle.core.forks import without_copies
+from treadle.core.heard_again import without_heard_again
 from treadle.core.records import Record
 
 
@@ -39,8 +40,8 @@ class ModelUse(Record, frozen=True, kw_only=True):
 
 
 def use_of(events: Iterable[Event]) -> ModelUse:
-    """The use of models that these events tell of, without what a fork's original has asked."""
-    logged = list(without_copies(events))
+    """The use of models that these events tell of, without what a fork's original has asked, or a replay's."""
+    logged = list(without_copies(without_heard_again(events)))
     asked = [event for event in logged if _is_sent(event)]
     asked += _cut_off(logged)
     paid = [event for event in asked if event.data.get("may_be_paid", event.kind == "model.asked") is True]

@@ -85,6 +85,11 @@ class Places:
         """The folder that holds a folder and a lock file for each session."""
         return self.project_dir / "sessions"
 
+    @property
+    def apply_lock(self) -> Path:
+        """Held by whoever writes a patch into the project, or takes one back."""
+        return self.project_dir / "apply.lock"
+
     def session(self, session_id: str) -> Path:
         """The folder of one session: its workspace's upper layer, its journals."""
         return self.sessions / session_id

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import secrets
 import time
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import cached_property, partial
@@ -24,6 +24,7 @@ from treadle.core.config.trust import Content, Trust
 from treadle.core.conversations import outcome_of
 from treadle.core.errors import UnknownSession, UsageError
 from treadle.core.events import Bus, Event
+from treadle.core.heard_again import replayed_by
 from treadle.core.interpreter import Interpreter, find
 from treadle.core.log import LateLog, open_log
 from treadle.core.model_calls import ModelRules
@@ -37,7 +38,7 @@ from treadle.core.plugin_host.state import PluginStates
 from treadle.core.plugin_host.trusted_copy import copy_of
 from treadle.core.records import Feedback, FileChange, Limits, Question, RunChoices, Task
 from treadle.core.redaction import Redactor
-from treadle.core.replay import Recording, replayed_by
+from treadle.core.replay import Recording
 from treadle.core.services import Logger
 from treadle.core.session import Rules, Session
 from treadle.core.states import ENDED
@@ -224,7 +225,7 @@ class Project:
         hears from that one still, and asks no model. Raises `UnknownSession`."""
         self.allow_rules.read()
         row = self.store.session(name)
-        replayed = replayed_by(self.store.events(row.id))
+        replayed = _replayed(self.store.events(row.id))
         sandbox.prepare()
         return self._session(row, (self._recording(replayed) or Recording(replayed)) if replayed else None)
 
@@ -234,7 +235,7 @@ class Project:
         row = self.store.session(name)
         events = tuple(self.store.events(row.id))
         # A replay of which a part is done knows only that part: what it replays knows all.
-        recording = self._recording(replayed_by(events)) or Recording.of(row.id, events)
+        recording = self._recording(_replayed(events)) or self._recording_of(row.id, events)
         return self.start(msgspec.structs.replace(row.task, id=self.new_task_id()), recording)
 
     def fork(self, name: str) -> SessionRow:
@@ -247,7 +248,10 @@ class Project:
             row = self.store.session(session) if session else None
         except UnknownSession:
             return None
-        return Recording.of(row.id, self.store.events(row.id)) if row else None
+        return self._recording_of(row.id, self.store.events(row.id)) if row else None
+
+    def _recording_of(self, session: str, events: Iterable[Event]) -> Recording:
+        return Recording.of(session, events, self.store.get_output, self.root)
 
     def choices_of(self, session: str) -> RunChoices:
         """What was chosen for the session when it began, or when it was resumed last."""
@@ -269,15 +273,16 @@ class Project:
     def answer(self, session: str, text: str, words: str = "") -> None:
         """Answer what the session rests on, with what there is to say besides (`Question.with_words`). What is allowed
         for good becomes a rule of the person's own. Raises `UsageError` when that is no answer to it, or it has ended,
-        and `ConfigError` where the rule can't be kept."""
-        if self.store.session(session).state in ENDED:
-            raise UsageError(f"session {session} has ended; there is nothing left to answer")
+        `ConfigError` where the rule can't be kept, and `StoreBusy` while a program is at work on it."""
 
         def keep_rules(question: Question) -> None:
             if text == allowances.ALWAYS and question.concerns:
                 self.allow_rules.add(allowances.rules_for(question.concerns))
 
-        questions.answer(self.store, session, text, words, before=keep_rules)
+        with self.store.lock(session):
+            if self.store.session(session).state in ENDED:
+                raise UsageError(f"session {session} has ended; there is nothing left to answer")
+            questions.answer(self.store, session, text, words, before=keep_rules)
 
     def give_feedback(
         self,
@@ -290,17 +295,18 @@ class Project:
     ) -> None:
         """Say of a session's attempt, None: of its last, what should be otherwise; it goes on from there when it is
         resumed. Raises `UsageError` where there is nothing to speak of, and while its patch, or that of a session
-        that it is a fork of, stands in the files."""
+        that it is a fork of, stands in the files; `StoreBusy` while a program is at work on it."""
         standing = forking.applied_by(self.store, self.places, self.root, session)
         if standing is not None:
             of = "" if standing == session else f", of which session {session} is a fork,"
             raise UsageError(
                 f"the patch of session {standing}{of} is applied; take it back first: `treadle undo {standing}`"
             )
-        outcome = outcome_of(self.store.events(session))
-        last = outcome.attempts[-1].number if outcome is not None and outcome.attempts else 0
-        said = Feedback(attempt=attempt or last, words=words, files=files, another=another)
-        feedback.give(self.store, session, outcome, said)
+        with self.store.lock(session):
+            outcome = outcome_of(self.store.events(session))
+            last = outcome.attempts[-1].number if outcome is not None and outcome.attempts else 0
+            said = Feedback(attempt=attempt or last, words=words, files=files, another=another)
+            feedback.give(self.store, session, outcome, said, named=attempt is not None)
 
     def acceptance(self, session: str, publish: Callable[[Event], None] = lambda event: None) -> Acceptance:
         """The patch of a session, for whoever wants to write it while plugins may be at work. `publish` is told of
@@ -358,6 +364,11 @@ class Project:
             replayed=replayed,
         )
         return self._at_work
+
+
+def _replayed(events: Iterable[Event]) -> str:
+    """The session that the one with these events replays; empty when it is no replay."""
+    return next((replayed_by(event) for event in events if event.kind == "session.created"), "")
 
 
 def rules_of(settings: Settings, models: ModelRules, *, read: tuple[str, ...] = ()) -> Rules:

@@ -181,6 +181,10 @@ class CollectedFile(Record, frozen=True, kw_only=True):
     content: bytes
 
 
+NOT_RUN = "not run"
+"""What the message of an execution begins with, and then a colon, whose job was not begun."""
+
+
 class Execution(Record, frozen=True, kw_only=True):
     """What came of one job. `verdict` names the limit that ended it, or `ok`/`error` by the exit code."""
 
@@ -200,6 +204,13 @@ class Execution(Record, frozen=True, kw_only=True):
     def collected(self, name: str) -> bytes | None:
         """The content of a collected file, None when the job did not leave it."""
         return next((f.content for f in self.files if f.name == name), None)
+
+    @property
+    def not_run(self) -> str:
+        """Why Treadle did not even begin the job, as where the person's approval does not let it run yet; empty where
+        it was begun."""
+        said, _, why = self.message.partition(": ")
+        return why if self.exit_code is None and said == NOT_RUN else ""
 
 
 # ---------------------------------------------------------------- what stages answer
@@ -316,7 +327,8 @@ class Feedback(Record, frozen=True, kw_only=True):
 
 
 class GenerateRequest(Record, frozen=True, kw_only=True):
-    """All that a generator may know. `rung` is the ladder's word for what is wanted now."""
+    """All that a generator may know. `rung` is the ladder's word for what is wanted now. `shown_first`: the person sees
+    each change before any of it runs, so that no job with what a generator is at work on would be run."""
 
     task: Task
     plan: Plan
@@ -325,6 +337,7 @@ class GenerateRequest(Record, frozen=True, kw_only=True):
     lessons: tuple[Lesson, ...] = ()
     attempts: tuple[Attempt, ...] = ()
     rung: Rung = "generate"
+    shown_first: bool = False
 
 
 class Concern(Record, frozen=True, kw_only=True):
@@ -343,8 +356,9 @@ class Concern(Record, frozen=True, kw_only=True):
 class Question(Record, frozen=True, kw_only=True):
     """Something that only a person can decide. `options` are the answers that can be given. `id` is unique within its
     stage, and the same when the stage is run again. `details` are what the person is shown; where Treadle itself asks
-    whether a change may run, `concerns` are the same as records. `with_words` are the options with which the person may
-    say more, for whoever makes the next attempt; those of a plugin's own question take no words."""
+    whether a change may run, `concerns` are the same as records, and `code` holds for each of the details the lines of
+    the change that it is about ("" for none). `with_words` are the options with which the person may say more, for
+    whoever makes the next attempt; those of a plugin's own question take no words."""
 
     id: str
     text: str
@@ -353,6 +367,7 @@ class Question(Record, frozen=True, kw_only=True):
     kind: Literal["approve", "choose", "continue"] = "approve"
     concerns: tuple[Concern, ...] = ()
     with_words: tuple[str, ...] = ()
+    code: tuple[str, ...] = ()
 
 
 class Approval(Record, frozen=True, kw_only=True):
@@ -365,9 +380,9 @@ class Approval(Record, frozen=True, kw_only=True):
 class Outcome(Record, frozen=True, kw_only=True):
     """How a session ended, or why it rests. `notes` say what a person should know of the way there (a stage that was
     switched off, say), `answer` is what a question was answered with, `advice` what the person can do now, which is no
-    part of the reason. `partial`: not everything could be looked at (a
-    scanner or validator was at fault, switched off or out of time, a plugin could not take part, or part of the input
-    was left aside), and the notes name it."""
+    part of the reason, `limited_by` the setting whose limit ended it, where a larger one leads on. `partial`: not
+    everything could be looked at (a scanner or validator was at fault, switched off or out of time, a plugin could not
+    take part, or part of the input was left aside), and the notes name it."""
 
     task: Task
     state: SessionState
@@ -379,6 +394,7 @@ class Outcome(Record, frozen=True, kw_only=True):
     answer: str = ""
     partial: bool = False
     advice: str = ""
+    limited_by: str = ""
 
     @property
     def told(self) -> str:

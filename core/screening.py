@@ -41,6 +41,8 @@ class Screening:
         self._severity_of = severity_of
         self._protected = protected
         self._allowed: set[_Content] = set()
+        self._in_change: frozenset[Concern] = frozenset()
+        self._read: set[_Content] = set()
         self._denied: set[_Content] = set()
 
     def weighed(self, findings: Iterable[Finding], candidate: Candidate) -> tuple[Finding, ...]:
@@ -53,19 +55,43 @@ class Screening:
         """Whether what the person has allowed before counts: with `ask` they want to see all of it."""
         return self.mode == "review"
 
-    def passed(self, concerns: Iterable[Concern], journal: Journal) -> tuple[Passed, ...]:
-        """The concerns that need not be asked about, by what the person has allowed before."""
+    @property
+    def shown_first(self) -> bool:
+        """Whether nothing of a change runs before the person has seen all of it."""
+        return self.mode == "ask"
+
+    def passed(self, concerns: Iterable[Concern], journal: Journal, *, mending: bool = False) -> tuple[Passed, ...]:
+        """The concerns that need not be asked about, by what the person has allowed before. `mending`: they are those
+        of the last change with something done to it by no model; what was allowed in that change is so here."""
         if not self.heeds_allowances:
             return ()
-        return allowances.passed(concerns, allowances.granted(journal), self._rules)
+        in_change = self._in_change if mending else frozenset()
+        return allowances.passed(concerns, allowances.granted(journal), self._rules, in_change)
 
-    def allow(self, candidate: Candidate) -> None:
-        """These files were looked at as the settings want it, and may run from now on."""
+    def allow(self, candidate: Candidate, concerns: Iterable[Concern] = ()) -> None:
+        """These files were looked at as the settings want it, with these concerns, and may run from now on."""
         self._allowed.update(map(_content, candidate.files))
+        self._in_change = frozenset(map(allowances.anywhere, concerns))
 
     def deny(self, candidate: Candidate) -> None:
         """The person does not want this change run. What of it they allowed before stays allowed."""
-        self._denied.update({_content(change) for change in candidate.files} - self._allowed)
+        self._denied.update({_content(change) for change in candidate.files} - self._allowed - self._read)
+        self._in_change = frozenset()
+
+    def read(self, files: Iterable[FileChange]) -> None:
+        """The person has read these files and lets them run: they are asked about no more, and stay denied where
+        somebody denies them."""
+        self._read.update(map(_content, files))
+
+    def has_read(self, files: Iterable[FileChange]) -> bool:
+        """Whether the person has read all of these files, as of `read`."""
+        return self._read.issuperset(map(_content, files))
+
+    def unread(self, findings: Iterable[Finding], draft: Candidate) -> tuple[Finding, ...]:
+        """The findings without those that only want looked at what the person has read."""
+        read = {change.path for change in draft.files if _content(change) in self._read}
+        read -= {change.path for change in draft.files if _content(change) not in self._read}
+        return tuple(each for each in findings if each.severity != "ask" or each.path not in read)
 
     def draft_of(self, jobs: Iterable[Job]) -> Candidate | None:
         """What of these jobs nobody has looked at yet, None when there is nothing."""
@@ -81,7 +107,7 @@ class Screening:
         """Why this draft may not run, whatever scanners say of it; empty when it may."""
         if self.mode == "read-only":
             return "nothing may be changed here (approval is `read-only`)"
-        if self.mode == "ask":
+        if self.shown_first and not self.has_read(draft.files):
             return "the person sees a change before any of it runs (approval is `ask`); finish, and they are asked"
         denied = [change.path for change in draft.files if _content(change) in self._denied]
         if denied:

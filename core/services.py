@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
+from treadle.core import failed_effects
 from treadle.core.budget import Budget
 from treadle.core.errors import ReplayDiverged
 from treadle.core.events import Bus
@@ -100,6 +102,10 @@ class Services:
     stop: threading.Event
     clock: Callable[[], float]
     diverged: list[ReplayDiverged] = field(default_factory=list)
+
+    def ending_as_then(self, kind: str, key: str, stage: str) -> AbstractContextManager[None]:
+        """As `failed_effects.ending_as_then`, of an effect in that stage."""
+        return failed_effects.ending_as_then(self.journal, kind, key, self.redactor, stage=stage)
 
     def check_way(self) -> None:
         """Raises `ReplayDiverged` where one was raised before, which a plugin may have taken for an answer."""

@@ -27,7 +27,7 @@ from treadle.core.model_calls import Served
 from treadle.core.models.messages import ModelReply, ModelRequest
 from treadle.core.places import private_folder
 from treadle.core.plugin_host.brought import Brought
-from treadle.core.records import Execution, FileChange, Job, Question, Workspace
+from treadle.core.records import NOT_RUN, Execution, FileChange, Job, Question, Workspace
 from treadle.core.redaction import without_secrets
 from treadle.core.services import Services
 from treadle.core.stage_call import StageCall
@@ -93,13 +93,15 @@ class SessionContext(ContributionCalls):
             reach.check_jobs(jobs, self.workspace, self.services.python)
         jobs = tuple(job if job.workspace else msgspec.structs.replace(job, workspace=self.workspace) for job in jobs)
         key = self._next_key(f"execute.{_digest(jobs)}")
-        self.services.budget.spend_jobs(key, len(jobs))
-        self.services.budget.check_time()
+        with self.services.ending_as_then("execute", key, self.stage):
+            self.services.budget.spend_jobs(key, len(jobs))
+            self.services.budget.check_time()
         counts = self.services.model_writes and self._runs_what_a_model_wrote(jobs)
 
         def run() -> tuple[Execution, ...]:
             if counts:
-                self.services.purse.reserve(key, {"executions": 1})
+                with self.services.ending_as_then("execute", key, self.stage):
+                    self.services.purse.reserve(key, {"executions": 1})
             return JobRun(self).run(jobs)
 
         return self.services.journal.effect(
@@ -108,19 +110,18 @@ class SessionContext(ContributionCalls):
             tuple[Execution, ...],
             run,
             about=lambda: {"stage": self.stage, "jobs": len(jobs)},
-            summary=lambda done: {"verdicts": dict(Counter(e.verdict for e in done))},
+            summary=lambda done: {"verdicts": dict(Counter(NOT_RUN if e.not_run else e.verdict for e in done))},
         )
 
     def complete(self, request: ModelRequest) -> ModelReply:
         self.check_open()
-        self.services.budget.check_time()
         request = without_secrets(request, self.services.redactor)
         key = self._next_key(f"{_COMPLETE}{hashlib.sha256(wire.pack(request)).hexdigest()[:16]}")
         served: list[Served] = []
 
         def ask() -> ModelReply:
-            self.services.purse.reserve("session", {"sessions": 1})
-            with self.out_of_time():
+            with self.services.ending_as_then("complete", key, self.stage), self.out_of_time():
+                self.services.budget.check_time()
                 try:
                     served.append(self.services.models.ask(request, self, key, self.services.budget.left_s))
                 except NoModel:

@@ -10,6 +10,7 @@ import msgspec
 from treadle.core import allowances, approval, concerns, feedback, paths
 from treadle.core.clearance import Clearance
 from treadle.core.errors import NoPlugin, StageTimeout, UnsafePath
+from treadle.core.excerpts import Excerpts
 from treadle.core.patches.bases import Bases, diff_of
 from treadle.core.records import (
     Approval,
@@ -163,14 +164,14 @@ class Stages:
         settled = self._services.packages.asked_about(candidate.files, self.workspace) if plan.checks else ()
         mode = self._screening.mode
         asking = approval.concerns(mode, findings, candidate, plan, tree, by_model=by_model, settled=settled)
-        refused = self._clearance().refusal(asking, by_model=by_model) if asking else None
+        refused = self._clearance(Excerpts(candidate, tree)).refusal(asking, by_model=by_model) if asking else None
         if refused is None:
-            self._screening.allow(candidate)
+            self._screening.allow(candidate, asking)
         else:
             self._screening.deny(candidate)
         return refused
 
-    def _clearance(self) -> Clearance:
+    def _clearance(self, excerpts: Excerpts) -> Clearance:
         person = self._loop_context()
 
         def approve(question: Question) -> tuple[Approval, ...]:
@@ -179,12 +180,12 @@ class Stages:
             return says
 
         key = person.question_key(approval.RUN)
-        return Clearance(self._journal, self._screening, key, approve, person.put)
+        return Clearance(self._journal, self._screening, key, excerpts, approve, person.put)
 
     def tests_count(self, plan: Plan) -> bool:
-        """Whether the tests that were written for the plan may speak against a candidate: `NeedsPerson` until the
-        person has answered where they have to."""
-        how = approval.how_tests_count(self._screening.mode, shown=self.task.shows_plan)
+        """Whether the tests that were written for the plan may speak against a candidate, and then they may run:
+        `NeedsPerson` until the person has answered where they have to."""
+        how = approval.how_tests_count(self._screening.mode, shown=self._screening.has_read(plan.tests))
         if how == "advice":
             self.note(
                 f"tests were written for this, and are advice only (approval is `{self._screening.mode}`): "
@@ -194,7 +195,19 @@ class Stages:
             return how == "count"
         text = "Tests were written for this. May they speak against a change?"
         details = approval.as_lines(plan.tests)
-        return self.ask(Question(id="tests", text=text, options=("yes", "no"), details=details)) == "yes"
+        if self.ask(Question(id="tests", text=text, options=("yes", "no"), details=details)) != "yes":
+            return False
+        self._screening.read(plan.tests)
+        return True
+
+    def plan_was_wanted(self, plan: Plan) -> None:
+        """The person has been shown the plan, with the tests that were written for it, and wants it followed."""
+        self._screening.read(plan.tests)
+
+    @property
+    def shown_first(self) -> bool:
+        """Whether nothing of a generator's change runs before the person has seen it."""
+        return self._services.model_writes and self._screening.shown_first
 
     @property
     def may_change(self) -> bool:
@@ -344,9 +357,10 @@ class Stages:
     ) -> Any:
         """The stage's answer: from the log when it is there, else by running it within its time. `late` is the answer
         of a stage that was given up, `mark` tells apart what may come at the same step of another run."""
-        if in_budget:
-            self._services.budget.check_time()
         key = self._key(stage) + mark
+        if in_budget:
+            with self._services.ending_as_then("stage", key, stage):
+                self._services.budget.check_time()
         began = self._services.clock()
 
         def run() -> Any:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from treadle.core.errors import (
     BudgetExceeded,
+    LogFailed,
     NeedsPerson,
     NoPlugin,
     SafetyRefusal,
@@ -15,7 +16,7 @@ from treadle.core.errors import (
 )
 
 # What the session says through a plugin, in answer to what it asks of its context.
-_FROM_THE_SESSION = (BudgetExceeded, NeedsPerson, NoPlugin, SafetyRefusal, StageTimeout, Stopped)
+_FROM_THE_SESSION = (BudgetExceeded, LogFailed, NeedsPerson, NoPlugin, SafetyRefusal, StageTimeout, Stopped)
 # What a plugin may say to the session itself, where that is the hook's business.
 _FROM_THE_PLUGIN: dict[str, tuple[type[Signalled], ...]] = {
     "treadle_open_workspace": (UsageError, WorkspaceError),

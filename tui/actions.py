@@ -95,6 +95,13 @@ ACTIONS: tuple[Action, ...] = (
     Action("stop", "Stop", "stop the session that is at work", "escape", when=_at_work),
     Action("accept", "Accept", "apply the patch", "a", when=_is_solved),
     Action(
+        "merge",
+        "Accept, merged",
+        "apply the patch onto files that you have changed since, in other lines than its own",
+        when=_is_solved,
+        offered=False,
+    ),
+    Action(
         "reject",
         "Reject",
         "say why the last attempt will not do; another one is made",

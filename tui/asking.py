@@ -6,6 +6,7 @@ import shlex
 from collections.abc import Sequence
 
 from treadle.core.records import Question
+from treadle.tui.asked_about import code_lines, with_code
 from treadle.tui.safe_text import clean_line, visible_line
 
 
@@ -13,8 +14,10 @@ def ask(question: Question) -> str:
     """The answer, one of the options. Raises `click.Abort`."""
     import click  # only here: the screen, which asks in its own way, reads what is said in this file
 
-    for detail in question.details:
+    for detail, excerpt in with_code(question.details, question.code):
         click.echo(f"  {visible_line(detail)}")
+        for line in code_lines(excerpt):
+            click.echo(f"    {line}".rstrip())
     shown = {visible_line(option): option for option in reversed(question.options)}  # of two alike the first
     choice = click.Choice([visible_line(option) for option in question.options])
     return shown[click.prompt(clean_line(question.text), type=choice)]

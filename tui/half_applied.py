@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from treadle.core.acceptance import Acceptance, cut_off
+from collections.abc import Callable
+
+from treadle.core.acceptance import cut_off
 from treadle.core.patches.cut_off import CutOff, all_cut_off
 from treadle.core.paths import shown
 from treadle.core.project import Project
@@ -22,18 +24,18 @@ def tell_of_half_applied(project: Project) -> dict[str, CutOff]:
     return {each.session: each for each in found}
 
 
-def settle_half_applied(project: Project) -> None:
-    """Bring each to its end, and say so, before anybody works on these files. Raises `PatchConflict` where somebody has
-    changed one of them since."""
+def settle_half_applied(project: Project, tell: Callable[[str], None] = show_notice) -> None:
+    """Bring each to its end, and tell so, before anybody works on these files. Raises `PatchConflict` where somebody
+    has changed one of them since."""
     if not any(all_cut_off(project.places.sessions)):
         return  # without opening the log, which a new project does not have yet
     for each in cut_off(project.store, project.places):
-        state = Acceptance(project.store, project.places, project.root, each.session).settle()
+        state = project.acceptance(each.session).settle()
         if state == "applied":
             came = f"all its files were written, so it stands; `treadle undo {each.session}` takes it back"
         else:
             came = f"what was written of it ({_files(each.written)}) is taken back, the files are as they were before"
-        show_notice(f"{_what(each)} was cut off: {came}")
+        tell(f"{_what(each)} was cut off: {came}")
 
 
 def _what(each: CutOff) -> str:

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal
 
 from treadle.core import paths
 from treadle.core.approval import RUN
+from treadle.core.best_attempt import compared, nearest
 from treadle.core.errors import TreadleError
 from treadle.core.model_use import ModelUse
 from treadle.core.records import Attempt, Candidate, Execution, Outcome, Question, Record, Signal
+from treadle.core.states import ENDED
 from treadle.core.testrun import COMMAND_RUNNER, TestReport, TestResult, report_of
+from treadle.tui import unsolved
+from treadle.tui.asked_about import code_lines, with_code
 from treadle.tui.asking import answer_option
-from treadle.tui.exit_codes import of_error, of_outcome
+from treadle.tui.exit_codes import ExitCode, of_error, of_outcome
 from treadle.tui.fitting import fitted
 from treadle.tui.safe_text import clean, clean_line, visible, visible_line
 
@@ -37,7 +41,10 @@ class Result(Record, frozen=True, kw_only=True):
     `notes` name what. Of `failed_before`, `still_failing` fail with the change as well, and `not_run_now` did not run
     with it; the others pass. `untested`: a change holds, and nothing was run with it. `half_applied`: an apply or undo
     of the patch was cut off. `to_look_at` is the number of the attempt that the question is about, 0 where it is about
-    none."""
+    none. `nearest` is the number of the attempt that came nearest where none passed, 0 where there is none: then the
+    tests and checks are told of that one, `nearest_patch` is its change (of a session that has ended), `broken_now` are
+    the tests that passed before and do not with it, `causes` say what is wrong as far as no check says it, `advice`
+    what was advised. `limited_by` is the setting whose limit ended the session, where a larger one leads on."""
 
     kind: str = "result"
     session: str
@@ -55,6 +62,7 @@ class Result(Record, frozen=True, kw_only=True):
     still_failing: tuple[str, ...] = ()
     not_run_now: tuple[str, ...] = ()
     failing_now: tuple[str, ...] = ()
+    broken_now: tuple[str, ...] = ()
     failures: tuple[str, ...] = ()
     passing_now: int = 0
     tried: int = 0
@@ -63,10 +71,16 @@ class Result(Record, frozen=True, kw_only=True):
     signals: tuple[str, ...] = ()
     details: tuple[str, ...] = ()
     findings: tuple[str, ...] = ()
+    nearest: int = 0
+    nearest_patch: str = ""
+    causes: tuple[str, ...] = ()
+    advice: tuple[str, ...] = ()
+    limited_by: str = ""
     answer: str = ""
     question: str = ""
     options: tuple[str, ...] = ()
     asked_about: tuple[str, ...] = ()
+    asked_code: tuple[str, ...] = ()
     to_look_at: int = 0
     untested: bool = False
     applied: bool = False
@@ -84,12 +98,16 @@ def result_of(
     patch: str,
     seconds: float,
     applied: bool,
+    nearest_patch: str = "",
     models: ModelUse = ModelUse(),  # noqa: B008 - it is frozen
     question: Question | None = None,
     folder: str = "",
 ) -> Result:
-    """The result of a session, from its outcome."""
-    shown = outcome.winner or (outcome.attempts[-1] if outcome.attempts else None)
+    """The result of a session, from its outcome. `nearest_patch` is the change of the attempt that came nearest."""
+    last = outcome.attempts[-1] if outcome.attempts else None
+    best = nearest(outcome)
+    shown = outcome.winner or best or last
+    refused = last if of_outcome(outcome) == ExitCode.REFUSED else None
     before = _reports(outcome.baseline)
     now = _reports(shown.executions) if shown else before
     candidate = shown.candidate if shown else None
@@ -99,7 +117,8 @@ def result_of(
         task=outcome.task.kind,
         state=outcome.state,
         exit_code=of_outcome(outcome),
-        reason=outcome.told or _denied(shown),
+        # What leads on from the best attempt is told in its own place.
+        reason=(outcome.reason if best else outcome.told) or _denied(last),
         notes=outcome.notes,
         partial=outcome.partial,
         why=candidate.why if candidate else "",
@@ -109,7 +128,10 @@ def result_of(
         failed_before=tuple(standing),
         still_failing=tuple(name for name, how in standing.items() if how == "fails"),
         not_run_now=tuple(name for name, how in standing.items() if how == "not run"),
-        failures=tuple(words for execution in outcome.baseline for words in _reasons_of(execution))[:SHOWN_TESTS],
+        failures=tuple(
+            words for execution in (best.executions if best else outcome.baseline) for words in _reasons_of(execution)
+        )[:SHOWN_TESTS],
+        broken_now=compared(outcome.baseline, best.executions).broken if best and best.executions else (),
         failing_now=tuple(name for report in now for _, name in _names_of(report)),
         passing_now=sum(len(report.passing) for report in now),
         tried=candidate.tried if candidate else 0,
@@ -117,11 +139,15 @@ def result_of(
         attempts=len(outcome.attempts),
         signals=tuple(say_of(signal) for signal in shown.signals) if shown else (),
         details=tuple(line for s in shown.signals if not s.ok for line in s.details[-SHOWN_DETAILS:]) if shown else (),
-        findings=tuple(f"{f.severity} {paths.shown_at(f.path, f.line)}: {f.message} ({f.rule})" for f in shown.findings)
-        if shown
-        else (),
+        findings=_findings_of(refused or shown),
+        nearest=best.number if best else 0,
+        nearest_patch=nearest_patch if best and outcome.state in ENDED else "",
+        causes=unsolved.causes_of(best) if best else (),
+        advice=unsolved.advice_of(outcome, best) if best else (),
+        limited_by=outcome.limited_by,
         answer=outcome.answer,
         asked_about=question.details if question else (),
+        asked_code=question.code if question else (),
         question=question.text if question else "",
         options=question.options if question else (),
         to_look_at=len(outcome.attempts) + 1 if question and question.id == RUN else 0,
@@ -178,6 +204,11 @@ def _reasons_of(execution: Execution) -> list[str]:
     return said
 
 
+def _findings_of(attempt: Attempt | None) -> tuple[str, ...]:
+    findings = attempt.findings if attempt else ()
+    return tuple(f"{f.severity} {paths.shown_at(f.path, f.line)}: {f.message} ({f.rule})" for f in findings)
+
+
 def _denied(attempt: Attempt | None) -> str:
     return "; ".join(attempt.verdict.reasons) if attempt and attempt.verdict.state == "denied" else ""
 
@@ -192,15 +223,23 @@ def to_text(result: Result, *, with_next_steps: bool = True, width: int = 0) -> 
     parts = [fitted(headline(result), width)]
     if result.patch:
         parts.append(visible(result.patch).rstrip("\n"))
+    if partial := unsolved.change(result, treadle_in(result.folder)):
+        parts.append(partial)
     if speaking := evidence(result):
         parts.append(fitted("\n".join(speaking), width))
     if result.question:
-        about = [f"  {visible_line(line)}" for line in _first(result.asked_about)]
         asked = f"{clean_line(result.question)} ({' / '.join(map(visible_line, result.options))})"
-        parts.append(fitted("\n".join((*about, asked)), width))
+        parts.append("\n".join((*_asked_about(result, width), fitted(asked, width))))
     if with_next_steps:
         parts.append(fitted("\n".join(next_steps(result)), width))
     return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def _asked_about(result: Result, width: int) -> Iterator[str]:
+    """What is asked about, and the code as it is: a line of code that was broken between words would be another."""
+    for detail, excerpt in with_code(_first(result.asked_about), result.asked_code[:SHOWN_FINDINGS]):
+        yield fitted(f"  {visible_line(detail)}", width)
+        yield from (f"    {line}".rstrip() for line in code_lines(excerpt))
 
 
 def headline(result: Result) -> str:
@@ -247,9 +286,11 @@ def _reasons(result: Result) -> str:
 def evidence(result: Result) -> list[str]:
     """What speaks for it and against it, a line each."""
     lines = []
-    if result.failed_before:
-        lines += _failed_before(result)
-        if result.state != "SOLVED":
+    if result.nearest:
+        lines.append(f"Nearest   {unsolved.standing(result)}")
+    if result.failed_before or result.broken_now:
+        lines += _tests(result)
+        if result.state != "SOLVED" and not (result.nearest and result.details):
             lines += [f"Because   {clean_line(reason)[:200]}" for reason in dict.fromkeys(result.failures)]
     if result.passing_now:
         failing = f", {len(result.failing_now)} fail" if result.failing_now else ""
@@ -258,6 +299,7 @@ def evidence(result: Result) -> list[str]:
         lines.append(f"Search    {result.tried} of {result.total} candidates tried ({clean_line(result.remedy)})")
     lines += _bounded("Check", result.signals)
     lines += [f"            {clean(line).rstrip()}" for line in _first(result.details)]
+    lines += [*unsolved.because(result.causes), *unsolved.advised(result)]
     lines += _bounded("Finding", sorted(result.findings, key=_weight))
     lines += _bounded("Note", result.notes)
     if result.models.requests:
@@ -266,20 +308,22 @@ def evidence(result: Result) -> list[str]:
     return lines
 
 
-def _failed_before(result: Result) -> list[str]:
-    """The tests that failed before; where a patch is offered, by how they stand with it."""
-    if result.state != "SOLVED":
+def _tests(result: Result) -> list[str]:
+    """The tests that failed before; where there is a change to look at, by how they stand with it, and with them those
+    that it broke."""
+    if result.state != "SOLVED" and not result.nearest:
         return [f"Tests     {len(result.failed_before)} failed before:", *_names(result.failed_before)]
     left = {*result.still_failing, *result.not_run_now}
     groups = (
-        ("pass now", tuple(name for name in result.failed_before if name not in left)),
-        ("still fail", result.still_failing),
-        ("were not run now", result.not_run_now),
+        ("failed before, pass now", tuple(name for name in result.failed_before if name not in left)),
+        ("failed before, still fail", result.still_failing),
+        ("failed before, were not run now", result.not_run_now),
+        ("passed before, do not now", result.broken_now),
     )
     lines: list[str] = []
     for how, names in groups:
         if names:
-            lines += [f"{'' if lines else 'Tests':<10}{len(names)} failed before, {how}:", *_names(names)]
+            lines += [f"{'' if lines else 'Tests':<10}{len(names)} {how}:", *_names(names)]
     return lines
 
 
@@ -342,7 +386,11 @@ def next_steps(result: Result) -> list[str]:
         answer = answer_option(result.options)
         shows = f"See the change with: {treadle} show {result.session} --attempt {result.to_look_at} --diff"
         goes_on = f"{'Answer' if answer else 'Then go on'} with: {treadle} resume {result.session}{answer}"
-        return [*([shows] if result.to_look_at else []), goes_on]
+        nearest_one = f"See the nearest with: {treadle} show {result.session} --attempt {result.nearest} --diff"
+        see = [shows] if result.to_look_at else [nearest_one] if result.nearest else []
+        return [*see, goes_on]
+    if result.state == "UNSOLVED" and (result.nearest or (result.task == "fix" and result.failed_before)):
+        return unsolved.ways_on(result, treadle)
     if result.state in ("STOPPED", "OVER_BUDGET"):
         return [f"Go on with: {treadle} resume {result.session}"]
     return []

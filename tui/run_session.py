@@ -35,6 +35,7 @@ from treadle.tui.fitting import columns, is_plain, tell
 from treadle.tui.progress import JsonLines, LiveLine, PlainLines, Reporter
 from treadle.tui.result import Result, failed, next_steps, result_of, to_text, treadle_in
 from treadle.tui.safe_text import clean_line, visible
+from treadle.tui.unsolved import nothing_to_apply
 from treadle.tui.where_it_stands import interruptible, tell_interruption
 
 STOP_WAIT_S = 0.8
@@ -115,6 +116,7 @@ def _finish(project: Project, session: Session, outcome: Outcome, show: Show) ->
         session.id,
         outcome,
         patch=acceptance.diff(),
+        nearest_patch=acceptance.nearest_diff(outcome),
         seconds=worked_seconds(project.store.events(session.id)),
         applied=acceptance.is_applied(),
         models=use_of(project.store.events(session.id)),
@@ -136,6 +138,8 @@ def _finish(project: Project, session: Session, outcome: Outcome, show: Show) ->
             if not show.as_json:
                 click.echo(to_text(shown, with_next_steps=False, width=columns()), nl=False)
             raise
+    elif show.apply and outcome.task.kind != "check" and outcome.state in ("UNSOLVED", "OVER_BUDGET"):
+        shown = _with_note(shown, nothing_to_apply(shown))
     if show.as_json:
         _print_json(shown)
         return shown.exit_code

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 from dataclasses import dataclass
 
 from treadle.core.errors import UsageError
@@ -42,6 +43,18 @@ def numbered(rest: str) -> tuple[int | None, str]:
     """The number that the words begin with, None where they begin with none, and what is behind it."""
     first, _, words = rest.partition(" ")
     return (int(first), words.strip()) if first.isdecimal() and len(first) <= 4 else (None, rest)
+
+
+def file_name(rest: str) -> str:
+    """The one file that is named, with quotes as a shell takes them; blanks in a name without quotes are a part of it.
+    Raises `UsageError` for quotes that have no end, and for several names."""
+    try:
+        names = shlex.split(rest)
+    except ValueError as error:
+        raise UsageError(f"{rest} is no name of a file, as a shell reads it: {error}") from None
+    if len(names) > 1 and any(mark in rest for mark in "\"'\\"):
+        raise UsageError(f"{rest} names {len(names)} files: name one")
+    return names[0] if len(names) == 1 else rest
 
 
 def usd(rest: str) -> str:

@@ -35,6 +35,9 @@ _SECTIONS = {key.rpartition(".")[0] for key in KEYS} - {""}
 _TABLES = {key for key, info in KEYS.items() if isinstance(info.default, dict)}
 
 
+_LIMIT = 2**63
+"""Whole numbers from here on are none that msgpack holds."""
+
 Entry = tuple[str, Any, str]
 """A dotted key, its checked value, and the file or variable that it was found in."""
 
@@ -75,7 +78,10 @@ def load(
 def value_in_words(key: str, text: str) -> Any:
     """The value of a setting that a text stands for, as in a variable of the environment. Raises `ConfigError` where
     the setting does not take it."""
-    return _entry(key, text, key)[1]
+    try:
+        return _entry(key, text, key)[1]
+    except ConfigError as error:  # which names the setting itself: the place is no other
+        raise ConfigError(str(error).removeprefix(f"{key}: ")) from None
 
 
 def check_user_file(table: Mapping[str, Any], file: Path) -> None:
@@ -212,6 +218,8 @@ def _typed(dotted: str, value: object, place: str) -> Any:
             value = shlex.split(value)
         except ValueError as error:
             raise ConfigError(f"{place}: {dotted} can't be split into words: {error}") from None
+    if type(value) is int and value >= _LIMIT and "number" in info.kind:
+        raise ConfigError(f"{place}: {dotted} must be {info.kind}, and less than {_LIMIT}, not {_shown(value)}")
     try:
         typed = msgspec.convert(value, TYPES[dotted], strict=True)
     except msgspec.ValidationError as error:
@@ -219,7 +227,7 @@ def _typed(dotted: str, value: object, place: str) -> Any:
         at = f" (at {where})" if where else ""
         raise ConfigError(f"{place}: {dotted} must be {info.kind}, not {_shown(value)}{at}") from None
     # Neither infinity, nor what is no number, nor what msgpack can't hold.
-    if isinstance(typed, int | float) and not abs(typed) < 2**63:
+    if isinstance(typed, int | float) and not abs(typed) < _LIMIT:
         raise ConfigError(f"{place}: {dotted} must be {info.kind}, not {_shown(value)}")
     if dotted == "hook_timeouts_s" and typed:
         from treadle.core.hook_types import unknown_hook  # few people set it, and all records are read for it

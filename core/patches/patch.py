@@ -59,8 +59,9 @@ class Applied(Record, frozen=True, kw_only=True):
 
 
 class TakenBack(Record, frozen=True, kw_only=True):
-    """What `undo` did. `already`: it had been undone before. `kept`: files that somebody has changed since, which were
-    left as they are. `kept_folders`: folders that the patch had made and that hold other files now."""
+    """What `undo` did. `already`: it had been undone before, by `undo` or by somebody else. `kept`: files that somebody
+    has changed since, which were left as they are. `kept_folders`: folders that the patch had made and that hold other
+    files now."""
 
     files: tuple[str, ...]
     already: bool = False
@@ -156,14 +157,20 @@ def apply(patch: Patch, project: str | os.PathLike[str], journal_dir: str | os.P
 
 
 def _write_all(patch: Patch, root: Path, folder: Path, job: Journal) -> None:
-    """Write the files; an error takes back what was written."""
+    """Write the files; an error takes back what was written here, and nothing that somebody else has written, be it
+    the same."""
+    prepared: dict[str, tuple[int, int] | None] = {}
     written: list[Entry] = []
+
+    def is_ours(entry: Entry) -> bool:
+        return entry in written and prepared[entry.path] == _identity(root, entry)
+
     try:
         for name in job.folders:
             with held(root, name) as place:
                 make_folder(place)
         for change, entry in zip(patch.files, job.entries, strict=True):
-            _prepare(root, entry, change.content, entry.after_mode)
+            prepared[entry.path] = _prepare(root, entry, change.content, entry.after_mode)
         for change, entry in zip(patch.files, job.entries, strict=True):
             if state_of(root, entry) not in ("before", "same"):
                 raise PatchConflict(f"{paths.shown(entry.path)} was changed while the patch was being applied")
@@ -172,12 +179,12 @@ def _write_all(patch: Patch, root: Path, folder: Path, job: Journal) -> None:
         _refuse_others(root, job.entries, "after")
     except (OSError, PatchError, UnsafePath) as error:
         try:
-            _take_back(root, folder, job)
+            _take_back(root, folder, job, is_ours)
         except (OSError, PatchError, UnsafePath) as second:
             what = f"the patch could not be written ({error}), nor all that was written be taken back ({second})"
             raise _half_done(what, root, job) from error
         kind = PatchConflict if isinstance(error, PatchConflict) else PatchError
-        left = [entry.path for entry in written if state_of(root, entry) == "changed"]
+        left = [entry.path for entry in written if state_of(root, entry) in ("changed", "after")]
         stands = "everything written was taken back"
         if left:
             names = ", ".join(paths.shown(name) for name in left)
@@ -240,16 +247,17 @@ def settle(journal_dir: str | os.PathLike[str]) -> str:
     """Bring an apply or undo that was cut off to an end. Answers how things stand now: `applied`, `undone`, or
     `nothing` when no apply had begun.
 
-    An apply of which every file was written is finished, any other is taken back. Raises `ChangedSince`, with
+    An apply of which every file was written is finished, any other is taken back. One that somebody else has taken
+    back since, as by `git checkout`, is `undone`. Raises `ChangedSince`, with
     nothing touched, when a file has become something else meanwhile, and `HalfDone` when files can't be written.
     """
     folder = Path(journal_dir)
     job = journals.load(folder)
     if job is None:
         return "nothing"
-    if job.state in ("applied", "undone"):
-        return job.state
     root = Path(paths.decode(job.project))
+    if job.state in ("applied", "undone") and not _is_gone(root, job):
+        return job.state
     states = [state_of(root, entry) for entry in job.entries]
     _refuse_changed(folder, job, states)
     with held_back():
@@ -264,6 +272,21 @@ def settle(journal_dir: str | os.PathLike[str]) -> str:
     return "undone"
 
 
+def stands(journal_dir: str | os.PathLike[str]) -> bool:
+    """Whether the patch is applied, and not all of its files are again as they were before. Raises `PatchError` for a
+    journal that can't be read."""
+    job = journals.load(Path(journal_dir))
+    return job is not None and job.state == "applied" and not _is_gone(Path(paths.decode(job.project)), job)
+
+
+def _is_gone(root: Path, job: Journal) -> bool:
+    """Whether somebody else has taken back all of an applied patch: each of its files is as it was before."""
+    if job.state != "applied":
+        return False
+    states = [state_of(root, entry) for entry in job.entries]
+    return "before" in states and all(state in ("before", "same") for state in states)
+
+
 def undo(journal_dir: str | os.PathLike[str], *, force: bool = False) -> TakenBack:
     """Take back what was applied, all of it or the part that was written before it was cut off: content, permission
     bits, deleted files, created files and folders. `force`: what somebody has changed since stays as it is.
@@ -275,9 +298,10 @@ def undo(journal_dir: str | os.PathLike[str], *, force: bool = False) -> TakenBa
     job = journals.load(folder)
     if job is None:
         raise PatchError(f"there is nothing to undo: no patch was applied from {folder}")
-    if job.state == "undone":
-        return TakenBack(files=tuple(entry.path for entry in job.entries), already=True)
     root = Path(paths.decode(job.project))
+    if job.state == "undone" or _is_gone(root, job):
+        settle(folder)
+        return TakenBack(files=tuple(entry.path for entry in job.entries), already=True)
     states = [state_of(root, entry) for entry in job.entries]
     if job.state == "applied":
         # Who has made a file again what it was before has changed it as well.
@@ -373,11 +397,25 @@ def _missing_folders(root: Path, files: Iterable[FileChange]) -> tuple[str, ...]
     return tuple(missing)
 
 
-def _prepare(root: Path, entry: Entry, content: bytes | None, mode: int | None) -> None:
-    """Write what the file will be beside it."""
-    if content is not None:
+def _prepare(root: Path, entry: Entry, content: bytes | None, mode: int | None) -> tuple[int, int] | None:
+    """Write what the file will be beside it; answers with what tells that file from any other, as `_identity`."""
+    if content is None:
+        return None
+    with held(root, entry.path) as place:
+        temporary = _temporary(place, entry)
+        write_beside(temporary, content, place, mode)
+        facts = temporary.lstat()
+    return facts.st_dev, facts.st_ino
+
+
+def _identity(root: Path, entry: Entry) -> tuple[int, int] | None:
+    """What tells the file that lies there from any other, whatever they hold; None where none lies there."""
+    try:
         with held(root, entry.path) as place:
-            write_beside(_temporary(place, entry), content, place, mode)
+            facts = place.lstat()
+    except OSError:
+        return None
+    return facts.st_dev, facts.st_ino
 
 
 def _write(root: Path, entry: Entry, content: bytes | None) -> None:
@@ -418,13 +456,16 @@ def state_of(root: Path, entry: Entry) -> str:
     return "same" if before and after else "before" if before else "after" if after else "changed"
 
 
-def _take_back(root: Path, folder: Path, job: Journal) -> tuple[str, ...]:
-    """Bring every file to its state before; answers with the folders that could not be removed."""
+def _take_back(
+    root: Path, folder: Path, job: Journal, is_ours: Callable[[Entry], bool] = lambda entry: True
+) -> tuple[str, ...]:
+    """Bring every file to its state before, of those that are ours; answers with the folders that could not be
+    removed."""
     _remove_temporaries(root, job)
     written = []
     # New files are deleted first, which makes room for the others; these one by one, which takes the least of it.
     for number, entry in sorted(enumerate(job.entries), key=lambda each: each[1].before is not None):
-        if state_of(root, entry) == "after":
+        if state_of(root, entry) == "after" and is_ours(entry):
             content = None if entry.before is None else journals.kept(folder, number)
             try:
                 _prepare(root, entry, content, entry.before_mode)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from treadle.core.authorship import GIVEN, JUDGED_BY_MODELS
 from treadle.core.hooks import hookimpl
+from treadle.core.packages import undeclared
 from treadle.core.records import Attempt, Finding, Reflection, Signal
 
 _SHOWN = 5
@@ -34,7 +35,8 @@ def reflect(attempts: tuple[Attempt, ...]) -> Reflection:
         return Reflection(wrong=wrong, advice=_advice_on_findings(last.findings), next="another")
     if last.candidate.rank is None:
         # Somebody wrote it, who can read what fails: they go on from it as long as the ladder says so.
-        return Reflection(wrong=wrong, advice="Mend what fails, and keep what holds.", next="repair")
+        missing = undeclared.advice(undeclared.not_found(last.candidate.files, _printed(last)))
+        return Reflection(wrong=wrong, advice=missing or "Mend what fails, and keep what holds.", next="repair")
     if only_models_object(last):
         advice = "The project's own checks hold: keep the change, and mend what a model says against it."
         return Reflection(wrong=wrong, advice=advice, next="repair")
@@ -74,6 +76,12 @@ def what_was_wrong(attempt: Attempt) -> str:
         return "\n".join(against)
     ends = tuple(f"{e.job}: {e.verdict}, {e.message or f'exit code {e.exit_code}'}" for e in attempt.executions)
     return _listed(attempt.verdict.reasons or ends) or "nothing says what was wrong"
+
+
+def _printed(attempt: Attempt) -> str:
+    """What its runs and its judges have said."""
+    said = (detail for signal in attempt.signals for detail in signal.details)
+    return "\n".join((*said, *(f"{run.stdout.text}\n{run.stderr.text}" for run in attempt.executions)))
 
 
 def _said(signal: Signal) -> str:

@@ -66,8 +66,14 @@ class Agent:
     @contextmanager
     def start(self, *arguments: str) -> Iterator[subprocess.Popen[bytes]]:
         """The same in the background, once its model hangs. It is gone at the end."""
+        with self.hangs("run", "mend the spread", "--model", MODEL, *arguments) as process:
+            yield process
+
+    @contextmanager
+    def hangs(self, *arguments: str) -> Iterator[subprocess.Popen[bytes]]:
+        """A command in the background, once its model hangs. It is gone at the end."""
         process = subprocess.Popen(
-            self.treadle.command("run", "mend the spread", "--model", MODEL, *arguments),
+            self.treadle.command(*arguments),
             cwd=self.treadle.folder,
             env=self.treadle.env,
             stdout=subprocess.DEVNULL,

@@ -132,3 +132,32 @@ def test_two_runs_that_make_the_same_change_are_told_apart(agent: Agent) -> None
     assert f"+{RIGHT}" in ran.out
     assert "the files are as the patch would make them already: nothing was changed" in ran.out
     assert "Applied" not in ran.out
+
+
+def test_what_the_person_has_taken_back_themselves_is_applied_again(treadle: Any, project: Path, session: str) -> None:
+    assert treadle("resume", session, "--apply").code == 0
+    (project / "text").write_text(TEXT)
+    ran = treadle("resume", session, "--apply")
+    assert ran.code == 0, ran
+    assert "applied before" not in ran.out
+    assert (project / "text").read_text() == PATCHED
+    (project / "text").write_text(TEXT)
+    ran = treadle("undo", session)
+    assert ran.code == 0, ran
+    assert f"There is nothing to take back of the patch of session {session}" in ran.out
+    assert treadle("undo", session).code == 2
+    assert treadle("resume", session, "--apply").code == 0
+    assert (project / "text").read_text() == PATCHED
+
+
+def test_the_diff_alone_is_shown(treadle: Any, session: str) -> None:
+    ran = treadle("show", session, "--diff")
+    assert ran.code == 0, ran
+    assert [line for line in ran.out.splitlines() if line.startswith(("+", "-"))] == [
+        "--- a/text",
+        "+++ b/text",
+        "-line 7",
+        "+seven",
+    ]
+    assert ran.out.startswith("diff --git")
+    assert treadle("show", session, "--diff", "--events").code == 2

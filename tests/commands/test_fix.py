@@ -261,3 +261,11 @@ def test_state_inside_of_the_project_is_refused_before_anything_is_written(tread
 def test_an_unknown_plugin_is_a_usage_error(treadle: Any) -> None:
     assert treadle("fix", "--on", "nosuch").code == 2
     assert treadle("fix", "--off", "nosuch").code == 2
+
+
+def test_a_file_that_may_not_be_changed_is_tried_once_and_no_more(treadle: Any) -> None:
+    ran = treadle("fix", "--json", TREADLE_PATHS__DENY='["stats.py"]')
+    assert ran.code == 3, "what it found was refused"
+    proposed = [event for event in ran.lines if event["kind"] == "candidate.proposed"]
+    assert len(proposed) == 1, "after one that was denied nothing is looked for in that file"
+    assert any("or may not be changed" in note for note in ran.result["notes"])

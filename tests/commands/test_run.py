@@ -240,6 +240,43 @@ def test_a_near_miss_is_mended_by_the_search_and_no_model_is_asked(agent: Agent)
     assert agent.treadle("metrics", "--json").result["calls_saved"] == 1
 
 
+NEARLY = "    return min(values) - max(values)"
+THROUGH_A_SHELL = f"{NEARLY}\n\n\ndef listing():\n    return os.popen('ls').read()"
+
+
+def test_a_near_miss_that_was_asked_about_and_allowed_is_mended_as_well(agent: Agent) -> None:
+    begins = (agent.treadle.folder / "stats.py").read_text().splitlines()[0]
+    imports = calls("edit", path="stats.py", search=begins, replace=f"import os\n{begins}")
+    agent.will(calls("submit_plan", **PLAN), imports)
+    agent.will(calls("edit", path="stats.py", search=WRONG, replace=THROUGH_A_SHELL), FINISH)
+    ran = agent.run()
+    assert (ran.code, "(shell)" in ran.out) == (5, True), ran
+    ran = agent.treadle("resume", "last", "--answer", "allow")
+    assert (ran.code, "attempt 1 failed" in ran.err) == (5, True), ran
+    assert "you allowed it in the change that is mended" in ran.err
+    ran = agent.treadle("resume", "last", "--answer", "allow")  # the mended change is another one
+    assert (ran.code, "Mended by search" in ran.out) == (0, True), ran
+    assert len(agent.sent) == 4
+    assert agent.treadle("metrics", "--json").result["calls_saved"] == 1
+    assert agent.treadle("replay").code == 0
+
+
+def test_with_ask_no_near_miss_is_mended_and_it_is_said_why(agent: Agent) -> None:
+    again = "    return min(values) - max(values) + 0"
+    agent.will(calls("submit_plan", **PLAN), calls("edit", path="stats.py", search=WRONG, replace=NEARLY), FINISH)
+    assert agent.run("--approve", "ask").code == 5
+    agent.will(calls("edit", path="stats.py", search=NEARLY, replace=again), FINISH)
+    assert agent.treadle("resume", "last", "--answer", "allow").code == 5
+    agent.will(calls("edit", path="stats.py", search=again, replace=RIGHT), FINISH)
+    assert agent.treadle("resume", "last", "--answer", "allow").code == 5
+    ran = agent.treadle("resume", "last", "--answer", "allow")
+    assert ran.code == 0, ran
+    assert " ".join(ran.out.split()).count("the search mends no near miss: you see each change before any") == 1
+    assert "the search tried" not in ran.out
+    metrics = agent.treadle("metrics", "--json").result
+    assert (metrics["candidates"], metrics["jobs"]) == (3, 4)  # the attempts; the tests before them, and after each
+
+
 def test_in_a_project_without_tests_those_that_the_plan_names_have_to_pass(agent: Agent) -> None:
     for file in agent.treadle.folder.iterdir():
         file.unlink()
@@ -261,7 +298,8 @@ def test_what_was_not_solved_is_shown_and_every_attempt_kept(agent: Agent) -> No
     agent.will(calls("submit_plan", **PLAN), wrong, FINISH)
     ran = agent.run("--attempts", "1", "--set", "plugins.search.near_miss_s=0")
     assert ran.code == 1
-    assert ran.out.startswith("Not done: 1 attempt, and none holds. `treadle resume --reject WORDS`")
+    assert ran.out.startswith("Not done: 1 attempt, and none holds\n")
+    assert re.search(r'^  treadle resume \S+ --reject "WORDS"$', ran.out, re.MULTILINE)
     assert "+    return 1 / 0" in agent.treadle("show", "--attempt", "1", "--diff").out
     shown = agent.treadle("show", "--attempt", "1").out
     assert "Attempt 1, failed: The spread is a difference." in shown
@@ -347,7 +385,7 @@ def test_a_model_that_goes_in_circles_is_stopped(agent: Agent) -> None:
     agent.will(calls("submit_plan", **PLAN), *[calls("read", path="stats.py")] * 20)
     ran = agent.run("--attempts", "1")
     assert ran.code == 1
-    assert "ran in circles" in ran.out
+    assert "made the same call over and over" in ran.out
     assert "the answer would be the same" in json.dumps(agent.sent[-1])
 
 

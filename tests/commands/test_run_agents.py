@@ -2,22 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
+import pytest
 
-from tests.commands.scripted_agent import EDIT, FINISH, PLAN, RIGHT, Agent, calls
-
-COMPLEX: dict[str, Any] = {**PLAN, "difficulty": "complex"}
-TESTED = (
-    calls(
-        "write",
-        path="test_one.py",
-        content="from stats import spread\n\n\ndef test_one():\n    assert not spread([1])\n",
-    ),
-    calls("submit_tests", summary="One value."),
-)
-MUST = {"path": "stats.py", "line": 10, "problem": "an empty list is not handled", "severity": "must"}
-BETTER = calls("edit", path="stats.py", search=RIGHT, replace=f"{RIGHT} if values else 0")
-WITH_TESTER = ("--approve", "auto", "--set", "plugins.test-model.when=complex")
+from tests.commands.scripted_agent import EDIT, FINISH, PLAN, Agent, calls
+from tests.commands.scripted_sessions import BETTER, COMPLEX, MUST, TESTED, WITH_TESTER
 
 
 def test_a_change_is_tested_and_reviewed_and_the_replay_asks_nobody(agent: Agent) -> None:
@@ -47,3 +35,46 @@ def test_a_session_that_is_killed_while_it_is_reviewed_asks_the_reviewer_again_a
     assert ran.code == 0, ran
     assert len(agent.sent) == 7
     assert "Check     ok written tests: 1 of 1 written tests pass" in ran.out
+
+
+# ---------------------------------------------------------------- tests that the person lets count
+
+TESTER = ("--set", "plugins.test-model.when=always", "--set", "plugins.review-model.when=never")
+PASS = "Check     ok written tests: 1 of 1 written tests pass"
+THROUGH_A_SHELL = (
+    calls(
+        "write",
+        path="test_one.py",
+        content="import subprocess\n\nfrom stats import spread\n\n\ndef test_one():\n"
+        "    assert not spread([1])\n    subprocess.run('true', shell=True, check=True)\n",
+    ),
+    TESTED[1],
+)
+
+
+@pytest.mark.parametrize(("shown", "answer"), [((), "yes"), (("--plan",), "go on")])
+def test_with_ask_tests_that_count_by_the_persons_word_run_after_a_kill_and_in_a_replay(
+    agent: Agent, shown: tuple[str, ...], answer: str
+) -> None:
+    agent.will(calls("submit_plan", **PLAN), *TESTED)
+    ran = agent.run("--approve", "ask", *TESTER, *shown)
+    assert (ran.code, "assert not spread([1])" in ran.out) == (5, True), ran
+    agent.will(("hang",))
+    with agent.hangs("resume", "last", "--answer", answer) as process:
+        process.kill()
+    agent.will(EDIT, FINISH)
+    assert agent.treadle("resume").code == 5
+    ran = agent.treadle("resume", "last", "--answer", "allow")
+    assert (ran.code, PASS in ran.out) == (0, True), ran
+    replayed = agent.treadle("replay")
+    assert (replayed.code, "the same state and the same patch" in replayed.out) == (0, True), replayed
+
+
+def test_in_review_tests_that_were_seen_with_the_plan_are_not_held_back_for_what_a_scanner_would_ask(
+    agent: Agent,
+) -> None:
+    agent.will(calls("submit_plan", **PLAN), *THROUGH_A_SHELL)
+    assert agent.run("--plan", *TESTER).code == 5
+    agent.will(EDIT, FINISH)
+    ran = agent.treadle("resume", "last", "--answer", "go on")
+    assert (ran.code, PASS in ran.out) == (0, True), ran

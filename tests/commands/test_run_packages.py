@@ -74,6 +74,16 @@ def test_a_second_session_has_it_at_once_from_where_it_was_kept(agent: Agent, tm
     assert len(folders(agent)) == 1
 
 
+def test_a_package_that_is_not_declared_is_named_to_the_model_and_to_the_person(agent: Agent) -> None:
+    agent.will(calls("submit_plan", **PLAN), USE, calls("run_tests"), FINISH)
+    ran = agent.run("--approve", "auto", "--attempts", "1")
+    assert ran.code != 0
+    told = "tiny can't be imported. If it is a package from elsewhere, declare it"
+    results = [part for message in agent.sent[-1]["messages"] for part in message["content"] if "tool_use_id" in part]
+    assert told in json.dumps(results[-1])
+    assert told in " ".join(agent.treadle("show", "--attempt", "1").out.split())
+
+
 @pytest.mark.parametrize("answer", ["run without", "deny"])
 def test_without_the_package_the_change_does_not_pass(agent: Agent, answer: str) -> None:
     agent.will(calls("submit_plan", **PLAN), DECLARE, USE, FINISH)

@@ -8,13 +8,14 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from treadle.core.acceptance import Acceptance, last_applied
-from treadle.core.errors import PatchConflict, PatchError, UsageError
+from treadle.core.errors import PatchConflict, PatchError, StoreBusy, UsageError
 from treadle.core.patches import patch as patches
 from treadle.core.places import Places
-from treadle.core.records import Attempt, Candidate, FileChange, Outcome, Task, Verdict
+from treadle.core.records import Attempt, Candidate, FileChange, Outcome, Signal, Task, Verdict
 from treadle.core.store.store import Store
 from treadle.core.tree.workspace import digest
 from treadle.tui.result import Result, result_of
@@ -82,6 +83,7 @@ def bench(tmp_path: Path) -> Iterator[Bench]:
 
 
 NEW, OLD = ["new\n"] * 3, ["old\n"] * 3
+AGAINST = Signal(kind="tests", ok=False, summary="they fail")
 
 
 def test_a_patch_is_applied_and_taken_back_once_each(bench: Bench) -> None:
@@ -217,3 +219,74 @@ def test_what_somebody_else_has_applied_at_the_question_is_told_and_not_asked_ab
     for name in "abc":
         (bench.root / f"{name}.py").write_text("new\n")
     assert (said().applied, said().stands) == (False, True)
+
+
+def test_the_change_of_an_attempt_is_never_that_of_one_which_was_set_aside(bench: Bench) -> None:
+    second = Attempt(number=2, candidate=bench.outcome.attempts[0].candidate, verdict=Verdict(state="failed"))
+
+    def ended(text: str) -> None:
+        ref = bench.store.put_output(bench.session, text)
+        bench.store.append(bench.session, "attempt.ended", {"number": 2, "diff": ref}, attempt=2)
+
+    ended("+set aside")
+    assert bench.acceptance().diff_of(second) == "+set aside"
+    bench.store.append(bench.session, "feedback.given", {"feedback": {"attempt": 1}}, attempt=1)
+    assert "+new" in bench.acceptance().diff_of(second), "made anew: it has not ended yet"
+    ended("+as it was made")
+    assert bench.acceptance().diff_of(second) == "+as it was made"
+    (bench.root / "a.py").unlink()
+    (bench.root / "a.py").mkdir()
+    tried = msgspec.structs.replace(second, signals=(AGAINST,))
+    unsolved = Outcome(task=bench.outcome.task, state="UNSOLVED", attempts=(tried,))
+    assert bench.acceptance().nearest_diff(unsolved) == "+as it was made"
+    not_kept = msgspec.structs.replace(unsolved, attempts=(msgspec.structs.replace(tried, number=3),))
+    assert bench.acceptance().nearest_diff(not_kept) == "", "nor can it be made anew: a.py is a folder now"
+    assert bench.acceptance().nearest_diff(bench.outcome) == ""
+
+
+def test_what_somebody_else_has_taken_back_is_applied_again(bench: Bench) -> None:
+    bench.acceptance().apply(bench.outcome)
+    for name in "abc":
+        (bench.root / f"{name}.py").write_text("old\n")
+    assert not bench.acceptance().is_applied()
+    assert bench.last_applied() is None
+    assert bench.acceptance().apply(bench.outcome) is True
+    assert bench.files() == NEW
+    assert bench.logged() == ["patch.applying", "patch.applied", "patch.undone", "patch.applying", "patch.applied"]
+
+
+def test_undo_of_what_somebody_else_has_taken_back_says_so_and_it_can_be_accepted_again(bench: Bench) -> None:
+    bench.acceptance().apply(bench.outcome)
+    for name in "abc":
+        (bench.root / f"{name}.py").write_text("old\n")
+    assert bench.acceptance().undo().already
+    assert bench.logged()[-1] == "patch.undone"
+    assert bench.acceptance().apply(bench.outcome) is True
+    assert bench.files() == NEW
+
+
+def test_of_two_sessions_patches_one_is_written_at_a_time(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+    other = bench.store.create_session(bench.outcome.task).id
+    second = Acceptance(bench.store, bench.places, bench.root, other)
+    write = patches._write
+    half, go_on = threading.Event(), threading.Event()
+
+    def slowly(*arguments: Any) -> None:
+        write(*arguments)
+        half.set()
+        assert go_on.wait(30)
+
+    monkeypatch.setattr(patches, "_write", slowly)
+    monkeypatch.setattr("treadle.core.acceptance._WAITS_S", 0.05)
+    thread = threading.Thread(target=lambda: bench.acceptance().apply(bench.outcome))
+    thread.start()
+    assert half.wait(30)
+    try:
+        with pytest.raises(StoreBusy, match=f"writing patches into {bench.root} is in use by process {os.getpid()}"):
+            second.apply(bench.outcome)
+    finally:
+        go_on.set()
+        thread.join(30)
+    assert bench.files() == NEW
+    assert second.apply(bench.outcome) is False, "the files are as it makes them"
+    assert not second.is_applied()

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import difflib
 from collections.abc import Mapping
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from treadle.core.patches.hunks import hunks_of, with_hunks
+from treadle.core.patches.hunks import MOST_STEPS, hunks_of, with_hunks
 from treadle.core.records import FileChange
+from treadle.core.tree.workspace import digest
 
 LINES = st.lists(st.sampled_from([b"a\n", b"b\n", b"c\r\n", b"\n", b"d"]), max_size=12).map(b"".join)
 
@@ -67,6 +69,10 @@ def test_one_of_two_places_is_taken() -> None:
     ("change", "whole"),
     [
         (FileChange(path="new", content=b"x\n"), "a new file"),
+        (
+            FileChange(path="gone", content=b"x\n", base=digest(b"y\n")),
+            "the file is gone from your folder; taken, it is made again",
+        ),
         (FileChange(path="a", content=None), "the file is deleted"),
         (FileChange(path="a", content=b"x\0"), "it is no text"),
         (FileChange(path="a", content=b"x\n", executable=True), "its mode changes"),
@@ -79,8 +85,33 @@ def test_what_has_no_parts_is_taken_whole(change: FileChange, whole: str) -> Non
     assert with_hunks([change], files, {hunk.id}) == (change,)
 
 
+def test_what_is_to_be_deleted_and_is_gone_has_no_hunk() -> None:
+    assert hunks_of([FileChange(path="gone", content=None, base=digest(b"y\n"))], Files({})) == ()
+
+
 def test_files_of_which_nothing_is_taken_stay_as_they_are() -> None:
     files = Files({"a": b"1\n", "b": b"1\n"})
     changes = [FileChange(path="a", content=b"2\n"), FileChange(path="b", content=b"2\n")]
     (of_a, _) = hunks_of(changes, files)
     assert with_hunks(changes, files, {of_a.id}) == (changes[0],)
+
+
+def test_what_would_take_too_long_to_tell_apart_is_one_hunk(monkeypatch: pytest.MonkeyPatch) -> None:
+    steps = 0
+    works = difflib.SequenceMatcher.find_longest_match
+
+    def counts(self: difflib.SequenceMatcher, alo: int, ahi: int, blo: int, bhi: int) -> difflib.Match:
+        nonlocal steps
+        steps += sum(len(self.b2j.get(line, ())) for line in self.a[alo:ahi])
+        return works(self, alo, ahi, blo, bhi)
+
+    monkeypatch.setattr(difflib.SequenceMatcher, "find_longest_match", counts)
+    lines = [b"  },\n" if n % 3 else b"  k%d: 1,\n" % n for n in range(2100)]
+    changed = [b"changed\n" if n % 300 == 150 else line for n, line in enumerate(lines)]
+    files, change = Files({"a": b"".join(lines)}), FileChange(path="a", content=b"".join(changed))
+    (hunk,) = hunks_of([change], files)
+    assert (hunk.line, len(hunk.removed), len(hunk.added)) == (151, 1801, 1801), "from the first change to the last"
+    assert steps <= MOST_STEPS
+    assert with_hunks([change], files, {hunk.id}) == (change,)
+    nearby = [b"changed\n" if n in (300, 310) else line for n, line in enumerate(lines)]
+    assert [hunk.line for hunk in hunks_of([FileChange(path="a", content=b"".join(nearby))], files)] == [301, 311]

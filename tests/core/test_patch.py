@@ -240,6 +240,73 @@ def test_root_keeps_a_files_owner(project: Path, journal: Path) -> None:
     assert {path.stat().st_uid for path in project.rglob("*.py")} == {54321}
 
 
+def test_a_rollback_leaves_what_somebody_else_wrote_be_it_the_same(
+    project: Path, journal: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    patch = Patch(files=(change(project, "old.py", b"new\n"), change(project, "pkg/a.py", b"a = 2\n")))
+    write = patches._write
+
+    def somebody_writes_the_same(root: Path, entry: Any, content: bytes | None) -> None:
+        write(root, entry, content)
+        if entry.path == "old.py":
+            (project / "pkg" / "a.py").write_bytes(b"a = 2\n")
+
+    monkeypatch.setattr(patches, "_write", somebody_writes_the_same)
+    with pytest.raises(PatchConflict, match=r"pkg/a\.py was changed while"):
+        apply(patch, project, journal)
+    assert (project / "old.py").read_bytes() == b"old\n", "what was written here is taken back"
+    assert (project / "pkg" / "a.py").read_bytes() == b"a = 2\n"
+
+
+def test_the_same_file_put_in_the_place_of_ours_is_not_taken_back(
+    project: Path, journal: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    patch = Patch(files=(change(project, "old.py", b"new\n"), change(project, "pkg/a.py", b"a = 2\n")))
+    write = patches._write
+
+    def fails_after_another_came(root: Path, entry: Any, content: bytes | None) -> None:
+        if entry.path == "pkg/a.py":
+            (project / "theirs").write_bytes(b"new\n")
+            (project / "theirs").replace(project / "old.py")
+            raise OSError(errno.EIO, "no")
+        write(root, entry, content)
+
+    monkeypatch.setattr(patches, "_write", fails_after_another_came)
+    with pytest.raises(PatchError, match=r"somebody changed old\.py meanwhile"):
+        apply(patch, project, journal)
+    assert (project / "old.py").read_bytes() == b"new\n"
+
+
+def test_a_patch_that_somebody_else_has_taken_back_counts_as_undone(project: Path, journal: Path) -> None:
+    before = snapshot(project)
+    patch = whole_patch(project)
+    kept = {change.path: paths.on_disk(project, change.path) for change in patch.files}
+    was = {name: place.read_bytes() if place.exists() else None for name, place in kept.items()}
+
+    def give_back() -> None:
+        for name, place in kept.items():
+            content = was[name]
+            if content is None:
+                place.unlink()
+            else:
+                place.write_bytes(content)
+        (project / "new" / "run").unlink(missing_ok=True)
+
+    apply(patch, project, journal)
+    assert patches.stands(journal)
+    (project / "old.py").write_bytes(b"old\n")
+    assert patches.stands(journal), "a part of it is there"
+    with pytest.raises(PatchConflict):
+        undo(journal)
+    give_back()
+    assert not patches.stands(journal)
+    assert settle(journal) == "undone"
+    apply(patch, project, journal)
+    give_back()
+    assert undo(journal).already
+    assert snapshot(project) == before
+
+
 # ---------------------------------------------------------------- what is refused
 
 

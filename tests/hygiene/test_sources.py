@@ -133,7 +133,8 @@ READERS = ("core/metrics.py", "core/store/event_text.py", "core/questions.py", "
 
 
 def logged_kinds() -> set[str]:
-    """Every literal kind that is handed to `append`, `once` or `_log`, and those that `effect` makes of its own."""
+    """Every literal kind that is handed to `append`, `once` or `_log`, and those that `effect` and
+    `ending_as_then` make of their own."""
     found = set()
     for path in MODULES:
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
@@ -149,6 +150,8 @@ def logged_kinds() -> set[str]:
                 found |= {text for text in texts_given if re.fullmatch(r"[a-z]+\.[a-z_]+", text)}
             elif node.func.attr == "effect":
                 found |= {f"{texts_given[0]}.{end}" for end in ("started", "finished", "settled")}
+            elif node.func.attr == "ending_as_then":
+                found |= {f"{text}.failed" for text in texts_given[:1]}
     return found
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import time
 import types
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -110,11 +111,13 @@ class Bench:
         self.parts = Parts(self.project)
         self.places = Places(tmp_path / "home", self.project).make()
         self.kind: Literal["fix", "check", "run"] = "fix"
+        self.shows_plan = False
         self.limit = Limit()
         self.stage_timeout_s = 60.0
         self.supervise_every_s = 15.0
         self.jobs = 10_000
         self.wall_s = 600.0
+        self.clock = time.monotonic
         self.models = ModelsSettings()
         self.amounts: dict[Scope, Amounts] = {}
         self.catalogue = Catalogue.load()
@@ -141,7 +144,14 @@ class Bench:
         self._store = None
 
     def task(self) -> Task:
-        return Task(id="t", kind=self.kind, project=str(self.project), python=sys.executable, text="make it so")
+        return Task(
+            id="t",
+            kind=self.kind,
+            project=str(self.project),
+            python=sys.executable,
+            text="make it so",
+            shows_plan=self.shows_plan,
+        )
 
     def create(self) -> str:
         """A session in the store that nobody has run yet; its id."""
@@ -176,6 +186,7 @@ class Bench:
             redactor=Redactor({"ACME_KEY": SECRET}),
             replayed=replayed,
             logger=structlog.get_logger(),
+            clock=self.clock,
         )
         return self.work
 

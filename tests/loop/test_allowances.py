@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.core.test_excerpts import new_files
 from tests.loop.test_approval import needs, wrote
 from tests.loop.test_loop import finding
 from treadle.core import allowances, approval, questions
@@ -97,8 +98,8 @@ RULE, PLAN = Concern(rule="r", path="a.py", message="odd"), Concern(rule="outsid
     ],
 )
 def test_an_answer_is_offered_where_it_would_spare_the_same_question(more: Concern, options: tuple[str, ...]) -> None:
-    assert approval.run_question((RULE, PLAN, more), may_last=True).options == options
-    assert approval.run_question((RULE, PLAN, more)).options == (ALLOW, DENY)
+    assert approval.run_question((RULE, PLAN, more), new_files(), may_last=True).options == options
+    assert approval.run_question((RULE, PLAN, more), new_files()).options == (ALLOW, DENY)
 
 
 @pytest.mark.parametrize("rule", ["by-model", "outside-plan", "new-dependency"])
@@ -297,7 +298,7 @@ class _Log:
     """Of a session in which the person has allowed all of these for its rest."""
 
     def __init__(self, concerns: tuple[Concern, ...]) -> None:
-        self._question = msgspec.to_builtins(approval.run_question(concerns))
+        self._question = msgspec.to_builtins(approval.run_question(concerns, new_files()))
 
     def all_of(self, kind: str) -> tuple[Any, ...]:
         return (msgspec.convert({"data": {"key": "k", "question": self._question}}, _Happened),)

@@ -95,6 +95,10 @@ def test_what_is_said_of_an_index_settles_no_package_from_elsewhere(by_model: An
 def test_all_that_a_model_wrote_is_asked_about_when_the_person_wants_that(by_model: Any) -> None:
     by_model.approval = "ask"
     assert asked(by_model) == ["it changes a.py: wrote 'x = 1\\n'"]
+    (event,) = [e for e in by_model.events() if e.kind == "question.asked"]
+    assert event.data["question"]["code"] == ["new file mode 100644\n@@ -0,0 +1 @@\n+x = 1"], (
+        "with the code that it is about"
+    )
     questions.answer(by_model.store, by_model.id, "allow")
     assert by_model.again().state == "SOLVED"
 
@@ -174,6 +178,25 @@ def test_written_tests_are_asked_about_once_though_a_second_plan_has_them_too(be
     questions.answer(bench.store, bench.id, "yes")
     assert bench.again().state == "SOLVED"
     assert seen == [True, True]
+
+
+def test_other_tests_of_a_later_plan_are_not_taken_for_those_that_were_shown(bench: Any) -> None:
+    (check,) = bench.parts.plan(bench.task()).checks
+    others = (msgspec.structs.replace(WRITTEN[0], content=b"def test_x():\n    assert False\n"),)
+    plans = iter([WRITTEN, others, others])
+    bench.parts.hooks["treadle_plan"] = lambda: Plan(steps=("x",), checks=(check,), tests=next(plans))
+    bench.parts.hooks["treadle_reflect"] = lambda attempts: Reflection(wrong="", advice="", next="replan")
+    seen = []
+    bench.parts.hooks["treadle_validate"] = lambda request: (
+        seen.append(request.plan.tests_count) or (Signal(kind="tests", ok=len(seen) > 1, summary="."),)
+    )
+    bench.approval, bench.shows_plan = "review", True
+    assert bench.run().state == "NEEDS_PERSON"
+    questions.answer(bench.store, bench.id, "go on")
+    outcome = bench.again()
+    assert outcome.state == "SOLVED"
+    assert seen == [True, False]
+    assert any("advice only" in note for note in outcome.notes)
 
 
 @pytest.mark.parametrize(("protected", "state"), [((("*.py",), ()), "UNSOLVED"), (((), ("a.*",)), "NEEDS_PERSON")])

@@ -103,6 +103,7 @@ def test_who_says_what_they_want_gets_one_more_than_the_maximum(bench: Any) -> N
     give(bench, attempt=1, words="otherwise")
     outcome = bench.again()
     assert (outcome.state, len(outcome.attempts)) == ("UNSOLVED", 2), "and no more, when it does not hold"
+    assert outcome.limited_by == "loop.max_attempts"
     give(bench, attempt=2, another=True)
     assert bench.again().winner.number == 3
 
@@ -116,6 +117,7 @@ def test_what_is_said_after_words_that_led_nowhere_is_heard_as_well(bench: Any) 
     assert outcome.reason == "no further change was found after 1 attempt"
     assert outcome.told == f"{outcome.reason}. {outcome.advice}"
     assert "resume --reject" in outcome.advice
+    assert outcome.limited_by == "", "more of them would not lead on"
     generate = bench.parts.hooks["treadle_generate"] = writes("x = 1\n", "x = 1\n")
     give(bench, attempt=1, words="with a comment")
     assert bench.again().winner.number == 2
@@ -221,6 +223,14 @@ def test_what_can_not_be_said_is_refused(bench: Any, said: dict[str, Any], why: 
     bench.run()
     with pytest.raises(UsageError, match=why):
         give(bench, **said)
+
+
+def test_who_names_the_attempt_to_go_on_from_needs_no_words(bench: Any) -> None:
+    generate = bench.parts.hooks["treadle_generate"] = writes("x = 1\n", "x = 1  # again\n")
+    outcome = bench.run()
+    feedback.give(bench.store, bench.id, outcome, Feedback(attempt=1), named=True)
+    assert bench.again().attempts[0].verdict.reasons == ("the person wants another one",)
+    assert generate.asked[1].attempts[0].number == 1
 
 
 def test_of_a_session_without_an_attempt_nothing_can_be_said(bench: Any) -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from tests.loop.conftest import SECRET, change
 from treadle.core import questions
-from treadle.core.errors import NoPlugin, SafetyRefusal, StageTimeout, UsageError
+from treadle.core.errors import LogFailed, NoPlugin, SafetyRefusal, StageTimeout, StoreBusy, UsageError
 from treadle.core.job_runs import OUTPUT_IN_LOG
 from treadle.core.records import (
     Approval,
@@ -213,6 +213,32 @@ def test_a_plugin_can_ask_and_gets_the_answer_when_its_stage_is_run_again(bench:
     outcome = bench.again()
     assert outcome.winner is not None
     assert outcome.winner.candidate.why == "chose x = 1\n"
+
+
+def test_a_log_that_can_not_be_written_is_no_fault_of_whoever_is_at_work(bench: Any) -> None:
+    def generate(context: Any) -> Any:
+        context.emit("looked", {})
+        return change()
+
+    class Busy:
+        """The log, kept busy by another program just then."""
+
+        def __getattr__(self, name: str) -> Any:
+            return getattr(bench.store, name)
+
+        def append(self, session: str, kind: str, *args: Any, **named: Any) -> Any:
+            if kind.startswith("plugin.") and kind.endswith(".looked"):
+                raise StoreBusy("the log was kept busy for 10 s. Try again.")
+            return bench.store.append(session, kind, *args, **named)
+
+    bench.parts.hooks["treadle_generate"] = generate
+    remembered: list[Any] = []
+    bench.parts.hooks["treadle_remember"] = lambda outcome: remembered.append(str(outcome))
+    session = bench.create()
+    with pytest.raises(LogFailed, match="kept busy"):
+        bench.session(session, store=Busy()).run()
+    assert bench.kinds()[-1] == "session.failed"
+    assert not bench.faults and not remembered
 
 
 def test_a_raising_plugin_is_a_recorded_fault_and_the_session_goes_on(bench: Any) -> None:

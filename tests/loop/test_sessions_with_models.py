@@ -9,7 +9,9 @@ from typing import Any
 import pytest
 
 from tests.loop.conftest import CHECK, Bench, change
+from treadle.core.config.model_settings import ModelsSettings, RoleSettings
 from treadle.core.errors import TreadleError
+from treadle.core.model_use import use_of
 from treadle.core.models.messages import Message, ModelRequest
 from treadle.core.records import Candidate, Execution, FileChange, Job, Outcome, Plan, Signal
 from treadle.core.replay import Recording
@@ -115,6 +117,97 @@ def test_a_replay_of_what_is_kept_no_more_asks_nobody(asking: Bench) -> None:
     assert outcome.state == "STOPPED"
     assert "session gone, which this one replays, is kept no more" in outcome.reason
     assert not asking.parts.asked
+
+
+class Clock:
+    """A clock that stands still until it is put forward."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.mark.parametrize("asks_more", [False, True])
+def test_a_replay_ends_where_the_time_was_used_up_then_however_fast_it_is(bench: Bench, asks_more: bool) -> None:
+    clock = Clock()
+    bench.clock, bench.stage_timeout_s = clock, 1e6
+    slow = True
+
+    def generate(request: Any, context: Any) -> Candidate:
+        ask(context)
+        if slow:
+            clock.now += 1_000
+        if asks_more:
+            ask(context, "and now?")
+        return change()
+
+    bench.parts.hooks["treadle_generate"] = generate
+    then = bench.run()
+    assert (then.state, "has worked for 1000 s" in then.reason) == ("OVER_BUDGET", True)
+    slow, first = False, bench.id
+    recording = Recording.of(bench.id, bench.events())
+    again = bench.session(bench.create(), replayed=recording).run()
+    assert (again.state, again.reason) == (then.state, then.reason)
+    assert len(bench.parts.asked) == 1
+    bench.wall_s = 10_000
+    assert bench.session(first).run().state == "SOLVED"
+    whole = Recording.of(first, list(bench.store.events(first)))
+    assert bench.session(bench.create(), replayed=whole).run().state == "SOLVED"
+
+
+@pytest.mark.parametrize("budget", ["jobs", "executions"])
+def test_a_replay_ends_where_a_budget_of_runs_was_used_up_then_however_much_is_left_now(
+    asking: Bench, budget: str
+) -> None:
+    asking.kind = "run"
+    asking.jobs = 1 if budget == "jobs" else 10
+    asking.amounts = {"day": {"executions": 0}} if budget == "executions" else {}
+    then = asking.run()
+    assert then.state == "OVER_BUDGET"
+    assert "execute.failed" in asking.kinds()
+    asking.jobs, asking.amounts = 10, {}
+    recording = Recording.of(asking.id, asking.events())
+    again = asking.session(asking.create(), replayed=recording).run()
+    assert (again.state, again.reason) == (then.state, then.reason)
+
+
+def test_what_nobody_answered_is_asked_again_by_a_resume_and_raised_again_in_a_replay(asking: Bench) -> None:
+    asking.models = ModelsSettings(coder=RoleSettings(use=("nobody/brings-it",)))
+    rested = asking.run()
+    assert (rested.state, len(asking.parts.asked)) == ("NEEDS_PERSON", 0)
+    (failed,) = (event for event in asking.events() if event.kind == "complete.failed")
+    assert (failed.data["trouble"], failed.data["stage"]) == ("no model", "generate")
+    assert failed.data["message"] == rested.reason
+    recording, session = Recording.of(asking.id, asking.events()), asking.id
+    asking.models = ModelsSettings()
+    assert asking.again().state == "SOLVED"
+    assert [kind for kind in asking.kinds() if kind.startswith("complete.")] == [
+        "complete.started",
+        "complete.failed",
+        "complete.settled",
+        "complete.finished",
+    ]
+    again = asking.session(asking.create(), replayed=recording).run()
+    assert (again.state, again.reason) == (rested.state, rested.reason)
+    whole = Recording.of(session, list(asking.store.events(session)))
+    assert asking.session(asking.create(), replayed=whole).run().state == "SOLVED"
+    assert len(asking.parts.asked) == 1
+
+
+def test_neither_a_replay_nor_a_copy_of_one_counts_as_a_request(asking: Bench) -> None:
+    assert asking.run().state == "SOLVED"
+    assert use_of(asking.events()).requests == 1
+    recording, session = Recording.of(asking.id, asking.events()), asking.id
+    id = asking.store.create_session(asking.task()).id
+    asking.store.append(id, "session.created", {"replays": session})
+    assert asking.session(id, replayed=recording).run().state == "SOLVED"
+    assert use_of(asking.store.events(id)).requests == 0
+    copy = asking.store.copy_session(id, asking.task()).id
+    heard = next(event for event in asking.events() if event.kind == "complete.finished")
+    asking.store.append(copy, heard.kind, heard.data | {"key": "later"})
+    assert use_of(asking.store.events(copy)).requests == 0
 
 
 @pytest.mark.parametrize(("files", "count"), [((TEST,), 2), ((FileChange(path="a.py", content=b"x = 1\n"),), 1)])

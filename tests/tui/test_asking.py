@@ -1,14 +1,19 @@
 from __future__ import annotations
 
+import io
 import shlex
 import subprocess
 from pathlib import Path
 
+import click
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from treadle.tui.asking import answer_option
+from tests.core.test_excerpts import new_files
+from treadle.core.approval import run_question
+from treadle.core.records import Concern
+from treadle.tui.asking import answer_option, ask
 from treadle.tui.safe_text import visible_line
 
 
@@ -31,6 +36,19 @@ def test_no_shell_runs_what_stands_in_an_answer(option: str, tmp_path: Path) -> 
     )
     assert told.stdout == f"--answer|{option}|"
     assert not any(tmp_path.iterdir())
+
+
+def test_the_code_is_put_with_what_is_asked_about(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO())
+    made = new_files(**{"a.py": b"def f():\n    run('x',  1)\x1b[2J\n"})
+    question = run_question((Concern(rule="process", path="a.py", line=2, message="it starts a process"),), made)
+    with pytest.raises(click.Abort):  # nobody answers
+        ask(question)
+    assert capsys.readouterr().out.startswith(
+        "  a.py:2: it starts a process (process)\n         1  def f():\n    >    2      run('x',  1)\\033[2J\n"
+    )
 
 
 def test_where_nothing_is_asked_there_is_no_answer() -> None:

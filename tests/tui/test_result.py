@@ -6,6 +6,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from tests.core.test_excerpts import new_files
 from treadle.core.approval import run_question
 from treadle.core.events import Event
 from treadle.core.model_use import use_of
@@ -19,6 +20,7 @@ from treadle.core.records import (
     Finding,
     Outcome,
     Question,
+    Reflection,
     Signal,
     Task,
     Verdict,
@@ -161,15 +163,72 @@ def test_a_check_that_could_not_look_at_everything_says_so_and_keeps_its_exit_co
         assert result_of("s1", partial, patch="", seconds=1, applied=False).partial
 
 
+def test_what_came_nearest_is_told_beside_a_refusal_of_the_last_one() -> None:
+    denies = Finding(rule="r", path="a.py", line=2, severity="deny", message="it deletes your home")
+    last = msgspec.structs.replace(attempt("denied", findings=(denies,)), number=2, executions=(), signals=())
+    shown = text(outcome("UNSOLVED", attempt("failed"), last, kind="run"))
+    assert shown.startswith("Refused: a.py:2: it deletes your home (r)\n")
+    assert "Nearest   attempt 1 of 2: 1 of 1 failing test mended, none broken" in shown
+    assert "--from 1 --reject" in shown
+    assert result_of("s1", outcome("UNSOLVED", last), patch="", seconds=1, applied=False).nearest == 0
+
+
+def test_what_it_broke_is_named_and_what_no_check_says_as_well() -> None:
+    said = Verdict(state="failed", reasons=("the person says: not like this",))
+    thought = Reflection(wrong="It is the wrong file", advice="look into b.py")
+    made = msgspec.structs.replace(
+        attempt("failed"),
+        executions=(
+            run(
+                ("t::a", "failed"),
+            ),
+        ),
+        verdict=said,
+        reflection=thought,
+    )
+    shown = text(outcome("UNSOLVED", made, kind="run"))
+    assert "Nearest   attempt 1 of 1: 0 of 1 failing test mended, 1 broken that passed before" in shown
+    assert "1 passed before, do not now:\n            t::b" in shown
+    for line in ("Because   the person says: not like this", "Because   It is the wrong file", "look into b.py"):
+        assert line in shown
+    assert "the others" not in shown
+    repeats = Reflection(wrong="tests: 2 of 2 pass: why it failed", advice="")
+    repeats_it = msgspec.structs.replace(attempt("failed", ok=False), reflection=repeats)
+    assert "Because   tests:" not in text(outcome("UNSOLVED", repeats_it, kind="run"))
+
+
+def test_where_nothing_was_run_the_checks_are_counted() -> None:
+    made = msgspec.structs.replace(attempt("failed", ok=False), executions=())
+    shown = text(msgspec.structs.replace(outcome("UNSOLVED", made, kind="run"), baseline=()))
+    assert "Nearest   attempt 1 of 1: 0 of 1 check holds" in shown
+
+
+def test_only_of_what_has_ended_the_nearest_change_is_shown() -> None:
+    def shown(state: Any, **more: Any) -> str:
+        result = result_of(
+            "s1", outcome(state, attempt("failed"), kind="run"), patch="", seconds=1, applied=False, **more
+        )
+        return to_text(result)
+
+    assert "+x" in shown("UNSOLVED", nearest_patch="+x")
+    assert "+x" in shown("OVER_BUDGET", nearest_patch="+x")
+    question = Question(id="go-on-1", text="Go on?", options=("go on", "stop"))
+    asks = shown("NEEDS_PERSON", nearest_patch="+x", question=question)
+    assert "+x" not in asks
+    assert "See the nearest with: treadle show s1 --attempt 1 --diff" in asks
+
+
 def test_a_question_is_shown_with_its_options() -> None:
     question = Question(id="q", text="Go on?", options=("go on", "stop"))
     shown = text(outcome("NEEDS_PERSON", reason="Go on?"), question=question)
     assert "Go on? (go on / stop)" in shown
     assert "--answer 'go on'" in shown
     assert "--diff" not in shown
-    may_it_run = run_question((Concern(rule="process", path="a.py", message="it starts a process"),))
+    made = new_files(**{"a.py": b"run(['make'],  0)\n"})
+    may_it_run = run_question((Concern(rule="process", path="a.py", line=1, message="it starts a process"),), made)
     shown = text(outcome("NEEDS_PERSON", attempt("failed"), reason="May it?"), question=may_it_run)
     assert "See the change with: treadle show s1 --attempt 2 --diff" in shown
+    assert "\n  a.py:1: it starts a process (process)\n    >    1  run(['make'],  0)\n" in shown, "blanks are kept"
 
 
 def test_text_of_others_can_not_reach_the_terminal_as_an_escape() -> None:

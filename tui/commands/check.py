@@ -18,8 +18,8 @@ from treadle.core.tree.listing import project_files
 from treadle.core.tree.reading import read_regular
 from treadle.core.tree.sources import is_python
 from treadle.core.tree.workspace import digest
+from treadle.tui.before_work import look_after_files
 from treadle.tui.commands.options import json_option, open_project, python_option, with_run_options
-from treadle.tui.half_applied import settle_half_applied
 from treadle.tui.run_session import Show, run_session
 
 LARGEST_REPLY = 8 << 20
@@ -48,7 +48,7 @@ def check(
     """
     place = "." if path == "-" else path
     with open_project(place, python=python, sets=sets, on=on, off=off) as project:
-        settle_half_applied(project)
+        look_after_files(project)
         given, notes = _from_reply(project) if path == "-" else _from_disk(project, Path(path).resolve())
         task = Task(
             id=project.new_task_id(),

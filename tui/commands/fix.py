@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import click
 
+from treadle.tui.before_work import look_after_files
 from treadle.tui.commands.options import json_option, open_project, python_option, with_run_options
-from treadle.tui.half_applied import settle_half_applied
-from treadle.tui.no_project import tell_if_no_project
 from treadle.tui.run_session import Show, run_session
 from treadle.tui.tasks import fix_task
 
@@ -34,7 +33,6 @@ def fix(
     that passed fails. The patch is shown with its evidence; nothing of yours is changed before you accept it.
     """
     with open_project(path, python=python, sets=sets, on=on, off=off, test_command=test) as project:
-        settle_half_applied(project)
-        tell_if_no_project(project.root)
+        look_after_files(project, begins=True)
         task = fix_task(project, path, test)
         return run_session(project, project.start(task), Show(as_json=as_json, apply=apply))

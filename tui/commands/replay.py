@@ -5,13 +5,14 @@ from __future__ import annotations
 import click
 
 from treadle.core.acceptance import Acceptance
-from treadle.core.model_use import use_of
 from treadle.core.project import Project
+from treadle.tui.before_work import look_after_files
 from treadle.tui.commands.options import json_option, open_project
 from treadle.tui.exit_codes import ExitCode
 from treadle.tui.fitting import tell
-from treadle.tui.half_applied import settle_half_applied
 from treadle.tui.run_session import Show, run_session
+
+_HEARD = ("complete.finished", "complete.failed")
 
 
 @click.command()
@@ -27,11 +28,11 @@ def replay(session: str, as_json: bool) -> int:
         before = found.store.session(session)
         choices = found.choices_of(before.id)
     with open_project(earlier=choices) as project:
-        settle_half_applied(project)
+        look_after_files(project)
         again = project.replay(before.id)
         code = run_session(project, again, Show(as_json=as_json, offers=False))
         after = project.store.session(again.id)
-        asked = use_of(project.store.events(again.id)).requests
+        heard = sum(event.kind in _HEARD for event in project.store.events(again.id))
         came = "the same state and the same patch"
         if before.state != after.state:
             came = f"{after.state}, where it was {before.state}"
@@ -39,7 +40,7 @@ def replay(session: str, as_json: bool) -> int:
             came = f"{after.state} as before, with another patch (`treadle show {again.id}`)"
         same = came.startswith("the same")
         if not as_json:
-            tell(f"\nReplayed {asked} requests of session {before.id}: it came to {came}.")
+            tell(f"\nReplayed {heard} requests of session {before.id}: it came to {came}.")
     if again.stopping:
         return code
     return ExitCode.OK if same else ExitCode.NOT_SOLVED

@@ -10,10 +10,10 @@ import click
 from treadle.core.errors import TreadleError
 from treadle.core.project import Project
 from treadle.core.states import ENDED
+from treadle.tui.before_work import look_after_files
 from treadle.tui.chosen_models import check_models, model_settings
 from treadle.tui.commands.model_option import model_option
 from treadle.tui.commands.options import json_option, open_project, show_notice, with_run_options
-from treadle.tui.half_applied import settle_half_applied
 from treadle.tui.run_session import Show, run_session
 
 
@@ -72,7 +72,7 @@ def resume(
         earlier = found.choices_of(row.id)
     with open_project(sets=sets, on=on, off=off, earlier=earlier, **chosen) as project:
         check_models(project, models)
-        settle_half_applied(project)
+        look_after_files(project)
         if fork:
             original, row = row, project.fork(row.id)
             show_notice(f"session {row.id} goes on as a copy of {original.id}, which stays as it is")

@@ -9,11 +9,10 @@ from typing import Any
 
 import click
 
+from treadle.tui.before_work import look_after_files
 from treadle.tui.chosen_models import check_models, model_settings
 from treadle.tui.commands.model_option import model_option
 from treadle.tui.commands.options import json_option, open_project, python_option, with_run_options
-from treadle.tui.half_applied import settle_half_applied
-from treadle.tui.no_project import tell_if_no_project
 from treadle.tui.run_session import Show, run_session
 from treadle.tui.tasks import run_task, said_before
 
@@ -93,8 +92,7 @@ def run(
     chosen |= model_settings(models)
     with open_project(python=python, sets=sets, on=on, off=off, test_command=test, **chosen) as project:
         check_models(project, models)
-        tell_if_no_project(project.root)
-        settle_half_applied(project)
+        look_after_files(project, begins=True)
         said = said_before(project, earlier) if earlier is not None else ()
         asked = run_task(project, task, files, shows_plan=shows_plan, earlier=said)
         return run_session(project, project.start(asked), Show(as_json=as_json, apply=apply))

@@ -2,25 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 import click
 import msgspec
 
 from treadle.core import paths, wire
 from treadle.core.acceptance import Acceptance
+from treadle.core.best_attempt import nearest
 from treadle.core.conversations import outcome_of
 from treadle.core.errors import UsageError
 from treadle.core.events import Event
+from treadle.core.heard_again import replayed_by
 from treadle.core.model_use import use_of
 from treadle.core.models.as_sent import as_sent
 from treadle.core.models.messages import ModelRequest
 from treadle.core.nearest import did_you_mean
-from treadle.core.patches.bases import Bases, diff_of
 from treadle.core.project import Project
-from treadle.core.records import Attempt, Candidate, Execution, Verdict, Workspace
+from treadle.core.records import Attempt, Candidate, Execution, Verdict
 from treadle.core.store.session_finder import SessionRow
-from treadle.core.tree.workspace import Tree
 from treadle.core.worked_time import worked_seconds
 from treadle.tui.commands.options import json_option, open_project
 from treadle.tui.fitting import columns, tell
@@ -50,7 +51,7 @@ def last_execution(events: list[Event], job: str) -> Execution:
 @click.option("--events", is_flag=True, help="Every event, a line each.")
 @click.option("--requests", is_flag=True, help="What was sent to language models, word for word.")
 @click.option("--attempt", "number", type=click.IntRange(min=1), metavar="N", help="One attempt, and what it came to.")
-@click.option("--diff", "as_diff", is_flag=True, help="With --attempt: its change as a diff.")
+@click.option("--diff", "as_diff", is_flag=True, help="Its change alone, as a diff; with --attempt that attempt's.")
 @click.option("--output", "job", metavar="JOB", help="What a job printed when it ran last, for example: tests.")
 @json_option
 def show(
@@ -58,11 +59,10 @@ def show(
 ) -> int:
     """Show SESSION (its id, the beginning of it, or "last"): its stages, its result and its patch."""
     wanted = {"--events": events, "--requests": requests, "--attempt": number is not None, "--output": job is not None}
+    wanted["--diff"] = as_diff and number is None
     given = [name for name, is_given in {**wanted, "--json": as_json}.items() if is_given]
     if len(given) > 1:
         raise click.UsageError(f"{' and '.join(given)} do not go together; give one of them")
-    if as_diff and number is None:
-        raise click.UsageError("--diff goes with --attempt N")
     with open_project() as project:
         half = tell_of_half_applied(project)
         row = project.store.session(session)
@@ -71,6 +71,8 @@ def show(
             _show_output(project, last_execution(logged, job))
         elif requests:
             click.echo("\n".join(_requests(project, logged)))
+        elif as_diff and number is None:
+            _show_diff(project, logged)
         elif number is not None:
             _show_attempt(project, logged, number, as_diff=as_diff)
         elif as_json:
@@ -96,6 +98,7 @@ def _show_session(
             row.id,
             outcome,
             patch=acceptance.diff(),
+            nearest_patch=acceptance.nearest_diff(outcome),
             seconds=worked_seconds(logged),
             applied=acceptance.is_applied(),
             models=use_of(logged),
@@ -112,8 +115,11 @@ def _show_output(project: Project, execution: Execution) -> None:
 
 
 def _requests(project: Project, logged: list[Event]) -> Iterator[str]:
-    """Each request that was sent to a model, as it was sent, and who answered it: once for each model that got it."""
+    """Each request that was sent to a model, as it was sent, and who answered it: once for each model that got it. One
+    that was not sent is there too, with the reason."""
     answered = {event.parent: event.data for event in logged if event.kind == "complete.finished"}
+    failed = {event.parent: event.data for event in logged if event.kind == "complete.failed"}
+    is_replay = any(map(replayed_by, logged))
     started = [event for event in logged if event.kind == "complete.started"]
     sent: dict[str, dict[str, Event]] = {}
     for event in logged:
@@ -127,9 +133,18 @@ def _requests(project: Project, logged: list[Event]) -> Iterator[str]:
         text = project.store.get_output(str(event.data.get("request", "")))
         for data in told or [{"model": who} if who else {}]:
             name = str(data.get("model", ""))
-            heard = name if who == name else f"{name}, which gave no reply" if name else "sent to nobody"
+            heard = name if name and who == name else f"{name}, which gave no reply"
+            if not name:
+                heard = _why_not_sent(failed.get(event.seq), is_replay=is_replay)
             yield clean_line(f"--- request {number}: {event.data.get('role')} ({event.data.get('stage')}), {heard}")
             yield _as_sent(text, data) if text else "(it is kept no longer; see the setting retention.output_days)"
+
+
+def _why_not_sent(failed: Mapping[str, Any] | None, *, is_replay: bool) -> str:
+    """That a request was sent to nobody, and why: what ended it, if that is known."""
+    if failed is not None:
+        return f"not sent{', as then' if is_replay else ''}: {failed['message']}"
+    return "not sent: nobody has been asked yet, or the session was interrupted before"
 
 
 def _as_sent(text: str, told: dict[str, object]) -> str:
@@ -149,9 +164,19 @@ def _show_attempt(project: Project, logged: list[Event], number: int, *, as_diff
         made = f"it has {len(attempts)}" if attempts else "none has ended yet"
         raise UsageError(f"there is no attempt {number} in this session: {made}")
     if as_diff:
-        click.echo(visible(_diff_of(project, logged, attempt)), nl=False)
+        diff = project.acceptance(logged[0].session).diff_of(attempt)
+        click.echo(visible(diff), nl=False)
     else:
         tell("\n".join(_attempt_lines(attempt)))
+
+
+def _show_diff(project: Project, logged: list[Event]) -> None:
+    """The change that the session found, else that of the attempt which came nearest, else of the last one."""
+    outcome = outcome_of(logged)
+    if outcome is None or not outcome.attempts:
+        raise UsageError("this session has made no change yet")
+    attempt = outcome.winner or nearest(outcome) or outcome.attempts[-1]
+    click.echo(visible(project.acceptance(logged[0].session).diff_of(attempt)), nl=False)
 
 
 def _not_run(logged: list[Event], number: int) -> Attempt | None:
@@ -163,18 +188,6 @@ def _not_run(logged: list[Event], number: int) -> Attempt | None:
             candidate = msgspec.convert(data["result"], Candidate | None)
             return Attempt(number=number, candidate=candidate, verdict=Verdict(state="failed")) if candidate else None
     return None
-
-
-def _diff_of(project: Project, logged: list[Event], attempt: Attempt) -> str:
-    """The attempt's change as it was made; made anew, from what is kept of the files, where it is kept no longer."""
-    session = logged[0].session
-    ended = (e.data for e in logged if e.kind == "attempt.ended" and e.data["number"] == attempt.number)
-    kept = project.store.get_output(str(next(ended, {}).get("diff", "")))
-    if kept:
-        return kept
-    root = str(project.root)
-    as_it_is = Workspace(id="", kind="overlay", project=root, root=root, upper="")
-    return diff_of(attempt.candidate, Tree(as_it_is), Bases(project.places, session))
 
 
 def _attempt_lines(attempt: Attempt) -> Iterator[str]:

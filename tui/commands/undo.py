@@ -45,6 +45,12 @@ def _undo(project: Project, session: str, *, force: bool, half: bool = False) ->
     except KeyboardInterrupt:
         stands = "is still there" if acceptance.is_applied() else "was taken back before that, all of it"
         return tell_interruption(f"the patch of session {session} {stands}")
+    if taken.already:
+        click.echo(
+            f"There is nothing to take back of the patch of session {session}: its files are as they were before it. "
+            "It counts as undone."
+        )
+        return 0
     for path in taken.files:
         is_there = os.path.lexists(project.root / decode(path))
         click.echo(f"{'restored' if is_there else 'removed '}  {clean_line(shown(path))}")

@@ -16,9 +16,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from treadle.core.conversations import outcome_of
-from treadle.core.errors import TreadleError, UsageError
+from treadle.core.errors import PatchConflict, TreadleError, UsageError
 from treadle.core.events import Event
 from treadle.core.records import FileChange, Outcome, RunChoices, Task, Workspace
+from treadle.tui.control.following import Following
 from treadle.tui.control.mailbox import Began, Mailbox, Notice, Rested
 
 if TYPE_CHECKING:
@@ -69,12 +70,17 @@ class Control:
         self._project: Project | None = None
         self._past: list[Project] = []
         self._files: tuple[str, ...] | None = None
-        self._session: Session | None = None
+        self._following = Following(mailbox)
         self._thread: threading.Thread | None = None
-        self._at_work = False
         self._stale = False
+        self._choosing = threading.Lock()
         self._opening = threading.Lock()
         self._beginning = threading.Lock()
+        # These four under `_beginning`. A session is at work from when it is asked for; `_session` is there later.
+        self._at_work = False
+        self._working = ""
+        self._session: Session | None = None
+        self._stops = False
 
     @property
     def project(self) -> Project:
@@ -82,19 +88,33 @@ class Control:
         with self._opening:
             return self._project or self._open(self.choices)
 
-    def choose(self, settings: dict[str, object]) -> None:
-        """From now on these settings hold, by dotted key, for new sessions and for those that go on. Raises
-        `ConfigError` for a value that is none, and then nothing is otherwise."""
-        with self._opening:
+    def choose(self, settings: dict[str, object], check: Callable[[Project], None] = lambda project: None) -> None:
+        """From now on these settings hold, by dotted key, for new sessions and for those that go on. `check` looks at
+        the project as it would be, and raises a `TreadleError` where it will not do. Raises `ConfigError` for a value
+        that is none. Where anything is raised, nothing is otherwise than before."""
+        with self._choosing:
             chosen = self.choices.then(RunChoices(settings=settings))
-            self._open(chosen)
-            self.choices = chosen
+            opened = self._made(chosen)
+            try:
+                check(opened)
+            except TreadleError:
+                with contextlib.suppress(TreadleError):
+                    opened.close()
+                raise
+            with self._opening:
+                self._put_in(opened)
+                self.choices = chosen
 
-    def _open(self, choices: RunChoices) -> Project:
+    def _made(self, choices: RunChoices) -> Project:
         # Not at the top of this file: all that a session needs is loaded once the screen has been painted.
         from treadle.core.project import Project
 
-        opened = Project(self.root, choices=choices, on_notice=self._notice)
+        return Project(self.root, choices=choices, on_notice=self._notice)
+
+    def _open(self, choices: RunChoices) -> Project:
+        return self._put_in(self._made(choices))
+
+    def _put_in(self, opened: Project) -> Project:
         if self._project is not None:
             self._past.append(self._project)  # somebody may be reading from it
             while len(self._past) > _KEPT_OPEN:
@@ -150,9 +170,13 @@ class Control:
 
     @property
     def working(self) -> str:
-        """The id of the session that is at work here, "" for none."""
-        session = self._session
-        return session.id if self._at_work and session is not None else ""
+        """The id of the session that is at work here, "" for none, and for a new one that is about to begin."""
+        return self._working
+
+    @property
+    def at_work(self) -> bool:
+        """Whether a session is at work here, or about to begin."""
+        return self._at_work
 
     # ------------------------------------------------------------ sessions
 
@@ -161,28 +185,41 @@ class Control:
 
         def begin() -> tuple[Project, Session]:
             project = self._opened_with(self.choices)
+            self._look_after_files(project, begins=True)
             return project, project.start(make(project))
 
         self._work(begin)
 
     def resume(self, session: str) -> None:
         """Go on with a session, with what was chosen for it and since."""
-
-        def begin() -> tuple[Project, Session]:
-            project = self._opened_with(self.project.choices_of(session).then(self.choices))
-            return project, project.resume(session)
-
-        self._work(begin)
+        self._go_on(session, lambda: None)
 
     def answer(self, session: str, text: str, words: str = "") -> None:
         """Answer what it rests on, with words where the answer takes some, and go on with it."""
-        self.project.answer(session, text, words)
-        self.resume(session)
+        self._go_on(session, lambda: self.project.answer(session, text, words))
+
+    def _go_on(self, session: str, first: Callable[[], None]) -> None:
+        """Do the first thing, unless a session is at work, and go on with this one."""
+
+        def begin() -> tuple[Project, Session]:
+            project = self._opened_with(self.project.choices_of(session).then(self.choices))
+            self._look_after_files(project)
+            return project, project.resume(session)
+
+        with self._catching_up():
+            self._work(begin, session, first)
+
+    def _look_after_files(self, project: Project, *, begins: bool = False) -> None:
+        from treadle.tui.before_work import look_after_files  # the first paint does not wait for it
+
+        look_after_files(project, self._notice, begins=begins)
 
     def stop(self) -> None:
-        """Ask the session that is at work to stop soon; nothing where none is."""
-        if self._session is not None and self.working:
-            self._session.stop()
+        """Ask the session that is at work to stop soon, be it about to begin; nothing where none is."""
+        with self._beginning:
+            self._stops = self._at_work
+            if self._session is not None:
+                self._session.stop()
 
     def wait(self, seconds: float) -> bool:
         """Wait until no session is at work here; False when one still is."""
@@ -191,26 +228,49 @@ class Control:
         self._thread.join(seconds)
         return not self._thread.is_alive()
 
-    def _work(self, begin: Callable[[], tuple[Project, Session]]) -> None:
-        with self._beginning:  # whoever presses a key twice begins one session
+    def _work(
+        self,
+        begin: Callable[[], tuple[Project, Session]],
+        session: str = "",
+        first: Callable[[], None] = lambda: None,
+    ) -> None:
+        """Have the session that is begun at work in a thread; `session` is its id where it has one. `first` is done
+        here, and what it raises keeps the session from beginning."""
+        with self._beginning:  # whoever presses a key twice begins one session, and says one thing
             if self._at_work:
                 raise UsageError("a session is at work; stop it first (esc), or wait for its end")
-            self._at_work = True
-        self._thread = threading.Thread(target=self._run, args=(begin,), name="treadle-session", daemon=True)
+            self._at_work, self._working, self._stops = True, session, False
+        is_said = False
+        try:
+            first()
+            is_said = True
+        finally:
+            if not is_said:
+                self._rest()
+        self._thread = threading.Thread(target=self._run, args=(begin, session), name="treadle-session", daemon=True)
         self._thread.start()
 
-    def _run(self, begin: Callable[[], tuple[Project, Session]]) -> None:
-        session, error = "", ""
+    def _rest(self) -> None:
+        with self._beginning:
+            self._at_work, self._working, self._session = False, "", None
+
+    def _run(self, begin: Callable[[], tuple[Project, Session]], session: str) -> None:
+        error = ""
         unsubscribe: Callable[[], None] = lambda: None  # noqa: E731 - until there is something to end
         try:
             project, made = begin()
             for notice in project.notices():
                 self._notice(notice)
-            session, self._session = made.id, made
-            self._mailbox.put(Began(made.id))
-            for event in project.store.events(made.id):  # what was before anybody listened
-                self._mailbox.put(event)
-            unsubscribe = project.bus.subscribe(self._mailbox.put, watching=True)
+            session = made.id
+            with self._beginning:
+                self._session, self._working = made, session
+                if self._stops:  # it was stopped while it began
+                    made.stop()
+            self._mailbox.put(Began(session))
+            self._following.begin(session)
+            for event in project.store.events(session):  # what was before anybody listened
+                self._following.hear(event)
+            unsubscribe = project.bus.subscribe(self._following.hear, watching=True)
             made.run()
         except TreadleError as trouble:
             error = str(trouble)
@@ -219,14 +279,49 @@ class Control:
             self.log_crash(crash, "the session crashed")
         finally:
             unsubscribe()
-            self._at_work = False
+            self._rest()
+            self.catch_up()
             self._mailbox.put(Rested(session, error))
+
+    # ------------------------------------------------------------ what other programs do
+
+    def follow(self, session: str, seq: int) -> None:
+        """The session is shown from now on, "" for none; its events up to that seq have been heard."""
+        self._following.begin(session, seq)
+
+    def catch_up(self) -> None:
+        """Have the mailbox hear what has been logged of the session that is shown, be it by another program."""
+        session = self._following.session
+        if session and session != self._working:  # of the one that is at work here all is heard as it comes
+            with contextlib.suppress(TreadleError):  # it was deleted, or the log is busy: another time
+                self._following.catch_up(self.project.store)
+
+    @contextmanager
+    def _catching_up(self) -> Iterator[None]:
+        """At the end of the block all is heard that was logged in it, or before it by another program: where the
+        session is in another state than it seemed, that is seen."""
+        try:
+            yield
+        finally:
+            self.catch_up()
+
+    def is_at_work_elsewhere(self, session: str) -> bool:
+        """Whether another program is at work on it."""
+        return session not in ("", self._working) and self.project.store.is_locked(session)
 
     # ------------------------------------------------------------ what it found
 
-    def accept(self, session: str) -> bool:
-        """Apply the patch of a session; False when the files were in its state already. Raises `PatchConflict`."""
-        return self._acceptance(session).apply(self._outcome(session))
+    def accept(self, session: str, *, merge: bool = False) -> bool:
+        """Apply the patch of a session; False when the files were in its state already. `merge`: together with what was
+        changed in its files since, where that is in other lines. Raises `PatchConflict`."""
+        from treadle.core.acceptance import OtherLines
+
+        with self._catching_up():
+            acceptance, outcome = self._acceptance(session), self._outcome(session)
+            try:
+                return acceptance.apply(outcome, acceptance.merged(outcome) if merge else None)
+            except OtherLines as error:
+                raise PatchConflict(f"{error.what}: /merge applies it so") from error
 
     def candidate(self, session: str, attempt: int = 0) -> tuple[FileChange, ...]:
         """The files of that attempt of it, 0: of its last, as they would be; none where there is no such attempt, or
@@ -253,12 +348,16 @@ class Control:
         another: bool = False,
     ) -> None:
         """Say what should be otherwise in an attempt of it, None: in its last, and go on with it from there."""
-        self.project.give_feedback(session, words, attempt=attempt, files=files, another=another)
-        self.resume(session)
 
-    def undo(self, session: str) -> None:
-        """Take the patch of a session back. Raises `PatchConflict`."""
-        self._acceptance(session).undo()
+        def say() -> None:
+            self.project.give_feedback(session, words, attempt=attempt, files=files, another=another)
+
+        self._go_on(session, say)
+
+    def undo(self, session: str) -> bool:
+        """Take the patch of a session back; False when somebody else had done so. Raises `PatchConflict`."""
+        with self._catching_up():
+            return not self._acceptance(session).undo().already
 
     def close(self) -> None:
         """Stop what is at work, and close the project. What does not stop in time ends with the process, and can be
@@ -278,7 +377,7 @@ class Control:
             self.close()
 
     def _acceptance(self, session: str) -> Acceptance:
-        return self.project.acceptance(session, self._mailbox.put)
+        return self.project.acceptance(session)
 
     def _outcome(self, session: str) -> Outcome:
         outcome = outcome_of(self.project.store.events(session))

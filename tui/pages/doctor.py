@@ -9,7 +9,7 @@ from textual.binding import Binding, BindingType
 
 import treadle
 from treadle.tui.diagnosis import Finding, can_work, diagnose, worth_telling
-from treadle.tui.pages.page import Page
+from treadle.tui.pages.page import Found, Page
 from treadle.tui.story.line import Line, State, detail
 
 
@@ -20,9 +20,9 @@ class DoctorPage(Page):
     SEARCHES = ""
     BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+r", "read_again", "Read again", id="doctor-read-again")]
 
-    def found(self, words: str) -> list[Line]:
+    def found(self, words: str) -> Found:
         """What holds now: the project is opened once more, for its settings may have been mended meanwhile."""
-        return lines_of(diagnose(self.control.opened_anew))
+        return Found(lines_of(diagnose(self.control.opened_anew)))
 
 
 def lines_of(findings: list[Finding]) -> list[Line]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, ClassVar
 
@@ -16,11 +17,12 @@ from treadle.core.errors import TreadleError, UsageError
 from treadle.core.records import Lesson
 from treadle.tui.control.control import Control
 from treadle.tui.control.outside_session import outside_session
-from treadle.tui.pages.page import Page
+from treadle.tui.pages.page import Found, Page
 from treadle.tui.safe_text import clean
 from treadle.tui.story.line import Line, State, text_lines
 from treadle.tui.widgets.keys_that_fit import KeysThatFit
 from treadle.tui.widgets.layout import Glyphs
+from treadle.tui.widgets.told import Told
 
 if TYPE_CHECKING:
     from treadle.core.project import Project
@@ -45,20 +47,12 @@ class MemoryPage(Page):
 
     def __init__(self, control: Control, glyphs: Glyphs) -> None:
         super().__init__(control, glyphs)
-        self._lessons: dict[str, Lesson] = {}
         self._forgotten: list[str] = []
 
-    def read(self, project: Project, words: str) -> list[Line]:
+    def read(self, project: Project, words: str) -> Found:
         """The lessons of all stores, each store's latest first."""
-        with outside_session(project, self._note) as context:
-            answers = context.plugins.call(
-                "treadle_lessons", project=str(project.root), words=words, most=MOST, context=context
-            )
-        found: dict[str, Lesson] = {}
-        for lesson in (each for answer in answers for each in answer):
-            found.setdefault(lesson.id, lesson)
-        self._lessons = found
-        return [lesson_line(each) for each in found.values()]
+        found = {each.id: each for each in lessons(project, words, self._note)}
+        return Found([lesson_line(each) for each in found.values()], found)
 
     def _note(self, text: str) -> None:
         self.app.call_from_thread(self.tell, text)
@@ -66,7 +60,7 @@ class MemoryPage(Page):
     @property
     def lesson(self) -> Lesson | None:
         """The lesson on which the cursor stands."""
-        return self._lessons.get(self.line.key) if self.line is not None else None
+        return self.about.get(self.line.key) if self.line is not None else None
 
     @work(exclusive=True, group="editing")
     async def action_edit(self) -> None:
@@ -122,6 +116,19 @@ class MemoryPage(Page):
         return bool(self._forgotten) if action == "take_back" else super().check_action(action, parameters)
 
 
+def lessons(project: Project, words: str, tell: Callable[[str], None]) -> list[Lesson]:
+    """The lessons that hold these words, of all stores, each store's latest first; each once. `tell` is told what the
+    plugins note."""
+    with outside_session(project, tell) as context:
+        answers = context.plugins.call(
+            "treadle_lessons", project=str(project.root), words=words, most=MOST, context=context
+        )
+    found: dict[str, Lesson] = {}
+    for lesson in (each for answer in answers for each in answer):
+        found.setdefault(lesson.id, lesson)
+    return list(found.values())
+
+
 def lesson_line(lesson: Lesson) -> Line:
     """A lesson in a line, how often it helped, and below it all of it."""
     times = "once" if lesson.uses == 1 else f"{lesson.uses} times"
@@ -158,18 +165,30 @@ class LessonEditor(Screen[str]):
     def __init__(self, lesson: Lesson) -> None:
         super().__init__()
         self._text = clean(lesson.text)  # what a terminal would obey is no part of what can be kept
+        self._warned_of = self._text
 
     def compose(self) -> ComposeResult:
         """What it is for, and the text."""
         yield Static(Content("What the next sessions are told"), id="about", markup=False)
         yield TextArea(self._text, soft_wrap=True)
+        yield Told()
         yield KeysThatFit()
 
     def action_save(self) -> None:
-        """Take the text as it is now; an empty one, or the same, changes nothing."""
+        """Take the text as it is now, unless that is the same, or empty."""
         text = self.query_one(TextArea).text.strip()
-        self.dismiss(text if text != self._text else "")
+        if not text:
+            self.query_one(Told).tell("A lesson can't be empty: x in the list forgets it; escape leaves it as it was.")
+        elif text == self._text.strip():
+            self.query_one(Told).tell("Nothing is otherwise than before; escape leaves it.")
+        else:
+            self.dismiss(text)
 
     def action_leave(self) -> None:
-        """Leave it as it was."""
-        self.dismiss("")
+        """Leave it as it was; what was written is not thrown away at the first key."""
+        text = self.query_one(TextArea).text
+        if text in (self._text, self._warned_of):
+            self.dismiss("")
+        else:
+            self._warned_of = text
+            self.query_one(Told).tell("You have changed it: escape once more throws that away, ctrl+s saves it.")

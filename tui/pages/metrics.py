@@ -13,7 +13,7 @@ import msgspec
 from treadle.core.metrics import Metrics, measured, metrics_of, series_of
 from treadle.core.store.session_finder import SessionRow
 from treadle.tui.pages.figures import FIGURES, Figure, counted
-from treadle.tui.pages.page import Page
+from treadle.tui.pages.page import Found, Page
 from treadle.tui.safe_text import clean_line
 from treadle.tui.story.line import Line, detail
 from treadle.tui.widgets.layout import Glyphs
@@ -45,13 +45,14 @@ class MetricsPage(Page):
     EMPTY = "No sessions yet, so nothing to measure. Escape goes back; /fix starts one."
     SEARCHES = ""
 
-    def read(self, project: Project, words: str) -> list[Line]:
+    def read(self, project: Project, words: str) -> Found:
         """The figures, read from the events of all sessions."""
         events = list(measured(project.store))
         by_day = series_of(events, lambda event: date.fromtimestamp(event.time).isoformat())
         by_session = series_of(events, lambda event: event.session)
         rows = project.store.sessions(SESSIONS)
-        return lines_of(metrics_of(events), days_to(date.today(), by_day), sessions_of(rows, by_session), self._glyphs)
+        days, sessions = days_to(date.today(), by_day), sessions_of(rows, by_session)
+        return Found(lines_of(metrics_of(events), days, sessions, self._glyphs))
 
 
 def days_to(last: date, by_day: Mapping[str, Metrics]) -> list[Point]:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual import events, on, work
 from textual.app import ComposeResult
@@ -12,7 +12,7 @@ from textual.binding import Binding, BindingType
 from textual.geometry import Region
 from textual.screen import Screen
 from textual.widgets import Input
-from textual.worker import get_current_worker
+from textual.worker import Worker, get_current_worker
 
 from treadle.core.errors import TreadleError
 from treadle.tui.actions import ACTIONS, PAGES
@@ -37,6 +37,14 @@ class Elsewhere:
 
 
 NOTHING_FITS = "Nothing here holds these words. Escape goes back to the list."
+
+
+@dataclass(frozen=True)
+class Found:
+    """What a page has read: its lines, and what it knows of them as long as these are shown, by the lines' keys."""
+
+    lines: list[Line]
+    about: Mapping[str, Any] = field(default_factory=dict)
 
 
 class Page(Screen[str | Elsewhere | None]):
@@ -74,16 +82,17 @@ class Page(Screen[str | Elsewhere | None]):
         self._glyphs = glyphs
         self._openings = Openings()
         self.lines: list[Line] = []
+        self.about: Mapping[str, Any] = {}
         self._is_read = False
 
     # ------------------------------------------------------------ what a page says of itself
 
-    def read(self, project: Project, words: str) -> list[Line]:
-        """Its lines, those that fit the words where there are any. It is called in a thread, and may raise
-        `TreadleError`."""
+    def read(self, project: Project, words: str) -> Found:
+        """Its lines, those that fit the words where there are any. It is called in a thread, changes nothing of the
+        page (it may be read anew meanwhile), and may raise `TreadleError`."""
         raise NotImplementedError
 
-    def found(self, words: str) -> list[Line]:
+    def found(self, words: str) -> Found:
         """The same, for a page that has something to say also where the project can't be opened."""
         return self.read(self.control.project, words)
 
@@ -128,26 +137,28 @@ class Page(Screen[str | Elsewhere | None]):
         worker = get_current_worker()
         words = self.app.call_from_thread(self._words)
         try:
-            lines, empty = self.found(words), NOTHING_FITS if words else self.EMPTY
+            found = self.found(words)
         except TreadleError as error:
             if self.is_attached:
-                self.app.call_from_thread(self._fail, str(error))
+                self.app.call_from_thread(self._fail, str(error), worker)
             return
-        if not worker.is_cancelled and self.is_attached:
-            self.app.call_from_thread(self._show, lines, empty)
+        if self.is_attached:
+            self.app.call_from_thread(self._show, found, NOTHING_FITS if words else self.EMPTY, worker)
 
     def _words(self) -> str:
         return self.query_one("#words", Input).value.strip() if self.SEARCHES and self.is_there else ""
 
-    def _fail(self, why: str) -> None:
+    def _fail(self, why: str, worker: Worker[None]) -> None:
+        if worker.is_cancelled:  # it is read anew by now
+            return
         if self.is_there and not self._is_read:
             self._say_where_empty("It could not be read; ctrl+r tries again, escape goes back.")
         self.tell(why, grave=True)
 
-    def _show(self, lines: list[Line], empty: str) -> None:
-        if not self.is_there:
+    def _show(self, found: Found, empty: str, worker: Worker[None]) -> None:
+        if not self.is_there or worker.is_cancelled:
             return
-        self.lines = lines
+        self.lines, self.about = found.lines, found.about
         self._is_read = True
         self._say_where_empty(empty)
         self.draw()

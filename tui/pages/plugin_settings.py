@@ -118,6 +118,7 @@ class SettingsForm(Screen[str]):
         self._fields = list(fields)
         self._file = file
         self._saved: list[Field] = []
+        self._warned_of: list[str] = []
 
     def compose(self) -> ComposeResult:
         """Each setting: its name and what it is for, its value, what it takes, and what is wrong."""
@@ -210,7 +211,14 @@ class SettingsForm(Screen[str]):
             self.query_one(Told).tell("Nothing is otherwise than before; escape leaves it.")
 
     def action_leave(self) -> None:
-        """Leave it, with what is saved already where not all could be."""
+        """Leave it, with what is saved already where not all could be; what was written is not thrown away at the first
+        key."""
+        written = [self._text(number) for number, _ in self._edited()]
+        if written not in ([field.text for _, field in self._edited()], self._warned_of):
+            self._warned_of = written
+            told = "You have changed it: escape once more throws that away, ctrl+s saves it."
+            self.query_one(Told).tell(told)
+            return
         self.dismiss(_told(self._saved, self._file) if self._saved else "")
 
 

@@ -16,7 +16,7 @@ from treadle.core.plugin_use import with_use
 from treadle.core.records import Question
 from treadle.tui.control.control import Control
 from treadle.tui.control.outside_session import outside_session
-from treadle.tui.pages.page import Page, fitting
+from treadle.tui.pages.page import Found, Page, fitting
 from treadle.tui.pages.plugin_settings import SettingsForm, fields_of
 from treadle.tui.plugin_card import facts_of, roles_of, setting_meaning, setting_shown
 from treadle.tui.plugin_switching import Wanted, switch_off, switch_on, wanted
@@ -50,12 +50,11 @@ class PluginsPage(Page):
 
     def __init__(self, control: Control, glyphs: Glyphs) -> None:
         super().__init__(control, glyphs)
-        self._infos: dict[str, PluginInfo] = {}
         self._panels: dict[str, list[Line]] = {}
 
     # ------------------------------------------------------------ what it shows
 
-    def read(self, project: Project, words: str) -> list[Line]:
+    def read(self, project: Project, words: str) -> Found:
         """The plugins in the order in which hooks ask them, those of the person's own last."""
         manager = project.plugins_at_any_rate()
         infos = {_key(each): each for each in with_use(manager.plugins(), project.store)}
@@ -68,8 +67,7 @@ class PluginsPage(Page):
             line = plugin_line(info, project.plugin_states, values, faults.get(info.name, ""), width)
             line.children += [self._panel(each) for each in info.contributions if kind_of(each) == "panel"]
             lines.append(line)
-        self._infos = infos
-        return fitting(lines, words)
+        return Found(fitting(lines, words), infos)
 
     def _panel(self, panel: Contribution) -> Line:
         """A panel, which is asked for when somebody opens it: its plugin may take its time."""
@@ -123,7 +121,7 @@ class PluginsPage(Page):
     @property
     def info(self) -> PluginInfo | None:
         """The plugin on which the cursor stands."""
-        return self._infos.get(self.line.key) if self.line is not None else None
+        return self.about.get(self.line.key) if self.line is not None else None
 
     @work(exclusive=True, group="switching")
     async def action_switch(self, user: bool) -> None:

@@ -17,7 +17,8 @@ from treadle.core.paths import shown
 from treadle.core.questions import open_question
 from treadle.core.records import Outcome, Question
 from treadle.core.store.session_finder import SessionRow
-from treadle.tui.pages.page import Page, fitting
+from treadle.tui.asked_about import about_lines
+from treadle.tui.pages.page import Found, Page, fitting
 from treadle.tui.safe_text import visible_line
 from treadle.tui.story.changes import change_lines
 from treadle.tui.story.line import Line, detail
@@ -38,9 +39,9 @@ class ReviewPage(Page):
     SEARCHES = "Words of a question, a task or a file"
     BINDINGS: ClassVar[list[BindingType]] = [Binding("o", "open", "Open the session", id="review-open")]
 
-    def read(self, project: Project, words: str) -> list[Line]:
+    def read(self, project: Project, words: str) -> Found:
         """What waits, the most urgent first: what is half applied, then questions, then patches."""
-        return fitting(list(waiting(project)), words)
+        return Found(fitting(list(waiting(project)), words))
 
     def choose(self, line: Line) -> None:
         """Open the session; a part of it that opens is opened here."""
@@ -108,7 +109,7 @@ def resting_on(row: SessionRow, question: Question | None, outcome: Outcome | No
         why = outcome.reason if outcome is not None else ""
         return Line(row.id, "detail", why or "It goes on when you say so", "waits", _of(row))
     key = f"{row.id}.about"
-    below = [Line(f"{key}.{n}", "text", visible_line(text)) for n, text in enumerate(question.details, 1)]
+    below = about_lines(key, question)
     below.append(detail(f"{row.id}.answers", f"Answers: {', '.join(map(visible_line, question.options))}"))
     return Line(row.id, "detail", visible_line(question.text), "waits", _of(row), children=below)
 

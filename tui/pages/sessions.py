@@ -12,7 +12,7 @@ from treadle.core.errors import TreadleError
 from treadle.core.store.session_finder import SessionRow
 from treadle.core.store.store import Store
 from treadle.tui.control.control import Control
-from treadle.tui.pages.page import Page
+from treadle.tui.pages.page import Found, Page
 from treadle.tui.story.line import Line, State
 from treadle.tui.widgets.layout import Glyphs
 
@@ -49,14 +49,14 @@ class SessionsPage(Page):
         super().__init__(control, glyphs)
         self._deleted: list[str] = []
 
-    def read(self, project: Project, words: str) -> list[Line]:
+    def read(self, project: Project, words: str) -> Found:
         """The sessions, the latest first; or those that hold the words, the best first."""
         store = project.store
         if words:
             rows = [(hit.session, hit.excerpt) for hit in store.search(words, MOST)]
         else:
             rows = [(row, "") for row in store.sessions(MOST)]
-        return [_told(row, store, excerpt) for row, excerpt in rows]
+        return Found([_told(row, store, excerpt) for row, excerpt in rows])
 
     def choose(self, line: Line) -> None:
         """Open the session."""

@@ -3,22 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
+import msgspec
 import tomli_w
 from textual import work
 from textual.binding import Binding, BindingType
+from textual.message import Message
 
 from treadle.core import wire
 from treadle.core.config.key import PROJECT_RULES
 from treadle.core.config.layers import PREFIX, value_in_words
 from treadle.core.config.one_value import write_setting
+from treadle.core.config.screen_settings import ScreenSettings
 from treadle.core.config.settings import KEYS, Ignored, KeyInfo, Origin, Settings
 from treadle.core.errors import TreadleError
 from treadle.tui.control.control import Control
-from treadle.tui.pages.page import Page, fitting
+from treadle.tui.pages.page import Found, Page, fitting
 from treadle.tui.pages.value_dialog import ValueDialog
 from treadle.tui.story.line import Line, detail, text_lines
 from treadle.tui.widgets.layout import Glyphs
@@ -52,21 +56,35 @@ class SettingsPage(Page):
     SEARCHES = "Words of a setting: its name, its meaning, its value, where it comes from"
     BINDINGS: ClassVar[list[BindingType]] = [Binding("e", "edit", "Change it", id="settings-edit")]
 
+    @dataclass
+    class ScreenSet(Message):
+        """A setting of the screen is another one; these hold by now."""
+
+        settings: ScreenSettings
+
     def __init__(self, control: Control, glyphs: Glyphs) -> None:
         super().__init__(control, glyphs)
-        self._written: dict[str, Any] = {}
+        self._set_here: ScreenSettings | None = None
 
-    def read(self, project: Project, words: str) -> list[Line]:
+    def read(self, project: Project, words: str) -> Found:
         """The settings that hold the words; what the project was refused comes first."""
-        held = project.settings
+        held = self._held(project)
         try:
             with self.control.opened_anew() as anew:
                 written = anew.settings
         except TreadleError as error:  # the files hold a mistake by now
             self.app.call_from_thread(self.tell, str(error), grave=True)
             written = held
-        self._written = {key: value for key, value, _ in written.explain()}
-        return fitting(lines_of(written, held, project.places.user_config), words)
+        lines = fitting(lines_of(written, held, project.places.user_config), words)
+        return Found(lines, {key: value for key, value, _ in written.explain()})
+
+    def _held(self, project: Project) -> Settings:
+        """The settings of this run. Those of the screen are the app's own: no session takes them with it."""
+        return msgspec.structs.replace(project.settings, screen=self._of_the_screen(project))
+
+    def _of_the_screen(self, project: Project) -> ScreenSettings:
+        preferences: ScreenSettings = getattr(self.app, "preferences", project.settings.screen)
+        return self._set_here or preferences
 
     @property
     def key(self) -> str:
@@ -82,7 +100,7 @@ class SettingsPage(Page):
             return
         info = KEYS[key]
         about = f"{info.description}\nAllowed: {info.kind}"
-        value = self._written[key]
+        value = self.about[key]
         text = value if isinstance(value, str) else "" if value is None else wire.to_json(value).decode()
         written = await self.app.push_screen_wait(ValueDialog(key, about, text, partial(value_in_words, key)))
         if written is not None:
@@ -91,7 +109,17 @@ class SettingsPage(Page):
     def _write(self, own_file: Path, key: str, text: str) -> str:
         write_setting(own_file, key, value_in_words(key, text))
         holds = "" if self.control.reload() else "; it holds from the next session on"
+        if key.startswith("screen."):
+            self._set_the_screen()
+            holds = ""
         return f"{key} is written into {own_file}{holds}."
+
+    def _set_the_screen(self) -> None:
+        """Have what is written hold at once, save for other keys: no page sets these."""
+        with self.control.opened_anew() as anew:
+            keys = self._of_the_screen(anew).keys
+            self._set_here = msgspec.structs.replace(anew.settings.screen, keys=keys)
+        self.post_message(self.ScreenSet(self._set_here))
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Only what is possible now is offered."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import threading
+from collections.abc import Sequence
 from pathlib import Path
 
 from treadle import sandbox
@@ -13,12 +14,12 @@ from treadle.tui.story.line import Line, text_lines
 _COMMAND = (sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--no-header")
 
 
-def run_tests(tests: Path, cancel: threading.Event) -> sandbox.Result:
-    """What came of them. They may read the folder of the sources, whose `tests/skills` they are in, and write nowhere
-    that lasts; `cancel` ends them."""
-    sources = str(tests.parents[2])
+def run_tests(tests: Sequence[Path], cancel: threading.Event, *options: str) -> sandbox.Result:
+    """What came of the tests in these files. They may read the folder of the sources, whose `tests/skills` they are in,
+    and write nowhere that lasts; `cancel` ends them. `options` are more of pytest's."""
+    sources = str(tests[0].parents[2])
     return sandbox.run(
-        [*_COMMAND, str(tests)],
+        [*_COMMAND, *options, *map(str, tests)],
         cwd=sources,
         policy=sandbox.Policy(read=(sources,)),
         limits=sandbox.Limits.tier("standard"),

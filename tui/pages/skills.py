@@ -15,7 +15,7 @@ from treadle.core.errors import TreadleError
 from treadle.tui.control.control import Control
 from treadle.tui.control.outside_session import outside_session
 from treadle.tui.pages import skill_lines, skill_tests
-from treadle.tui.pages.page import Page
+from treadle.tui.pages.page import Found, Page
 from treadle.tui.pages.skill_lines import Listed
 from treadle.tui.story.line import Line
 from treadle.tui.widgets.layout import Glyphs
@@ -38,7 +38,6 @@ class SkillsPage(Page):
 
     def __init__(self, control: Control, glyphs: Glyphs) -> None:
         super().__init__(control, glyphs)
-        self._found: dict[str, Listed] = {}
         self._codes: dict[str, str] = {}
         self._runs: dict[str, Line] = {}
         self._leaving = threading.Event()
@@ -47,12 +46,13 @@ class SkillsPage(Page):
         """Tests that still run are ended."""
         self._leaving.set()
 
-    def read(self, project: Project, words: str) -> list[Line]:
+    def read(self, project: Project, words: str) -> Found:
         """The skills by name, or those that fit the words, the best first."""
         known = [*map(skill_lines.shipped, room.catalogue()), *self._brought(project)]
-        self._found = {skill.key: skill for skill in known}
         column = max(len(skill.name) for skill in known)
-        return [skill_lines.line_of(skill, self._runs.get(skill.key), column) for skill in room.find(words, known)]
+        found = {skill.key: skill for skill in room.find(words, known)}
+        lines = [skill_lines.line_of(skill, self._runs.get(skill.key), column) for skill in found.values()]
+        return Found(lines, found)
 
     def _brought(self, project: Project) -> list[Listed]:
         try:
@@ -70,13 +70,13 @@ class SkillsPage(Page):
     @property
     def skill(self) -> Listed | None:
         """The skill on which the cursor stands."""
-        return self._found.get(self.line.key) if self.lines and self.line is not None else None
+        return self.about.get(self.line.key) if self.lines and self.line is not None else None
 
     # ------------------------------------------------------------ what a plugin hands over
 
     @on(RowView.Toggled)
     def _wanted(self, message: RowView.Toggled) -> None:
-        skill = self._found.get(message.line.key)
+        skill: Listed | None = self.about.get(message.line.key)
         if skill is not None and skill.code is None:
             self.do(lambda project: self._ask_for_code(project, skill))
 
@@ -112,7 +112,7 @@ class SkillsPage(Page):
     def _run(self, skill: Listed) -> None:
         if skill.tests is None:
             return
-        result = skill_tests.run_tests(skill.tests, self._leaving)
+        result = skill_tests.run_tests((skill.tests,), self._leaving)
         self._runs[skill.key] = skill_tests.line_of(skill.key, result)
         if self.is_attached:
             self.app.call_from_thread(self._ran, skill, result)

@@ -38,7 +38,7 @@ class ValueDialog(ModalScreen[str | None]):
         super().__init__()
         self._name_of_it = name
         self._about = about
-        self._value = value
+        self._value = self._warned_of = clean_line(value)
         self._check = check
 
     def compose(self) -> ComposeResult:
@@ -46,7 +46,7 @@ class ValueDialog(ModalScreen[str | None]):
         with Vertical():
             yield Static(Content(clean_line(self._name_of_it)), id="name", markup=False)
             yield Static(Content(clean(self._about)), markup=False)
-            yield Input(clean_line(self._value), id="value")
+            yield Input(self._value, id="value")
             yield Static(Content("enter writes it, esc leaves it as it was"), markup=False)
             yield Static(Content(""), id="wrong", markup=False)
 
@@ -56,10 +56,18 @@ class ValueDialog(ModalScreen[str | None]):
         try:
             self._check(message.value)
         except TreadleError as error:
-            self.query_one("#wrong", Static).update(Content(f"✗ {clean_line(str(error))}"))
+            self._say(f"✗ {clean_line(str(error))}")
             return
         self.dismiss(message.value)
 
+    def _say(self, text: str) -> None:
+        self.query_one("#wrong", Static).update(Content(text))
+
     def action_leave(self) -> None:
-        """Leave it as it was."""
-        self.dismiss(None)
+        """Leave it as it was; what was written is not thrown away at the first key."""
+        written = self.query_one(Input).value
+        if written in (self._value, self._warned_of):
+            self.dismiss(None)
+        else:
+            self._warned_of = written
+            self._say("You have changed it: esc once more throws that away.")

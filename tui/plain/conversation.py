@@ -6,17 +6,20 @@ Nothing moves, nothing is drawn twice, and no meaning is in a colour or a place:
 from __future__ import annotations
 
 import contextlib
+import json
 from collections.abc import Callable
 from pathlib import Path
 
 import click
 
-from treadle.core.errors import TreadleError
+from treadle.core.errors import TreadleError, UsageError
 from treadle.core.home import home_folder
 from treadle.core.project_root import find_root
 from treadle.tui.actions import ACTIONS
+from treadle.tui.chosen_models import model_settings
 from treadle.tui.exit_codes import ExitCode
 from treadle.tui.fitting import tell
+from treadle.tui.plain.desk import Desk
 from treadle.tui.safe_text import clean, clean_line
 from treadle.tui.spoken import Spoken, numbered, understood, usd
 
@@ -28,65 +31,95 @@ class Conversation:
     """What was said so far, as far as it matters for what is said next. `command` runs a command line of Treadle's and
     gives its exit code."""
 
-    def __init__(self, command: Callable[[Words], int]) -> None:
+    def __init__(self, command: Callable[[Words], int], desk: Desk) -> None:
         self._command = command
-        self._models: Words = []
-        self._budget: Words = []
-        self._continues = False
+        self._desk = desk
+        self._chosen: dict[str, object] = {}
+        self._session = "last"
+        """What is spoken of: the session that began last here, before that whichever is the project's last."""
+        self._earlier = ""
+        """What a task in words goes on from."""
 
     def hear(self, text: str) -> bool:
         """Do what the person has written; False when they leave."""
         try:
             spoken = understood(text)
+            if spoken.word == "quit":
+                return False
+            self._obey(spoken)
         except TreadleError as error:
             tell(clean(str(error)), err=True)
-            return True
-        if spoken.word == "quit":
-            return False
-        self._obey(spoken)
         return True
 
     def _obey(self, spoken: Spoken) -> None:
         rest = spoken.rest
         match spoken.word:
             case "run":
-                go_on = ["--continue", "last"] if self._continues else []
-                self._command(["run", *go_on, *self._models, *self._budget, "--", rest])
-                self._continues = True
+                go_on = ["--continue", self._earlier] if self._earlier else []
+                if began := self._begins(["run", *go_on, *self._sets, "--", rest]):
+                    # One that came to nothing, as for want of a model, has said nothing to go on from.
+                    self._earlier = began if self._desk.came_to_something(began) else self._earlier
             case "fix":
-                self._command(["fix", *(["--", rest] if rest else [])])
-                self._continues = False
+                self._begins(["fix", *self._sets, *(["--", rest] if rest else [])])
+                self._earlier = ""
+            case "fork":
+                if began := self._begins(["resume", self._session, "--fork", *self._sets]):
+                    self._earlier = began if self._earlier else ""
             case "new":
-                self._continues = False
+                self._earlier = ""
                 tell("What you write next begins a conversation of its own.")
             case "model":
-                self._models += ["--model", rest]
+                settings = model_settings((rest,), "/model")
+                self._desk.check_model(rest, settings)
+                self._chosen |= settings
                 tell(f"From now on {clean_line(rest)} is asked.")
             case "budget":
-                self._budget = ["--budget", usd(rest)]
+                self._chosen["budget.usd"] = float(usd(rest))
                 tell(f"From now on a session may cost ${clean_line(rest.removeprefix('$'))}.")
             case "retry" if numbered(rest)[0] is None:
-                tell("/retry NUMBER [WORDS]: which attempt? `/diff` shows them", err=True)
+                raise UsageError("/retry NUMBER [WORDS]: which attempt?")
+            case "save":
+                tell(f"Saved: {clean_line(str(self._desk.save(self._session, rest)))}")
+            case "memory":
+                click.echo(self._desk.memory())
+            case "review":
+                click.echo(self._desk.review())
             case "help":
                 _show_help()
-            case word if (words := _command_of(word, rest, self._models)) is not None:
+            case word if (words := _command_of(word, rest, self._session, self._sets)) is not None:
                 self._command(words)
             case word:
-                tell(f"/{word} needs the full screen: `treadle` without --plain opens it", err=True)
+                raise UsageError(f"/{word} needs the full screen: `treadle` without --plain opens it")
+
+    @property
+    def _sets(self) -> Words:
+        """What was chosen, as every command takes it that has a session at work."""
+        given = (f"{key}={json.dumps(value, ensure_ascii=False)}" for key, value in self._chosen.items())
+        return [word for each in given for word in ("--set", each)]
+
+    def _begins(self, words: Words) -> str:
+        """Run a command that begins a session; its id, "" where it began none."""
+        before = self._desk.latest()
+        self._command(words)
+        began = self._desk.latest()
+        if began == before:
+            return ""
+        self._session = began
+        return began
 
 
-def _command_of(word: str, rest: str, models: Words) -> Words | None:
-    """The command that does it, of the last session where it is about one; None where only the screen can."""
+def _command_of(word: str, rest: str, session: str, sets: Words) -> Words | None:
+    """The command that does it, of that session where it is about one; None where only the screen can."""
     number, said = numbered(rest)
     commands: dict[str, Words] = {
-        "accept": ["resume", "last", "--apply"],
-        "reject": ["resume", "last", "--reject", rest, *models],
-        "another": ["resume", "last", "--another", *models],
-        "retry": ["resume", "last", "--from", str(number or 1), *(["--reject", said] if said else []), *models],
-        "resume": ["resume", "last", *models],
-        "fork": ["resume", "last", "--fork", *models],
-        "undo": ["undo"],
-        "diff": ["show", "last"],
+        "accept": ["resume", session, "--apply"],
+        "merge": ["resume", session, "--apply", "--merge"],
+        "reject": ["resume", session, "--reject", rest, *sets],
+        "another": ["resume", session, "--another", *sets],
+        "retry": ["resume", session, "--from", str(number or 1), *(["--reject", said] if said else []), *sets],
+        "resume": ["resume", session, *sets],
+        "undo": ["undo", *([session] if session != "last" else [])],
+        "diff": ["show", session, "--diff"],
         "sessions": ["sessions"],
         "plugins": ["plugins"],
         "skills": ["skills"],
@@ -100,16 +133,25 @@ def _command_of(word: str, rest: str, models: Words) -> Words | None:
 def _show_help() -> None:
     tell("A task in your words is done by a model. Besides that:")
     for action in ACTIONS:
-        if action.name in _TAKEN or _command_of(action.name, "", []) is not None:
-            tell(f"  {f'/{action.name} {action.takes}'.strip()}: {action.what}")
+        if action.name in _TAKEN or _command_of(action.name, "", "last", []) is not None:
+            takes, what = _HERE.get(action.name, (action.takes, action.what))
+            tell(f"  {f'/{action.name} {takes}'.strip()}: {what}")
 
 
-_TAKEN = ("fix", "new", "model", "budget", "help", "quit")
+_TAKEN = ("fix", "fork", "new", "model", "budget", "save", "memory", "review", "help", "quit")
+
+_HERE = {
+    "retry": ("NUMBER [WORDS]", "go on from the attempt of that number, with words if you have some"),
+    "diff": ("", "show the change as a diff"),
+    "sessions": ("", "list the sessions of this project"),
+    "help": ("", "what can be written here"),
+}
+"""What actions take and do here, where the screen has more to show."""
 
 
 def converse(command: Callable[[Words], int]) -> int:
     """Read what the person writes, and do it, until they leave; the exit code of the program."""
-    conversation = Conversation(command)
+    conversation = Conversation(command, Desk())
     tell(f"Treadle, plain, in {clean_line(str(find_root(Path(), home_folder())))}")
     tell("A task in your words, or /fix, /help, /quit.")
     with contextlib.suppress(ImportError):  # history and editing of the line, where Python has it
@@ -117,11 +159,10 @@ def converse(command: Callable[[Words], int]) -> int:
     while True:
         try:
             text = input("treadle> ").strip()
+            if text and not conversation.hear(text):
+                return ExitCode.OK
         except EOFError:
             click.echo()
             return ExitCode.OK
         except KeyboardInterrupt:
             click.echo("\n/quit leaves")
-            continue
-        if text and not conversation.hear(text):
-            return ExitCode.OK

@@ -8,10 +8,11 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, TypeVar
 
 from textual.css.query import NoMatches
+from textual.worker import get_current_worker
 
 from treadle.core.errors import TreadleError, UsageError
 from treadle.tui.actions import PAGES
-from treadle.tui.spoken import numbered, usd
+from treadle.tui.spoken import file_name, numbered, usd
 from treadle.tui.tasks import fix_task, run_task, said_before
 
 if TYPE_CHECKING:
@@ -28,6 +29,8 @@ T = TypeVar("T")
 
 class Acts:
     """The actions of that screen. What may take a while is done in a thread."""
+
+    _THERE = "The files are as the patch makes them already."
 
     def __init__(self, screen: SessionScreen) -> None:
         self._screen = screen
@@ -89,8 +92,9 @@ class Acts:
         screen, session = self._screen, self._session
 
         def copy() -> str:
+            app = screen.treadle
             made = screen.control.project.fork(session).id
-            screen.app.call_from_thread(screen.open_session, made)
+            app.call_from_thread(lambda: app.session_screen.open_session(made))
             return f"This is {made}, a copy of session {session}, which stays as it is."
 
         screen.in_thread(copy)
@@ -100,13 +104,19 @@ class Acts:
     def accept(self, words: str) -> None:
         """Apply the patch."""
         control, session = self._screen.control, self._session
-        there = "The files are as the patch makes them already."
-        self._screen.in_thread(lambda: None if control.accept(session) else there)
+        self._screen.in_thread(lambda: None if control.accept(session) else self._THERE)
+
+    def merge(self, words: str) -> None:
+        """Apply the patch together with what was changed in its files since."""
+        control, session = self._screen.control, self._session
+        told = "Applied onto the files as they are now; that was not tested together with what was changed in them."
+        self._screen.in_thread(lambda: told if control.accept(session, merge=True) else self._THERE)
 
     def undo(self, words: str) -> None:
         """Take the patch back."""
         control, session = self._screen.control, self._session
-        self._screen.in_thread(lambda: control.undo(session))
+        gone = "There was nothing to take back: its files are as they were before the patch. It can be accepted again."
+        self._screen.in_thread(lambda: None if control.undo(session) else gone)
 
     def reject(self, words: str) -> None:
         """Say why it will not do; without words, where to write them."""
@@ -143,9 +153,14 @@ class Acts:
 
         def look() -> None:
             files = control.candidate(session)
-            self._show(session, lambda: EditScreen(files), lambda edited: edited)
+            self._show("edit", session, lambda: EditScreen(files, self._kept_of(files)), lambda edited: edited)
 
-        self._screen.in_thread(look)
+        self._screen.in_thread(look, alone=True)
+
+    def _kept_of(self, files: tuple[FileChange, ...]) -> tuple[FileChange, ...]:
+        """What the person had made of these files already; it is the editor's from now on."""
+        kept, self._screen.kept_edit = self._screen.kept_edit, None
+        return kept[1] if kept is not None and kept[0] == files else files
 
     def hunks(self, words: str) -> None:
         """Take some hunks of the last attempt, and have these tried."""
@@ -157,24 +172,37 @@ class Acts:
         def look() -> None:
             files, before = control.candidate(session), control.files_now()
             found = hunks_of(files, before)
-            self._show(session, lambda: HunksScreen(found, glyphs), lambda taken: with_hunks(files, before, taken))
+            self._show(
+                "hunks", session, lambda: HunksScreen(found, glyphs), lambda taken: with_hunks(files, before, taken)
+            )
 
-        self._screen.in_thread(look)
+        self._screen.in_thread(look, alone=True)
 
     def _show(
-        self, session: str, make: Callable[[], Screen[T | None]], files: Callable[[T], tuple[FileChange, ...]]
+        self,
+        name: str,
+        session: str,
+        make: Callable[[], Screen[T | None]],
+        files: Callable[[T], tuple[FileChange, ...]],
     ) -> None:
-        """From a thread: show a screen. What the person answers there stands for `files`, and these are tried."""
-        screen = self._screen
+        """From a thread: show a screen for the action of that name, if the person is still where they asked for it, and
+        has not done so again since. What they answer there stands for `files`, and these are tried."""
+        screen, worker = self._screen, get_current_worker()
 
         def decided(answer: T | None) -> None:
             if answer is not None:
                 screen.in_thread(lambda: screen.control.speak_against(session, "", files=files(answer)))
 
         def push() -> None:
-            screen.app.push_screen(make(), decided)
+            if worker.is_cancelled:
+                return
+            if app.screen is screen and screen.story is not None and screen.story.session == session:
+                app.push_screen(make(), app.walled(decided))
+            else:
+                app.session_screen.tell(f"/{name} shows it: you have gone elsewhere meanwhile.")
 
-        screen.app.call_from_thread(push)
+        app = screen.treadle
+        app.call_from_thread(push)
 
     # ------------------------------------------------------------ looking
 
@@ -217,7 +245,8 @@ class Acts:
 
         story, root = self._screen.story, self._screen.control.root
         assert story is not None
-        self._screen.in_thread(lambda: f"Saved: {new_file(root, words or f'{story.session}.md', as_markdown(story))}")
+        name = file_name(words) or f"{story.session}.md"
+        self._screen.in_thread(lambda: f"Saved: {new_file(root, name, as_markdown(story))}")
 
     def open(self, words: str) -> None:
         """Open in the person's editor."""
@@ -239,13 +268,7 @@ class Acts:
         chosen, models = model_settings((words,), "/model"), (words,)
 
         def choose() -> str:
-            before = control.choices
-            control.choose(chosen)
-            try:
-                check_models(control.project, models, "/model")
-            except TreadleError:
-                control.choices = before
-                raise
+            control.choose(chosen, lambda project: check_models(project, models, "/model"))
             return f"From now on {words} is asked; /resume goes on with it."
 
         self._screen.in_thread(choose)
@@ -255,9 +278,10 @@ class Acts:
         control, amount = self._screen.control, usd(words)
 
         def choose() -> str:
+            app = self._screen.treadle
             control.choose({"budget.usd": amount})
             limit = control.project.settings.budget.usd
-            self._screen.app.call_from_thread(self._screen.header.limit, limit)
+            app.call_from_thread(lambda: app.session_screen.header.limit(limit))
             return f"From now on a session may cost ${limit:.2f}; /resume goes on with it."
 
         self._screen.in_thread(choose)
@@ -286,7 +310,8 @@ class Acts:
             with contextlib.suppress(NoMatches):
                 self._screen.pane_in_use.focus()
 
-        self._screen.app.push_screen(page_of(name)(self._screen.control, self._screen.glyphs), chosen)
+        page = page_of(name)(self._screen.control, self._screen.glyphs)
+        self._screen.app.push_screen(page, self._screen.treadle.walled(chosen))
 
     def help(self, words: str) -> None:
         """The keys."""

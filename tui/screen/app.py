@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import os
 import time
@@ -9,7 +10,7 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, ParamSpec
 from weakref import WeakKeyDictionary
 
 from textual import events, work
@@ -18,9 +19,12 @@ from textual.actions import ActionParseResult
 from textual.app import App
 from textual.binding import Binding, BindingType
 from textual.command import Provider
+from textual.constants import TEXTUAL_ANIMATIONS
 from textual.filter import LineFilter
+from textual.screen import Screen
 from textual.widget import Widget
 from textual.widgets import Input, TextArea
+from textual.worker import WorkerFailed
 
 from treadle.core.config.screen_settings import ScreenSettings
 from treadle.core.errors import TreadleError, UsageError
@@ -35,9 +39,14 @@ from treadle.tui.screen.session_keys import ANYWHERE
 from treadle.tui.screen.session_screen import SessionScreen
 from treadle.tui.screen.speaks_unicode import speaks_unicode
 from treadle.tui.screen.themes import HIGH_CONTRAST, NAMES
+from treadle.tui.screen.threads import Threads
 from treadle.tui.widgets.ascii_only import AsciiOnly
 from treadle.tui.widgets.harmless import Harmless
 from treadle.tui.widgets.layout import ASCII, UNICODE
+from treadle.tui.widgets.told import Told
+
+if TYPE_CHECKING:
+    from treadle.tui.pages.settings import SettingsPage
 
 LOOKS_A_SECOND = 10
 """How often it looks whether something has come."""
@@ -45,17 +54,26 @@ LOOKS_A_SECOND = 10
 MEASURES_EVERY_S = 3.0
 """Seconds between two looks at how busy the machine is."""
 
+FOLLOWS_EVERY_S = 1.0
+"""Seconds between two looks at what other programs have logged of the session that is shown."""
+
 OPENS_AFTER_S = 0.2
 """After that it opens the project, if nothing has asked for it yet: the first paint comes first."""
 
 MOST_SAID = 100
 """Sessions whose tasks the input remembers."""
 
+MOST_WRITTEN = 200
+"""Characters that are told of what was written where it is written no more."""
+
+
 UNTOUCHED_S = 30.0
 """Who has pressed no key for so long may look elsewhere, where the terminal does not tell."""
 
 MOST_CRASHES, WITHIN_S = 3, 60.0
 """A screen that breaks more often than that is given up."""
+
+P = ParamSpec("P")
 
 
 def _palette() -> type[Provider]:
@@ -92,6 +110,9 @@ class TreadleApp(App[None]):
         self.session_screen = SessionScreen(self.control, self.glyphs, preferences)
         self._survives = survives
         self._crashes: list[float] = []
+        self._broken: list[str] = []
+        """Why the session's screen is to be made anew. As long as it is, nothing is heard: it is for the new one."""
+        self.threads = Threads()
         self._pressed_for: WeakKeyDictionary[events.Key, Widget | None] = WeakKeyDictionary()
         self._touched_at = time.monotonic()
         self._hears_of_focus = False
@@ -103,19 +124,19 @@ class TreadleApp(App[None]):
 
     def on_mount(self) -> None:
         """Show the session's screen."""
+        asyncio.get_running_loop().set_default_executor(self.threads)
         self.register_theme(HIGH_CONTRAST)
         self.theme = NAMES[self.preferences.theme]
         self.push_screen(self.session_screen)
         self.set_interval(1 / LOOKS_A_SECOND, self._look)
         self.set_interval(MEASURES_EVERY_S, self._measure)
+        self.set_interval(FOLLOWS_EVERY_S, self._follow)
         self.set_timer(OPENS_AFTER_S, self.learn)
 
     def _look(self) -> None:
         self._unheard.extend(self.mailbox.take())
-        try:
-            self.session_screen.hear(self._unheard)
-        except Exception as error:  # noqa: BLE001 - the wall around what is drawn: the app itself goes on
-            self._part_broke(error)
+        if not self._broken:
+            self.walled(self.session_screen.hear)(self._unheard)
 
     async def on_event(self, event: events.Event) -> None:
         """Note for whom a key is: for who has the focus as it comes."""
@@ -185,6 +206,10 @@ class TreadleApp(App[None]):
         load = load_now(self.control.root)
         self.call_from_thread(self._tell_load, load)
 
+    @work(thread=True, exclusive=True, group="following")
+    def _follow(self) -> None:
+        self.control.catch_up()
+
     def _tell_load(self, load: Load) -> None:
         header = self.session_screen.header
         header.tell(replace(header.facts, machine=load.told(), alerts=load.alerts()))
@@ -229,6 +254,15 @@ class TreadleApp(App[None]):
         else:
             self.push_screen(HelpScreen(self.screen, self.glyphs))
 
+    def on_settings_page_screen_set(self, message: SettingsPage.ScreenSet) -> None:
+        """What the person sets for the screen holds at once."""
+        before, now = self.preferences, message.settings
+        self.preferences = now
+        if now.theme != before.theme:  # else they may have put on another one for a while
+            self.theme = NAMES[now.theme]
+        self.animation_level = "none" if now.motion == "reduced" else TEXTUAL_ANIMATIONS
+        self.session_screen.prefer(now)
+
     def call_the_person(self, why: str) -> None:
         """Say that a session has come to rest, where they look elsewhere."""
         how = self.preferences.notify
@@ -254,18 +288,40 @@ class TreadleApp(App[None]):
     def _copy_to_desktop(self, text: str) -> None:
         import pyperclip  # with the first thing that is copied
 
-        with contextlib.suppress(pyperclip.PyperclipException):  # there is no desktop: the terminal has it
+        # There is no desktop, or its program for that is gone: the terminal has it.
+        with contextlib.suppress(pyperclip.PyperclipException, OSError):
             pyperclip.copy(text)
 
     # ------------------------------------------------------------ when a part of it breaks
 
+    def walled(self, what: Callable[P, object]) -> Callable[P, None]:
+        """The same, with a wall around it: what breaks in it is a part of the screen, and not who has called it, which
+        may be the app itself."""
+
+        def does(*args: P.args, **kwargs: P.kwargs) -> None:
+            try:
+                what(*args, **kwargs)
+            except Exception as error:  # noqa: BLE001 - the wall around what is drawn: the app itself goes on
+                self._part_broke(error)
+
+        return does
+
     def _handle_exception(self, error: Exception) -> None:
         """Where Textual puts what no handler of a message has caught. The one who handled it hears no more messages:
-        when that is the app itself, there is nobody left to go on."""
-        if active_message_pump.get(None) is self:
+        when that is the app itself, there is nobody left to go on. A worker handles none."""
+        if isinstance(error, WorkerFailed) and self._survives:
+            self._work_failed(error.error)
+        elif active_message_pump.get(None) is self:
             self._give_up(error)
         else:
             self._part_broke(error)
+
+    def _work_failed(self, error: BaseException) -> None:
+        """What was done beside the screen came to nothing: that is told, and the screen is as it was."""
+        if isinstance(error, Exception):
+            self.control.log_crash(error, "what the screen was doing failed")
+        shown_on = [*self.screen.query(Told), self.session_screen.told]
+        shown_on[0].tell(f"That failed ({type(error).__name__}: {error}); the log has more of it.", grave=True)
 
     def _part_broke(self, error: Exception) -> None:
         """A part that breaks is told and made anew, unless that happens again and again. The session does not notice:
@@ -274,7 +330,8 @@ class TreadleApp(App[None]):
         self._crashes = [at for at in self._crashes if now - at < WITHIN_S] + [now]
         if self._survives and len(self._crashes) <= MOST_CRASHES:
             self.control.log_crash(error)
-            self.call_later(self._begin_anew, f"{type(error).__name__}: {error}")
+            self._broken.append(f"{type(error).__name__}: {error}")
+            self.call_later(self._begin_anew)
         else:
             self._give_up(error)
 
@@ -287,24 +344,57 @@ class TreadleApp(App[None]):
         """Leave. What happened is in the log: a traceback with the values of its variables could show a key."""
         self._close_messages_no_wait()
 
-    def _begin_anew(self, why: str) -> None:
+    async def _begin_anew(self) -> None:
         """Another session's screen in place of all that there is, with the same session."""
-        before = self.session_screen
+        whys = list(self._broken)
+        if not whys:  # several parts broke, and that was done for all of them
+            return
+        before, gone = self.session_screen, self._screen_stack[1:]
+        told = self._left_behind(before, gone)
         fresh = self.session_screen = SessionScreen(self.control, self.glyphs, self.preferences)
         fresh.header.facts = before.header.facts
-        session = before.story.session if before.story is not None else ""
-        written = before.prompt.text
+        fresh.kept_edit = before.kept_edit
+        self.capture_mouse(None)
+        self._screen_stack[1:] = []
+        await self.push_screen(fresh)
+        self._show_again(fresh, before.story.session if before.story is not None else "")
+        fresh.prompt.remember(before.prompt.said)
+        fresh.prompt.give_back(before.prompt.text)
+        for text in told:
+            fresh.tell(text)
+        fresh.tell(f"A part of the screen broke ({whys[0]}) and was made anew; the session is as it was.", grave=True)
+        for screen in reversed(gone):
+            screen.remove()
+        del self._broken[: len(whys)]
 
-        def mounted() -> None:
+    def _show_again(self, fresh: SessionScreen, session: str) -> None:
+        """Show the session there, if that can be."""
+        try:
             if session:
                 fresh.open_session(session)
-            fresh.prompt.remember(before.prompt.said)
-            fresh.prompt.give_back(written)
-            fresh.tell(f"A part of the screen broke ({why}) and was made anew; the session is as it was.", grave=True)
+        except TreadleError as error:
+            fresh.tell(str(error), grave=True)
+        except Exception as error:  # noqa: BLE001 - the wall around it: what broke here once may break again
+            self.control.log_crash(error)
+            fresh.close_session()
+            fresh.tell(f"Session {session} can't be shown ({type(error).__name__}: {error}).", grave=True)
 
-        self._screen_stack[1:] = []
-        self.push_screen(fresh)
-        self.call_after_refresh(mounted)
+    def _left_behind(self, before: SessionScreen, gone: Sequence[Screen[Any]]) -> list[str]:
+        """What is said of what was written on the screens over the session's, which go. A change that was being edited
+        is kept."""
+        from treadle.tui.screen.edit_screen import EditScreen  # the first paint does not wait for it
+
+        told = []
+        for screen in gone:
+            if isinstance(screen, EditScreen):
+                if (edited := screen.edited) is not None:
+                    before.kept_edit = (screen.files, edited)
+                    told.append("What you had changed in the editor is kept: /edit goes on with it.")
+            elif screen is not before:
+                fields = [*screen.query(Input), *screen.query(TextArea)]
+                written = [field.value if isinstance(field, Input) else field.text for field in fields]
+                told += [f"It was closed while you wrote: {text[:MOST_WRITTEN]}" for text in written if text.strip()]
+        return told
 
 
 def notification(why: str) -> str:

@@ -34,11 +34,13 @@ class EditScreen(Screen[tuple[FileChange, ...] | None]):
         Binding("escape", "leave", "Leave as it was", priority=True, id="edit-leave"),
     ]
 
-    def __init__(self, files: tuple[FileChange, ...]) -> None:
-        """`files` are those of the candidate; what is deleted, or is no UTF-8 text, can't be edited."""
+    def __init__(self, files: tuple[FileChange, ...], edited: tuple[FileChange, ...] = ()) -> None:
+        """`files` are those of the candidate; what is deleted, or is no UTF-8 text, can't be edited. `edited`: the same
+        files as the person has edited them already."""
         super().__init__()
-        self._files = files
+        self.files = files
         self._texts = {change.path: text for change in files if (text := _text(change)) is not None}
+        self._texts |= {change.path: text for change in edited if (text := _text(change)) is not None}
         self._now = next(iter(self._texts), "")
         self._warned_of: tuple[FileChange, ...] = ()
 
@@ -72,20 +74,26 @@ class EditScreen(Screen[tuple[FileChange, ...] | None]):
         area.focus()
 
     def _keep(self) -> None:
-        if self._now:
+        if self._now and self.query(TextArea):
             self._texts[self._now] = self.query_one(TextArea).text
 
     def action_try(self) -> None:
         """Have it tried."""
         edited = self._as_edited()
-        if edited == self._files:
+        if edited == self.files:
             self.query_one(Told).tell("Nothing is otherwise than before; escape leaves it.")
         else:
             self.dismiss(edited)
 
     def _as_edited(self) -> tuple[FileChange, ...]:
         self._keep()
-        return tuple(self._edited(change) for change in self._files)
+        return tuple(self._edited(change) for change in self.files)
+
+    @property
+    def edited(self) -> tuple[FileChange, ...] | None:
+        """The files as the person has edited them so far, None where nothing is otherwise."""
+        edited = self._as_edited()
+        return edited if edited != self.files else None
 
     def _edited(self, change: FileChange) -> FileChange:
         text = self._texts.get(change.path)
@@ -96,7 +104,7 @@ class EditScreen(Screen[tuple[FileChange, ...] | None]):
     def action_leave(self) -> None:
         """Leave everything as it was; what was written is not thrown away at the first key."""
         edited = self._as_edited()
-        if edited in (self._files, self._warned_of):
+        if edited in (self.files, self._warned_of):
             self.dismiss(None)
         else:
             self._warned_of = edited

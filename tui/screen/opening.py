@@ -16,9 +16,8 @@ from treadle.tui.fitting import tell
 from treadle.tui.safe_text import clean_line
 from treadle.tui.screen.app import TreadleApp
 from treadle.tui.screen.preferences import preferences_of
+from treadle.tui.screen.threads import PATIENCE_S
 from treadle.tui.screen.whole_pastes import keep_pastes_whole
-
-_PATIENCE_S = 10.0
 
 
 def app_for(folder: Path) -> TreadleApp:
@@ -46,11 +45,11 @@ def open_screen() -> int:
 @contextlib.contextmanager
 def _leaving_on_signals(app: TreadleApp) -> Iterator[None]:
     """Within the block a closed terminal and SIGTERM leave the screen as a person does: behind the keys that wait, but
-    not for longer than `_PATIENCE_S`. A session that is at work then can be resumed."""
+    not for longer than `PATIENCE_S`. A session that is at work then can be resumed."""
 
     def leave(number: int, frame: object) -> None:
         app.call_later(app.exit, return_code=int(ExitCode.INTERRUPTED))
-        at_last = threading.Timer(_PATIENCE_S, _leave_at_once, (app,))
+        at_last = threading.Timer(PATIENCE_S, _leave_at_once, (app,))
         at_last.daemon = True
         at_last.start()
 

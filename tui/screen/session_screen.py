@@ -34,6 +34,7 @@ from treadle.tui.widgets.told import Told
 
 if TYPE_CHECKING:
     from treadle.core.config.screen_settings import ScreenSettings
+    from treadle.core.records import FileChange
     from treadle.tui.control.control import Control
     from treadle.tui.screen.app import TreadleApp
     from treadle.tui.screen.find_bar import FindBar
@@ -85,6 +86,8 @@ class SessionScreen(Screen[None]):
         self._drawn_at = 0.0
         self._offered: tuple[str, ...] = ()
         self._sent_now = ""
+        self.kept_edit: tuple[tuple[FileChange, ...], tuple[FileChange, ...]] | None = None
+        """The files of a candidate, and what the person has made of them in an editor that is gone."""
         # Made here and not in `compose`, so that they are there for whoever has something to say before they are shown.
         self.header = Header(Facts(project=control.root.name))
         self.prompt = Prompt("What should change?   /fix repairs failing tests, /help says more", preferences.keys)
@@ -166,7 +169,7 @@ class SessionScreen(Screen[None]):
                 self._rested(item)
             elif self.story is not None and item.session == self.story.session:
                 self.story.fold(item)
-        running = self.story is not None and self.story.working and bool(self.control.working)
+        running = self.story is not None and self.story.working and self.control.at_work
         if changed or (running and time.monotonic() - self._drawn_at > _REDRAW_RUNNING_S):
             self.draw()
 
@@ -175,12 +178,16 @@ class SessionScreen(Screen[None]):
         self._show_session(session)
         assert self.story is not None
         self.story.fold_all(self.control.project.store.events(session))
+        self.control.follow(self.story.session, self.story.seq)
+        if self.control.is_at_work_elsewhere(self.story.session):
+            self.tell("This session is at work in another program; what it does shows here as it comes.")
         self.draw()
         self.call_after_refresh(_pass_over_what_stays)
 
     def close_session(self) -> None:
         """Show none: what is written next begins one."""
         self.view = None
+        self.control.follow("", 0)
         for name in PANES:
             self.pane(name).show([])
         self.header.tell_of()
@@ -197,6 +204,7 @@ class SessionScreen(Screen[None]):
             session,
             LogReader(lambda: self.control.project.store, session),
             lambda attempt: self.control.candidate(session, attempt),
+            on_unfit=self.control.log_crash,
             opens=self.treadle.preferences.opens,
             ascii_only=self.treadle.ascii_only,
         )
@@ -241,7 +249,8 @@ class SessionScreen(Screen[None]):
             else:
                 self.in_thread(lambda: self.control.answer(session, *answer))
 
-        self.app.push_screen(QuestionDialog(question, ascii_only=self.treadle.ascii_only), decided)
+        dialog = QuestionDialog(question, ascii_only=self.treadle.ascii_only)
+        self.app.push_screen(dialog, self.treadle.walled(decided))
 
     # ------------------------------------------------------------ drawing
 
@@ -262,6 +271,13 @@ class SessionScreen(Screen[None]):
             shown = (self._pane,)
         for name in PANES:
             self.pane(name).display = name in shown
+
+    def prefer(self, preferences: ScreenSettings) -> None:
+        """Look and behave as the person wants it from now on."""
+        self.prompt.cursor_blink = preferences.motion == "full"
+        if self.view is not None:
+            self.view.openings.policy = preferences.opens
+            self.draw()
 
     def draw(self, *, stays: bool = False) -> None:
         """Draw the session as it is. `stays`: no pane goes to its end for that."""
@@ -294,7 +310,7 @@ class SessionScreen(Screen[None]):
         offered = tuple(action.name for action in ACTIONS if self.can(action.name))
         if offered != self._offered:
             self._offered = offered
-            self.prompt.at_work = bool(self.control.working)
+            self.prompt.at_work = self.control.at_work
             self.refresh_bindings()
 
     def show_pane(self, name: str) -> None:
@@ -332,8 +348,13 @@ class SessionScreen(Screen[None]):
 
     @work(thread=True, exclusive=True, group="completing")
     def _complete(self, before: str) -> None:
-        found = completions(before, self.control.files, self.can)
-        self.app.call_from_thread(self._offer_to_go_on, before, found)
+        app = self.treadle
+        try:
+            found = completions(before, self.control.files, self.can)
+        except TreadleError as error:
+            app.call_from_thread(self.tell, str(error), grave=True)
+            found = []
+        app.call_from_thread(self._offer_to_go_on, before, found)
 
     def _offer_to_go_on(self, before: str, found: list[Choice]) -> None:
         if before == self.prompt.written_before_cursor:  # else the person has written on, and another look is under way
@@ -382,7 +403,7 @@ class SessionScreen(Screen[None]):
 
     def can(self, name: str) -> bool:
         """Whether the action leads anywhere now."""
-        return is_possible(name, self.story, at_work=bool(self.control.working))
+        return is_possible(name, self.story, at_work=self.control.at_work)
 
     def action_act(self, name: str) -> None:
         """Do what the key stands for."""
@@ -400,20 +421,31 @@ class SessionScreen(Screen[None]):
         """Only what is possible now is offered."""
         return self.can(str(parameters[0])) if action == "act" else super().check_action(action, parameters)
 
-    def in_thread(self, what: Callable[[], str | None]) -> None:
+    def in_thread(self, what: Callable[[], str | None], *, alone: bool = False) -> None:
         """Do what may take a while; what it says is told, and so is what is wrong: then what was sent for it is given
-        back."""
-        self._in_thread(what, self._sent_now)
+        back. `alone`: in place of what was begun so before, whose worker is cancelled."""
+        (self._alone_in_thread if alone else self._in_thread)(what, self._sent_now)
 
     @work(thread=True)
     def _in_thread(self, what: Callable[[], str | None], sent: str) -> None:
+        self._do(what, sent)
+
+    @work(thread=True, exclusive=True, group="alone")
+    def _alone_in_thread(self, what: Callable[[], str | None], sent: str) -> None:
+        self._do(what, sent)
+
+    def _do(self, what: Callable[[], str | None], sent: str) -> None:
+        app = self.treadle  # which may have made another screen of a session by the end of it
         try:
             said = what()
         except TreadleError as error:
-            self.app.call_from_thread(self._tell_trouble, error, sent)
+            app.call_from_thread(app.session_screen._tell_trouble, error, sent)
+        except Exception:
+            app.call_from_thread(app.session_screen.prompt.give_back, sent)
+            raise  # it is told, and logged, by the wall around workers
         else:
             if said:
-                self.app.call_from_thread(self.tell, said)
+                app.call_from_thread(app.session_screen.tell, said)
 
     def _tell_trouble(self, error: TreadleError, sent: str) -> None:
         self.tell(str(error), grave=True)

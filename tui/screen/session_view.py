@@ -9,10 +9,11 @@ import time
 from collections.abc import Callable
 
 from treadle.core.config.screen_settings import Opens
+from treadle.core.errors import TreadleError
 from treadle.core.records import FileChange
 from treadle.tui.screen.code_view import CodeView
 from treadle.tui.story.details import Source
-from treadle.tui.story.line import Line
+from treadle.tui.story.line import Line, detail
 from treadle.tui.story.opening import Openings
 from treadle.tui.story.running import bar, spent
 from treadle.tui.story.story import Story
@@ -32,12 +33,13 @@ class SessionView:
         source: Source,
         files: Callable[[int], tuple[FileChange, ...]],
         *,
+        on_unfit: Callable[[Exception, str], None],
         opens: Opens = "on failure",
         ascii_only: bool = False,
     ) -> None:
         """`files` are those of an attempt, by its number (0: of the last), as they would be: the log has them once the
-        session is at rest."""
-        self.story = Story(source, session=session)
+        session is at rest. `on_unfit` as `Story` has it."""
+        self.story = Story(source, on_unfit=on_unfit, session=session)
         self._ascii_only = ascii_only
         self._glyphs = ASCII if ascii_only else UNICODE
         self.openings = Openings(opens)
@@ -57,9 +59,14 @@ class SessionView:
         return self._told([self.story.root], width)
 
     def code(self, width: int, attempt: Line | None) -> list[Row]:
-        """The change of that attempt, None: the one that is to be accepted, else the latest."""
-        self.change.take(*self._diff(attempt))
-        return self.change.rows(width)
+        """The change of that attempt, None: the one that is to be accepted, else the one that came nearest, else the
+        latest. Where it can't be read, it says why."""
+        try:
+            self.change.take(*self._diff(attempt))
+            return self.change.rows(width)
+        except TreadleError as error:
+            unread = detail("unread", f"The change can't be read: {error}", "failed")
+            return rows_of([unread], width, lambda line: False, self._glyphs)
 
     def facts(self, *, working: bool, own_budget: bool) -> SessionFacts:
         """What the header says of it. `working`: it is at work just now. `own_budget`: what was chosen for it would
@@ -92,7 +99,9 @@ class SessionView:
         story = self.story
         if attempt is None and story.diff:
             return story.diff, 0
-        shown = attempt or next((line for line in reversed(story.attempts) if line.diff), None)
+        told = [line for line in story.attempts if line.diff]
+        nearest = next((line for line in told if line.number == story.nearest), None)
+        shown = attempt or nearest or (told[-1] if told else None)
         return (self._kept(shown.diff), shown.number or _NONE) if shown is not None else ("", 0)
 
     def _kept(self, ref: str) -> str:

@@ -31,8 +31,9 @@ def new_file(root: Path, name: str, text: str) -> Path:
             file.write(text)
     except FileExistsError:
         raise UsageError(f"{place} is there already: name another file, /save FILE") from None
-    except OSError as error:
-        raise UsageError(f"{place} can't be written ({error.strerror}): name another place, /save FILE") from None
+    except (OSError, ValueError) as error:  # of a name that is none for the system
+        why = error.strerror if isinstance(error, OSError) else error
+        raise UsageError(f"{place} can't be written ({why}): name another place, /save FILE") from None
     return place
 
 

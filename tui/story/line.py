@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
+from treadle.core.errors import TreadleError
 from treadle.tui.safe_text import clean
 
 State = Literal["running", "ok", "failed", "waits", "said", "stopped"]
@@ -40,6 +41,7 @@ class Line:
     diff: str = ""
     column: int = 0
     _told: list[Line] | None = None
+    _unread: bool = False
 
     @property
     def opens(self) -> bool:
@@ -47,14 +49,22 @@ class Line:
         return bool(self.children) or self.more is not None
 
     def below(self) -> list[Line]:
-        """The lines below it; what was folded from events first, then the details."""
+        """The lines below it; what was folded from events first, then the details, or why these can't be read."""
         if self.more is not None and self._told is None:
-            self._told = self.more()
+            try:
+                self._told = self.more()
+            except TreadleError as error:
+                self._told, self._unread = [detail(f"{self.key}.unread", f"can't be read: {error}", "failed")], True
         return [*self.children, *(self._told or ())]
+
+    def read_again(self) -> None:
+        """Have its details read anew when somebody wants to see them, if they could not be read."""
+        if self._unread:
+            self._told, self._unread = None, False
 
     def tell(self, more: Callable[[], list[Line]] | None) -> None:
         """These are its details from now on; None: it has none."""
-        self.more, self._told = more, None
+        self.more, self._told, self._unread = more, None, False
 
 
 def detail(key: str, title: str, state: State = "said", result: str = "", below: list[Line] | None = None) -> Line:

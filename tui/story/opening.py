@@ -12,7 +12,7 @@ class Openings:
     """`policy` says what opens by itself: nothing but the outline, what failed or waits, or all stages."""
 
     def __init__(self, policy: Opens = "on failure") -> None:
-        self._policy = policy
+        self.policy = policy
         self._chosen: dict[str, bool] = {}
         self._all = False
 
@@ -25,9 +25,9 @@ class Openings:
             return True
         if line.kind in _DETAILS:
             return self._all and line.kind != "detail"
-        if self._all or self._policy == "always":
+        if self._all or self.policy == "always":
             return True
-        if self._policy == "never":
+        if self.policy == "never":
             return False
         if line.kind == "attempt":
             return line.state in ("running", "waits")
@@ -37,6 +37,8 @@ class Openings:
         """Open or close it; None: the other of what it is."""
         if line.opens:
             self._chosen[line.key] = not self.is_open(line) if opened is None else opened
+            if not self._chosen[line.key]:
+                line.read_again()
 
     def turn_all(self) -> None:
         """Open all stages, or leave it to the policy again."""

@@ -6,21 +6,26 @@ fold; what is only shown (progress, the words of a model as they come) is kept a
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
 import msgspec
 
 from treadle.core import allowances, concerns
+from treadle.core.errors import TreadleError
 from treadle.core.events import Delta, Event, Item, Printed, Progress
 from treadle.core.forks import copied_up_to
+from treadle.core.heard_again import replayed_by
 from treadle.core.model_use import ModelUse, use_of
 from treadle.core.questions import open_question
 from treadle.core.records import Feedback, Outcome, Question, RunChoices, SessionState, Task
 from treadle.core.states import ENDED, RESTING
 from treadle.core.worked_time import AFTER_A_REST
+from treadle.tui import unsolved
+from treadle.tui.asked_about import about_lines
 from treadle.tui.result import Result, evidence, headline, result_of
+from treadle.tui.safe_text import visible
 from treadle.tui.story import details, stage_words
 from treadle.tui.story.details import Source
 from treadle.tui.story.line import Line, State, detail, text_lines
@@ -53,15 +58,19 @@ class Now:
 @dataclass
 class Story:
     """A session as far as it has come. `root` is the line of the task; all others are below it. Its events up to the
-    number `copied` are those of the session that it is a fork of. `layers` are those of the sandbox in which jobs ran
-    last, the fewest that one had; None: none has run. `limit_usd` is the budget of money that was chosen for it."""
+    number `copied` are those of the session that it is a fork of. Where it ended and no attempt passed, `nearest` is
+    the number of the one that came nearest, else 0. `layers` are those of the sandbox in which jobs ran last, the
+    fewest that one had; None: none has run. `limit_usd` is the budget of money that was chosen for it. `on_unfit` is
+    told why something of it can't be shown, and what that is: a line says so in its place."""
 
     source: Source
+    on_unfit: Callable[[Exception, str], None] = lambda error, what: None
     root: Line = field(default_factory=lambda: Line("task", "task", "", "running"))
     session: str = ""
     task: Task | None = None
     state: SessionState = "INIT"
     diff: str = ""
+    nearest: int = 0
     applied: bool = False
     layers: tuple[str, ...] | None = None
     limit_usd: float | None = None
@@ -74,6 +83,8 @@ class Story:
     _prints: Line | None = None
     _questions: list[Event] = field(default_factory=list)
     _asked: list[Event] = field(default_factory=list)
+    _asks_nobody: bool = False
+    _unfit: set[str] = field(default_factory=set)
 
     # ------------------------------------------------------------ what it says
 
@@ -127,7 +138,7 @@ class Story:
         told[printed.job] = printed
         while len(told) > _JOBS_THAT_PRINT:
             del told[next(iter(told))]
-        line.tell(lambda: details.printed_details(line.key, tuple(told.values())))
+        self._tell(line, lambda: details.printed_details(line.key, tuple(told.values())))
 
     def _over(self, line: Line) -> None:
         """Its jobs are over: what they printed is told by the event that ends them, or not at all."""
@@ -141,12 +152,16 @@ class Story:
         if self.last_time and event.kind not in AFTER_A_REST:
             self.worked_s += max(0.0, event.time - self.last_time)
         self.last_time = event.time
-        kind = event.kind
-        known = getattr(self, "_on_" + kind.replace(".", "_"), None)
-        if known is not None:
-            known(event, event.data)
-        elif kind.startswith("plugin.") and kind not in ("plugin.passed_over",):
-            self._on_own_event_of_a_plugin(event, event.data)
+        try:
+            if (known := _ON.get(event.kind)) is not None:
+                known(self, event, event.data)
+            elif event.kind.startswith("plugin."):
+                self._on_own_event_of_a_plugin(event, event.data)
+        except Exception as error:  # noqa: BLE001 - the wall around one event: of another version of us, or of a plugin
+            if event.kind not in self._unfit:
+                self._unfit.add(event.kind)  # one of a kind is enough in a log
+                self.on_unfit(error, f"the event {event.seq} ({event.kind}) of session {event.session} can't be shown")
+            self._add(self.root, Line(f"unfit.{event.seq}", "event", "This event can't be shown", result=event.kind))
 
     def _place(self, event: Event) -> Line:
         """The line below which the event belongs: its stage's, else its attempt's, else the task's."""
@@ -174,6 +189,20 @@ class Story:
     def _say(self, event: Event, title: str, state: State = "said", result: str = "") -> Line:
         return self._add(self._place(event), Line(f"event.{event.seq}", "event", title, state, result))
 
+    def _tell(self, line: Line, more: Callable[[], list[Line]]) -> None:
+        """These are the details of the line, as far as they can be told."""
+
+        def told() -> list[Line]:
+            try:
+                return more()
+            except TreadleError:
+                raise  # the line says it, and reads again when it is opened again
+            except Exception as error:  # noqa: BLE001 - the wall around one line
+                self.on_unfit(error, f"the details of {line.key} of session {self.session} can't be shown")
+                return [detail(f"{line.key}.unfit", "This can't be shown")]
+
+        line.tell(told)
+
     # ------------------------------------------------------------ the session
 
     def _on_session_created(self, event: Event, data: dict[str, Any]) -> None:
@@ -183,6 +212,7 @@ class Story:
         self.root.began = event.time
         self._keep_choices(data)
         self.copied = copied_up_to(event)
+        self._asks_nobody = bool(replayed_by(event))
         if self.copied:
             self._say(event, "Forked", "said", f"a copy of session {data['forked_from']}, which stays as it is")
 
@@ -190,8 +220,9 @@ class Story:
         self._enter(data["state"], event)
 
     def _enter(self, state: SessionState, event: Event) -> None:
+        rests = state in ENDED or state in RESTING
         self.state = state
-        if state in ENDED or state in RESTING:
+        if rests:
             resting: dict[str, State] = {"SOLVED": "ok", "NEEDS_PERSON": "waits", "STOPPED": "stopped"}
             self.root.state = resting.get(state, "failed")
             self.root.seconds = self.worked_s
@@ -209,6 +240,7 @@ class Story:
             if line.kind == "result":
                 line.state = "said"  # what it rested on is past
         self._say(event, "Resumed", result="what was finished is not done again")
+        self.nearest = 0
         self._keep_choices(data)
         self._enter("INIT", event)
 
@@ -222,7 +254,9 @@ class Story:
         if "outcome" in data:
             seq, came = event.seq, self._result(data)
             line = self._add(self.root, Line(f"result.{seq}", "result", headline(came), self.root.state))
-            line.tell(lambda: self._evidence(line.key, seq))
+            self._tell(line, lambda: self._evidence(line.key, seq))
+            if self.state in ENDED and came.nearest:
+                self._say_nearest(seq, came)
 
     def _result(self, data: dict[str, Any]) -> Result:
         return result_of(
@@ -234,6 +268,25 @@ class Story:
             models=self.use,
             question=self.question,
         )
+
+    def _say_nearest(self, seq: int, came: Result) -> None:
+        """Which attempt is worth going on from, where none passed; opened, its change, and how to go on."""
+        self.nearest = came.nearest
+        diff = next((each.diff for each in self.attempts if each.number == came.nearest), "")
+        line = Line(f"nearest.{seq}", "event", "Nearest", "said", unsolved.standing(came))
+        line = self._add(self.root, line)
+        self._tell(line, lambda: self._nearest_details(line.key, seq, diff))
+
+    def _nearest_details(self, key: str, seq: int, diff: str) -> list[Line]:
+        event = self.source.event(seq)
+        if event is None:
+            return []
+        came = self._result(event.data)
+        said = [f"advice: {advice}" for advice in came.advice]
+        if came.task == "run":
+            said.append(f"/retry {came.nearest} WORDS goes on from it, with what you say of it")
+        change = text_lines(f"{key}.change", visible(self.source.output(diff) or ""), "code")
+        return [*(detail(f"{key}.{number}", text) for number, text in enumerate(said)), *details.capped(change)]
 
     def _evidence(self, key: str, seq: int) -> list[Line]:
         event = self.source.event(seq)
@@ -288,7 +341,7 @@ class Story:
         state, line.result, has_more = told(result)
         line.state = state
         if has_more:
-            line.tell(lambda: self._stage_details(line.key, stage, seq))
+            self._tell(line, lambda: self._stage_details(line.key, stage, seq))
 
     def _stage_details(self, key: str, stage: str, seq: int) -> list[Line]:
         event = self.source.event(seq)
@@ -325,7 +378,7 @@ class Story:
         line.state, line.seconds = "said", event.time - (line.began or event.time)
         line.result = ", ".join(f"{count} {verdict}" for verdict, count in dict(data.get("verdicts") or {}).items())
         seq = event.seq
-        line.tell(lambda: self._run_details(line.key, seq))
+        self._tell(line, lambda: self._run_details(line.key, seq))
 
     def _run_details(self, key: str, seq: int) -> list[Line]:
         event = self.source.event(seq)
@@ -336,7 +389,7 @@ class Story:
         title = f"Ask a model ({data.get('role', '')})"
         line = self._add(self._place(event), Line(f"model.{data['key']}", "model", title, "running", began=event.time))
         ref = str(data.get("request", ""))
-        line.tell(lambda: details.model_details(line.key, {}, ref, self.source))
+        self._tell(line, lambda: details.model_details(line.key, {}, ref, self.source))
 
     def _on_complete_settled(self, event: Event, data: dict[str, Any]) -> None:
         self._again(f"model.{data['key']}", event)
@@ -348,12 +401,17 @@ class Story:
             return
         line.state, line.seconds = "ok", float(data.get("seconds", 0.0))
         line.result = stage_words.answered(data)
-        parent, seq = self.source.event(event.parent), event.seq
-        ref = str(parent.data.get("request", "")) if parent else ""
-        line.tell(lambda: self._model_details(line.key, seq, ref))
+        asked, seq = event.parent, event.seq
+        self._tell(line, lambda: self._model_details(line.key, asked, seq))
 
-    def _model_details(self, key: str, seq: int, ref: str) -> list[Line]:
-        event = self.source.event(seq)
+    def _on_complete_failed(self, event: Event, data: dict[str, Any]) -> None:
+        line = self._lines.get(f"model.{data['key']}")
+        if line is not None:
+            line.state, line.result = "failed", str(data["message"])
+
+    def _model_details(self, key: str, asked: int, seq: int) -> list[Line]:
+        parent, event = self.source.event(asked), self.source.event(seq)
+        ref = str(parent.data.get("request", "")) if parent else ""
         return details.model_details(key, event.data if event else {}, ref, self.source)
 
     def _on_model_failed(self, event: Event, data: dict[str, Any]) -> None:
@@ -363,7 +421,8 @@ class Story:
         self._say(event, f"{data['model']} gave no reply", "failed", f"{data['message']}{later}")
 
     def _keep_asked(self, event: Event) -> None:
-        if event.seq > self.copied:
+        if event.seq > self.copied and not self._asks_nobody:
+            use_of((event,))  # raises here, and not whenever somebody wants to know, for numbers that are none
             self._asked.append(event)
 
     def _on_model_switched(self, event: Event, data: dict[str, Any]) -> None:
@@ -393,7 +452,7 @@ class Story:
         title = event.kind.removeprefix("plugin.").replace(".", ": ", 1).replace("_", " ")
         line = self._say(event, title)
         seq = event.seq
-        line.tell(lambda: self._own_details(line.key, seq))
+        self._tell(line, lambda: self._own_details(line.key, seq))
 
     def _own_details(self, key: str, seq: int) -> list[Line]:
         event = self.source.event(seq)
@@ -414,16 +473,16 @@ class Story:
         line.diff = str(data.get("diff", ""))
 
     def _on_question_asked(self, event: Event, data: dict[str, Any]) -> None:
-        self._questions.append(event)
         question = msgspec.convert(data["question"], Question)
         key = f"question.{data['key']}"
+        self._questions.append(event)
         line = self._add(self._place(event), Line(key, "question", question.text))
         line.state, line.result = "waits", ""  # also where it is asked again
-        line.tell(lambda: [detail(f"{key}.{n}", text) for n, text in enumerate(question.details)])
+        self._tell(line, lambda: about_lines(key, question))
 
     def _on_question_answered(self, event: Event, data: dict[str, Any]) -> None:
-        self._questions.append(event)
         line = self._lines.get(f"question.{data['key']}")
+        self._questions.append(event)
         if line is not None:
             words = f": {data['words']}" if data.get("words") else ""
             line.state, line.result = "said", f"you: {data['answer']}{words}"
@@ -432,7 +491,7 @@ class Story:
         passed = allowances.of_event(data)
         line = self._say(event, "Not asked about", "said", ", ".join({allowances.why(each): "" for each in passed}))
         told = [concerns.said(each.concern) for each in passed]
-        line.tell(lambda: [detail(f"{line.key}.{n}", text) for n, text in enumerate(told)])
+        self._tell(line, lambda: [detail(f"{line.key}.{n}", text) for n, text in enumerate(told)])
 
     def _on_feedback_given(self, event: Event, data: dict[str, Any]) -> None:
         self._questions.append(event)
@@ -449,7 +508,7 @@ class Story:
         for later in self.attempts:
             if later.number > said.attempt:
                 self._set_aside(later, event)
-        self.diff = ""
+        self.diff, self.nearest = "", 0
 
     def _set_aside(self, line: Line, event: Event) -> None:
         """The session goes on as if this attempt had not been: another one will have its number, and so its key."""
@@ -464,6 +523,44 @@ class Story:
     def _on_patch_undone(self, event: Event, data: dict[str, Any]) -> None:
         self.applied = False
         self._say(event, "Taken back", "said", ", ".join(map(str, data["files"])))
+
+
+_ON: dict[str, Callable[[Story, Event, dict[str, Any]], None]] = {
+    "session.created": Story._on_session_created,
+    "session.state": Story._on_session_state,
+    "session.resumed": Story._on_session_resumed,
+    "session.rests": Story._on_session_rests,
+    "session.ended": Story._on_session_ended,
+    "session.failed": Story._on_session_failed,
+    "stage.started": Story._on_stage_started,
+    "stage.settled": Story._on_stage_settled,
+    "stage.finished": Story._on_stage_finished,
+    "stage.timed_out": Story._on_stage_timed_out,
+    "execute.started": Story._on_execute_started,
+    "execute.settled": Story._on_execute_settled,
+    "execute.finished": Story._on_execute_finished,
+    "complete.started": Story._on_complete_started,
+    "complete.settled": Story._on_complete_settled,
+    "complete.finished": Story._on_complete_finished,
+    "complete.failed": Story._on_complete_failed,
+    "model.failed": Story._on_model_failed,
+    "model.switched": Story._on_model_switched,
+    "budget.warned": Story._on_budget_warned,
+    "packages.installed": Story._on_packages_installed,
+    "packages.failed": Story._on_packages_failed,
+    "note.left": Story._on_note_left,
+    "plugin.fault": Story._on_plugin_fault,
+    "plugin.passed_over": Story._on_plugin_passed_over,
+    "candidate.proposed": Story._on_candidate_proposed,
+    "attempt.ended": Story._on_attempt_ended,
+    "question.asked": Story._on_question_asked,
+    "question.answered": Story._on_question_answered,
+    "concerns.allowed": Story._on_concerns_allowed,
+    "feedback.given": Story._on_feedback_given,
+    "patch.applied": Story._on_patch_applied,
+    "patch.undone": Story._on_patch_undone,
+}
+"""What is done about an event, by its kind and nothing that only looks like it: plugins name events of their own."""
 
 
 def _without_result(event: Event) -> Event:

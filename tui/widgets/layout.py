@@ -6,8 +6,9 @@ pieces, each with the role by which it is coloured; there is no markup in it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import chain, islice
 
 from rich.cells import cell_len, split_graphemes
 
@@ -19,6 +20,10 @@ Piece = tuple[str, str]
 """Text, and its role: the name of a component class without `row--`."""
 
 TAB = 4
+
+MOST_CHARACTERS = 10_000
+"""Characters of one line that are shown: what is beyond that is counted. A line is laid out again at each drawing."""
+
 _LEAST_TEXT = 8
 _INDENT = 2
 _HEAD = 4  # cells of what stands before a title: whether it opens, and its state
@@ -102,12 +107,16 @@ def _rows(
     room = width - begins - (len(took) + 2 if took else 0)
     if room < _LEAST_TEXT:
         took, room = "", max(1, width - begins)
-    title = clean_line(line.title)
+    left_out = sum(max(0, len(text) - MOST_CHARACTERS) for text in (line.title, result))
+    title, result = clean_line(line.title[:MOST_CHARACTERS]), clean_line(result[:MOST_CHARACTERS])
     role = "title" if line.kind in ("task", "attempt") else "text"
     pieces: list[Piece] = [(title, role)]
     if result:
-        pieces += [(" " * max(2, line.column + 2 - cell_len(title)), "text"), (clean_line(result), "result")]
-    wrapped = list(_wrap(pieces, room)) or [()]
+        pieces += [(" " * max(2, line.column + 2 - cell_len(title)), "text"), (result, "result")]
+    if left_out:
+        pieces.append((f" {_left_out(left_out)}", "result"))
+    # Of what is cut to one row, no more than that is looked at.
+    wrapped = list(_wrap(pieces, room) if wraps else islice(_wrap(pieces, room), 2)) or [()]
     if len(wrapped) > 1 and not wraps:
         wrapped = [_cut(wrapped[0], room, glyphs.more)]
     for number, part in enumerate(wrapped):
@@ -122,12 +131,20 @@ def _rows(
 
 def _printed(line: Line, depth: int, indent: str, width: int) -> Iterator[Row]:
     """What a program printed, or a line of code: every character stays where it was."""
-    text = clean(line.title).replace("\n", " ").expandtabs(TAB)
+    text = clean(line.title[:MOST_CHARACTERS]).replace("\n", " ").expandtabs(TAB)
     role = _role_of_code(text) if line.kind == "code" else "printed"
-    for number, part in enumerate(_wrap([(text, role)], max(_LEAST_TEXT, width - len(indent)), words=False)):
+    room = max(_LEAST_TEXT, width - len(indent))
+    parts: Iterable[tuple[Piece, ...]] = _wrap([(text, role)], room, words=False)
+    if len(line.title) > MOST_CHARACTERS:
+        parts = chain(parts, _wrap([(_left_out(len(line.title) - MOST_CHARACTERS), "result")], room))
+    for number, part in enumerate(parts):
         yield Row(line, ((indent, "text"), *part), first=not number, depth=depth)
     if not text:
         yield Row(line, ((indent, "text"),), depth=depth)
+
+
+def _left_out(count: int) -> str:
+    return f"[{count:,} more characters of this line are left out here]"
 
 
 def _role_of_code(text: str) -> str:
@@ -139,8 +156,17 @@ def _role_of_code(text: str) -> str:
 
 
 def in_rows(pieces: list[Piece], width: int) -> Iterator[tuple[Piece, ...]]:
-    """Pieces that are fit for a terminal in rows of so many cells, each character where it was."""
-    return _wrap(pieces, width, words=False)
+    """Pieces that are fit for a terminal in rows of so many cells, each character where it was: as many of them as are
+    shown of a line."""
+    shown: list[Piece] = []
+    room = MOST_CHARACTERS
+    for text, role in pieces:
+        if room:
+            shown.append((text[:room], role))
+        room -= min(room, len(text))
+    yield from _wrap(shown, width, words=False)
+    if left_out := sum(len(text) for text, _ in pieces) - MOST_CHARACTERS + room:
+        yield from _wrap([(_left_out(left_out), "result")], width)
 
 
 def fitted(text: str, width: int) -> str:
@@ -157,21 +183,32 @@ def _wrap(pieces: list[Piece], width: int, *, words: bool = True) -> Iterator[tu
     left = width
     for text, role in pieces:
         for part in _parts(text) if words else [text]:
-            rest = part
-            if words and row and cell_len(rest) > left and cell_len(rest.lstrip(" ")) <= width:
+            fits = part
+            if words and row and cell_len(part) > left and cell_len(part.lstrip(" ")) <= width:
                 yield tuple(row)
-                row, left, rest = [], width, rest.lstrip(" ")
-            while cell_len(rest) > left:
-                fits, rest = _split(rest, left)
-                if not fits and not row:  # one character that is wider than the row
-                    fits, rest = rest[:1], rest[1:]
-                yield (*row, (fits, role)) if fits else tuple(row)
-                row, left = [], width
-            if rest:
-                row.append((rest, role))
-                left -= cell_len(rest)
+                row, left, fits = [], width, part.lstrip(" ")
+            for number, (piece, wide) in enumerate(_broken(fits, left, width)):
+                if number:
+                    yield tuple(row)
+                    row, left = [], width
+                if piece:
+                    row.append((piece, role))
+                    left -= wide
     if row:
         yield tuple(row)
+
+
+def _broken(text: str, left: int, width: int) -> Iterator[tuple[str, int]]:
+    """The text in parts with their cells: the first has room in `left` cells and is empty where nothing has, each of
+    the others has room in `width`. The text is looked through once, however many parts that are."""
+    begins = used = 0
+    room = left
+    for start, _, wide in split_graphemes(text)[0]:
+        if used + wide > room and (used or room < width):  # else it is one character that is wider than a row
+            yield text[begins:start], used
+            begins, used, room = start, 0, width
+        used += wide
+    yield text[begins:], used
 
 
 def _parts(text: str) -> Iterator[str]:

@@ -13,8 +13,8 @@ from textual.screen import ModalScreen
 from textual.widgets import Button, Input, Static
 
 from treadle.core.records import Question
-from treadle.tui.safe_text import clean, visible, visible_line
-from treadle.tui.story.line import Line
+from treadle.tui.asked_about import about_lines
+from treadle.tui.safe_text import clean, visible_line
 from treadle.tui.widgets.layout import ASCII, UNICODE, rows_of
 from treadle.tui.widgets.row_view import RowView
 
@@ -87,8 +87,7 @@ class QuestionDialog(ModalScreen[tuple[str, str] | None]):
 
     def _lay_out(self) -> None:
         view = self.query_one("#about", RowView)
-        told = [line for text in self._question.details for line in visible(text).split("\n")]
-        lines = [Line(str(number), "text", line) for number, line in enumerate(told, 1)]  # code keeps its blanks
+        lines = about_lines("about", self._question)
         rows = rows_of(lines, max(20, min(110, self.size.width * 9 // 10) - 6), lambda line: False, self._glyphs)
         view.show(rows)
         view.styles.height = min(len(rows), max(3, self.size.height * 9 // 10 - 8 - len(self._question.options)))

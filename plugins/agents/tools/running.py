@@ -8,6 +8,7 @@ import msgspec
 from msgspec import Meta
 
 from treadle.core import paths
+from treadle.core.packages import undeclared
 from treadle.core.records import Execution, Job
 from treadle.core.testrun import ask, is_test_job, report_of, request_of
 from treadle.plugins.agents.tools.capped import capped, stable
@@ -76,6 +77,7 @@ def _joined(desk: Desk, jobs: tuple[Job, ...], executions: tuple[Execution, ...]
             if not report.complete:
                 text += f"\nthe run was cut off: {_ending(execution)}\n{_streams(desk, execution)}"
         texts.append(f"{job.id}: {text}" if len(jobs) > 1 else text)
+    texts += filter(None, [undeclared.advice(undeclared.not_found(desk.draft.changes(), "\n".join(texts)))])
     return stable("\n\n".join(texts), desk.draft.workspace.root)
 
 
@@ -92,15 +94,17 @@ def _run_python(arguments: RunPythonArguments, desk: Desk) -> str:
         env=(("PYTHONPATH", ":".join(roots)),) if roots else (),
     )
     (execution,) = desk.context.execute((job,))
-    return stable(f"{_ending(execution)}\n{_streams(desk, execution)}", workspace.root)
+    said = f"{_ending(execution)}\n{_streams(desk, execution)}"
+    advice = undeclared.advice(undeclared.not_found(desk.draft.changes(), said))
+    return stable("\n\n".join(filter(None, (said, advice))), workspace.root)
 
 
 def _ending(execution: Execution) -> str:
+    if execution.not_run:
+        return execution.message
     if execution.verdict in ("ok", "error"):
         how = f"exit code {execution.exit_code}" if execution.signal is None else f"ended by signal {execution.signal}"
         return f"{how}: {execution.message}" if execution.message else how
-    if execution.exit_code is None and execution.message.startswith("not run: "):
-        return execution.message
     return f"ended by the sandbox ({execution.verdict})" + (f": {execution.message}" if execution.message else "")
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from treadle.core.concerns import PATH_DENY
 from treadle.core.context import Context
 from treadle.core.contributions import Change, Contribution, Setting
 from treadle.core.hooks import hookimpl
@@ -49,6 +50,9 @@ def treadle_generate(request: GenerateRequest, context: Context) -> Candidate | 
     nearly = near_miss.as_repair(request) if chosen.near_miss_s else None
     if nearly is None:
         return None
+    if request.shown_first:
+        context.note("the search mends no near miss: you see each change before any of it runs (approval is `ask`)")
+        return None
     last = request.attempts[-1]
     found = repaired(nearly, context, near_miss.limited(chosen), last.candidate.files)
     if found is None:
@@ -84,7 +88,10 @@ def repaired(
     checks = tuple(_with_lines(check, report) for check, report in zip(checks, traced, strict=True))
     files = suspicious_files(request, checks, traced, tree, chosen.max_files)
     if not files:
-        context.note("the search found nothing to change: no code that the failing tests need can be read as Python")
+        context.note(
+            "the search found nothing to change: the code that the failing tests need can't be read as Python, is "
+            f"larger than {project.LARGEST_FILE:,} bytes, or may not be changed"
+        )
         return None
     suspects = localise.rank_functions(files)[:_SHOWN_SUSPECTS]
     context.emit(
@@ -103,9 +110,10 @@ def suspicious_files(
     every_test = (t.id for check in checks for t in (*check.failing, *check.passing))
     test_files = frozenset(localise.file_of_test(test) for test in every_test)
     scope = _scope(request.task.files)
+    protected = {each.path for attempt in request.attempts for each in attempt.findings if each.rule == PATH_DENY}
 
     def wanted(path: str) -> bool:
-        return localise.is_source(path, test_files) and localise.in_scope(path, scope)
+        return path not in protected and localise.is_source(path, test_files) and localise.in_scope(path, scope)
 
     scores = localise.ochiai(failing, executed, wanted)
     nothing_executed = not scores

@@ -8,7 +8,7 @@ from treadle.core.errors import UnsafePath
 from treadle.core.tree.workspace import Tree
 from treadle.plugins.generation.search.source import SourceFile, load
 
-_LARGEST_FILE = 1_000_000
+LARGEST_FILE = 1_000_000
 
 
 def read_source(tree: Tree, path: str) -> SourceFile | None:
@@ -19,7 +19,7 @@ def read_source(tree: Tree, path: str) -> SourceFile | None:
         content = tree.read(path)
     except (OSError, UnsafePath):
         return None
-    return load(path, content) if len(content) <= _LARGEST_FILE else None
+    return load(path, content) if len(content) <= LARGEST_FILE else None
 
 
 def imported_files(tree: Tree, importer: str, known: tuple[str, ...]) -> tuple[str, ...]:

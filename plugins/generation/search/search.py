@@ -83,6 +83,7 @@ class Search:
         self._partial: list[_Trial] = []
         self._late: list[Variant] = []
         self._cut_short_by = ""
+        self._held_back = ""
         self.spent_s = 0.0
         self.tried = 0
         self.total = 0
@@ -125,6 +126,8 @@ class Search:
     def _why_it_ended(self) -> str:
         if self._context.cancelled():
             return "it was told to come back"
+        if self._held_back:
+            return f"what it makes may not run ({self._held_back})"
         return self._cut_short_by or "there are no others"
 
     # ------------------------------------------------------------ what is tried
@@ -186,7 +189,7 @@ class Search:
     def _try(self, variants: Iterator[Variant], share: float, patience: float = 1.0) -> Variant | None:
         """The first plausible one, in batches, until this share of the budget and of the candidates is used up."""
         sizes = itertools.chain(FIRST_BATCHES, itertools.repeat(self._settings.batch))
-        while not self._context.cancelled():
+        while not self._context.cancelled() and not self._held_back:
             mending = f", {len(self._partial)} mend a part of the tests" if self._partial else ""
             self._context.progress(self.tried, self.total, f"candidates tried{mending}")
             room = max(1, int(self._settings.max_candidates * share)) - self.tried
@@ -217,7 +220,7 @@ class Search:
         return None
 
     def _trials(self, batch: list[Variant], patience: float) -> list[_Trial]:
-        """Run the failing tests for each variant."""
+        """Run the failing tests for each variant. Where none of them may run, none after them will be tried."""
         jobs = [
             check.quick(f"search-{v.rank}-{i}", v.changes, self._timeout(check, v, patience))
             for v in batch
@@ -225,13 +228,19 @@ class Search:
         ]
         answers = iter(self._execute(jobs))
         trials = []
+        held_back = []
         for variant in batch:
             mended: set[tuple[int, str]] = set()
             too_long = False
+            held = ""
             for i, check in self._failing:
                 execution = next(answers)
+                held = held or execution.not_run
                 mended |= {(i, test) for test in check.mended(execution)}
                 too_long = too_long or check.too_long(execution)
+            if held:
+                held_back.append(held)
+                continue
             trial = _Trial(variant, frozenset(mended), too_long)
             trials.append(trial)
             self.tried += 1
@@ -242,6 +251,8 @@ class Search:
                     self._late.append(variant)
             elif mended and trial.mended != self._wanted and len(variant.parts) == 1:
                 self._partial.append(trial)
+        if held_back and not trials:
+            self._held_back = held_back[0]
         return trials
 
     def _finals(self, survivors: list[Variant]) -> Iterable[tuple[Variant, bool]]:

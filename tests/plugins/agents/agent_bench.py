@@ -61,7 +61,6 @@ class AgentBench(Bench):
         self.replies: dict[str, list[ModelReply | ModelFailure]] = {}
         self.heard: list[ModelRequest] = []
         self.unexpected: list[ModelRequest] = []
-        self.shows_plan = False
         self.text = "mend the spread"
 
     def says(self, role: str, *replies: ModelReply | ModelFailure) -> None:

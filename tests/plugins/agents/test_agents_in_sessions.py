@@ -17,6 +17,19 @@ FINISH = call("finish", summary="The spread is a difference.")
 FIRST, SECOND = "    return 1 / 0", "    return 2 / 0"
 TESTS = "from stats import spread\n\n\ndef test_one_value():\n    assert spread([7]) == {}\n"
 
+PROPERTY = """\
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from stats import spread
+
+
+@settings(derandomize=True, database=None, deadline=None)
+@given(st.lists(st.integers(0, 10**6), min_size=1), st.integers(0, 10**6))
+def test_it_stays_when_all_values_move(values, by):
+    assert spread([value + by for value in values]) == spread(values)
+"""
+
 
 @pytest.fixture
 def agents(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[AgentBench]:
@@ -230,6 +243,20 @@ def test_written_tests_count_where_all_is_approved_and_never_see_the_change(agen
     assert outcome.winner is not None and [change.path for change in outcome.winner.candidate.files] == ["stats.py"]
 
 
+def test_a_property_that_the_tester_writes_finds_what_no_example_shows(agents: AgentBench) -> None:
+    with_tester(agents)
+    agents.plugin_settings |= {"search": {"near_miss_s": 0.0}}
+    one_off = "    return max(values) - min(values) if max(values) < 1000 else 0"
+    property_test = call("write", path="test_spread.py", content=PROPERTY)
+    agents.says("tester", property_test, call("submit_tests", summary="The spread moves with nothing."))
+    agents.says("coder", edit(WRONG, one_off), FINISH, edit(one_off, RIGHT), FINISH)
+    outcome = agents.run()
+    assert [attempt.verdict.state for attempt in outcome.attempts] == ["failed", "passed"], outcome
+    assert outcome.attempts[0].verdict.reasons == ("1 of 1 written tests fail",)
+    (said,) = [signal for signal in outcome.attempts[0].signals if signal.kind == "written tests"]
+    assert "test_it_stays_when_all_values_move" in " ".join((said.summary, *said.details)), said
+
+
 def test_a_change_can_not_take_the_place_of_the_written_tests(agents: AgentBench) -> None:
     with_tester(agents)
     agents.says("tester", *written("99"))
@@ -286,23 +313,31 @@ def test_written_tests_are_kept_under_their_own_names(agents: AgentBench) -> Non
     assert [file.name for file in folder.iterdir()] == ["test_100%.py"]
 
 
-@pytest.mark.parametrize(("answer", "state"), [("yes", "failed"), ("no", "passed")])
+@pytest.mark.parametrize(
+    ("answer", "expected", "state", "reason"),
+    [
+        ("yes", "99", "failed", "1 of 1 written tests fail"),
+        ("yes", "0", "passed", "1 of 1 written tests pass"),
+        ("no", "99", "passed", "advice only"),
+    ],
+)
 def test_with_ask_written_tests_are_shown_and_count_only_when_the_person_says_so(
-    agents: AgentBench, answer: str, state: str
+    agents: AgentBench, answer: str, expected: str, state: str, reason: str
 ) -> None:
     with_tester(agents)
     agents.approval = "ask"
-    agents.says("tester", *written("99"))
+    agents.says("tester", *written(expected))
     agents.says("coder", *MEND, edit(RIGHT, f"{RIGHT}  #"), FINISH)
     assert agents.run().state == "NEEDS_PERSON"
     found = questions.open_question(agents.store.events(agents.id))
-    assert found is not None and "    assert spread([7]) == 99" in [line[4:] for line in found[1].details]
+    assert found is not None and f"    assert spread([7]) == {expected}" in [line[4:] for line in found[1].details]
     assert not agents.asked("coder")
     questions.answer(agents.store, agents.id, answer)
     agents.again()
     questions.answer(agents.store, agents.id, "allow")
     outcome = agents.again()
-    assert outcome.attempts[0].verdict.state == state
+    verdict = outcome.attempts[0].verdict
+    assert (verdict.state, reason in verdict.reasons[-1]) == (state, True), verdict
     if state == "failed":  # the next attempt, whose change is asked about as well
         assert outcome.state == "NEEDS_PERSON"
         assert agents.openings("coder")[1].count("def test_one_value") == 1

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.plugins.agents.workplace import Workplace
-from treadle.core.records import Job
+from treadle.core.records import Execution, Job
 
 TESTS = """
 import sums
@@ -75,6 +75,15 @@ def test_a_command_that_tests_is_reported_by_its_end_and_its_output(running: Wor
     running.call("write", path="a.txt", content="of the draft\n")
     assert running.call("run_tests") == "exit code 3; it left no report of tests\nstdout:\nof the draft"
     assert "no single tests" in running.refused("run_tests", tests=["a"])
+
+
+def test_a_run_that_was_not_begun_is_told_without_an_exit_code(
+    place: Workplace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place.checks = (Job(id="make", argv=("true",)),)
+    held = Execution(job="make", verdict="error", message="not run: somebody has to look at it")
+    monkeypatch.setattr(place.context, "execute", lambda jobs: (held,))
+    assert place.call("run_tests").startswith("not run: somebody has to look at it; ")
 
 
 def test_without_checks_there_is_nothing_to_run(place: Workplace) -> None:

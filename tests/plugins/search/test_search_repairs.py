@@ -8,9 +8,9 @@ import sys
 import msgspec
 import pytest
 
-from tests.plugins.search.search_driver import ReplayContext
+from tests.plugins.search.search_driver import ProcessContext, ReplayContext
 from treadle.core import testrun
-from treadle.core.records import Attempt, Lesson, Limits
+from treadle.core.records import Attempt, Execution, Lesson, Limits
 from treadle.core.wire import pack
 from treadle.plugins.generation.search import treadle_contributions, treadle_generate, treadle_settings
 from treadle.plugins.test_runs.command_line import Invocation
@@ -569,3 +569,39 @@ def test_a_module_missing_where_the_source_imports_it_may_be_the_wrong_one(proje
     candidate = project.repair()
     assert candidate is not None
     assert not project.report_with(candidate).failing
+
+
+class HoldingBack(ProcessContext):
+    """A context that does not let variants run with one of these texts in them."""
+
+    held = ()
+
+    def _run(self, job):
+        if any(text.encode() in (change.content or b"") for text in self.held for change in job.files):
+            return Execution(job=job.id, verdict="error", message="not run: somebody has to look at it")
+        return super()._run(job)
+
+
+def test_variants_that_may_not_run_are_not_tried_and_where_none_may_it_ends(project):
+    project.write(clamp=CLAMP, test_clamp=CLAMP_TESTS)
+    context = HoldingBack(project.root, project.workers)
+    context.held = ("def clamp",)
+    assert treadle_generate(request=project.request(context), context=context) is None
+    assert [data["tried"] for kind, data in context.events if kind == "tried"] == [0]
+    assert context.notes == ["the search tried 0 candidates: what it makes may not run (somebody has to look at it)"]
+    variants = [jobs for jobs, _ in context.batches if any(job.files for job in jobs)]
+    assert len(variants) == 1
+
+
+def test_a_variant_that_may_not_run_holds_up_no_other(project):
+    project.write(clamp=CLAMP, test_clamp=CLAMP_TESTS)
+    free = project.repair()
+    assert free is not None
+    context = HoldingBack(project.root, project.workers)
+    context.held = ("min(min(",)
+    found = treadle_generate(request=project.request(context), context=context)
+    assert found is not None
+    assert found.files == free.files
+    held = {done.job for _, answers in context.batches for done in answers if done.not_run}
+    assert held
+    assert found.tried == free.tried - len(held)

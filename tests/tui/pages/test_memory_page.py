@@ -130,6 +130,12 @@ def test_a_hostile_lesson_can_be_read_and_edited(project: Path, home: Path) -> N
         assert not any(char in screen.text for char in hostile.OBEYED)
         await screen.press("escape")
         await screen.shows("used once, never helped")
+        await screen.press("e", "x", "escape")
+        await screen.shows("You have changed it: escape once more throws that away", "x[/] [@click")
+        await screen.press("y", "escape")
+        await screen.shows("xy[/] [@click")
+        await screen.press("escape")
+        await screen.shows("used once, never helped")
 
     drive_page(project, MemoryPage, play, (160, 48))
 
@@ -173,5 +179,22 @@ def test_a_memory_of_another_author_is_looked_through_and_reworded(
         await screen.shows("What the next sessions are told")
         await screen.press("end", "exclamation_mark", "ctrl+s")
         await screen.shows("a note of another memory!", "The lesson has its new words.")
+
+    drive_page(project, MemoryPage, play)
+
+
+def test_a_lesson_that_is_empty_or_as_it_was_is_not_saved_in_silence(project: Path, home: Path) -> None:
+    teach(project, home, Taught("s", "", "  a text with blanks around it\n", False))
+
+    async def play(screen: Driven) -> None:
+        await screen.shows("a text with blanks")
+        await screen.press("e")
+        await screen.shows("What the next sessions are told")
+        await screen.press("ctrl+s")
+        await screen.shows("Nothing is otherwise than before; escape leaves it.")
+        await screen.press("end", *["backspace"] * 40, "ctrl+s")
+        await screen.shows("A lesson can't be empty: x in the list forgets it")
+        await screen.press("escape", "escape")
+        await screen.shows("a text with blanks")
 
     drive_page(project, MemoryPage, play)

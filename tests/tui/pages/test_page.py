@@ -5,10 +5,13 @@ from __future__ import annotations
 import threading
 from pathlib import Path
 
+import pytest
+
 from tests.tui.pages.page_driver import drive_page
 from tests.tui.screen.screen_driver import Driven
+from treadle.core.errors import UsageError
 from treadle.core.project import Project
-from treadle.tui.pages.page import Page
+from treadle.tui.pages.page import Found, Page
 from treadle.tui.pages.settings import SettingsPage
 from treadle.tui.story.line import Line
 
@@ -35,8 +38,8 @@ class Slow(Page):
     goes_on = threading.Event()
     is_done = threading.Event()
 
-    def read(self, project: Project, words: str) -> list[Line]:
-        return [Line("a", "stage", "a line", result="its result")]
+    def read(self, project: Project, words: str) -> Found:
+        return Found([Line("a", "stage", "a line", result="its result")])
 
     def work_on(self, project: Project) -> str:
         self.goes_on.wait(30)
@@ -59,3 +62,43 @@ def test_what_is_done_after_the_person_has_left_is_no_obstacle(project: Path) ->
         await screen.shows("What should change?")
 
     drive_page(project, Slow, play)
+
+
+class Stale(Page):
+    """One that is read again while it still reads: what it is told first comes last."""
+
+    NAME = "stale"
+    first_goes_on = threading.Event()
+    first_is_read = threading.Event()
+
+    def read(self, project: Project, words: str) -> Found:
+        if words == "f":
+            self.first_goes_on.wait(30)
+            self.first_is_read.set()
+        if words == "x":
+            self.first_goes_on.wait(30)
+            self.first_is_read.set()
+            raise UsageError("of words that nobody looks for any more")
+        return Found([Line(f"key of {words}", "stage", f"a line of {words!r}")], {f"key of {words}": words})
+
+
+@pytest.mark.parametrize("first", ["f", "x"])
+def test_what_is_read_too_late_is_neither_shown_nor_known_nor_told(project: Path, first: str) -> None:
+    Stale.first_goes_on.clear()
+    Stale.first_is_read.clear()
+
+    async def play(screen: Driven) -> None:
+        await screen.shows("a line of ''")
+        page = screen.app.screen
+        assert isinstance(page, Stale)
+        await screen.press("slash", first, "backspace", "b")
+        await screen.shows("a line of 'b'")
+        Stale.first_goes_on.set()
+        await screen.until(Stale.first_is_read.is_set)
+        await screen.until(lambda: not screen.app.workers._workers)
+        await screen.pilot.pause()
+        assert "a line of 'b'" in screen.text
+        assert "nobody looks for" not in screen.text
+        assert page.about == {page.lines[0].key: "b"}
+
+    drive_page(project, Stale, play)

@@ -205,6 +205,8 @@ def test_one_is_granted_what_it_asks_for_set_and_switched_off(
         await screen.press("backspace", "0", "ctrl+s")
         await screen.shows("✗ must be at least 1, not 0", "Nothing is saved")
         assert fits(screen)
+        await screen.press("escape")
+        await screen.shows("You have changed it: escape once more throws that away")
         await screen.press("backspace", "7", "ctrl+s")
         await screen.shows("Saved in", "most = 7")
         assert config.read_text() == '# mine\napproval = "ask" # always\n\n[plugins.acme]\nmost = 7\n'

@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 
 from tests.tui.pages.page_driver import at_each_size, drawn, drive_page
-from tests.tui.screen.screen_driver import Driven
+from tests.tui.screen.screen_driver import Driven, drive
 from tests.tui.test_safe_text import CASES, text_of
 from treadle.core.config import layers
+from treadle.core.config.screen_settings import ScreenSettings
 from treadle.core.config.settings import KEYS, Settings
 from treadle.tui.pages.page import fitting
 from treadle.tui.pages.settings import SettingsPage, lines_of
@@ -147,12 +148,63 @@ def test_a_setting_is_changed_in_the_persons_own_file(project: Path, home: Path,
         await screen.press("home", "e")
         await screen.shows("Attempts in all after which the session ends", "Allowed: a whole number of at least 1")
         await screen.press("backspace", *"x", "enter")
-        await screen.shows("✗ loop.max_attempts: loop.max_attempts must be a whole number")
-        await screen.press("backspace", "7", "enter")
+        await screen.shows("✗ loop.max_attempts must be a whole number of at least 1, not")
+        await screen.press("backspace", *"9" * 20, "enter")
+        await screen.shows("✗ loop.max_attempts must be a whole number of at least 1, and less")
+        await screen.press(*["backspace"] * 20, "7", "enter")
         await screen.shows("7 · your file", "is written into")
         assert (home / "config.toml").read_text() == "# mine\n[loop]\nmax_attempts = 7 # few\n"
         assert screen.app.control.project.settings.loop.max_attempts == 7, "it holds at once"
         await screen.press("e", "escape")
+        await screen.until(lambda: "enter writes it" not in screen.text)
+        await screen.press("e", "1", "escape")
+        await screen.shows("esc once more throws that away", "│  1  ")
+        await screen.press("2", "escape")
+        await screen.shows("esc once more throws that away", "│  12  ")
+        await screen.press("escape")
+        await screen.until(lambda: "enter writes it" not in screen.text)
         await screen.shows("7 · your file")
 
     drive_page(project, SettingsPage, play, size)
+
+
+@pytest.mark.parametrize("at_work", [False, True])
+def test_what_is_set_for_the_screen_holds_at_once(
+    project: Path, home: Path, monkeypatch: pytest.MonkeyPatch, at_work: bool
+) -> None:
+    async def change(screen: Driven, key: str, before: str, after: str) -> None:
+        await screen.press("slash", *["backspace"] * 20, *key, "enter")
+        await screen.shows(f"{key} ", f'"{before}" · default')
+        await screen.until(lambda: "approval" not in screen.text)
+        await screen.press("home", "e")
+        await screen.shows("enter writes it")
+        await screen.press(*["backspace"] * len(before), *after, "enter")
+        await screen.shows(f"{key} is written into", f'"{after}" · your file')
+        assert "in this run still" not in screen.text
+        assert "it holds from the next session on" not in screen.text
+
+    async def play(screen: Driven) -> None:
+        app = screen.app
+        if at_work:
+            monkeypatch.setattr(app.control, "_at_work", True)
+        await change(screen, "screen.theme", "dark", "light")
+        await screen.until(lambda: app.theme == "textual-light")
+        await change(screen, "screen.motion", "full", "reduced")
+        await screen.until(lambda: app.animation_level == "none" and not app.session_screen.prompt.cursor_blink)
+        await change(screen, "screen.notify", "bell", "never")
+        await screen.until(lambda: app.preferences.notify == "never")
+        monkeypatch.undo()
+
+    drive_page(project, SettingsPage, play, (120, 30))
+
+
+def test_how_stages_open_by_themselves_holds_for_the_session_that_is_shown(solved_here: Path) -> None:
+    async def play(screen: Driven) -> None:
+        shown = screen.app.session_screen
+        shown.open_session("last")
+        await screen.shows("Fixed: stats.py")
+        rows = len(shown.pane("activity").rows)
+        screen.app.post_message(SettingsPage.ScreenSet(ScreenSettings(opens="always")))
+        await screen.until(lambda: len(shown.pane("activity").rows) > rows)
+
+    drive(solved_here, play)

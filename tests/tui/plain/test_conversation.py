@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tests.commands.conftest import Treadle
 from tests.tui.terminal import Terminal, needs_tmux
+from treadle.core.errors import UsageError
 from treadle.tui.actions import ACTIONS
 from treadle.tui.plain.conversation import Conversation
+from treadle.tui.plain.desk import Desk
 
 
 @needs_tmux
@@ -37,20 +40,76 @@ def test_tests_are_repaired_accepted_and_taken_back_line_by_line(
     assert "\x1b[2K" not in terminal.escapes
 
 
+class Scripted(Desk):
+    """A desk of no project: each task or fork begins another session, unless its words say that none begins."""
+
+    def __init__(self) -> None:
+        self.commands: list[list[str]] = []
+        self.began = 0
+
+    def run(self, words: list[str]) -> int:
+        self.commands.append(words)
+        self.began += (words[0] in ("run", "fix") or "--fork" in words) and "begins none" not in words
+        return 0
+
+    def latest(self) -> str:
+        return f"s{self.began}" if self.began else ""
+
+    def came_to_something(self, session: str) -> bool:
+        return "comes to nothing" not in self.commands[-1]
+
+    def check_model(self, given: str, settings: dict[str, Any]) -> None:
+        if "nobody/" in given:
+            raise UsageError("nobody brings it")
+
+    def save(self, session: str, name: str) -> Path:
+        return Path("there", session, name)
+
+    def memory(self) -> str:
+        return "the lessons"
+
+    def review(self) -> str:
+        return "what waits"
+
+
 def heard(*texts: str) -> list[list[str]]:
-    commands: list[list[str]] = []
-    conversation = Conversation(lambda words: commands.append(words) or 0)
+    desk = Scripted()
+    conversation = Conversation(desk.run, desk)
     for text in texts:
         assert conversation.hear(text)
-    return commands
+    return desk.commands
 
 
 def test_what_is_written_goes_on_from_what_was_said() -> None:
     said = heard("add a discount", "and a test", "/new", "something else")
     assert said == [
         ["run", "--", "add a discount"],
-        ["run", "--continue", "last", "--", "and a test"],
+        ["run", "--continue", "s1", "--", "and a test"],
         ["run", "--", "something else"],
+    ]
+
+
+def test_nothing_goes_on_from_what_has_not_begun_or_came_to_nothing() -> None:
+    assert heard("begins none", "comes to nothing", "do it", "begins none", "more") == [
+        ["run", "--", "begins none"],
+        ["run", "--", "comes to nothing"],
+        ["run", "--", "do it"],
+        ["run", "--continue", "s2", "--", "begins none"],
+        ["run", "--continue", "s2", "--", "more"],
+    ]
+
+
+def test_what_is_done_next_is_done_with_the_session_that_began_here() -> None:
+    assert heard("/accept", "do it", "/accept", "/undo", "/fork", "/merge", "and more", "/fix", "/diff") == [
+        ["resume", "last", "--apply"],
+        ["run", "--", "do it"],
+        ["resume", "s1", "--apply"],
+        ["undo", "s1"],
+        ["resume", "s1", "--fork"],
+        ["resume", "s2", "--apply", "--merge"],
+        ["run", "--continue", "s2", "--", "and more"],
+        ["fix"],
+        ["show", "s4", "--diff"],
     ]
 
 
@@ -58,14 +117,40 @@ def test_a_task_that_begins_with_a_dash_is_no_option() -> None:
     assert heard("- mend the parser", "/fix -x") == [["run", "--", "- mend the parser"], ["fix", "--", "-x"]]
 
 
-def test_choices_hold_for_what_comes_after() -> None:
-    said = heard("/model coder=ollama/a", "/budget $2", "do it", "/reject not so", "/retry 2 otherwise")
-    models = ["--model", "coder=ollama/a"]
+def test_choices_hold_for_all_that_comes_after(capsys: pytest.CaptureFixture[str]) -> None:
+    said = heard(
+        "/model coder=ollama/a",
+        "/model coder=ollama/b",
+        "/model coder=nobody/c",
+        "/model foo",
+        "/budget $2",
+        "do it",
+        "/reject not so",
+        "/retry 2",
+        "/resume",
+        "/fix",
+    )
+    sets = ["--set", 'models.coder.use=["ollama/b"]', "--set", "budget.usd=2.0"]
     assert said == [
-        ["run", *models, "--budget", "2", "--", "do it"],
-        ["resume", "last", "--reject", "not so", *models],
-        ["resume", "last", "--from", "2", "--reject", "otherwise", *models],
+        ["run", *sets, "--", "do it"],
+        ["resume", "s1", "--reject", "not so", *sets],
+        ["resume", "s1", "--from", "2", *sets],
+        ["resume", "s1", *sets],
+        ["fix", *sets],
     ]
+    told = capsys.readouterr()
+    assert "nobody brings it" in told.err
+    assert "/model foo: name the model as PROVIDER/MODEL" in told.err
+    assert "foo is asked" not in told.out
+
+
+def test_its_help_speaks_of_what_there_is_without_a_screen(capsys: pytest.CaptureFixture[str]) -> None:
+    heard("/help")
+    told = capsys.readouterr().out
+    for word in ("cursor", "side by side", "pane", "/edit", "/theme"):
+        assert word not in told
+    for word in ("/retry NUMBER [WORDS]", "/save [FILE]", "/memory", "/review", "/merge", "/fork"):
+        assert f"  {word}: " in told
 
 
 @pytest.mark.parametrize("word", [action.name for action in ACTIONS if action.name != "quit"])
@@ -73,8 +158,41 @@ def test_every_action_is_done_or_said_to_need_the_screen(word: str, capsys: pyte
     takes = next(action.takes for action in ACTIONS if action.name == word)
     commands = heard(f"/{word} {'1' if takes else ''}".strip())
     out = capsys.readouterr()
-    assert commands or out.out or f"/{word} needs the full screen" in out.err
+    said = f"/{word} needs the full screen" in out.err or (word == "model" and "PROVIDER/MODEL" in out.err)
+    assert commands or out.out or said
+
+
+@pytest.fixture
+def desk(solved: Treadle, monkeypatch: pytest.MonkeyPatch) -> Desk:
+    monkeypatch.setenv("TREADLE_HOME", str(solved.home))
+    monkeypatch.delenv("VIRTUAL_ENV", raising=False)
+    monkeypatch.chdir(solved.folder)
+    return Desk()
+
+
+def test_the_desk_finds_what_there_is_in_the_project(desk: Desk, solved: Treadle) -> None:
+    session = desk.latest()
+    assert solved("sessions", "--json").lines[0][0]["id"] == session
+    assert desk.came_to_something(session)
+    assert "A patch to accept: stats.py" in desk.review()
+    assert session in desk.review()
+    saved = desk.save("last", "")
+    assert saved == solved.folder / f"{session}.md"
+    assert "## Patch" in saved.read_text()
+    assert "arithmetic-operator" in desk.memory()
+    with pytest.raises(UsageError, match="/model nobody/x"):
+        desk.check_model("nobody/x", {"models.coder.use": ["nobody/x"]})
+
+
+def test_where_there_is_nothing_the_desk_says_so(
+    project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TREADLE_HOME", str(tmp_path / "home"))
+    monkeypatch.chdir(project)
+    assert Desk().latest() == ""
+    assert "No lessons" in Desk().memory()
+    assert Desk().review().startswith("Nothing waits for you")
 
 
 def test_quit_leaves() -> None:
-    assert not Conversation(lambda words: 0).hear("/quit")
+    assert not Conversation(lambda words: 0, Scripted()).hear("/quit")

@@ -7,10 +7,15 @@ from pathlib import Path
 
 import pytest
 from textual import events
+from textual.screen import Screen
+from textual.worker import WorkerState
 
 from tests.tui.screen.screen_driver import Driven, drive
+from treadle.core.events import Event
 from treadle.tui.control.mailbox import Began, Notice, Rested
+from treadle.tui.pages.value_dialog import ValueDialog
 from treadle.tui.screen.app import MOST_CRASHES
+from treadle.tui.screen.edit_screen import EditScreen
 from treadle.tui.screen.session_screen import SessionScreen
 from treadle.tui.story.story import Story
 from treadle.tui.widgets.prompt import Prompt
@@ -117,3 +122,118 @@ def test_what_has_come_behind_what_breaks_is_heard_all_the_same(project: Path, m
         await screen.shows("This came behind it.", "and so did this", "was made anew")
 
     drive(project, play, survives=True)
+
+
+def test_the_new_screen_shows_the_session_before_it_hears_of_it(
+    solved_here: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    called: list[str] = []
+    mounted = SessionScreen.on_mount
+
+    def on_mount(self: SessionScreen) -> None:
+        mounted(self)
+        self.treadle._look()  # as may be at any moment
+
+    async def play(screen: Driven) -> None:
+        screen.app.session_screen.open_session("last")
+        await screen.shows("Fixed: stats.py")
+        session = screen.app.session_screen.story.session  # type: ignore[union-attr]
+        monkeypatch.setattr(screen.app, "call_the_person", called.append)
+        monkeypatch.setattr(SessionScreen, "on_mount", on_mount)
+        breaks_once(monkeypatch, Story, "fold")
+        screen.app.mailbox.put(Event(session=session, seq=9999, time=0.0, kind="note.left", data={"text": "x"}))
+        screen.app.mailbox.put(Rested(session))
+        await screen.shows("was made anew")
+        await screen.until(lambda: called)
+
+    drive(solved_here, play, survives=True)
+    assert called == ["this session is solved"]
+
+
+async def break_it(screen: Driven, monkeypatch: pytest.MonkeyPatch) -> None:
+    breaks_once(monkeypatch, SessionScreen, "hear")
+    await screen.until(lambda: "was made anew" in screen.text)
+
+
+def screens(screen: Driven) -> list[type]:
+    return sorted((type(each) for each in screen.app._registry if isinstance(each, Screen)), key=lambda it: it.__name__)
+
+
+def test_the_screens_that_were_there_are_gone_and_what_was_edited_is_kept(
+    solved_here: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def play(screen: Driven) -> None:
+        screen.app.session_screen.open_session("last")
+        await screen.shows("Fixed: stats.py")
+        before = screen.app.session_screen
+        await screen.press("escape")
+        await screen.press("e")
+        await screen.shows("Your change is tried")
+        await screen.press(*"#mine")
+        await screen.shows("#mine")
+        await break_it(screen, monkeypatch)
+        await screen.until(lambda: not before.is_running)
+        assert screens(screen) == [Screen, SessionScreen], "no other one is registered"
+        await screen.shows("What you had changed in the editor is kept")
+        await screen.send("/edit")
+        await screen.shows("#mine")
+        assert isinstance(screen.app.screen, EditScreen)
+        await screen.press("escape")
+        await screen.shows("You have changed it: escape once more")
+        await screen.press("escape")
+        await screen.send("/edit")
+        await screen.shows("Your change is tried")
+        assert "#mine" not in screen.text, "they had left it as it was"
+
+    drive(solved_here, play, survives=True)
+
+
+def test_who_waits_for_a_screen_that_goes_waits_no_more(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def play(screen: Driven) -> None:
+        await screen.press("f10")
+        await screen.shows("approval")
+        page = screen.app.screen
+        await screen.press("e")
+        await screen.until(lambda: isinstance(screen.app.screen, ValueDialog))
+        (waits,) = [worker for worker in screen.app.workers if worker.node is page and worker.is_running]
+        await screen.press(*"mine")
+        await break_it(screen, monkeypatch)
+        await screen.shows("It was closed while you wrote: ", "mine")
+        await screen.until(lambda: waits.state is WorkerState.CANCELLED)
+        assert screens(screen) == [Screen, SessionScreen]
+
+    drive(project, play, survives=True)
+
+
+def test_a_session_that_can_not_be_shown_ends_no_screen(solved_here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def breaks(self: object, *args: object) -> None:
+        raise RuntimeError("always")
+
+    async def play(screen: Driven) -> None:
+        await screen.shows("What should change?")
+        monkeypatch.setattr(Story, "fold_all", breaks)
+        await screen.press("f3")
+        await screen.shows("make the tests pass")
+        await screen.press("enter")
+        await screen.shows("can't be shown (RuntimeError: always)")
+        assert screen.app.session_screen.story is None
+        await screen.send("/help")
+        await screen.shows("What the input takes now")
+
+    assert drive(solved_here, play, survives=True).crash is None
+
+
+def test_an_event_that_can_not_be_told_takes_a_line_and_no_screen(solved_here: Path) -> None:
+    async def play(screen: Driven) -> None:
+        store = screen.app.control.project.store
+        session = store.session("last").id
+        store.append(session, "note.left", {})
+        screen.app.session_screen.open_session(session)
+        await screen.shows("This event can't be shown  note.left")
+        screen.app.mailbox.put(store.append(session, "plugin.fault", {}))
+        await screen.shows("This event can't be shown  plugin.fault")
+        screen.app.mailbox.put(store.append(session, "note.left", {"text": "and this one can"}))
+        await screen.shows("and this one can")
+        assert not screen.app._crashes
+
+    drive(solved_here, play, (120, 40), survives=True)

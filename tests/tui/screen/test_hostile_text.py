@@ -76,9 +76,12 @@ def test_a_question_shows_all_that_it_is_about(project: Path) -> None:
     async def seen(screen: Driven, text: str) -> None:
         assert holds(screen, visible(text)), (text, screen.text)
 
-    on_screens(
-        project, lambda text: QuestionDialog(Question(id="q", text="May it?", options=("no",), details=(text,))), seen
-    )
+    for about in (lambda text: {"details": (text,)}, lambda text: {"details": ("a.py",), "code": (text,)}):
+        on_screens(
+            project,
+            lambda text, about=about: QuestionDialog(Question(id="q", text="May it?", options=("no",), **about(text))),
+            seen,
+        )
 
 
 def test_a_question_and_its_answers_are_shown_as_they_are(project: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 import pytest
 from hypothesis import given
@@ -12,7 +13,8 @@ from rich.cells import cell_len
 from tests.tui.test_safe_text import CASES, text_of
 from treadle.tui.safe_text import clean
 from treadle.tui.story.line import Kind, Line, text_lines
-from treadle.tui.widgets.layout import ASCII, Row, rows_of
+from treadle.tui.widgets import layout
+from treadle.tui.widgets.layout import ASCII, MOST_CHARACTERS, Row, in_rows, rows_of
 
 WIDTHS = st.integers(min_value=12, max_value=120)
 ANY_TEXT = st.text(st.characters(codec=None))
@@ -79,3 +81,43 @@ def test_a_terminal_without_unicode_gets_ascii() -> None:
     lines = [Line(state, "stage", "x" * 90, state, children=[Line("d", "detail", "y")]) for state in ASCII.states]
     assert all(row.text.isascii() for row in rows_of(lines, 40, lambda line: line.state != "ok", ASCII))
     assert len(set(ASCII.states.values())) == len(ASCII.states), "no two states look alike"
+
+
+@pytest.mark.parametrize("kind", ["text", "code", "detail"])
+@pytest.mark.parametrize("word", ["x", "word ", "\u4e2d"])
+def test_a_long_line_is_looked_through_a_few_times_however_many_rows_it_takes(
+    word: str, kind: Kind, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looked_at = 0
+
+    def counting(works: Callable[[str], object]) -> Callable[[str], object]:
+        def counts(text: str) -> object:
+            nonlocal looked_at
+            looked_at += len(text)
+            return works(text)
+
+        return counts
+
+    for name in ("cell_len", "split_graphemes"):
+        monkeypatch.setattr(layout, name, counting(getattr(layout, name)))
+    text = (word * MOST_CHARACTERS)[:MOST_CHARACTERS]
+    rows = laid_out(Line("k", kind, text), 20)
+    assert len(rows) >= MOST_CHARACTERS // 20
+    assert looked_at < 8 * len(text)
+
+
+@pytest.mark.parametrize("kind", ["text", "code", "detail"])
+def test_of_a_line_that_is_too_long_the_beginning_is_shown_and_the_rest_is_counted(kind: Kind) -> None:
+    rows = laid_out(Line("k", kind, "y" * (MOST_CHARACTERS + 64_000)), 100)
+    told = "".join(row.text for row in rows)
+    assert told.count("y") == MOST_CHARACTERS
+    assert "[64,000 more characters of this line are left out here]" in told
+    assert len(rows) < MOST_CHARACTERS / 90
+
+
+def test_so_it_is_where_a_change_is_shown_otherwise_than_as_a_diff() -> None:
+    pieces = [("A" * 6_000, "code"), ("B" * 6_000, "name"), ("C" * 6_000, "code")]
+    told = "".join(text for row in in_rows(pieces, 80) for text, _ in row)
+    assert (told.count("A"), told.count("B"), told.count("C")) == (6_000, 4_000, 0)
+    assert "[8,000 more" in told
+    assert sum(len(text) for row in in_rows(pieces[:1], 80) for text, _ in row) == 6_000

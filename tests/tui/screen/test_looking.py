@@ -13,6 +13,7 @@ from treadle.core.config.screen_settings import ScreenSettings
 from treadle.core.errors import UsageError
 from treadle.tui.control.mailbox import Rested
 from treadle.tui.screen.acts import Acts
+from treadle.tui.spoken import file_name
 from treadle.tui.story.as_markdown import new_file
 
 
@@ -109,11 +110,35 @@ def test_a_session_is_saved_as_markdown_and_nothing_is_overwritten(solved_here: 
         assert text.startswith("# make the tests pass\n")
         assert "```diff\ndiff --git a/stats.py b/stats.py" in text
         assert "- ✗ Tests as they are: 3 of 5 fail" in text
+        await screen.send('/save "my story.md"')
+        await screen.until((solved_here / "my story.md").exists)
+        await screen.send("/save 'no end")
+        await screen.shows("'no end is no name of a file, as a shell reads it: No closing quotation")
+        screen.app.session_screen.prompt.text = ""
         await screen.send("/save story.md")
         await screen.shows("is there already", "│ /save story.md")
         assert (solved_here / "story.md").read_text() == text
 
     drive(solved_here, play, (120, 40))
+
+
+@pytest.mark.parametrize(
+    ("written", "name"),
+    [('"a b.md"', "a b.md"), ("'a\"b'.md", 'a"b.md'), (r"a\ b.md", "a b.md"), ("a b.md", "a b.md"), ("", "")],
+)
+def test_a_file_to_save_in_is_named_with_quotes_or_without(written: str, name: str) -> None:
+    assert file_name(written) == name
+
+
+def test_of_several_files_none_is_guessed() -> None:
+    with pytest.raises(UsageError, match="names 2 files"):
+        file_name('"a b" c')
+
+
+@pytest.mark.parametrize("name", ["a\0b", "\udc80" * 300])
+def test_a_name_that_can_be_no_file_is_refused(tmp_path: Path, name: str) -> None:
+    with pytest.raises(UsageError, match="can't be written"):
+        new_file(tmp_path, name, "text")
 
 
 def test_a_file_in_the_home_folder_is_named_as_in_a_shell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

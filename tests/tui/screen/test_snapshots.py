@@ -15,9 +15,12 @@ from pathlib import Path
 import pytest
 import textual
 
+from tests.core.test_hunks import Files
 from tests.tui.screen.screen_driver import SIZES, Driven, drive
+from treadle.core.approval import run_question
 from treadle.core.config.screen_settings import ScreenSettings, ThemeName
-from treadle.core.records import Question
+from treadle.core.excerpts import Excerpts
+from treadle.core.records import Candidate, Concern, FileChange
 from treadle.tui.screen.app import TreadleApp
 from treadle.tui.screen.edit_screen import EditScreen
 from treadle.tui.screen.help_screen import HelpScreen
@@ -104,12 +107,26 @@ def test_a_solved_session(solved_here: Path, size: tuple[int, int], theme: Theme
     taken(solved_here, f"solved-{size[0]}x{size[1]}-{theme}", size, theme, nothing)
 
 
+BUILDS = b"""\
+import statistics
+import subprocess
+
+
+def mean(values):
+    return statistics.mean(values)
+
+
+def spread(values):
+    subprocess.run(["make", "spread"], check=True)
+    return max(values) - min(values)
+"""
+MADE = Candidate(files=(FileChange(path="stats.py", content=BUILDS),), why="the spread is built")
+
+
 def test_a_question(solved_here: Path) -> None:
     async def ask(screen: Driven) -> None:
-        details = ("The change runs a program: stats.py:10", "+    subprocess.run(['make'])")
-        answers = ("allow", "allow in this session", "allow here always", "deny")
-        question = Question(id="q", text="May this code run in the sandbox?", options=answers, details=details)
-        screen.app.push_screen(QuestionDialog(question))
+        found = Concern(rule="process", path="stats.py", line=10, message="it starts a process")
+        screen.app.push_screen(QuestionDialog(run_question((found,), Excerpts(MADE, Files({})), may_last=True)))
         await screen.shows("4 deny")
 
     taken(solved_here, "question-100x30-dark", (100, 30), "dark", ask)

@@ -10,13 +10,28 @@ import msgspec
 import pytest
 
 from tests.commands.conftest import Treadle
+from tests.core.test_excerpts import new_files
 from treadle.core.approval import run_question
+from treadle.core.errors import StoreError
 from treadle.core.events import Delta, Event, Printed, Progress
 from treadle.core.project import Project
-from treadle.core.records import Concern, Task
+from treadle.core.records import (
+    Attempt,
+    Candidate,
+    Concern,
+    FileChange,
+    Outcome,
+    Reflection,
+    Signal,
+    Task,
+    Verdict,
+)
 from treadle.tui.actions import is_possible
 from treadle.tui.control.control import LogReader
+from treadle.tui.screen.session_view import SessionView
+from treadle.tui.story.details import Source
 from treadle.tui.story.line import Line
+from treadle.tui.story.opening import Openings
 from treadle.tui.story.story import Story
 
 
@@ -146,7 +161,8 @@ def project_events(opened: tuple[Project, str], first: int, last: int) -> list[E
 def test_what_was_asked_and_what_was_not_is_told(opened: tuple[Project, str]) -> None:
     project, session = opened
     story = of_session(opened)
-    question = run_question((Concern(rule="shell", path="a.py", line=3, message="runs a shell"),), may_last=True)
+    shell = Concern(rule="shell", path="a.py", line=1, message="runs a shell")
+    question = run_question((shell,), new_files(**{"a.py": b"run(['make'])\n"}), may_last=True)
     asked = {"key": "q", "plugin": "", "question": msgspec.to_builtins(question)}
     seq = project.store.last_seq(session)
 
@@ -160,6 +176,7 @@ def test_what_was_asked_and_what_was_not_is_told(opened: tuple[Project, str]) ->
     fold("feedback.given", attempt=1, feedback={"attempt": 1, "words": "no"})
     assert story.question is None
     line = next(each for each in story.root.children if each.kind == "question")
+    assert [each.title for each in line.below()] == ["a.py:1: runs a shell (shell)", ">    1  run(['make'])"]
     assert (line.state, line.result) == ("said", "asked no more")
     fold("question.asked", **asked)
     assert (line.state, line.result, story.question) == ("waits", "", question)
@@ -169,7 +186,7 @@ def test_what_was_asked_and_what_was_not_is_told(opened: tuple[Project, str]) ->
     fold("concerns.allowed", key="q", passed=passed)
     last = story.root.children[-1]
     assert f"{last.title}: {last.result}" == "Not asked about: your rule allows shell in *.py"
-    assert [each.title for each in last.below()] == ["a.py:3: runs a shell (shell)"]
+    assert [each.title for each in last.below()] == ["a.py:1: runs a shell (shell)"]
 
 
 def test_an_output_that_has_expired_is_said_to_be(opened: tuple[Project, str]) -> None:
@@ -220,6 +237,67 @@ def test_what_came_after_the_attempt_that_it_goes_on_from_is_set_aside() -> None
     assert [line.title for line in story.root.children].count("Attempt 2, set aside") == 2
 
 
+@pytest.mark.parametrize(("replays", "requests"), [({}, 1), ({"replays": "s1"}, 0)])
+def test_a_question_that_nobody_answered_has_failed_and_a_replay_has_asked_nothing(
+    opened: tuple[Project, str], replays: dict[str, str], requests: int
+) -> None:
+    created = next(opened[0].store.events(opened[1])).data
+    story = Story(NothingKept())
+    told_of = [
+        ("session.created", {**created, **replays}),
+        ("complete.started", {"key": "k1", "stage": "plan", "role": "planner"}),
+        ("complete.finished", {"key": "k1", "model": "a/b", "usage": {"input": 7, "output": 3}}),
+        ("complete.started", {"key": "k2", "stage": "validate", "role": "reviewer"}),
+        ("complete.failed", {"key": "k2", "stage": "validate", "trouble": "over budget", "message": "all used up"}),
+    ]
+    story.fold_all(Event(session="s2", seq=n, time=n, kind=k, data=d) for n, (k, d) in enumerate(told_of, 1))
+    assert [(line.state, line.result) for line in story.root.children][1:] == [("failed", "all used up")]
+    assert story.use.requests == requests
+
+
+def test_where_no_attempt_passed_the_one_that_came_nearest_opens() -> None:
+    candidate = Candidate(files=(FileChange(path="a.py", content=b""),), why="")
+
+    def attempt(number: int, *, ok: bool) -> Attempt:
+        signals = (Signal(kind="lint", ok=ok, summary="s"), Signal(kind="review", ok=False, summary="no"))
+        reflection = Reflection(wrong="no", advice="mend it")
+        failed = Verdict(state="failed", reasons=("no",))
+        return Attempt(number=number, candidate=candidate, signals=signals, verdict=failed, reflection=reflection)
+
+    task = Task(id="t", kind="run", project="/p", python="python3")
+    outcome = Outcome(task=task, state="UNSOLVED", attempts=(attempt(1, ok=True), attempt(2, ok=False)))
+    plain = msgspec.to_builtins(outcome, builtin_types=(bytes,))
+    ended = {"state": "UNSOLVED", "reason": "", "outcome": plain, "diff": ""}
+    told_of = [
+        ("attempt.ended", 1, {"number": 1, "verdict": "failed", "diff": "one"}),
+        ("attempt.ended", 2, {"number": 2, "verdict": "failed", "diff": "two"}),
+        ("session.ended", 0, ended),
+        ("feedback.given", 1, {"feedback": {"attempt": 1, "words": "from here"}}),
+    ]
+    events = [
+        Event(session="s", seq=seq, time=0.0, kind=kind, attempt=number, data=data)
+        for seq, (kind, number, data) in enumerate(told_of, 1)
+    ]
+
+    class Kept(NothingKept):
+        def event(self, seq: int) -> Event | None:
+            return events[seq - 1]
+
+        def output(self, ref: str) -> str | None:
+            return f"+{ref}" if ref else None
+
+    view = SessionView("s", Kept(), lambda _: (), on_unfit=lambda error, what: pytest.fail(what))
+    view.story.fold_all(events[:3])
+    (line,) = (each for each in view.story.root.children if each.title == "Nearest")
+    assert line.result == "attempt 1 of 2: 1 of 2 checks hold"
+    below = [each.title for each in line.below()]
+    assert below == ["advice: mend it", "/retry 1 WORDS goes on from it, with what you say of it", "+one"]
+    assert view.story.nearest == 1
+    assert "+one" in "".join(map(str, view.code(80, None))), "it is what the pane of the change shows first"
+    view.story.fold_all(events)
+    assert view.story.nearest == 0
+
+
 class NothingKept:
     def event(self, seq: int) -> Event | None:
         return None
@@ -233,7 +311,7 @@ def made(kind: str, seq: int, attempt: int = 0, **data: Any) -> Event:
 
 
 def test_what_was_cut_off_runs_when_it_is_done_again() -> None:
-    story = Story(Nothing())
+    story = Story(NothingKept())
     story.fold_all(
         (
             made("stage.started", 1, 1, key="generate/1", stage="generate"),
@@ -259,7 +337,7 @@ def test_what_was_cut_off_runs_when_it_is_done_again() -> None:
 
 
 def test_an_attempt_that_was_stopped_runs_when_another_stage_of_it_begins() -> None:
-    story = Story(Nothing())
+    story = Story(NothingKept())
     story.fold_all(
         (
             made("stage.started", 1, 1, key="generate/1", stage="generate"),
@@ -284,13 +362,13 @@ def test_an_attempt_that_was_stopped_runs_when_another_stage_of_it_begins() -> N
 def test_the_layers_are_those_in_which_something_ran(
     runs: list[dict[str, Any]], layers: tuple[str, ...] | None
 ) -> None:
-    story = Story(Nothing())
+    story = Story(NothingKept())
     story.fold(made("execute.finished", 1, key="k", result=runs))
     assert story.layers == layers
 
 
 def test_the_budget_is_the_one_that_was_chosen_last_for_it() -> None:
-    story = Story(Nothing())
+    story = Story(NothingKept())
     assert story.limit_usd is None
     told_of = {"settings": {"budget.usd": 1.5}, "plugins": {}}
     story.fold(made("session.resumed", 1, choices=told_of))
@@ -303,7 +381,7 @@ def test_the_budget_is_the_one_that_was_chosen_last_for_it() -> None:
 
 def test_an_edit_needs_a_change_that_it_begins_with() -> None:
     story = Story(
-        Nothing(), task=Task(id="t", project="p", python="python", kind="run", text="do it"), state="UNSOLVED"
+        NothingKept(), task=Task(id="t", project="p", python="python", kind="run", text="do it"), state="UNSOLVED"
     )
     story.fold(made("attempt.ended", 1, 1, number=1, verdict="failed", reasons=["nothing came of it"], diff=""))
     possible = [name for name in ("reject", "another", "edit", "hunks") if is_possible(name, story, at_work=False)]
@@ -313,11 +391,92 @@ def test_an_edit_needs_a_change_that_it_begins_with() -> None:
     assert is_possible("hunks", story, at_work=False)
 
 
-class Nothing:
-    """A log that is gone."""
+def of_events(source: Source, *told: tuple[str, dict[str, Any]], unfit: list[str] | None = None) -> Story:
+    heard = unfit if unfit is not None else []
+    story = Story(source, on_unfit=lambda error, what: heard.append(f"{what}: {type(error).__name__}"), session="s")
+    for seq, (kind, data) in enumerate(told, 1):
+        story.fold(Event(session="s", seq=seq, time=0.0, kind=kind, data=data))
+    return story
+
+
+def test_what_a_plugin_names_its_event_is_no_event_of_ours() -> None:
+    story = of_events(NothingKept(), ("plugin.passed.over", {"key": "x"}), ("plugin.fault.s", {}))
+    assert [line.title for line in story.root.children] == ["passed: over", "fault: s"]
+
+
+@pytest.mark.parametrize(
+    ("kind", "data"),
+    [
+        ("note.left", {}),
+        ("session.created", {"task": {"text": 3}}),
+        ("session.state", {"state": ["INIT"]}),
+        ("session.ended", {"state": "SOLVED", "outcome": {"attempts": "none"}}),
+        ("complete.finished", {"key": "k", "usage": {"input": "many"}}),
+        ("complete.finished", {"key": "k", "seconds": "long"}),
+        ("question.asked", {"key": "k", "question": {"text": 3}}),
+        ("question.answered", {}),
+        ("stage.finished", {"key": "k", "stage": "plan"}),
+        ("execute.finished", {"key": "k", "result": [3]}),
+    ],
+)
+def test_an_event_that_can_not_be_told_is_said_to_be_so_and_the_others_are_told(
+    kind: str, data: dict[str, Any]
+) -> None:
+    unfit: list[str] = []
+    begun = ("stage.started", {"key": "k", "stage": "plan"})
+    bad = (kind, data | ({"seconds": "long"} if kind == "stage.finished" else {}))
+    story = of_events(NothingKept(), begun, bad, bad, ("note.left", {"text": "after it"}), unfit=unfit)
+    told = [(line.title, line.result) for line in story.root.children if line.kind == "event"]
+    assert told == [("This event can't be shown", kind), ("This event can't be shown", kind), ("Note", "after it")]
+    (why,) = unfit
+    assert why.startswith(f"the event 2 ({kind}) of session s can't be shown: "), "once for each kind"
+    assert story.use is not None
+    assert story.question is None
+    assert isinstance(story.working, bool)
+
+
+class Unreadable(NothingKept):
+    """A log that can't be read, until it can."""
+
+    readable = False
 
     def event(self, seq: int) -> Event | None:
-        return None
+        if not self.readable:
+            raise StoreError("the disk is gone")
+        return Event(session="s", seq=seq, time=0.0, kind="plugin.a.b", data={"it": "is there"})
 
-    def output(self, ref: str) -> str | None:
-        return None
+
+def test_details_that_can_not_be_read_say_so_and_are_read_again_when_they_are_opened_again() -> None:
+    source, openings = Unreadable(), Openings()
+    (line,) = of_events(source, ("plugin.a.b", {})).root.children
+    assert [below.title for below in line.below()] == ["can't be read: the disk is gone"]
+    source.readable = True
+    openings.turn(line, True)
+    assert [below.title for below in line.below()] == ["can't be read: the disk is gone"]
+    openings.turn(line, False)
+    assert [below.title for below in line.below()] == ["it: is there"]
+
+
+def test_details_that_nobody_can_make_sense_of_take_a_line() -> None:
+    class Odd(NothingKept):
+        def event(self, seq: int) -> Event | None:
+            return Event(session="s", seq=seq, time=0.0, kind="execute.finished", data={"result": 3})
+
+    unfit: list[str] = []
+    begun = ("execute.started", {"key": "k", "jobs": 1})
+    (line,) = of_events(Odd(), begun, ("execute.finished", {"key": "k"}), unfit=unfit).root.children
+    assert [below.title for below in line.below()] == ["This can't be shown"]
+    assert unfit == ["the details of run.k of session s can't be shown: ValidationError"]
+
+
+def test_a_change_that_can_not_be_read_says_so() -> None:
+    class Lost(NothingKept):
+        def output(self, ref: str) -> str | None:
+            raise StoreError("the disk is gone")
+
+    view = SessionView("s", Lost(), lambda attempt: (), on_unfit=lambda error, what: None)
+    view.story.fold(Event(session="s", seq=1, time=0.0, kind="attempt.ended", attempt=1, data=ENDED))
+    assert [row.text.strip() for row in view.code(80, None)] == ["✗ The change can't be read: the disk is gone"]
+
+
+ENDED = {"verdict": "passed", "diff": "ref"}

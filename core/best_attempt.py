@@ -1,0 +1,94 @@
+"""Which attempt came nearest where none passed, and how the tests stand with it: decided on plain values."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+from treadle.core.records import Attempt, Execution, Outcome, Record
+from treadle.core.testrun import report_of
+
+_ADDRESS = re.compile(r"0x[0-9a-fA-F]{4,}")
+
+
+class Compared(Record, frozen=True, kw_only=True):
+    """The tests with an attempt beside those before it, by their ids: `mended` failed and pass now, `broken` passed and
+    do not now, whether they fail, are skipped or are gone. `passing` and `failing` count all that ran now; what failed
+    outside of any test counts as failing."""
+
+    mended: tuple[str, ...] = ()
+    broken: tuple[str, ...] = ()
+    passing: int = 0
+    failing: int = 0
+
+
+def nearest(outcome: Outcome) -> Attempt | None:
+    """The attempt that came nearest. None where one passed, where nothing is known of any of them (they were denied, or
+    nothing was run with them), and where the code was given, which is no attempt at anything.
+
+    It is the one that broke the fewest tests, of those the one that mended the most, of those the one that the fewest
+    checks speak against, and of those the earliest."""
+    if outcome.winner is not None or outcome.task.kind == "check":
+        return None
+    judged = [attempt for attempt in outcome.attempts if _is_known(attempt, outcome.baseline)]
+    if len(judged) < 2:
+        return next(iter(judged), None)
+    before = _Tests.of(outcome.baseline)
+    return min(judged, key=lambda attempt: _distance(attempt, before))
+
+
+def compared(before: Sequence[Execution], now: Sequence[Execution]) -> Compared:
+    """The tests of these runs, before and with a change. A run without a report has passed nothing."""
+    return _compared(_Tests.of(before), _Tests.of(now))
+
+
+def _is_known(attempt: Attempt, baseline: Sequence[Execution]) -> bool:
+    return bool(attempt.executions) or (bool(attempt.signals) and not baseline)
+
+
+class _Tests(Record, frozen=True, kw_only=True):
+    """The ids of the tests that passed and of those that failed, each once, and how often something else failed."""
+
+    passing: tuple[str, ...]
+    failing: tuple[str, ...]
+    problems: int
+
+    @classmethod
+    def of(cls, executions: Iterable[Execution]) -> _Tests:
+        passing: dict[str, None] = {}
+        failing: dict[str, None] = {}
+        problems = 0
+        for report in filter(None, map(report_of, executions)):
+            failed = report.failing[len(report.problems) :]
+            passing.update(dict.fromkeys(test.id for test in report.passing))
+            failing.update(dict.fromkeys(test.id for test in failed))
+            problems += len(report.problems)
+        return cls(passing=tuple(passing), failing=tuple(failing), problems=problems)
+
+
+def _compared(before: _Tests, now: _Tests) -> Compared:
+    holds = {*map(_same, now.passing)}.difference(map(_same, now.failing))
+    failed = {*before.failing}
+    return Compared(
+        mended=tuple(test for test in before.failing if _same(test) in holds),
+        broken=tuple(test for test in before.passing if test not in failed and _same(test) not in holds),
+        passing=len(now.passing),
+        failing=len(now.failing) + now.problems,
+    )
+
+
+def _distance(attempt: Attempt, before: _Tests) -> tuple[int, int, int, int, int]:
+    now = _Tests.of(attempt.executions)
+    found = _compared(before, now)
+    mended = len(found.mended)
+    if not (before.passing or before.failing):
+        mended = found.passing  # those of the attempt itself are all there is
+    elif now.passing:
+        mended += max(0, before.problems - now.problems)
+    against = sum(not signal.ok for signal in attempt.signals)
+    return (len(found.broken), -mended, against, found.failing, attempt.number)
+
+
+def _same(test: str) -> str:
+    """What is equal in two runs: the id of a parametrized test may hold the address of an object."""
+    return _ADDRESS.sub("0x", test)

@@ -1,0 +1,139 @@
+"""`treadle replay`: the same decisions again, with nobody to ask, whatever came of the session."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.commands import recordings
+from tests.commands.conftest import Treadle
+from tests.commands.decisions import decided, decisions
+from tests.commands.scripted_agent import EDIT, FINISH, MODEL, PLAN, Agent, calls
+from tests.commands.scripted_sessions import SESSIONS, Scripted
+
+USED = ("usd", "tokens", "calls", "model_s", "sessions")
+HEARD = ("complete.finished", "complete.failed")
+MODEL_FIGURES = ("model_requests", "model_tokens", "model_usd")
+
+
+def used_up(agent: Agent) -> list[Any]:
+    """What models have used up of the budgets so far."""
+    return [row for row in agent.treadle("budget", "--json").lines if row["what"] in USED]
+
+
+def model_figures(agent: Agent) -> list[float]:
+    """The figures of models in the metrics."""
+    found = agent.treadle("metrics", "--json").result
+    return [found[name] for name in MODEL_FIGURES]
+
+
+@pytest.mark.parametrize("name", SESSIONS)
+def test_a_replay_decides_the_same_and_asks_nobody(agent: Agent, name: str) -> None:
+    script: Scripted = SESSIONS[name]
+    ran = script.run(agent)
+    shown = agent.treadle("show", "--json").lines
+    (state,) = (event["data"]["state"] for event in shown if event["kind"] in ("session.ended", "session.rests"))
+    assert (state, script.said in " ".join(f"{ran.out} {ran.err}".split())) == (script.state, True), ran
+    before, asked = decisions(agent.treadle), len(agent.service.asked)
+    used, figures = used_up(agent), model_figures(agent)
+    agent.treadle.env["ANTHROPIC_API_KEY"] = ""
+    replayed = agent.treadle("replay")
+    assert (replayed.code, "the same state and the same patch" in replayed.out) == (0, True), replayed
+    assert decisions(agent.treadle) == before
+    assert len(agent.service.asked) == asked
+    assert used_up(agent) == used
+    assert model_figures(agent) == figures
+
+
+@pytest.mark.parametrize("name", recordings.KEPT)
+def test_a_recording_that_is_kept_comes_to_what_it_came_to_then(treadle: Treadle, name: str) -> None:
+    session = recordings.import_into(treadle, name)
+    replayed = treadle("replay", session, ANTHROPIC_API_KEY="")
+    again = "record them anew with `python -m tests.commands.recordings` where models are told something else now"
+    assert (replayed.code, "the same state and the same patch" in replayed.out) == (0, True), (replayed, again)
+    assert decisions(treadle) == decided(recordings.read(name))
+    assert f"Replayed {sum(event['kind'] in HEARD for event in recordings.read(name))} requests" in replayed.out
+
+
+# ---------------------------------------------------------------- sessions that went on
+
+
+def test_what_a_resume_brought_to_an_answer_is_heard_as_that(agent: Agent) -> None:
+    agent.will(calls("submit_plan", **PLAN))
+    assert agent.run().code == 5
+    assert agent.treadle("replay").code == 0
+    (rested, session) = (row["id"] for row in agent.treadle("sessions", "--json").lines[0])
+    assert agent.treadle("resume", rested).code == 5  # a replay hears of the same trouble when it is resumed
+    agent.will(EDIT, FINISH)
+    assert agent.treadle("resume", session).code == 0
+    asked = len(agent.service.asked)
+    replayed = agent.treadle("replay", session)
+    assert (replayed.code, "the same state and the same patch" in replayed.out) == (0, True), replayed
+    assert len(agent.service.asked) == asked
+
+
+def test_a_session_that_was_killed_while_a_model_was_asked_is_replayed_up_to_there(agent: Agent) -> None:
+    agent.will(calls("submit_plan", **PLAN), ("hang",))
+    with agent.start() as process:
+        process.kill()
+    replayed = agent.treadle("replay")
+    assert replayed.code == 1
+    told = "does not hold what came of this request to the coder, in the stage 'generate': it was cut off there"
+    assert told in replayed.out
+    assert "takes another way" not in replayed.out
+
+
+# ---------------------------------------------------------------- another way
+
+
+def diverged(agent: Agent) -> str:
+    """What the replay says of where it takes another way."""
+    ran = agent.treadle("replay")
+    assert ran.code == 1, ran
+    return " ".join(ran.out.split())
+
+
+def test_where_a_file_is_another_one_the_replay_names_it_and_what_differs(agent: Agent) -> None:
+    agent.will(calls("submit_plan", **PLAN), calls("read", path="stats.py"), EDIT, FINISH)
+    assert agent.run().code == 0
+    stats = agent.treadle.folder / "stats.py"
+    stats.write_text(stats.read_text().replace("sum(values)", "sum( values )"))
+    told = diverged(agent)
+    assert "takes another way from here: in the stage 'plan' the planner is asked something else than then" in told
+    assert "The first line that differs was 'stats.py: 18 lines, 409 bytes', and is 'stats.py: 18 lines" in told
+    assert "; stats.py is not as then. `treadle show" in told
+
+
+def test_where_the_files_are_as_then_the_replay_does_not_say_that_they_are_others(agent: Agent) -> None:
+    agent.will(calls("submit_plan", **PLAN), calls("read", path="stats.py"), EDIT, FINISH)
+    assert agent.run().code == 0
+    (agent.treadle.folder / "more.py").write_text("X = 1\n")
+    told = diverged(agent)
+    assert "in the stage 'plan' the planner is asked something else than then. The first line that differs was" in told
+    assert "more.py" in told
+    assert "stats.py is not as then" not in told
+    assert "others now" not in told
+
+
+# ---------------------------------------------------------------- requests that were not sent
+
+
+def heads(treadle: Treadle) -> list[str]:
+    """The lines over the requests that `treadle show` prints."""
+    told = treadle("show", "--requests").out.splitlines()
+    return [line.removeprefix("--- request ") for line in told if line.startswith("---")]
+
+
+def test_a_request_that_no_budget_let_through_is_shown_as_not_sent(agent: Agent) -> None:
+    SESSIONS["review-over-budget"].run(agent)
+    why = "3 of 3 requests to models are used up this session"
+    shown = heads(agent.treadle)
+    assert shown[:3] == [
+        f"1: planner (plan), {MODEL}",
+        f"2: coder (generate), {MODEL}",
+        f"3: coder (generate), {MODEL}",
+    ]
+    assert shown[3].startswith(f"4: reviewer (validate), not sent: {why}")
+    assert agent.treadle("replay").code == 0
+    assert heads(agent.treadle)[3].startswith(f"4: reviewer (validate), not sent, as then: {why}")
