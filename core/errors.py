@@ -45,7 +45,7 @@ class UnusableHome(StoreError, UsageError):
 
 
 class StoreBusy(StoreError):
-    """Another program holds this session's lock."""
+    """Another program holds the lock of this session, or the one for writing patches into this project."""
 
 
 class LogFailed(StoreError, Signalled):

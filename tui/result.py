@@ -107,6 +107,7 @@ def result_of(
     last = outcome.attempts[-1] if outcome.attempts else None
     best = nearest(outcome)
     shown = outcome.winner or best or last
+    told = best or (last if last is not None and last.candidate.failed else None)
     refused = last if of_outcome(outcome) == ExitCode.REFUSED else None
     before = _reports(outcome.baseline)
     now = _reports(shown.executions) if shown else before
@@ -142,8 +143,8 @@ def result_of(
         findings=_findings_of(refused or shown),
         nearest=best.number if best else 0,
         nearest_patch=nearest_patch if best and outcome.state in ENDED else "",
-        causes=unsolved.causes_of(best) if best else (),
-        advice=unsolved.advice_of(outcome, best) if best else (),
+        causes=unsolved.causes_of(told) if told else (),
+        advice=unsolved.advice_of(outcome, told) if told else (),
         limited_by=outcome.limited_by,
         answer=outcome.answer,
         asked_about=question.details if question else (),

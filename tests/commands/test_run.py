@@ -546,7 +546,6 @@ def test_without_any_model_the_ways_to_get_one_are_named(treadle: Treadle) -> No
         (("run", "x", "--approve", "never"), "read-only"),
         (("run", "x", "--continue", "nope"), "nope"),
         (("run", "--continue", "20261129-085828-872j"), 'treadle run "TASK"'),
-        (("show", "--diff"), "--attempt"),
         (("show", "--events", "--requests"), "--events and --requests"),
     ],
 )
