@@ -375,7 +375,9 @@ def test_the_budget_is_the_one_that_was_chosen_last_for_it() -> None:
     assert story.limit_usd == 1.5
     story.fold(made("session.resumed", 2))
     assert story.limit_usd == 1.5
-    story.fold(made("session.resumed", 3, choices={"settings": {}, "plugins": {}}))
+    story.fold(made("session.resumed", 3, choices={"settings": {"budget.usd": "2"}, "plugins": {}}))
+    assert story.limit_usd == 2.0
+    story.fold(made("session.resumed", 4, choices={"settings": {}, "plugins": {}}))
     assert story.limit_usd is None
 
 
