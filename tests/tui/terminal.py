@@ -21,10 +21,23 @@ needs_tmux = pytest.mark.skipif(shutil.which("tmux") is None, reason="tmux is no
 class Terminal:
     """A terminal of its own, with a shell in a project."""
 
-    def __init__(self, socket: Path, treadle: Treadle, size: tuple[int, int], *arguments: str, **env: str) -> None:
+    def __init__(
+        self,
+        socket: Path,
+        treadle: Treadle,
+        size: tuple[int, int],
+        *arguments: str,
+        controls_jobs: bool = False,
+        **env: str,
+    ) -> None:
+        """`controls_jobs`: a program that is stopped there gives the terminal to the shell, which goes on with it after
+        a line."""
         self._tmux = ["tmux", "-S", str(socket), "-f", "/dev/null"]
         width, height = map(str, size)
-        shell = ["sh", "-c", f"{' '.join((*treadle.command(), *arguments))}; echo left with $?; exec sleep 60"]
+        command = f"{' '.join((*treadle.command(), *arguments))}; echo left with $?; "
+        if controls_jobs:
+            command = f"set -m; {command} read line; fg; echo left for good with $?; "
+        shell = ["sh", "-c", f"{command} exec sleep 60"]
         told = [f"{name}={value}" for name, value in env.items()]  # tmux sets TERM for what runs in it by itself
         shell = ["env", *told, *shell]
         self._run(

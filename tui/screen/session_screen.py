@@ -332,6 +332,11 @@ class SessionScreen(Screen[None]):
             # Of what runs, the latest is wanted; of all else the beginning, below the line that was opened.
             self.draw(stays=message.line.state != "running")
 
+    @on(RowView.Resized)
+    def _resized(self, message: RowView.Resized) -> None:
+        message.stop()
+        self.draw()
+
     @on(RowView.Moved)
     def _moved(self, message: RowView.Moved) -> None:
         message.stop()

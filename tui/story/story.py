@@ -250,7 +250,7 @@ class Story:
     def _keep_choices(self, data: dict[str, Any]) -> None:
         if "choices" in data:
             usd = msgspec.convert(data["choices"], RunChoices).settings.get("budget.usd")
-            self.limit_usd = float(usd) if isinstance(usd, int | float) else None
+            self.limit_usd = float(usd) if isinstance(usd, int | float | str) else None  # a text of the command line
 
     def _on_session_rests(self, event: Event, data: dict[str, Any]) -> None:
         self._enter(data["state"], event)

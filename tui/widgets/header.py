@@ -66,7 +66,8 @@ class Header(Widget):
             self.refresh()
 
     def limit(self, usd: float) -> None:
-        """From now on models may cost so much in a session that has no budget of its own."""
+        """From now on models may cost so much in a session, also in the one that is shown if it goes on."""
+        self.tell_of(replace(self.session, limit_usd=None))
         self.tell(replace(self.facts, limit_usd=usd))
 
     @property

@@ -103,6 +103,18 @@ class RowView(ScrollView, can_focus=True):
             """The view that it is in."""
             return self.view
 
+    class Resized(Message):
+        """It is wider than it was, or less wide."""
+
+        def __init__(self, view: RowView) -> None:
+            super().__init__()
+            self.view = view
+
+        @property
+        def control(self) -> RowView:
+            """The view that it is."""
+            return self.view
+
     def __init__(self, *, id: str | None = None, empty: str = "") -> None:
         """`empty` is said where there are no rows."""
         super().__init__(id=id)
@@ -113,6 +125,7 @@ class RowView(ScrollView, can_focus=True):
         self._styles_of: dict[tuple[str, bool], Style] = {}
         self.follows = False
         """Whether it stays at the end when rows are added there."""
+        self._width = 0
         self._at_end = True
         """Whether it was scrolled to the end: also when it has become smaller since, by what is told below it."""
 
@@ -155,7 +168,10 @@ class RowView(ScrollView, can_focus=True):
         self._at_end = self.is_vertical_scroll_end
 
     def on_resize(self, event: events.Resize) -> None:
-        """Stay at the end."""
+        """Stay at the end, and say where rows of another width are wanted."""
+        if event.size.width != self._width:
+            self._width = event.size.width
+            self.post_message(self.Resized(self))
         if self.follows and self._at_end:
             self.scroll_end(animate=False, force=True, immediate=True)
 

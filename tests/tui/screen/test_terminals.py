@@ -93,7 +93,9 @@ def wait_for(holds: object) -> None:
         time.sleep(0.05)
 
 
-@pytest.mark.parametrize("env", [{"TERM": "linux"}, {"LANG": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}])
+@pytest.mark.parametrize(
+    "env", [{"TERM": "linux"}, {"LANG": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}, {"LC_ALL": "C"}]
+)
 def test_a_terminal_without_unicode_is_shown_ascii(
     solved: Treadle, terminals: list[Terminal], tmp_path: Path, env: dict[str, str]
 ) -> None:
@@ -114,3 +116,63 @@ def test_a_terminal_without_unicode_is_shown_ascii(
         terminal.keys("Escape")  # alone, as above
         wait_for(lambda: words not in terminal.text)  # noqa: B023 - it is called in the same round
     assert [line for text in told for line in text.splitlines() if not line.isascii()] == []
+
+
+@pytest.mark.parametrize(
+    ("command", "told"),
+    [
+        ("nosuch-editor --wait", "the editor 'nosuch-editor --wait' can't be started (No such file or directory)"),
+        ("/no such/editor", "the editor '/no such/editor' can't be started"),
+        ("'", "is no command: set VISUAL or EDITOR to one"),
+        (" ", "is no command: set VISUAL or EDITOR to one"),
+        ("sh -c 'exit 3'", "failed: exit code 3"),
+        ("sh -c 'kill -9 $$'", "was ended by signal 9 (Killed)"),
+    ],
+)
+def test_an_editor_that_fails_is_told_and_the_screen_goes_on(
+    solved: Treadle, terminals: list[Terminal], tmp_path: Path, command: str, told: str
+) -> None:
+    terminal = Terminal(tmp_path / "s", solved, (140, 30), EDITOR=command, VISUAL="")
+    terminals.append(terminal)
+    terminal.shows("What should change?", "f1 Help")
+    terminal.keys("F3")
+    terminal.shows("make the tests pass")
+    terminal.keys("Enter")
+    terminal.shows("Fixed: stats.py", "a Accept")
+    terminal.keys("o")
+    terminal.shows(told, "Fixed: stats.py")
+    terminal.keys("C-f")
+    terminal.shows("Find in this pane")  # it hears what is pressed
+
+
+def test_a_ctrl_c_is_for_the_editor_alone(solved: Treadle, terminals: list[Terminal], tmp_path: Path) -> None:
+    command = "sh -c 'echo the editor has the terminal; sleep 60'"
+    terminal = Terminal(tmp_path / "s", solved, (120, 30), EDITOR=command, VISUAL="")
+    terminals.append(terminal)
+    terminal.shows("What should change?", "f1 Help")
+    terminal.keys("F3")
+    terminal.shows("make the tests pass")
+    terminal.keys("Enter")
+    terminal.shows("Fixed: stats.py", "a Accept")
+    terminal.keys("o")
+    terminal.shows("the editor has the terminal")
+    terminal.keys("C-c")
+    terminal.shows("Fixed: stats.py", "was ended by signal 2", "a Accept")
+
+
+@pytest.mark.parametrize("where", [(), ("Escape",), ("F3",)], ids=["in the input", "in a pane", "on a page"])
+def test_ctrl_z_gives_the_terminal_to_the_shell_and_fg_comes_back(
+    solved: Treadle, terminals: list[Terminal], tmp_path: Path, where: tuple[str, ...]
+) -> None:
+    terminal = Terminal(tmp_path / "s", solved, (120, 30), controls_jobs=True)
+    terminals.append(terminal)
+    terminal.shows("What should change?", "f1 Help")
+    terminal.keys(*where, "C-z")
+    terminal.shows("left with")
+    assert "What should change?" not in terminal.text, "the screen that was before is back"
+    terminal.keys("typed")
+    terminal.shows("typed")  # the terminal echoes again
+    terminal.keys("Enter")  # for which the shell waits, to go on with it
+    terminal.shows("f1 Help", "make the tests pass" if where == ("F3",) else "What should change?")
+    terminal.keys("C-q")
+    terminal.shows("left for good with 0")

@@ -26,6 +26,7 @@ from treadle.core.records import (
     Task,
     Verdict,
 )
+from treadle.tui.actions import is_possible
 from treadle.tui.control.control import LogReader
 from treadle.tui.screen.session_view import SessionView
 from treadle.tui.story.details import Source
@@ -318,6 +319,93 @@ class NothingKept:
 
     def output(self, ref: str) -> str | None:
         return None
+
+
+def made(kind: str, seq: int, attempt: int = 0, **data: Any) -> Event:
+    return Event(session="s", seq=seq, time=float(seq), kind=kind, attempt=attempt, data=data)
+
+
+def test_what_was_cut_off_runs_when_it_is_done_again() -> None:
+    story = Story(NothingKept())
+    story.fold_all(
+        (
+            made("stage.started", 1, 1, key="generate/1", stage="generate"),
+            made("complete.started", 2, 1, key="generate/1/ask", stage="generate", role="coder", request=""),
+            made("execute.started", 3, 1, key="generate/1/run", stage="generate", jobs=2),
+            made("session.rests", 4, state="STOPPED", reason="stopped"),
+        )
+    )
+    below = [line for line in story._lines.values() if line.kind in ("attempt", "stage", "model", "run")]
+    assert [line.state for line in below] == ["stopped"] * 4
+    story.fold_all(
+        (
+            made("session.resumed", 11),
+            made("stage.settled", 12, 1, key="generate/1", how="cut off; done again"),
+            made("complete.settled", 13, 1, key="generate/1/ask", how="cut off; done again"),
+            made("execute.settled", 14, 1, key="generate/1/run", how="cut off; done again"),
+        )
+    )
+    assert [(line.state, line.seconds) for line in below] == [("running", None)] * 4
+    assert story.attempts[0].began == 9.0, "it had been at work for three seconds"
+    story.fold(Printed(session="s", stage="generate", job="j", text="halfway"))
+    assert any("halfway" in line for line in told(story.root))
+
+
+def test_an_attempt_that_was_stopped_runs_when_another_stage_of_it_begins() -> None:
+    story = Story(NothingKept())
+    story.fold_all(
+        (
+            made("stage.started", 1, 1, key="generate/1", stage="generate"),
+            made("session.rests", 2, state="STOPPED", reason="stopped"),
+            made("session.resumed", 3),
+            made("stage.started", 4, 1, key="scan/1", stage="scan"),
+        )
+    )
+    assert story.attempts[0].state == "running"
+
+
+@pytest.mark.parametrize(
+    ("runs", "layers"),
+    [
+        ([], None),
+        ([{"wall_s": 0.1, "layers": ["landlock", "seccomp"]}], ("landlock", "seccomp")),
+        ([{"wall_s": 0.1}], ()),
+        ([{"wall_s": 0.1, "layers": ["landlock"]}, {"wall_s": 0.1}], ()),
+        ([{"message": "not run: there is no such package"}], None),
+    ],
+)
+def test_the_layers_are_those_in_which_something_ran(
+    runs: list[dict[str, Any]], layers: tuple[str, ...] | None
+) -> None:
+    story = Story(NothingKept())
+    story.fold(made("execute.finished", 1, key="k", result=runs))
+    assert story.layers == layers
+
+
+def test_the_budget_is_the_one_that_was_chosen_last_for_it() -> None:
+    story = Story(NothingKept())
+    assert story.limit_usd is None
+    told_of = {"settings": {"budget.usd": 1.5}, "plugins": {}}
+    story.fold(made("session.resumed", 1, choices=told_of))
+    assert story.limit_usd == 1.5
+    story.fold(made("session.resumed", 2))
+    assert story.limit_usd == 1.5
+    story.fold(made("session.resumed", 3, choices={"settings": {"budget.usd": "2"}, "plugins": {}}))
+    assert story.limit_usd == 2.0
+    story.fold(made("session.resumed", 4, choices={"settings": {}, "plugins": {}}))
+    assert story.limit_usd is None
+
+
+def test_an_edit_needs_a_change_that_it_begins_with() -> None:
+    story = Story(
+        NothingKept(), task=Task(id="t", project="p", python="python", kind="run", text="do it"), state="UNSOLVED"
+    )
+    story.fold(made("attempt.ended", 1, 1, number=1, verdict="failed", reasons=["nothing came of it"], diff=""))
+    possible = [name for name in ("reject", "another", "edit", "hunks") if is_possible(name, story, at_work=False)]
+    assert possible == ["reject", "another"]
+    story.fold(made("attempt.ended", 2, 2, number=2, verdict="failed", reasons=["it fails"], diff="ref"))
+    assert is_possible("edit", story, at_work=False)
+    assert is_possible("hunks", story, at_work=False)
 
 
 def of_events(source: Source, *told: tuple[str, dict[str, Any]], unfit: list[str] | None = None) -> Story:
