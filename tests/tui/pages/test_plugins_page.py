@@ -191,6 +191,7 @@ def test_one_is_granted_what_it_asks_for_set_and_switched_off(
         await screen.shows("■ acme")
         await screen.press("p")
         await screen.until(lambda: isinstance(screen.app.screen, QuestionDialog))
+        await screen.until(lambda: screen.app.screen._listens)  # who was pressing keys has not answered
         await screen.press("tab", "enter")
         await screen.shows("✓ acme", "enabled, by you, for this project", "acme is switched on for this project.")
 
