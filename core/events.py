@@ -23,6 +23,10 @@ class Event(Record, frozen=True, kw_only=True):
     data: dict[str, Any] = {}
 
 
+TESTS = "tests"
+"""What is counted in a run of tests."""
+
+
 class Progress(Record, frozen=True, kw_only=True):
     """How far a stage has come: shown, never logged. `total` None means that nobody knows."""
 

@@ -14,7 +14,7 @@ from treadle import sandbox as box
 from treadle.core import allowances, wire
 from treadle.core.approval import of_findings, run_question
 from treadle.core.errors import NoPlugin, SafetyRefusal
-from treadle.core.events import Printed
+from treadle.core.events import TESTS, Printed, Progress
 from treadle.core.excerpts import Excerpts
 from treadle.core.live_output import MOST_JOBS, LiveOutput
 from treadle.core.packages.session_packages import Granted, Person, with_packages
@@ -159,7 +159,11 @@ class JobRun:
         def tell(job: str, text: str, left_out: int) -> None:
             services.bus.publish(Printed(session=session, stage=stage, job=job, text=text, left_out=left_out))
 
-        return LiveOutput(tell, services.redactor)
+        def count(done: int, total: int | None) -> None:
+            if stage in _RUNS:
+                services.bus.publish(Progress(session=session, stage=stage, done=done, total=total, text=TESTS))
+
+        return LiveOutput(tell, services.redactor, count, jobs)
 
     def _shorten(self, execution: Execution) -> Execution:
         return msgspec.structs.replace(

@@ -13,6 +13,7 @@ from collections.abc import Callable
 
 from treadle.core.context import Context
 from treadle.core.redaction import Redactor
+from treadle.core.tests_so_far import TestsSoFar
 
 OnOutput = Callable[[int, bytes], None]
 """Takes a piece of a job's stdout (1) or stderr (2)."""
@@ -70,6 +71,7 @@ class _Tail:
     def __init__(self) -> None:
         self.changed = False
         self.lines = 0
+        self.tests = TestsSoFar()
         self._streams = {1: _Stream(), 2: _Stream()}
         self._text = ""
 
@@ -78,6 +80,7 @@ class _Tail:
         if "\r" in lines:
             lines = "\n".join(line.rstrip("\r").rpartition("\r")[2] for line in lines.split("\n"))
         self.lines += lines.count("\n")
+        self.tests.add(lines)
         self._text += lines
         if len(self._text) > 2 * _KEPT:
             self._text = self._text[-_KEPT:].partition("\n")[2]
@@ -86,16 +89,33 @@ class _Tail:
     @property
     def text(self) -> str:
         """Whole lines, and what has begun besides."""
-        begun = [stream.begun for stream in self._streams.values()]
-        return self._text + "\n".join(filter(None, begun))
+        return self._text + "\n".join(filter(None, self._begun()))
+
+    @property
+    def tests_done(self) -> int:
+        """The tests that are over, as far as the job tells of them."""
+        return self.tests.done(*self._begun())
+
+    def _begun(self) -> list[str]:
+        return [stream.begun for stream in self._streams.values()]
 
 
 class LiveOutput:
     """Watches the jobs of one batch in the block: `tell(job, text, left_out)` is called in a thread of its own, so that
-    no job waits for it. `text` is the end of what the job has printed, `left_out` counts the lines before it."""
+    no job waits for it. `text` is the end of what the job has printed, `left_out` counts the lines before it.
+    `count(done, total)` is called with the tests that are over in all of the jobs, where they tell of any; `total`
+    None: not all of the batch's `jobs` have said how many they have."""
 
-    def __init__(self, tell: Callable[[str, str, int], None], redactor: Redactor) -> None:
+    def __init__(
+        self,
+        tell: Callable[[str, str, int], None],
+        redactor: Redactor,
+        count: Callable[[int, int | None], None] = lambda done, total: None,
+        jobs: int = 1,
+    ) -> None:
         self._tell = tell
+        self._count = count
+        self._jobs = jobs
         self._redactor = redactor
         self._tails: list[tuple[str, _Tail]] = []
         self._lock = threading.Lock()
@@ -131,7 +151,18 @@ class LiveOutput:
             for job, text, lines in self._changed():
                 shown, told = _shown(text, self._redactor)
                 self._tell(job, shown, max(0, lines - told))
+            done, total = self._tests()
+            if done:
+                self._count(done, total)
             self._over.wait(EVERY_S)
+
+    def _tests(self) -> tuple[int, int | None]:
+        with self._lock:
+            tails = [tail for _, tail in self._tails]
+            totals = [tail.tests.total for tail in tails]
+            known = [total for total in totals if total is not None]
+            is_known = len(known) == len(totals) == self._jobs
+            return sum(tail.tests_done for tail in tails), sum(known) if is_known else None
 
     def _changed(self) -> list[tuple[str, str, int]]:
         with self._lock:

@@ -180,3 +180,24 @@ def test_only_who_watches_is_handed_what_jobs_print() -> None:
     assert (heard, seen) == ([progress], [progress, printed])
     leave()
     assert not bus.is_watched
+
+
+def test_tests_are_counted_over_all_jobs_and_their_number_is_known_once_each_has_said_it() -> None:
+    counted: queue.Queue[tuple[int, int | None]] = queue.Queue()
+    live = LiveOutput(lambda *_: None, Redactor({}), lambda done, total: counted.put((done, total)), jobs=2)
+
+    def until(done: int, total: int | None) -> None:
+        while counted.get(timeout=PATIENCE_S) != (done, total):
+            pass
+
+    with live:
+        first = live.of("first")
+        first(1, b"collected 4 items\n\ntests/test_a.py ..")
+        until(2, None)
+        second = live.of("second")
+        second(1, b"collected 3 items / 1 deselected / 2 selected\n")
+        until(2, 6)
+        second(1, b"tests/test_b.py .F  [100%]\n=== FAILURES ===\n...\n")
+        until(4, 6)
+        first(1, b".s  [100%]\n")
+        until(6, 6)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import queue
 import threading
 from typing import Any
 
@@ -9,7 +10,7 @@ import pytest
 
 from tests.loop.conftest import CHECK, SECRET, Bench, change
 from tests.loop.test_sessions_with_models import ask
-from treadle.core.events import Item, Printed
+from treadle.core.events import Item, Printed, Progress
 from treadle.core.live_output import MOST_JOBS, watcher
 from treadle.core.records import Execution, Job, Plan
 from treadle.core.redaction import REDACTED
@@ -67,6 +68,32 @@ def test_checks_are_heard_while_they_run_and_a_search_is_not(bench: Bench, watch
         (bench.id, stage, f"check has {REDACTED}\n") for stage in ("baseline", "execute")
     ]
     assert not any("check has" in str(event.data) for event in bench.events()), "shown, never logged"
+
+
+def test_the_tests_of_a_run_are_counted_while_it_goes_on(bench: Bench) -> None:
+    told: queue.Queue[Progress] = queue.Queue()
+    counted = []
+
+    def read(item: Item) -> None:
+        if isinstance(item, Progress):
+            told.put(item)
+
+    inner = bench.parts.execute
+
+    def execute(jobs: tuple[Job, ...], context: Any) -> tuple[Execution, ...]:
+        (job,) = jobs
+        on_output = watcher(context, job.id)
+        assert on_output is not None
+        on_output(1, b"collected 3 items\n\ntest_a.py ..")
+        counted.append(told.get(timeout=PATIENCE_S))
+        return inner(jobs)
+
+    bench.parts.hooks["treadle_execute"] = execute
+    bench.bus.subscribe(read, watching=True)
+    bench.run()
+    assert [(item.stage, item.done, item.total, item.text) for item in counted] == [
+        (stage, 2, 3, "tests") for stage in ("baseline", "execute")
+    ]
 
 
 def test_what_a_model_has_run_is_heard(bench: Bench, watching: Watching) -> None:

@@ -21,7 +21,7 @@ from treadle.tui.exit_codes import ExitCode
 from treadle.tui.fitting import tell
 from treadle.tui.plain.desk import Desk
 from treadle.tui.safe_text import clean, clean_line
-from treadle.tui.spoken import Spoken, numbered, understood, usd
+from treadle.tui.spoken import Spoken, file_name, numbered, understood, usd
 
 Words = list[str]
 """The words of a command line."""
@@ -79,7 +79,7 @@ class Conversation:
             case "retry" if numbered(rest)[0] is None:
                 raise UsageError("/retry NUMBER [WORDS]: which attempt?")
             case "save":
-                tell(f"Saved: {clean_line(str(self._desk.save(self._session, rest)))}")
+                tell(f"Saved: {clean_line(str(self._desk.save(self._session, file_name(rest))))}")
             case "memory":
                 click.echo(self._desk.memory())
             case "review":

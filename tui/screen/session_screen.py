@@ -285,6 +285,7 @@ class SessionScreen(Screen[None]):
         view = self.view
         if view is None or not self.is_mounted:  # nothing to show, or nowhere to show it
             return
+        view.limit_usd = self.header.budget
         for name, rows in (("activity", view.activity), ("outline", view.outline)):
             pane = self.pane(name)
             if pane.display:

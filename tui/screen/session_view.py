@@ -15,7 +15,7 @@ from treadle.tui.screen.code_view import CodeView
 from treadle.tui.story.details import Source
 from treadle.tui.story.line import Line, detail
 from treadle.tui.story.opening import Openings
-from treadle.tui.story.running import bar, spent
+from treadle.tui.story.running import NONE_SPENT, Money, bar, spent
 from treadle.tui.story.story import Story
 from treadle.tui.widgets.header import SessionFacts
 from treadle.tui.widgets.layout import ASCII, UNICODE, Row, rows_of
@@ -43,6 +43,8 @@ class SessionView:
         self._ascii_only = ascii_only
         self._glyphs = ASCII if ascii_only else UNICODE
         self.openings = Openings(opens)
+        self.limit_usd: float | None = None
+        """What its models may cost."""
         self.change = CodeView(self._files_of, self._glyphs, ascii_only=ascii_only)
         self._files = files
         self._read: tuple[object, tuple[FileChange, ...]] = (None, ())
@@ -84,12 +86,13 @@ class SessionView:
 
     def _told(self, lines: list[Line], width: int, *, brief: bool = False) -> list[Row]:
         now, story = time.time(), self.story
+        money = Money(story.use.usd, self.limit_usd) if story.working and not brief else NONE_SPENT
         return rows_of(
             lines,
             width,
             (lambda line: line.kind == "task") if brief else self.openings.is_open,
             self._glyphs,
-            lambda line: "" if brief else bar(line, story.now, ascii_only=self._ascii_only),
+            lambda line: "" if brief else bar(line, story.now, money, ascii_only=self._ascii_only),
             lambda line: spent(line, now),
             brief=brief,
         )

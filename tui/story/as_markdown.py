@@ -31,9 +31,10 @@ def new_file(root: Path, name: str, text: str) -> Path:
             file.write(text)
     except FileExistsError:
         raise UsageError(f"{place} is there already: name another file, /save FILE") from None
-    except (OSError, ValueError) as error:  # of a name that is none for the system
-        why = error.strerror if isinstance(error, OSError) else error
-        raise UsageError(f"{place} can't be written ({why}): name another place, /save FILE") from None
+    except OSError as error:
+        raise UsageError(f"{place} can't be written ({error.strerror}): name another place, /save FILE") from None
+    except ValueError:
+        raise UsageError(f"{name} is no name that a file can have: name another file, /save FILE") from None
     return place
 
 

@@ -52,6 +52,12 @@ def runs_of(result: Any) -> tuple[Execution, ...]:
     return msgspec.convert(result, tuple[Execution, ...])
 
 
+def tests_in(result: Any) -> int | None:
+    """How many tests these runs have, None where no runner has told."""
+    reports = [report for execution in runs_of(result) if (report := report_of(execution)) is not None]
+    return sum(len(report.tests) for report in reports) or None
+
+
 def tests_in_words(executions: Iterable[Execution]) -> tuple[State, str]:
     """How the tests of these runs went, in a line."""
     failing = passing = 0

@@ -2,28 +2,53 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from treadle.tui.story import stage_words
 from treadle.tui.story.line import Line
 from treadle.tui.story.story import Now
 
-_CELLS = 12
+_CELLS = 8  # so that the count has room beside it in a narrow pane
 _LAST_WORDS = 60
 
 
-def bar(line: Line, now: Now, *, ascii_only: bool = False) -> str:
-    """Its result, or while it runs a bar where there is a count, and the last words where a model speaks."""
+@dataclass(frozen=True)
+class Money:
+    """What a session's models have cost, in dollars, and what they may cost; None: as much as it takes."""
+
+    spent: float = 0.0
+    limit: float | None = None
+
+
+NONE_SPENT = Money()
+
+
+def bar(line: Line, now: Now, money: Money = NONE_SPENT, *, ascii_only: bool = False) -> str:
+    """Its result, or while it runs a bar where there is a count, else how much of the budget its models have taken, and
+    the last words where a model speaks."""
     if line.state != "running" or line.kind not in ("stage", "model"):
         return line.result
     if line.kind == "model" or not _is_at(line, now):
         words = " ".join(now.words.split())[-_LAST_WORDS:] if line.kind == "model" else ""
         return f"{now.characters:,} characters {'thought' if now.thinking else 'written'}: {words}" if words else ""
     if not now.counted:
-        return ""
+        return _budget(money, ascii_only) if now.asks else ""
     if not now.total:
         return f"{now.done:,} {now.counted}"
-    full = min(_CELLS, _CELLS * now.done // now.total)
-    drawn = ("#" * full).ljust(_CELLS, ".") if ascii_only else ("━" * full).ljust(_CELLS, "╌")
-    return f"{drawn} {now.done:,} / {now.total:,} {now.counted}"
+    total = max(now.done, now.total)  # a change may bring tests of its own
+    return f"{_drawn(now.done / total, ascii_only)} {now.done:,} / {total:,} {now.counted}"
+
+
+def _budget(money: Money, ascii_only: bool) -> str:
+    """Nothing where nothing is paid, or there is no limit."""
+    if not money.spent or not money.limit:
+        return ""
+    return f"{_drawn(money.spent / money.limit, ascii_only)} ${money.spent:.2f} of ${money.limit:.2f}"
+
+
+def _drawn(share: float, ascii_only: bool) -> str:
+    full = min(_CELLS, int(_CELLS * share))
+    return ("#" * full).ljust(_CELLS, ".") if ascii_only else ("━" * full).ljust(_CELLS, "╌")
 
 
 def spent(line: Line, moment: float) -> float | None:

@@ -14,7 +14,7 @@ import msgspec
 
 from treadle.core import allowances, concerns
 from treadle.core.errors import TreadleError
-from treadle.core.events import Delta, Event, Item, Printed, Progress
+from treadle.core.events import TESTS, Delta, Event, Item, Printed, Progress
 from treadle.core.forks import copied_up_to
 from treadle.core.heard_again import replayed_by
 from treadle.core.model_use import ModelUse, use_of
@@ -43,7 +43,7 @@ _JOBS_THAT_PRINT = 8
 class Now:
     """What is going on just now, none of which is logged. `done` of `total` (None: nobody knows), in `counted` words;
     `words` is the end of what a model is saying, `characters` how much that was; `printed` is what was told last of
-    each job that prints."""
+    each job that prints. `asks`: a model is asked."""
 
     stage: str = ""
     done: int = 0
@@ -52,6 +52,7 @@ class Now:
     words: str = ""
     characters: int = 0
     thinking: bool = False
+    asks: bool = False
     printed: dict[str, Printed] = field(default_factory=dict)
 
 
@@ -83,6 +84,7 @@ class Story:
     _prints: Line | None = None
     _questions: list[Event] = field(default_factory=list)
     _asked: list[Event] = field(default_factory=list)
+    _tests: int | None = None
     _asks_nobody: bool = False
     _unfit: set[str] = field(default_factory=set)
 
@@ -119,7 +121,8 @@ class Story:
     def fold(self, item: Item) -> None:
         """Take in what happened. Events that it has heard are passed over."""
         if isinstance(item, Progress):
-            self.now.stage, self.now.done, self.now.total = item.stage, item.done, item.total
+            known = self._tests if item.stage == "execute" and item.text == TESTS else None
+            self.now.stage, self.now.done, self.now.total = item.stage, item.done, item.total or known
             self.now.counted = item.text
         elif isinstance(item, Delta):
             self.now.words = (self.now.words + item.text)[-_LAST_WORDS:]
@@ -335,6 +338,8 @@ class Story:
         line.state, line.seconds = "ok", float(data.get("seconds", 0.0))
         stage, seq = str(data["stage"]), event.seq
         result = data.get("result")
+        if stage == "baseline" and result is not None:
+            self._tests = details.tests_in(result)
         told = stage_words.CAME_OF.get(stage)
         if told is None or result is None:
             return
@@ -385,7 +390,7 @@ class Story:
         return details.run_details(key, details.runs_of(event.data["result"]), self.source) if event else []
 
     def _on_complete_started(self, event: Event, data: dict[str, Any]) -> None:
-        self.now = Now(stage=str(data.get("stage", "")))
+        self.now = Now(stage=str(data.get("stage", "")), asks=True)
         title = f"Ask a model ({data.get('role', '')})"
         line = self._add(self._place(event), Line(f"model.{data['key']}", "model", title, "running", began=event.time))
         ref = str(data.get("request", ""))

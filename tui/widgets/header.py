@@ -70,13 +70,18 @@ class Header(Widget):
         self.tell_of(replace(self.session, limit_usd=None))
         self.tell(replace(self.facts, limit_usd=usd))
 
+    @property
+    def budget(self) -> float | None:
+        """What models may cost in the session, in dollars; None: there is no budget of money."""
+        return self.session.limit_usd if self.session.limit_usd is not None else self.facts.limit_usd
+
     def render(self) -> Content:
         """The row, as wide as the screen."""
         width = self.content_size.width
         alerts = "  ".join(f"! {clean_line(alert)}" for alert in self.facts.alerts)
         room = width - (cell_len(alerts) + 2 if alerts else 0)
         left = _left(self.facts, self.session)
-        right = _right(self.facts, self.session, with_machine=width >= _MACHINE_FROM)
+        right = _right(self.facts, self.session, self.budget, with_machine=width >= _MACHINE_FROM)
         while _length(left) + _length(right) + 3 > room and (len(left) > 2 or len(right) > 1):
             if len(left) <= 2 or right[:1] == [self.facts.machine]:
                 right.pop(0)
@@ -96,7 +101,7 @@ def _left(facts: Facts, session: SessionFacts) -> list[str]:
     return [clean_line(part) for part in ("treadle", facts.project, facts.branch, session.model) if part]
 
 
-def _right(facts: Facts, session: SessionFacts, *, with_machine: bool) -> list[str]:
+def _right(facts: Facts, session: SessionFacts, budget: float | None, *, with_machine: bool) -> list[str]:
     """The least important first."""
     parts = [facts.machine] if facts.machine and with_machine else []
     if session.layers is not None:
@@ -104,7 +109,6 @@ def _right(facts: Facts, session: SessionFacts, *, with_machine: bool) -> list[s
     if session.tokens:
         parts.append(f"{session.tokens / 1000:.1f}k tok" if session.tokens >= 1000 else f"{session.tokens} tok")
     if session.tokens or session.usd:
-        budget = session.limit_usd if session.limit_usd is not None else facts.limit_usd
         limit = f" / ${budget:.2f}" if budget is not None else ""
         parts.append(f"${session.usd:.2f}{limit}")
     if session.seconds is not None:

@@ -86,6 +86,23 @@ def test_what_tests_print_is_shown_while_they_run(project: Path, home: Path, tmp
     drive(project, play, (120, 60))
 
 
+def test_a_run_of_tests_has_a_bar_while_it_goes_on(project: Path, home: Path, tmp_path: Path) -> None:
+    gate = tmp_path / "gate"
+    gate.mkdir()
+    (home / "config.toml").write_text(f"[sandbox]\nread = ['{gate}']\n")
+    (project / "test_zzz.py").write_text(SLOW.format(gate=str(gate)))
+    (gate / "one").touch()
+
+    async def play(screen: Driven) -> None:
+        await screen.send("/fix")
+        await screen.shows("Tests as they are  ━━━━━━╌╌ 5 / 6")
+        (gate / "two").touch()
+        await screen.shows("Fixed: stats.py")
+        assert "╌" not in screen.text.partition("Fixed")[0], "there is no bar of what is over"
+
+    drive(project, play, (120, 60))
+
+
 SLOW = """
 import os, time
 

@@ -135,12 +135,6 @@ def test_of_several_files_none_is_guessed() -> None:
         file_name('"a b" c')
 
 
-@pytest.mark.parametrize("name", ["a\0b", "\udc80" * 300])
-def test_a_name_that_can_be_no_file_is_refused(tmp_path: Path, name: str) -> None:
-    with pytest.raises(UsageError, match="can't be written"):
-        new_file(tmp_path, name, "text")
-
-
 def test_a_file_in_the_home_folder_is_named_as_in_a_shell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     home = tmp_path / "home"
     home.mkdir()

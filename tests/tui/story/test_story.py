@@ -117,6 +117,21 @@ def test_what_is_only_shown_is_kept_apart(opened: tuple[Project, str]) -> None:
     assert story.now.characters == 0, "another stage has other words"
 
 
+def test_how_many_tests_there_are_is_known_from_the_first_run(opened: tuple[Project, str]) -> None:
+    events = list(opened[0].store.events(opened[1]))
+    begun = next(e.seq for e in events if e.kind == "stage.started" and e.data["stage"] == "execute")
+    story = of_session(opened, upto=begun)
+
+    def counted(done: int, total: int | None, stage: str = "execute", text: str = "tests") -> tuple[int, int | None]:
+        story.fold(Progress(session=story.session, stage=stage, done=done, total=total, text=text))
+        return story.now.done, story.now.total
+
+    assert counted(2, None) == (2, 5)
+    assert counted(2, 7) == (2, 7), "the runner knows better"
+    assert counted(2, None, stage="baseline") == (2, None)
+    assert counted(2, None, text="candidates tried") == (2, None)
+
+
 def test_a_stage_that_runs_discloses_what_its_jobs_print(opened: tuple[Project, str]) -> None:
     project, session = opened
     events = list(project.store.events(session))

@@ -1,0 +1,30 @@
+"""What a line that still runs comes to by now."""
+
+from __future__ import annotations
+
+from treadle.tui.story.line import Line
+from treadle.tui.story.running import Money, bar
+from treadle.tui.story.story import Now
+
+GENERATE, RUN = (Line("s", "stage", title, "running") for title in ("Write", "Run the tests"))
+
+
+def test_tests_have_a_bar_where_their_number_is_known() -> None:
+    now = Now(stage="execute", done=5, total=10, counted="tests")
+    assert bar(RUN, now) == "━━━━╌╌╌╌ 5 / 10 tests"
+    assert bar(RUN, now, ascii_only=True) == "####.... 5 / 10 tests"
+    assert bar(RUN, Now(stage="execute", done=5, counted="tests")) == "5 tests"
+    assert bar(RUN, Now(stage="execute", done=12, total=10, counted="tests")).endswith("━ 12 / 12 tests")
+    assert bar(GENERATE, now) == "", "they are not of this line"
+
+
+def test_a_budget_has_a_bar_while_a_model_is_asked() -> None:
+    asks = Now(stage="generate", asks=True)
+    assert bar(GENERATE, asks, Money(1.25, 5.0)) == "━━╌╌╌╌╌╌ $1.25 of $5.00"
+    assert bar(GENERATE, asks, Money(6.0, 5.0), ascii_only=True) == "######## $6.00 of $5.00"
+    for money in (Money(0.0, 5.0), Money(1.0, None), Money(1.0, 0.0)):
+        assert bar(GENERATE, asks, money) == "", "what costs nothing, or has no limit, has none"
+    assert bar(GENERATE, Now(stage="generate"), Money(1.25, 5.0)) == ""
+    assert bar(RUN, asks, Money(1.25, 5.0)) == ""
+    counted = Now(stage="generate", asks=True, done=1, total=2, counted="candidates tried")
+    assert bar(GENERATE, counted, Money(1.25, 5.0)) == "━━━━╌╌╌╌ 1 / 2 candidates tried"
