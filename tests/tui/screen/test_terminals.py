@@ -74,7 +74,7 @@ def test_what_is_open_is_opened_in_the_editor_and_the_screen_comes_back(
     wait_for(lambda: noted.exists() and noted.read_text().count("\n") == 2)
     assert noted.read_text().splitlines()[0] == "--wait"
     assert Path(noted.read_text().splitlines()[1]).name == "session.md"
-    assert not Path(noted.read_text().splitlines()[1]).exists(), "it is gone with the editor"
+    wait_for(lambda: not Path(noted.read_text().splitlines()[1]).exists())  # it is gone with the editor
     terminal.shows("Fixed: stats.py")
     assert "the editor has the terminal" not in terminal.text
     terminal.keys("Escape")  # alone: a key right behind it would be taken for one with alt
