@@ -31,9 +31,9 @@ if TYPE_CHECKING:
     )
     from treadle.core.errors import (
         BudgetExceeded,
+        LogFailed,
         NeedsPerson,
         NoModel,
-        LogFailed,
         NoPlugin,
         PluginError,
         PluginFault,
@@ -123,6 +123,7 @@ __all__ = [
     "Language",
     "Lesson",
     "Limits",
+    "LogFailed",
     "Message",
     "Model",
     "ModelFailure",
@@ -130,7 +131,6 @@ __all__ = [
     "ModelRequest",
     "NeedsPerson",
     "NoModel",
-    "LogFailed",
     "NoPlugin",
     "Offer",
     "OfferedModel",
