@@ -42,6 +42,7 @@ from treadle.tui.screen.themes import HIGH_CONTRAST, NAMES
 from treadle.tui.screen.threads import Threads
 from treadle.tui.widgets.ascii_only import AsciiOnly
 from treadle.tui.widgets.harmless import Harmless
+from treadle.tui.widgets.header import Facts
 from treadle.tui.widgets.layout import ASCII, UNICODE
 from treadle.tui.widgets.told import Told
 
@@ -177,15 +178,16 @@ class TreadleApp(App[None]):
         if self.preferences.keys:
             self._tell_wrong_keys()
 
-    def _known(self) -> tuple[str, float | None, tuple[str, ...]]:
-        """The branch, the budget of money, and what the person has asked for before, the latest last."""
-        branch = branch_of(self.control.root)
+    def _known(self) -> tuple[Facts, tuple[str, ...]]:
+        """What the header says of the place, and what the person has asked for before, the latest last."""
+        place = Facts(project="", branch=branch_of(self.control.root))
         try:
             project = self.control.project
             said = tuple(row.task.text for row in reversed(project.store.sessions(MOST_SAID)) if row.task.kind == "run")
-            return branch, project.settings.budget.usd, said
+            budget = project.settings.budget
+            return replace(place, limit_usd=budget.usd, limit_tokens=budget.tokens), said
         except TreadleError:
-            return branch, None, ()
+            return place, ()
 
     def _tell_wrong_keys(self) -> None:
         """Say what is wrong with the setting `screen.keys`."""
@@ -194,9 +196,10 @@ class TreadleApp(App[None]):
         for told in wrong(self.preferences.keys):
             self.call_from_thread(self.session_screen.tell, told, grave=True)
 
-    def _know(self, branch: str, limit_usd: float | None, said: tuple[str, ...]) -> None:
+    def _know(self, place: Facts, said: tuple[str, ...]) -> None:
         header = self.session_screen.header
-        header.tell(replace(header.facts, branch=branch, limit_usd=limit_usd))
+        known = header.facts
+        header.tell(replace(place, project=known.project, machine=known.machine, alerts=known.alerts))
         self.session_screen.prompt.remember(said)
         if self.session_screen.is_mounted:
             self.session_screen.furnish()

@@ -285,7 +285,7 @@ class SessionScreen(Screen[None]):
         view = self.view
         if view is None or not self.is_mounted:  # nothing to show, or nowhere to show it
             return
-        view.limit_usd = self.header.budget
+        view.limit_usd, view.limit_tokens = self.header.budget, self.header.facts.limit_tokens
         for name, rows in (("activity", view.activity), ("outline", view.outline)):
             pane = self.pane(name)
             if pane.display:

@@ -15,7 +15,7 @@ from treadle.tui.screen.code_view import CodeView
 from treadle.tui.story.details import Source
 from treadle.tui.story.line import Line, detail
 from treadle.tui.story.opening import Openings
-from treadle.tui.story.running import NONE_SPENT, Money, bar, spent
+from treadle.tui.story.running import NOTHING_SPENT, Spent, bar, spent
 from treadle.tui.story.story import Story
 from treadle.tui.widgets.header import SessionFacts
 from treadle.tui.widgets.layout import ASCII, UNICODE, Row, rows_of
@@ -44,6 +44,7 @@ class SessionView:
         self._glyphs = ASCII if ascii_only else UNICODE
         self.openings = Openings(opens)
         self.limit_usd: float | None = None
+        self.limit_tokens: int | None = None
         """What its models may cost."""
         self.change = CodeView(self._files_of, self._glyphs, ascii_only=ascii_only)
         self._files = files
@@ -86,16 +87,20 @@ class SessionView:
 
     def _told(self, lines: list[Line], width: int, *, brief: bool = False) -> list[Row]:
         now, story = time.time(), self.story
-        money = Money(story.use.usd, self.limit_usd) if story.working and not brief else NONE_SPENT
+        taken = self._taken() if story.working and not brief else NOTHING_SPENT
         return rows_of(
             lines,
             width,
             (lambda line: line.kind == "task") if brief else self.openings.is_open,
             self._glyphs,
-            lambda line: "" if brief else bar(line, story.now, money, ascii_only=self._ascii_only),
+            lambda line: "" if brief else bar(line, story.now, taken, ascii_only=self._ascii_only),
             lambda line: spent(line, now),
             brief=brief,
         )
+
+    def _taken(self) -> Spent:
+        use = self.story.use
+        return Spent(use.usd, self.limit_usd, use.read + use.written, self.limit_tokens)
 
     def _diff(self, attempt: Line | None) -> tuple[str, int]:
         """The diff that is shown, and the number of its attempt; that of none where its files are kept no more."""

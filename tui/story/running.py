@@ -13,17 +13,20 @@ _LAST_WORDS = 60
 
 
 @dataclass(frozen=True)
-class Money:
-    """What a session's models have cost, in dollars, and what they may cost; None: as much as it takes."""
+class Spent:
+    """What a session's models have taken, in dollars and in tokens, and what they may take; None: as much as it
+    takes."""
 
-    spent: float = 0.0
-    limit: float | None = None
+    usd: float = 0.0
+    limit_usd: float | None = None
+    tokens: int = 0
+    limit_tokens: int | None = None
 
 
-NONE_SPENT = Money()
+NOTHING_SPENT = Spent()
 
 
-def bar(line: Line, now: Now, money: Money = NONE_SPENT, *, ascii_only: bool = False) -> str:
+def bar(line: Line, now: Now, taken: Spent = NOTHING_SPENT, *, ascii_only: bool = False) -> str:
     """Its result, or while it runs a bar where there is a count, else how much of the budget its models have taken, and
     the last words where a model speaks."""
     if line.state != "running" or line.kind not in ("stage", "model"):
@@ -32,18 +35,24 @@ def bar(line: Line, now: Now, money: Money = NONE_SPENT, *, ascii_only: bool = F
         words = " ".join(now.words.split())[-_LAST_WORDS:] if line.kind == "model" else ""
         return f"{now.characters:,} characters {'thought' if now.thinking else 'written'}: {words}" if words else ""
     if not now.counted:
-        return _budget(money, ascii_only) if now.asks else ""
+        return _budget(taken, ascii_only) if now.asks else ""
     if not now.total:
         return f"{now.done:,} {now.counted}"
     total = max(now.done, now.total)  # a change may bring tests of its own
     return f"{_drawn(now.done / total, ascii_only)} {now.done:,} / {total:,} {now.counted}"
 
 
-def _budget(money: Money, ascii_only: bool) -> str:
-    """Nothing where nothing is paid, or there is no limit."""
-    if not money.spent or not money.limit:
+def _budget(taken: Spent, ascii_only: bool) -> str:
+    """The budget that is nearest to its end; nothing where nothing is taken, or there is no limit."""
+    shares = []
+    if taken.usd and taken.limit_usd:
+        shares.append((taken.usd / taken.limit_usd, f"${taken.usd:.2f} of ${taken.limit_usd:.2f}"))
+    if taken.tokens and taken.limit_tokens:
+        shares.append((taken.tokens / taken.limit_tokens, f"{taken.tokens:,} of {taken.limit_tokens:,} tokens"))
+    if not shares:
         return ""
-    return f"{_drawn(money.spent / money.limit, ascii_only)} ${money.spent:.2f} of ${money.limit:.2f}"
+    share, told = max(shares)
+    return f"{_drawn(share, ascii_only)} {told}"
 
 
 def _drawn(share: float, ascii_only: bool) -> str:

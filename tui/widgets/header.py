@@ -17,12 +17,13 @@ _MACHINE_FROM = 130
 
 @dataclass(frozen=True)
 class Facts:
-    """What the header says of the place. `limit_usd` is what models may cost in a session, None: there is no budget of
-    money. `machine` is how busy the machine is, `alerts` what of it is nearly used up."""
+    """What the header says of the place. `limit_usd` and `limit_tokens` are what models may take in a session, None:
+    there is no such budget. `machine` is how busy the machine is, `alerts` what of it is nearly used up."""
 
     project: str
     branch: str = ""
     limit_usd: float | None = None
+    limit_tokens: int | None = None
     machine: str = ""
     alerts: tuple[str, ...] = ()
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from treadle.tui.story.line import Line
-from treadle.tui.story.running import Money, bar
+from treadle.tui.story.running import Spent, bar
 from treadle.tui.story.story import Now
 
 GENERATE, RUN = (Line("s", "stage", title, "running") for title in ("Write", "Run the tests"))
@@ -20,11 +20,14 @@ def test_tests_have_a_bar_where_their_number_is_known() -> None:
 
 def test_a_budget_has_a_bar_while_a_model_is_asked() -> None:
     asks = Now(stage="generate", asks=True)
-    assert bar(GENERATE, asks, Money(1.25, 5.0)) == "━━╌╌╌╌╌╌ $1.25 of $5.00"
-    assert bar(GENERATE, asks, Money(6.0, 5.0), ascii_only=True) == "######## $6.00 of $5.00"
-    for money in (Money(0.0, 5.0), Money(1.0, None), Money(1.0, 0.0)):
+    assert bar(GENERATE, asks, Spent(1.25, 5.0)) == "━━╌╌╌╌╌╌ $1.25 of $5.00"
+    assert bar(GENERATE, asks, Spent(6.0, 5.0), ascii_only=True) == "######## $6.00 of $5.00"
+    for money in (Spent(0.0, 5.0), Spent(1.0, None), Spent(1.0, 0.0)):
         assert bar(GENERATE, asks, money) == "", "what costs nothing, or has no limit, has none"
-    assert bar(GENERATE, Now(stage="generate"), Money(1.25, 5.0)) == ""
-    assert bar(RUN, asks, Money(1.25, 5.0)) == ""
+    tokens = Spent(1.25, 5.0, 150_000, 200_000)
+    assert bar(GENERATE, asks, tokens) == "━━━━━━╌╌ 150,000 of 200,000 tokens", "the one that is nearest to its end"
+    assert bar(GENERATE, asks, Spent(0.0, 5.0, 50_000, 200_000)) == "━━╌╌╌╌╌╌ 50,000 of 200,000 tokens"
+    assert bar(GENERATE, Now(stage="generate"), Spent(1.25, 5.0)) == ""
+    assert bar(RUN, asks, Spent(1.25, 5.0)) == ""
     counted = Now(stage="generate", asks=True, done=1, total=2, counted="candidates tried")
-    assert bar(GENERATE, counted, Money(1.25, 5.0)) == "━━━━╌╌╌╌ 1 / 2 candidates tried"
+    assert bar(GENERATE, counted, Spent(1.25, 5.0)) == "━━━━╌╌╌╌ 1 / 2 candidates tried"
