@@ -40,9 +40,9 @@ async def listing_files(screen: Driven) -> None:
 
 
 async def measuring(screen: Driven) -> None:
-    screen.app.control.__dict__["root"] = None  # whatever reads there raises something that nobody foresaw
+    screen.app._tell_load = raises(ValueError("it is not foreseen"))  # type: ignore[method-assign]
     screen.app._measure()
-    await screen.shows("That failed (")
+    await screen.shows("That failed (ValueError: it is not foreseen)")
 
 
 @pytest.mark.parametrize("fails", [at_something, copying, listing_files, measuring])
