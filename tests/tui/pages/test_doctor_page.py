@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.tui.pages.page_driver import at_each_size, drawn, drive_page
+from tests.tui.pages.page_driver import drawn, drive_page, narrow_and_wide
 from tests.tui.screen.screen_driver import Driven
 from tests.tui.test_safe_text import CASES, text_of
 from treadle.tui.diagnosis import Finding
@@ -61,7 +61,7 @@ def test_hostile_words_of_the_system_are_words(case: dict) -> None:
     assert (f"    · Why  {told}" in rows) == bool(told)
 
 
-@at_each_size
+@narrow_and_wide
 def test_what_holds_is_read_here_and_a_mended_setting_read_again(project: Path, size: tuple[int, int]) -> None:
     settings = project / ".treadle" / "config.toml"
     settings.parent.mkdir()

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.tui.pages import hostile
-from tests.tui.pages.page_driver import at_each_size, drive_page, fits
+from tests.tui.pages.page_driver import drive_page, fits, narrow_and_wide
 from tests.tui.screen.screen_driver import Driven
 from treadle.core.places import Places
 from treadle.core.project import Project
@@ -50,7 +50,7 @@ def test_what_is_being_taken_back_is_not_taken_back_once_more(project: Path, hom
     drive_page(project, MemoryPage, play)
 
 
-@at_each_size
+@narrow_and_wide
 def test_one_is_read_whole_reworded_forgotten_and_taken_back(project: Path, home: Path, size: tuple[int, int]) -> None:
     teach(project, home, PLUS, NOTHING)
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.commands.conftest import Treadle
-from tests.tui.pages.page_driver import at_each_size, drawn, drive_page
+from tests.tui.pages.page_driver import drawn, drive_page, narrow_and_wide
 from tests.tui.screen.screen_driver import Driven
 from tests.tui.test_safe_text import CASES, text_of
 from treadle.core.metrics import Metrics
@@ -90,7 +90,7 @@ def test_hostile_titles_are_words_beside_a_bar(case: dict) -> None:
     assert clean_line(beside).split() == beside.split()
 
 
-@at_each_size
+@narrow_and_wide
 def test_the_figures_of_a_real_session_are_read_and_opened(
     solved: Treadle, size: tuple[int, int], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -11,7 +11,7 @@ import pytest
 from tests.commands.conftest import Treadle
 from tests.commands.finished_sessions import patch_found
 from tests.tui.pages import hostile
-from tests.tui.pages.page_driver import at_each_size, drive_page, fits
+from tests.tui.pages.page_driver import drive_page, fits, narrow_and_wide
 from tests.tui.screen.screen_driver import Driven
 from treadle.core.acceptance import Acceptance
 from treadle.core.conversations import outcome_of
@@ -95,7 +95,7 @@ def test_a_patch_that_somebody_has_made_by_hand_waits_no_more(project: Path, hom
     assert titles() == []
 
 
-@at_each_size
+@narrow_and_wide
 def test_what_waits_is_disclosed_and_opened(project: Path, home: Path, size: tuple[int, int]) -> None:
     rests(project, home, asking("setup.cfg: a new dependency"))
     session = patch_found(Treadle(project, home), {"new.py": b"better = 1\n"})

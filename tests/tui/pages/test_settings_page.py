@@ -6,8 +6,9 @@ import tomllib
 from pathlib import Path
 
 import pytest
+from textual.widgets import Input
 
-from tests.tui.pages.page_driver import at_each_size, drawn, drive_page
+from tests.tui.pages.page_driver import drawn, drive_page, narrow_and_wide
 from tests.tui.screen.screen_driver import Driven, drive
 from tests.tui.test_safe_text import CASES, text_of
 from treadle.core.config import layers
@@ -108,7 +109,7 @@ def test_hostile_values_of_a_project_are_words(case: dict, tmp_path: Path) -> No
         assert clean_line(row).split() == row.split()
 
 
-@at_each_size
+@narrow_and_wide
 def test_a_setting_is_looked_for_opened_and_read_again(project: Path, home: Path, size: tuple[int, int]) -> None:
     async def play(screen: Driven) -> None:
         await screen.shows("approval", '"review" · default')
@@ -136,7 +137,7 @@ def test_words_that_no_setting_holds_find_none(project: Path) -> None:
     drive_page(project, SettingsPage, play)
 
 
-@at_each_size
+@narrow_and_wide
 def test_a_setting_is_changed_in_the_persons_own_file(project: Path, home: Path, size: tuple[int, int]) -> None:
     (home / "config.toml").write_text("# mine\n[loop]\nmax_attempts = 9 # few\n")
 
@@ -173,12 +174,15 @@ def test_what_is_set_for_the_screen_holds_at_once(
     project: Path, home: Path, monkeypatch: pytest.MonkeyPatch, at_work: bool
 ) -> None:
     async def change(screen: Driven, key: str, before: str, after: str) -> None:
-        await screen.press("slash", *["backspace"] * 20, *key, "enter")
+        await screen.press("slash")
+        screen.app.screen.query_one(Input).value = key
+        await screen.press("enter")
         await screen.shows(f"{key} ", f'"{before}" · default')
         await screen.until(lambda: "approval" not in screen.text)
         await screen.press("home", "e")
         await screen.shows("enter writes it")
-        await screen.press(*["backspace"] * len(before), *after, "enter")
+        screen.app.screen.query_one(Input).value = after
+        await screen.press("enter")
         await screen.shows(f"{key} is written into", f'"{after}" · your file')
         assert "in this run still" not in screen.text
         assert "it holds from the next session on" not in screen.text
@@ -189,6 +193,9 @@ def test_what_is_set_for_the_screen_holds_at_once(
             monkeypatch.setattr(app.control, "_at_work", True)
         await change(screen, "screen.theme", "dark", "light")
         await screen.until(lambda: app.theme == "textual-light")
+        if at_work:
+            monkeypatch.undo()
+            return
         await change(screen, "screen.motion", "full", "reduced")
         await screen.until(lambda: app.animation_level == "none" and not app.session_screen.prompt.cursor_blink)
         await change(screen, "screen.notify", "bell", "never")

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.commands.conftest import Treadle
-from tests.tui.pages.page_driver import at_each_size, drawn, drive_page
+from tests.tui.pages.page_driver import drawn, drive_page, narrow_and_wide
 from tests.tui.screen.screen_driver import Driven
 from tests.tui.test_safe_text import CASES, text_of
 from treadle import sandbox
@@ -97,7 +97,7 @@ def test_hostile_words_of_a_plugin_are_words(case: dict) -> None:
         assert clean_line(row).split() == row.split()
 
 
-@at_each_size
+@narrow_and_wide
 def test_a_skill_is_found_copied_and_tested(project: Path, size: tuple[int, int]) -> None:
     async def play(screen: Driven) -> None:
         await screen.shows("atomic_write          Write a whole file", "c Copy code", "t Run tests")

@@ -16,7 +16,15 @@ from treadle.tui.screen.app import TreadleApp
 PATIENCE_S = 60.0
 
 SIZES = ((80, 24), (100, 30), (160, 48))
-at_each_size = pytest.mark.parametrize("size", SIZES, ids=[f"{width}x{height}" for width, height in SIZES])
+
+
+def _at(*sizes: tuple[int, int]) -> pytest.MarkDecorator:
+    return pytest.mark.parametrize("size", sizes, ids=[f"{width}x{height}" for width, height in sizes])
+
+
+at_each_size = _at(*SIZES)
+narrow_and_wide = _at(SIZES[0], SIZES[-1])
+"""For what is laid out the same way at all sizes."""
 
 
 class Driven:

@@ -8,7 +8,7 @@ import pytest
 
 from tests.commands.scripted_agent import EDIT, FINISH, PLAN, RIGHT, WRONG, calls
 from tests.plugins.models.scripted_service import Service
-from tests.tui.screen.screen_driver import Driven, at_each_size, drive
+from tests.tui.screen.screen_driver import Driven, at_each_size, drive, narrow_and_wide
 from treadle.tui.widgets import question_dialog
 
 
@@ -284,7 +284,7 @@ def test_a_candidate_is_edited_tried_again_and_accepted(solved_here: Path, size:
     assert RIGHT in text
 
 
-@at_each_size
+@narrow_and_wide
 def test_a_change_is_denied_with_words_that_the_next_attempt_reads(
     project: Path, service: Service, home: Path, monkeypatch: pytest.MonkeyPatch, size: tuple[int, int]
 ) -> None:
