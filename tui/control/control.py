@@ -15,7 +15,6 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from treadle.core.conversations import outcome_of
 from treadle.core.errors import PatchConflict, TreadleError, UsageError
 from treadle.core.events import Event
 from treadle.core.records import FileChange, Outcome, RunChoices, Task, Workspace
@@ -326,7 +325,7 @@ class Control:
     def candidate(self, session: str, attempt: int = 0) -> tuple[FileChange, ...]:
         """The files of that attempt of it, 0: of its last, as they would be; none where there is no such attempt, or
         the session has come to nothing yet."""
-        outcome = outcome_of(self.project.store.events(session))
+        outcome = self._came_to(session)
         attempts = outcome.attempts if outcome is not None else ()
         of_it = [each for each in attempts if each.number == attempt] if attempt else attempts[-1:]
         return of_it[-1].candidate.files if of_it else ()
@@ -380,10 +379,15 @@ class Control:
         return self.project.acceptance(session)
 
     def _outcome(self, session: str) -> Outcome:
-        outcome = outcome_of(self.project.store.events(session))
+        outcome = self._came_to(session)
         if outcome is None:
             raise UsageError(f"session {session} has come to nothing yet")
         return outcome
+
+    def _came_to(self, session: str) -> Outcome | None:
+        from treadle.core.conversations import outcome_of  # the first paint does not wait for it
+
+        return outcome_of(self.project.store.events(session))
 
     def _notice(self, text: str) -> None:
         self._mailbox.put(Notice(text))

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import threading
+from typing import TYPE_CHECKING
 
 from treadle.core.events import Event, Item
-from treadle.core.store.store import Store
 from treadle.tui.control.mailbox import Mailbox
+
+if TYPE_CHECKING:
+    from treadle.core.store.store import Store
 
 
 class Following:

@@ -9,6 +9,7 @@ import gc
 import time
 from collections import deque
 from collections.abc import Callable
+from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar
 
 from textual import events, on, work
@@ -21,7 +22,6 @@ from treadle.core.errors import TreadleError, UsageError
 from treadle.core.records import Question
 from treadle.tui.actions import ACTIONS, is_possible, where_it_stands
 from treadle.tui.control.mailbox import Began, Mail, Notice, Rested
-from treadle.tui.screen.acts import Acts
 from treadle.tui.screen.completion import Choice, Completion, completions
 from treadle.tui.screen.session_keys import bindings
 from treadle.tui.spoken import Spoken, understood
@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from treadle.core.config.screen_settings import ScreenSettings
     from treadle.core.records import FileChange
     from treadle.tui.control.control import Control
+    from treadle.tui.screen.acts import Acts
     from treadle.tui.screen.app import TreadleApp
     from treadle.tui.screen.find_bar import FindBar
     from treadle.tui.screen.session_view import SessionView
@@ -81,7 +82,6 @@ class SessionScreen(Screen[None]):
         self.control = control
         self.glyphs = glyphs
         self.view: SessionView | None = None
-        self._acts = Acts(self)
         self._pane = "activity"
         self._drawn_at = 0.0
         self._offered: tuple[str, ...] = ()
@@ -106,6 +106,12 @@ class SessionScreen(Screen[None]):
     def treadle(self) -> TreadleApp:
         """The app that it belongs to."""
         return self.app  # type: ignore[return-value]
+
+    @cached_property
+    def _acts(self) -> Acts:
+        from treadle.tui.screen.acts import Acts  # the first paint does not wait for it
+
+        return Acts(self)
 
     def compose(self) -> ComposeResult:
         """The header, three panes, the input, and the keys."""
