@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from treadle.core.events import Event, Printed
-from treadle.tui.control.mailbox import Mail, Mailbox
+from treadle.core.events import Delta, Event, Printed, Progress
+from treadle.tui.control.mailbox import MOST_WORDS, Mail, Mailbox
 
 
 def printed(job: str, text: str, stage: str = "execute") -> Printed:
@@ -26,3 +26,36 @@ def test_what_was_printed_before_an_event_comes_before_it() -> None:
     for mail in expected:
         mailbox.put(mail)
     assert mailbox.take() == expected
+
+
+def words(text: str, *, thinking: bool = False) -> Delta:
+    return Delta(session="s", stage="generate", text=text, thinking=thinking)
+
+
+def test_the_words_of_a_model_are_put_together_and_only_the_end_of_many_is_kept() -> None:
+    mailbox = Mailbox()
+    for text in ("one ", "two ", "three"):
+        mailbox.put(words(text))
+    assert mailbox.take() == [words("one two three")]
+    for _ in range(MOST_WORDS):
+        mailbox.put(words("ab"))
+    mailbox.put(words("the end"))
+    (kept,) = mailbox.take()
+    assert isinstance(kept, Delta)
+    assert len(kept.text) == MOST_WORDS and kept.text.endswith("abthe end")
+
+
+def test_what_it_thinks_and_what_it_says_are_kept_apart() -> None:
+    mailbox = Mailbox()
+    expected: list[Mail] = [words("so", thinking=True), words("it is")]
+    for mail in expected:
+        mailbox.put(mail)
+    assert mailbox.take() == expected
+
+
+def test_of_progress_the_latest_is_kept() -> None:
+    mailbox = Mailbox()
+    for done in range(100):
+        mailbox.put(Progress(session="s", stage="generate", done=done, total=100, text="candidates tried"))
+    (kept,) = mailbox.take()
+    assert isinstance(kept, Progress) and kept.done == 99

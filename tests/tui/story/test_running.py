@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from treadle.tui.story.line import Line
-from treadle.tui.story.running import Spent, bar
+from treadle.tui.story.running import Spent, bar, spent
 from treadle.tui.story.story import Now
 
 GENERATE, RUN = (Line("s", "stage", title, "running") for title in ("Write", "Run the tests"))
@@ -31,3 +31,19 @@ def test_a_budget_has_a_bar_while_a_model_is_asked() -> None:
     assert bar(RUN, asks, Spent(1.25, 5.0)) == ""
     counted = Now(stage="generate", asks=True, done=1, total=2, counted="candidates tried")
     assert bar(GENERATE, counted, Spent(1.25, 5.0)) == "━━━━╌╌╌╌ 1 / 2 candidates tried"
+
+
+def test_what_runs_has_the_time_since_it_began_and_what_is_over_the_time_that_it_took() -> None:
+    assert spent(Line("s", "stage", "Write", "running", began=100.0), 103.5) == 3.5
+    assert spent(Line("s", "stage", "Write", "running", began=100.0), 99.0) == 0.0, "a clock that was put back"
+    assert spent(Line("s", "stage", "Write", "ok", began=100.0, seconds=2.0), 200.0) == 2.0
+    assert spent(Line("s", "stage", "Write", "ok", began=100.0), 200.0) is None
+    assert spent(Line("t", "task", "", "running", began=100.0), 200.0) is None
+
+
+def test_a_model_that_speaks_is_shown_by_its_last_words_in_one_line() -> None:
+    now = Now(words="the first\nwords " + "x" * 60, characters=1234)
+    asked = Line("m", "model", "Ask a model", "running")
+    assert bar(asked, now) == f"1,234 characters written: {'x' * 60}"
+    assert bar(asked, Now(words="why\n not", characters=8, thinking=True)) == "8 characters thought: why not"
+    assert bar(asked, Now()) == ""
