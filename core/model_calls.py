@@ -82,6 +82,7 @@ class ModelCalls:
         self._purse.reserve("session", {"sessions": 1})
         until = self._clock() + left_s
         names = self.choice.chain(request, asker)
+        self._pause(min(self._somewhat_more(max(0.0, request.after_s)), self._settings.patience_s, left_s), asker)
         problems: list[str] = []
         before: tuple[str, str] | None = None
         for name in names:
@@ -205,8 +206,12 @@ class ModelCalls:
         asked_s = failure.retry_after_s or 0.0
         if asked_s > self._settings.patience_s:
             return None
-        backoff: float = FIRST_WAIT_S * 2**again * (1 + self._chance() / 2)
+        backoff = self._somewhat_more(FIRST_WAIT_S * 2**again)
         return max(min(backoff, self._settings.patience_s), asked_s)
+
+    def _somewhat_more(self, seconds: float) -> float:
+        """Up to half as much again, so that those who failed together do not come back together."""
+        return seconds * (1 + self._chance() / 2)
 
     def _pause(self, seconds: float, asker: Asker) -> None:
         until = self._clock() + seconds

@@ -116,7 +116,7 @@ class SessionContext(ContributionCalls):
     def complete(self, request: ModelRequest) -> ModelReply:
         self.check_open()
         request = without_secrets(request, self.services.redactor)
-        key = self._next_key(f"{_COMPLETE}{hashlib.sha256(wire.pack(request)).hexdigest()[:16]}")
+        key = self._next_key(f"{_COMPLETE}{_said(request)}")
         served: list[Served] = []
 
         def ask() -> ModelReply:
@@ -231,6 +231,11 @@ def _told_of(served: Served) -> dict[str, object]:
         "stop": reply.stop,
         "characters": len(reply.text),
     }
+
+
+def _said(request: ModelRequest) -> str:
+    """What a model is told, whenever that is."""
+    return hashlib.sha256(wire.pack(msgspec.structs.replace(request, after_s=0.0))).hexdigest()[:16]
 
 
 def _digest(jobs: tuple[Job, ...]) -> str:

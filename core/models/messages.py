@@ -1,6 +1,7 @@
 """What is said to a language model, and what it answers: the same for every service.
 
-Plugins that speak to a service translate these records; whoever asks knows nothing of the service.
+Plugins that speak to a service translate these records; whoever asks knows nothing of the service. What a request is
+made of is packed without its defaults: a field that is new here changes nothing of what was recorded before it was.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ class ToolCall(Record, frozen=True, kw_only=True):
     arguments: str
 
 
-class ToolResult(Record, frozen=True, kw_only=True):
+class ToolResult(Record, frozen=True, kw_only=True, omit_defaults=True):
     """What came of a call, for the model to read. `failed`: it was not done."""
 
     call: str
@@ -32,7 +33,7 @@ class ToolResult(Record, frozen=True, kw_only=True):
     failed: bool = False
 
 
-class Message(Record, frozen=True, kw_only=True):
+class Message(Record, frozen=True, kw_only=True, omit_defaults=True):
     """One turn of the conversation. Only an assistant's holds `calls`, only a user's `results`: those of all calls of
     the turn before, together. `state` is `ModelReply.state` of the reply that this turn was, given back as it came."""
 
@@ -51,12 +52,13 @@ class ToolSpec(Record, frozen=True, kw_only=True):
     parameters: dict[str, object] = msgspec.field(default_factory=lambda: {"type": "object", "properties": {}})
 
 
-class ModelRequest(Record, frozen=True, kw_only=True):
+class ModelRequest(Record, frozen=True, kw_only=True, omit_defaults=True):
     """A request to a language model. `role` says what for (coder, planner, ...), by which the model is chosen unless
     `model` names one; `step` asks for one so many rungs up the ladder of models, or down. Limits that are None are the
     model's own; `max_tokens` bounds the reply, `seconds` the time in which it has to be whole. A model that can't call
     tools is sent none, and `without_tools` at the end of `system` instead. `effort` is how much it shall reason, in its
-    service's words; empty: as it does by itself."""
+    service's words; empty: as it does by itself. `after_s`: seconds to wait before it is sent, somewhat more by chance,
+    and never more than `models.patience_s`."""
 
     role: str
     system: str = ""
@@ -70,6 +72,7 @@ class ModelRequest(Record, frozen=True, kw_only=True):
     effort: str = ""
     step: int = 0
     seconds: float | None = None
+    after_s: float = 0.0
 
 
 class Usage(Record, frozen=True, kw_only=True):

@@ -37,13 +37,15 @@ _FAILED: frozenset[Why] = frozenset({"refused", "cut off", CIRCLES, "too many tu
 @dataclass(frozen=True)
 class Brief:
     """Who is spoken to: the `role` by which the model is chosen, `step` rungs up the ladder of models, and what it is
-    told of its work, `without_tools` if it can't call any. `in_text`: it is offered none, as if it could not."""
+    told of its work, `without_tools` if it can't call any. `in_text`: it is offered none, as if it could not. `after_s`
+    are seconds that are waited before it begins."""
 
     role: str
     system: str
     without_tools: str = ""
     step: int = 0
     in_text: bool = False
+    after_s: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -132,6 +134,7 @@ def _request(brief: Brief, messages: tuple[Message, ...], toolbox: Toolbox) -> M
         tools=() if brief.in_text else toolbox.specs(),
         without_tools=brief.without_tools,
         step=brief.step,
+        after_s=0.0 if len(messages) > 1 else brief.after_s,
     )
 
 

@@ -1,5 +1,6 @@
-"""An agent that came to nothing is asked again: with a word on what went wrong, then as the next stronger model. One
-that was offered tools and called none is asked for text: some services take tools, and no model is told of them.
+"""An agent that came to nothing is asked again after a while: with a word on what went wrong, then as the next stronger
+model. One that was offered tools and called none is asked for text: some services take tools, and no model is told of
+them.
 
 A model's service that fails is not what this is about: it is asked again, with growing waits, below `context.complete`.
 """
@@ -15,6 +16,10 @@ from treadle.plugins.agents.last_words import last_words
 
 TRIES = 3
 """Conversations with the same model. One with the next stronger model follows."""
+
+FIRST_WAIT_S = 0.5
+"""Before the second conversation. Each wait is twice as long as the one before: a service that is short of room gives
+empty and cut replies before it gives errors."""
 
 _LONGEST = 300
 """Characters of a reason."""
@@ -50,8 +55,9 @@ def persevere(
             return ending
         wrong[_WENT_WRONG[ending.why]] = None
         in_text = in_text or (ending.why in ("spoke", "cut off") and not ending.called)
-        same = dataclasses.replace(brief, in_text=in_text)
-        ours = same if number <= TRIES else dataclasses.replace(brief, step=brief.step + 1)
+        later = dataclasses.replace(brief, after_s=FIRST_WAIT_S * 2 ** (number - 2))
+        stronger = dataclasses.replace(later, step=brief.step + 1)  # of which it is not known whether it calls tools
+        ours = dataclasses.replace(later, in_text=in_text) if number <= TRIES else stronger
         earlier = f"## Earlier tries\n\nThis is try {number} of {TRIES + 1}. {' '.join(wrong)}"
         ending = speak(ours, f"{told}\n\n{earlier}")
     if came_to_nothing(ending) and ending.why not in at_last:

@@ -141,6 +141,20 @@ def test_trouble_that_passes_is_waited_for_longer_each_time(desk: Desk) -> None:
     assert desk.now == pytest.approx(1007.0)
 
 
+def test_a_request_may_be_one_for_later(desk: Desk) -> None:
+    """An agent that came to nothing is asked again after a while: no longer than a person has patience, for one."""
+    desk.plugins.answers["one/a"] = [ModelReply(text="from one")]
+    later = msgspec.structs.replace(REQUEST, after_s=2.0)
+    assert desk.ask(later).text == "from one"
+    assert desk.now == pytest.approx(1002.0)
+    desk.ask(msgspec.structs.replace(later, after_s=1e9))
+    assert desk.now == pytest.approx(1002.0 + desk.settings.patience_s)
+    desk.plugins.stop = True
+    with pytest.raises(Stopped):
+        desk.ask(later)
+    assert len(desk.plugins.asked) == 2
+
+
 def test_what_the_service_asks_for_is_honoured(desk: Desk) -> None:
     desk.plugins.answers["one/a"] = [failure("busy", after=30.0), ModelReply(text="at last")]
     assert desk.ask().text == "at last"
