@@ -50,7 +50,7 @@ demo: $(READY)
 	@$(BIN)/python docs/demo/run.py
 
 test: $(READY)
-	$(BIN)/python -m pytest -n $(JOBS)
+	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal
 
 lint: $(READY)
 	$(BIN)/ruff check .
