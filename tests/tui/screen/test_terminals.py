@@ -49,6 +49,18 @@ def test_a_signal_leaves_the_screen_and_what_was_at_work_can_be_resumed(
     assert ran.result["state"] == "SOLVED", ran
 
 
+def opened(solved: Treadle, terminals: list[Terminal], folder: Path, size: tuple[int, int], **env: str) -> Terminal:
+    """A terminal in which the screen shows the solved session, found among the sessions."""
+    terminal = Terminal(folder / "s", solved, size, **env)
+    terminals.append(terminal)
+    terminal.shows("What should change?", "f1 Help")
+    terminal.keys("F3")
+    terminal.shows("make the tests pass")
+    terminal.keys("Enter")
+    terminal.shows("Fixed: stats.py", "a Accept")
+    return terminal
+
+
 @pytest.fixture
 def editor(tmp_path: Path) -> Iterator[tuple[Path, str]]:
     """An editor which only notes what it was given, and the file in which it does."""
@@ -62,13 +74,7 @@ def test_what_is_open_is_opened_in_the_editor_and_the_screen_comes_back(
     solved: Treadle, terminals: list[Terminal], tmp_path: Path, editor: tuple[Path, str]
 ) -> None:
     noted, command = editor
-    terminal = Terminal(tmp_path / "s", solved, (120, 30), EDITOR=command, VISUAL="")
-    terminals.append(terminal)
-    terminal.shows("What should change?", "f1 Help")
-    terminal.keys("F3")
-    terminal.shows("make the tests pass")
-    terminal.keys("Enter")
-    terminal.shows("Fixed: stats.py", "a Accept")
+    terminal = opened(solved, terminals, tmp_path, (120, 30), EDITOR=command, VISUAL="")
     terminal.keys("i")
     terminal.keys("/open", "Enter")
     wait_for(lambda: noted.exists() and noted.read_text().count("\n") == 2)
@@ -132,13 +138,7 @@ def test_a_terminal_without_unicode_is_shown_ascii(
 def test_an_editor_that_fails_is_told_and_the_screen_goes_on(
     solved: Treadle, terminals: list[Terminal], tmp_path: Path, command: str, told: str
 ) -> None:
-    terminal = Terminal(tmp_path / "s", solved, (140, 30), EDITOR=command, VISUAL="")
-    terminals.append(terminal)
-    terminal.shows("What should change?", "f1 Help")
-    terminal.keys("F3")
-    terminal.shows("make the tests pass")
-    terminal.keys("Enter")
-    terminal.shows("Fixed: stats.py", "a Accept")
+    terminal = opened(solved, terminals, tmp_path, (140, 30), EDITOR=command, VISUAL="")
     terminal.keys("o")
     terminal.shows(told, "Fixed: stats.py")
     terminal.keys("C-f")
@@ -147,13 +147,7 @@ def test_an_editor_that_fails_is_told_and_the_screen_goes_on(
 
 def test_a_ctrl_c_is_for_the_editor_alone(solved: Treadle, terminals: list[Terminal], tmp_path: Path) -> None:
     command = "sh -c 'echo the editor has the terminal; sleep 60'"
-    terminal = Terminal(tmp_path / "s", solved, (120, 30), EDITOR=command, VISUAL="")
-    terminals.append(terminal)
-    terminal.shows("What should change?", "f1 Help")
-    terminal.keys("F3")
-    terminal.shows("make the tests pass")
-    terminal.keys("Enter")
-    terminal.shows("Fixed: stats.py", "a Accept")
+    terminal = opened(solved, terminals, tmp_path, (120, 30), EDITOR=command, VISUAL="")
     terminal.keys("o")
     terminal.shows("the editor has the terminal")
     terminal.keys("C-c")
