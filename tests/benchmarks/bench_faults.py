@@ -23,7 +23,8 @@ from tests.plugins.models.protocols import KEYS, WIRES, Wire
 from tests.plugins.models.script_files import Answer, Call, names, read_script
 from tests.plugins.models.scripted_service import Service, serving
 from treadle.core.project import Project
-from treadle.core.records import Outcome, RunChoices, Task
+from treadle.core.records import Outcome, RunChoices
+from treadle.tui.tasks import run_task
 
 WRONG, RIGHT = "    return max(values) + min(values)", "    return max(values) - min(values)"
 LONGEST_S = 60.0
@@ -118,14 +119,7 @@ def run(project: Path, home: Path, service: Service, wire: Wire, *, resume: bool
             if question is not None:  # a person who has looked at it says yes, which is the first option
                 opened.answer(name, question.options[0])
             return opened.resume(name).run()
-        task = Task(
-            id=opened.new_task_id(),
-            kind="run",
-            project=str(project),
-            python=opened.interpreter().path,
-            text="mend the spread",
-        )
-        return opened.start(task).run()
+        return opened.start(run_task(opened, "mend the spread")).run()
 
 
 if __name__ == "__main__":

@@ -20,7 +20,8 @@ from tests.plugins.models.protocols import KEYS, WIRES, Wire
 from tests.plugins.models.scripted_service import Service, serving
 from treadle.core.events import Event
 from treadle.core.project import Project
-from treadle.core.records import RunChoices, Task
+from treadle.core.records import RunChoices
+from treadle.tui.tasks import run_task
 
 BOUND_MS = 100.0
 SUM, TWICE = "    return max(values)", "    return max(values) * 2"
@@ -71,14 +72,7 @@ def session(folder: Path, service: Service, wire: Wire) -> Sequence[Event]:
     )
     env = {**os.environ, "TREADLE_HOME": str(folder / "home")}
     with Project(project, env=env, choices=choices) as opened:
-        task = Task(
-            id=opened.new_task_id(),
-            kind="run",
-            project=str(project),
-            python=opened.interpreter().path,
-            text="mend the spread",
-        )
-        opened.start(task).run()
+        opened.start(run_task(opened, "mend the spread")).run()
         return list(opened.store.events(opened.store.session("last").id))
 
 

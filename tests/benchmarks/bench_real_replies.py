@@ -21,13 +21,14 @@ from tests.core.test_real_replies import DATA
 from tests.plugins.models.openai_compatible.said import words
 from tests.plugins.models.scripted_service import Service, serving, whole
 from treadle.core.project import Project
-from treadle.core.records import Outcome, RunChoices, Task
+from treadle.core.records import Outcome, RunChoices
+from treadle.tui.tasks import run_task
 
 PLAN = "- Write `main.py`"
 
 
-def main() -> None:
-    """Run all rows, or the first so many of the command line."""
+def main() -> int:
+    """Run all rows, or the first so many of the command line; 1 when one differs from what was recorded."""
     rows = [json.loads(line) for line in DATA.read_text(encoding="utf-8").splitlines()]
     rows = rows[: int(sys.argv[1])] if len(sys.argv) > 1 else rows
     counts: Counter[str] = Counter()
@@ -46,6 +47,7 @@ def main() -> None:
             if not first and outcome.state == "SOLVED":
                 counts["mended by the search"] += 1
     print(f"{len(rows)} replies in {time.monotonic() - began:.0f} s: {dict(counts)}")
+    return int(bool(counts["differs"]))
 
 
 def run(row: dict[str, Any], folder: Path, service: Service) -> Outcome:
@@ -64,6 +66,7 @@ def run(row: dict[str, Any], folder: Path, service: Service) -> Outcome:
             "plugins": {"openai-compatible": {"services": {"mine": {"base_url": f"{service.url}/v1"}}}},
             "loop.max_attempts": 2,
             "approval": "auto",
+            "test_command": ["python", "-m", "pytest", "-q"],
             **{f"models.{role}.use": ["service/mine/m"] for role in ("planner", "coder")},
         }
     )
@@ -72,16 +75,8 @@ def run(row: dict[str, Any], folder: Path, service: Service) -> Outcome:
     kept = {name: value for name, value in os.environ.items() if not name.startswith("TREADLE_")}
     env = {**kept, "TREADLE_HOME": str(folder / "home")}
     with Project(project, env=env, choices=choices) as opened:
-        task = Task(
-            id=opened.new_task_id(),
-            kind="run",
-            project=str(project),
-            python=opened.interpreter().path,
-            text=row["task"],
-            test_command=("python", "-m", "pytest", "-q"),
-        )
-        return opened.start(task).run()
+        return opened.start(run_task(opened, row["task"])).run()
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())
