@@ -198,9 +198,7 @@ class Ignored(Record, frozen=True, kw_only=True):
     why: str
 
     def __str__(self) -> str:
-        shown = repr(self.value)
-        shown = shown if len(shown) <= _LONGEST_SHOWN else f"{shown[:_LONGEST_SHOWN]}..."
-        return f"{self.place}: {self.key} = {shown} is ignored: {self.why}"
+        return f"{self.place}: {_shown(self.key)} = {_shown(repr(self.value))} is ignored: {self.why}"
 
 
 def plugin_name(name: str) -> str:
@@ -320,3 +318,7 @@ TYPES: Mapping[str, Any] = types.MappingProxyType({info.key: annotation for info
 def describe() -> tuple[KeyInfo, ...]:
     """Every key, for the reference page."""
     return tuple(KEYS.values())
+
+
+def _shown(text: str) -> str:
+    return text if len(text) <= _LONGEST_SHOWN else f"{text[:_LONGEST_SHOWN]}..."

@@ -16,6 +16,7 @@ from treadle.core import hooks
 from treadle.core.config.settings import Settings, plugin_name
 from treadle.core.contributions import Contribution, ScanRule, Setting
 from treadle.core.errors import ConfigError, PluginError
+from treadle.core.folded import folded
 from treadle.core.nearest import did_you_mean
 from treadle.core.one_line import one_line
 from treadle.core.plugin_host.author_run import AuthorRun
@@ -33,6 +34,7 @@ from treadle.core.plugin_host.loading import (
     load_here,
 )
 from treadle.core.plugin_host.manifest import Manifest
+from treadle.core.plugin_host.names import shown
 from treadle.core.plugin_host.reach import LedElsewhere
 from treadle.core.plugin_host.settings import merged
 from treadle.core.plugin_host.shipped import BUILTINS, ON_REQUEST
@@ -248,11 +250,16 @@ class PluginManager:
         switched on, or the project asks for, which may be another version of what does take part. A project's own that
         were never trusted are not among them."""
         out = (p.candidate for p in self._plugins.values() if p.candidate.state not in ("enabled", "disabled"))
-        wanted = (each for each in out if not self._candidates.untrusted(each.found))
+        told = [each for each in out if not self._candidates.untrusted(each.found)]
+        # How many the project asks for that are not here, its own file says.
+        by_person = frozenset(self._states.enabled_names())
+        asked = [each for each in told if each.state == "missing" and each.found.name not in by_person]
+        wanted = [each for each in told if each.state != "missing" or each.found.name in by_person]
         faults = (fault for p in self._plugins.values() if p.guard for fault in p.guard.faults)
         empty = (fault for fault in faults if fault.hook == "treadle_contributions")
         return (
-            *(f"the plugin {each.found.name} takes no part: {each.why}" for each in wanted),
+            *map(_no_part, wanted),
+            *folded(map(_no_part, asked), "plugins that the project requires are not installed here"),
             *(plugin.candidate.unmet for plugin in self._plugins.values() if plugin.candidate.unmet),
             *(f"what the plugin {fault.plugin} brings takes no part: {fault.error}" for fault in empty),
         )
@@ -379,3 +386,7 @@ def _why_not(error: BaseException, found: Found) -> str:
     mend = "install what it needs" if isinstance(error, ImportError) else "its author has to mend it"
     where = found.source if found.of_project else found.entry
     return f"can't be imported from {where}: {one_line(error)}; {mend}, or `treadle plugin disable {found.name}`"
+
+
+def _no_part(candidate: Candidate) -> str:
+    return f"the plugin {shown(candidate.found.name)} takes no part: {candidate.why}"

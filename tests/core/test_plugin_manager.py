@@ -88,6 +88,17 @@ def test_a_project_can_not_bring_a_plugin_to_life(workshop):
     assert not mark.exists()
 
 
+def test_of_many_that_the_project_requires_the_first_are_told_and_those_of_the_person_all(workshop):
+    workshop.states().enable("wanted")
+    (workshop.project / ".treadle").mkdir()
+    required = "".join(f"x{number} = '>=1'\n" for number in range(500))
+    (workshop.project / ".treadle" / "plugins.toml").write_text(f"[require]\n{required}")
+    told = workshop.manager().left_out()
+    assert len(told) == 12
+    assert told[0].startswith("the plugin wanted takes no part")
+    assert told[-1] == "and 490 plugins that the project requires are not installed here"
+
+
 def test_a_version_that_the_project_does_not_want_is_told_and_takes_nothing_out(workshop):
     workshop.installed("acme", GOOD, version="1.0")
     workshop.states().enable("acme")
