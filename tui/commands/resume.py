@@ -83,8 +83,8 @@ def resume(
                 project.give_feedback(row.id, reject or "", attempt=attempt, another=another)
         if row.state in ENDED and not speaks and (models or sets or on or off):
             show_notice(
-                f"session {row.id} has ended, so what you have chosen changes nothing: with --another or --reject WORDS "
-                f'another attempt is made with it, and so does `treadle run "TASK" --continue {row.id}`'
+                f"session {row.id} has ended, so what you have chosen changes nothing: with --another or --reject "
+                f'WORDS another attempt is made with it, and so does `treadle run "TASK" --continue {row.id}`'
             )
         # What has ended was shown before: who names it again knows what its notes say.
         show = Show(as_json=as_json, apply=apply, merge=merge, partial=row.state in ENDED and not speaks)
