@@ -81,7 +81,7 @@ class OffLimits:
             except (OSError, ValueError):  # a loop, or no path: nothing is read from it
                 real, links = path, []
             for place in (real, *(link for link, _ in links)):
-                if places.keys().isdisjoint((place, *map(str, Path(place).parents))):
+                if places.keys().isdisjoint(_with_those_above(place)):
                     places[place] = what
         return places
 
@@ -123,6 +123,12 @@ def _git_folders(project: Path) -> Iterator[Path]:
             own = named_in(top / ".git", b"gitdir:") or top / ".git"
             common = named_in(own / "commondir")
             yield from (Path(os.path.realpath(each)) for each in (own, common) if each is not None)
+
+
+def _with_those_above(path: str) -> Iterator[str]:
+    yield path
+    while path := path.rpartition("/")[0]:
+        yield path
 
 
 def _is_in(path: str, folder: str) -> bool:

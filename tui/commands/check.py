@@ -51,8 +51,8 @@ def check(
     """Scan, run and validate the code in PATH: a file, a folder, or - for a model's reply on standard input.
 
     A reply's files are taken from it (code blocks, diffs, SEARCH/REPLACE blocks) and laid over the current project in
-    the sandbox; nothing is written to the project itself. Sources of more than 1,000,000 bytes are not looked at, and of
-    more than 64 MiB together none.
+    the sandbox; nothing is written to the project itself. Sources of more than 1,000,000 bytes are not looked at, and
+    of more than 64 MiB together none.
     """
     place = "." if path == "-" else path
     with open_project(place, python=python, sets=sets, on=on, off=off) as project:
