@@ -21,7 +21,7 @@ from treadle.core.places import Places
 from treadle.core.store.session_finder import SessionRow
 from treadle.core.store.store import Store
 from treadle.core.tree.reading import open_regular
-from treadle.core.tree.walking import walk
+from treadle.core.walking import walk
 
 
 def fork(store: Store, places: Places, name: str, task_id: str) -> SessionRow:

@@ -19,7 +19,7 @@ from treadle.core.config.real_place import real_place
 from treadle.core.errors import ConfigError
 from treadle.core.folded import folded
 from treadle.core.records import Record
-from treadle.core.tree.walking import walk
+from treadle.core.walking import walk
 
 PROJECT_PLUGINS = Path(".treadle", "plugins")
 """Where a project keeps plugins of its own."""

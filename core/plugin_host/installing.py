@@ -29,7 +29,7 @@ from treadle.core.plugin_host.names import is_plain
 from treadle.core.plugin_host.shipped import BUILTINS, ON_REQUEST
 from treadle.core.tree import tree_mark
 from treadle.core.tree.remove_tree import remove_tree
-from treadle.core.tree.walking import walk
+from treadle.core.walking import walk
 
 _LOGS = "logs"
 

@@ -18,7 +18,7 @@ from treadle.core.errors import UnusableHome
 from treadle.core.places import private_folder
 from treadle.core.records import Record
 from treadle.core.tree.remove_tree import remove_tree
-from treadle.core.tree.walking import make_folders, walk
+from treadle.core.walking import make_folders, walk
 
 _KEPT_S = 24 * 3600.0  # another program may still start processes from an older copy
 

@@ -19,7 +19,7 @@ from treadle.core.plugin_host.finding import Found
 from treadle.core.plugin_host.state import Permit
 from treadle.core.plugin_kit import plugin_folder
 from treadle.core.plugin_worker import boot
-from treadle.core.tree.walking import walk
+from treadle.core.walking import walk
 
 _TESTS = ("test_*.py", "*_test.py")
 

@@ -15,8 +15,8 @@ from treadle.core.records import Workspace
 from treadle.core.tree import listing
 from treadle.core.tree.ignored import ignored_in
 from treadle.core.tree.reading import open_regular
-from treadle.core.tree.walking import make_folders
 from treadle.core.tree.workspace import Tree
+from treadle.core.walking import make_folders
 
 BUILD_OUTPUTS = frozenset({"build", "dist", "htmlcov", "site", "target"})
 _CHUNK = 1 << 30

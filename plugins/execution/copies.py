@@ -9,7 +9,7 @@ from pathlib import Path
 
 from treadle.core.errors import WorkspaceError
 from treadle.core.tree.remove_tree import remove_tree
-from treadle.core.tree.walking import copy_folder, walk
+from treadle.core.walking import copy_folder, walk
 
 # What tells a file that was touched from one that was not: nothing but the kernel sets the time of change.
 _Mark = tuple[int, int, int]

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from treadle.core.errors import UnsafePath
 from treadle.core.tree.markers import is_marked
 from treadle.core.tree.reading import read_regular
-from treadle.core.tree.walking import walk
+from treadle.core.walking import walk
 
 TEST_FILES = ("test_*.py", "*_test.py")
 """pytest's own defaults for `python_files`."""

@@ -22,7 +22,7 @@ from treadle.core.paths import on_disk, relative_to
 from treadle.core.records import Candidate, Execution, FileChange, GenerateRequest, Plan, Signal, Task, Workspace
 from treadle.core.testrun import report_of
 from treadle.core.tree.remove_tree import remove_tree
-from treadle.core.tree.walking import make_folders, walk
+from treadle.core.walking import make_folders, walk
 from treadle.plugins.agents.asked_when import When, asked_when, is_asked
 from treadle.plugins.agents.prompts import PROMPT
 from treadle.plugins.test_runs.test_jobs import has_pytest, written_tests_job

@@ -12,7 +12,7 @@ from treadle.core.config.trust import content_of
 from treadle.core.plugin_host import environment_use
 from treadle.core.plugin_host.trusted_copy import copy_of
 from treadle.core.tree.remove_tree import remove_tree
-from treadle.core.tree.walking import copy_folder, walk
+from treadle.core.walking import copy_folder, walk
 from treadle.plugins.execution.copies import PristineCopy
 from treadle.plugins.test_runs.test_places import find_tests
 
