@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import types
 import typing
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -16,6 +16,7 @@ from treadle.core.config.budget_settings import BudgetSettings
 from treadle.core.config.key import ProjectRule, key
 from treadle.core.config.model_settings import ModelsSettings
 from treadle.core.config.screen_settings import ScreenSettings
+from treadle.core.folded import MOST
 from treadle.core.records import LADDER, ApprovalMode, Record, Rung, Severity
 
 SEVERITIES: tuple[Severity, ...] = ("note", "ask", "deny")
@@ -313,6 +314,16 @@ KEYS: Mapping[str, KeyInfo] = types.MappingProxyType({info.key: info for info, _
 
 TYPES: Mapping[str, Any] = types.MappingProxyType({info.key: annotation for info, annotation in _ALL})
 """The type of each key, with its bounds, as msgspec takes it."""
+
+
+def told_of(ignored: Sequence[Ignored]) -> tuple[str, ...]:
+    """A line for each of the first, and one for all others: the project says how many there are."""
+    lines = tuple(map(str, ignored[:MOST]))
+    if len(ignored) > MOST:
+        places = ", ".join(dict.fromkeys(each.place for each in ignored[MOST:]))
+        how = "put what you want of them into your own config.toml, or look at them and run `treadle trust`"
+        lines += (f"{places}: {len(ignored) - MOST} more that a project may not set are ignored; {how}",)
+    return lines
 
 
 def describe() -> tuple[KeyInfo, ...]:
