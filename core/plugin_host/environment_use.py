@@ -59,7 +59,7 @@ def delete_unused(folder: Path) -> bool:
         return False
     else:
         with contextlib.suppress(OSError):
-            remove_tree(folder.parent, folder.name)
+            remove_tree(folder.parent.resolve(), folder.name)
         return True
     finally:
         os.close(opened)
