@@ -32,6 +32,7 @@ _TOO_LONG = re.compile(
 _COUNTING = re.compile(r"stream_options|include_usage", re.IGNORECASE)
 _LIMIT = re.compile(r"\bmax_(?:completion_)?tokens\b")
 _NO_SUCH = re.compile(r"unsupported param|not supported|unrecognized|unknown|extra inputs|instead", re.IGNORECASE)
+_IDS = re.compile(r"\btool[ _]?(?:call|use)\w*(?:\[\d+\])?[ ._]?ids?\b.*(?:length|long|pattern|unique)", re.IGNORECASE)
 _REASONING = re.compile(r"\breasoning(?:_content)?\b")
 _WANTED = re.compile(r"must be passed|is required|missing", re.IGNORECASE)
 _UNKNOWN = re.compile(
@@ -103,6 +104,8 @@ def refused_parts(error: Exception) -> frozenset[Part]:
     if isinstance(error, Silent):
         return frozenset({"streaming"})
     said = str(error.body or error) if isinstance(error, openai.APIStatusError) else ""
+    if _IDS.search(said):  # llama.cpp's templates say so with a 500
+        return frozenset({"ids"})
     if not isinstance(error, openai.BadRequestError | openai.UnprocessableEntityError) or _WANTED.search(said):
         return frozenset()
     if _COUNTING.search(said):

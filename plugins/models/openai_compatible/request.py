@@ -8,15 +8,15 @@ from typing import Any, Literal
 import msgspec
 
 from treadle import Message, ModelRequest, ToolCall
+from treadle.plugins.models.fitting import NOTHING, SILENT, STRICT_IDS, fitted, object_text
 from treadle.plugins.models.openai_compatible.services import Service
 
 Turn = dict[str, Any]
 
-_NOT_DONE = "This was not done."
-
-Part = Literal["counting", "reasoning", "limit", "streaming"]
+Part = Literal["counting", "reasoning", "limit", "streaming", "ids"]
 """What some servers refuse, and the request can do without: that tokens are counted while it streams, that the model's
-earlier reasoning is given back, the name by which the reply is bounded (there is another), and that it streams."""
+earlier reasoning is given back, the name by which the reply is bounded (there is another), that it streams, and the ids
+of calls as they came (there are others)."""
 _LIMITS = ("max_tokens", "max_completion_tokens")
 
 
@@ -35,7 +35,7 @@ def parameters(
     field = "" if "reasoning" in without else service.reasoning
     said: dict[str, Any] = {
         "model": model,
-        "messages": list(turns(request, field)),
+        "messages": list(turns(request, field, STRICT_IDS if "ids" in without else service.ids)),
         "stream": "streaming" not in without,
     }
     if not {"counting", "streaming"}.intersection(without):
@@ -59,44 +59,37 @@ def parameters(
     return said
 
 
-def turns(request: ModelRequest, reasoning: str | None) -> Iterator[Turn]:
-    """The system's words and the conversation, without turns that say nothing. Each call has one result. `reasoning`
-    is as `Service` has it."""
+def turns(request: ModelRequest, reasoning: str | None, ids: str) -> Iterator[Turn]:
+    """The system's words and the conversation. Each call has one result. `reasoning` and `ids` are as `Service` has
+    them."""
     if request.system.strip():
         yield {"role": "system", "content": request.system}
-    before: tuple[ToolCall, ...] = ()
-    for message in request.messages:
+    for message in fitted(request, ids):
         if message.role == "assistant":
-            before = message.calls
-            yield from _said(message, reasoning)
-        else:
-            yield from _results(message, before)
-            before = ()
-            if message.text.strip():
-                yield {"role": "user", "content": message.text}
+            yield _said(message, reasoning)
+            continue
+        for result in message.results:
+            yield {"role": "tool", "tool_call_id": result.call, "content": result.text or NOTHING}
+        if message.text.strip():
+            if message.results:  # Mistral, and many templates, want the assistant to speak before the person does
+                yield {"role": "assistant", "content": SILENT}
+            yield {"role": "user", "content": message.text}
 
 
-def _said(message: Message, reasoning: str | None) -> Iterator[Turn]:
-    if not message.text.strip() and not message.calls:
-        return
-    turn: Turn = {"role": "assistant", "content": message.text or None}
+def _said(message: Message, reasoning: str | None) -> Turn:
+    turn: Turn = {"role": "assistant", "content": message.text if message.text.strip() else None}
     if message.calls:
-        turn["tool_calls"] = [
-            {"id": call.id, "type": "function", "function": {"name": call.name, "arguments": call.arguments or "{}"}}
-            for call in message.calls
-        ]
+        turn["tool_calls"] = list(map(_call, message.calls))
         state = _state(message.state)
         # DeepSeek wants its field with every call while it thinks, also where there was nothing to think about.
         if reasoning != "" and (state.reasoning or reasoning == "reasoning_content"):
             turn[reasoning or state.field] = state.reasoning
-    yield turn
+    return turn
 
 
-def _results(message: Message, before: tuple[ToolCall, ...]) -> Iterator[Turn]:
-    answered = {result.call: result.text for result in message.results}
-    for call in before:
-        text = answered.get(call.id, _NOT_DONE)
-        yield {"role": "tool", "tool_call_id": call.id, "content": text or "(nothing)"}
+def _call(call: ToolCall) -> Turn:
+    function = {"name": call.name, "arguments": object_text(call.arguments)}
+    return {"id": call.id, "type": "function", "function": function}
 
 
 def _state(state: str) -> State:

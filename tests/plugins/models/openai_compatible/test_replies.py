@@ -147,6 +147,7 @@ def test_a_conversation_is_sent_as_it_was(service: Service, ask: Asked) -> None:
         },
         {"role": "tool", "tool_call_id": "a", "content": "1: x"},
         {"role": "tool", "tool_call_id": "b", "content": "This was not done."},
+        {"role": "assistant", "content": "(no reply)"},
         {"role": "user", "content": "Go on."},
     ]
     assert (body["max_completion_tokens"], body["temperature"], body["reasoning_effort"]) == (50, 0.5, "low")
@@ -240,6 +241,38 @@ def test_a_service_that_refuses_reasoning_is_asked_again_without(service: Servic
     assert refused["messages"][1]["reasoning"] == "Hm."
     assert "reasoning" not in taken["messages"][1]
     assert "stream_options" in taken
+
+
+def ids_sent(service: Service) -> list[list[str]]:
+    """Those of the calls of each request."""
+    turns = ([turn for turn in body["messages"] if turn.get("tool_calls")] for body in bodies(service))
+    return [[call["id"] for turn in each for call in turn["tool_calls"]] for each in turns]
+
+
+def test_mistral_is_given_ids_of_nine_characters_and_its_own_stay(service: Service, ask: Asked) -> None:
+    service.will(words("Yes."))
+    own = ToolCall(id="D681PevKs", name="read", arguments="{}")
+    turn = Message(role="assistant", calls=(own,))
+    ask(msgspec.structs.replace(TALK, messages=(*TALK.messages, turn)), "mistral/mistral-large")
+    assert ids_sent(service) == [["call00001", "call00002", "D681PevKs"]]
+
+
+@pytest.mark.parametrize(
+    ("status", "message"),
+    [
+        (500, "Jinja Exception: Tool call IDs should be alphanumeric strings with length 9!"),
+        (400, "Tool call id was a but must be a-z, A-Z, 0-9, with a length of 9."),
+        (400, "messages.1.content.0.tool_use.id: String should match pattern '^[a-zA-Z0-9_-]+$'"),
+        (400, "Invalid 'messages[2].tool_calls[0].id': string too long. Expected a string with maximum length 40"),
+    ],
+)
+def test_a_server_that_refuses_ids_is_asked_again_with_others(
+    service: Service, ask: Asked, status: int, message: str
+) -> None:
+    service.will(whole(status, {"error": {"message": message}}))
+    service.will(words("Yes."))
+    ask(TALK, "service/mine/x")
+    assert ids_sent(service) == [["a", "b"], ["call00001", "call00002"]]
 
 
 @pytest.mark.parametrize(
