@@ -46,6 +46,9 @@ _COUNTING = re.compile(r"stream_options|include_usage", re.IGNORECASE)
 _LIMIT = re.compile(r"\bmax_(?:completion_)?tokens\b")
 _NO_SUCH = re.compile(r"unsupported param|not supported|unrecognized|unknown|extra inputs|instead", re.IGNORECASE)
 _IDS = re.compile(r"\btool[ _]?(?:call|use)\w*(?:\[\d+\])?[ ._]?ids?\b.*(?:length|long|pattern|unique)", re.IGNORECASE)
+_UNSIGNED = re.compile(r"missing a thought_signature", re.IGNORECASE)
+_BARE = re.compile(r"\breasoning_content\b.*must be passed|missing `reasoning_content`", re.IGNORECASE)
+_EFFORT = re.compile(r"function tools with reasoning_effort", re.IGNORECASE)
 _REASONING = re.compile(r"\breasoning(?:_content)?\b")
 _WANTED = re.compile(r"must be passed|is required|missing", re.IGNORECASE)
 _UNKNOWN = re.compile(
@@ -119,7 +122,16 @@ def refused_parts(error: Exception) -> frozenset[Part]:
     said = str(error.body or error) if isinstance(error, openai.APIStatusError) else ""
     if _IDS.search(said):  # llama.cpp's templates say so with a 500
         return frozenset({"ids"})
-    if not isinstance(error, openai.BadRequestError | openai.UnprocessableEntityError) or _WANTED.search(said):
+    if not isinstance(error, openai.BadRequestError | openai.UnprocessableEntityError):
+        return frozenset()
+    wanted: tuple[tuple[re.Pattern[str], Part], ...] = (
+        (_UNSIGNED, "unsigned calls"),
+        (_BARE, "bare turns"),
+        (_EFFORT, "effort"),
+    )
+    if found := next((part for pattern, part in wanted if pattern.search(said)), None):
+        return frozenset({found})
+    if _WANTED.search(said):
         return frozenset()
     if _COUNTING.search(said):
         return frozenset({"counting"})

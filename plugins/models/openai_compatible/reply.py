@@ -44,7 +44,7 @@ def reply(request: ModelRequest, model: str, service: Service, context: Context)
     SDK.wait(context.cancelled)
 
     def begun() -> Answer:
-        answers.append(Answer(deltas.add, request.max_tokens))
+        answers.append(Answer(deltas.add, request.max_tokens, service=service.name))
         return answers[-1]
 
     try:

@@ -225,10 +225,54 @@ def test_reasoning_is_thinking_and_goes_back_with_the_calls_where_it_is_wanted(
     )
 
 
-def test_deepseek_is_told_that_there_was_nothing_to_think_about(service: Service, ask: Asked) -> None:
+def test_deepseek_is_told_in_every_turn_that_there_was_nothing_to_think_about(service: Service, ask: Asked) -> None:
     service.will(words("Yes."))
-    ask(TALK, "deepseek/x")
-    assert bodies(service)[0]["messages"][2]["reasoning_content"] == ""
+    ask(msgspec.structs.replace(TALK, messages=(*TALK.messages, Message(role="assistant", text="Gone."))), "deepseek/x")
+    turns = [turn for turn in bodies(service)[0]["messages"] if turn["role"] == "assistant"]
+    assert [turn["reasoning_content"] for turn in turns] == [" "] * 3
+
+
+def test_whoever_wants_reasoning_in_every_turn_is_asked_again_with_it(service: Service, ask: Asked) -> None:
+    told = "The `reasoning_content` in the thinking mode must be passed back to the API."
+    service.will(whole(400, {"error": {"message": told}}))
+    service.will(words("Yes."))
+    ask(TALK, "service/mine/deepseek-v9")
+    refused, taken = ([turn for turn in body["messages"] if turn["role"] == "assistant"] for body in bodies(service))
+    assert not [turn for turn in refused if "reasoning_content" in turn]
+    assert [turn["reasoning_content"] for turn in taken] == [" ", " "]
+
+
+SIGNED = {"google": {"thought_signature": "c2lnbmVk"}}
+UNSIGNED = {"google": {"thought_signature": "skip_thought_signature_validator"}}
+
+
+def test_signatures_of_calls_go_back_to_the_service_that_signed_them(service: Service, ask: Asked) -> None:
+    first = call(0, "a", "read", "{}") | {"extra_content": SIGNED}
+    service.will(stream(delta(tool_calls=[first]), delta(tool_calls=[call(1, "b", "list", "{}")]), delta("stop"), DONE))
+    reply = ask(name="service/mine/gemini-x")
+    request = msgspec.structs.replace(ASK, messages=(*ASK.messages, reply.turn, Message(text="Well?")))
+    for name in ("service/mine/gemini-x", "vllm/x"):
+        service.will(words("Yes."))
+        ask(request, name)
+    extras = [[each.get("extra_content") for each in body["messages"][1]["tool_calls"]] for body in bodies(service)[1:]]
+    assert extras == [[SIGNED, None], [None, None]]
+
+
+def test_gemini_is_told_of_calls_that_nobody_has_signed(service: Service, ask: Asked) -> None:
+    service.will(words("Yes."))
+    assert ask(TALK, "service/mine/gemini-x").text == "Yes."
+    calls = bodies(service)[1]["messages"][2]["tool_calls"]
+    assert [each.get("extra_content") for each in calls] == [UNSIGNED, None]
+
+
+def test_a_model_that_calls_no_tools_while_it_reasons_is_told_not_to(service: Service, ask: Asked, fail: Asked) -> None:
+    told = "Function tools with reasoning_effort are not supported for gpt-test in /v1/chat/completions."
+    service.will(whole(400, {"error": {"message": told, "param": "reasoning_effort"}}))
+    service.will(words("Yes."))
+    ask(msgspec.structs.replace(TALK, effort=""))
+    assert [body.get("reasoning_effort") for body in bodies(service)] == [None, "none"]
+    service.will(whole(400, {"error": {"message": told, "param": "reasoning_effort"}}))
+    assert "Function tools with reasoning_effort" in fail(TALK).message  # whoever has asked for it is not overruled
 
 
 def test_a_service_that_refuses_reasoning_is_asked_again_without(service: Service, ask: Asked) -> None:
