@@ -48,6 +48,7 @@ _NO_SUCH = re.compile(r"unsupported param|not supported|unrecognized|unknown|ext
 _IDS = re.compile(r"\btool[ _]?(?:call|use)\w*(?:\[\d+\])?[ ._]?ids?\b.*(?:length|long|pattern|unique)", re.IGNORECASE)
 _UNSIGNED = re.compile(r"missing a thought_signature", re.IGNORECASE)
 _BARE = re.compile(r"\breasoning_content\b.*must be passed|missing `reasoning_content`", re.IGNORECASE)
+_BOTH = re.compile(r"both content and thinking", re.IGNORECASE)
 _EFFORT = re.compile(r"function tools with reasoning_effort", re.IGNORECASE)
 _REASONING = re.compile(r"\breasoning(?:_content)?\b")
 _WANTED = re.compile(r"must be passed|is required|missing", re.IGNORECASE)
@@ -120,8 +121,11 @@ def refused_parts(error: Exception) -> frozenset[Part]:
     if isinstance(error, Silent):
         return frozenset({"streaming"})
     said = str(error.body or error) if isinstance(error, openai.APIStatusError) else ""
-    if _IDS.search(said):  # llama.cpp's templates say so with a 500
+    # The templates of llama.cpp say so with a 500.
+    if _IDS.search(said):
         return frozenset({"ids"})
+    if _BOTH.search(said):
+        return frozenset({"reasoning"})
     if not isinstance(error, openai.BadRequestError | openai.UnprocessableEntityError):
         return frozenset()
     wanted: tuple[tuple[re.Pattern[str], Part], ...] = (

@@ -275,10 +275,20 @@ def test_a_model_that_calls_no_tools_while_it_reasons_is_told_not_to(service: Se
     assert "Function tools with reasoning_effort" in fail(TALK).message  # whoever has asked for it is not overruled
 
 
-def test_a_service_that_refuses_reasoning_is_asked_again_without(service: Service, ask: Asked) -> None:
+@pytest.mark.parametrize(
+    ("status", "body"),
+    [
+        (422, {"detail": [{"loc": ["body", "messages", 1, "reasoning"], "msg": "Extra inputs"}]}),
+        (400, {"error": {"message": "messages.1: property 'reasoning' is unsupported"}}),
+        (500, {"error": {"message": "Jinja Exception: Cannot pass both content and thinking in an assistant message"}}),
+    ],
+)
+def test_a_service_that_refuses_reasoning_is_asked_again_without(
+    service: Service, ask: Asked, status: int, body: object
+) -> None:
     service.will(stream(delta(reasoning="Hm."), *THOUGHTFUL))
     reply = ask(name="service/mine/x")
-    service.will(whole(422, {"detail": [{"loc": ["body", "messages", 1, "reasoning"], "msg": "Extra inputs"}]}))
+    service.will(whole(status, body))
     service.will(words("Yes."))
     ask(msgspec.structs.replace(ASK, messages=(*ASK.messages, reply.turn, Message(results=()))), "service/mine/x")
     _, refused, taken = bodies(service)
