@@ -66,8 +66,8 @@ def _of_use(where: str, part: Mapping[str, Any], seen: set[str]) -> Iterator[str
 
 
 def _of_chat(body: Any) -> Iterator[str]:
-    """What OpenAI's service refuses, and what others do: those of Mistral's and Gemini's models, which are known by
-    their names, and the servers that write the conversation into a template."""
+    """What the servers refuse that write a conversation into a template, and what the services of some models do:
+    OpenAI's, Mistral's and Gemini's, which are known by their names."""
     yield from _of_any(body)
     if body.get("stream_options") and not body.get("stream"):
         yield "The 'stream_options' parameter is only allowed when 'stream' is enabled."
@@ -106,7 +106,7 @@ def _of_call(where: str, call: Mapping[str, Any], model: str) -> Iterator[str]:
     id, function = call["id"], call["function"]
     if model.startswith(_MISTRAL) and not _MISTRAL_ID.fullmatch(id):
         yield f"Tool call id was {id} but must be a-z, A-Z, 0-9, with a length of 9."
-    if len(id) > _LONGEST_ID:
+    if model.startswith("gpt") and len(id) > _LONGEST_ID:
         yield f"Invalid '{where}.id': string too long. Expected a string with maximum length {_LONGEST_ID}"
     if not _NAME.fullmatch(function["name"]):
         yield f"Invalid '{where}.function.name': string does not match pattern '^{_NAME.pattern}$'."

@@ -6,12 +6,18 @@ from typing import Any
 
 import msgspec
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from tests.plugins.models.protocols import KEYS, WIRES, Wire
+from tests.plugins.models.rejections import CHAT, MESSAGES, rejection
 from tests.plugins.models.script_files import Answer
 from tests.plugins.models.scripted_service import serving
 from treadle import Message, ModelReply, ModelRequest, ToolCall, ToolResult, ToolSpec
+from treadle.plugins.models.anthropic import request as messages_api
 from treadle.plugins.models.fitting import STRICT_IDS, fit_name, fitted, object_text
+from treadle.plugins.models.openai_compatible import request as chat
+from treadle.plugins.models.openai_compatible.services import KNOWN
 
 ANY = ".+"
 TOOL = ToolSpec(name="read", description="Reads.")
@@ -150,3 +156,22 @@ def test_a_model_that_calls_no_tools_is_told_in_words_what_another_has_done() ->
         Message(text="[read answered:]\n0: a"),
     )
     assert fitted(msgspec.structs.replace(without, without_tools=""), ANY)[1].calls
+
+
+_IDS = st.sampled_from(["", "a", "a.b:0", "toolu_1", "call00001", "call00002", "x" * 41, "D681PevKs", "ä\n"])
+_CALLS = st.builds(
+    ToolCall, id=_IDS, name=st.sampled_from(["read", "", "a b", "9"]), arguments=st.sampled_from(["{}", "["])
+)
+_TEXTS = st.sampled_from(["", " \n", "Well."])
+_SAID = st.builds(Message, role=st.just("assistant"), text=_TEXTS, calls=st.lists(_CALLS, max_size=3).map(tuple))
+_RESULTS = st.builds(ToolResult, call=_IDS, text=_TEXTS)
+_ASKED = st.builds(Message, text=_TEXTS, results=st.lists(_RESULTS, max_size=3).map(tuple))
+
+
+@given(st.lists(_SAID | _ASKED, max_size=8))
+def test_whatever_was_said_no_service_refuses_it(said: list[Message]) -> None:
+    request = msgspec.structs.replace(talk(HELLO, *said), model="anthropic/x")
+    assert rejection(MESSAGES, {"anthropic-version": "v"}, messages_api.parameters(request, thinking="")) is None
+    for name, model in (("openai", "gpt-x"), ("mistral", "mistral-x"), ("deepseek", "x"), ("vllm", "x")):
+        assert rejection(CHAT, {}, chat.parameters(request, model, KNOWN[name])) is None
+    assert rejection(CHAT, {}, chat.parameters(request, "gemini-x", KNOWN["vllm"], without=["unsigned calls"])) is None
