@@ -142,7 +142,9 @@ class Session:
             if journal.has_begun:
                 journal.append("session.resumed", {"choices": msgspec.to_builtins(self._choices)})
             self._plugins.count_faults(_faults(self._store, self.id))
-            spending = Spending(self._places.spending, self.id, self._rules.models.amounts)
+            spending = Spending(
+                self._places.spending, self.id, self._rules.models.amounts, lambda text: self._note(journal, text)
+            )
             services = self._services(journal, Purse(spending, journal.append))
             unsubscribe = self._bus.subscribe(self._tell_observers)
             try:
@@ -209,6 +211,11 @@ class Session:
         journal.append("session.state", {"state": state})
         journal.append("session.failed", {"state": state, "error": f"{type(error).__name__}: {error}"})
         return state
+
+    def _note(self, journal: Journal, text: str) -> None:
+        """Something that the person should read in the result."""
+        told = self._redactor.text(text)
+        journal.once("note.left", f"note.{told}", {"plugin": "treadle", "text": told})
 
     def _model_calls(self, journal: Journal, purse: Purse) -> ModelCalls:
         return ModelCalls(self._rules.models, purse, journal.append, clock=self._clock, wait=self._stop.wait)

@@ -11,6 +11,7 @@ import sqlite3
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from datetime import datetime
 from functools import cached_property
 from pathlib import Path
@@ -27,6 +28,7 @@ Amounts = Mapping[str, float]
 WARN_AT = 0.8
 """The part of a budget from which on the person is warned."""
 
+_BEGUN_ANEW = "What was used up before counts no more: the budgets of this day and this month begin at 0."
 _APPLICATION_ID = 0x54524453  # "TRDS", what file(1) shows
 IN_WORDS: Mapping[str, str] = {
     "usd": "US dollars",
@@ -80,10 +82,18 @@ class Spending:
     """One person's ledger, in the name of one session. May be used from several threads and processes."""
 
     def __init__(
-        self, file: Path, session: str, limits: Mapping[Scope, Amounts], clock: Callable[[], float] = time.time
+        self,
+        file: Path,
+        session: str,
+        limits: Mapping[Scope, Amounts],
+        tell: Callable[[str], object],
+        clock: Callable[[], float] = time.time,
     ) -> None:
-        """`limits` by scope; what is not named there is not limited."""
+        """`limits` by scope; what is not named there is not limited. `tell` is told what the person must know: that a
+        damaged ledger was set aside, and that all budgets begin anew."""
         self._file = file
+        self._tell = tell
+        self._told = 0
         self._session = session
         self._limits = limits
         self._clock = clock
@@ -96,7 +106,7 @@ class Spending:
     def reserve(self, key: str, amounts: Amounts) -> tuple[Level, ...]:
         """Set this much aside before it is used. Answers with the budgets that are used up to `WARN_AT` and more then.
         Raises `BudgetExceeded`, and sets nothing aside, when one would be passed."""
-        with self._lock, self._ledger.write() as transaction:
+        with self._transaction() as transaction:
             levels = tuple(self._levels(transaction, key, amounts))
             for level in levels:
                 if level.used > level.limit:
@@ -111,29 +121,39 @@ class Spending:
 
     def fits(self, key: str, amounts: Amounts) -> bool:
         """Whether this much would pass no budget; nothing is set aside."""
-        with self._lock, self._ledger.write() as transaction:
+        with self._transaction() as transaction:
             return all(level.used <= level.limit for level in self._levels(transaction, key, amounts))
 
     def settle(self, key: str, amounts: Amounts) -> None:
         """What was set aside under this key has come to this much."""
-        with self._lock, self._ledger.write() as transaction:
+        with self._transaction() as transaction:
             self._put(transaction, key, amounts)
 
     def levels(self) -> tuple[Level, ...]:
         """How far each budget is used up now."""
         nothing: dict[str, float] = dict.fromkeys(IN_WORDS, 0.0)
-        with self._lock, self._ledger.write() as transaction:
+        with self._transaction() as transaction:
             return tuple(self._levels(transaction, "", nothing))
 
     def used(self, scope: Scope) -> dict[str, float]:
         """What is used up now of each that is counted, whether it is limited or not."""
-        with self._lock, self._ledger.write() as transaction:
+        with self._transaction() as transaction:
             return dict.fromkeys(IN_WORDS, 0.0) | self._sums(transaction, scope)
 
     def close(self) -> None:
         """Close the ledger, where it was opened."""
         if "_ledger" in self.__dict__:
             self._ledger.close()
+
+    @contextmanager
+    def _transaction(self) -> Iterator[sqlite3.Connection]:
+        with self._lock:
+            notices = self._ledger.notices
+            untold, self._told = notices[self._told :], len(notices)
+        for notice in untold:  # without the lock: whoever is told may look at the ledger
+            self._tell(f"{notice} {_BEGUN_ANEW}")
+        with self._lock, self._ledger.write() as transaction:
+            yield transaction
 
     def _levels(self, transaction: sqlite3.Connection, key: str, amounts: Amounts) -> Iterator[Level]:
         for scope, limits in self._limits.items():

@@ -98,7 +98,7 @@ class Desk:
     def serve(self, request: ModelRequest = REQUEST) -> Served:
         if self._calls is None:
             rules = ModelRules(self.settings, Catalogue.load(None), {"session": self.amounts})
-            self.spending = Spending(self.file, "s", rules.amounts)
+            self.spending = Spending(self.file, "s", rules.amounts, tell=str)
             self._calls = ModelCalls(
                 rules,
                 Purse(self.spending, lambda kind, data: self.told.append((kind, data))),

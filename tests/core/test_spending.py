@@ -23,7 +23,7 @@ DAY = 86_400.0
 def ledger(tmp_path: Path) -> Callable[..., Spending]:
     def make(name: str = "s", at: float = NOON, **limits: Amounts) -> Spending:
         named: dict[Scope, Amounts] = {"session": {}, "day": {}, "month": {}, **limits}  # type: ignore[dict-item]
-        return Spending(tmp_path / "spending.db", name, named, clock=lambda: at)
+        return Spending(tmp_path / "spending.db", name, named, tell=str, clock=lambda: at)
 
     return make
 
@@ -123,7 +123,7 @@ def test_no_order_of_steps_passes_a_budget(
     tmp_path_factory: pytest.TempPathFactory, steps: list[tuple[str, int, bool]], limit: int
 ) -> None:
     file = tmp_path_factory.mktemp("ledger") / "spending.db"
-    spending = Spending(file, "s", {"session": {"tokens": limit}}, clock=lambda: NOON)
+    spending = Spending(file, "s", {"session": {"tokens": limit}}, tell=str, clock=lambda: NOON)
     known: dict[str, int] = {}
     for key, tokens, settles in steps:
         others = sum(amount for each, amount in known.items() if each != key)
