@@ -27,6 +27,7 @@ from treadle.core.store.spending import Amounts, Scope
 
 FIRST_WAIT_S = 1.0
 """The wait before a request is sent again the first time; it doubles each time, and up to half of it is chance."""
+_TOO_LATE = "no time is left for it"
 _KEPT_AWAY: frozenset[str] = frozenset({"unreachable", "busy", "broken", "refused"})
 """Troubles of the whole service, not of this request: it is left alone for a while."""
 
@@ -89,7 +90,7 @@ class ModelCalls:
             if unknown := self._unknown.get(name):  # said once: its service will not know it the next time either
                 problems.append(f"{name}: {unknown}")
                 continue
-            problem = self._left_alone(self.choice.service(name, asker))
+            problem = self._left_alone(self.choice.service(name, asker)) or self._too_late(until)
             if not problem:
                 if before is not None:
                     self._log("model.switched", {"from": before[0], "to": name, "why": before[1]})
@@ -114,7 +115,7 @@ class ModelCalls:
             self._check_wanted(asker)
             left_s = until - self._clock()
             if left_s <= 0:
-                return None, problem or "no time is left for it"
+                return None, problem or _TOO_LATE
             timed = msgspec.structs.replace(request, seconds=min(REPLY_S, left_s))
             answer, served = self._send(timed, asker, key)
             if served is not None:
@@ -125,12 +126,15 @@ class ModelCalls:
                 self._tell_failure(key, request.model, "fault", problem, None, paid=costs, usd=usd)
                 return None, problem
             problem = answer.message
-            wait_s = self._wait_s(answer, again)
+            out_of_time = self._clock() >= until and answer.trouble in PASSING
+            if out_of_time:  # by the budget: the service, which may have needed no longer than others, is not to blame
+                problem = f"its answer was not whole when the {left_s:.3g} s that were left for it were over"
+            wait_s = None if out_of_time else self._wait_s(answer, again)
             paid = costs and answer.may_be_paid
             usd = self._lost(timed, answer)["usd"]
             self._tell_failure(key, request.model, answer.trouble, problem, wait_s, paid=paid, usd=usd)
             if wait_s is None:
-                if answer.trouble in _KEPT_AWAY:
+                if answer.trouble in _KEPT_AWAY and not out_of_time:
                     rest_s = max(self._settings.rest_s, answer.retry_after_s or 0.0)
                     self._resting[service] = (self._clock() + rest_s, problem)
                 elif answer.trouble == "unknown model":
@@ -138,6 +142,10 @@ class ModelCalls:
                 return None, problem
             self._pause(min(wait_s, max(0.0, until - self._clock())), asker)
         return None, problem
+
+    def _too_late(self, until: float) -> str:
+        """That there is no time to ask anybody, "" where there is."""
+        return _TOO_LATE if self._clock() >= until else ""
 
     def _left_alone(self, service: str) -> str:
         """How long the service is left alone, and why; "" where it is not."""

@@ -251,6 +251,7 @@ class Session:
                 spent_s=worked_seconds(self._store.events(self.id)),
                 counted=journal.jobs_by_key(),
                 clock=self._clock,
+                warn=purse.warn,
             ),
             limits=self._rules.limits,
             python=self.task.python,

@@ -38,7 +38,10 @@ IN_WORDS: Mapping[str, str] = {
     "sessions": "sessions with a model",
     "executions": "runs of code that a model wrote",
 }
-"""What is counted, and how it is called."""
+"""What is counted here, and how it is called."""
+_OF_A_SESSION: Mapping[str, str] = {"wall_s": "seconds of work", "jobs": "sandboxed jobs"}
+"""What `core.budget` counts besides, of one session alone."""
+_CALLED: Mapping[str, str] = {**IN_WORDS, **_OF_A_SESSION}
 
 
 class Level(Record, frozen=True, kw_only=True):
@@ -51,12 +54,19 @@ class Level(Record, frozen=True, kw_only=True):
 
     def __str__(self) -> str:
         place = {"session": "this session", "day": "today", "month": "this month"}[self.scope]
-        return f"{_number(self.used)} of {_number(self.limit)} {IN_WORDS[self.what]} are used up {place}"
+        return f"{_number(self.used)} of {_number(self.limit)} {_CALLED[self.what]} are used up {place}"
 
     @property
     def warning(self) -> str:
-        """The same before the next step, of which nobody knows what it will take."""
+        """The same before the next step, of which nobody knows what it will take; time is not set aside."""
+        if self.what == "wall_s":
+            return str(self)
         return str(self).replace(" are used up ", " are used up, or set aside for the next step, ")
+
+    @property
+    def is_near(self) -> bool:
+        """Whether so much is used up that the person is warned."""
+        return bool(self.limit) and self.used >= WARN_AT * self.limit
 
     @property
     def key(self) -> str:
@@ -117,7 +127,7 @@ class Spending:
                         f"`treadle resume --set {level.key}=N`"
                     )
             self._put(transaction, key, amounts)
-        return tuple(level for level in levels if level.limit and level.used >= WARN_AT * level.limit)
+        return tuple(level for level in levels if level.is_near)
 
     def fits(self, key: str, amounts: Amounts) -> bool:
         """Whether this much would pass no budget; nothing is set aside."""

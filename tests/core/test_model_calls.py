@@ -81,6 +81,7 @@ class Desk:
         self.plugins = plugins
         self.file = file
         self.now = 1000.0
+        self.left_s = 900.0
         self.waits: list[float] = []
         self.told: list[tuple[str, dict[str, Any]]] = []
         self.sent: list[tuple[str, dict[str, Any]]] = []
@@ -107,7 +108,7 @@ class Desk:
                 wait=self.wait,
                 chance=lambda: 0.0,
             )
-        return self._calls.ask(request, self.plugins, "key", 900.0)
+        return self._calls.ask(request, self.plugins, "key", self.left_s)
 
     def is_local(self, name: str) -> bool:
         assert self._calls is not None
@@ -591,6 +592,23 @@ def test_all_models_together_take_no_longer_than_is_left(desk: Desk) -> None:
         desk.ask()
     assert desk.now == pytest.approx(1000 + 900, abs=1)
     assert [request.seconds for request in desk.plugins.asked] == [600.0, pytest.approx(299, abs=1)]
+
+
+def test_where_the_time_that_is_left_cuts_an_answer_short_its_service_is_not_to_blame(desk: Desk) -> None:
+    def too_slow(request: ModelRequest) -> Any:
+        desk.now += request.seconds or 0
+        return failure("broken")
+
+    desk.left_s = 30.0
+    desk.plugins.answers["one/a"] = [too_slow]
+    with pytest.raises(NoModel, match="not whole when the 30 s that were left for it were over") as refused:
+        desk.ask()
+    assert "it is broken" not in str(refused.value)
+    assert desk.plugins.names == ["one/a"]
+    assert [(kind, data["again_in_s"]) for kind, data in desk.told] == [("model.failed", None)]
+    desk.left_s = 900.0
+    desk.plugins.answers["one/a"] = [ModelReply(text="at last")]
+    assert desk.ask().text == "at last", "it is not left alone either"
 
 
 def test_no_model_is_asked_any_more_when_nobody_waits_for_it(desk: Desk) -> None:

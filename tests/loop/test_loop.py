@@ -530,6 +530,13 @@ def row_state(bench: Any) -> str:
     return str(bench.store.session(bench.id).state)
 
 
+def test_the_log_says_once_that_the_jobs_of_the_session_are_nearly_used_up(bench: Any) -> None:
+    bench.jobs = 2
+    assert bench.run().state == "SOLVED"
+    (warned,) = (event.data for event in bench.events() if event.kind == "budget.warned")
+    assert (warned["scope"], warned["what"], warned["used"], warned["limit"]) == ("session", "jobs", 2.0, 2.0)
+
+
 def test_a_time_budget_ends_the_session_and_is_remembered(bench: Any) -> None:
     told: list[str] = []
     bench.wall_s = 0.3
