@@ -39,6 +39,9 @@ KINDS: Mapping[str, str] = types.MappingProxyType(
         "model.asked": "A request is sent to a `model` for the `call` of that key; at most `usd` are set aside for it. "
         "It `may_be_paid`: not of a model that costs no money. What is settled for this very model: `max_tokens`, "
         "`temperature`, `top_p`, `effort`, and whether `tools` are sent; where not, the request went as text.",
+        "model.counting": "A request for the `call` of that key is sent to the service of a `model` to have its tokens "
+        "counted, since a budget may be too small for it; only then it is asked, or not. What is settled for this very "
+        "model is told as in `model.asked`.",
         "model.failed": "A `model` gave no reply for a `call`: the `trouble`, the `message`; it is asked again "
         "`again_in_s`. The request `may_be_paid` all the same, with about `usd`.",
         "model.switched": "Another model is asked in place of `from`: `to`, and `why`.",

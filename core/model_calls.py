@@ -162,7 +162,7 @@ class ModelCalls:
     def _send(self, request: ModelRequest, asker: Asker, key: str) -> tuple[ModelFailure | None, Served | None]:
         # Each sending has a row of its own: what a crash has cut off may well be paid for, and stays set aside.
         row = f"{key}#{secrets.token_hex(4)}"
-        aside = self._reserve(row, request, asker)
+        aside = self._reserve(row, request, asker, key)
         costs = not self.choice.is_local(request.model, asker)
         told = {"call": key, "model": request.model, "usd": aside.get("usd", 0.0), "may_be_paid": costs}
         self._log("model.asked", told | settled(request))
@@ -234,15 +234,20 @@ class ModelCalls:
 
     # ------------------------------------------------------------ what it may cost
 
-    def _reserve(self, row: str, request: ModelRequest, asker: Asker) -> dict[str, float]:
-        """Set aside the most that the call can take, and answer with it. Where the request could be too long for a
-        budget, the service counts it, if it can; else it is estimated."""
+    def _reserve(self, row: str, request: ModelRequest, asker: Asker, key: str) -> dict[str, float]:
+        """Set aside the most that the call can take, and answer with it. Where it hangs on the length of the request
+        whether a budget lets it through, the service counts it, if it can; else it is estimated."""
         tokens = estimate_request(request)
-        if not self._purse.fits(row, self._most(request, most_of_request(request), asker)):
-            tokens = self._count(request, asker) or tokens
+        if self._could_be_too_long(row, request, asker):
+            tokens = self._count(request, asker, key) or tokens
         most = self._most(request, tokens, asker)
         self._purse.reserve(row, most)
         return most
+
+    def _could_be_too_long(self, row: str, request: ModelRequest, asker: Asker) -> bool:
+        """Whether a budget has room for the request, and perhaps not for all of it."""
+        shortest, longest = (self._most(request, tokens, asker) for tokens in (0, most_of_request(request)))
+        return not self._purse.fits(row, longest) and self._purse.fits(row, shortest)
 
     def _most(self, request: ModelRequest, tokens: int, asker: Asker) -> dict[str, float]:
         written = request.max_tokens or MOST_TOKENS
@@ -254,10 +259,12 @@ class ModelCalls:
             return most  # a budget of money has no say in what is known to cost none
         return most | {"usd": usd or 0.0}
 
-    def _count(self, request: ModelRequest, asker: Asker) -> int | None:
+    def _count(self, request: ModelRequest, asker: Asker, key: str) -> int | None:
         found = self.choice.provider(request.model.partition("/")[0], asker)
         if found is None or not found.counts:
             return None
+        # All of it goes to the service, also where the budget then says no.
+        self._log("model.counting", {"call": key, "model": request.model} | settled(request))
         try:
             counted: int | None = asker.run("token count", request.model, {"request": request})
         except NoPlugin:

@@ -35,6 +35,7 @@ from treadle.core.purse import Purse
 from treadle.core.store.spending import Amounts, Spending
 
 REQUEST = ModelRequest(role="coder", system="s" * 30, messages=(Message(text="t" * 60),))
+SENT = ("model.asked", "model.counting")
 Answer = ModelReply | ModelFailure | None | Callable[[ModelRequest], ModelReply]
 
 
@@ -103,7 +104,7 @@ class Desk:
             self._calls = ModelCalls(
                 rules,
                 Purse(self.spending, lambda kind, data: self.told.append((kind, data))),
-                lambda kind, data: (self.sent if kind == "model.asked" else self.told).append((kind, data)),
+                lambda kind, data: (self.sent if kind in SENT else self.told).append((kind, data)),
                 clock=lambda: self.now,
                 wait=self.wait,
                 chance=lambda: 0.0,
@@ -360,6 +361,19 @@ def test_where_the_service_counts_it_is_asked_before_the_budget_says_no(tmp_path
     plugins.counted = 19
     with pytest.raises(BudgetExceeded, match="11 of 30 tokens"):
         desk.ask()
+    assert [kind for kind, _ in desk.sent] == ["model.counting", "model.asked", "model.counting"]
+    assert (desk.sent[-1][1]["call"], desk.sent[-1][1]["model"]) == ("key", "one/a")
+
+
+@pytest.mark.parametrize("used_up", [{"calls": 0}, {"tokens": 9}])
+def test_where_no_count_would_help_the_request_is_not_sent_to_be_counted(tmp_path: Path, used_up: Amounts) -> None:
+    plugins = Plugins(Provider(name="one", summary=".", counts=True))
+    desk = Desk(tmp_path / "spending.db", plugins)
+    desk.settings = ModelsSettings(coder=RoleSettings(use=("one/a",), max_tokens=10))
+    desk.amounts = used_up
+    with pytest.raises(BudgetExceeded):
+        desk.ask()
+    assert (plugins.counts, desk.sent) == (0, [])
 
 
 def test_a_budget_that_the_estimate_would_keep_and_the_count_would_not_is_kept(tmp_path: Path) -> None:
