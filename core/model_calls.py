@@ -129,7 +129,7 @@ class ModelCalls:
             out_of_time = self._clock() >= until and answer.trouble in PASSING
             if out_of_time:  # by the budget: the service, which may have needed no longer than others, is not to blame
                 problem = f"its answer was not whole when the {left_s:.3g} s that were left for it were over"
-            wait_s = None if out_of_time else self._wait_s(answer, again)
+            wait_s = None if out_of_time else self._wait_s(answer, again, until - self._clock())
             paid = costs and answer.may_be_paid
             usd = self._lost(timed, answer)["usd"]
             self._tell_failure(key, request.model, answer.trouble, problem, wait_s, paid=paid, usd=usd)
@@ -140,7 +140,7 @@ class ModelCalls:
                 elif answer.trouble == "unknown model":
                     self._unknown[request.model] = problem
                 return None, problem
-            self._pause(min(wait_s, max(0.0, until - self._clock())), asker)
+            self._pause(wait_s, asker)
         return None, problem
 
     def _too_late(self, until: float) -> str:
@@ -207,15 +207,17 @@ class ModelCalls:
         usd = (facts.price.upper(read, written) if facts else None) or 0.0
         return {"calls": 1, "tokens": read + written, "usd": usd}
 
-    def _wait_s(self, failure: ModelFailure, again: int) -> float | None:
-        """How long to wait before the request is sent again, None when it should not be."""
+    def _wait_s(self, failure: ModelFailure, again: int, left_s: float) -> float | None:
+        """How long to wait before the request is sent again, None when it should not be: where that would be for longer
+        than a person has patience for, or take the time that another model can be asked in."""
         if failure.trouble not in PASSING or again >= self._settings.retries:
             return None
         asked_s = failure.retry_after_s or 0.0
         if asked_s > self._settings.patience_s:
             return None
         backoff = self._somewhat_more(FIRST_WAIT_S * 2**again)
-        return max(min(backoff, self._settings.patience_s), asked_s)
+        wait_s = max(min(backoff, self._settings.patience_s), asked_s)
+        return wait_s if wait_s < left_s else None
 
     def _somewhat_more(self, seconds: float) -> float:
         """Up to half as much again, so that those who failed together do not come back together."""

@@ -176,6 +176,15 @@ def test_a_wait_beyond_patience_passes_to_the_next_and_the_service_is_left_alone
     assert desk.ask().text == "from one"
 
 
+@pytest.mark.parametrize("after", [50.0, 20.0, None])
+def test_a_wait_for_which_no_time_is_left_passes_to_the_next(desk: Desk, after: float | None) -> None:
+    desk.left_s = 20.0 if after else 0.5
+    desk.plugins.answers["one/a"] = [failure("busy", after=after)]
+    assert desk.ask().text == "from two"
+    assert (desk.plugins.names, desk.now) == (["one/a", "two/b"], 1000.0)
+    assert desk.told[0][1]["again_in_s"] is None
+
+
 def test_of_several_services_of_one_provider_only_the_one_in_trouble_is_left_alone(tmp_path: Path) -> None:
     offer = Offer(models=(OfferedModel(name="b/x", local=True), OfferedModel(name="a/x", local=False)))
     plugins = Plugins(Provider(name="own", summary=".", several=True), offers={"own": offer})
