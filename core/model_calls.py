@@ -75,6 +75,7 @@ class ModelCalls:
         self._chance = chance
         self._resting: dict[str, tuple[float, str]] = {}
         self._unknown: dict[str, str] = {}
+        self._switches: dict[str, tuple[str, str]] = {}
 
     def ask(self, request: ModelRequest, asker: Asker, key: str, left_s: float) -> Served:
         """The reply of the first model of the chain that gives one. `key` names the call in the ledger, `left_s` are
@@ -85,21 +86,22 @@ class ModelCalls:
         names = self.choice.chain(request, asker)
         self._pause(min(self._somewhat_more(max(0.0, request.after_s)), self._settings.patience_s, left_s), asker)
         problems: list[str] = []
-        before: tuple[str, str] | None = None
+        before: tuple[str, str, str] | None = None
         for name in names:
             if unknown := self._unknown.get(name):  # said once: its service will not know it the next time either
                 problems.append(f"{name}: {unknown}")
                 continue
-            problem = self._left_alone(self.choice.service(name, asker)) or self._too_late(until)
+            problem, reason = self._left_alone(self.choice.service(name, asker)) or self._too_late(until)
             if not problem:
                 if before is not None:
-                    self._log("model.switched", {"from": before[0], "to": name, "why": before[1]})
+                    self._tell_switch(*before, name)
                 served, problem = self._ask_one(self.choice.concrete(request, name, asker), asker, key, until)
                 if served is not None:
+                    self._switches.pop(name, None)
                     return served
-                before = (name, problem)
+                before = (name, problem, problem)
             problems.append(f"{name}: {problem}")
-            before = before or (name, problem)
+            before = before or (name, problem, reason)
         raise NoModel(
             f"no language model answered ({'; '.join(problems)}); `treadle models` shows what can be reached, "
             "and `treadle resume` goes on"
@@ -143,15 +145,22 @@ class ModelCalls:
             self._pause(wait_s, asker)
         return None, problem
 
-    def _too_late(self, until: float) -> str:
-        """That there is no time to ask anybody, "" where there is."""
-        return _TOO_LATE if self._clock() >= until else ""
+    def _too_late(self, until: float) -> tuple[str, str]:
+        """That there is no time to ask anybody, and the same again, "" where there is."""
+        why = _TOO_LATE if self._clock() >= until else ""
+        return why, why
 
-    def _left_alone(self, service: str) -> str:
-        """How long the service is left alone, and why; "" where it is not."""
+    def _left_alone(self, service: str) -> tuple[str, str] | None:
+        """How long the service is left alone, and why; and only why. None where it is not."""
         rests_until, why = self._resting.get(service, (0.0, ""))
         left_s = rests_until - self._clock()
-        return f"left alone for {left_s:.0f} s more ({why})" if left_s > 0 else ""
+        return (f"left alone for {left_s:.0f} s more ({why})", why) if left_s > 0 else None
+
+    def _tell_switch(self, name: str, why: str, reason: str, to: str) -> None:
+        """Say that another one is asked in place of `name`, for this `reason`, unless that was the last said of it."""
+        if self._switches.get(name) != (to, reason):
+            self._switches[name] = (to, reason)
+            self._log("model.switched", {"from": name, "to": to, "why": why})
 
     def _tell_failure(
         self, key: str, model: str, trouble: str, why: str, again_in_s: float | None, *, paid: bool, usd: float

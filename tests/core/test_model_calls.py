@@ -168,12 +168,41 @@ def test_a_wait_beyond_patience_passes_to_the_next_and_the_service_is_left_alone
     assert desk.ask().text == "from two"
     assert desk.ask().text == "from two"
     assert desk.plugins.names == ["one/a", "two/b", "two/b"]
-    assert desk.kinds() == ["model.failed", "model.switched", "model.switched"]
+    assert desk.kinds() == ["model.failed", "model.switched"]
     assert desk.told[1][1] == {"from": "one/a", "to": "two/b", "why": "it is busy"}
-    assert "left alone for 300 s more (it is busy)" in desk.told[2][1]["why"]
     desk.now += 301
     desk.plugins.answers["one/a"] = [ModelReply(text="from one")]
     assert desk.ask().text == "from one"
+
+
+def test_a_switch_is_told_again_when_something_of_it_has_changed(desk: Desk) -> None:
+    desk.settings = ModelsSettings(
+        coder=RoleSettings(use=("one/a", "two/b")), planner=RoleSettings(use=("one/c", "two/b"))
+    )
+    desk.plugins.answers["one/a"] = [
+        failure("busy", after=300.0),
+        failure("busy", after=400.0),
+        ModelReply(text="from one"),
+        failure("busy", after=500.0),
+        failure("refused"),
+    ]
+
+    def told() -> list[str]:
+        before = len(desk.told)
+        desk.ask()
+        return [str(data["why"]) for kind, data in desk.told[before:] if kind == "model.switched"]
+
+    assert told() == ["it is busy"]
+    desk.ask(msgspec.structs.replace(REQUEST, role="planner"))
+    assert desk.told[-1][1] == {"from": "one/c", "to": "two/b", "why": "left alone for 300 s more (it is busy)"}
+    assert told() == []
+    desk.now += 301
+    assert told() == [], "it has failed again as before"
+    desk.now += 401
+    assert told() == []
+    assert told() == ["it is busy"], "after it had answered"
+    desk.now += 501
+    assert told() == ["it is refused"]
 
 
 @pytest.mark.parametrize("after", [50.0, 20.0, None])
