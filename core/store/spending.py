@@ -166,25 +166,35 @@ class Spending:
             yield transaction
 
     def _levels(self, transaction: sqlite3.Connection, key: str, amounts: Amounts) -> Iterator[Level]:
+        """The budgets on which this has a bearing, as they are with it. What stands under the key since another day,
+        or another month, was counted then and adds nothing to this one."""
+        since = dict(
+            transaction.execute("SELECT what, time FROM spent WHERE session = ? AND key = ?", (self._session, key))
+        )
         for scope, limits in self._limits.items():
+            begins = self._begins(scope)
             before = self._sums(transaction, scope, key)
             for what, limit in limits.items():
-                if what in amounts:
+                if what in amounts and since.get(what, begins) >= begins:
                     used = before.get(what, 0.0) + amounts[what]
                     yield Level(scope=scope, what=what, used=used, limit=limit)
 
     def _sums(self, transaction: sqlite3.Connection, scope: Scope, without: str = "") -> dict[str, float]:
         """What is used up of everything, besides what stands under a key of this session."""
-        # Without a time zone, since midnight may be in another one than now: clocks are put forward and back.
-        today = datetime.combine(datetime.fromtimestamp(self._clock()).date(), datetime.min.time())
-        begins = {"session": 0.0, "day": today.timestamp(), "month": today.replace(day=1).timestamp()}
         only = "AND session = ?" if scope == "session" else "AND ? IS NOT NULL"
         rows = transaction.execute(
             f"SELECT what, SUM(amount) FROM spent WHERE time >= ? {only} "
             "AND NOT (session = ? AND key = ?) GROUP BY what",
-            (begins[scope], self._session, self._session, without),
+            (self._begins(scope), self._session, self._session, without),
         )
         return dict(rows)
+
+    def _begins(self, scope: Scope) -> float:
+        """The moment from which on what is used up counts for such a budget now."""
+        # Without a time zone, since midnight may be in another one than now: clocks are put forward and back.
+        today = datetime.combine(datetime.fromtimestamp(self._clock()).date(), datetime.min.time())
+        begins = {"session": 0.0, "day": today.timestamp(), "month": today.replace(day=1).timestamp()}
+        return begins[scope]
 
     def _put(self, transaction: sqlite3.Connection, key: str, amounts: Amounts) -> None:
         for what, amount in amounts.items():

@@ -151,6 +151,29 @@ def test_what_is_done_again_on_another_day_counts_on_its_own(ledger: Callable[..
     assert today.used("month")["sessions"] == 1
 
 
+@pytest.mark.parametrize(("days", "scope"), [(1, "day"), (31, "month")])
+def test_what_was_counted_before_goes_on_where_the_budget_of_now_is_used_up(
+    ledger: Callable[..., Spending], days: int, scope: str
+) -> None:
+    limits: dict[str, Amounts] = {scope: {"sessions": 1}}
+    ledger("before", NOON - days * DAY, **limits).reserve("session", {"sessions": 1})
+    ledger("now", **limits).reserve("session", {"sessions": 1})
+    again = ledger("before", **limits)
+    assert again.fits("session", {"sessions": 1})
+    assert again.reserve("session", {"sessions": 1}) == ()
+    with pytest.raises(BudgetExceeded):
+        ledger("another", **limits).reserve("session", {"sessions": 1})
+    assert used(again) == {(scope, "sessions"): 1}
+
+
+def test_what_was_counted_on_another_day_is_held_against_the_session_all_the_same(
+    ledger: Callable[..., Spending],
+) -> None:
+    ledger("s", NOON - DAY).reserve("a", {"usd": 0.5})
+    with pytest.raises(BudgetExceeded):
+        ledger("s", session={"usd": 1.0}).reserve("a", {"usd": 1.5})
+
+
 @pytest.mark.skipif(not hasattr(time, "tzset"), reason="the time zone can't be set on this system")
 def test_a_day_begins_at_midnight_also_when_the_clocks_are_changed_in_it(
     ledger: Callable[..., Spending], monkeypatch: pytest.MonkeyPatch
