@@ -136,8 +136,14 @@ class Acceptance:
             self._settle()
             if self.is_applied():
                 raise PatchConflict(f"the patch of session {self._session} is applied already")
+            started: list[Event] = []
             try:
-                done = patches.apply(patch, self._root, self._journal_dir, lambda: self._log("patch.applying", files))
+                done = patches.apply(
+                    patch,
+                    self._root,
+                    self._journal_dir,
+                    begins=lambda: started.append(self._log("patch.applying", files)),
+                )
             except (PatchConflict, HalfDone) as error:
                 self._log_how_it_stands()
                 raise self._with_ways_on(error, outcome) from error
@@ -145,7 +151,7 @@ class Acceptance:
                 self._log_how_it_stands()
                 raise
             if not done.already:
-                self._log_how_it_stands()
+                self._log("patch.applied", files, parent=started[0].seq)
         return not done.already
 
     def undo(self, *, force: bool = False) -> TakenBack:
