@@ -57,12 +57,11 @@ def on_screens(
     async def play(screen: Driven) -> None:
         for text in TEXTS:
             screen.app.push_screen(made(text))
-            await screen.pilot.pause()
-            await screen.pilot.pause()
+            await screen.settle()
             is_safe(screen)
             await seen(screen, text)
             screen.app.pop_screen()
-            await screen.pilot.pause()
+            await screen.settle()
 
     drive(project, play, SIZE)
 
@@ -106,8 +105,7 @@ def test_what_is_told_offered_and_on_top_is_shown_as_it_is(project: Path) -> Non
             shown._completion.offer([(f"@{text}", text)])
             shown.header.tell(replace(shown.header.facts, alerts=(text,) if text != MARKUP else ()))
             shown.header.tell_of(SessionFacts(model=text))
-            await screen.pilot.pause()
-            await screen.pilot.pause()
+            await screen.settle()
             is_safe(screen)
             if text == MARKUP:
                 assert screen.text.count(MARKUP) >= 3
