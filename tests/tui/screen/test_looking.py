@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pyperclip
 import pytest
 from textual import events
 
@@ -86,7 +87,10 @@ def test_words_are_found_one_place_after_the_other(solved_here: Path) -> None:
     drive(solved_here, play, (120, 60))
 
 
-def test_a_line_is_copied_with_what_is_open_below_it(solved_here: Path) -> None:
+def test_a_line_is_copied_with_what_is_open_below_it(solved_here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    on_desktop: list[str] = []
+    monkeypatch.setattr(pyperclip, "copy", on_desktop.append)
+
     async def play(screen: Driven) -> None:
         await opened(screen)
         await screen.press("home", "down", "down", "down", "enter")
@@ -97,6 +101,7 @@ def test_a_line_is_copied_with_what_is_open_below_it(solved_here: Path) -> None:
         assert "Tests as they are" in copied[0]
         assert any("test_spread" in line for line in copied)
         assert not any("Attempt" in line for line in copied)
+        await screen.until(lambda: on_desktop == [screen.app.clipboard])
 
     drive(solved_here, play, (120, 60))
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from tests.tui.pages.test_review_page import asking, rests
 from tests.tui.screen.screen_driver import Driven, at_each_size, drive
 from treadle.tui.pages.sessions import SessionsPage
+from treadle.tui.widgets.question_dialog import QuestionDialog
 
 
 @at_each_size
@@ -64,6 +66,31 @@ def test_what_is_being_taken_back_is_not_taken_back_once_more(solved_here: Path)
         await screen.shows("make the tests pass", "is back")
 
     drive(solved_here, play)
+
+
+def test_a_copy_that_rests_on_a_question_asks_it(project: Path, home: Path) -> None:
+    rests(project, home, asking("setup.cfg: a dependency"))
+
+    async def play(screen: Driven) -> None:
+        def asks() -> bool:
+            return isinstance(screen.app.screen, QuestionDialog)
+
+        await screen.press("f3")
+        await screen.shows("tidy the readers", "f Fork")
+        await screen.press("enter")
+        await screen.shows("r Go on")
+        assert not asks(), "who looks at one is not asked"
+        await screen.send("/fork")
+        await screen.until(asks)
+        await screen.press("escape")
+        await screen.shows("It waits for your answer")
+        await screen.press("f3")
+        await screen.shows("forked from")
+        await screen.press("end", "f")
+        await screen.until(asks)
+        assert len(screen.app.control.project.store.sessions()) == 3
+
+    drive(project, play)
 
 
 def test_one_is_forked_and_the_copy_opens(solved_here: Path) -> None:
