@@ -212,9 +212,7 @@ class Acceptance:
         return state
 
     def _half_done(self, files: list[str], error: HalfDone) -> PatchError:
-        with suppress(
-            StoreError, UnknownSession
-        ):  # of a full disk: it is told all the same
+        with suppress(StoreError, UnknownSession):  # of a full disk: it is told all the same
             self._log("patch.half_done", files, written=error.written)
         return PatchError(_half_changed(self._session, error))
 
