@@ -9,8 +9,7 @@ one is written or taken back at a time: that has a lock of the project.
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
@@ -24,7 +23,7 @@ from treadle.core.patches.bases import Bases, diff_of
 from treadle.core.patches.cut_off import CutOff, all_cut_off
 from treadle.core.patches.held_back import held_back
 from treadle.core.patches.patch import ChangedSince, HalfDone, Patch, TakenBack
-from treadle.core.paths import on_disk, shown
+from treadle.core.paths import shown
 from treadle.core.places import Places
 from treadle.core.records import Attempt, Outcome, Workspace
 from treadle.core.store.session_lock import file_lock
@@ -46,8 +45,7 @@ class OtherLines(PatchConflict):
 
 
 class Acceptance:
-    """The patch of one session and where it stands. `publish` is told of every event that this logs, and `let_go`,
-    before files are written and after that, of their real paths."""
+    """The patch of one session and where it stands. `publish` is told of every event that this logs."""
 
     def __init__(
         self,
@@ -56,14 +54,12 @@ class Acceptance:
         root: Path,
         session: str,
         publish: Callable[[Event], None] = lambda event: None,
-        let_go: Callable[[Collection[str]], None] = lambda files: None,
     ) -> None:
         self._store = store
         self._places = places
         self._root = root
         self._session = session
         self._publish = publish
-        self._let_go = let_go
         self._journal_dir = places.session(session) / "apply"
 
     def diff(self) -> str:
@@ -140,8 +136,7 @@ class Acceptance:
                 raise PatchConflict(f"the patch of session {self._session} is applied already")
             started = self._log("patch.applying", files)
             try:
-                with self._writing(files):
-                    done = patches.apply(patch, self._root, self._journal_dir)
+                done = patches.apply(patch, self._root, self._journal_dir)
             except PatchConflict as error:
                 if self.merged(outcome) is not None:
                     raise OtherLines(error, self._session) from error
@@ -159,10 +154,8 @@ class Acceptance:
         with held_back(), self._lock():
             if self._journal_state() not in ("applied", "applying", "undoing"):
                 raise UsageError(f"the patch of session {self._session} is not applied; there is nothing to take back")
-            journal = patch_journal.load(self._journal_dir)
             try:
-                with self._writing([entry.path for entry in journal.entries] if journal else []):
-                    taken = patches.undo(self._journal_dir, force=force)
+                taken = patches.undo(self._journal_dir, force=force)
             except ChangedSince as error:
                 raise PatchConflict(f"nothing was undone: {_ways_on(self._session, error)}") from error
             except HalfDone as error:
@@ -170,15 +163,6 @@ class Acceptance:
             with suppress(UnknownSession):  # of a log that was set aside as damaged
                 self._log("patch.undone", list(taken.files))
         return taken
-
-    @contextmanager
-    def _writing(self, names: Iterable[str]) -> Iterator[None]:
-        files = [os.path.realpath(on_disk(self._root, name)) for name in names]
-        self._let_go(files)
-        try:
-            yield
-        finally:
-            self._let_go(files)  # what was started meanwhile
 
     def _way_on(self, outcome: Outcome) -> str:
         """What can be done where the files have changed since."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import secrets
 import time
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import cached_property, partial
@@ -309,13 +309,8 @@ class Project:
             feedback.give(self.store, session, outcome, said, named=attempt is not None)
 
     def acceptance(self, session: str, publish: Callable[[Event], None] = lambda event: None) -> Acceptance:
-        """The patch of a session, for whoever wants to write it while plugins may be at work. `publish` is told of
-        every event that this logs."""
-        return Acceptance(self.store, self.places, self.root, session, publish, self._let_go)
-
-    def _let_go(self, files: Collection[str]) -> None:
-        if "plugins_unloaded" in self.__dict__:
-            self.plugins_unloaded.let_go(files)
+        """The patch of a session. `publish` is told of every event that this logs."""
+        return Acceptance(self.store, self.places, self.root, session, publish)
 
     def close(self) -> None:
         """Close what was opened, and end the processes of plugins."""

@@ -16,7 +16,7 @@ from treadle.sandbox.server_process import OnOutput, ServerDied, ServerProcess
 def why_refused(server: ServerProcess) -> str:
     """Why nothing may run on this server, "" when it may: a layer is missing without which the policy can't be kept."""
     policy = server.setup.policy
-    missing = sorted((policy.require | ({"mountns"} if policy.keep or policy.pin else set())) - set(server.layers))
+    missing = sorted(policy.require - set(server.layers))
     if missing:
         reasons = "; ".join(f"{layer} is off: {server.off.get(layer, 'not on this machine')}" for layer in missing)
         return f"the policy requires what is not on ({reasons})"

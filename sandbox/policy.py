@@ -64,18 +64,13 @@ class Overlay:
 @dataclass(frozen=True)
 class Policy:
     """`read` and `write` are absolute paths besides the system's own and the interpreter's; a path that does not exist
-    is passed over. What lies at a path of `keep` is only read, although it lies in one of `write`; what lies at one of
-    `pin` can be written, but is neither renamed nor removed; nor is any folder between them and `write`. Both need the
-    layer `mountns`, and a run without it is refused. Those paths of `read` and `write` that `exact` repeats, and all of
-    `keep` and `pin`, are real ones: a run is refused where one is a link by then, or leads through one. `aliases`
-    are pairs (name, path): a job can call the path by that name too, where the view has nothing else there. `network`:
-    none at all, or the host's. A run is refused when a layer of `require` is not on. `without` switches layers off: for
-    tests, and for a person who says so."""
+    is passed over. Those of them that `exact` repeats are real ones: a run is refused where one is a link by then, or
+    leads through one. `aliases` are pairs (name, path): a job can call the path by that name too, where the view has
+    nothing else there. `network`: none at all, or the host's. A run is refused when a layer of `require` is not on.
+    `without` switches layers off: for tests, and for a person who says so."""
 
     read: tuple[str, ...] = ()
     write: tuple[str, ...] = ()
-    keep: tuple[str, ...] = ()
-    pin: tuple[str, ...] = ()
     exact: frozenset[str] = frozenset()
     aliases: tuple[tuple[str, str], ...] = ()
     overlay: Overlay | None = None
@@ -84,13 +79,13 @@ class Policy:
     without: frozenset[str] = frozenset()
 
     def __post_init__(self) -> None:
-        for name in ("read", "write", "keep", "pin", "exact", "aliases", "require", "without"):
+        for name in ("read", "write", "exact", "aliases", "require", "without"):
             given = getattr(self, name)
             if isinstance(given, str):
                 raise TypeError(f"{name} is a collection of texts, not the text {given!r}; write ({given!r},)")
             kind = frozenset if name in ("exact", "require", "without") else tuple
             object.__setattr__(self, name, kind(given))  # a list equals no tuple, and servers are found by that
-        paths = [*self.read, *self.write, *self.keep, *self.pin, *self.exact]
+        paths = [*self.read, *self.write, *self.exact]
         paths += [path for pair in self.aliases for path in pair]
         if self.overlay is not None and not isinstance(self.overlay, Overlay):
             raise TypeError(f"overlay is an Overlay, not {self.overlay!r}; write Overlay({self.overlay!r})")

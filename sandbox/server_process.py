@@ -54,8 +54,6 @@ class Setup:
         own = [path for path in self.readable if path not in SYSTEM_PATHS]
         own += [
             *self.policy.write,
-            *self.policy.keep,
-            *self.policy.pin,
             *((overlay.lower, overlay.upper or "/") if overlay else ()),
         ]
         return [_identity(path) for path in own]
@@ -288,8 +286,6 @@ def _start_once(
         "network": policy.network,
         "readable": list(setup.readable),
         "writable": list(policy.write),
-        "kept": list(policy.keep),
-        "pinned": list(policy.pin),
         "exact": list(policy.exact),
         "aliases": list(policy.aliases),
         "overlay": overlay.lower if overlay else None,

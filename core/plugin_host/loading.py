@@ -25,6 +25,7 @@ from treadle.core.plugin_host.finding import Found
 from treadle.core.plugin_host.guard import Guard
 from treadle.core.plugin_host.manifest import Manifest, Manifests, fingerprint
 from treadle.core.plugin_host.needs import NO_PATHS, Needs, needs_of
+from treadle.core.plugin_host.off_limits import OffLimits
 from treadle.core.plugin_host.reach import Reach, reach, refuse
 from treadle.core.plugin_host.settings import option_problems, problems
 from treadle.core.plugin_host.state import Permit
@@ -130,6 +131,8 @@ class Workshop:
         self.index_file = places.plugin_index
         self.environments = places.plugin_environments
         self._in_use = EnvironmentsInUse()
+        self._state = (places.home, places.user_config.parent)
+        self._limits = OffLimits(places.project, self._state)
 
     def close(self) -> None:
         """Let go of the environments; the processes are ended."""
@@ -148,7 +151,7 @@ class Workshop:
         manifest, granted = self._known(found), permit.needs
         missing = manifest.needs.missing(granted)
         if missing != Needs():
-            refuse(manifest.needs, self._places.project, self._state)  # it would be asked for in vain
+            refuse(manifest.needs, self._limits)  # it would be asked for in vain
             raise NotGranted(found.name, missing)
         self._reach(found.name, permit)
         process = self.process(found, permit, lambda ready: self._compare(found, manifest, ready))
@@ -166,7 +169,7 @@ class Workshop:
         """What the plugin says of itself, by its own word: it is run for that, with nothing granted. Raises as `load`
         does, and `PluginError` for needs that can't be granted."""
         manifest = self._known(found)
-        refuse(manifest.needs, self._places.project, self._state)
+        refuse(manifest.needs, self._limits)
         return manifest
 
     def _known(self, found: Found) -> Manifest:
@@ -178,12 +181,8 @@ class Workshop:
             self._manifests.put(mark, known)
         return known
 
-    @property
-    def _state(self) -> tuple[Path, ...]:
-        return self._places.home, self._places.user_config.parent
-
     def _reach(self, name: str, permit: Permit) -> Reach:
-        return reach(name, permit.needs, permit.real, self._places.project, self._state)
+        return reach(name, permit.needs, permit.real, self._places.project, self._limits)
 
     def look_ahead(self, founds: Iterable[Found]) -> None:
         """Have those started that `look` would have to start, `AT_ONCE` at a time: one that hangs, or is slow, holds up
@@ -304,9 +303,7 @@ class Workshop:
             may = self._reach(found.name, permit)
         except PluginError as error:
             raise PluginFault(str(error)) from None
-        return msgspec.structs.replace(
-            launch, read=may.read, write=may.write, keep=may.kept.keep, pin=may.kept.pin, aliases=may.aliases
-        )
+        return msgspec.structs.replace(launch, read=may.read, write=may.write, aliases=may.aliases)
 
     def _kept_from(self, name: str, granted: Needs) -> Iterator[str]:
         for variable in granted.environment:

@@ -16,10 +16,12 @@ from treadle.core.records import Record
 
 PROJECT = "project"
 """Stands for the folder of the project among the paths."""
-KEPT = (".git", ".treadle")
-"""What a plugin can only read in the folders that it may write, and in the project: hooks and settings in there act
-with all that the person can do, long after. That holds of what is there when it is loaded; no sandbox can keep a name
-free, and what lies deeper, such as the `.git` of a repository in a repository, is not looked for."""
+ACTS = "what stands there acts with all that you can do"
+BY_CANDIDATES = (
+    "have it changed by a candidate, the answer to treadle_generate, which is scanned, shown and can be taken back; "
+    "what a plugin keeps lies in its own folder, context.folder"
+)
+"""What its author has to do where a plugin would write in the project."""
 
 OWN = (
     "read and write its own folder",
@@ -28,10 +30,6 @@ OWN = (
 """What every plugin in a process of its own may do, whatever was granted."""
 NO_PATHS: Mapping[str, str] = MappingProxyType({})
 
-_ONLY_READ = (
-    f"only read: {' and '.join(KEPT)} at its top and those of this project with what they lead to, what your shell and "
-    "git start with, and what Treadle itself runs from; those of other repositories deeper in it can be written"
-)
 # A person has to read them all before they grant anything.
 _MOST, _SHOWN = 64, 60
 _LONGEST = {"read": 1000, "write": 1000, "environment": 200}
@@ -46,9 +44,9 @@ _VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 
 class Needs(Record, frozen=True, kw_only=True):
-    """`read` and `write` are absolute paths, paths that begin with `~/`, or `project`, without `..` and with nothing
-    that a person would not see; `environment` names variables. `network`: it reaches whatever this machine can, hosts
-    can't be told apart."""
+    """`read` and `write` are absolute paths or paths that begin with `~/`, without `..` and with nothing that a person
+    would not see, those to read also `project`; `environment` names variables. `network`: it reaches whatever this
+    machine can, hosts can't be told apart."""
 
     read: tuple[str, ...] = ()
     write: tuple[str, ...] = ()
@@ -59,7 +57,7 @@ class Needs(Record, frozen=True, kw_only=True):
         """What it means, a line each, for the person who is to grant it. `real` is where the paths lead to;
         `everywhere`: it is for all of their projects."""
         for path in self.write:
-            yield f"read and write {_named(path, real, everywhere)} ({_ONLY_READ})"
+            yield f"read and write {_named(path, real, everywhere)}"
         for path in self.read:
             yield f"read {_named(path, real, everywhere)}"
         if self.network:
@@ -105,12 +103,8 @@ def needs_of(said: object) -> Needs:
         if not _VARIABLE.fullmatch(name):
             raise PluginError(f"{NEEDS_NAME}: {name!r} is no name of an environment variable")
     needs = msgspec.structs.replace(needs, read=tuple(map(_spelt, needs.read)), write=tuple(map(_spelt, needs.write)))
-    for path in needs.write:
-        if inside := set(KEPT).intersection(path.casefold().split("/")):
-            raise PluginError(
-                f"{NEEDS_NAME}: {path!r} lies in {inside.pop()}, where no plugin may write: what stands there "
-                "acts with all that you can do"
-            )
+    if PROJECT in needs.write:
+        raise PluginError(f"{NEEDS_NAME}: no plugin may write the project itself; its author has to {BY_CANDIDATES}")
     return needs
 
 

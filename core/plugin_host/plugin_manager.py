@@ -6,7 +6,7 @@ What is off is never imported, and what is broken stays out with a reason, while
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Literal
 
 import msgspec
@@ -143,13 +143,6 @@ class PluginManager:
                 plugin.loaded.process.close()
         if self._workshop:
             self._workshop.close()
-
-    def let_go(self, files: Collection[str]) -> None:
-        """Files (real paths) are about to be replaced, or just were: a process that was kept from writing one of them
-        is ended, since it would not be kept from the new one. It starts anew when its plugin is called."""
-        for plugin in self._plugins.values():
-            if plugin.loaded and plugin.loaded.process:
-                plugin.loaded.process.let_go(files)
 
     def call(self, hook: str, **arguments: object) -> Any:
         """Call a hook: one answer or None for *first* hooks, a list of answers for *all* hooks. Only `Signalled` errors

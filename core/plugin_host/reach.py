@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 
 import msgspec
 
 from treadle.core.errors import PluginError, PluginFault
 from treadle.core.plugin_check import NEEDS_NAME
-from treadle.core.plugin_host.kept import Kept, kept
 from treadle.core.plugin_host.needs import PROJECT, Needs, as_written, is_all_seen
+from treadle.core.plugin_host.off_limits import OffLimits
 from treadle.sandbox.links import resolve
 
 
@@ -23,7 +23,6 @@ class Reach(msgspec.Struct, frozen=True, kw_only=True):
 
     read: tuple[str, ...] = ()
     write: tuple[str, ...] = ()
-    kept: Kept = Kept()
     aliases: tuple[tuple[str, str], ...] = ()
 
 
@@ -33,16 +32,12 @@ def real_paths(needs: Needs) -> dict[str, str]:
     return {path: _real(path) for path in (*needs.read, *needs.write) if path != PROJECT}
 
 
-def refuse(needs: Needs, project: Path | None, state: Iterable[Path]) -> None:
-    """Raises `PluginError` for needs that can't be granted as the machine is now: those that reach one of `state`, the
-    files and folders of Treadle's own state, and those that would write where Treadle runs from. `project` None: it is
-    not known which, and the paths alone count."""
-    if project is None:
-        needs = msgspec.structs.replace(needs, **{f: _without_project(getattr(needs, f)) for f in ("read", "write")})
-    _reach(needs, real_paths(needs), project or Path("/"), state)
+def refuse(needs: Needs, limits: OffLimits) -> None:
+    """Raises `PluginError` for needs that can't be granted as the machine is now."""
+    _refuse(real_paths(needs), needs, limits)
 
 
-def reach(name: str, needs: Needs, real: Mapping[str, str], project: Path, state: Iterable[Path]) -> Reach:
+def reach(name: str, needs: Needs, real: Mapping[str, str], project: Path, limits: OffLimits) -> Reach:
     """What the plugin of that name may reach, to which `needs` were granted when their paths were at `real` (one that
     is not there was granted as it is written). Raises `LedElsewhere` where a path is no longer that, and `PluginError`
     as `refuse` does."""
@@ -51,36 +46,23 @@ def reach(name: str, needs: Needs, real: Mapping[str, str], project: Path, state
         if why := _why_elsewhere(place):
             shown = f"{path!r}, granted as {place}," if path != place else f"{path!r}, which was granted,"
             raise LedElsewhere(f"{shown} {why}; `treadle plugin enable {name}` grants it anew, as it is now")
-    return _reach(needs, known, project, state)
-
-
-def _reach(needs: Needs, real: Mapping[str, str], project: Path, state: Iterable[Path]) -> Reach:
-    known = {**real, PROJECT: str(project)}
-    _refuse_state(needs, known, state)
-    read, write = (tuple(known[path] for path in paths) for paths in (needs.read, needs.write))
-    names = ((as_written(path), place) for path, place in real.items())
+    _refuse(known, needs, limits)
+    names = ((as_written(path), place) for path, place in known.items())
     return Reach(
-        read=read,
-        write=write,
-        kept=kept(write, project),
+        read=tuple(str(project) if path == PROJECT else known[path] for path in needs.read),
+        write=tuple(known[path] for path in needs.write),
         aliases=tuple((name, place) for name, place in names if name != place),
     )
 
 
-def _refuse_state(needs: Needs, real: Mapping[str, str], state: Iterable[Path]) -> None:
-    """Who writes in the state grants itself what it likes: by a path that holds it or lies in it, or that holds a link
-    on the way to it, which could be led elsewhere."""
-    ways = {own: resolve(str(own.absolute())) for own in state}
-    for path in (*needs.read, *needs.write):
-        place = Path(real[path])
-        for own, (leads_to, links) in ways.items():
-            held = [leads_to, *(link for link, _ in links)] if path in needs.write else [leads_to]
-            inside = place.is_relative_to(leads_to) and path != PROJECT
-            if inside or any(Path(each).is_relative_to(place) for each in held):
-                raise PluginError(
-                    f"{NEEDS_NAME}: {path!r} reaches Treadle's own state in {own}, which no plugin may; "
-                    "its author has to name what it needs more closely"
-                )
+def _refuse(real: Mapping[str, str], needs: Needs, limits: OffLimits) -> None:
+    for path in needs.read:
+        if path == PROJECT:
+            limits.refuse_reading_the_project()
+        else:
+            limits.refuse_reading(real[path])
+    for path in needs.write:
+        limits.refuse_writing(real[path])
 
 
 def _real(path: str) -> str:
@@ -113,7 +95,3 @@ def _why_elsewhere(place: str) -> str:
         link, target = links[0]
         return f"{'is' if link == place else f'leads through {link},'} a link to {target} now"
     return "" if real == place else f"is {real} in truth"
-
-
-def _without_project(paths: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(path for path in paths if path != PROJECT)

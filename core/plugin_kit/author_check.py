@@ -16,6 +16,7 @@ from treadle.core.plugin_check import is_forgotten_mark
 from treadle.core.plugin_host.finding import Found
 from treadle.core.plugin_host.loading import Workshop
 from treadle.core.plugin_host.needs import Needs, needs_of
+from treadle.core.plugin_host.off_limits import OffLimits
 from treadle.core.plugin_host.reach import real_paths, refuse
 from treadle.core.plugin_kit import plugin_folder, replaced_hooks
 from treadle.core.records import Record
@@ -94,8 +95,7 @@ def _look(found: Found, workshop: Workshop, state: tuple[Path, ...]) -> Look:
         )
         try:
             needs = needs_of(ready.needs)
-            # Before anybody enables it, and is refused. Whether the project holds Treadle's state depends on where.
-            refuse(needs, None, state)
+            refuse(needs, OffLimits(None, state))  # before anybody enables it, and is refused
             real = real_paths(needs)
         except PluginError as error:
             errors.append(str(error))

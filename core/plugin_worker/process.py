@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import threading
 import types
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from treadle.core import reach
@@ -89,15 +89,6 @@ class PluginProcess:
             self._is_closed = True
             run = self._run
         if run is not None:
-            run.close()
-
-    def let_go(self, files: Collection[str]) -> None:
-        """End it if it can only read one of these files (real paths); the next call starts it anew. Such a file is
-        mounted in its view, and who puts another in its place, anywhere on the machine, takes that mount away
-        (rename(2) does not fail there): the new one it could write."""
-        with self._changing:
-            run = self._run
-        if run is not None and not run.is_over and not set(files).isdisjoint(run.keeps):
             run.close()
 
     def _running(self) -> Run:

@@ -52,7 +52,7 @@ _LIMITS = box.Limits(
 class Launch(msgspec.Struct, frozen=True, kw_only=True):
     """How to start a plugin: what its entry point names, by which interpreter, where to import it from, what of that it
     can read (`code`, real paths where it is in development), the folder that is its own, what the person granted it by
-    real paths (`keep`, `pin` and `aliases` as of `sandbox.Policy`), and the seconds until it must have been imported.
+    real paths (`aliases` as of `sandbox.Policy`), and the seconds until it must have been imported.
     `in_development` as of `finding.Found`."""
 
     name: str
@@ -63,8 +63,6 @@ class Launch(msgspec.Struct, frozen=True, kw_only=True):
     code: tuple[str, ...] = ()
     read: tuple[str, ...] = ()
     write: tuple[str, ...] = ()
-    keep: tuple[str, ...] = ()
-    pin: tuple[str, ...] = ()
     aliases: tuple[tuple[str, str], ...] = ()
     network: bool = False
     start_s: float = START_S
@@ -111,11 +109,6 @@ class Run:
             threading.Thread(target=self._run, name=name, daemon=True).start()
             threading.Thread(target=self._start, name=f"{name}-start", args=(start,), daemon=True).start()
             on_failure.pop_all()
-
-    @property
-    def keeps(self) -> tuple[str, ...]:
-        """What it can only read, by real paths."""
-        return self._launch.keep
 
     @property
     def is_over(self) -> bool:
@@ -191,8 +184,6 @@ class Run:
         policy = box.Policy(
             read=(*boot.readable(), *launch.code, *launch.read),
             write=(str(private_folder(Path(launch.folder))), *launch.write),
-            keep=launch.keep,
-            pin=launch.pin,
             exact=frozenset((*(launch.code if launch.in_development else ()), *launch.read, *launch.write)),
             aliases=launch.aliases,
             network="host" if launch.network else "none",

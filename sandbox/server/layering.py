@@ -199,8 +199,6 @@ def _build_view(layers: Layers, config: dict[str, Any]) -> None:
         view.Wanted(
             readable=tuple(readable),
             writable=tuple(config["writable"]),
-            kept=tuple(config["kept"]),
-            pinned=tuple(config["pinned"]),
             exact=frozenset(config["exact"]),
             aliases=tuple((name, target) for name, target in config["aliases"]),
             folders=tuple(config["folders"]),

@@ -9,7 +9,7 @@ from __future__ import annotations
 import errno
 import os
 import stat
-from collections.abc import Callable, Container, Iterable, Iterator
+from collections.abc import Callable, Container, Iterable
 from typing import NamedTuple
 
 from treadle.sandbox.links import read_link, resolve
@@ -36,8 +36,6 @@ class Wanted(NamedTuple):
 
     readable: tuple[str, ...]
     writable: tuple[str, ...]
-    kept: tuple[str, ...]
-    pinned: tuple[str, ...]
     exact: frozenset[str]
     aliases: tuple[tuple[str, str], ...]
     folders: tuple[str, ...]
@@ -137,9 +135,9 @@ def _touch(place: str) -> None:
 
 
 def build(wanted: Wanted) -> View:
-    """Fill NEW. Of `readable` and `writable` what exists on the machine is bound; of `kept`, inside of `writable`, to
-    be read only. Each path is resolved once, and what is mounted lies there by no link: who can change a folder
-    meanwhile leads nothing elsewhere. Raises `LeadsElsewhere`, and OSError for what can't be mounted."""
+    """Fill NEW. Of `readable` and `writable` what exists on the machine is bound. Each path is resolved once, and what
+    is mounted lies there by no link: who can change a folder meanwhile leads nothing elsewhere. Raises
+    `LeadsElsewhere`, and OSError for what can't be mounted."""
     kernel.mount("tmpfs", NEW, "tmpfs", kernel.MS_NOSUID, "mode=0755,size=4m")
     exact = wanted.exact
     writable = _existing(wanted.writable, exact)
@@ -172,35 +170,11 @@ def build(wanted: Wanted) -> View:
             _bind(path, attributes=kernel.ATTR_RDONLY | kernel.ATTR_NOSUID, exact=exact)
     for path in dict.fromkeys(writable.values()):
         _bind(path, attributes=_for_writing(path), exact=exact)
-    _keep(wanted, tuple(writable.values()))
     for name in devices:
         real = _on_machine(f"/dev/{name}")
         place = real if _is_covered("/dev", planned.binds) else f"/dev/{name}"
         _bind(real, NEW + place, attributes=kernel.ATTR_RDONLY | kernel.ATTR_NOSUID)
     return View(job, outermost(readable.values()), outermost(writable.values()))
-
-
-def _keep(wanted: Wanted, writable: tuple[str, ...]) -> None:
-    """What is kept is bound to be read only. It, what is pinned, and each folder above them that could be written, are
-    mount points of their own: those can be neither renamed nor removed (rename(2): EBUSY)."""
-    exact = {*wanted.kept, *wanted.pinned}
-    kept, pinned = (
-        [path for path in _existing(paths, exact) if any(is_below(path, base) for base in writable)]
-        for paths in (wanted.kept, wanted.pinned)
-    )
-    above = {folder for path in (*kept, *pinned) for folder in _between(path, writable)}
-    for path in sorted({*above, *pinned}):
-        _bind(path, attributes=_for_writing(path), exact=exact | above)
-    for path in sorted(kept):
-        _bind(path, attributes=kernel.ATTR_RDONLY | _INERT, exact=exact)
-
-
-def _between(path: str, writable: tuple[str, ...]) -> Iterator[str]:
-    """The folders above the path that lie inside of what can be written."""
-    folder = os.path.dirname(path)
-    while any(is_below(folder, base) and folder != base for base in outermost(writable)):
-        yield folder
-        folder = os.path.dirname(folder)
 
 
 def _existing(paths: Iterable[str], exact: Container[str]) -> dict[str, str]:

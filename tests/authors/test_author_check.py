@@ -197,8 +197,10 @@ def test_what_would_be_refused_when_it_is_enabled_is_an_error(treadle_project: T
         treadle_project.write("mine.py", f"{GOOD}treadle_needs = {{'read': [{str(path)!r}, 'project']}}\n{commands}")
         told = treadle_project.run("plugin", "check", "mine.py", "--json")
         assert told.returncode == 1
-        state, command = sorted(json.loads(told.stdout)["errors"], key=len, reverse=True)
-        assert f"mine: treadle_needs: {str(path)!r} reaches Treadle's own state" in state
+        errors = json.loads(told.stdout)["errors"]
+        (state,) = (each for each in errors if "treadle_needs" in each)
+        (command,) = (each for each in errors if each is not state)
+        assert f"mine: treadle_needs: {path} reaches Treadle's own state" in state
         assert command.startswith("mine: the command 'fix' can never be run")
 
 

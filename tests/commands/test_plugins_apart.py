@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -446,48 +444,23 @@ def test_no_link_in_its_own_folder_leads_treadle_anywhere(
     assert "nobody foresaw" not in again.out + again.err
 
 
-def test_what_can_not_be_granted_is_refused_and_foreseen(treadle: Any, install: Any, tmp_path: Path) -> None:
-    source = "treadle_needs = {'read': ['/proc/1/root']}\n" + SCAN
+@pytest.mark.parametrize(
+    ("needs", "told"),
+    [
+        ({"read": ["/proc/1/root"]}, "'/proc/1/root' can't be granted"),
+        ({"write": ["project"]}, "no plugin may write the project itself"),
+    ],
+    ids=["processes", "project"],
+)
+def test_what_can_not_be_granted_is_refused_and_foreseen(
+    treadle: Any, install: Any, tmp_path: Path, needs: dict[str, list[str]], told: str
+) -> None:
+    source = f"treadle_needs = {needs!r}\n" + SCAN
     install("acme", source)
     ran = treadle("plugin", "enable", "acme", "--yes")
     assert ran.code != 0
-    assert "the plugin acme can't be enabled: treadle_needs: '/proc/1/root' can't be granted" in ran.err
+    assert f"the plugin acme can't be enabled: treadle_needs: {told}" in ran.err
     (tmp_path / "acme.py").write_text(HEAD + source)
     checked = treadle("plugin", "check", str(tmp_path / "acme.py"))
-    assert "error    acme: treadle_needs: '/proc/1/root' can't be granted" in checked.out
+    assert f"error    acme: treadle_needs: {told}" in checked.out
     assert "nobody foresaw" not in checked.out + checked.err + ran.err
-
-
-GRABS = (
-    "treadle_needs = {'write': ['project']}\n"
-    "def attempt(action):\n    try:\n        action()\n        return 'done'\n"
-    "    except OSError as error:\n        return type(error).__name__\n"
-    "from treadle import Command, Said, View\n"
-    "@hookimpl\ndef treadle_contributions():\n    return (Command(name='grab', summary='x'),)\n"
-    "@hookimpl\ndef treadle_call(kind, name, arguments, context):\n"
-    "    venv = os.path.join(PROJECT, '.venv')\n"
-    "    site = os.path.join(venv, 'lib', 'evil.pth')\n"
-    "    return Said(view=View(text=' '.join(map(attempt, (\n"
-    "        lambda: open(site, 'w'), lambda: open(os.path.join(venv, 'pyvenv.cfg'), 'a'),\n"
-    "        lambda: os.rename(venv, venv + '2'), lambda: open(os.path.join(PROJECT, 'x.py'), 'w'))))))\n"
-)
-
-
-def test_the_environment_in_the_project_that_treadle_runs_in_stays_as_it_is(treadle: Any, install: Any) -> None:
-    venv = treadle.folder / ".venv"
-    subprocess.run([sys.executable, "-m", "venv", "--without-pip", str(venv)], check=True)
-    install("acme", f"PROJECT = {str(treadle.folder)!r}\n" + GRABS)
-    packages = [path for path in sys.path if path.endswith("site-packages")]
-    env = {"PYTHONPATH": os.pathsep.join([treadle.env["PYTHONPATH"], *packages]), "PYTHONSAFEPATH": "1"}
-
-    def run(*arguments: str) -> Any:
-        command = [str(venv / "bin" / "python"), "-m", "treadle", *arguments]
-        return subprocess.run(
-            command, cwd=treadle.folder, env=treadle.env | env, capture_output=True, text=True, check=False
-        )
-
-    enabled = run("plugin", "enable", "acme", "--yes")
-    assert enabled.returncode == 0, enabled.stderr
-    assert "what Treadle itself runs from" in " ".join(enabled.stdout.split())
-    assert run("grab").stdout.split() == ["OSError", "OSError", "OSError", "done"]
-    assert not (venv / "lib" / "evil.pth").exists()

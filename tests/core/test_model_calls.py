@@ -300,7 +300,7 @@ def test_what_the_role_says_goes_into_the_request(desk: Desk) -> None:
 
 
 @pytest.mark.parametrize(
-    ("context", "most"), [(None, 16_000), (-5, 16_000), (100_000, 16_000), (8_000, 7_900), (100, 512)]
+    ("context", "most"), [(None, 16_000), (-5, 16_000), (100_000, 16_000), (8_000, 7_960), (100, 512)]
 )
 def test_a_reply_has_the_room_that_the_prompt_leaves(tmp_path: Path, context: int | None, most: int) -> None:
     plugins = Plugins(TWO, offers={"two": Offer(models=(OfferedModel(name="b", context=context),))})

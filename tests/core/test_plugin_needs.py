@@ -8,6 +8,7 @@ import pytest
 
 from treadle.core.errors import PluginError
 from treadle.core.plugin_host.needs import Needs, needs_of
+from treadle.core.plugin_host.off_limits import OffLimits
 from treadle.core.plugin_host.reach import refuse
 
 
@@ -18,7 +19,6 @@ from treadle.core.plugin_host.reach import refuse
         ("//usr/share", "/usr/share"),
         ("~//notes/.", "~/notes"),
         ("/", "/"),
-        ("project", "project"),
     ],
 )
 def test_a_path_is_shown_in_its_one_spelling(path: str, spelt: str) -> None:
@@ -65,14 +65,21 @@ def test_what_reaches_the_state_is_refused(
     (tmp_path / "link").symlink_to("state")
     needs = needs_of({field: [path.format(tmp=tmp_path)]})
     with pytest.raises(PluginError, match="Treadle's own state"):
-        refuse(needs, tmp_path / "project", [tmp_path / "state"])
+        refuse(needs, OffLimits(tmp_path / "project", [tmp_path / "state"]))
 
 
 def test_a_project_that_holds_the_state_is_refused_and_one_beside_it_not(tmp_path: Path) -> None:
     needs = Needs(read=("project", str(tmp_path / "homely")))
-    refuse(needs, tmp_path / "project", [tmp_path / "home"])
-    with pytest.raises(PluginError, match="Treadle's own state"):
-        refuse(needs, tmp_path, [tmp_path / "home"])
+    refuse(needs, OffLimits(tmp_path / "project", [tmp_path / "home"]))
+    refuse(needs, OffLimits(None, [tmp_path / "home"]))
+    with pytest.raises(PluginError, match=r"this project, .* reaches Treadle's own state"):
+        refuse(Needs(read=("project",)), OffLimits(tmp_path, [tmp_path / "home"]))
+
+
+def test_the_project_is_written_by_candidates_alone() -> None:
+    assert needs_of({"read": ["project"]}) == Needs(read=("project",))
+    with pytest.raises(PluginError, match=r"no plugin may write the project itself; .* by a candidate"):
+        needs_of({"write": ["project"]})
 
 
 def test_what_a_link_leads_to_is_seen_whole_or_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -80,7 +87,7 @@ def test_what_a_link_leads_to_is_seen_whole_or_refused(tmp_path: Path, monkeypat
     for number, target in enumerate(("seen\x1bPunseen", "two  blanks", "\u3164")):
         (tmp_path / f"link{number}").symlink_to(target)
         with pytest.raises(PluginError, match="would not see all"):
-            refuse(needs_of({"read": [f"~/link{number}"]}), tmp_path / "project", ())
+            refuse(needs_of({"read": [f"~/link{number}"]}), OffLimits(tmp_path / "project", ()))
 
 
 def test_a_path_can_not_be_read_as_more_than_a_path() -> None:

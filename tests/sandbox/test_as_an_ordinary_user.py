@@ -18,7 +18,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 NOBODY = 65534
-ATTACKS = "files", "kept_folders", "the_kernel", "the_network", "other_processes", "shared_things", "the_job_folder"
+ATTACKS = "files", "exact_paths", "the_kernel", "the_network", "other_processes", "shared_things", "the_job_folder"
 RUNS = {
     "attacks": (*(f"tests/attacks/test_attacks_on_{what}.py" for what in ATTACKS),
                 "tests/attacks/test_attacks_by_what_is_left.py"),

@@ -204,12 +204,3 @@ def test_a_machine_without_user_namespaces_is_told_what_it_lacks() -> None:
     assert told["overlay"] == "False it needs `mountns`"
     for name in ("rlimits", "landlock", "seccomp", "memory"):
         assert told[name].startswith(str(has_layer(name)))
-
-
-def test_what_is_to_be_kept_needs_a_view_of_its_own(tmp_path: Path) -> None:
-    (tmp_path / "kept").mkdir()
-    policy = Policy(write=(str(tmp_path),), keep=(str(tmp_path / "kept"),), without=frozenset({"mountns"}))
-    result = run(["touch", "kept/x"], cwd=str(tmp_path), policy=policy)
-    assert result.verdict == "refused"
-    assert "mountns" in result.message
-    assert not list((tmp_path / "kept").iterdir())
