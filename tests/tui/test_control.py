@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import threading
 from pathlib import Path
 
@@ -47,18 +48,21 @@ def test_a_session_that_crashes_is_told_and_its_traceback_is_logged(
     home.mkdir()
     root.mkdir()
     monkeypatch.setenv("TREADLE_HOME", str(home))
+    monkeypatch.setenv("ANTHROPIC_API_KEY", "sk-ant-api03-planted")
     mailbox = Mailbox()
 
     def makes_none(project: Project) -> Task:
-        raise ZeroDivisionError("it [broke] here")
+        raise ZeroDivisionError("it [broke] here", os.environ["ANTHROPIC_API_KEY"])
 
     with Control(root, mailbox).closing() as control:
         control.start(makes_none)
         assert control.wait(60)
-    assert Rested("", "the session crashed: ZeroDivisionError: it [broke] here") in mailbox.take()
+    (rested,) = (mail for mail in mailbox.take() if isinstance(mail, Rested))
+    assert rested.error.startswith("the session crashed: ZeroDivisionError: ('it [broke] here'")
     logged = "".join(file.read_text() for file in home.rglob("*.jsonl"))
     assert "the session crashed" in logged
     assert "in makes_none" in logged
+    assert "sk-ant-api03-planted" not in logged
 
 
 def test_what_changes_while_a_session_works_holds_from_the_next_one_on(

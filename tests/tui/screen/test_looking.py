@@ -166,6 +166,8 @@ def test_the_input_completes_commands_and_names_of_files(solved_here: Path) -> N
         await screen.press("down", "tab")
         await screen.until(lambda: prompt.text == "mend @test_stats.py ")
         await screen.until(lambda: "> @" not in screen.text)
+        screen.app.session_screen._offer_to_go_on("mend @te", [("@late", "of what was written before")])
+        assert not prompt.completing, "what was found for other words comes too late"
 
     drive(solved_here, play)
 
@@ -217,12 +219,13 @@ def test_the_palette_offers_what_is_possible_and_nothing_else(solved_here: Path)
     drive(solved_here, play)
 
 
-@pytest.mark.parametrize("theme", ["light", "high-contrast"])
-def test_other_colours_are_put_on(solved_here: Path, theme: str) -> None:
+def test_other_colours_are_put_on(solved_here: Path) -> None:
     async def play(screen: Driven) -> None:
-        before = screen.app.screen.styles.background
-        await screen.send(f"/theme {theme}")
-        await screen.until(lambda: screen.app.screen.styles.background != before)
+        seen = {screen.app.screen.styles.background}
+        for theme in ("light", "high-contrast"):
+            await screen.send(f"/theme {theme}")
+            await screen.until(lambda: screen.app.screen.styles.background not in seen)
+            seen.add(screen.app.screen.styles.background)
         await screen.send("/theme drak")
         await screen.shows("there is no theme 'drak'; did you mean 'dark'?")
 
