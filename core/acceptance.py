@@ -17,7 +17,7 @@ from pathlib import Path
 
 from treadle.core import feedback
 from treadle.core.best_attempt import nearest
-from treadle.core.errors import PatchConflict, PatchError, UnknownSession, UnsafePath, UsageError
+from treadle.core.errors import PatchConflict, PatchError, StoreError, UnknownSession, UnsafePath, UsageError
 from treadle.core.events import Event
 from treadle.core.patches import journal as patch_journal
 from treadle.core.patches import patch as patches
@@ -144,9 +144,11 @@ class Acceptance:
                     self._journal_dir,
                     begins=lambda: started.append(self._log("patch.applying", files)),
                 )
-            except (PatchConflict, HalfDone) as error:
+            except HalfDone as error:
+                raise self._half_done(error) from error
+            except PatchConflict as error:
                 self._log_how_it_stands()
-                raise self._with_ways_on(error, outcome) from error
+                raise self._with_way_on(error, outcome) from error
             except PatchError:
                 self._log_how_it_stands()
                 raise
@@ -166,15 +168,13 @@ class Acceptance:
             except ChangedSince as error:
                 raise PatchConflict(f"nothing was undone: {_ways_on(self._session, error)}") from error
             except HalfDone as error:
-                raise PatchError(_half_changed(self._session, error)) from error
+                raise self._half_done(error) from error
             with suppress(UnknownSession):  # of a log that was set aside as damaged
                 self._log("patch.undone", list(taken.files))
         return taken
 
-    def _with_ways_on(self, error: PatchConflict | HalfDone, outcome: Outcome) -> PatchError:
-        """Why nothing was applied, or half of it, and what can be done."""
-        if isinstance(error, HalfDone):
-            return PatchError(_half_changed(self._session, error))
+    def _with_way_on(self, error: PatchConflict, outcome: Outcome) -> PatchConflict:
+        """Why nothing was applied, and what can be done."""
         with suppress(PatchError, UnsafePath):  # of files that can't be read: that they conflict is what counts
             if self.merged(outcome) is not None:
                 return OtherLines(error, self._session)
@@ -218,8 +218,15 @@ class Acceptance:
         if standing is not None and logged is not None and logged.kind != standing:
             self._log(standing, list(logged.data["files"]), parent=logged.seq if logged.kind == "patch.applying" else 0)
 
-    def _log(self, kind: str, files: list[str], parent: int = 0) -> Event:
-        event = self._store.append(self._session, kind, {"files": files}, parent=parent)
+    def _half_done(self, error: HalfDone) -> PatchError:
+        journal = patch_journal.load(self._journal_dir)
+        with suppress(StoreError, UnknownSession):  # of a full disk: it is told all the same
+            files = [entry.path for entry in journal.entries] if journal is not None else []
+            self._log("patch.half_done", files, written=error.written)
+        return PatchError(_half_changed(self._session, error))
+
+    def _log(self, kind: str, files: list[str], parent: int = 0, **more: object) -> Event:
+        event = self._store.append(self._session, kind, {"files": files, **more}, parent=parent)
         self._publish(event)
         return event
 
