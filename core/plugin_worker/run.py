@@ -24,7 +24,7 @@ from treadle.core.plugin_worker import boot, messages
 from treadle.core.plugin_worker.asked import Asked, refusal
 from treadle.core.plugin_worker.channel import Channel, HungUp
 from treadle.core.plugin_worker.incoming import answer_of, error_of, fit, ready_of
-from treadle.core.plugin_worker.messages import Ask, Call, Done, FromPlugin, Hook, Ready, Start
+from treadle.core.plugin_worker.messages import Ask, AtWork, Call, Done, Hook, Ready, Start
 from treadle.core.plugin_worker.turns import NotBegun, Turn, Turns
 from treadle.core.wall import OBSERVERS
 
@@ -96,7 +96,7 @@ class Run:
         self._turns = Turns()
         self._numbers = itertools.count(_READY + 1)
         self._connection, self._theirs = socket.socketpair()
-        self._channel: Channel[Any] = Channel(self._connection, FromPlugin, _address)
+        self._channel: Channel[Any] = Channel(self._connection, Ready, _address, messages.MOST_TOLD)
         self._shaken = threading.Event()
         self._ready: Ready | None = None
         self._failed = PluginFault("its process was not started")
@@ -131,10 +131,10 @@ class Run:
         number = next(self._numbers)
         frame = _packed(number, hook, arguments, contribution)
         own = context if "context" in hook.arguments else None
-        asked = Asked(own)
         # An observer may be called because the session stops: one that can't be asked to stop has its whole time.
         is_observer = hook.hook in OBSERVERS
         turn = Turn(limit_s, own if is_observer else context, is_patient=is_observer)
+        asked = Asked(own, lambda: self._turns.asking(turn))
         try:
             self._turns.begin(turn)
         except NotBegun:
@@ -145,7 +145,7 @@ class Run:
             self._channel.open(number)
             self._channel.send_frame(frame)
             while not isinstance(message := self._channel.wait(number), Done):
-                self._answer(message, turn, asked)
+                self._answer(message, asked)
             is_given_up = False
         except HungUp as error:
             is_given_up = False
@@ -224,6 +224,7 @@ class Run:
         self._channel.send(Start(messages.PROTOCOL, API_VERSION, self._launch.name, self._launch.entry))
         ready = self._channel.wait(_READY)
         self._channel.close(_READY)
+        self._channel.expect(AtWork, messages.MOST)
         self._theirs.close()  # it has its own now; when it closes that, we are to see it
         return ready_of(ready)
 
@@ -278,11 +279,9 @@ class Run:
 
     # ------------------------------------------------------------ what it asks of its context
 
-    def _answer(self, ask: Ask, turn: Turn, asked: Asked) -> None:
-        with self._turns.asking(turn):
-            reply = asked.reply(ask)
+    def _answer(self, ask: Ask, asked: Asked) -> None:
         try:
-            self._channel.send(reply)
+            self._channel.send(asked.reply(ask))
         except ValueError as error:  # what its context answered is too large
             self._channel.send(refusal(ask, error))
 
