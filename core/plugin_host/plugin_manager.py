@@ -15,7 +15,7 @@ import pluggy
 from treadle.core import hooks
 from treadle.core.config.settings import Settings, plugin_name
 from treadle.core.contributions import Contribution, ScanRule, Setting
-from treadle.core.errors import ConfigError, PluginError
+from treadle.core.errors import ConfigError, PluginError, PluginFault
 from treadle.core.nearest import did_you_mean
 from treadle.core.one_line import one_line
 from treadle.core.plugin_host.author_run import AuthorRun
@@ -64,6 +64,14 @@ class PluginInfo(Record, frozen=True, kw_only=True):
     p95_ms: float = 0.0
     warnings: tuple[str, ...] = ()
     may: tuple[str, ...] = ()
+
+
+class Observer(msgspec.Struct, frozen=True):
+    """A plugin that is told something, and the seconds in which it has to be done with that, with all that it calls;
+    None where nothing but the session's own limit holds."""
+
+    plugin: str
+    limit_s: float | None
 
 
 class _Plugin(msgspec.Struct, kw_only=True):
@@ -148,6 +156,23 @@ class PluginManager:
         """Call a hook: one answer or None for *first* hooks, a list of answers for *all* hooks. Only `Signalled` errors
         come out of it."""
         return getattr(self._pluggy.hook, hook)(**arguments)
+
+    def observers(self, hook: str) -> tuple[Observer, ...]:
+        """Those to be told by this hook: Treadle's own first, whose work the others' must not keep them from; besides
+        in the order in which they are asked."""
+        names = dict.fromkeys(each.plugin for each in self.order(hook) if not self._is_off(each.plugin, hook))
+        plugins = sorted((self._plugins[name] for name in names), key=lambda plugin: not plugin.found.built_in)
+        return tuple(Observer(plugin.found.name, _turn_s(plugin, hook)) for plugin in plugins)
+
+    def tell(self, observer: Observer, hook: str, **arguments: object) -> None:
+        """Call the hook of one plugin alone."""
+        others = (plugin for name, plugin in self._pluggy.list_name_plugin() if name != observer.plugin)
+        self._pluggy.subset_hook_caller(hook, others)(**arguments)
+
+    def blame(self, plugin: str, hook: str, why: str) -> None:
+        """Count as a fault what only its caller could see."""
+        if (guard := self._plugins[plugin].guard) is not None:
+            guard.blame(hook, PluginFault(why))
 
     def answerers(self, hook: str) -> tuple[str, ...]:
         """The plugins that answer this hook, in the order in which they are asked; those switched off are left out."""
@@ -365,6 +390,12 @@ class PluginManager:
             may=tuple(loaded.needs.lines(loaded.real)) if loaded and loaded.process else (),
             **(guard.use() if guard else {}),
         )
+
+
+def _turn_s(plugin: _Plugin, hook: str) -> float | None:
+    process = plugin.loaded.process if plugin.loaded else None
+    # It may have to be started for that, which has a limit of its own.
+    return process.launch.start_s + process.limit_s(hook) if process else None
 
 
 def _takes_part(plugin: _Plugin, hook: str) -> bool:

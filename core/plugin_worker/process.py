@@ -28,6 +28,10 @@ DEADLINES_S: Mapping[str, float] = {
     "treadle_plan": 120.0,
     "treadle_open_workspace": 120.0,
     "treadle_call": 300.0,
+    # A person waits for these, who are told something and have nothing to answer.
+    "treadle_start": 10.0,
+    "treadle_close_workspace": 10.0,
+    "treadle_stop": 10.0,
 }
 # Arguments that tell what the answer to a hook may have run, or show to jobs, or be.
 _HELD_AGAINST = {
@@ -65,6 +69,10 @@ class PluginProcess:
         self._run: Run | None = None
         self._is_closed = False
 
+    def limit_s(self, hook: str) -> float:
+        """Seconds for one call of the hook."""
+        return self._deadlines_s.get(hook, DEFAULT_S)
+
     def start(self) -> Ready:
         """Start it if it does not run; what it said of itself. Raises `PluginFault` when it can't be started."""
         return self._running().ready()
@@ -101,7 +109,7 @@ class PluginProcess:
 
     def _call(self, hook: Hook, arguments: Mapping[str, Any]) -> Any:
         values = [arguments[name] for name in hook.arguments if name != "context"]
-        limit_s = self._deadlines_s.get(hook.hook, DEFAULT_S)
+        limit_s = self.limit_s(hook.hook)
         contribution = kind if hook.hook == "treadle_call" and (kind := arguments["kind"]) in SPOKEN else ""
         while True:
             try:

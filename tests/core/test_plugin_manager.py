@@ -16,6 +16,7 @@ from treadle.core.config.settings import Settings
 from treadle.core.errors import ConfigError
 from treadle.core.plugin_check import check
 from treadle.core.plugin_host import index
+from treadle.core.plugin_host.guard import FAULTS_ALLOWED
 from treadle.core.plugin_host.plugin_manager import PluginManager
 from treadle.core.plugin_host.shipped import BUILTINS, ON_REQUEST
 from treadle.core.plugin_host.state import PROTECTING
@@ -193,6 +194,39 @@ def test_a_package_whose_entry_points_are_damaged_does_not_hide_the_others(works
     with pytest.raises((TypeError, ValueError)):
         importlib.metadata.entry_points(group="treadle")
     assert info(workshop.manager(acme=True), "acme").state == "enabled"
+
+
+# ---------------------------------------------------------------- observers
+
+OBSERVES = (
+    "@hookimpl\ndef treadle_stop(session):\n    session.append('{0}')\n"
+    "@hookimpl\ndef treadle_remember(outcome):\n    outcome.append('{0}')\n"
+)
+
+
+def test_treadles_own_observers_are_told_first_and_each_alone(workshop):
+    for name in ("one", "two"):
+        workshop.built_in(name, OBSERVES.format(name))
+    workshop.installed("acme", OBSERVES.format("acme"))
+    manager = workshop.manager(acme=True)
+    assert manager.answerers("treadle_stop") == ("acme", "one", "two")
+    for hook, argument in (("treadle_stop", "session"), ("treadle_remember", "outcome")):
+        told: list[str] = []
+        observers = manager.observers(hook)
+        assert [each.limit_s for each in observers] == [None] * 3
+        for each in observers:
+            manager.tell(each, hook, **{argument: told}, context=None)
+        assert told == ["one", "two", "acme"]
+
+
+def test_an_observer_that_fails_too_often_is_told_nothing_more(workshop):
+    workshop.built_in("bad", OBSERVES.format("bad"))
+    manager = workshop.manager()
+    for _ in range(FAULTS_ALLOWED):
+        (bad,) = manager.observers("treadle_stop")
+        manager.blame("bad", "treadle_stop", "late")
+    assert bad.plugin == "bad"
+    assert manager.observers("treadle_stop") == ()
 
 
 # ---------------------------------------------------------------- telling

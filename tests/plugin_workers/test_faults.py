@@ -11,7 +11,7 @@ import pytest
 
 from tests.plugin_workers.conftest import TASK, Apart
 from treadle.core.plugin_host.guard import FAULTS_ALLOWED
-from treadle.core.plugin_host.plugin_manager import PluginInfo, PluginManager
+from treadle.core.plugin_host.plugin_manager import Observer, PluginInfo, PluginManager
 from treadle.core.plugin_worker import run as plugin_run
 from treadle.core.records import Lesson
 from treadle.sandbox import close_idle
@@ -242,3 +242,9 @@ def test_those_that_start_in_time_are_not_waited_for_aloud(workshop: Apart) -> N
     workshop.enabled("fine", GOOD.replace("good", "fine"))
     assert len(recall(workshop.start())) == 2
     assert workshop.waits == []
+
+
+def test_the_turn_of_an_observer_has_a_limit_that_holds_for_its_start_as_well(workshop: Apart) -> None:
+    workshop.enabled("observes", "@hookimpl\ndef treadle_start(session):\n    pass\n")
+    (observer,) = workshop.start(deadlines_s={"treadle_start": 7.0}, start_s=13.0).observers("treadle_start")
+    assert observer == Observer("observes", 20.0)
