@@ -308,24 +308,31 @@ class PluginManager:
         found = plugin.found
         traced = self._tracing.of(found.name) if self._tracing else None
         guard = Guard(found.name, lambda fault: self._faulty(plugin, fault), self._clock, traced)
-        granted = self._granted(found)
         try:
-            apart = None if found.built_in or granted.inside else self._workshop
-            loaded = apart.load(found, granted) if apart else load_here(found, guard)
-            self._pluggy.register(guard.proxy(loaded.implementations), found.name)
-        except KeyboardInterrupt:
-            raise
+            loaded = self._loaded(found, guard)
         except Incompatible as error:
             plugin.leave_out("incompatible", str(error))
-            return
         except (NotGranted, FilesChanged, LedElsewhere) as error:
             plugin.leave_out("untrusted", str(error))
-            return
-        except BaseException as error:  # noqa: BLE001 - the wall around a plugin: importing it runs its code
+        except (PluginError, PluginFault) as error:
             plugin.leave_out("faulty", _why_not(error, found))
-            return
-        plugin.guard, plugin.loaded, plugin.bringer = guard, loaded, Bringer(loaded, guard)
-        plugin.settings = self._merged_settings(found.name, loaded.settings)
+        else:
+            plugin.loaded = loaded  # so that it can be told which settings there are
+            plugin.settings = self._merged_settings(found.name, loaded.settings)
+            # Only now can it be called.
+            plugin.guard, plugin.bringer = guard, Bringer(loaded, guard)
+            self._pluggy.register(guard.proxy(loaded.implementations), found.name)
+
+    def _loaded(self, found: Found, guard: Guard) -> Loaded:
+        granted = self._granted(found)
+        if self._workshop is not None and not found.built_in and not granted.inside:
+            return self._workshop.load(found, granted)
+        try:
+            return load_here(found, guard)
+        except (KeyboardInterrupt, PluginError, PluginFault):
+            raise
+        except BaseException as error:  # the wall around a plugin: importing it here runs its code here
+            raise PluginError(_not_imported(error, found)) from error
 
     def _granted(self, found: Found) -> Permit:
         permit = self._states.permit(found.name, found.origin)
@@ -394,8 +401,7 @@ class PluginManager:
 
 def _turn_s(plugin: _Plugin, hook: str) -> float | None:
     process = plugin.loaded.process if plugin.loaded else None
-    # It may have to be started for that, which has a limit of its own.
-    return process.launch.start_s + process.limit_s(hook) if process else None
+    return process.turn_s(hook) if process else None
 
 
 def _takes_part(plugin: _Plugin, hook: str) -> bool:
@@ -404,9 +410,11 @@ def _takes_part(plugin: _Plugin, hook: str) -> bool:
     return hook in hooks or any(isinstance(each, ScanRule) for each in brings)
 
 
-def _why_not(error: BaseException, found: Found) -> str:
-    if isinstance(error, PluginError):
-        return str(error)
+def _why_not(error: PluginError | PluginFault, found: Found) -> str:
+    return str(error) if isinstance(error, PluginError) else _not_imported(error, found)
+
+
+def _not_imported(error: BaseException, found: Found) -> str:
     mend = "install what it needs" if isinstance(error, ImportError) else "its author has to mend it"
     where = found.source if found.of_project else found.entry
     return f"can't be imported from {where}: {one_line(error)}; {mend}, or `treadle plugin disable {found.name}`"

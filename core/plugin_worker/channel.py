@@ -80,7 +80,7 @@ class Channel(Generic[M]):
             try:
                 self._connection.sendall(frame)
             except OSError as error:
-                raise HungUp(str(error.strerror or error)) from None
+                raise HungUp(self._gone or str(error.strerror or error)) from None
 
     def wait(self, *slots: int) -> M:
         """The next message for one of these slots. Raises `HungUp`."""

@@ -330,6 +330,22 @@ def test_a_wrong_plugin_setting_names_file_and_key(workshop, text, said):
     assert "config.toml" in str(caught.value)
 
 
+def test_one_that_is_left_out_for_its_settings_is_not_called_and_brings_nothing(workshop):
+    tool = "@hookimpl\ndef treadle_contributions():\n    return (Language(name='l', summary='s', files=('.l',)),)\n"
+    workshop.built_in("search", SETTINGS + GOOD + tool)
+    settings = with_table(workshop, "[plugins.search]\nlimt = 1\n")
+    manager = PluginManager(workshop.states(), settings, workshop.faults.append, builtins=tuple(workshop.builtins))
+    manager.load(at_any_rate=True)
+    search = info(manager, "search")
+    assert (search.state, "limt" in search.why) == ("faulty", True)
+    assert [setting.name for setting in search.settings] != []
+    assert search.contributions == ()
+    assert manager.answerers("treadle_recall") == ()
+    assert manager.call("treadle_recall", task=None, context=None) == []
+    assert manager.brought.of_kind("language") == ()
+    assert manager.observers("treadle_stop") == ()
+
+
 def test_settings_for_a_plugin_without_any_are_an_error(workshop):
     workshop.built_in("good", GOOD)
     with pytest.raises(ConfigError, match="the plugin has no settings"):
