@@ -65,7 +65,7 @@ class PluginProcess:
         self._deadlines_s = {**DEADLINES_S, **(deadlines_s or {})}
         self._before_start, self._after_start = before_start, after_start
         self._on_slow_start = on_slow_start
-        self._changing = threading.Lock()  # guards the two below, and is never held while anybody waits for a start
+        self._changing = threading.Lock()  # guards the two below, and is held for no longer than that takes
         self._run: Run | None = None
         self._is_closed = False
 
@@ -106,12 +106,21 @@ class PluginProcess:
             run.close()
 
     def _running(self) -> Run:
-        with self._changing:
-            if self._is_closed:
-                raise PluginFault("its process has been ended")
-            if self._run is None or self._run.is_over:
-                self._run = Run(self._before_start(self.launch), self._log, self._after_start, self._on_slow_start)
-            return self._run
+        while True:
+            with self._changing:
+                before = self._open_run()
+            if before is not None and not before.is_over:
+                return before
+            launch = self._before_start(self.launch)  # which may read all the files of an environment
+            with self._changing:
+                if self._open_run() is before:  # else another thread has started it meanwhile
+                    self._run = Run(launch, self._log, self._after_start, self._on_slow_start)
+                    return self._run
+
+    def _open_run(self) -> Run | None:
+        if self._is_closed:
+            raise PluginFault("its process has been ended")
+        return self._run
 
     def _call(self, hook: Hook, arguments: Mapping[str, Any]) -> Any:
         values = [arguments[name] for name in hook.arguments if name != "context"]

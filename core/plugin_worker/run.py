@@ -161,6 +161,7 @@ class Run:
                 self._end("a call to it was given up")
             self._channel.close(number)
             self._turns.end(turn)
+            self._let_go()
         if message.raised:
             raise error_of(hook.hook, message.raised, asked.signals)
         return answer_of(hook.hook, message.answer)
@@ -181,8 +182,9 @@ class Run:
             self._why = self._why or f"its process could not be run: {one_line(error)}"
         finally:
             self._theirs.close()
-            self._over.set()
             self._turns.close()
+            self._over.set()
+            self._let_go()
 
     def _run_boxed(self) -> box.Result:
         launch = self._launch
@@ -223,6 +225,7 @@ class Run:
                 self._end("it could not be started")
             self._shaken.set()
             self._turns.end(turn)
+            self._let_go()
 
     def _shake_hands(self) -> Ready:
         self._channel.open(_READY)
@@ -240,7 +243,12 @@ class Run:
         if not self._over.wait(_STOP_S):
             self._cancel.set()
             self._over.wait()
-        self._connection.close()
+        self._let_go()
+
+    def _let_go(self) -> None:
+        """Give the connection's descriptor back when the process is over, and nobody reads what it said before."""
+        if self._over.is_set() and self._turns.is_idle:
+            self._connection.close()
 
     def _end(self, why: str) -> None:
         self._why = self._why or why

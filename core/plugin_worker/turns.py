@@ -92,6 +92,12 @@ class Turns:
             if self._waiting:
                 self._changed.notify_all()
 
+    @property
+    def is_idle(self) -> bool:
+        """Whether no call has begun that has not ended."""
+        with self._lock:
+            return not self._begun
+
     @contextlib.contextmanager
     def asking(self, turn: Turn) -> Iterator[None]:
         """Within the block its context works; another call may be worked on inside of it."""

@@ -66,9 +66,12 @@ class Made:
         own = str(self.folder / f"{name}-own")
         paths = (str(self.folder),)
         launch = Launch(name=name, entry=str(file), interpreter=sys.executable, folder=own, paths=paths, code=paths)
-        process = PluginProcess(launch, self.logs.append, deadlines_s)
+        process = PluginProcess(launch, self.logs.append, deadlines_s, self.before_start)
         self.processes.append(process)
         return process
+
+    def before_start(self, launch: Launch) -> Launch:
+        return launch
 
 
 def left(before: set[psutil.Process]) -> tuple[set[psutil.Process], list[str]]:
@@ -213,6 +216,50 @@ def test_closing_waits_for_no_start(made: Made) -> None:
         time.sleep(0.01)
     assert Meanwhile(process.close).result() is None
     assert "it was ended" in str(starts.result())
+
+
+def test_closing_waits_for_nobody_who_looks_whether_it_may_start(made: Made, monkeypatch: pytest.MonkeyPatch) -> None:
+    looks, may_go_on = threading.Event(), threading.Event()
+
+    def before_start(launch: Launch) -> Launch:
+        looks.set()
+        may_go_on.wait(30)
+        return launch
+
+    monkeypatch.setattr(made, "before_start", before_start)
+    process = made(QUIET)
+    starts = Meanwhile(process.start)
+    assert looks.wait(20)
+    assert Meanwhile(process.close).result() is None
+    may_go_on.set()
+    assert "its process has been ended" in str(starts.result())
+
+
+def test_two_that_start_it_at_once_have_the_same_process(made: Made, monkeypatch: pytest.MonkeyPatch) -> None:
+    both = threading.Barrier(2)
+
+    def before_start(launch: Launch) -> Launch:
+        both.wait(20)
+        return launch
+
+    monkeypatch.setattr(made, "before_start", before_start)
+    process = made("import os\n@hookimpl\ndef treadle_recall(task):\n    raise LookupError(os.getpid())\n")
+    starts = [Meanwhile(process.start) for _ in range(2)]
+    first, second = (each.result() for each in starts)
+    assert first is second
+    assert isinstance(first, messages.Ready)
+
+
+@pytest.mark.parametrize("ends", ["os._exit(3)", "threading.Timer(0.1, os._exit, (3,)).start(); return ()"])
+def test_the_descriptor_of_one_that_has_ended_by_itself_is_given_back(made: Made, ends: str) -> None:
+    process = made(f"import os, threading\n@hookimpl\ndef treadle_recall(task):\n    {ends}\n")
+    came = Meanwhile(lambda: function(process, "treadle_recall")(TASK, None)).result()
+    assert isinstance(came, PluginFault) or came == ()
+    run: Any = process._run
+    limit = time.monotonic() + 20
+    while run._connection.fileno() != -1 and time.monotonic() < limit:
+        time.sleep(0.01)
+    assert run._connection.fileno() == -1
 
 
 def test_a_call_waits_for_a_start_only_as_long_as_its_own_context(made: Made) -> None:
