@@ -303,6 +303,20 @@ def test_one_that_takes_no_context_is_ended_too_when_nobody_waits(made: Made) ->
     assert "did not stop when it was asked to" in str(scans.result())
 
 
+def test_a_context_that_can_not_tell_whether_it_is_cancelled_ends_it_and_is_told(
+    made: Made, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Broken(Witness):
+        def cancelled(self) -> bool:
+            raise LookupError
+
+    told: list[Any] = []
+    monkeypatch.setattr(threading, "excepthook", told.append)
+    scan = function(made(SLOW_SCAN.replace("1.6", "1000"), treadle_scan=1000.0), "treadle_scan")
+    assert "nobody watched over it any more" in str(Meanwhile(lambda: scan(CANDIDATE, Broken())).result())
+    assert [hooked.exc_type for hooked in told] == [LookupError]
+
+
 def test_a_call_that_waits_is_made_in_the_next_process_when_this_one_is_ended(made: Made) -> None:
     process = made(SLOW_SCAN.replace("1.6", "1000") + QUIET, treadle_scan=1.0)
     scan, recall = function(process, "treadle_scan"), function(process, "treadle_recall")

@@ -146,17 +146,6 @@ def test_one_whose_context_is_cancelled_waits_no_longer(turns: Turns, clock: Clo
         begun(turns)
 
 
-def test_a_context_that_can_not_tell_whether_it_is_cancelled_is_of_no_use(turns: Turns, clock: Clock) -> None:
-    class Broken(Witness):
-        def cancelled(self) -> bool:
-            raise LookupError
-
-    begun(turns, 1000.0, Broken())
-    assert turns.overdue() == ""
-    clock.now += GIVEN_UP_S + 0.1
-    assert turns.overdue() == "it did not stop when it was asked to"
-
-
 def test_a_message_whose_slot_is_closed_while_it_is_read_is_nonsense() -> None:
     ours, theirs = socket.socketpair()
     with ours, theirs:
