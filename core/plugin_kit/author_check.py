@@ -94,7 +94,7 @@ def _look(found: Found, workshop: Workshop, state: tuple[Path, ...]) -> Look:
             told.get("treadle_settings", ()), told.get("treadle_contributions", ()), ready.hooks
         )
         try:
-            needs = needs_of(ready.needs)
+            needs = needs_of(ready.what_it_needs())
             refuse(needs, OffLimits(None, state))  # before anybody enables it, and is refused
             real = real_paths(needs)
         except PluginError as error:
