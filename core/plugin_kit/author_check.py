@@ -99,7 +99,7 @@ def _look(found: Found, workshop: Workshop, state: tuple[Path, ...]) -> Look:
         )
         errors += map(_flat, problems)
         try:
-            needs = needs_of(ready.needs)
+            needs = needs_of(ready.what_it_needs())
             refuse(needs, OffLimits(None, state))  # before anybody enables it, and is refused
             real = real_paths(needs)
         except PluginError as error:

@@ -188,6 +188,7 @@ class SessionScreen(Screen[None]):
         if self.control.is_at_work_elsewhere(self.story.session):
             self.tell("This session is at work in another program; what it does shows here as it comes.")
         self.draw()
+        self.call_later(self._go_on_with_copy)
         self.call_after_refresh(_pass_over_what_stays)
 
     def close_session(self) -> None:
@@ -241,6 +242,14 @@ class SessionScreen(Screen[None]):
                 "/budget USD raises what models may cost, /resume goes on; other budgets are settings (f10)."
             )
         self.treadle.call_the_person(where_it_stands(story))
+
+    def _go_on_with_copy(self) -> None:
+        """Who copies a session wants to go on with it: what a new copy rests on is asked at once."""
+        story = self.story
+        if story is None or story.copied != story.seq or not self.is_current or self.prompt.text:
+            return
+        if story.question is not None and story.state == "NEEDS_PERSON" and self.can("resume"):
+            self.ask(story.question)
 
     def ask(self, question: Question) -> None:
         """Put a question to the person; their answer goes on with the session."""
@@ -462,7 +471,7 @@ class SessionScreen(Screen[None]):
     def _standing(self) -> tuple[object, ...]:
         """How things stand: of what session, in which state, and whether one is at work."""
         story = self.story
-        shown = (story.session, story.state, story.applied) if story is not None else ()
+        shown = (story.session, story.state, story.applied, story.half_applied) if story is not None else ()
         return (bool(self.control.working), *shown)
 
     def _tell_how_it_stands(self, text: str, *, grave: bool = False) -> None:

@@ -320,10 +320,6 @@ class RowView(ScrollView, can_focus=True):
         """The selected text."""
         return selection.extract("\n".join(row.text for row in self._rows)), "\n"
 
-    def selection_updated(self, selection: Selection | None) -> None:
-        """Draw what is selected."""
-        self.refresh()
-
 
 def _styled(strip: Strip, start: int, end: int, style: Style) -> Strip:
     """With another style from one character to another."""
