@@ -4,7 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from textual.keys import key_to_character
+
 from tests.tui.screen.screen_driver import Driven, drive
+from treadle.core.config.screen_settings import ScreenSettings
+from treadle.tui.actions import ACTIONS, PAGES
+from treadle.tui.pages.page import Page
 
 
 def test_what_was_sent_on_other_days_does_not_move_where_one_is(project: Path) -> None:
@@ -23,3 +28,31 @@ def test_what_was_sent_on_other_days_does_not_move_where_one_is(project: Path) -
         assert prompt.text == "c"
 
     drive(project, play)
+
+
+def test_keys_that_act_anywhere_act_from_the_input_and_leave_what_is_written(solved_here: Path) -> None:
+    anywhere = {action.name: action.key for action in ACTIONS if action.key and key_to_character(action.key) is None}
+    anywhere |= {"theme": "", "pane": "ctrl+k"}
+
+    async def play(screen: Driven) -> None:
+        shown = screen.app.session_screen
+        shown.open_session("last")
+        await screen.press("o", "n", "e", "shift+enter", "t", "w", "o")
+        for name, key in anywhere.items():
+            active = shown.active_bindings.get(key)
+            if name not in ("stop", "theme", "quit", "help"):  # escape is the input's while nothing is at work
+                assert active is not None
+                assert active.binding.id == f"session-{name}", key
+        for name in PAGES:
+            await screen.press(anywhere[name])
+            await screen.until(lambda: isinstance(screen.app.screen, Page))
+            await screen.press("escape")
+            await screen.until(lambda: screen.app.screen is shown)
+            shown.prompt.focus()
+            await screen.press("backspace", "o")
+            assert shown.prompt.text == "one\ntwo", name
+        await screen.press(anywhere["pane"])
+        assert screen.app.focused is shown.pane("code")
+        assert shown.prompt.text == "one\ntwo"
+
+    drive(solved_here, play, preferences=ScreenSettings(keys={"session-pane": "ctrl+k"}))
