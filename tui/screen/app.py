@@ -11,7 +11,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, ParamSpec
-from weakref import WeakKeyDictionary
 
 from textual import events, work
 from textual._context import active_message_pump
@@ -22,7 +21,6 @@ from textual.command import Provider
 from textual.constants import TEXTUAL_ANIMATIONS
 from textual.filter import LineFilter
 from textual.screen import Screen
-from textual.widget import Widget
 from textual.widgets import Input, TextArea
 from textual.worker import WorkerFailed
 
@@ -35,6 +33,7 @@ from treadle.tui.control.control import Control
 from treadle.tui.control.machine import Load, load_now
 from treadle.tui.control.mailbox import Mail, Mailbox
 from treadle.tui.safe_text import clean_line
+from treadle.tui.screen.keys_in_order import KeysInOrder
 from treadle.tui.screen.session_keys import ANYWHERE
 from treadle.tui.screen.session_screen import SessionScreen
 from treadle.tui.screen.speaks_unicode import speaks_unicode
@@ -114,7 +113,7 @@ class TreadleApp(App[None]):
         self._broken: list[str] = []
         """Why the session's screen is to be made anew. As long as it is, nothing is heard: it is for the new one."""
         self.threads = Threads()
-        self._pressed_for: WeakKeyDictionary[events.Key, Widget | None] = WeakKeyDictionary()
+        self._keys = KeysInOrder(self, super().on_event)
         self._touched_at = time.monotonic()
         self._hears_of_focus = False
         self.crash: Exception | None = None
@@ -140,24 +139,15 @@ class TreadleApp(App[None]):
             self.walled(self.session_screen.hear)(self._unheard)
 
     async def on_event(self, event: events.Event) -> None:
-        """Note for whom a key is: for who has the focus as it comes."""
-        if isinstance(event, events.Key) and not event.is_forwarded:
-            self._pressed_for[event] = self.focused
+        """A key is heard once those before it are done with."""
         if isinstance(event, events.InputEvent):
             self._touched_at = time.monotonic()
         elif isinstance(event, events.AppFocus | events.AppBlur):
             self._hears_of_focus = True
-        await super().on_event(event)
-
-    async def _on_key(self, event: events.Key) -> None:
-        """A key that no widget took; Textual looks for what it is bound to next. Where the key before it has moved the
-        focus to a text field, it is for that field: as a letter of its text, say, and not as the key of an action."""
-        field = self.focused
-        if isinstance(field, Input | TextArea) and self._pressed_for.get(event, field) is not field:
-            event.prevent_default()
-            anew = events.Key(event.key, event.character)
-            self._pressed_for[anew] = field
-            field._forward_event(anew)
+        if isinstance(event, events.Key | events.Paste) and not event.is_forwarded:
+            await self._keys.hear(event)
+        else:
+            await super().on_event(event)
 
     async def run_action(self, action: str | ActionParseResult, *args: Any, **kwargs: Any) -> bool:
         """Do what a key stands for. What breaks in it is a part of the screen, not the app that has read the key."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from textual import events
 from textual.keys import key_to_character
 
 from tests.tui.screen.screen_driver import Driven, drive
@@ -56,3 +57,27 @@ def test_keys_that_act_anywhere_act_from_the_input_and_leave_what_is_written(sol
         assert shown.prompt.text == "one\ntwo"
 
     drive(solved_here, play, preferences=ScreenSettings(keys={"session-pane": "ctrl+k"}))
+
+
+def test_keys_that_come_in_a_burst_act_in_their_order(solved_here: Path) -> None:
+    async def play(screen: Driven) -> None:
+        shown, app = screen.app.session_screen, screen.app
+
+        async def burst(*keys: str) -> None:
+            for key in keys:
+                app.post_message(events.Key(key, key if len(key) == 1 else None))
+            await screen.pilot.pause()
+
+        shown.open_session("last")
+        await screen.shows("Fixed: stats.py")
+        await burst("o", "l", "d", "tab", "ctrl+a", "ctrl+k", "n", "a", "n")
+        await screen.until(lambda: shown.prompt.text == "nan")
+        await burst("ctrl+a", "ctrl+k", "escape", "d", "i", "x", "left", "w")
+        await screen.until(lambda: shown.prompt.text == "wx")
+        assert shown.view is not None
+        assert shown.view.change.mode == "side by side", "and d was for the pane"
+        app.post_message(events.Paste("m"))
+        await burst("end", "y", "f3", "slash", "s", "t", "escape", "escape", "z")
+        await screen.until(lambda: shown.prompt.text == "wmxyz")
+
+    drive(solved_here, play)
