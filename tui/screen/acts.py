@@ -152,8 +152,9 @@ class Acts:
         control, session = self._screen.control, self._session
 
         def look() -> None:
-            files = control.candidate(session)
-            self._show("edit", session, lambda: EditScreen(files, self._kept_of(files)), lambda edited: edited)
+            files, now = control.candidate(session), control.files_now()
+            before = {each.path: now.read(each.path) for each in files if now.exists(each.path)}
+            self._show("edit", session, lambda: EditScreen(files, self._kept_of(files), before), lambda edited: edited)
 
         self._screen.in_thread(look, alone=True)
 
@@ -319,7 +320,7 @@ class Acts:
 
     def quit(self, words: str) -> None:
         """Leave."""
-        self._screen.app.exit()
+        self._screen.treadle.leave()
 
 
 def _names_file(word: str, project: Project) -> bool:

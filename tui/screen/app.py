@@ -32,7 +32,9 @@ from treadle.core.tree.branch import branch_of
 from treadle.tui.control.control import Control
 from treadle.tui.control.machine import Load, load_now
 from treadle.tui.control.mailbox import Mail, Mailbox
+from treadle.tui.exit_codes import ExitCode
 from treadle.tui.safe_text import clean_line
+from treadle.tui.screen.kept import keep
 from treadle.tui.screen.keys_in_order import KeysInOrder
 from treadle.tui.screen.session_keys import ANYWHERE
 from treadle.tui.screen.session_screen import SessionScreen
@@ -44,6 +46,7 @@ from treadle.tui.widgets.harmless import Harmless
 from treadle.tui.widgets.header import Facts
 from treadle.tui.widgets.layout import ASCII, UNICODE
 from treadle.tui.widgets.told import Told
+from treadle.tui.widgets.unsaved import Unsaved
 
 if TYPE_CHECKING:
     from treadle.tui.pages.settings import SettingsPage
@@ -66,6 +69,9 @@ MOST_SAID = 100
 MOST_WRITTEN = 200
 """Characters that are told of what was written where it is written no more."""
 
+
+QUITS = "leaving"
+"""What leaves it, as it is told."""
 
 UNTOUCHED_S = 30.0
 """Who has pressed no key for so long may look elsewhere, where the terminal does not tell."""
@@ -116,6 +122,8 @@ class TreadleApp(App[None]):
         self._keys = KeysInOrder(self, super().on_event)
         self._touched_at = time.monotonic()
         self._hears_of_focus = False
+        self.kept: tuple[Path, ...] = ()
+        """What was written and not saved when it was ended, in files."""
         self.crash: Exception | None = None
         """What the screen was given up for."""
         self.set_keymap(preferences.keys)
@@ -237,6 +245,34 @@ class TreadleApp(App[None]):
         from treadle.tui.screen.to_the_shell import suspend  # with the first time
 
         suspend(self)
+
+    async def action_quit(self) -> None:
+        """Leave."""
+        self.leave()
+
+    def leave(self) -> None:
+        """Leave, but not at the first time where something is written that would be lost: that is told."""
+        for place, screen in reversed(list(enumerate(self._screen_stack))):
+            if isinstance(screen, Unsaved) and screen.unsaved() is not None:
+                while len(self._screen_stack) > place + 1:  # what lies over it, as the help on it
+                    self.pop_screen()
+                if not screen.may_be_left(QUITS):
+                    return
+        self.exit()
+
+    def leave_at_once(self) -> None:
+        """Leave because somebody else wants it: what is written and would be lost is kept in files, `kept`."""
+        texts = {
+            name: text
+            for screen in self._screen_stack
+            if isinstance(screen, Unsaved) and screen.unsaved() is not None
+            for name, text in screen.unsaved_texts().items()
+        }
+        try:
+            self.kept = keep(self.control.project.places.project_dir, texts) if texts else ()
+        except (TreadleError, OSError) as error:
+            self.control.log_crash(error, "what was written could not be kept")
+        self.exit(return_code=int(ExitCode.INTERRUPTED))
 
     def action_help(self) -> None:
         """Help on what has the focus; once more closes it."""
@@ -380,7 +416,7 @@ class TreadleApp(App[None]):
         told = []
         for screen in gone:
             if isinstance(screen, EditScreen):
-                if (edited := screen.edited) is not None:
+                if (edited := screen.unsaved()) is not None:
                     before.kept_edit = (screen.files, edited)
                     told.append("What you had changed in the editor is kept: /edit goes on with it.")
             elif screen is not before:
