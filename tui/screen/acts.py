@@ -200,7 +200,7 @@ class Acts:
             if app.screen is screen and screen.story is not None and screen.story.session == session:
                 app.push_screen(make(), app.walled(decided))
             else:
-                app.session_screen.tell(f"/{name} shows it: you have gone elsewhere meanwhile.")
+                app.session_screen.answer(f"/{name} shows it: you have gone elsewhere meanwhile.")
 
         app = screen.treadle
         app.call_from_thread(push)
@@ -238,7 +238,7 @@ class Acts:
         text = self._screen.pane_in_use.text_at_cursor()
         self._screen.treadle.copy_to_clipboard(text)
         lines = text.count("\n") + 1
-        self._screen.tell(f"Copied: {lines} line{'' if lines == 1 else 's'}.")
+        self._screen.answer(f"Copied: {lines} line{'' if lines == 1 else 's'}.")
 
     def save(self, words: str) -> None:
         """Save the session as Markdown."""
@@ -307,7 +307,7 @@ class Acts:
             try:
                 self._screen.open_session(answer)
             except TreadleError as error:  # deleted meanwhile, or of a log that can't be read any more
-                self._screen.tell(str(error), grave=True)
+                self._screen.answer(str(error), grave=True)
             with contextlib.suppress(NoMatches):
                 self._screen.pane_in_use.focus()
 

@@ -136,12 +136,13 @@ class TreadleApp(App[None]):
         self.register_theme(HIGH_CONTRAST)
         self.theme = NAMES[self.preferences.theme]
         self.push_screen(self.session_screen)
-        self.set_interval(1 / LOOKS_A_SECOND, self._look)
+        self.set_interval(1 / LOOKS_A_SECOND, self.hear)
         self.set_interval(MEASURES_EVERY_S, self._measure)
         self.set_interval(FOLLOWS_EVERY_S, self._follow)
         self.set_timer(OPENS_AFTER_S, self.learn)
 
-    def _look(self) -> None:
+    def hear(self) -> None:
+        """Have the session's screen hear what has come."""
         self._unheard.extend(self.mailbox.take())
         if not self._broken:
             self.walled(self.session_screen.hear)(self._unheard)
@@ -209,7 +210,8 @@ class TreadleApp(App[None]):
 
     @work(thread=True, exclusive=True, group="following")
     def _follow(self) -> None:
-        self.control.catch_up()
+        story = self.session_screen.story
+        self.control.catch_up(looks_for_its_end=story is not None and story.working and not story.interrupted)
 
     def _tell_load(self, load: Load) -> None:
         header = self.session_screen.header

@@ -62,7 +62,9 @@ class Story:
     number `copied` are those of the session that it is a fork of. Where it ended and no attempt passed, `nearest` is
     the number of the one that came nearest, else 0. `layers` are those of the sandbox in which jobs ran last, the
     fewest that one had; None: none has run. `limit_usd` is the budget of money that was chosen for it. `on_unfit` is
-    told why something of it can't be shown, and what that is: a line says so in its place."""
+    told why something of it can't be shown, and what that is: a line says so in its place. `interrupted`: nobody is at
+    work on it, though its log knows of no rest. `patched` are the files of the patch that was applied or taken back
+    last, in words."""
 
     source: Source
     on_unfit: Callable[[Exception, str], None] = lambda error, what: None
@@ -73,6 +75,8 @@ class Story:
     diff: str = ""
     nearest: int = 0
     applied: bool = False
+    patched: str = ""
+    interrupted: bool = False
     layers: tuple[str, ...] | None = None
     limit_usd: float | None = None
     seq: int = 0
@@ -151,7 +155,7 @@ class Story:
             line.tell(None)
 
     def _fold_event(self, event: Event) -> None:
-        self.seq = event.seq
+        self.seq, self.interrupted = event.seq, False
         if self.last_time and event.kind not in AFTER_A_REST:
             self.worked_s += max(0.0, event.time - self.last_time)
         self.last_time = event.time
@@ -228,15 +232,27 @@ class Story:
         if rests:
             resting: dict[str, State] = {"SOLVED": "ok", "NEEDS_PERSON": "waits", "STOPPED": "stopped"}
             self.root.state = resting.get(state, "failed")
-            self.root.seconds = self.worked_s
-            self.now = Now()
-            for line in self._lines.values():
-                if line.state == "running":
-                    self._over(line)
-                    line.state = "waits" if state == "NEEDS_PERSON" else "stopped"
-                    line.seconds = event.time - (line.began or event.time)
+            self._stop_lines("waits" if state == "NEEDS_PERSON" else "stopped", event.time)
         else:
             self.root.state, self.root.seconds = "running", None
+
+    def _stop_lines(self, state: State, moment: float) -> None:
+        """Nothing runs any more: what did is in that state."""
+        self.root.seconds = self.worked_s
+        self.now = Now()
+        for line in self._lines.values():
+            if line.state == "running":
+                self._over(line)
+                line.state, line.seconds = state, moment - (line.began or moment)
+
+    def interrupt(self) -> None:
+        """The program that was at work on it is gone, and could log nothing of that."""
+        if self.working and not self.interrupted:
+            self.interrupted = True
+            self.root.state = "stopped"
+            self._stop_lines("stopped", self.last_time)
+            told = "Interrupted: the program that was at work on it is gone. /resume goes on where it was."
+            self._add(self.root, Line(f"interrupted.{self.seq}", "result", told, "stopped"))
 
     def _on_session_resumed(self, event: Event, data: dict[str, Any]) -> None:
         for line in self.root.children:
@@ -522,12 +538,14 @@ class Story:
         line.state, line.seconds = "stopped", None
 
     def _on_patch_applied(self, event: Event, data: dict[str, Any]) -> None:
-        self.applied = True
-        self._say(event, "Applied", "ok", ", ".join(map(str, data["files"])))
+        self.applied, self.patched = True, ", ".join(map(str, data["files"]))
+        self._say(event, "Applied", "ok", self.patched)
 
     def _on_patch_undone(self, event: Event, data: dict[str, Any]) -> None:
-        self.applied = False
-        self._say(event, "Taken back", "said", ", ".join(map(str, data["files"])))
+        # Of one that could not be applied whole, what was written is undone as well.
+        told = "Taken back" if self.applied else "Not applied"
+        self.applied, self.patched = False, ", ".join(map(str, data["files"]))
+        self._say(event, told, "said", self.patched)
 
 
 _ON: dict[str, Callable[[Story, Event, dict[str, Any]], None]] = {

@@ -15,7 +15,7 @@ TO_THE_END = -1
 
 @dataclass(frozen=True)
 class Selected:
-    """What is selected of a row: from that character of it up to the one before `end`, `TO_THE_END` for all the rest."""
+    """What is selected of a row: from that character up to the one before `end`, `TO_THE_END` for all the rest."""
 
     place: int
     start: int = 0

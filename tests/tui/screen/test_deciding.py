@@ -251,6 +251,9 @@ def test_another_model_is_asked_when_it_goes_on(project: Path, service: Service)
     async def play(screen: Driven) -> None:
         await screen.send("mend the spread")
         await screen.until(service.reached.is_set)
+        await screen.send("/budget 3")
+        await screen.shows("Stop it first (esc), then send /budget again", "then /resume goes on", "│ /budget 3")
+        screen.app.session_screen.prompt.text = ""
         await screen.press("escape")
         await screen.shows("Stopped")
         await screen.send("/model anthropic/claude-haiku-4-5")
