@@ -66,6 +66,8 @@ class Control:
         self._mailbox = mailbox
         self.choices = choices or RunChoices()
         """What was chosen here: for new sessions, and for those that go on."""
+        self.taken_away: dict[str, list[str]] = {}
+        """What was deleted here and can be taken back, the latest last, by the name of the page on which it was."""
         self._project: Project | None = None
         self._past: list[Project] = []
         self._files: tuple[str, ...] | None = None

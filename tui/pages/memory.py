@@ -47,7 +47,7 @@ class MemoryPage(Page):
 
     def __init__(self, control: Control, glyphs: Glyphs) -> None:
         super().__init__(control, glyphs)
-        self._forgotten: list[str] = []
+        self._forgotten = control.taken_away.setdefault(self.NAME, [])
 
     def read(self, project: Project, words: str) -> Found:
         """The lessons of all stores, each store's latest first."""

@@ -303,6 +303,7 @@ class Acts:
                 self._page(answer.page)
                 return
             if answer is None:
+                self._leave_what_is_deleted()
                 return
             try:
                 self._screen.open_session(answer)
@@ -313,6 +314,14 @@ class Acts:
 
         page = page_of(name)(self._screen.control, self._screen.glyphs)
         self._screen.app.push_screen(page, self._screen.treadle.walled(chosen))
+
+    def _leave_what_is_deleted(self) -> None:
+        """Show no session that was deleted meanwhile: nothing can be done with it."""
+        screen = self._screen
+        if screen.story is not None and screen.story.session in screen.control.taken_away.get("sessions", ()):
+            session = screen.story.session
+            screen.close_session()
+            screen.answer(f"Session {session} is deleted; z in the list of sessions takes that back.")
 
     def help(self, words: str) -> None:
         """The keys."""
