@@ -15,7 +15,7 @@ from pathlib import Path
 
 from treadle.core import feedback
 from treadle.core.best_attempt import nearest
-from treadle.core.errors import PatchConflict, PatchError, UnknownSession, UnsafePath, UsageError
+from treadle.core.errors import PatchConflict, PatchError, StoreError, UnknownSession, UnsafePath, UsageError
 from treadle.core.events import Event
 from treadle.core.patches import journal as patch_journal
 from treadle.core.patches import patch as patches
@@ -142,7 +142,7 @@ class Acceptance:
                     raise OtherLines(error, self._session) from error
                 raise PatchConflict(f"{error}; {self._way_on(outcome)}") from error
             except HalfDone as error:
-                raise PatchError(_half_changed(self._session, error)) from error
+                raise self._half_done(error) from error
             if not done.already:
                 self._log("patch.applied", files, parent=started.seq)
         return not done.already
@@ -159,7 +159,7 @@ class Acceptance:
             except ChangedSince as error:
                 raise PatchConflict(f"nothing was undone: {_ways_on(self._session, error)}") from error
             except HalfDone as error:
-                raise PatchError(_half_changed(self._session, error)) from error
+                raise self._half_done(error) from error
             with suppress(UnknownSession):  # of a log that was set aside as damaged
                 self._log("patch.undone", list(taken.files))
         return taken
@@ -195,8 +195,15 @@ class Acceptance:
             self._log(standing, list(logged.data["files"]))
         return state
 
-    def _log(self, kind: str, files: list[str], parent: int = 0) -> Event:
-        event = self._store.append(self._session, kind, {"files": files}, parent=parent)
+    def _half_done(self, error: HalfDone) -> PatchError:
+        journal = patch_journal.load(self._journal_dir)
+        with suppress(StoreError, UnknownSession):  # of a full disk: it is told all the same
+            files = [entry.path for entry in journal.entries] if journal is not None else []
+            self._log("patch.half_done", files, written=error.written)
+        return PatchError(_half_changed(self._session, error))
+
+    def _log(self, kind: str, files: list[str], parent: int = 0, **more: object) -> Event:
+        event = self._store.append(self._session, kind, {"files": files, **more}, parent=parent)
         self._publish(event)
         return event
 

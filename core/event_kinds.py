@@ -61,6 +61,8 @@ KINDS: Mapping[str, str] = types.MappingProxyType(
         "patch.applying": "The patch is about to be written into the person's `files`.",
         "patch.applied": "It stands in the person's `files`.",
         "patch.undone": "It was taken back from these `files`.",
+        "patch.half_done": "Applying it, or taking it back, has failed on the way: `written` of its `files` are as it "
+        "makes them.",
         "plugins.called": "What each of the `plugins` was called for in this run: `calls`, `faults`, and its times.",
         "plugin.fault": "A `plugin` was at fault in a `hook`, or in what `about` names; `off`: it was switched off, or "
         "is told nothing more where the hook only tells it something; `kept`: what it answered counts all the same.",

@@ -6,7 +6,16 @@ from collections.abc import Iterable
 
 from treadle.core.events import Event
 
-AFTER_A_REST = frozenset({"session.resumed", "question.answered", "feedback.given", "patch.applying", "patch.undone"})
+AFTER_A_REST = frozenset(
+    {
+        "session.resumed",
+        "question.answered",
+        "feedback.given",
+        "patch.applying",
+        "patch.undone",
+        "patch.half_done",
+    }
+)
 """What a session that rested or had ended goes on with: the time before it was no work."""
 
 

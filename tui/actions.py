@@ -44,7 +44,7 @@ def _is_solved(story: Story | None, at_work: bool) -> bool:
 
 
 def _is_applied(story: Story | None, at_work: bool) -> bool:
-    return story is not None and not at_work and story.applied
+    return story is not None and not at_work and (story.applied or story.half_applied)
 
 
 def _goes_on(story: Story | None, at_work: bool) -> bool:
@@ -60,7 +60,7 @@ def _has_begun(story: Story | None, at_work: bool) -> bool:
 def _can_be_spoken_of(story: Story | None, at_work: bool) -> bool:
     if story is None or at_work:
         return False
-    ended = not story.working and story.question is None and not story.applied
+    ended = not story.working and story.question is None and not story.applied and not story.half_applied
     return ended and bool(story.attempts) and story.task is not None and story.task.kind != "check"
 
 
@@ -216,6 +216,8 @@ def where_it_stands(story: Story | None) -> str:
         return "there is no session yet; write what should change, or send /fix"
     if story.applied:
         return "the patch of this session is applied"
+    if story.half_applied:
+        return "the patch of this session is in the files in part"
     if story.interrupted:
         return "this session was interrupted"
     return f"this session {_STATES.get(story.state, 'is at work')}"

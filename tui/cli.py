@@ -9,6 +9,7 @@ import io
 import os
 import signal
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import click
@@ -120,9 +121,9 @@ def treadle_command(context: click.Context, folder: str | None, plain: bool) -> 
     if standard_input.is_closed():
         raise click.UsageError("standard input is closed: there is nobody to ask; `treadle --help` lists the commands")
     if plain:
-        from treadle.tui.plain.conversation import converse
+        from treadle.tui.plain.conversation import converse, told
 
-        context.exit(converse(lambda words: run(["--plain", *words])))
+        context.exit(converse(lambda words: run(["--plain", *words], told)))
     if not _has_a_screen():
         click.echo(context.get_help())
         return
@@ -154,8 +155,8 @@ def main(arguments: list[str] | None = None) -> None:
     sys.exit(code)
 
 
-def run(arguments: list[str] | None = None) -> int:
-    """Run the command line and give its exit code; errors become messages on standard error."""
+def run(arguments: list[str] | None = None, told: Callable[[TreadleError], str] = str) -> int:
+    """Run the command line and give its exit code; errors become messages on standard error, as they are `told`."""
     # A standard stream that whoever started us has closed.
     standard_input.fill_in()
     sys.stdout = sys.stdout or open(os.devnull, "w")  # noqa: PTH123, SIM115 - stays open as long as the program
@@ -176,7 +177,7 @@ def run(arguments: list[str] | None = None) -> int:
         click.echo("treadle: interrupted", err=True)
         return ExitCode.INTERRUPTED
     except TreadleError as error:
-        tell(f"treadle: {clean(str(error))}", err=True)
+        tell(f"treadle: {clean(told(error))}", err=True)
         return of_error(error)
     except BrokenPipeError:
         # Whoever read us has gone (`treadle sessions | head`); Python would complain about it at exit.

@@ -83,7 +83,7 @@ class OffLimits:
             except (OSError, ValueError):  # a loop, or no path: nothing is read from it
                 real, links = path, []
             for place in (real, *(link for link, _ in links)):
-                if places.keys().isdisjoint((place, *map(str, Path(place).parents))):
+                if places.keys().isdisjoint(_with_those_above(place)):
                     places[place] = what
         return places
 
@@ -138,6 +138,12 @@ def _named(file: Path, word: bytes = b"") -> Path | None:
         return None
     path = os.fsdecode(said.removeprefix(word).strip())
     return file.parent / path if said.startswith(word) and "\0" not in path else None
+
+
+def _with_those_above(path: str) -> Iterator[str]:
+    yield path
+    while path := path.rpartition("/")[0]:
+        yield path
 
 
 def _is_in(path: str, folder: str) -> bool:

@@ -64,12 +64,13 @@ def persevere(
         last = last_words(ending.text)[:200]
         words = f", and its last words were: {last}" if last else ""
         reason = f" ({' '.join(why_not().split())[:_LONGEST]})" if ending.why == "spoke" and why_not() else ""
-        told = f"{_told(ending.why)}{reason}{words}"
+        told = f"{how_it_ended(ending.why)}{reason}{words}"
         context.note(f"the {brief.role} was given up after {TRIES + 1} tries: the last one {told}")
     return ending
 
 
-def _told(why: Why) -> str:
+def how_it_ended(why: Why) -> str:
+    """What is said of a conversation that came to nothing, behind whoever had it."""
     other = {
         "refused": "was declined",
         "cut off": "was cut off",

@@ -17,6 +17,7 @@ from treadle.core.models.routing import rungs_for
 from treadle.core.patches import bases
 from treadle.core.records import Candidate, GenerateRequest
 from treadle.core.tree.workspace import Tree
+from treadle.plugins.agents.asking_again import until_of_use
 from treadle.plugins.agents.conversation import CIRCLES, Brief, Ending, converse
 from treadle.plugins.agents.draft import Draft
 from treadle.plugins.agents.files_in_text import TextReplies
@@ -97,14 +98,20 @@ class Work:
             f"{prompt('coder-without-tools')}\n\n{shown}",
             step=rungs_for(request.plan.difficulty) + _failed(request),
         )
-        return persevere(
-            brief,
+        return until_of_use(
+            brief.role,
             told,
-            self._speak,
+            lambda told: persevere(
+                brief,
+                told,
+                self._speak,
+                self._context,
+                came_to_nothing=self.came_to_nothing,
+                at_last=frozenset({CIRCLES}),
+                why_not=lambda: self._replies.why_not,
+            ),
             self._context,
-            came_to_nothing=self.came_to_nothing,
-            at_last=frozenset({CIRCLES}),
-            why_not=lambda: self._replies.why_not,
+            lambda ending: self.came_to_nothing(ending) and ending.why != CIRCLES,
         )
 
     def _speak(self, brief: Brief, told: str) -> Ending:
@@ -123,9 +130,10 @@ class Work:
         return f"{_NO_FILE}\n\n{prompt('coder-without-tools')}"
 
     def came_to_nothing(self, ending: Ending) -> bool:
-        """Whether nothing was written in the end. What a conversation that failed has written is tried as it is: the
-        tests say what it is worth, and the next attempt goes on from there."""
-        return (ending.failed or self._replies.given_up) and self.draft.state == self._first
+        """Whether nothing was written in the end, nor said why. What a conversation that failed has written is tried as
+        it is: the tests say what it is worth, and the next attempt goes on from there."""
+        is_mute = ending.call is None and not ending.text.strip()
+        return (ending.failed or is_mute or self._replies.given_up) and self.draft.state == self._first
 
     def _begun(self) -> Draft:
         """What it begins with: for a repair, the last attempt's change."""

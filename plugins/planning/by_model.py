@@ -5,7 +5,6 @@ What proves the change are the project's own tests, found as for `fix`, or the c
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Iterator
 from typing import Annotated
 
@@ -18,9 +17,10 @@ from treadle.core.errors import ReplyError, UsageError
 from treadle.core.hooks import hookimpl
 from treadle.core.models.routing import rungs_for
 from treadle.core.paths import decode
-from treadle.core.records import Difficulty, Goal, Job, Lesson, Plan, Question, Task, Workspace
+from treadle.core.records import Difficulty, Goal, Job, Lesson, Plan, Task, Workspace
 from treadle.core.replies.file_names import safe_name
 from treadle.core.tree.workspace import Tree
+from treadle.plugins.agents.asking_again import said_of, until_of_use
 from treadle.plugins.agents.conversation import Brief, Ending, converse
 from treadle.plugins.agents.draft import Draft
 from treadle.plugins.agents.opening import opening
@@ -39,7 +39,6 @@ from treadle.plugins.test_runs.test_places import is_test_name, is_utf8
 
 TOOLS = ("list", "outline", "read", "search", "ask_person", "search_tools")
 _MOST_STEPS = 12
-_AGAIN = "ask again"
 _LONGEST = 600
 """Characters of what was said, and of a task that is its own plan, in a line for a person."""
 
@@ -131,35 +130,28 @@ def treadle_plan(task: Task, lessons: tuple[Lesson, ...], workspace: Workspace, 
 
 
 def _spoken(brief: Brief, told: str, desk: Desk) -> Ending:
-    """The ending of a conversation from which something came, or in which the model declined. Where it is neither, the
-    person is asked whether to ask once more: what was heard before is read back when a session goes on, so without a
-    new word to it the same would come of another model."""
-    for more in itertools.count(1):
-        ending = persevere(
+    """The ending of a conversation from which something came. Raises `UsageError` where nothing did, and the person
+    does not want it asked again."""
+    ending = until_of_use(
+        brief.role,
+        told,
+        lambda told: persevere(
             brief,
-            told if more == 1 else f"{told}\n\nThe person has asked for this again ({more}).",
+            told,
             lambda brief, told: converse(brief, told, Toolbox(TOOLS, endings=(SUBMIT_PLAN, ANSWER)), desk),
             desk.context,
-            came_to_nothing=lambda ending: ending.failed or not ending.text.strip(),
-        )
-        if ending.why == "refused" or not (ending.failed or (ending.call is None and _is_empty(ending.text))):
-            break
-        said = f"the planner said nothing of use ({ending.why})"
-        answer = desk.context.ask(
-            Question(
-                id=f"planner-again-{more}",
-                text=f"{said}: ask it again?",
-                options=(_AGAIN, "give up"),
-                details=(
-                    f"to ask another model: {_AGAIN!r} as the answer, and --model planner=PROVIDER/MODEL behind it",
-                    "`treadle models` lists those that there are",
-                ),
-                kind="choose",
-            )
-        )
-        if answer != _AGAIN:
-            raise UsageError(said)
+            came_to_nothing=_came_to_nothing,
+        ),
+        desk.context,
+        _came_to_nothing,
+    )
+    if _came_to_nothing(ending):
+        raise UsageError(said_of(brief.role, ending))
     return ending
+
+
+def _came_to_nothing(ending: Ending) -> bool:
+    return ending.failed or (ending.call is None and _is_empty(ending.text))
 
 
 def _is_empty(text: str) -> bool:
@@ -192,8 +184,6 @@ def _refined(ruled: Classed, said: Difficulty | msgspec.UnsetType) -> Classed:
 def _from_text(ending: Ending, task: Task, checks: tuple[Job, ...], draft: Draft, context: Context) -> Plan:
     """The plan of a model that called no tool: the lines of a list. Other words are its answer where the person has
     asked something, or where it calls them so; elsewhere the task itself is the plan."""
-    if ending.why == "refused":
-        raise UsageError(f"the model declined to plan this: {ending.text.strip() or 'it gave no reason'}")
     text = ending.text.strip()
     said, _, rest = text.partition("\n")
     if _begins_answer(said):

@@ -25,6 +25,7 @@ from treadle.core.plugin_host.installed import Installed
 from treadle.core.plugin_host.loading import Workshop
 from treadle.core.plugin_host.needs import Needs
 from treadle.core.plugin_host.plugin_manager import PluginManager
+from treadle.core.plugin_host.reach import real_paths
 from treadle.core.plugin_host.state import Permit, PluginStates
 from treadle.core.records import Candidate, FileChange, Workspace
 from treadle.core.tree import tree_mark
@@ -96,13 +97,18 @@ def install_apart(places: Places, count: int, files: int) -> None:
 class Place:
     """A project with its person's state, and a folder of plugins on the import path."""
 
-    def __init__(self, folder: Path, count: int, enabled: int, apart: int = 0) -> None:
+    def __init__(self, folder: Path, count: int, enabled: int, apart: int = 0, *, writes: bool = False) -> None:
+        """`writes`: those that are enabled may write a folder, which is looked at each time."""
+        data = str(folder / "data")
+        needs = Needs(write=(data,)) if writes else Needs()
+        source = f"{SCANNER}\ntreadle_needs = {{'write': [{data!r}]}}\n" if writes else SCANNER
         self.packages = folder / "packages"
         self.packages.mkdir(parents=True)
         (folder / "project").mkdir()
         self.places = Places(folder / "home", folder / "project").make()
-        for name in install(self.packages, count)[:enabled]:
-            self.states().enable(name, permit=Permit(needs=Needs(), origin=f"distribution {name}"))
+        for name in install(self.packages, count, source)[:enabled]:
+            permit = Permit(needs=needs, real=real_paths(needs), origin=f"distribution {name}")
+            self.states().enable(name, permit=permit)
         install_apart(self.places, apart, files=500)
         for number in range(apart):
             self.states().enable(f"apart-{number}", permit=Permit(origin=f"environment apart-{number}"))
@@ -214,12 +220,13 @@ def idle(folder: Path) -> None:
         return run
 
     starts = [
-        startup(Place(folder / name, count, on, apart))
-        for name, count, on, apart in (
-            ("none", 0, 0, 0),
-            ("disabled", 100, 0, 0),
-            ("enabled", 20, 20, 0),
-            ("apart", 0, 0, 20),
+        startup(place)
+        for place in (
+            Place(folder / "none", 0, 0),
+            Place(folder / "disabled", 100, 0),
+            Place(folder / "enabled", 20, 20),
+            Place(folder / "apart", 0, 0, 20),
+            Place(folder / "writing", 20, 20, writes=True),
         )
     ]
     rounds = [[start() for start in starts] for _ in range(IDLE_ROUNDS)]
@@ -229,7 +236,12 @@ def idle(folder: Path) -> None:
     )
     print(f"plugins loaded: {alone * 1000:.0f} ms without any")
     for what, seconds in zip(
-        ("100 installed and disabled", "20 enabled and unused", "20 such with 500 files in an environment each"),
+        (
+            "100 installed and disabled",
+            "20 enabled and unused",
+            "20 such with 500 files in an environment each",
+            "20 such that may write a folder",
+        ),
         others,
         strict=True,
     ):

@@ -38,3 +38,9 @@ def test_what_does_not_go_together_is_refused(solved: Treadle) -> None:
     assert ran.code == 2
     assert "don't go together" in ran.err
     assert solved("resume", "--reject", " ").code == 2
+
+
+def test_what_is_chosen_for_a_session_that_has_ended_is_said_to_change_nothing(solved: Treadle) -> None:
+    assert "has ended" not in solved("resume").err
+    ran = solved("resume", "--set", "approval=auto")
+    assert (ran.code, "has ended, so what you have chosen changes nothing: with --another or" in ran.err) == (0, True)

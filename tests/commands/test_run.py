@@ -67,7 +67,10 @@ def test_a_model_for_a_role_takes_the_place_of_the_one_for_all(agent: Agent) -> 
 def test_where_the_planner_says_nothing_another_model_can_be_asked_for_the_plan(agent: Agent) -> None:
     agent.will(*[words("")] * 4)
     ran = agent.run()
-    assert (ran.code, "the planner said nothing of use (spoke): ask it again?" in ran.out) == (5, True)
+    assert (
+        ran.code,
+        "the planner came to nothing: its last try said nothing that could be used. Ask it again?" in ran.out,
+    ) == (5, True)
     assert "'ask again' as the answer, and --model planner=PROVIDER/MODEL behind it" in ran.out
     session = agent.treadle("sessions", "--json").lines[0][0]["id"]
     (told,) = re.findall(r"treadle (resume .*)", ran.out)
@@ -77,6 +80,16 @@ def test_where_the_planner_says_nothing_another_model_can_be_asked_for_the_plan(
     assert agent.treadle(*command).code == 0
     asked = [body["model"] for body in agent.sent][-3:]
     assert asked == ["claude-opus-5-5", "claude-sonnet-5-5", "claude-sonnet-5-5"]
+
+
+def test_where_the_coder_declines_another_model_can_be_asked_for_the_change(agent: Agent) -> None:
+    agent.will(calls("submit_plan", **PLAN), *[words("I can't do that.", stop="refusal")] * 4)
+    ran = agent.run()
+    assert (ran.code, "the coder came to nothing: its last try was declined: I can't do that." in ran.out) == (5, True)
+    agent.will(EDIT, FINISH)
+    command = ("resume", "--answer", "ask again", "--model", "coder=anthropic/claude-opus-5-5")
+    assert agent.treadle(*command).code == 0
+    assert [body["model"] for body in agent.sent][-2:] == ["claude-opus-5-5"] * 2
 
 
 def test_no_session_begins_or_goes_on_with_a_model_of_nobody(agent: Agent) -> None:

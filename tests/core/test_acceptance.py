@@ -198,6 +198,7 @@ def test_files_that_are_half_changed_are_said_to_be_so_with_the_ways_on(
     with pytest.raises(PatchError, match=r"not be taken back .* half changed: 2 of 3 files") as told:
         bench.acceptance().undo()
     assert ways in str(told.value)
+    assert bench.logged()[-2:] == ["patch.half_done", "patch.half_done"], "of either way"
     monkeypatch.undo()
     bench.acceptance().undo()
     assert bench.files() == OLD

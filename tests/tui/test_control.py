@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import os
+import threading
 from pathlib import Path
 
 import pytest
 
-from treadle.core.errors import ConfigError
+from treadle.core.errors import ConfigError, UsageError
 from treadle.core.project import Project
 from treadle.core.records import Task
 from treadle.tui.control.control import Control
-from treadle.tui.control.mailbox import Mailbox, Rested
+from treadle.tui.control.mailbox import Mailbox, Notice, Rested
+from treadle.tui.pages.plugins import PluginsPage
+from treadle.tui.pages.settings import SettingsPage
+from treadle.tui.tasks import fix_task
+from treadle.tui.widgets.layout import UNICODE
 
 
 def test_settings_and_plugins_are_read_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -42,18 +48,73 @@ def test_a_session_that_crashes_is_told_and_its_traceback_is_logged(
     home.mkdir()
     root.mkdir()
     monkeypatch.setenv("TREADLE_HOME", str(home))
+    monkeypatch.setenv("ANTHROPIC_API_KEY", "sk-ant-api03-planted")
     mailbox = Mailbox()
 
     def makes_none(project: Project) -> Task:
-        raise ZeroDivisionError("it [broke] here")
+        raise ZeroDivisionError("it [broke] here", os.environ["ANTHROPIC_API_KEY"])
 
     with Control(root, mailbox).closing() as control:
         control.start(makes_none)
         assert control.wait(60)
-    assert Rested("", "the session crashed: ZeroDivisionError: it [broke] here") in mailbox.take()
+    (rested,) = (mail for mail in mailbox.take() if isinstance(mail, Rested))
+    assert rested.error.startswith("the session crashed: ZeroDivisionError: ('it [broke] here'")
     logged = "".join(file.read_text() for file in home.rglob("*.jsonl"))
     assert "the session crashed" in logged
     assert "in makes_none" in logged
+    assert "sk-ant-api03-planted" not in logged
+
+
+def test_what_changes_while_a_session_works_holds_from_the_next_one_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home, root = tmp_path / "home", tmp_path / "project"
+    home.mkdir()
+    root.mkdir()
+    monkeypatch.setenv("TREADLE_HOME", str(home))
+    own, mailbox = home / "config.toml", Mailbox()
+    works, goes_on = threading.Event(), threading.Event()
+    attempts: list[int] = []
+
+    def make(project: Project) -> Task:
+        attempts.append(project.settings.loop.max_attempts)
+        works.set()
+        assert goes_on.wait(60)
+        raise UsageError("no more")
+
+    with Control(root, mailbox).closing() as control:
+        control.start(make)
+        assert works.wait(60)
+        opened = control.project
+        told = SettingsPage(control, UNICODE)._write(own, "loop.max_attempts", "7")
+        assert told == f"loop.max_attempts is written into {own}; it holds from the next session on."
+        said = PluginsPage(control, UNICODE)._switched(["It is off."])
+        assert said == "It is off. The session at work goes on as it began; this holds from the next one on."
+        assert control.project is opened, "what it works with is as it was"
+        goes_on.set()
+        assert control.wait(60)
+        control.start(make)
+        assert control.wait(60)
+        assert attempts == [15, 7]
+        assert SettingsPage(control, UNICODE)._write(own, "loop.max_attempts", "8").endswith(f"into {own}.")
+        assert control.project.settings.loop.max_attempts == 8
+
+
+def test_what_the_person_should_know_before_anything_runs_is_told_when_a_session_begins(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "home").mkdir()
+    settings = tmp_path / "project" / ".treadle" / "config.toml"
+    settings.parent.mkdir(parents=True)
+    settings.write_text('python = "/bin/evil"\n')
+    monkeypatch.setenv("TREADLE_HOME", str(tmp_path / "home"))
+    mailbox = Mailbox()
+    with Control(settings.parents[1], mailbox).closing() as control:
+        control.start(fix_task)
+        control.stop()
+        assert control.wait(60)
+    notices = [mail.text for mail in mailbox.take() if isinstance(mail, Notice)]
+    assert any("a project may not set it" in text for text in notices), notices
 
 
 def test_projects_of_earlier_choices_do_not_stay_open_without_end(

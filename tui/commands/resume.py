@@ -81,6 +81,11 @@ def resume(
                 project.answer(row.id, answer, words or "")
             if speaks:
                 project.give_feedback(row.id, reject or "", attempt=attempt, another=another)
+        if row.state in ENDED and not speaks and (models or sets or on or off):
+            show_notice(
+                f"session {row.id} has ended, so what you have chosen changes nothing: with --another or --reject "
+                f'WORDS another attempt is made with it, and so does `treadle run "TASK" --continue {row.id}`'
+            )
         # What has ended was shown before: who names it again knows what its notes say.
         show = Show(as_json=as_json, apply=apply, merge=merge, partial=row.state in ENDED and not speaks)
         return run_session(project, project.resume(row.id), show)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+import threading
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -35,6 +37,21 @@ class Listed:
 def shipped(skill: room.Skill) -> Listed:
     """One that ships with Treadle."""
     return Listed(skill.name, skill.summary, skill.words, skill.signature, skill.code, skill.module, skill.tests)
+
+
+def all_shipped() -> tuple[Listed, ...]:
+    """Those that ship with Treadle, by name. They are read once, by one thread at a time: Python 3.11 may fail with
+    `SystemError` where several parse at once."""
+    with _READING:
+        return _all_shipped()
+
+
+_READING = threading.Lock()
+
+
+@functools.cache
+def _all_shipped() -> tuple[Listed, ...]:
+    return tuple(map(shipped, room.catalogue()))
 
 
 def brought(skill: Skill, plugin: str, code: str | None) -> Listed:

@@ -48,7 +48,7 @@ class SkillsPage(Page):
 
     def read(self, project: Project, words: str) -> Found:
         """The skills by name, or those that fit the words, the best first."""
-        known = [*map(skill_lines.shipped, room.catalogue()), *self._brought(project)]
+        known = [*skill_lines.all_shipped(), *self._brought(project)]
         column = max(len(skill.name) for skill in known)
         found = {skill.key: skill for skill in room.find(words, known)}
         lines = [skill_lines.line_of(skill, self._runs.get(skill.key), column) for skill in found.values()]

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import click
 
+from treadle.core.acceptance import OtherLines
 from treadle.core.errors import TreadleError, UsageError
 from treadle.core.home import home_folder
 from treadle.core.project_root import find_root
@@ -128,6 +129,11 @@ def _command_of(word: str, rest: str, session: str, sets: Words) -> Words | None
         "settings": ["config"],
     }
     return commands.get(word)
+
+
+def told(error: TreadleError) -> str:
+    """An error of a command, with the way on that there is here."""
+    return f"{error.what}: /merge applies it so" if isinstance(error, OtherLines) else str(error)
 
 
 def _show_help() -> None:

@@ -164,7 +164,7 @@ class SessionScreen(Screen[None]):
     def hear(self, mail: deque[Mail]) -> None:
         """Take in what has come, and draw once. Of what breaks here, the rest stays for who hears it next."""
         changed = bool(mail)
-        view, was_applied = self.view, self.story is not None and self.story.applied
+        view, before = self.view, self._patch_is
         while mail:
             item = mail.popleft()
             if isinstance(item, Notice):
@@ -179,10 +179,18 @@ class SessionScreen(Screen[None]):
                 elif self.control.working != item.session:
                     self.story.interrupt()
         running = self.story is not None and self.story.working and self.control.at_work
-        if self.story is not None and self.view is view and self.story.applied != was_applied:
-            self._answer(f"{'Taken back' if was_applied else 'Applied'}: {self.story.patched}")
+        if self.story is not None and self.view is view and self._patch_is not in (before, "in part"):
+            self._answer(f"{self._patch_is}: {self.story.patched}")
         if changed or (running and time.monotonic() - self._drawn_at > _REDRAW_RUNNING_S):
             self.draw()
+
+    @property
+    def _patch_is(self) -> str:
+        """What was done last with the patch of the session, in a word."""
+        story = self.story
+        if story is None or not (story.applied or story.half_applied):
+            return "Taken back"
+        return "Applied" if story.applied else "in part"
 
     def open_session(self, session: str) -> None:
         """Show a session that is in the log."""
@@ -198,6 +206,7 @@ class SessionScreen(Screen[None]):
         elif self.control.working != session:
             self.story.interrupt()
         self.draw()
+        self.call_later(self._go_on_with_copy)
         self.call_after_refresh(_pass_over_what_stays)
 
     def close_session(self) -> None:
@@ -251,6 +260,14 @@ class SessionScreen(Screen[None]):
                 "/budget USD raises what models may cost, /resume goes on; other budgets are settings (f10)."
             )
         self.treadle.call_the_person(where_it_stands(story))
+
+    def _go_on_with_copy(self) -> None:
+        """Who copies a session wants to go on with it: what a new copy rests on is asked at once."""
+        story = self.story
+        if story is None or story.copied != story.seq or not self.is_current or self.prompt.text:
+            return
+        if story.question is not None and story.state == "NEEDS_PERSON" and self.can("resume"):
+            self.ask(story.question)
 
     def ask(self, question: Question) -> None:
         """Put a question to the person; their answer goes on with the session."""
@@ -475,8 +492,10 @@ class SessionScreen(Screen[None]):
     def _standing(self) -> tuple[object, ...]:
         """How things stand: of what session, whether it rests and in which state, and whether one is at work."""
         story = self.story
-        shown = (story.session, not story.working and story.state, story.applied) if story is not None else ()
-        return (bool(self.control.working), *shown)
+        if story is None:
+            return (bool(self.control.working),)
+        rests_in = not story.working and story.state
+        return (bool(self.control.working), story.session, rests_in, story.applied, story.half_applied)
 
     def _as_it_stands(self) -> Callable[[], bool]:
         """Whether things stand as they do now."""

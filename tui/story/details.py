@@ -12,10 +12,10 @@ from treadle.core import paths
 from treadle.core.events import Event, Printed
 from treadle.core.records import Execution, Finding, Output, Plan, Reflection, Signal
 from treadle.core.testrun import TestReport, TestResult, report_of
-from treadle.tui.story.line import Line, State, detail, text_lines
+from treadle.tui.story.line import Kind, Line, State, detail, text_lines
 
 MOST_LINES = 2000
-"""Lines of one output that are told; the rest is counted, and `treadle show --output` prints all of it."""
+"""Lines of one output that are told at once; those between the first and the last of more are behind a line."""
 
 _LONGEST_NAMED = 200
 
@@ -163,18 +163,22 @@ def _kept(key: str, title: str, ref: str, source: Source) -> Line:
         text = source.output(ref)
         if text is None:
             return [detail(f"{key}.gone", "it is kept no longer; see the setting retention.output_days")]
-        return capped(text_lines(key, text))
+        return capped(key, text)
 
     return _opened(key, title, read)
 
 
-def capped(lines: list[Line]) -> list[Line]:
-    """The lines, or the first and the last of too many."""
+def capped(key: str, text: str, kind: Kind = "text", *, first: int = 1) -> list[Line]:
+    """A text as `text_lines` tells it; of too many lines the first and the last, and between them a line that opens to
+    the others, which are capped as well."""
+    lines = text_lines(key, text, kind, first=first)
     if len(lines) <= MOST_LINES:
         return lines
     half = MOST_LINES // 2
-    left_out = len(lines) - MOST_LINES
-    return [*lines[:half], detail(f"{lines[half].key}.rest", f"{left_out:,} lines are left out here"), *lines[-half:]]
+    between = "".join(f"{line.title}\n" for line in lines[half:-half])  # one text, and not so many lines, is kept
+    more = partial(capped, key, between, kind, first=first + half)
+    rest = _opened(f"{key}.{first + half}.rest", f"{len(lines) - MOST_LINES:,} lines between these", more)
+    return [*lines[:half], rest, *lines[-half:]]
 
 
 def _test(key: str, test: TestResult) -> Line:
@@ -204,7 +208,7 @@ def _run(key: str, execution: Execution, report: TestReport | None, source: Sour
 def _output(key: str, name: str, output: Output, source: Source) -> Line:
     if output.ref:
         return _kept(key, name, output.ref, source)
-    return _opened(key, name, lambda: capped(text_lines(key, output.text)))
+    return _opened(key, name, lambda: capped(key, output.text))
 
 
 def _bare(execution: Execution) -> str:

@@ -60,11 +60,11 @@ class Now:
 class Story:
     """A session as far as it has come. `root` is the line of the task; all others are below it. Its events up to the
     number `copied` are those of the session that it is a fork of. Where it ended and no attempt passed, `nearest` is
-    the number of the one that came nearest, else 0. `layers` are those of the sandbox in which jobs ran last, the
-    fewest that one had; None: none has run. `limit_usd` is the budget of money that was chosen for it. `on_unfit` is
-    told why something of it can't be shown, and what that is: a line says so in its place. `interrupted`: nobody is at
-    work on it, though its log knows of no rest. `patched` are the files of the patch that was applied or taken back
-    last, in words."""
+    the number of the one that came nearest, else 0. `half_applied`: its patch is in the files in part, since applying
+    it, or taking it back, has failed on the way; `patched` are the files of what was done last with it, in words.
+    `layers` are those of the sandbox in which jobs ran last, the fewest that one had; None: none has run. `limit_usd`
+    is the budget of money that was chosen for it. `interrupted`: nobody is at work on it, though its log knows of no
+    rest. `on_unfit` is told why something of it can't be shown, and what that is: a line says so in its place."""
 
     source: Source
     on_unfit: Callable[[Exception, str], None] = lambda error, what: None
@@ -75,6 +75,7 @@ class Story:
     diff: str = ""
     nearest: int = 0
     applied: bool = False
+    half_applied: bool = False
     patched: str = ""
     interrupted: bool = False
     layers: tuple[str, ...] | None = None
@@ -304,8 +305,8 @@ class Story:
         said = [f"advice: {advice}" for advice in came.advice]
         if came.task == "run":
             said.append(f"/retry {came.nearest} WORDS goes on from it, with what you say of it")
-        change = text_lines(f"{key}.change", visible(self.source.output(diff) or ""), "code")
-        return [*(detail(f"{key}.{number}", text) for number, text in enumerate(said)), *details.capped(change)]
+        change = details.capped(f"{key}.change", visible(self.source.output(diff) or ""), "code")
+        return [*(detail(f"{key}.{number}", text) for number, text in enumerate(said)), *change]
 
     def _evidence(self, key: str, seq: int) -> list[Line]:
         event = self.source.event(seq)
@@ -538,14 +539,20 @@ class Story:
         line.state, line.seconds = "stopped", None
 
     def _on_patch_applied(self, event: Event, data: dict[str, Any]) -> None:
-        self.applied, self.patched = True, ", ".join(map(str, data["files"]))
+        self.applied, self.half_applied, self.patched = True, False, ", ".join(map(str, data["files"]))
         self._say(event, "Applied", "ok", self.patched)
 
     def _on_patch_undone(self, event: Event, data: dict[str, Any]) -> None:
         # Of one that could not be applied whole, what was written is undone as well.
-        told = "Taken back" if self.applied else "Not applied"
-        self.applied, self.patched = False, ", ".join(map(str, data["files"]))
+        told = "Taken back" if self.applied or self.half_applied else "Not applied"
+        self.applied = self.half_applied = False
+        self.patched = ", ".join(map(str, data["files"]))
         self._say(event, told, "said", self.patched)
+
+    def _on_patch_half_done(self, event: Event, data: dict[str, Any]) -> None:
+        self.applied, self.half_applied = False, bool(data["written"])
+        told = f"{data['written']} of {len(data['files'])} files are as the patch makes them"
+        self._say(event, "In part", "failed", told)
 
 
 _ON: dict[str, Callable[[Story, Event, dict[str, Any]], None]] = {
@@ -582,6 +589,7 @@ _ON: dict[str, Callable[[Story, Event, dict[str, Any]], None]] = {
     "feedback.given": Story._on_feedback_given,
     "patch.applied": Story._on_patch_applied,
     "patch.undone": Story._on_patch_undone,
+    "patch.half_done": Story._on_patch_half_done,
 }
 """What is done about an event, by its kind and nothing that only looks like it: plugins name events of their own."""
 

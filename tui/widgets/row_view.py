@@ -322,10 +322,6 @@ class RowView(ScrollView, can_focus=True):
         spans = ((place, selection.get_span(place)) for place in range(len(self._rows)))
         return copied(self._rows, (Selected(place, *span) for place, span in spans if span is not None)), "\n"
 
-    def selection_updated(self, selection: Selection | None) -> None:
-        """Draw what is selected."""
-        self.refresh()
-
 
 def _styled(strip: Strip, start: int, end: int, style: Style) -> Strip:
     """With another style from one character to another."""

@@ -5,16 +5,28 @@ from __future__ import annotations
 from tests.bare_context import BareContext, OwnFolder
 from tests.plugins.agents.workplace import Workplace
 from treadle.core.models.messages import ModelReply, ModelRequest
-from treadle.core.records import Attempt, Candidate, FileChange, GenerateRequest, Plan, Rung, Verdict
+from treadle.core.records import Attempt, Candidate, FileChange, GenerateRequest, Plan, Question, Rung, Verdict
 
 
 class ScriptedContext(OwnFolder, BareContext):
-    """`replies` are said in their order, an error among them is raised; `heard` is what was asked."""
+    """`replies` are said in their order, an error among them is raised; `heard` is what was asked. `answers` are the
+    person's to `questions`."""
 
-    def __init__(self, *replies: ModelReply | Exception, settings: dict[str, object] | None = None) -> None:
+    def __init__(
+        self,
+        *replies: ModelReply | Exception,
+        settings: dict[str, object] | None = None,
+        answers: tuple[str, ...] = (),
+    ) -> None:
         super().__init__(settings)
         self._left = list(replies)
+        self._answers = list(answers)
         self.heard: list[ModelRequest] = []
+        self.questions: list[Question] = []
+
+    def ask(self, question: Question) -> str:
+        self.questions.append(question)
+        return self._answers.pop(0) if self._answers else super().ask(question)
 
     def complete(self, request: ModelRequest) -> ModelReply:
         self.heard.append(request)

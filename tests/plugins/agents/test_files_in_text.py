@@ -130,11 +130,20 @@ def test_a_coder_who_only_speaks_is_told_once_and_then_believed(place: Workplace
 
 
 def test_a_coder_whose_replies_can_t_be_taken_is_asked_anew_and_then_given_up(place: Workplace) -> None:
-    context = ScriptedContext(*[words(block("../a.py"))] * 12)
+    context = ScriptedContext(*[words(block("../a.py"))] * 12, answers=("give up",))
     assert treadle_generate(request(place), context) is None
+    assert "the coder came to nothing: its last try said nothing that could be used" in context.questions[0].text
     assert [request.messages[0].text.count("Earlier tries") for request in context.heard] == [0] * 3 + [1] * 9
     assert "the coder was given up after 4 tries: the last one said nothing that could be used (" in context.notes[0]
     assert "../a.py" in context.notes[0]
+
+
+def test_a_coder_who_is_mute_is_asked_anew_and_so_is_one_that_the_person_wants_asked_again(place: Workplace) -> None:
+    mute = [words("")] * 8  # a try is two of them: it is told once what form a change has
+    context = ScriptedContext(*mute, words(block("b.py")), answers=("ask again",))
+    candidate = treadle_generate(request(place), context)
+    assert candidate is not None and [change.path for change in candidate.files] == ["b.py"]
+    assert "The person has asked for this again (2)." in context.heard[-1].messages[0].text
 
 
 # ---------------------------------------------------------------- the tester

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,7 @@ from treadle.tui.pages import skill_tests
 from treadle.tui.pages.skill_lines import Listed, line_of, shipped
 from treadle.tui.pages.skills import SkillsPage
 from treadle.tui.safe_text import clean_line
+from treadle.tui.widgets.row_view import RowView
 
 PLUGIN = """
 from treadle import *
@@ -102,7 +104,7 @@ def test_a_skill_is_found_copied_and_tested(project: Path, size: tuple[int, int]
     async def play(screen: Driven) -> None:
         await screen.shows("atomic_write          Write a whole file", "c Copy code", "t Run tests")
         await screen.press("slash", *"retry", "enter")
-        await screen.until(lambda: "atomic_write" not in screen.text)
+        await screen.until(lambda: "retry " in screen.app.screen.query_one("#found", RowView).rows[0].text)
         await screen.press("home", "c")
         await screen.shows("The code of retry is copied.")
         assert screen.app.clipboard == of("retry").code
@@ -114,6 +116,28 @@ def test_a_skill_is_found_copied_and_tested(project: Path, size: tuple[int, int]
         await screen.shows("Nothing here holds these words.")
 
     drive_page(project, SkillsPage, play, size)
+
+
+def test_tests_that_run_end_when_the_person_leaves(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    begun, ended = threading.Event(), threading.Event()
+
+    def run_until_cancelled(tests: Sequence[Path], cancel: threading.Event) -> sandbox.Result:
+        begun.set()
+        if cancel.wait(60):
+            ended.set()
+        return sandbox.Result("killed")
+
+    monkeypatch.setattr(skill_tests, "run_tests", run_until_cancelled)
+
+    async def play(screen: Driven) -> None:
+        await screen.shows("t Run tests")
+        await screen.press("home", "t")
+        await screen.until(begun.is_set)
+        await screen.press("escape")
+        await screen.until(ended.is_set)
+        await screen.until(lambda: not screen.app.threads.at_work)
+
+    drive_page(project, SkillsPage, play)
 
 
 def test_a_plugin_is_asked_for_the_code_of_its_skill_when_it_is_opened(brings: Path) -> None:

@@ -9,9 +9,12 @@ import pytest
 
 from tests.commands.conftest import Treadle
 from tests.tui.terminal import Terminal, needs_tmux
-from treadle.core.errors import UsageError
+from treadle.core.acceptance import OtherLines
+from treadle.core.errors import PatchConflict, UsageError
 from treadle.tui.actions import ACTIONS
-from treadle.tui.plain.conversation import Conversation
+from treadle.tui.cli import run
+from treadle.tui.plain import conversation
+from treadle.tui.plain.conversation import Conversation, told
 from treadle.tui.plain.desk import Desk
 
 
@@ -138,19 +141,19 @@ def test_choices_hold_for_all_that_comes_after(capsys: pytest.CaptureFixture[str
         ["resume", "s1", *sets],
         ["fix", *sets],
     ]
-    told = capsys.readouterr()
-    assert "nobody brings it" in told.err
-    assert "/model foo: name the model as PROVIDER/MODEL" in told.err
-    assert "foo is asked" not in told.out
+    shown = capsys.readouterr()
+    assert "nobody brings it" in shown.err
+    assert "/model foo: name the model as PROVIDER/MODEL" in shown.err
+    assert "foo is asked" not in shown.out
 
 
 def test_its_help_speaks_of_what_there_is_without_a_screen(capsys: pytest.CaptureFixture[str]) -> None:
     heard("/help")
-    told = capsys.readouterr().out
+    shown = capsys.readouterr().out
     for word in ("cursor", "side by side", "pane", "/edit", "/theme"):
-        assert word not in told
+        assert word not in shown
     for word in ("/retry NUMBER [WORDS]", "/save [FILE]", "/memory", "/review", "/merge", "/fork"):
-        assert f"  {word}: " in told
+        assert f"  {word}: " in shown
 
 
 @pytest.mark.parametrize("word", [action.name for action in ACTIONS if action.name != "quit"])
@@ -192,6 +195,26 @@ def test_where_there_is_nothing_the_desk_says_so(
     assert Desk().latest() == ""
     assert "No lessons" in Desk().memory()
     assert Desk().review().startswith("Nothing waits for you")
+
+
+def test_what_can_be_merged_is_so_by_a_command_of_this_conversation() -> None:
+    error = OtherLines(PatchConflict("a.py has changed since"), "s1")
+    assert told(error) == (
+        "a.py has changed since; that is in other lines than the patch's, and both go together: /merge applies it so"
+    )
+    assert told(UsageError("nobody brings it")) == "nobody brings it"
+
+
+def test_errors_of_commands_are_told_as_the_conversation_has_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("TREADLE_HOME", str(tmp_path / "home"))
+    monkeypatch.chdir(tmp_path)
+    heard = iter(["/accept", "/quit"])
+    monkeypatch.setattr("builtins.input", lambda prompt: next(heard))
+    monkeypatch.setattr(conversation, "told", lambda error: f"as it is told here: {type(error).__name__}")
+    assert run(["--plain"]) == 0
+    assert "treadle: as it is told here: " in capsys.readouterr().err
 
 
 def test_quit_leaves() -> None:

@@ -4,16 +4,23 @@ from __future__ import annotations
 
 import asyncio
 import time
+import unicodedata
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import pytest
+from textual import events
+from textual.keys import REPLACED_KEYS, _character_to_key, _get_unicode_name_from_key
 from textual.pilot import Pilot
 
 from treadle.core.config.screen_settings import ScreenSettings
 from treadle.tui.screen.app import TreadleApp
 
 PATIENCE_S = 60.0
+
+_LOOKS_AGAIN_S = 0.03
+_ROUNDS = 3
+"""From the app to who has the focus, from there to who does it, and to who is told."""
 
 SIZES = ((80, 24), (100, 30), (160, 48))
 
@@ -25,6 +32,14 @@ def _at(*sizes: tuple[int, int]) -> pytest.MarkDecorator:
 at_each_size = _at(*SIZES)
 narrow_and_wide = _at(SIZES[0], SIZES[-1])
 """For what is laid out the same way at all sizes."""
+
+
+def _key(key: str) -> events.Key:
+    name = _character_to_key(key) if len(key) == 1 and not key.isalnum() else key
+    try:
+        return events.Key(name, unicodedata.lookup(_get_unicode_name_from_key(REPLACED_KEYS.get(name, name))))
+    except KeyError:
+        return events.Key(name, name if len(name) == 1 else None)
 
 
 class Driven:
@@ -41,21 +56,32 @@ class Driven:
         return "\n".join("".join(segment.text for segment in row).rstrip() for row in rows)
 
     async def send(self, text: str) -> None:
-        """Write it into the input, and send it."""
+        """Put it into the input as a terminal hands over what is pasted, and send it."""
         self.app.screen.query_one("#prompt").focus()
-        await self.pilot.press(*("space" if char == " " else char for char in text), "enter")
+        self.app.post_message(events.Paste(text))
+        await self.settle()
+        await self.press("enter")
 
     async def press(self, *keys: str) -> None:
-        """Press the keys, one after the other."""
-        await self.pilot.press(*keys)
+        """Press the keys, one after the other, and wait until the app is idle. Between two keys it waits until the
+        first is heard and no longer: Textual's own `press` waits for an idle processor twice a key, which is most of
+        the time that a test takes."""
+        for key in keys:
+            self.app.post_message(_key(key))
+            await self.settle()
         await self.pilot.pause()
+
+    async def settle(self) -> None:
+        """Wait until all that was posted is heard, and what was posted by those who heard it."""
+        for _ in range(_ROUNDS):
+            await self.pilot.pause(0)
 
     async def until(self, holds: Callable[[], object]) -> None:
         """Wait until it holds. Fails with what the screen shows when it does not in time."""
         deadline = time.monotonic() + PATIENCE_S
         while not holds():
             assert time.monotonic() < deadline, self.text
-            await self.pilot.pause(0.1)
+            await self.pilot.pause(_LOOKS_AGAIN_S)
 
     async def shows(self, *texts: str) -> None:
         """Wait until the screen shows all of these."""

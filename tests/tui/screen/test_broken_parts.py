@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import time
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
@@ -14,7 +16,7 @@ from tests.tui.screen.screen_driver import Driven, drive
 from treadle.core.events import Event
 from treadle.tui.control.mailbox import Began, Notice, Rested
 from treadle.tui.pages.value_dialog import ValueDialog
-from treadle.tui.screen.app import MOST_CRASHES
+from treadle.tui.screen.app import MOST_CRASHES, WITHIN_S
 from treadle.tui.screen.edit_screen import EditScreen
 from treadle.tui.screen.session_screen import SessionScreen
 from treadle.tui.story.story import Story
@@ -85,13 +87,20 @@ def test_what_breaks_is_told_and_the_session_goes_on(
         await screen.until(lambda: broken)
         await screen.shows("was made anew", "RuntimeError: it [broke] here")
         await screen.shows("Fixed: stats.py")
+        await screen.until(lambda: screen.app.session_screen.can("accept"))
         await screen.send("/accept")
         await screen.shows("✓ Applied")
 
     drive(project, play, survives=True)
 
 
-def test_a_screen_that_breaks_again_and_again_is_given_up(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def logged(home: Path) -> str:
+    return "".join(file.read_text() for file in home.rglob("*.jsonl"))
+
+
+def test_a_screen_that_breaks_again_and_again_is_given_up(
+    project: Path, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     broken: list[object] = []
 
     def breaks(self: object, *args: object) -> None:
@@ -100,6 +109,7 @@ def test_a_screen_that_breaks_again_and_again_is_given_up(project: Path, monkeyp
 
     async def play(screen: Driven) -> None:
         monkeypatch.setattr(Prompt, "action_new_line", breaks)
+        screen.app._crashes = [time.monotonic() - WITHIN_S - 1.0] * MOST_CRASHES  # long ago: these count no more
         for number in range(1, MOST_CRASHES + 2):
             screen.app.session_screen.prompt.focus()
             screen.app.post_message(events.Key("ctrl+j", None))
@@ -110,6 +120,7 @@ def test_a_screen_that_breaks_again_and_again_is_given_up(project: Path, monkeyp
     with pytest.raises(RuntimeError, match="always"):
         drive(project, play, survives=True)
     assert len(broken) == MOST_CRASHES + 1
+    assert logged(home).count("RuntimeError: always") == len(broken), "also the one for which it was given up"
 
 
 def test_what_has_come_behind_what_breaks_is_heard_all_the_same(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -206,6 +217,8 @@ def test_who_waits_for_a_screen_that_goes_waits_no_more(project: Path, monkeypat
 
 
 def test_a_session_that_can_not_be_shown_ends_no_screen(solved_here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    home = Path(os.environ["TREADLE_HOME"])
+
     def breaks(self: object, *args: object) -> None:
         raise RuntimeError("always")
 
@@ -217,6 +230,7 @@ def test_a_session_that_can_not_be_shown_ends_no_screen(solved_here: Path, monke
         await screen.press("enter")
         await screen.shows("can't be shown (RuntimeError: always)")
         assert screen.app.session_screen.story is None
+        assert "in breaks" in logged(home), "with where it broke"
         await screen.send("/help")
         await screen.shows("What the input takes now")
 

@@ -130,6 +130,25 @@ def test_any_other_text_can(text: str) -> None:
     assert EditScreen((FileChange(path="a.py", content=text.encode()),))._texts
 
 
+@pytest.mark.parametrize(
+    ("text", "edited", "comes_back"),
+    [
+        ("a\r\nb\r\n", "a\nc\n", "a\r\nc\r\n"),
+        ("a\nb\n", "a\nc\n", "a\nc\n"),
+        ("a\r\nb\r\nc\n", "a\nc\n", "a\r\nc\r\n"),
+        ("a\r\nb\nc\n", "a\nb\nd\n", "a\nb\nd\n"),
+        ("a\r\nb\nc\n", "a\nb\nc\n", "a\r\nb\nc\n"),
+    ],
+    ids=["all are CRLF", "none is", "most are", "few are", "it is not edited"],
+)
+def test_lines_that_are_edited_end_as_most_did_before(text: str, edited: str, comes_back: str) -> None:
+    change = FileChange(path="a.py", content=text.encode())
+    screen = EditScreen((change,))
+    assert "\r" not in screen._texts["a.py"]
+    screen._texts["a.py"] = edited
+    assert screen._edited(change).content == comes_back.encode()
+
+
 # ------------------------------------------------------------ another one
 
 
@@ -276,7 +295,7 @@ def test_a_budget_that_is_used_up_is_raised_and_it_goes_on(project: Path, servic
 
     async def play(screen: Driven) -> None:
         await screen.send("mend the spread")
-        await screen.shows("budget.usd", "Over budget")
+        await screen.shows("budget.usd", "Over budget", "/budget USD raises what models may cost, /resume goes on")
         await screen.send("/budget none")
         await screen.shows("takes an amount of money", "│ /budget none")
         screen.app.session_screen.prompt.text = ""

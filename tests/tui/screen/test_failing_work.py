@@ -47,7 +47,7 @@ async def measuring(screen: Driven) -> None:
 
 @pytest.mark.parametrize("fails", [at_something, copying, listing_files, measuring])
 def test_what_fails_beside_the_screen_is_told_and_nothing_is_made_anew(
-    project: Path, monkeypatch: pytest.MonkeyPatch, fails: Callable[[Driven], Awaitable[None]]
+    project: Path, home: Path, monkeypatch: pytest.MonkeyPatch, fails: Callable[[Driven], Awaitable[None]]
 ) -> None:
     monkeypatch.setattr(pyperclip, "copy", raises(FileNotFoundError("the program for it is gone")))
 
@@ -62,6 +62,8 @@ def test_what_fails_beside_the_screen_is_told_and_nothing_is_made_anew(
         assert before.is_running
 
     assert drive(project, play, survives=True).crash is None
+    logged = "".join(file.read_text() for file in home.rglob("*.jsonl"))
+    assert ("what the screen was doing failed" in logged) == (fails in (at_something, measuring)), "what nobody foresaw"
 
 
 def test_what_was_sent_for_it_is_given_back(solved_here: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -253,7 +253,7 @@ def test_what_is_rejected_with_words_is_made_anew(project: Path, service: Servic
         await screen.shows("n Reject")
         await screen.press("n")
         await screen.press(*(char if char != " " else "space" for char in "say what it is"), "enter")
-        await screen.shows("✗ Attempt 1", "✓ Attempt 2")
+        await screen.shows("✗ Attempt 1", "✓ Attempt 2", "/accept applies")
         assert "say what it is" in str(service.asked[-1].body)
         await screen.send("/accept")
         await screen.shows("✓ Applied")
@@ -274,7 +274,7 @@ def test_a_candidate_is_edited_tried_again_and_accepted(solved_here: Path, size:
         await screen.press("ctrl+s")
         await screen.shows("Nothing is otherwise than before")
         await screen.press("ctrl+home", *"#mine", "enter", "ctrl+s")
-        await screen.shows("✗ Attempt 1", "✓ Attempt 2", "edited by you")
+        await screen.shows("✗ Attempt 1", "✓ Attempt 2", "edited by you", "/accept applies")
         await screen.send("/accept")
         await screen.shows("✓ Applied")
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pyperclip
 import pytest
 from textual import events
 
@@ -86,7 +87,10 @@ def test_words_are_found_one_place_after_the_other(solved_here: Path) -> None:
     drive(solved_here, play, (120, 60))
 
 
-def test_a_line_is_copied_with_what_is_open_below_it(solved_here: Path) -> None:
+def test_a_line_is_copied_with_what_is_open_below_it(solved_here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    on_desktop: list[str] = []
+    monkeypatch.setattr(pyperclip, "copy", on_desktop.append)
+
     async def play(screen: Driven) -> None:
         await opened(screen)
         await screen.press("home", "down", "down", "down", "enter")
@@ -97,6 +101,7 @@ def test_a_line_is_copied_with_what_is_open_below_it(solved_here: Path) -> None:
         assert "Tests as they are" in copied[0]
         assert any("test_spread" in line for line in copied)
         assert not any("Attempt" in line for line in copied)
+        await screen.until(lambda: on_desktop == [screen.app.clipboard])
 
     drive(solved_here, play, (120, 60))
 
@@ -161,6 +166,8 @@ def test_the_input_completes_commands_and_names_of_files(solved_here: Path) -> N
         await screen.press("down", "tab")
         await screen.until(lambda: prompt.text == "mend @test_stats.py ")
         await screen.until(lambda: "> @" not in screen.text)
+        screen.app.session_screen._offer_to_go_on("mend @te", [("@late", "of what was written before")])
+        assert not prompt.completing, "what was found for other words comes too late"
 
     drive(solved_here, play)
 
@@ -212,12 +219,13 @@ def test_the_palette_offers_what_is_possible_and_nothing_else(solved_here: Path)
     drive(solved_here, play)
 
 
-@pytest.mark.parametrize("theme", ["light", "high-contrast"])
-def test_other_colours_are_put_on(solved_here: Path, theme: str) -> None:
+def test_other_colours_are_put_on(solved_here: Path) -> None:
     async def play(screen: Driven) -> None:
-        before = screen.app.screen.styles.background
-        await screen.send(f"/theme {theme}")
-        await screen.until(lambda: screen.app.screen.styles.background != before)
+        seen = {screen.app.screen.styles.background}
+        for theme in ("light", "high-contrast"):
+            await screen.send(f"/theme {theme}")
+            await screen.until(lambda: screen.app.screen.styles.background not in seen)
+            seen.add(screen.app.screen.styles.background)
         await screen.send("/theme drak")
         await screen.shows("there is no theme 'drak'; did you mean 'dark'?")
 

@@ -21,8 +21,10 @@ def test_pages_lead_to_each_other_and_the_last_one_back(solved_here: Path) -> No
         await screen.shows("Fixed: stats.py")
         await screen.press("f7", "f10")
         await screen.shows("treadle · project · settings")
+        screen.app.control.choose({"budget.usd": 1.25})  # as what is set on a page changes what the project is
         await screen.press("escape")
         await screen.until(lambda: screen.app.screen is screen.app.session_screen)
+        await screen.until(lambda: screen.app.session_screen.header.budget == 1.25)
 
     drive(solved_here, play, (100, 30))
 

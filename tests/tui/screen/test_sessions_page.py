@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tests.tui.screen.screen_driver import Driven, at_each_size, drive
+from tests.tui.pages.test_review_page import asking, rests
+from tests.tui.screen.screen_driver import Driven, at_each_size, drive, narrow_and_wide
 from treadle.tui.pages.sessions import SessionsPage
+from treadle.tui.widgets.question_dialog import QuestionDialog
 
 
-@at_each_size
+@narrow_and_wide
 def test_an_earlier_session_looks_as_it_did_and_can_be_accepted(solved_here: Path, size: tuple[int, int]) -> None:
     async def play(screen: Driven) -> None:
         await screen.press("f3")
@@ -34,7 +36,7 @@ def test_a_session_is_found_by_what_happened_in_it(solved_here: Path, size: tupl
     drive(solved_here, play, size)
 
 
-@at_each_size
+@narrow_and_wide
 def test_it_is_starred_deleted_and_taken_back(solved_here: Path, size: tuple[int, int]) -> None:
     async def play(screen: Driven) -> None:
         await screen.press("f3")
@@ -86,6 +88,31 @@ def test_what_is_being_taken_back_is_not_taken_back_once_more(solved_here: Path)
         await screen.shows("make the tests pass", "is back")
 
     drive(solved_here, play)
+
+
+def test_a_copy_that_rests_on_a_question_asks_it(project: Path, home: Path) -> None:
+    rests(project, home, asking("setup.cfg: a dependency"))
+
+    async def play(screen: Driven) -> None:
+        def asks() -> bool:
+            return isinstance(screen.app.screen, QuestionDialog)
+
+        await screen.press("f3")
+        await screen.shows("tidy the readers", "f Fork")
+        await screen.press("enter")
+        await screen.shows("r Go on")
+        assert not asks(), "who looks at one is not asked"
+        await screen.send("/fork")
+        await screen.until(asks)
+        await screen.press("escape")
+        await screen.shows("It waits for your answer")
+        await screen.press("f3")
+        await screen.shows("forked from")
+        await screen.press("end", "f")
+        await screen.until(asks)
+        assert len(screen.app.control.project.store.sessions()) == 3
+
+    drive(project, play)
 
 
 def test_one_is_forked_and_the_copy_opens(solved_here: Path) -> None:

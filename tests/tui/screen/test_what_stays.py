@@ -113,7 +113,7 @@ def test_a_session_that_has_a_budget_of_its_own_is_shown_with_that(project: Path
         await screen.send("/budget 1.5")
         await screen.shows("From now on a session may cost $1.50")
         await screen.send("mend the spread")
-        await screen.shows("Done: ", "/ $1.50")
+        await screen.shows("Done: ", "/ $1.50", "/accept applies")
         screen.app.control.choices = RunChoices()
         header = screen.app.session_screen.header
         header.tell(replace(header.facts, limit_usd=5.0))

@@ -26,7 +26,7 @@ from treadle.core.records import (
     Task,
     Verdict,
 )
-from treadle.tui.actions import is_possible
+from treadle.tui.actions import is_possible, where_it_stands
 from treadle.tui.control.control import LogReader
 from treadle.tui.screen.session_view import SessionView
 from treadle.tui.story.details import Source
@@ -406,6 +406,27 @@ def test_an_edit_needs_a_change_that_it_begins_with() -> None:
     story.fold(made("attempt.ended", 2, 2, number=2, verdict="failed", reasons=["it fails"], diff="ref"))
     assert is_possible("edit", story, at_work=False)
     assert is_possible("hunks", story, at_work=False)
+
+
+def test_a_patch_that_is_in_the_files_in_part_counts_as_neither_applied_nor_gone() -> None:
+    story = Story(
+        NothingKept(), diff="diff", state="SOLVED", task=Task(id="t", kind="run", project="p", python="python")
+    )
+
+    def possible() -> list[str]:
+        return [name for name in ("accept", "undo", "reject") if is_possible(name, story, at_work=False)]
+
+    story.fold(made("attempt.ended", 1, 1, verdict="passed", diff="ref"))
+    story.fold(made("patch.applied", 2, files=["a", "b"]))
+    assert (story.applied, possible()) == (True, ["undo"])
+    story.fold(made("patch.half_done", 3, files=["a", "b"], written=1))
+    assert (story.applied, possible()) == (False, ["accept", "undo"])
+    assert where_it_stands(story) == "the patch of this session is in the files in part"
+    assert story.root.children[-1].result == "1 of 2 files are as the patch makes them"
+    story.fold(made("patch.undone", 4, files=["a", "b"]))
+    assert possible() == ["accept", "reject"]
+    story.fold(made("patch.half_done", 5, files=["a", "b"], written=0))
+    assert possible() == ["accept", "reject"], "no file of it is written"
 
 
 def of_events(source: Source, *told: tuple[str, dict[str, Any]], unfit: list[str] | None = None) -> Story:
