@@ -66,8 +66,11 @@ class Acts:
         self._screen.control.start(task)
 
     def fix(self, words: str) -> None:
-        """Repair failing tests."""
-        self._screen.control.start(lambda project: fix_task(project, words))
+        """Repair failing tests, in all of the project or at a path of it."""
+        place = os.path.join(self._screen.control.root, words) if words else ""  # noqa: PTH118 - see below
+        if place and not os.path.exists(place):  # noqa: PTH110 - of a name that is none it says False
+            raise UsageError(f"/fix {words}: there is no such file or folder in the project")
+        self._screen.control.start(lambda project: fix_task(project, place))
 
     def new(self, words: str) -> None:
         """Show no session; what is written next goes on from none."""

@@ -222,6 +222,11 @@ def test_what_can_not_be_sent_is_not_lost(project: Path) -> None:
     async def play(screen: Driven) -> None:
         await screen.send("/fixx")
         await screen.shows("there is no command /fixx", "│ /fixx")
+        screen.app.session_screen.prompt.text = ""
+        await screen.send("/fix nofile.py")
+        await screen.shows("/fix nofile.py: there is no such file", "│ /fix nofile.py")
+        assert screen.app.session_screen.story is None
+        assert "there is no command" not in screen.text, "what came of the last thing is told"
         await screen.send("")
 
     drive(project, play)
