@@ -362,6 +362,7 @@ class TreadleApp(App[None]):
         if self._survives and len(self._crashes) <= MOST_CRASHES:
             self.control.log_crash(error)
             self._broken.append(f"{type(error).__name__}: {error}")
+            self._keys.rest()
             self.call_later(self._begin_anew)
         else:
             self._give_up(error)
@@ -379,6 +380,7 @@ class TreadleApp(App[None]):
         """Another session's screen in place of all that there is, with the same session."""
         whys = list(self._broken)
         if not whys:  # several parts broke, and that was done for all of them
+            await self._keys.go_on()
             return
         before, gone = self.session_screen, self._screen_stack[1:]
         told = self._left_behind(before, gone)
@@ -397,6 +399,7 @@ class TreadleApp(App[None]):
         for screen in reversed(gone):
             screen.remove()
         del self._broken[: len(whys)]
+        await self._keys.go_on()
 
     def _show_again(self, fresh: SessionScreen, session: str) -> None:
         """Show the session there, if that can be."""

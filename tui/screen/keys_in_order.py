@@ -30,6 +30,16 @@ class KeysInOrder:
         self._hand_on = hand_on
         self._waiting: deque[Pressed] = deque()
         self._under_way: Pressed | None = None
+        self._rests = False
+
+    def rest(self) -> None:
+        """Hand on none: a screen is made anew."""
+        self._rests = True
+
+    async def go_on(self) -> None:
+        """It is there: it hears the next one, whatever became of the one before."""
+        self._rests, self._under_way = False, None
+        await self._next()
 
     async def hear(self, key: Pressed) -> None:
         """A key has come: it is handed on now, or behind those before it."""
@@ -40,7 +50,7 @@ class KeysInOrder:
             self._wait_no_longer_than_that(self._under_way)
 
     async def _next(self) -> None:
-        if not self._waiting:
+        if self._rests or not self._waiting:
             return
         key = self._under_way = self._waiting.popleft()
         if self._waiting:

@@ -278,7 +278,7 @@ def test_a_candidate_is_edited_tried_again_and_accepted(solved_here: Path, size:
         await screen.shows("Your change is tried like any other", "def mean(values):")
         await screen.press("ctrl+s")
         await screen.shows("Nothing is otherwise than before")
-        await screen.press("ctrl+home", *"#mine", "enter", "ctrl+s")
+        await screen.press(*["up"] * 20, "home", *"#mine", "enter", "ctrl+s")
         await screen.shows("✗ Attempt 1", "✓ Attempt 2", "edited by you", "/accept applies")
         await screen.send("/accept")
         await screen.shows("✓ Applied")
