@@ -1,10 +1,12 @@
 """Accepting what a session found: its patch goes into the person's files, and can be taken back.
 
-An apply is an effect like any other: `patch.applying` is logged before, `patch.applied` after, and the patch has a
-journal of its own (`core.patches`). Interruptions wait until it is done. What was cut off between them all the same is
-seen by whoever looks (`cut_off`), and settled, and the log told of it, by whoever wants to write or work next and gets
-the session's lock; while another program is at work on the session, nobody touches anything. Of two sessions' patches
-one is written or taken back at a time: that has a lock of the project.
+An apply is an effect like any other: `patch.applying` is logged before the first file is written, `patch.applied`
+after, or `patch.undone` where that failed; what is not begun is not logged. The patch has a journal of its own
+(`core.patches`), which is made before, so that it never is of an earlier apply than the log tells of. Interruptions
+wait until it is done. What was cut off between them all the same is seen by whoever looks (`cut_off`), and settled, and
+the log told of it, by whoever wants to write or work next and gets the session's lock; while another program is at work
+on the session, nobody touches anything. Of two sessions' patches one is written or taken back at a time: that has a
+lock of the project.
 """
 
 from __future__ import annotations
@@ -134,17 +136,24 @@ class Acceptance:
             self._settle()
             if self.is_applied():
                 raise PatchConflict(f"the patch of session {self._session} is applied already")
-            started = self._log("patch.applying", files)
+            started: list[Event] = []
             try:
-                done = patches.apply(patch, self._root, self._journal_dir)
-            except PatchConflict as error:
-                if self.merged(outcome) is not None:
-                    raise OtherLines(error, self._session) from error
-                raise PatchConflict(f"{error}; {self._way_on(outcome)}") from error
+                done = patches.apply(
+                    patch,
+                    self._root,
+                    self._journal_dir,
+                    begins=lambda: started.append(self._log("patch.applying", files)),
+                )
             except HalfDone as error:
                 raise self._half_done(error) from error
+            except PatchConflict as error:
+                self._log_how_it_stands()
+                raise self._with_way_on(error, outcome) from error
+            except PatchError:
+                self._log_how_it_stands()
+                raise
             if not done.already:
-                self._log("patch.applied", files, parent=started.seq)
+                self._log("patch.applied", files, parent=started[0].seq)
         return not done.already
 
     def undo(self, *, force: bool = False) -> TakenBack:
@@ -163,6 +172,13 @@ class Acceptance:
             with suppress(UnknownSession):  # of a log that was set aside as damaged
                 self._log("patch.undone", list(taken.files))
         return taken
+
+    def _with_way_on(self, error: PatchConflict, outcome: Outcome) -> PatchConflict:
+        """Why nothing was applied, and what can be done."""
+        with suppress(PatchError, UnsafePath):  # of files that can't be read: that they conflict is what counts
+            if self.merged(outcome) is not None:
+                return OtherLines(error, self._session)
+        return PatchConflict(f"{error}; {self._way_on(outcome)}")
 
     def _way_on(self, outcome: Outcome) -> str:
         """What can be done where the files have changed since."""
@@ -189,11 +205,18 @@ class Acceptance:
             raise PatchConflict(f"{half}, and {_ways_on(self._session, error)}") from error
         except HalfDone as error:
             raise PatchError(_half_changed(self._session, error)) from error
-        standing = _STANDING.get(state)
+        self._log_how_it_stands()
+        return state
+
+    def _log_how_it_stands(self) -> None:
+        """What the log does not know yet of how the patch stands, as its journal has it."""
+        try:
+            standing = _STANDING.get(self._journal_state())
+        except PatchError:
+            return  # whoever wants to write is told
         logged = self._last({"patch.applying", *_STANDING.values()})
         if standing is not None and logged is not None and logged.kind != standing:
-            self._log(standing, list(logged.data["files"]))
-        return state
+            self._log(standing, list(logged.data["files"]), parent=logged.seq if logged.kind == "patch.applying" else 0)
 
     def _half_done(self, error: HalfDone) -> PatchError:
         journal = patch_journal.load(self._journal_dir)

@@ -1,4 +1,4 @@
-"""What one session may spend, and the stop before the step that would pass it."""
+"""How long one session may work and how many jobs it may run, and the stop before the step that would pass it."""
 
 from __future__ import annotations
 
@@ -6,12 +6,14 @@ import threading
 from collections.abc import Callable, Mapping
 
 from treadle.core.errors import BudgetExceeded
+from treadle.core.store.spending import Level
 
 
 class Budget:
     """Counts sandboxed jobs and working seconds of one session. Safe to use from several threads.
 
-    `spent_s` and `counted` are what earlier runs of the same session took, from its log: resting costs nothing.
+    `spent_s` and `counted` are what earlier runs of the same session took, from its log: resting costs nothing. `warn`
+    is told, each time, of a budget that is near its end.
     """
 
     def __init__(
@@ -22,12 +24,14 @@ class Budget:
         spent_s: float,
         clock: Callable[[], float],
         counted: Mapping[str, int],
+        warn: Callable[[Level], object],
     ) -> None:
         self._jobs = jobs
         self._wall_s = wall_s
         self._counted = dict(counted)
         self._began = clock() - spent_s
         self._clock = clock
+        self._warn = warn
         self._lock = threading.Lock()
 
     def spend_jobs(self, key: str, count: int) -> None:
@@ -36,12 +40,14 @@ class Budget:
         with self._lock:
             if key in self._counted:
                 return
-            if sum(self._counted.values()) + count > self._jobs:
+            used = sum(self._counted.values()) + count
+            if used > self._jobs:
                 raise BudgetExceeded(
                     f"the budget of {self._jobs} sandboxed jobs for this session is used up; "
                     f"go on with a larger one: `treadle resume --set budget.jobs=N`"
                 )
             self._counted[key] = count
+        self._warn_of("jobs", used, self._jobs)
 
     @property
     def left_s(self) -> float:
@@ -49,10 +55,16 @@ class Budget:
         return self._wall_s - (self._clock() - self._began)
 
     def check_time(self) -> None:
-        """Raises `BudgetExceeded` when the session has worked for as long as it may."""
+        """Raises `BudgetExceeded` when the session has worked for as long as it may, and warns before."""
         took = self._clock() - self._began
         if took >= self._wall_s:
             raise BudgetExceeded(
                 f"the session has worked for {took:.0f} s and its budget is {self._wall_s:.0f} s; "
                 f"go on with a larger one: `treadle resume --set budget.wall_s=SECONDS`"
             )
+        self._warn_of("wall_s", round(took, 1), self._wall_s)
+
+    def _warn_of(self, what: str, used: float, limit: float) -> None:
+        level = Level(scope="session", what=what, used=used, limit=limit)
+        if level.is_near:
+            self._warn(level)

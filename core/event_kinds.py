@@ -39,9 +39,13 @@ KINDS: Mapping[str, str] = types.MappingProxyType(
         "model.asked": "A request is sent to a `model` for the `call` of that key; at most `usd` are set aside for it. "
         "It `may_be_paid`: not of a model that costs no money. What is settled for this very model: `max_tokens`, "
         "`temperature`, `top_p`, `effort`, and whether `tools` are sent; where not, the request went as text.",
+        "model.counting": "A request for the `call` of that key is sent to the service of a `model` to have its tokens "
+        "counted, since a budget may be too small for it; only then it is asked, or not. What is settled for this very "
+        "model is told as in `model.asked`.",
         "model.failed": "A `model` gave no reply for a `call`: the `trouble`, the `message`; it is asked again "
         "`again_in_s`. The request `may_be_paid` all the same, with about `usd`.",
-        "model.switched": "Another model is asked in place of `from`: `to`, and `why`.",
+        "model.switched": "Another model is asked in place of `from`: `to`, and `why`; told again once one of these "
+        "changes.",
         "budget.warned": "A budget is used up, or set aside, to 80 % or more: its `scope`, of `what`, `used` of "
         "`limit`, as `text`.",
         "packages.installed": "Packages that a change newly declares were installed for the sandbox: the "
@@ -60,7 +64,7 @@ KINDS: Mapping[str, str] = types.MappingProxyType(
         "what it rested on is asked no more.",
         "patch.applying": "The patch is about to be written into the person's `files`.",
         "patch.applied": "It stands in the person's `files`.",
-        "patch.undone": "It was taken back from these `files`.",
+        "patch.undone": "It was taken back from these `files`; right after `patch.applying`: it could not be written.",
         "patch.half_done": "Applying it, or taking it back, has failed on the way: `written` of its `files` are as it "
         "makes them.",
         "plugins.called": "What each of the `plugins` was called for in this run: `calls`, `faults`, and its times.",

@@ -6,20 +6,22 @@ files is the original's: the copy has applied nothing and has nothing to take ba
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
-import stat
 from collections.abc import Collection
 from pathlib import Path
 
 import msgspec
 
 from treadle.core.acceptance import Acceptance
-from treadle.core.errors import StoreBusy, StoreError, UnknownSession
+from treadle.core.errors import StoreBusy, StoreError, UnknownSession, UnsafePath
 from treadle.core.patches.bases import FOLDER as BASES
 from treadle.core.places import Places
 from treadle.core.store.session_finder import SessionRow
 from treadle.core.store.store import Store
+from treadle.core.tree.reading import open_regular
+from treadle.core.walking import walk
 
 
 def fork(store: Store, places: Places, name: str, task_id: str) -> SessionRow:
@@ -72,22 +74,12 @@ def _bring_along(places: Places, original: str, copy: str, leave: Collection[str
 def _copy_files(source: Path, target: Path, leave: Collection[str]) -> None:
     """Copy the plain files below a folder, without the folders to `leave`. Links are left out: what lies here may be a
     plugin's doing, and none is followed."""
-    for at, folders, files, descriptor in os.fwalk(source):
-        there = target / os.path.relpath(at, source)
+    for at, folders, files in walk(source):
+        there = target / at
         there.mkdir(mode=0o700, exist_ok=True)
-        folders[:] = [name for name in folders if str(Path(at, name)) not in leave]
+        folders[:] = [name for name in folders if str(source / at / name) not in leave]
         for name in files:
-            _copy_file(name, descriptor, there / name)
-
-
-def _copy_file(name: str, folder: int, target: Path) -> None:
-    try:
-        opened = os.open(name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC, dir_fd=folder)
-    except OSError:
-        if stat.S_ISREG(os.stat(name, dir_fd=folder, follow_symlinks=False).st_mode):
-            raise
-        return
-    with os.fdopen(opened, "rb") as file:
-        if stat.S_ISREG(os.fstat(opened).st_mode):
-            with target.open("xb") as written:
-                shutil.copyfileobj(file, written)
+            with contextlib.suppress(UnsafePath):  # no plain file, or a link on the way by now
+                opened = open_regular(source, source / at / name, name)
+                with os.fdopen(opened, "rb") as file, (there / name).open("xb") as written:
+                    shutil.copyfileobj(file, written)

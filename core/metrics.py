@@ -113,6 +113,8 @@ def metrics_of(events: Iterable[Event]) -> Metrics:
     kinds: Counter[str] = Counter()
     verdicts: Counter[str] = Counter()
     answered: list[Event] = []
+    standing: set[str] = set()
+    undos = 0
     candidates = jobs = recalls = saved = 0
     copies, replays = Copies(), Replays()
     for event in events:
@@ -146,6 +148,11 @@ def metrics_of(events: Iterable[Event]) -> Metrics:
                 answered.append(event)
             case "plugin.search.saved_a_call":
                 saved += 1
+            case "patch.applied":
+                standing.add(event.session)
+            case "patch.undone":
+                undos += event.session in standing  # else it never stood: what was cut off, or failed, was taken back
+                standing.discard(event.session)
             case "plugin.fault":
                 faults[_text(data, "plugin") or "unknown"] += 1
             case kind if fnmatch.fnmatchcase(kind, _TRIED):
@@ -174,7 +181,7 @@ def metrics_of(events: Iterable[Event]) -> Metrics:
         model_usd=models.usd,
         calls_saved=saved,
         applies=kinds["patch.applied"],
-        undos=kinds["patch.undone"],
+        undos=undos,
     )
 
 

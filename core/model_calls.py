@@ -27,6 +27,7 @@ from treadle.core.store.spending import Amounts, Scope
 
 FIRST_WAIT_S = 1.0
 """The wait before a request is sent again the first time; it doubles each time, and up to half of it is chance."""
+_TOO_LATE = "no time is left for it"
 _KEPT_AWAY: frozenset[str] = frozenset({"unreachable", "busy", "broken", "refused"})
 """Troubles of the whole service, not of this request: it is left alone for a while."""
 
@@ -74,6 +75,7 @@ class ModelCalls:
         self._chance = chance
         self._resting: dict[str, tuple[float, str]] = {}
         self._unknown: dict[str, str] = {}
+        self._switches: dict[str, tuple[str, str]] = {}
 
     def ask(self, request: ModelRequest, asker: Asker, key: str, left_s: float) -> Served:
         """The reply of the first model of the chain that gives one. `key` names the call in the ledger, `left_s` are
@@ -84,21 +86,22 @@ class ModelCalls:
         names = self.choice.chain(request, asker)
         self._pause(min(self._somewhat_more(max(0.0, request.after_s)), self._settings.patience_s, left_s), asker)
         problems: list[str] = []
-        before: tuple[str, str] | None = None
+        before: tuple[str, str, str] | None = None
         for name in names:
             if unknown := self._unknown.get(name):  # said once: its service will not know it the next time either
                 problems.append(f"{name}: {unknown}")
                 continue
-            problem = self._left_alone(self.choice.service(name, asker))
+            problem, reason = self._left_alone(self.choice.service(name, asker)) or self._too_late(until)
             if not problem:
                 if before is not None:
-                    self._log("model.switched", {"from": before[0], "to": name, "why": before[1]})
+                    self._tell_switch(*before, name)
                 served, problem = self._ask_one(self.choice.concrete(request, name, asker), asker, key, until)
                 if served is not None:
+                    self._switches.pop(name, None)
                     return served
-                before = (name, problem)
+                before = (name, problem, problem)
             problems.append(f"{name}: {problem}")
-            before = before or (name, problem)
+            before = before or (name, problem, reason)
         raise NoModel(
             f"no language model answered ({'; '.join(problems)}); `treadle models` shows what can be reached, "
             "and `treadle resume` goes on"
@@ -114,7 +117,7 @@ class ModelCalls:
             self._check_wanted(asker)
             left_s = until - self._clock()
             if left_s <= 0:
-                return None, problem or "no time is left for it"
+                return None, problem or _TOO_LATE
             timed = msgspec.structs.replace(request, seconds=min(REPLY_S, left_s))
             answer, served = self._send(timed, asker, key)
             if served is not None:
@@ -125,25 +128,39 @@ class ModelCalls:
                 self._tell_failure(key, request.model, "fault", problem, None, paid=costs, usd=usd)
                 return None, problem
             problem = answer.message
-            wait_s = self._wait_s(answer, again)
+            out_of_time = self._clock() >= until and answer.trouble in PASSING
+            if out_of_time:  # by the budget: the service, which may have needed no longer than others, is not to blame
+                problem = f"its answer was not whole when the {left_s:.3g} s that were left for it were over"
+            wait_s = None if out_of_time else self._wait_s(answer, again, until - self._clock())
             paid = costs and answer.may_be_paid
             usd = self._lost(timed, answer)["usd"]
             self._tell_failure(key, request.model, answer.trouble, problem, wait_s, paid=paid, usd=usd)
             if wait_s is None:
-                if answer.trouble in _KEPT_AWAY:
+                if answer.trouble in _KEPT_AWAY and not out_of_time:
                     rest_s = max(self._settings.rest_s, answer.retry_after_s or 0.0)
                     self._resting[service] = (self._clock() + rest_s, problem)
                 elif answer.trouble == "unknown model":
                     self._unknown[request.model] = problem
                 return None, problem
-            self._pause(min(wait_s, max(0.0, until - self._clock())), asker)
+            self._pause(wait_s, asker)
         return None, problem
 
-    def _left_alone(self, service: str) -> str:
-        """How long the service is left alone, and why; "" where it is not."""
+    def _too_late(self, until: float) -> tuple[str, str]:
+        """That there is no time to ask anybody, and the same again, "" where there is."""
+        why = _TOO_LATE if self._clock() >= until else ""
+        return why, why
+
+    def _left_alone(self, service: str) -> tuple[str, str] | None:
+        """How long the service is left alone, and why; and only why. None where it is not."""
         rests_until, why = self._resting.get(service, (0.0, ""))
         left_s = rests_until - self._clock()
-        return f"left alone for {left_s:.0f} s more ({why})" if left_s > 0 else ""
+        return (f"left alone for {left_s:.0f} s more ({why})", why) if left_s > 0 else None
+
+    def _tell_switch(self, name: str, why: str, reason: str, to: str) -> None:
+        """Say that another one is asked in place of `name`, for this `reason`, unless that was the last said of it."""
+        if self._switches.get(name) != (to, reason):
+            self._switches[name] = (to, reason)
+            self._log("model.switched", {"from": name, "to": to, "why": why})
 
     def _tell_failure(
         self, key: str, model: str, trouble: str, why: str, again_in_s: float | None, *, paid: bool, usd: float
@@ -154,7 +171,7 @@ class ModelCalls:
     def _send(self, request: ModelRequest, asker: Asker, key: str) -> tuple[ModelFailure | None, Served | None]:
         # Each sending has a row of its own: what a crash has cut off may well be paid for, and stays set aside.
         row = f"{key}#{secrets.token_hex(4)}"
-        aside = self._reserve(row, request, asker)
+        aside = self._reserve(row, request, asker, key)
         costs = not self.choice.is_local(request.model, asker)
         told = {"call": key, "model": request.model, "usd": aside.get("usd", 0.0), "may_be_paid": costs}
         self._log("model.asked", told | settled(request))
@@ -199,15 +216,17 @@ class ModelCalls:
         usd = (facts.price.upper(read, written) if facts else None) or 0.0
         return {"calls": 1, "tokens": read + written, "usd": usd}
 
-    def _wait_s(self, failure: ModelFailure, again: int) -> float | None:
-        """How long to wait before the request is sent again, None when it should not be."""
+    def _wait_s(self, failure: ModelFailure, again: int, left_s: float) -> float | None:
+        """How long to wait before the request is sent again, None when it should not be: where that would be for longer
+        than a person has patience for, or take the time that another model can be asked in."""
         if failure.trouble not in PASSING or again >= self._settings.retries:
             return None
         asked_s = failure.retry_after_s or 0.0
         if asked_s > self._settings.patience_s:
             return None
         backoff = self._somewhat_more(FIRST_WAIT_S * 2**again)
-        return max(min(backoff, self._settings.patience_s), asked_s)
+        wait_s = max(min(backoff, self._settings.patience_s), asked_s)
+        return wait_s if wait_s < left_s else None
 
     def _somewhat_more(self, seconds: float) -> float:
         """Up to half as much again, so that those who failed together do not come back together."""
@@ -226,15 +245,20 @@ class ModelCalls:
 
     # ------------------------------------------------------------ what it may cost
 
-    def _reserve(self, row: str, request: ModelRequest, asker: Asker) -> dict[str, float]:
-        """Set aside the most that the call can take, and answer with it. Where the request could be too long for a
-        budget, the service counts it, if it can; else it is estimated."""
+    def _reserve(self, row: str, request: ModelRequest, asker: Asker, key: str) -> dict[str, float]:
+        """Set aside the most that the call can take, and answer with it. Where it hangs on the length of the request
+        whether a budget lets it through, the service counts it, if it can; else it is estimated."""
         tokens = estimate_request(request)
-        if not self._purse.fits(row, self._most(request, most_of_request(request), asker)):
-            tokens = self._count(request, asker) or tokens
+        if self._could_be_too_long(row, request, asker):
+            tokens = self._count(request, asker, key) or tokens
         most = self._most(request, tokens, asker)
         self._purse.reserve(row, most)
         return most
+
+    def _could_be_too_long(self, row: str, request: ModelRequest, asker: Asker) -> bool:
+        """Whether a budget has room for the request, and perhaps not for all of it."""
+        shortest, longest = (self._most(request, tokens, asker) for tokens in (0, most_of_request(request)))
+        return not self._purse.fits(row, longest) and self._purse.fits(row, shortest)
 
     def _most(self, request: ModelRequest, tokens: int, asker: Asker) -> dict[str, float]:
         written = request.max_tokens or MOST_TOKENS
@@ -246,10 +270,12 @@ class ModelCalls:
             return most  # a budget of money has no say in what is known to cost none
         return most | {"usd": usd or 0.0}
 
-    def _count(self, request: ModelRequest, asker: Asker) -> int | None:
+    def _count(self, request: ModelRequest, asker: Asker, key: str) -> int | None:
         found = self.choice.provider(request.model.partition("/")[0], asker)
         if found is None or not found.counts:
             return None
+        # All of it goes to the service, also where the budget then says no.
+        self._log("model.counting", {"call": key, "model": request.model} | settled(request))
         try:
             counted: int | None = asker.run("token count", request.model, {"request": request})
         except NoPlugin:

@@ -101,7 +101,7 @@ def outside(
 ) -> Iterator[OutsideContext]:
     """A context for as long as the block runs."""
     mark = f"outside-{secrets.token_hex(4)}"
-    spending = Spending(places.spending, mark, rules.amounts)
+    spending = Spending(places.spending, mark, rules.amounts, tell)
 
     def happened(kind: str, data: dict[str, Any]) -> None:
         logger.info(kind, **data)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 from typing import Any
 
 import msgspec
 
-from treadle.core.store.spending import Amounts, Spending
+from treadle.core.store.spending import Amounts, Level, Spending
 
 
 class Purse:
@@ -18,6 +19,7 @@ class Purse:
         self._spending = spending
         self._log = log
         self._warned: set[str] = set()
+        self._lock = threading.Lock()
 
     def fits(self, key: str, amounts: Amounts) -> bool:
         """Whether this much would pass no budget."""
@@ -26,9 +28,15 @@ class Purse:
     def reserve(self, key: str, amounts: Amounts) -> None:
         """Set this much aside before it is used. Raises `BudgetExceeded` when a budget would be passed."""
         for level in self._spending.reserve(key, amounts):
-            if level.key not in self._warned:
-                self._warned.add(level.key)
-                self._log("budget.warned", {**msgspec.to_builtins(level), "text": level.warning})
+            self.warn(level)
+
+    def warn(self, level: Level) -> None:
+        """Tell the person how far this budget is used up, unless they know already that it is near its end."""
+        with self._lock:
+            is_known = level.key in self._warned
+            self._warned.add(level.key)
+        if not is_known:
+            self._log("budget.warned", {**msgspec.to_builtins(level), "text": level.warning})
 
     def settle(self, key: str, amounts: Amounts) -> None:
         """What was set aside under this key has come to this much."""

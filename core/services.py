@@ -26,12 +26,19 @@ from treadle.core.screening import Screening
 
 if TYPE_CHECKING:
     from treadle.core.places import Places
+    from treadle.core.plugin_host.plugin_manager import Observer
 
 
 class Plugins(Protocol):
     """The part of the plugin manager that a session needs."""
 
     def call(self, hook: str, **arguments: Any) -> Any: ...
+
+    def observers(self, hook: str) -> tuple[Observer, ...]: ...
+
+    def tell(self, observer: Observer, hook: str, **arguments: Any) -> None: ...
+
+    def blame(self, plugin: str, hook: str, why: str) -> None: ...
 
     def answerers(self, hook: str) -> tuple[str, ...]: ...
 

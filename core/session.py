@@ -7,7 +7,7 @@ import time
 from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
 
@@ -51,7 +51,10 @@ from treadle.core.worked_time import worked_seconds
 
 if TYPE_CHECKING:
     from treadle.core.places import Places
+    from treadle.core.plugin_host.plugin_manager import Observer
     from treadle.core.store.store import Store
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -142,7 +145,9 @@ class Session:
             if journal.has_begun:
                 journal.append("session.resumed", {"choices": msgspec.to_builtins(self._choices)})
             self._plugins.count_faults(_faults(self._store, self.id))
-            spending = Spending(self._places.spending, self.id, self._rules.models.amounts)
+            spending = Spending(
+                self._places.spending, self.id, self._rules.models.amounts, lambda text: self._note(journal, text)
+            )
             services = self._services(journal, Purse(spending, journal.append))
             unsubscribe = self._bus.subscribe(self._tell_observers)
             try:
@@ -211,6 +216,11 @@ class Session:
         journal.append("session.failed", {"state": state, "error": told})
         return state
 
+    def _note(self, journal: Journal, text: str) -> None:
+        """Something that the person should read in the result."""
+        told = self._redactor.text(text)
+        journal.once("note.left", f"note.{told}", {"plugin": "treadle", "text": told})
+
     def _model_calls(self, journal: Journal, purse: Purse) -> ModelCalls:
         return ModelCalls(self._rules.models, purse, journal.append, clock=self._clock, wait=self._stop.wait)
 
@@ -245,6 +255,7 @@ class Session:
                 spent_s=worked_seconds(self._store.events(self.id)),
                 counted=journal.jobs_by_key(),
                 clock=self._clock,
+                warn=purse.warn,
             ),
             limits=self._rules.limits,
             python=self.task.python,
@@ -263,8 +274,13 @@ class _LifeHooks:
 
     def open_workspace(self, task: Task) -> Workspace:
         """A workspace. Raises `NoPlugin` when nobody opens one, in time."""
+
+        def opened(context: SessionContext) -> Workspace | None:
+            answer: Workspace | None = self._services.plugins.call("treadle_open_workspace", task=task, context=context)
+            return answer
+
         try:
-            workspace: Workspace | None = self._call("treadle_open_workspace", self._services.stop, task=task)
+            workspace = self._call("open_workspace", "", opened, self._limit_s, self._services.stop)
         except StageTimeout as error:
             raise NoPlugin(f"no workspace: {error}; see `treadle plugins`") from error
         if workspace is None:
@@ -272,12 +288,22 @@ class _LifeHooks:
         return workspace
 
     def observe(self, hook: str, **arguments: Any) -> None:
-        """Tell the observers; one that hangs is left behind."""
+        """Tell the observers, each in a turn of its own: one that hangs is left behind, and costs no other its turn."""
+        for observer in self._services.plugins.observers(hook):
+            self._tell(observer, hook, **arguments)
+
+    def _tell(self, observer: Observer, hook: str, **arguments: Any) -> None:
+        limit_s = self._limit_s if observer.limit_s is None else min(observer.limit_s, self._limit_s)
+
+        def told(context: SessionContext) -> None:
+            self._services.plugins.tell(observer, hook, **arguments, context=context)
+
         try:
             # A session that stops still closes what it has opened.
-            self._call(hook, threading.Event(), **arguments)
-        except StageTimeout as error:
-            self._services.logger.warning("an observer was left behind", hook=hook, error=str(error))
+            self._call(hook.removeprefix("treadle_"), f".{observer.plugin}", told, limit_s, threading.Event())
+        except StageTimeout:
+            why = f"it took longer than {limit_s:.3g} s, with what it called, and was left behind"
+            self._services.plugins.blame(observer.plugin, hook, why)
 
     def wind_down(self, workspace: Workspace | None, info: SessionInfo) -> None:
         """Close the workspace and say that the session has ended or rests."""
@@ -285,13 +311,14 @@ class _LifeHooks:
             self.observe("treadle_close_workspace", workspace=workspace)
         self.observe("treadle_stop", session=info)
 
-    def _call(self, hook: str, stop: threading.Event, **arguments: Any) -> Any:
-        name = hook.removeprefix("treadle_")
-        context = SessionContext(self._services, name, f"life.{name}", None)
-        call: StageCall[Any] = StageCall(
+    def _call(
+        self, name: str, mark: str, do: Callable[[SessionContext], T], limit_s: float, stop: threading.Event
+    ) -> T:
+        """What is answered within the limit; the context that it is given is of no use after that."""
+        call: StageCall[T] = StageCall(
             name,
-            lambda: self._services.plugins.call(hook, **arguments, context=context),
-            self._limit_s,
+            lambda: do(SessionContext(self._services, name, f"life.{name}{mark}", call)),
+            limit_s,
             self._services.clock,
         )
         with self._supervisor.watching(call):

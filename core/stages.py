@@ -436,7 +436,8 @@ class Stages:
 
     def _observe(self, hook: str, **arguments: Any) -> Callable[[SessionContext], None]:
         def call(context: SessionContext) -> None:
-            self._services.plugins.call(hook, **arguments, context=context)
+            for observer in self._services.plugins.observers(hook):
+                self._services.plugins.tell(observer, hook, **arguments, context=context)
 
         return call
 

@@ -24,6 +24,8 @@ _making = threading.Lock()
 
 _STRING = 1  # an extension: the string in UTF-8 with surrogates
 _DICT = 2  # an extension: the pairs of a dict, some key of which is such a string
+PAIRS = bytes([_DICT])
+"""The code of the only extension in which there are further values."""
 
 
 def pack(value: object) -> bytes:
@@ -35,7 +37,7 @@ def pack(value: object) -> bytes:
         return _to_msgpack.encode(_without_surrogates(value, _extended, _extended_pairs))
 
 
-def unpack(data: bytes, kind: type[T] | Any) -> T:
+def unpack(data: bytes | msgspec.Raw, kind: type[T] | Any) -> T:
     """The value of that type. Raises `msgspec.ValidationError` or `msgspec.DecodeError` when the bytes do not fit."""
     try:
         value: T = _decoder(kind).decode(data)  # type: ignore[arg-type]
@@ -125,7 +127,8 @@ def _extended_pairs(pairs: list[tuple[str, object]]) -> msgspec.msgpack.Ext:
 
 def _restored(code: int, content: memoryview) -> object:
     if code == _STRING:
-        return bytes(content).decode("utf-8", "surrogatepass")
+        return str(content, "utf-8", "surrogatepass")
     if code == _DICT:
-        return dict(msgspec.msgpack.decode(bytes(content), ext_hook=_restored))
+        # Of the content itself, not of a copy: they may lie within each other.
+        return dict(msgspec.msgpack.decode(content, ext_hook=_restored))
     raise msgspec.DecodeError(f"msgpack extension {code} is unknown")

@@ -20,10 +20,22 @@ import msgspec
 from treadle.core.config import toml_files
 from treadle.core.config.prompt_files import FOLDER, prompt_files
 from treadle.core.config.server_url import check_no_password, check_store
-from treadle.core.config.settings import KEYS, TYPES, Ignored, KeyInfo, Origin, Settings, Source, flat, plugin_name
+from treadle.core.config.settings import (
+    KEYS,
+    TYPES,
+    Ignored,
+    KeyInfo,
+    Origin,
+    Settings,
+    Source,
+    flat,
+    plugin_name,
+    told_of,
+)
 from treadle.core.config.tightening import Changes, tighten
 from treadle.core.config.trust import PROJECT_PROMPTS, Content, Trust, content_of
 from treadle.core.errors import ConfigError
+from treadle.core.folded import folded
 from treadle.core.nearest import did_you_mean
 
 PREFIX = "TREADLE_"
@@ -273,11 +285,10 @@ def _merge(layers: tuple[Layer, ...], *, trusted: bool, lapsed: bool, covers: tu
             for changed, new in changes.items():
                 values[changed] = _joined(values[changed], new) if changed in _TABLES else new
                 origins.update((key, origin) for key, _ in flat(changed, new))
-    notices = [str(each) for each in ignored]
+    notices = list(told_of(ignored))
     if lapsed:
-        changed = (
-            f"of this project's {', '.join(covers)}, something changed since you trusted it: it is trusted no more"
-        )
+        named = ", ".join(folded(covers, "more"))
+        changed = f"of this project's {named}, something changed since you trusted it: it is trusted no more"
         notices.insert(0, f"{changed}; look at it and run `treadle trust` again")
     return _settings(values, origins, tuple(ignored), tuple(notices))
 

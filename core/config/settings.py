@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import types
 import typing
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -16,6 +16,7 @@ from treadle.core.config.budget_settings import BudgetSettings
 from treadle.core.config.key import ProjectRule, key
 from treadle.core.config.model_settings import ModelsSettings
 from treadle.core.config.screen_settings import ScreenSettings
+from treadle.core.folded import MOST
 from treadle.core.records import LADDER, ApprovalMode, Record, Rung, Severity
 
 SEVERITIES: tuple[Severity, ...] = ("note", "ask", "deny")
@@ -198,9 +199,7 @@ class Ignored(Record, frozen=True, kw_only=True):
     why: str
 
     def __str__(self) -> str:
-        shown = repr(self.value)
-        shown = shown if len(shown) <= _LONGEST_SHOWN else f"{shown[:_LONGEST_SHOWN]}..."
-        return f"{self.place}: {self.key} = {shown} is ignored: {self.why}"
+        return f"{self.place}: {_shown(self.key)} = {_shown(repr(self.value))} is ignored: {self.why}"
 
 
 def plugin_name(name: str) -> str:
@@ -317,6 +316,20 @@ TYPES: Mapping[str, Any] = types.MappingProxyType({info.key: annotation for info
 """The type of each key, with its bounds, as msgspec takes it."""
 
 
+def told_of(ignored: Sequence[Ignored]) -> tuple[str, ...]:
+    """A line for each of the first, and one for all others: the project says how many there are."""
+    lines = tuple(map(str, ignored[:MOST]))
+    if len(ignored) > MOST:
+        places = ", ".join(dict.fromkeys(each.place for each in ignored[MOST:]))
+        how = "put what you want of them into your own config.toml, or look at them and run `treadle trust`"
+        lines += (f"{places}: {len(ignored) - MOST} more that a project may not set are ignored; {how}",)
+    return lines
+
+
 def describe() -> tuple[KeyInfo, ...]:
     """Every key, for the reference page."""
     return tuple(KEYS.values())
+
+
+def _shown(text: str) -> str:
+    return text if len(text) <= _LONGEST_SHOWN else f"{text[:_LONGEST_SHOWN]}..."

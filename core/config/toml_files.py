@@ -29,6 +29,25 @@ def read_bytes(path: Path, *, inside: Path | None = None, due: str = "settings f
     """The content of the file, None when there is none. With `inside`, the file must lie below that folder after all
     symlinks. `due` is what it should be, for the message. Raises `ConfigError` for a folder, a pipe, a file that is
     unreadable, outside, or too long (`LARGEST`)."""
+    handle = _opened(path, inside, due)
+    if handle is None:
+        return None
+    with os.fdopen(handle, "rb") as file:
+        data = file.read(LARGEST + 1)
+    if len(data) > LARGEST:  # it has grown since
+        raise _too_long(path, due)
+    return data
+
+
+def refuse_unreadable(path: Path, *, inside: Path, due: str) -> None:
+    """Raises `ConfigError` for what `read_bytes` would refuse, without reading it."""
+    handle = _opened(path, inside, due)
+    if handle is not None:
+        os.close(handle)
+
+
+def _opened(path: Path, inside: Path | None, due: str) -> int | None:
+    """A descriptor to read it, None when there is no such file. Raises `ConfigError` as `read_bytes`."""
     if inside is not None:
         real_place(path, inside)
     try:
@@ -40,18 +59,18 @@ def read_bytes(path: Path, *, inside: Path | None = None, due: str = "settings f
         return None
     except OSError as error:
         raise ConfigError(f"{path}: can't be read ({error.strerror}); mend its permissions or move it away") from None
-    try:
-        mode = os.fstat(handle).st_mode
-        if not stat.S_ISREG(mode):
-            kind = "a folder" if stat.S_ISDIR(mode) else "no regular file"
-            raise ConfigError(f"{path}: is {kind} where a {due} is due; move it away")
-        with os.fdopen(handle, "rb", closefd=False) as file:
-            data = file.read(LARGEST + 1)
-    finally:
-        os.close(handle)
-    if len(data) > LARGEST:
-        raise ConfigError(f"{path}: is longer than {LARGEST} bytes; that is no {due}")
-    return data
+    facts = os.fstat(handle)
+    if stat.S_ISREG(facts.st_mode) and facts.st_size <= LARGEST:
+        return handle
+    os.close(handle)
+    if stat.S_ISREG(facts.st_mode):
+        raise _too_long(path, due)
+    kind = "a folder" if stat.S_ISDIR(facts.st_mode) else "no regular file"
+    raise ConfigError(f"{path}: is {kind} where a {due} is due; move it away")
+
+
+def _too_long(path: Path, due: str) -> ConfigError:
+    return ConfigError(f"{path}: is longer than {LARGEST} bytes; that is no {due}")
 
 
 def of_readable_size(data: bytes, path: Path) -> bytes:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Literal
 
@@ -17,12 +17,20 @@ from treadle.core import paths
 from treadle.core.config import toml_files
 from treadle.core.config.real_place import real_place
 from treadle.core.errors import ConfigError
+from treadle.core.folded import folded
 from treadle.core.records import Record
+from treadle.core.walking import walk
 
 PROJECT_PLUGINS = Path(".treadle", "plugins")
 """Where a project keeps plugins of its own."""
 PROJECT_PROMPTS = Path(".treadle", "prompts")
 """Where a project keeps prompts of its own."""
+MOST_PLUGIN_FILES = 1_000
+"""Files of a project's own plugins that are looked at."""
+LARGEST_PLUGINS = 16 << 20
+"""Bytes that all of them may have: each command reads them, to see whether they are what was trusted."""
+_MOST_PASSED = 10_000  # folders and files, with those that do not count
+_LONGEST_SHOWN = 200  # characters
 _DUE = "plugin's file"
 
 
@@ -31,7 +39,7 @@ class Content(Record, frozen=True, kw_only=True):
     for all of it, `""` when there is nothing to trust. `plugins` are the files of its own plugins, by their relative
     paths, with the very bytes that were hashed: nothing else of that folder is to be run. `plugins_hash` stands for
     these alone. `left_out` is what lies among the plugins and is not taken, a line each: a folder that is a link, what
-    is no file, leads out of the project, or can't be read."""
+    is no file, leads out of the project, can't be read, or is too much."""
 
     hash: str = ""
     covers: tuple[str, ...] = ()
@@ -110,14 +118,14 @@ def content_of(
 def plugin_trouble(file: Path, project: Path) -> str:
     """Why this can't be the file of a plugin of the project's own, empty when it can."""
     try:
-        toml_files.read_bytes(file, inside=project, due=_DUE)
+        toml_files.refuse_unreadable(file, inside=project, due=_DUE)
     except ConfigError as error:
         return str(error).removeprefix(f"{file}: ")
     return ""
 
 
 def _plugins(project: Path) -> tuple[list[tuple[str, bytes]], tuple[str, ...]]:
-    """The files below the plugins' folder with what they hold, and what is left out there."""
+    """The files below the plugins' folder with what they hold, as far as the bounds allow, and what is left out."""
     folder = project / PROJECT_PLUGINS
     try:
         real_place(folder, project)
@@ -125,21 +133,49 @@ def _plugins(project: Path) -> tuple[list[tuple[str, bytes]], tuple[str, ...]]:
         return [], (str(error).replace(f"{folder}:", f"{PROJECT_PLUGINS}:", 1),)
     files: list[tuple[str, bytes]] = []
     left_out: list[str] = []
-    for file in sorted(folder.rglob("*")) if folder.is_dir() else ():
+    size = 0
+    for file in sorted(_in_plugins(folder, project, left_out)):
         name = paths.relative_to(project, file)
         if file.is_dir():
-            if file.is_symlink():
-                left_out.append(f"{name}: is a link to a folder; put the files themselves in its place")
-        elif not _is_bytecode(file, folder):
-            try:
-                files.append((name, toml_files.read_bytes(file, inside=project, due=_DUE) or b""))
-            except ConfigError as error:
-                left_out.append(f"{name}: {str(error).removeprefix(f'{file}: ')}")
-    return files, tuple(left_out)
+            left_out.append(f"{name}: is a link to a folder; put the files themselves in its place")
+            continue
+        try:
+            data = toml_files.read_bytes(file, inside=project, due=_DUE) or b""
+        except ConfigError as error:
+            left_out.append(f"{name}: {str(error).removeprefix(f'{file}: ')}")
+            continue
+        size += len(data)
+        if size > LARGEST_PLUGINS:
+            left_out.append(
+                f"{name}, and all after it in {PROJECT_PLUGINS}: more than {LARGEST_PLUGINS >> 20} MiB are not taken"
+            )
+            break
+        files.append((name, data))
+    return files, folded(left_out, "more in it")
 
 
-def _is_bytecode(file: Path, folder: Path) -> bool:
-    return file.suffix == ".pyc" or "__pycache__" in file.relative_to(folder).parts
+def _in_plugins(folder: Path, project: Path, left_out: list[str]) -> Iterator[Path]:
+    """The files that are looked at, and the links to folders. What lies in folders that are looked at no more, or can't
+    be read, goes to `left_out`."""
+    found, passed = 0, 0
+    failed: list[OSError] = []
+    for inner, folders, names in walk(folder, failed.append):
+        folders[:] = (name for name in folders if name != "__pycache__")
+        passed += 1 + len(names)
+        own = [name for name in names if not name.endswith(".pyc")]
+        room = MOST_PLUGIN_FILES - found
+        yield from (folder / inner / name for name in own[:room])
+        found += len(own)
+        if found > MOST_PLUGIN_FILES or passed > _MOST_PASSED:
+            left_out.append(
+                f"{PROJECT_PLUGINS}: has more than {MOST_PLUGIN_FILES} files, or far more of folders; the rest is not "
+                "taken"
+            )
+            break
+    for error in failed:
+        if not isinstance(error, FileNotFoundError | NotADirectoryError):
+            place = paths.relative_to(project, Path(error.filename))[:_LONGEST_SHOWN]
+            left_out.append(f"{place}: can't be read ({error.strerror}); mend its permissions or move it away")
 
 
 def _hash(parts: list[tuple[str, bytes]]) -> str:

@@ -19,6 +19,7 @@ from treadle.core.installers.pylock import Pinned
 from treadle.core.installers.running import Runner
 from treadle.core.installers.source import Source
 from treadle.core.tree import tree_mark
+from treadle.core.versions import requirement_of
 
 _OLDEST = (0, 7)  # it writes pylock.toml
 
@@ -159,11 +160,13 @@ def _built(found: metadata.Distribution, source: Source) -> Package:
 
 
 def _needed_by(found: metadata.Distribution) -> Iterator[str]:
-    from packaging.requirements import Requirement
-
     for text in found.requires or ():
-        marker = Requirement(text).marker
-        if marker is None or marker.evaluate({"extra": ""}):
+        try:
+            marker = requirement_of(text).marker
+            is_meant = marker is None or marker.evaluate({"extra": ""})
+        except ValueError as error:  # also what a marker compares may be no version
+            raise InstallError(f"what {found.name} needs can't be read ({text[:60]!r}): {error}") from None
+        if is_meant:
             yield text
 
 

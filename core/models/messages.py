@@ -110,7 +110,8 @@ class ModelReply(Record, frozen=True, kw_only=True, tag="reply"):
 Trouble = Literal["unreachable", "busy", "broken", "refused", "unknown model", "too long", "bad request"]
 """Why a service gave no reply. `unreachable`: no connection, or none that lasted; `busy`: it asks for patience (429,
 503, 529); `broken`: an error of its own, or an answer that ends in the middle; `refused`: the key is missing, wrong, or
-not enough; `too long`: the request does not fit into the model's context."""
+not enough for the service; `unknown model`: it is not there, or not for this key, and others may be; `too long`: the
+request does not fit into the model's context."""
 
 PASSING: frozenset[Trouble] = frozenset({"unreachable", "busy", "broken"})
 """Troubles that may be over when the same request is sent again."""

@@ -6,7 +6,6 @@ import hashlib
 import os
 import re
 import secrets
-import shutil
 import sys
 from collections.abc import Iterable, Mapping
 from importlib import metadata
@@ -23,6 +22,7 @@ from treadle.core.interpreter import Interpreter
 from treadle.core.places import PARTIAL, Places, private_folder
 from treadle.core.store.session_lock import file_lock
 from treadle.core.tree.remove_tree import remove_tree
+from treadle.core.versions import requirement_of, version_of
 
 _PATIENCE_S = 900.0
 _LOCK = "treadle-lock.txt"
@@ -89,7 +89,7 @@ class PackageFolders:
             packages = choose(self._program, env=self._env).fill(wanted, run)
             lines = sorted(f"{each.name}=={each.version} --hash=sha256:{each.sha256}" for each in packages)
             (begun / _LOCK).write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
-            shutil.rmtree(scratch)
+            remove_tree(begun, scratch.name)
             begun.rename(folder)
         finally:
             if begun.exists():
@@ -99,17 +99,15 @@ class PackageFolders:
 def missing(requirements: Iterable[str], interpreter: Interpreter) -> tuple[str, ...]:
     """Of these requirements those that the interpreter's environment does not meet, sorted, each once. One that is none
     (PEP 508), or is not for this Python, is left out."""
-    from packaging.requirements import InvalidRequirement, Requirement
-
     there = _installed(interpreter)
     found = set()
     for text in requirements:
         try:
-            wanted = Requirement(text)
+            wanted = requirement_of(text)
             meant = wanted.marker is None or wanted.marker.evaluate(
                 {"python_version": interpreter.version, "extra": ""}
             )
-        except (InvalidRequirement, ValueError):
+        except ValueError:  # also what its marker compares may be no version
             continue
         version = there.get(canonical(wanted.name))
         if meant and not wanted.url and (version is None or not wanted.specifier.contains(version, prereleases=True)):
@@ -135,14 +133,12 @@ def _others(requirements: tuple[str, ...], interpreter: Interpreter) -> list[tup
 
 def _installed(interpreter: Interpreter) -> dict[str, str]:
     """The versions of what is installed, by name; what can't be read counts as nothing."""
-    from packaging.version import InvalidVersion, Version
-
     found: dict[str, str] = {}
     for each in metadata.distributions(path=list(interpreter.site_paths)):
         try:
             name, version = each.metadata["Name"], each.version
             if name and version:
-                found.setdefault(canonical(name), str(Version(version)))
-        except (InvalidVersion, OSError, KeyError, ValueError):
+                found.setdefault(canonical(name), str(version_of(version)))
+        except (OSError, KeyError, ValueError):
             continue
     return found

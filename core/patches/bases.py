@@ -21,6 +21,7 @@ from treadle.core.patches.diff import Before, diff_text
 from treadle.core.patches.patch import Patch
 from treadle.core.places import Places
 from treadle.core.records import Candidate, FileChange
+from treadle.core.tree.reading import LARGEST, all_of
 from treadle.core.tree.workspace import Tree, digest
 
 FOLDER = "bases"
@@ -49,8 +50,9 @@ class Bases:
     def find(self, base: str) -> bytes | None:
         """The content with that digest, None when it is not kept."""
         for folder in (self._own, *self._places.plugin_session_folders(self._session)):
-            with contextlib.suppress(OSError, zlib.error):
-                content = zlib.decompress(_plain_file(folder / FOLDER, base))
+            with contextlib.suppress(OSError, zlib.error, MemoryError):
+                # A plugin can write there what unpacks to a thousand times as much.
+                content = zlib.decompressobj().decompress(_plain_file(folder / FOLDER, base), LARGEST + 1)
                 if digest(content) == base:
                     return content
         return None
@@ -102,7 +104,7 @@ def _plain_file(folder: Path, name: str) -> bytes:
     with os.fdopen(opened, "rb") as file:
         if not stat.S_ISREG(os.fstat(opened).st_mode):
             raise OSError(errno.EINVAL, "it is no regular file")
-        return file.read()
+        return all_of(file, name)
 
 
 def _still_there(change: FileChange, tree: Tree) -> bytes | None:

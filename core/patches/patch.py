@@ -94,8 +94,14 @@ def unified_diff(patch: Patch, tree: Before) -> str:
     return diff_text(patch.files, tree)
 
 
-def apply(patch: Patch, project: str | os.PathLike[str], journal_dir: str | os.PathLike[str]) -> Applied:
-    """Write the patch into the project.
+def apply(
+    patch: Patch,
+    project: str | os.PathLike[str],
+    journal_dir: str | os.PathLike[str],
+    begins: Callable[[], object] = lambda: None,
+) -> Applied:
+    """Write the patch into the project. `begins` is called once all looks are good and the journal is made, before the
+    first file is touched; what it raises passes, and nothing is done.
 
     Raises, with nothing touched: `PatchConflict` naming every file that is not what the patch was made from;
     `UnsafePath` for names that may not be written, links and what is no regular file; `PatchError` for what is
@@ -152,6 +158,12 @@ def apply(patch: Patch, project: str | os.PathLike[str], journal_dir: str | os.P
         except OSError as error:
             why = f"nothing was applied: what the files are now can't be kept ({error})"
             raise PatchError(why + _room_needed(error, folder)) from error
+        try:
+            begins()
+        except BaseException:
+            with contextlib.suppress(OSError):  # else it is settled as one that was cut off, and had not begun
+                journals.save(folder, msgspec.structs.replace(job, state="undone"))
+            raise
         _write_all(patch, root, folder, job)
     return Applied(files=names)
 

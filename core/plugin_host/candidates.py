@@ -11,7 +11,7 @@ from typing import Literal
 from treadle.core.plugin_host import finding, one_name
 from treadle.core.plugin_host.finding import Found, built_in, shown_origin
 from treadle.core.plugin_host.loading import Workshop
-from treadle.core.plugin_host.names import is_plain, why_not
+from treadle.core.plugin_host.names import is_plain, shown, why_not
 from treadle.core.plugin_host.state import PluginStates
 from treadle.core.plugin_host.trusted_copy import TrustedCopy
 from treadle.core.records import Record
@@ -144,8 +144,8 @@ def _pushed_out(found: Found, by: list[Found]) -> Candidate:
 
 def _missing(name: str, states: PluginStates) -> Candidate:
     required = states.required().get(name)
-    who = (
-        f"the project requires {name} {required}" if required else f"enabled {states.choice(name, built_in=False).why}"
-    )
+    who = f"enabled {states.choice(name, built_in=False).why}"
+    if required:
+        who = f"the project requires {shown(name)} {shown(required)}"
     found = Found(name=name, version="", source="", entry="")
     return Candidate(found=found, state="missing", why=f"{who}, and it is not installed here")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import sys
 from collections.abc import Sequence
 from importlib import metadata
@@ -18,6 +17,7 @@ from treadle.core.plugin_host import supplied
 from treadle.core.plugin_host.index import GROUP
 from treadle.core.plugin_worker.boot import SUPPLIED
 from treadle.core.tree import tree_mark
+from treadle.core.tree.remove_tree import remove_tree
 
 LOCK = "treadle-lock.txt"
 """The file in each environment that says what was put there, as a file of requirements with hashes."""
@@ -60,7 +60,7 @@ def make(folder: Path, source: Source, log: Path, installer: Installer, *, allow
     )
     packages = [package for package in installer.fill(wanted, run) if package.name not in SUPPLIED]
     supplied.take_out(wanted.site)
-    shutil.rmtree(scratch)
+    remove_tree(folder, scratch.name)
     asked = next((package for package in packages if package.asked), None)
     if asked is None:
         raise InstallError(f"{source} is no plugin: Treadle supplies it to all plugins")

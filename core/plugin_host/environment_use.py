@@ -9,9 +9,10 @@ from __future__ import annotations
 import contextlib
 import fcntl
 import os
-import shutil
 from collections.abc import Callable
 from pathlib import Path
+
+from treadle.core.tree.remove_tree import remove_tree
 
 _OPEN = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 
@@ -57,7 +58,8 @@ def delete_unused(folder: Path) -> bool:
     except OSError:
         return False
     else:
-        shutil.rmtree(folder, ignore_errors=True)
+        with contextlib.suppress(OSError):
+            remove_tree(folder.parent.resolve(), folder.name)
         return True
     finally:
         os.close(opened)

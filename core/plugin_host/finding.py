@@ -12,7 +12,7 @@ import msgspec
 import treadle
 from treadle.core import paths
 from treadle.core.config.settings import plugin_name
-from treadle.core.config.trust import PROJECT_PLUGINS, Content, plugin_trouble
+from treadle.core.config.trust import MOST_PLUGIN_FILES, PROJECT_PLUGINS, Content, plugin_trouble
 from treadle.core.errors import PluginError
 from treadle.core.plugin_host import index, installed
 from treadle.core.plugin_host.installed import Installed
@@ -127,7 +127,8 @@ def of_project(project: Path, trusted: TrustedCopy | None = None) -> dict[str, l
     those of the copy that was made of them when they were trusted."""
     by_name: dict[str, list[Found]] = {}
     root = trusted.folder if trusted else project
-    for file in sorted((trusted.folder if trusted else project / PROJECT_PLUGINS).glob("[!_.]*.py")):
+    files = sorted((trusted.folder if trusted else project / PROJECT_PLUGINS).glob("[!_.]*.py"))
+    for file in files[:MOST_PLUGIN_FILES]:
         if plugin_trouble(file, root):
             continue  # `Content.left_out` tells of it
         found = Found(

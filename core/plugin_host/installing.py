@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import contextlib
 import fcntl
-import os
 import secrets
 from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
@@ -26,9 +25,11 @@ from treadle.core.plugin_host import environment, finding, installed
 from treadle.core.plugin_host.accepting import accepted, place_of, refuse_second
 from treadle.core.plugin_host.environment_use import delete_unused
 from treadle.core.plugin_host.installed import Installed
+from treadle.core.plugin_host.names import is_plain
 from treadle.core.plugin_host.shipped import BUILTINS, ON_REQUEST
 from treadle.core.tree import tree_mark
 from treadle.core.tree.remove_tree import remove_tree
+from treadle.core.walking import walk
 
 _LOGS = "logs"
 
@@ -115,6 +116,9 @@ class Installing:
         `data`: what they keep for the projects as well. Raises `InstallError` and `ConfigError`."""
         with self._alone():
             entry = self._as_it_is(entry)
+            # Looked at while the index still names it: an error here leaves all as it was.
+            folders = tuple(self._kept_by(entry))
+            kept = () if data else tuple(filter(_holds_a_file, folders))
             try:
                 self._take_out(entry)
             except own_file.NoRoom:
@@ -122,16 +126,7 @@ class Installing:
                 self._delete(entry.folder)
                 self._take_out(entry)
             is_used = not self._delete(entry.folder)
-            folders = tuple(self._kept_by(entry))
-            kept = () if data else tuple(filter(_holds_a_file, folders))
-            try:
-                for folder in folders:
-                    if folder not in kept:
-                        remove_tree(folder.parent, folder.name)
-            except OSError as error:
-                raise InstallError(
-                    f"{entry.distribution} is removed, and what it keeps for your projects can't be deleted: {error}"
-                ) from None
+            _remove_kept((folder for folder in folders if folder not in kept), entry.distribution)
             return Removal(entry=entry, kept=kept, is_used=is_used)
 
     def forget(self, name: str) -> bool:
@@ -142,6 +137,17 @@ class Installing:
             if name in self._taken or any(name in entry.plugins for entry in installed.read(self._root).values()):
                 return False
             return self._forget([name])
+
+    def remove_data(self, name: str) -> tuple[Path, ...]:
+        """Delete what a plugin that was installed, and is gone, still keeps for the projects: the folders that were
+        there. None are when there still is an installed one of that name. Raises `InstallError` and `ConfigError`."""
+        name = plugin_name(name)
+        with self._alone():
+            if not is_plain(name) or any(name in entry.plugins for entry in installed.read(self._root).values()):
+                return ()
+            folders = tuple(self._places.plugin_folders_of_all(f"{name}@environment-*"))
+            _remove_kept(folders, name)
+            return folders
 
     def named(self, name: str) -> Installed:
         """The distribution that is called so, or has a plugin that is. Raises `UsageError` when none is."""
@@ -257,7 +263,18 @@ class Installing:
 
 
 def _holds_a_file(folder: Path) -> bool:
-    return any(files for _, _, files in os.walk(folder))
+    return any(files for _, _, files in walk(folder))
+
+
+def _remove_kept(folders: Iterable[Path], whose: str) -> None:
+    for folder in folders:
+        try:
+            remove_tree(folder.parent, folder.name)
+        except OSError as error:
+            raise InstallError(
+                f"{whose} is removed, and what it keeps for your projects can't be deleted: {error}; mend that, then "
+                f"run `treadle plugin remove {folder.name.partition('@')[0]} --data`"
+            ) from None
 
 
 def _without(chosen: set[str], document: dict[str, Any]) -> None:

@@ -221,7 +221,7 @@ class Workshop:
                 warnings=ready.warnings,
                 settings=settings,
                 contributions=brought,
-                needs=needs_of(ready.needs),
+                needs=needs_of(ready.what_it_needs()),
                 import_s=ready.import_s,
             )
         finally:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import functools
 import itertools
 import os
-import stat
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
@@ -13,9 +12,8 @@ from treadle.core.errors import PluginError
 from treadle.core.plugin_check import NEEDS_NAME
 from treadle.core.plugin_host import program_files, start_files
 from treadle.core.plugin_host.needs import ACTS, BY_CANDIDATES
+from treadle.core.tree.git_files import named_in
 from treadle.sandbox.links import read_link, resolve
-
-_MOST = 4096  # bytes of a `.git` file
 
 
 class OffLimits:
@@ -122,22 +120,9 @@ def _git_folders(project: Path) -> Iterator[Path]:
     worktree does. Not of the nearest alone: git passes over one that is no repository, which anybody can make."""
     for top in (project, *project.parents):
         if os.path.lexists(top / ".git"):
-            own = _named(top / ".git", b"gitdir:") or top / ".git"
-            common = _named(own / "commondir")
+            own = named_in(top / ".git", b"gitdir:") or top / ".git"
+            common = named_in(own / "commondir")
             yield from (Path(os.path.realpath(each)) for each in (own, common) if each is not None)
-
-
-def _named(file: Path, word: bytes = b"") -> Path | None:
-    """The path that a file of git's names behind the word, None where there is no such file."""
-    try:
-        if not stat.S_ISREG(file.stat().st_mode):  # a pipe would hang
-            return None
-        with file.open("rb") as opened:
-            said = opened.read(_MOST)
-    except OSError:
-        return None
-    path = os.fsdecode(said.removeprefix(word).strip())
-    return file.parent / path if said.startswith(word) and "\0" not in path else None
 
 
 def _with_those_above(path: str) -> Iterator[str]:

@@ -15,7 +15,8 @@ import pluggy
 from treadle.core import hooks
 from treadle.core.config.settings import Settings, plugin_name
 from treadle.core.contributions import Contribution, ScanRule, Setting
-from treadle.core.errors import ConfigError, PluginError
+from treadle.core.errors import ConfigError, PluginError, PluginFault
+from treadle.core.folded import folded
 from treadle.core.nearest import did_you_mean
 from treadle.core.one_line import one_line
 from treadle.core.plugin_host.author_run import AuthorRun
@@ -33,6 +34,7 @@ from treadle.core.plugin_host.loading import (
     load_here,
 )
 from treadle.core.plugin_host.manifest import Manifest
+from treadle.core.plugin_host.names import shown
 from treadle.core.plugin_host.reach import LedElsewhere
 from treadle.core.plugin_host.settings import merged
 from treadle.core.plugin_host.shipped import BUILTINS, ON_REQUEST
@@ -64,6 +66,14 @@ class PluginInfo(Record, frozen=True, kw_only=True):
     p95_ms: float = 0.0
     warnings: tuple[str, ...] = ()
     may: tuple[str, ...] = ()
+
+
+class Observer(msgspec.Struct, frozen=True):
+    """A plugin that is told something, and the seconds in which it has to be done with that, with all that it calls;
+    None where nothing but the session's own limit holds."""
+
+    plugin: str
+    limit_s: float | None
 
 
 class _Plugin(msgspec.Struct, kw_only=True):
@@ -148,6 +158,23 @@ class PluginManager:
         """Call a hook: one answer or None for *first* hooks, a list of answers for *all* hooks. Only `Signalled` errors
         come out of it."""
         return getattr(self._pluggy.hook, hook)(**arguments)
+
+    def observers(self, hook: str) -> tuple[Observer, ...]:
+        """Those to be told by this hook: Treadle's own first, whose work the others' must not keep them from; besides
+        in the order in which they are asked."""
+        names = dict.fromkeys(each.plugin for each in self.order(hook) if not self._is_off(each.plugin, hook))
+        plugins = sorted((self._plugins[name] for name in names), key=lambda plugin: not plugin.found.built_in)
+        return tuple(Observer(plugin.found.name, _turn_s(plugin, hook)) for plugin in plugins)
+
+    def tell(self, observer: Observer, hook: str, **arguments: object) -> None:
+        """Call the hook of one plugin alone."""
+        others = (plugin for name, plugin in self._pluggy.list_name_plugin() if name != observer.plugin)
+        self._pluggy.subset_hook_caller(hook, others)(**arguments)
+
+    def blame(self, plugin: str, hook: str, why: str) -> None:
+        """Count as a fault what only its caller could see."""
+        if (guard := self._plugins[plugin].guard) is not None:
+            guard.blame(hook, PluginFault(why))
 
     def answerers(self, hook: str) -> tuple[str, ...]:
         """The plugins that answer this hook, in the order in which they are asked; those switched off are left out."""
@@ -248,11 +275,16 @@ class PluginManager:
         switched on, or the project asks for, which may be another version of what does take part. A project's own that
         were never trusted are not among them."""
         out = (p.candidate for p in self._plugins.values() if p.candidate.state not in ("enabled", "disabled"))
-        wanted = (each for each in out if not self._candidates.untrusted(each.found))
+        told = [each for each in out if not self._candidates.untrusted(each.found)]
+        # How many the project asks for that are not here, its own file says.
+        by_person = frozenset(self._states.enabled_names())
+        asked = [each for each in told if each.state == "missing" and each.found.name not in by_person]
+        wanted = [each for each in told if each.state != "missing" or each.found.name in by_person]
         faults = (fault for p in self._plugins.values() if p.guard for fault in p.guard.faults)
         empty = (fault for fault in faults if fault.hook == "treadle_contributions")
         return (
-            *(f"the plugin {each.found.name} takes no part: {each.why}" for each in wanted),
+            *map(_no_part, wanted),
+            *folded(map(_no_part, asked), "plugins that the project requires are not installed here"),
             *(plugin.candidate.unmet for plugin in self._plugins.values() if plugin.candidate.unmet),
             *(f"what the plugin {fault.plugin} brings takes no part: {fault.error}" for fault in empty),
         )
@@ -283,24 +315,31 @@ class PluginManager:
         found = plugin.found
         traced = self._tracing.of(found.name) if self._tracing else None
         guard = Guard(found.name, lambda fault: self._faulty(plugin, fault), self._clock, traced)
-        granted = self._granted(found)
         try:
-            apart = None if found.built_in or granted.inside else self._workshop
-            loaded = apart.load(found, granted) if apart else load_here(found, guard)
-            self._pluggy.register(guard.proxy(loaded.implementations), found.name)
-        except KeyboardInterrupt:
-            raise
+            loaded = self._loaded(found, guard)
         except Incompatible as error:
             plugin.leave_out("incompatible", str(error))
-            return
         except (NotGranted, FilesChanged, LedElsewhere) as error:
             plugin.leave_out("untrusted", str(error))
-            return
-        except BaseException as error:  # noqa: BLE001 - the wall around a plugin: importing it runs its code
+        except (PluginError, PluginFault) as error:
             plugin.leave_out("faulty", _why_not(error, found))
-            return
-        plugin.guard, plugin.loaded, plugin.bringer = guard, loaded, Bringer(loaded, guard)
-        plugin.settings = self._merged_settings(found.name, loaded.settings)
+        else:
+            plugin.loaded = loaded  # so that it can be told which settings there are
+            plugin.settings = self._merged_settings(found.name, loaded.settings)
+            # Only now can it be called.
+            plugin.guard, plugin.bringer = guard, Bringer(loaded, guard)
+            self._pluggy.register(guard.proxy(loaded.implementations), found.name)
+
+    def _loaded(self, found: Found, guard: Guard) -> Loaded:
+        granted = self._granted(found)
+        if self._workshop is not None and not found.built_in and not granted.inside:
+            return self._workshop.load(found, granted)
+        try:
+            return load_here(found, guard)
+        except (KeyboardInterrupt, PluginError, PluginFault):
+            raise
+        except BaseException as error:  # the wall around a plugin: importing it here runs its code here
+            raise PluginError(_not_imported(error, found)) from error
 
     def _granted(self, found: Found) -> Permit:
         permit = self._states.permit(found.name, found.origin)
@@ -367,15 +406,26 @@ class PluginManager:
         )
 
 
+def _turn_s(plugin: _Plugin, hook: str) -> float | None:
+    process = plugin.loaded.process if plugin.loaded else None
+    return process.turn_s(hook) if process else None
+
+
 def _takes_part(plugin: _Plugin, hook: str) -> bool:
     hooks = {each.hook.name for each in plugin.loaded.implementations} if plugin.loaded else set()
     brings = plugin.bringer.brings if plugin.bringer and hook == "treadle_scan" else ()
     return hook in hooks or any(isinstance(each, ScanRule) for each in brings)
 
 
-def _why_not(error: BaseException, found: Found) -> str:
-    if isinstance(error, PluginError):
-        return str(error)
+def _why_not(error: PluginError | PluginFault, found: Found) -> str:
+    return str(error) if isinstance(error, PluginError) else _not_imported(error, found)
+
+
+def _not_imported(error: BaseException, found: Found) -> str:
     mend = "install what it needs" if isinstance(error, ImportError) else "its author has to mend it"
     where = found.source if found.of_project else found.entry
     return f"can't be imported from {where}: {one_line(error)}; {mend}, or `treadle plugin disable {found.name}`"
+
+
+def _no_part(candidate: Candidate) -> str:
+    return f"the plugin {shown(candidate.found.name)} takes no part: {candidate.why}"

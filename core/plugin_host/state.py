@@ -17,8 +17,10 @@ import msgspec
 from treadle.core.config import toml_files
 from treadle.core.config.settings import plugin_name
 from treadle.core.errors import ConfigError
+from treadle.core.plugin_host.names import shown
 from treadle.core.plugin_host.needs import Needs
 from treadle.core.records import Record
+from treadle.core.versions import NoVersion, is_among, version_of
 
 Scope = Literal["project", "user", "shared"]
 """Whom a choice is for: the person in this project, the person everywhere, everybody who works on this project."""
@@ -126,13 +128,17 @@ class PluginStates:
         wanted = self._required.get(name)
         if wanted is None:
             return ""
-        from packaging.specifiers import InvalidSpecifier, SpecifierSet
-
         try:
-            met = SpecifierSet(wanted).contains(version, prereleases=True)
-        except InvalidSpecifier:
-            file = self._files["shared"]
-            raise ConfigError(f"{file}: require.{name} must be versions such as '>=1.2,<2', not {wanted!r}") from None
+            version_of(version)
+        except NoVersion:
+            return f"the project requires {name} {shown(wanted)}, and what is installed calls itself {shown(version)!r}"
+        try:
+            met = is_among(version, wanted)
+        except NoVersion as error:
+            raise ConfigError(
+                f"{self._files['shared']}: require.{name} must be versions such as '>=1.2,<2', not "
+                f"{shown(wanted)!r}: {error}"
+            ) from None
         return "" if met else f"the project requires {name} {wanted}, and {version} is installed"
 
     def notices(self, known: Iterable[str], of_project: Iterable[str] = ()) -> tuple[str, ...]:

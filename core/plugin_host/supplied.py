@@ -6,13 +6,14 @@ name is fetched from an index, where it may be something else.
 
 from __future__ import annotations
 
-import shutil
+import contextlib
 import zipfile
 from importlib import metadata
 from pathlib import Path
 
 import treadle
 from treadle.core.plugin_worker.boot import SUPPLIED
+from treadle.core.tree.remove_tree import remove_tree
 
 _WHEEL = "Wheel-Version: 1.0\nGenerator: treadle\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
 
@@ -29,7 +30,8 @@ def write(folder: Path) -> Path:
 def take_out(site: Path) -> None:
     """Remove what was installed of those wheels: it is not the environment that supplies them."""
     for name in SUPPLIED:
-        shutil.rmtree(site / f"{name}-{_version(name)}.dist-info", ignore_errors=True)
+        with contextlib.suppress(OSError):
+            remove_tree(site, f"{name}-{_version(name)}.dist-info")
 
 
 def _wheel(folder: Path, name: str) -> Path:

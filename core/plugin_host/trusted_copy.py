@@ -5,8 +5,8 @@ What lies in the project can change at any moment, and Python prefers bytecode b
 
 from __future__ import annotations
 
+import contextlib
 import os
-import shutil
 import tempfile
 import time
 from collections.abc import Mapping
@@ -17,6 +17,8 @@ from treadle.core.config.trust import PROJECT_PLUGINS, Content
 from treadle.core.errors import UnusableHome
 from treadle.core.places import private_folder
 from treadle.core.records import Record
+from treadle.core.tree.remove_tree import remove_tree
+from treadle.core.walking import make_folders, walk
 
 _KEPT_S = 24 * 3600.0  # another program may still start processes from an older copy
 
@@ -52,7 +54,7 @@ def _make(files: Mapping[str, bytes], copy: Path) -> None:
     try:
         for name, data in files.items():
             file = paths.on_disk(made, name)
-            file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            make_folders(file.parent, 0o700)
             file.write_bytes(data)
             file.chmod(0o400)
         if copy.is_dir():
@@ -63,21 +65,27 @@ def _make(files: Mapping[str, bytes], copy: Path) -> None:
             if _held(copy) != files:  # else another program was faster
                 raise
     finally:
-        shutil.rmtree(made, ignore_errors=True)
+        _remove(made)
 
 
 def _held(copy: Path) -> dict[str, bytes]:
     """All that lies there; a link or a pipe, which no copy holds, as something that no file is."""
     if copy.is_symlink() or not copy.is_dir():
         return {}
+    files = (copy / folder / name for folder, _, names in walk(copy) for name in names)
     return {
         paths.relative_to(copy, file): file.read_bytes() if file.is_file() and not file.is_symlink() else b"\0no file"
-        for file in copy.rglob("*")
-        if file.is_symlink() or not file.is_dir()
+        for file in files
     }
 
 
 def _forget_others(copy: Path) -> None:
     for other in copy.parent.iterdir():
-        if other != copy and time.time() - other.lstat().st_mtime > _KEPT_S:
-            shutil.rmtree(other, ignore_errors=True)
+        with contextlib.suppress(OSError):  # another program renames what it has made, or forgets it first
+            if other != copy and time.time() - other.lstat().st_mtime > _KEPT_S:
+                _remove(other)
+
+
+def _remove(made: Path) -> None:
+    with contextlib.suppress(OSError):
+        remove_tree(made.parent, made.name)

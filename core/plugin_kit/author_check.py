@@ -23,6 +23,7 @@ from treadle.core.records import Record
 from treadle.core.tree.remove_tree import remove_tree
 
 _TRACE_LINES = 6
+_LONGEST = 2_000  # characters
 
 
 class Look(Record, frozen=True, kw_only=True):
@@ -56,8 +57,11 @@ def look_at(path: Path, *, alone: bool = True) -> Look:
         needs={name: needs for look in looks for name, needs in look.needs.items()},
         commands=tuple(command for look in looks for command in look.commands),
         may=tuple(dict.fromkeys(line for look in looks for line in look.may)),
-        errors=(*held.errors, *(held.clashes if alone else ()), *(error for look in looks for error in look.errors)),
-        warnings=(*held.warnings, *(warning for look in looks for warning in look.warnings), *replaced),
+        errors=(
+            *map(_flat, (*held.errors, *(held.clashes if alone else ()))),
+            *(error for look in looks for error in look.errors),
+        ),
+        warnings=tuple(map(_flat, (*held.warnings, *(each for look in looks for each in look.warnings), *replaced))),
     )
 
 
@@ -81,7 +85,7 @@ def _look(found: Found, workshop: Workshop, state: tuple[Path, ...]) -> Look:
         ready = process.start()
         # A function with a hook's name and no mark does no harm, but its author meant something by it.
         forgotten = [warning for warning in ready.warnings if is_forgotten_mark(warning)]
-        errors += [*filter(None, [ready.incompatible]), *ready.errors, *forgotten]
+        errors += map(_flat, (*filter(None, [ready.incompatible]), *ready.errors, *forgotten))
         told_only = (each for each in ready.warnings if each not in forgotten)
         warnings = tuple(f"{found.name}: {each}" for each in (*told_only, *workshop.wrappers(found, ready.hooks)))
         told: dict[str, tuple[Any, ...]] = {}
@@ -90,15 +94,16 @@ def _look(found: Found, workshop: Workshop, state: tuple[Path, ...]) -> Look:
                 told[hook] = workshop.answer(process, ready.hooks, hook) or ()
             except PluginFault as error:
                 errors.append(_with_trace(error, found))
-        errors += workshop.problems(
+        problems = workshop.problems(
             told.get("treadle_settings", ()), told.get("treadle_contributions", ()), ready.hooks
         )
+        errors += map(_flat, problems)
         try:
-            needs = needs_of(ready.needs)
+            needs = needs_of(ready.what_it_needs())
             refuse(needs, OffLimits(None, state))  # before anybody enables it, and is refused
             real = real_paths(needs)
         except PluginError as error:
-            errors.append(str(error))
+            errors.append(_flat(str(error)))
         hooks = tuple(dict.fromkeys(hook.hook for hook in ready.hooks))
     except PluginFault as error:
         return Look(errors=(f"{found.name}: can't be imported: {_with_trace(error, found, _advice(error, found))}",))
@@ -131,12 +136,17 @@ def _advice(error: PluginFault, found: Found) -> str:
     return f"; what it needs must be installed beside Treadle: `python -m pip install --editable {found.source}`"
 
 
+def _flat(text: str) -> str:
+    """On one line: what a plugin says of itself must not look like what Treadle says of others."""
+    return " ".join(text[:_LONGEST].split())
+
+
 def _with_trace(error: PluginFault, found: Found, advice: str = "") -> str:
-    return "\n    ".join([str(error) + advice, *_last_lines(error.trace, str(found.place))])
+    return "\n    ".join([_flat(str(error)) + advice, *_last_lines(error.trace, str(found.place))])
 
 
 def _last_lines(trace: str, place: str) -> list[str]:
     """Of what happened in the plugin itself, not on the way to it."""
     lines = [line.rstrip() for line in trace.splitlines() if line.strip()]
     own = next((number for number, line in enumerate(lines) if line.lstrip().startswith(f'File "{place}')), 0)
-    return lines[own:][-_TRACE_LINES:]
+    return [line[:_LONGEST] for line in lines[own:][-_TRACE_LINES:]]

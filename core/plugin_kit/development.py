@@ -6,6 +6,7 @@ import importlib.metadata
 import os
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from fnmatch import fnmatch
 from importlib.machinery import ModuleSpec, PathFinder
 from pathlib import Path
 from types import ModuleType
@@ -18,6 +19,9 @@ from treadle.core.plugin_host.finding import Found
 from treadle.core.plugin_host.state import Permit
 from treadle.core.plugin_kit import plugin_folder
 from treadle.core.plugin_worker import boot
+from treadle.core.walking import walk
+
+_TESTS = ("test_*.py", "*_test.py")
 
 
 def developed(path: Path, granted: Mapping[str, Permit], *, inside: bool) -> tuple[Developed, ...]:
@@ -59,8 +63,10 @@ def test_command(path: Path) -> tuple[list[str], Path, dict[str, str]] | None:
 
 
 def _tests_in(folder: Path) -> Iterator[Path]:
-    for pattern in ("test_*.py", "*_test.py", "tests/**/test_*.py", "tests/**/*_test.py"):
+    for pattern in _TESTS:
         yield from folder.glob(pattern)
+    for inner, _, names in walk(folder / "tests"):
+        yield from (folder / "tests" / inner / name for name in names if any(fnmatch(name, each) for each in _TESTS))
 
 
 def _import_path(path: Path) -> Iterator[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -15,9 +15,13 @@ from treadle.core.errors import ConfigError, UsageError
 from treadle.core.plugin_host import finding
 from treadle.core.plugin_host.finding import Found
 from treadle.core.plugin_host.index import GROUP
-from treadle.core.plugin_host.names import is_plain, why_not
+from treadle.core.plugin_host.names import is_plain, shown, why_not
 from treadle.core.plugin_kit.new_plugin import BUILT_IN_NAMES, version_bound
 from treadle.core.plugin_worker import boot
+from treadle.core.versions import NoVersion, is_among, requirement_of
+
+if TYPE_CHECKING:
+    from packaging.requirements import Requirement
 
 
 class Held(msgspec.Struct, kw_only=True):
@@ -95,8 +99,8 @@ def _place_of(entry: str, folder: Path, document: dict[str, Any]) -> Path | None
     where = _table(document, "tool", "setuptools", "packages", "find").get("where", [])
     roots = [*(where if isinstance(where, list) else []), "src", "."]
     for root in roots:
-        base = (folder / str(root)).resolve()
-        if not base.is_relative_to(folder):
+        base = _resolved(folder, str(root))
+        if base is None or not base.is_relative_to(folder):
             continue  # what lies there is not the author's to show
         if top and (base / top).is_dir():
             return base / top
@@ -109,17 +113,23 @@ def _place_of(entry: str, folder: Path, document: dict[str, Any]) -> Path | None
     return place.parent.resolve() / place.name
 
 
+def _resolved(folder: Path, root: str) -> Path | None:
+    """None for what is no path, or links that go round in a circle."""
+    try:
+        return (folder / root).resolve()
+    except (OSError, ValueError, RuntimeError):
+        return None
+
+
 def _look_at_dependencies(project: dict[str, Any], held: Held) -> None:
     """What it says about the versions of Treadle that it works with."""
-    from packaging.requirements import InvalidRequirement, Requirement
-
     wanted: list[Requirement] = []
     dependencies = project.get("dependencies", [])
     for text in dependencies if isinstance(dependencies, list) else []:
         try:
-            wanted.append(Requirement(str(text)))
-        except InvalidRequirement as error:
-            held.errors.append(f"pyproject.toml: {text!r} is no dependency: {str(error).splitlines()[0]}")
+            wanted.append(requirement_of(str(text)))
+        except NoVersion as error:
+            held.errors.append(f"pyproject.toml: {shown(str(text))!r} is no dependency: {error}")
     advice = f'write "treadle{version_bound(treadle.__version__)}" in its dependencies'
     ours = [each for each in wanted if each.name.lower() == "treadle"]
     if not ours:
@@ -127,7 +137,7 @@ def _look_at_dependencies(project: dict[str, Any], held: Held) -> None:
     for each in ours:
         if not any(bound.operator in ("<", "<=", "==", "~=", "===") for bound in each.specifier):
             held.warnings.append(f"pyproject.toml: {str(each)!r} lets in every later Treadle; {advice}")
-        if not each.specifier.contains(treadle.__version__, prereleases=True):
+        if not is_among(treadle.__version__, str(each.specifier)):
             held.warnings.append(f"pyproject.toml: {str(each)!r} leaves out this Treadle, {treadle.__version__}")
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import msgspec
@@ -14,19 +14,20 @@ from treadle.core.hook_types import hook_types
 from treadle.core.hooks import API_VERSION
 from treadle.core.plugin_check import answered_twice
 from treadle.core.plugin_worker import messages
-from treadle.core.plugin_worker.messages import Raised, Ready
+from treadle.core.plugin_worker.measuring import MOST_VALUES, holds_more
+from treadle.core.plugin_worker.messages import MOST_TOLD, Raised, Ready
 from treadle.core.wall import is_its_own_to_say
 
-MOST_TOLD = 1 << 20
-"""Bytes that a plugin may say of itself at its start, and in each hook that asks about itself: they are kept."""
+MOST_PLAIN = 16 << 20
+"""Bytes of an answer that may be any plain value."""
 MOST_NESTED = 64
 """Lists and tables within each other, where a plugin may answer with any plain value."""
 MOST_TEXT = 4_000
 """Characters of what it says to people."""
 MOST_TRACE = 20_000
 """Characters of a traceback, its end."""
-_KEPT = ("treadle_settings", "treadle_contributions")
-_PLAIN = (*_KEPT, "treadle_call")
+# Hooks of which any plain value is looked at, and the bytes of it.
+_PLAIN = {"treadle_settings": MOST_TOLD, "treadle_contributions": MOST_TOLD, "treadle_call": MOST_PLAIN}
 _NONSENSE = (msgspec.MsgspecError, ValueError, TypeError, OverflowError, RecursionError, MemoryError)
 _UNSEEN = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})  # categories of characters that move the cursor, or the text
 
@@ -37,12 +38,10 @@ def ready_of(message: object) -> Ready:
     if not isinstance(message, Ready) or message.protocol != messages.PROTOCOL or message.api_version != API_VERSION:
         raise PluginFault("it speaks another version of the protocol; reinstall it for this version of Treadle")
     try:
-        size = len(wire.pack(message))
+        needs = unpack(message.needs, Any, most=MOST_TOLD)
     except _NONSENSE as error:
-        raise PluginFault(f"it says of itself what can't be understood: {error}") from None
-    if size > MOST_TOLD:
-        raise PluginFault(f"it says {size >> 10} kB of itself, and {MOST_TOLD >> 10} kB are the most")
-    if _is_nested(message.needs):
+        raise PluginFault(f"its needs can't be understood: {fit(str(error))}") from None
+    if _is_nested(needs):
         raise PluginFault(f"its needs are nested more than {MOST_NESTED} times")
     for twice in answered_twice((hook.hook, hook.name, hook.wrapper) for hook in message.hooks):
         if not message.errors:  # an honest process says so itself
@@ -62,23 +61,36 @@ def answer_of(hook: str, answer: msgspec.Raw) -> Any:
     kind = hook_types()[hook].answer
     if kind is type(None):
         return None
-    data = bytes(answer)
-    if hook in _KEPT and len(data) > MOST_TOLD:
-        raise PluginFault(f"{hook} answered with {len(data) >> 10} kB, and {MOST_TOLD >> 10} kB are the most")
     try:
-        if hook in _PLAIN and _is_nested(wire.unpack(data, Any)):
+        if hook in _PLAIN and _is_nested(unpack(answer, Any, most=_PLAIN[hook])):
             raise PluginFault(f"{hook} answered with values that are nested more than {MOST_NESTED} times")
-        return wire.unpack(data, kind | None)
+        return unpack(answer, kind | None)
+    except TooLarge as error:
+        raise PluginFault(f"{hook} answered with {error}") from None
     except _NONSENSE as error:
         raise PluginFault(f"{hook} answered with what can't be understood: {fit(str(error))}") from None
 
 
-def error_of(hook: str, raised: Raised, signals: Sequence[Signalled]) -> Exception:
+class TooLarge(ValueError):
+    """What it says is more than is made into values; its text says how much, and what would be the most."""
+
+
+def unpack(said: msgspec.Raw, kind: Any, *, most: int = messages.MOST, most_values: int = MOST_VALUES) -> Any:
+    """The value of that type, of up to `most` bytes. Raises `TooLarge`, and for what does not fit as `wire.unpack`."""
+    data = memoryview(said)
+    if len(data) > most:
+        raise TooLarge(f"{len(data) >> 10} kB, and {most >> 10} kB are the most")
+    # Also where only one type is due: what is of another is made into values before it is refused.
+    if holds_more(data, most_values):
+        raise TooLarge(f"more than {most_values} values")
+    return wire.unpack(said, kind)
+
+
+def error_of(hook: str, raised: Raised, signals: Mapping[str, Signalled]) -> Exception:
     """What the plugin raised, as an error that may go through the wall or is a `PluginFault`. `signals` are what the
-    session said in this call, which it hands on as they were said."""
-    for signal in reversed(signals):
-        if type(signal).__name__ == raised.kind:
-            return signal
+    session said in this call, by their kinds; it hands them on as they were said."""
+    if raised.kind in signals:
+        return signals[raised.kind]
     text, trace = fit(raised.text), fit_trace(raised.trace)
     kind = getattr(errors, raised.kind, None)
     if not isinstance(kind, type) or not issubclass(kind, Signalled):

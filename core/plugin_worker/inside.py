@@ -33,7 +33,7 @@ class Inside:
     that one waits for its context."""
 
     def __init__(self, connection: socket.socket) -> None:
-        self._channel: Channel[Any] = Channel(connection, FromTreadle, _address)
+        self._channel: Channel[Any] = Channel(connection, FromTreadle, _address, is_trusted=True)
         self._channel.open(_ORDERS)
         self._functions: dict[str, tuple[Implementation, list[str]]] = {}
         self._numbers = itertools.count(1)
@@ -54,7 +54,7 @@ class Inside:
         try:
             plugin = entry.load(start.entry)
             found = check(plugin)
-            needs = msgspec.to_builtins(getattr(plugin, NEEDS_NAME, None))
+            needs = msgspec.Raw(wire.pack(getattr(plugin, NEEDS_NAME, None)))
         except BaseException as error:  # noqa: BLE001 - importing it runs its code; told to Treadle, whatever it is
             return msgspec.structs.replace(hello, failed=one_line(error), trace=trace_of(error))
         self._functions = {each.name: (each, parameters(each.function)) for each in found.implementations}

@@ -9,15 +9,19 @@ from __future__ import annotations
 
 import socket
 import struct
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
+
+from treadle.core import wire
 
 PROTOCOL = 1
 """The version of this language; both sides say theirs first."""
 
 MOST = 64 << 20
 """Bytes of one message."""
+MOST_TOLD = 1 << 20
+"""Bytes that a plugin may say of itself at its start, and in each hook that asks about itself: they are kept."""
 
 NOTHING = msgspec.Raw(msgspec.msgpack.encode(None))
 """The value None, as it is sent."""
@@ -51,7 +55,8 @@ class Hook(msgspec.Struct, frozen=True):
 
 class Ready(Message, frozen=True):
     """The plugin has been looked at. `failed` is why it could not be loaded at all, in one line, with its `trace`;
-    the rest is as in `core.plugin_check.Checked`. `import_s` is the time that its own import took."""
+    `needs` is any value; the rest is as in `core.plugin_check.Checked`. `import_s` is the time that its own import
+    took."""
 
     protocol: int
     api_version: int
@@ -60,9 +65,13 @@ class Ready(Message, frozen=True):
     errors: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
     incompatible: str = ""
-    needs: Any = None
+    needs: msgspec.Raw = NOTHING
     failed: str = ""
     trace: str = ""
+
+    def what_it_needs(self) -> object:
+        """Its needs, as they have been looked at by `incoming.ready_of`."""
+        return wire.unpack(self.needs, Any)
 
 
 class Call(Message, frozen=True):
@@ -93,12 +102,12 @@ class Done(Message, frozen=True):
 
 
 class Ask(Message, frozen=True):
-    """A method of the context that belongs to this call."""
+    """A method of the context that belongs to this call. None takes as many arguments as there may be."""
 
     id: int
     call: int
-    method: str
-    arguments: tuple[msgspec.Raw, ...]
+    method: Annotated[str, msgspec.Meta(max_length=64)]
+    arguments: Annotated[tuple[msgspec.Raw, ...], msgspec.Meta(max_length=8)]
 
 
 class Reply(Message, frozen=True):
@@ -110,7 +119,8 @@ class Reply(Message, frozen=True):
 
 
 FromTreadle = Start | Call | Reply
-FromPlugin = Ready | Done | Ask
+AtWork = Done | Ask
+"""What a plugin's process says once it is `Ready`."""
 
 _encoder = msgspec.msgpack.Encoder()
 
@@ -123,14 +133,14 @@ def encode(message: Message) -> bytes:
     return _LENGTH.pack(len(body)) + body
 
 
-def receive(connection: socket.socket) -> bytearray | None:
-    """The next message's body; None when the other side has gone. Raises `ValueError` for one that is too large."""
+def receive(connection: socket.socket, most: int) -> bytearray | None:
+    """The next message's body; None when the other side has gone. Raises `ValueError` for one of more bytes."""
     head = _exactly(connection, _LENGTH.size)
     if head is None:
         return None
     length = _LENGTH.unpack(head)[0]
-    if length > MOST:
-        raise ValueError(f"a message of {length >> 20} MB was announced, and {MOST >> 20} MB are the most")
+    if length > most:
+        raise ValueError(f"a message of {length >> 10} kB was announced, and {most >> 10} kB are the most here")
     return _exactly(connection, length)
 
 

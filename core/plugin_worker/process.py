@@ -28,6 +28,10 @@ DEADLINES_S: Mapping[str, float] = {
     "treadle_plan": 120.0,
     "treadle_open_workspace": 120.0,
     "treadle_call": 300.0,
+    # A person waits for these, who are told something and have nothing to answer.
+    "treadle_start": 10.0,
+    "treadle_close_workspace": 10.0,
+    "treadle_stop": 10.0,
 }
 # Arguments that tell what the answer to a hook may have run, or show to jobs, or be.
 _HELD_AGAINST = {
@@ -61,9 +65,19 @@ class PluginProcess:
         self._deadlines_s = {**DEADLINES_S, **(deadlines_s or {})}
         self._before_start, self._after_start = before_start, after_start
         self._on_slow_start = on_slow_start
-        self._changing = threading.Lock()  # guards the two below, and is never held while anybody waits for a start
+        self._changing = threading.Lock()  # guards the two below, and is held for no longer than that takes
         self._run: Run | None = None
         self._is_closed = False
+
+    def limit_s(self, hook: str) -> float:
+        """Seconds for one call of the hook."""
+        return self._deadlines_s.get(hook, DEFAULT_S)
+
+    def turn_s(self, hook: str) -> float:
+        """Seconds in which the hook is called when that begins now, with a start where it has not started."""
+        run = self._run
+        has_started = run is not None and run.has_started and not run.is_over
+        return self.limit_s(hook) + (0.0 if has_started else self.launch.start_s)
 
     def start(self) -> Ready:
         """Start it if it does not run; what it said of itself. Raises `PluginFault` when it can't be started."""
@@ -92,16 +106,25 @@ class PluginProcess:
             run.close()
 
     def _running(self) -> Run:
-        with self._changing:
-            if self._is_closed:
-                raise PluginFault("its process has been ended")
-            if self._run is None or self._run.is_over:
-                self._run = Run(self._before_start(self.launch), self._log, self._after_start, self._on_slow_start)
-            return self._run
+        while True:
+            with self._changing:
+                before = self._open_run()
+            if before is not None and not before.is_over:
+                return before
+            launch = self._before_start(self.launch)  # which may read all the files of an environment
+            with self._changing:
+                if self._open_run() is before:  # else another thread has started it meanwhile
+                    self._run = Run(launch, self._log, self._after_start, self._on_slow_start)
+                    return self._run
+
+    def _open_run(self) -> Run | None:
+        if self._is_closed:
+            raise PluginFault("its process has been ended")
+        return self._run
 
     def _call(self, hook: Hook, arguments: Mapping[str, Any]) -> Any:
         values = [arguments[name] for name in hook.arguments if name != "context"]
-        limit_s = self._deadlines_s.get(hook.hook, DEFAULT_S)
+        limit_s = self.limit_s(hook.hook)
         contribution = kind if hook.hook == "treadle_call" and (kind := arguments["kind"]) in SPOKEN else ""
         while True:
             try:

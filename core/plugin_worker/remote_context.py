@@ -29,11 +29,14 @@ class Method(msgspec.Struct, frozen=True):
     answer: Any
     fields: bool
 
-    def unpack(self, sent: tuple[msgspec.Raw, ...]) -> tuple[list[Any], dict[str, Any]]:
-        """The arguments and further values. Raises `ValueError` when they are others than it takes."""
+    def unpack(
+        self, sent: tuple[msgspec.Raw, ...], read: Callable[[msgspec.Raw, Any], Any]
+    ) -> tuple[list[Any], dict[str, Any]]:
+        """The arguments and further values, each read as its type. Raises `ValueError` when they are others than it
+        takes."""
         if len(sent) != len(self.takes):
             raise ValueError(f"it takes {len(self.takes)} values, not {len(sent)}")
-        values: list[Any] = [wire.unpack(bytes(raw), kind) for raw, kind in zip(sent, self.takes, strict=True)]
+        values: list[Any] = [read(raw, kind) for raw, kind in zip(sent, self.takes, strict=True)]
         return (values[:-1], values[-1]) if self.fields else (values, {})
 
 

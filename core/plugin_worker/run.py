@@ -24,7 +24,7 @@ from treadle.core.plugin_worker import boot, messages
 from treadle.core.plugin_worker.asked import Asked, refusal
 from treadle.core.plugin_worker.channel import Channel, HungUp
 from treadle.core.plugin_worker.incoming import answer_of, error_of, fit, ready_of
-from treadle.core.plugin_worker.messages import Ask, Call, Done, FromPlugin, Hook, Ready, Start
+from treadle.core.plugin_worker.messages import Ask, AtWork, Call, Done, Hook, Ready, Start
 from treadle.core.plugin_worker.turns import NotBegun, Turn, Turns
 from treadle.core.wall import OBSERVERS
 
@@ -96,7 +96,7 @@ class Run:
         self._turns = Turns()
         self._numbers = itertools.count(_READY + 1)
         self._connection, self._theirs = socket.socketpair()
-        self._channel: Channel[Any] = Channel(self._connection, FromPlugin, _address)
+        self._channel: Channel[Any] = Channel(self._connection, Ready, _address, messages.MOST_TOLD)
         self._shaken = threading.Event()
         self._ready: Ready | None = None
         self._failed = PluginFault("its process was not started")
@@ -115,6 +115,11 @@ class Run:
         """Whether the process has ended, or is about to."""
         return self._over.is_set() or bool(self._why)
 
+    @property
+    def has_started(self) -> bool:
+        """Whether it has said what there is to say of it, or could not be started."""
+        return self._shaken.is_set()
+
     def ready(self) -> Ready:
         """What it says of itself when it has started. Raises `PluginFault` when it could not."""
         self._shaken.wait()
@@ -131,10 +136,10 @@ class Run:
         number = next(self._numbers)
         frame = _packed(number, hook, arguments, contribution)
         own = context if "context" in hook.arguments else None
-        asked = Asked(own)
         # An observer may be called because the session stops: one that can't be asked to stop has its whole time.
         is_observer = hook.hook in OBSERVERS
         turn = Turn(limit_s, own if is_observer else context, is_patient=is_observer)
+        asked = Asked(own, lambda: self._turns.asking(turn))
         try:
             self._turns.begin(turn)
         except NotBegun:
@@ -145,7 +150,7 @@ class Run:
             self._channel.open(number)
             self._channel.send_frame(frame)
             while not isinstance(message := self._channel.wait(number), Done):
-                self._answer(message, turn, asked)
+                self._answer(message, asked)
             is_given_up = False
         except HungUp as error:
             is_given_up = False
@@ -156,6 +161,7 @@ class Run:
                 self._end("a call to it was given up")
             self._channel.close(number)
             self._turns.end(turn)
+            self._let_go()
         if message.raised:
             raise error_of(hook.hook, message.raised, asked.signals)
         return answer_of(hook.hook, message.answer)
@@ -176,8 +182,9 @@ class Run:
             self._why = self._why or f"its process could not be run: {one_line(error)}"
         finally:
             self._theirs.close()
-            self._over.set()
             self._turns.close()
+            self._over.set()
+            self._let_go()
 
     def _run_boxed(self) -> box.Result:
         launch = self._launch
@@ -218,12 +225,14 @@ class Run:
                 self._end("it could not be started")
             self._shaken.set()
             self._turns.end(turn)
+            self._let_go()
 
     def _shake_hands(self) -> Ready:
         self._channel.open(_READY)
         self._channel.send(Start(messages.PROTOCOL, API_VERSION, self._launch.name, self._launch.entry))
         ready = self._channel.wait(_READY)
         self._channel.close(_READY)
+        self._channel.expect(AtWork, messages.MOST)
         self._theirs.close()  # it has its own now; when it closes that, we are to see it
         return ready_of(ready)
 
@@ -234,7 +243,12 @@ class Run:
         if not self._over.wait(_STOP_S):
             self._cancel.set()
             self._over.wait()
-        self._connection.close()
+        self._let_go()
+
+    def _let_go(self) -> None:
+        """Give the connection's descriptor back when the process is over, and nobody reads what it said before."""
+        if self._over.is_set() and self._turns.is_idle:
+            self._connection.close()
 
     def _end(self, why: str) -> None:
         self._why = self._why or why
@@ -278,11 +292,9 @@ class Run:
 
     # ------------------------------------------------------------ what it asks of its context
 
-    def _answer(self, ask: Ask, turn: Turn, asked: Asked) -> None:
-        with self._turns.asking(turn):
-            reply = asked.reply(ask)
+    def _answer(self, ask: Ask, asked: Asked) -> None:
         try:
-            self._channel.send(reply)
+            self._channel.send(asked.reply(ask))
         except ValueError as error:  # what its context answered is too large
             self._channel.send(refusal(ask, error))
 

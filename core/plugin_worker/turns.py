@@ -92,6 +92,12 @@ class Turns:
             if self._waiting:
                 self._changed.notify_all()
 
+    @property
+    def is_idle(self) -> bool:
+        """Whether no call has begun that has not ended."""
+        with self._lock:
+            return not self._begun
+
     @contextlib.contextmanager
     def asking(self, turn: Turn) -> Iterator[None]:
         """Within the block its context works; another call may be worked on inside of it."""
@@ -114,7 +120,8 @@ class Turns:
             self._changed.notify_all()
 
     def overdue(self) -> str:
-        """Why the process has to be ended, if it has; those that wait in vain are sent away."""
+        """Why the process has to be ended, if it has; those that wait in vain are sent away. Raises what a context does
+        that can't tell whether it is cancelled."""
         with self._lock:
             at_work, waiting = self._begun[-1:], tuple(self._waiting)
         # Asked outside of the lock: a context is the session's.
@@ -149,7 +156,4 @@ class Turns:
 
 
 def _is_cancelled(turn: Turn) -> bool:
-    try:
-        return turn.context is not None and turn.context.cancelled()
-    except Exception:  # noqa: BLE001 - whatever it is, a context that can't tell is of no use any more
-        return True
+    return turn.context is not None and turn.context.cancelled()

@@ -11,6 +11,7 @@ import sqlite3
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from datetime import datetime
 from functools import cached_property
 from pathlib import Path
@@ -27,6 +28,7 @@ Amounts = Mapping[str, float]
 WARN_AT = 0.8
 """The part of a budget from which on the person is warned."""
 
+_BEGUN_ANEW = "What was used up before counts no more: the budgets of this day and this month begin at 0."
 _APPLICATION_ID = 0x54524453  # "TRDS", what file(1) shows
 IN_WORDS: Mapping[str, str] = {
     "usd": "US dollars",
@@ -36,7 +38,10 @@ IN_WORDS: Mapping[str, str] = {
     "sessions": "sessions with a model",
     "executions": "runs of code that a model wrote",
 }
-"""What is counted, and how it is called."""
+"""What is counted here, and how it is called."""
+_OF_A_SESSION: Mapping[str, str] = {"wall_s": "seconds of work", "jobs": "sandboxed jobs"}
+"""What `core.budget` counts besides, of one session alone."""
+_CALLED: Mapping[str, str] = {**IN_WORDS, **_OF_A_SESSION}
 
 
 class Level(Record, frozen=True, kw_only=True):
@@ -49,12 +54,19 @@ class Level(Record, frozen=True, kw_only=True):
 
     def __str__(self) -> str:
         place = {"session": "this session", "day": "today", "month": "this month"}[self.scope]
-        return f"{_number(self.used)} of {_number(self.limit)} {IN_WORDS[self.what]} are used up {place}"
+        return f"{_number(self.used)} of {_number(self.limit)} {_CALLED[self.what]} are used up {place}"
 
     @property
     def warning(self) -> str:
-        """The same before the next step, of which nobody knows what it will take."""
+        """The same before the next step, of which nobody knows what it will take; time is not set aside."""
+        if self.what == "wall_s":
+            return str(self)
         return str(self).replace(" are used up ", " are used up, or set aside for the next step, ")
+
+    @property
+    def is_near(self) -> bool:
+        """Whether so much is used up that the person is warned."""
+        return bool(self.limit) and self.used >= WARN_AT * self.limit
 
     @property
     def key(self) -> str:
@@ -80,10 +92,18 @@ class Spending:
     """One person's ledger, in the name of one session. May be used from several threads and processes."""
 
     def __init__(
-        self, file: Path, session: str, limits: Mapping[Scope, Amounts], clock: Callable[[], float] = time.time
+        self,
+        file: Path,
+        session: str,
+        limits: Mapping[Scope, Amounts],
+        tell: Callable[[str], object],
+        clock: Callable[[], float] = time.time,
     ) -> None:
-        """`limits` by scope; what is not named there is not limited."""
+        """`limits` by scope; what is not named there is not limited. `tell` is told what the person must know: that a
+        damaged ledger was set aside, and that all budgets begin anew."""
         self._file = file
+        self._tell = tell
+        self._told = 0
         self._session = session
         self._limits = limits
         self._clock = clock
@@ -96,7 +116,7 @@ class Spending:
     def reserve(self, key: str, amounts: Amounts) -> tuple[Level, ...]:
         """Set this much aside before it is used. Answers with the budgets that are used up to `WARN_AT` and more then.
         Raises `BudgetExceeded`, and sets nothing aside, when one would be passed."""
-        with self._lock, self._ledger.write() as transaction:
+        with self._transaction() as transaction:
             levels = tuple(self._levels(transaction, key, amounts))
             for level in levels:
                 if level.used > level.limit:
@@ -107,27 +127,27 @@ class Spending:
                         f"`treadle resume --set {level.key}=N`"
                     )
             self._put(transaction, key, amounts)
-        return tuple(level for level in levels if level.limit and level.used >= WARN_AT * level.limit)
+        return tuple(level for level in levels if level.is_near)
 
     def fits(self, key: str, amounts: Amounts) -> bool:
         """Whether this much would pass no budget; nothing is set aside."""
-        with self._lock, self._ledger.write() as transaction:
+        with self._transaction() as transaction:
             return all(level.used <= level.limit for level in self._levels(transaction, key, amounts))
 
     def settle(self, key: str, amounts: Amounts) -> None:
         """What was set aside under this key has come to this much."""
-        with self._lock, self._ledger.write() as transaction:
+        with self._transaction() as transaction:
             self._put(transaction, key, amounts)
 
     def levels(self) -> tuple[Level, ...]:
         """How far each budget is used up now."""
         nothing: dict[str, float] = dict.fromkeys(IN_WORDS, 0.0)
-        with self._lock, self._ledger.write() as transaction:
+        with self._transaction() as transaction:
             return tuple(self._levels(transaction, "", nothing))
 
     def used(self, scope: Scope) -> dict[str, float]:
         """What is used up now of each that is counted, whether it is limited or not."""
-        with self._lock, self._ledger.write() as transaction:
+        with self._transaction() as transaction:
             return dict.fromkeys(IN_WORDS, 0.0) | self._sums(transaction, scope)
 
     def close(self) -> None:
@@ -135,26 +155,46 @@ class Spending:
         if "_ledger" in self.__dict__:
             self._ledger.close()
 
+    @contextmanager
+    def _transaction(self) -> Iterator[sqlite3.Connection]:
+        with self._lock:
+            notices = self._ledger.notices
+            untold, self._told = notices[self._told :], len(notices)
+        for notice in untold:  # without the lock: whoever is told may look at the ledger
+            self._tell(f"{notice} {_BEGUN_ANEW}")
+        with self._lock, self._ledger.write() as transaction:
+            yield transaction
+
     def _levels(self, transaction: sqlite3.Connection, key: str, amounts: Amounts) -> Iterator[Level]:
+        """The budgets on which this has a bearing, as they are with it. What stands under the key since another day,
+        or another month, was counted then and adds nothing to this one."""
+        since = dict(
+            transaction.execute("SELECT what, time FROM spent WHERE session = ? AND key = ?", (self._session, key))
+        )
         for scope, limits in self._limits.items():
+            begins = self._begins(scope)
             before = self._sums(transaction, scope, key)
             for what, limit in limits.items():
-                if what in amounts:
+                if what in amounts and since.get(what, begins) >= begins:
                     used = before.get(what, 0.0) + amounts[what]
                     yield Level(scope=scope, what=what, used=used, limit=limit)
 
     def _sums(self, transaction: sqlite3.Connection, scope: Scope, without: str = "") -> dict[str, float]:
         """What is used up of everything, besides what stands under a key of this session."""
-        # Without a time zone, since midnight may be in another one than now: clocks are put forward and back.
-        today = datetime.combine(datetime.fromtimestamp(self._clock()).date(), datetime.min.time())
-        begins = {"session": 0.0, "day": today.timestamp(), "month": today.replace(day=1).timestamp()}
         only = "AND session = ?" if scope == "session" else "AND ? IS NOT NULL"
         rows = transaction.execute(
             f"SELECT what, SUM(amount) FROM spent WHERE time >= ? {only} "
             "AND NOT (session = ? AND key = ?) GROUP BY what",
-            (begins[scope], self._session, self._session, without),
+            (self._begins(scope), self._session, self._session, without),
         )
         return dict(rows)
+
+    def _begins(self, scope: Scope) -> float:
+        """The moment from which on what is used up counts for such a budget now."""
+        # Without a time zone, since midnight may be in another one than now: clocks are put forward and back.
+        today = datetime.combine(datetime.fromtimestamp(self._clock()).date(), datetime.min.time())
+        begins = {"session": 0.0, "day": today.timestamp(), "month": today.replace(day=1).timestamp()}
+        return begins[scope]
 
     def _put(self, transaction: sqlite3.Connection, key: str, amounts: Amounts) -> None:
         for what, amount in amounts.items():

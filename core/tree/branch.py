@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-_MOST = 4096
+from treadle.core.tree.git_files import named_in, said_in
+
 _REF = "ref: refs/heads/"
 
 
@@ -20,10 +21,7 @@ def branch_of(root: Path) -> str:
 
 def _git_folder(place: Path) -> Path:
     """Where a worktree or a submodule keeps what belongs to it, its `.git` file says."""
-    if place.is_dir():
-        return place
-    line = _first_line(place)
-    return place.parent / line.removeprefix("gitdir: ") if line.startswith("gitdir: ") else place
+    return place if place.is_dir() else named_in(place, b"gitdir:") or place
 
 
 def _named(head: str) -> str:
@@ -31,8 +29,4 @@ def _named(head: str) -> str:
 
 
 def _first_line(file: Path) -> str:
-    try:
-        with file.open("rb") as opened:
-            return opened.read(_MOST).decode("utf-8", "replace").partition("\n")[0].strip()
-    except OSError:
-        return ""
+    return said_in(file).decode("utf-8", "replace").partition("\n")[0].strip()

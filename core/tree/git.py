@@ -22,6 +22,10 @@ from treadle.core.errors import WorkspaceError
 from treadle.core.records import Record
 
 TIMEOUT_S = 60.0
+DEEPEST = 20
+"""Levels of repositories in repositories that are looked into."""
+MOST_NESTED = 500
+"""Repositories in a project that are looked into."""
 OLDEST_GIT = (2, 31)
 """The first git with `GIT_CONFIG_COUNT`, without which a key that holds `=` can't be overridden."""
 
@@ -106,6 +110,25 @@ def environment(toplevel: str, person: Mapping[str, str], config: tuple[tuple[st
     return env
 
 
+class _Known:
+    """The tops of the repositories that were met on one way through a project, and how deep it is in them."""
+
+    def __init__(self, tops: set[Path], depth: int = 0) -> None:
+        self._tops = tops
+        self._depth = depth
+
+    def add(self, top: Path) -> bool:
+        """Whether it is another one, and neither too deep nor one too many."""
+        if top in self._tops or self._depth >= DEEPEST or len(self._tops) >= MOST_NESTED:
+            return False
+        self._tops.add(top)
+        return True
+
+    def below(self) -> _Known:
+        """The same, a repository deeper."""
+        return _Known(self._tops, self._depth + 1)
+
+
 class GitView:
     """A project's repository, read-only. Names are portable paths relative to the project, which may lie below the
     repository's top. Methods raise `WorkspaceError` when git can't read the repository (a damaged index, say)."""
@@ -162,22 +185,28 @@ class GitView:
     def files(self) -> tuple[str, ...]:
         """Every file that is not ignored: tracked, untracked, and those of submodules and nested repositories, each
         by its own rules. In a nested repository that git can't read, its plain files are not listed."""
+        return tuple(self._files(_Known({self.toplevel})))
+
+    def _files(self, known: _Known) -> dict[str, None]:
         found = dict.fromkeys(self.tracked())
         for name in (*self.untracked(), *(f"{path}/" for path in self.submodules())):
-            if name.endswith("/"):
-                found |= dict.fromkeys(self._inside(name))
-            else:
+            if not name.endswith("/"):
                 found[name] = None
-        return tuple(found)
+            elif nested := self._nested(name.removesuffix("/"), known):
+                found |= dict.fromkeys(name + inner for inner in nested._files(known.below()))
+        return found
 
     def status(self) -> tuple[StatusEntry, ...]:
         """What differs between HEAD, index and files. Content is compared without clean filters, so a file whose
         filter changes it may be shown as modified. What is dirty inside a submodule makes the submodule `M`."""
+        return self._status(_Known({self.toplevel}))
+
+    def _status(self, known: _Known) -> tuple[StatusEntry, ...]:
         command = ("status", "--porcelain=v2", "--untracked-files=all", "--no-renames", "--ignore-submodules=dirty")
         entries = {entry.path: entry for entry in self._parse_status(self._read(*command, "--no-ahead-behind", "-z"))}
         for path in self.submodules():
-            nested = self._nested(path)
-            if nested is not None and nested.status():
+            nested = self._nested(path, known)
+            if nested is not None and nested._status(known.below()):
                 before = entries.get(path, StatusEntry(path=path, index=".", worktree=".", submodule=True))
                 entries[path] = msgspec.structs.replace(before, worktree="M")
         return tuple(entries.values())
@@ -203,16 +232,16 @@ class GitView:
                     seen.add(name)
                     yield name, facts.startswith(b"160000")
 
-    def _inside(self, folder: str) -> Iterator[str]:
-        nested = self._nested(folder.rstrip("/"))
-        for name in nested.files() if nested else ():
-            yield folder + name
-
-    def _nested(self, folder: str) -> GitView | None:
-        place = paths.on_disk(self.project, folder)
-        if place.is_symlink() or not os.path.lexists(place / ".git"):
+    def _nested(self, folder: str, known: _Known) -> GitView | None:
+        """The repository that lies at that very place, None where there is none, or one that is known. An index may
+        have been written by hand: what it calls a submodule may be no path below this, or a known one once more."""
+        if any(part in ("", ".", "..") for part in paths.decode(folder).split("/")):
             return None
-        return GitView.open(place, self._person)
+        place = paths.on_disk(self.project, folder)
+        if not os.path.lexists(place / ".git") or os.path.realpath(place) != str(place) or not known.add(place):
+            return None
+        view = GitView.open(place, self._person)
+        return view if view is not None and view.toplevel == place else None
 
     def _names(self, *command: str) -> Iterator[str]:
         return (self._name(raw) for raw in self._read(*command).split(b"\0") if raw)

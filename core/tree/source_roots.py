@@ -6,7 +6,13 @@ import configparser
 import shlex
 import tomllib
 from collections.abc import Iterator
+from itertools import chain, islice
 from typing import Any, Protocol
+
+from treadle.core.errors import UnsafePath
+
+_LARGEST = 1 << 20  # bytes of a file of settings
+_MOST = 1_000  # folders that they name
 
 
 class Reader(Protocol):
@@ -14,7 +20,7 @@ class Reader(Protocol):
 
     def exists(self, relative: str) -> bool: ...
 
-    def read(self, relative: str) -> bytes: ...
+    def read(self, relative: str, most: int = -1) -> bytes: ...
 
     def has_python(self, folder: str) -> bool:
         """Whether a module or package lies directly in that folder."""
@@ -26,7 +32,8 @@ def source_roots(tree: Reader) -> tuple[str, ...]:
     (`package-dir`, `packages.find.where`), poetry, hatch and pytest (`pythonpath`); a `src` folder that holds modules
     counts unasked. A configuration that can't be parsed says nothing."""
     found: dict[str, None] = {}
-    for said in (*_from_pyproject(tree), *_from_ini(tree), *(["src"] if tree.has_python("src") else [])):
+    told = islice(chain(_from_pyproject(tree), _from_ini(tree)), _MOST)
+    for said in (*told, *(["src"] if tree.has_python("src") else [])):
         root = _normal(said)
         if root is not None and (root == "." or tree.exists(root)):
             found[root] = None
@@ -38,7 +45,8 @@ def _from_pyproject(tree: Reader) -> Iterator[str]:
     setuptools = _table(tool, "setuptools")
     yield from _package_dirs(_table(setuptools, "package-dir"))
     yield from _strings(_table(setuptools, "packages", "find").get("where"))
-    for package in _table(tool, "poetry").get("packages") or ():
+    packages = _table(tool, "poetry").get("packages")
+    for package in packages if isinstance(packages, list) else ():
         if isinstance(package, dict):
             yield from _strings(package.get("from"))
     wheel = _table(tool, "hatch", "build", "targets", "wheel")
@@ -50,7 +58,7 @@ def _from_pyproject(tree: Reader) -> Iterator[str]:
 
 def _from_ini(tree: Reader) -> Iterator[str]:
     for name, section in (("pytest.ini", "pytest"), ("tox.ini", "pytest"), ("setup.cfg", "tool:pytest")):
-        yield from shlex.split(_ini(tree, name).get(section, "pythonpath", fallback=""))
+        yield from _split(_ini(tree, name).get(section, "pythonpath", fallback=""))
     setup = _ini(tree, "setup.cfg")
     pairs = (line.partition("=") for line in setup.get("options", "package_dir", fallback="").splitlines())
     yield from _package_dirs({key.strip(): value.strip() for key, equals, value in pairs if equals})
@@ -70,7 +78,7 @@ def _package_dirs(table: dict[str, Any]) -> Iterator[str]:
 
 def _normal(folder: str) -> str | None:
     parts = [part for part in folder.replace("\\", "/").split("/") if part not in ("", ".")]
-    return None if folder.startswith(("/", "~")) or ".." in parts else "/".join(parts) or "."
+    return None if folder.startswith(("/", "~")) or ".." in parts or "\0" in folder else "/".join(parts) or "."
 
 
 def _table(value: Any, *keys: str) -> dict[str, Any]:
@@ -81,22 +89,38 @@ def _table(value: Any, *keys: str) -> dict[str, Any]:
 
 def _strings(value: Any) -> list[str]:
     if isinstance(value, str):
-        return shlex.split(value)
+        return _split(value)
     return [item for item in value if isinstance(item, str)] if isinstance(value, list) else []
 
 
 def _toml(tree: Reader, name: str) -> dict[str, Any]:
     try:
-        return tomllib.loads(tree.read(name).decode()) if tree.exists(name) else {}
+        return tomllib.loads(_read(tree, name).decode())
     except (ValueError, RecursionError):
         return {}
 
 
 def _ini(tree: Reader, name: str) -> configparser.RawConfigParser:
     parser = configparser.RawConfigParser(strict=False)
-    if tree.exists(name):
-        try:
-            parser.read_string(tree.read(name).decode(errors="replace"))
-        except configparser.Error:
-            return configparser.RawConfigParser()
+    try:
+        parser.read_string(_read(tree, name).decode(errors="replace"))
+    except configparser.Error:
+        return configparser.RawConfigParser()
     return parser
+
+
+def _split(text: str) -> list[str]:
+    """The words of a line, none of one whose quotes don't match."""
+    try:
+        return shlex.split(text)
+    except ValueError:
+        return []
+
+
+def _read(tree: Reader, name: str) -> bytes:
+    """The content of a file of settings, nothing where there is none that can be read, or a far larger one."""
+    try:
+        content = tree.read(name, _LARGEST + 1)
+    except (OSError, UnsafePath):
+        return b""
+    return content if len(content) <= _LARGEST else b""

@@ -16,6 +16,7 @@ from treadle.core.tree import listing
 from treadle.core.tree.ignored import ignored_in
 from treadle.core.tree.reading import open_regular
 from treadle.core.tree.workspace import Tree
+from treadle.core.walking import make_folders
 
 BUILD_OUTPUTS = frozenset({"build", "dist", "htmlcov", "site", "target"})
 _CHUNK = 1 << 30
@@ -58,7 +59,7 @@ def copy_tree(
         if folder not in folders:
             folders[folder] = _is_plain_folder(project, folder)
             if folders[folder]:
-                paths.on_disk(target, folder).mkdir(parents=True, exist_ok=True)
+                make_folders(paths.on_disk(target, folder))
         if not folders[folder]:
             made.skip(name, "the folder is a link")
             continue

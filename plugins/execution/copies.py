@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import os
 import shutil
-from collections.abc import Iterator
+import stat
+from collections.abc import Container, Iterator
 from pathlib import Path
 
 from treadle.core.errors import WorkspaceError
 from treadle.core.tree.remove_tree import remove_tree
+from treadle.core.walking import copy_folder, walk
 
 # What tells a file that was touched from one that was not: nothing but the kernel sets the time of change.
 _Mark = tuple[int, int, int]
@@ -26,8 +27,8 @@ class PristineCopy:
         self._store = store
         try:
             remove_tree(store.parent, store.name)
-            shutil.copytree(root, store, symlinks=True)
-        except (OSError, shutil.Error) as error:
+            copy_folder(root, store)
+        except OSError as error:
             raise WorkspaceError(
                 f"the copy {root} can't be kept to restore it from ({error}); make room in {store.parent}"
             ) from error
@@ -48,7 +49,7 @@ class PristineCopy:
             raise WorkspaceError(f"the folder {self._store} can't be removed: {error}") from error
 
     def _restore(self) -> None:
-        now = dict(self._look())
+        now = dict(self._look(self._marks))
         for name in sorted(now.keys() - self._marks.keys(), key=len, reverse=True):
             self._remove(self._root / name)
         for name in sorted(self._marks):
@@ -56,15 +57,18 @@ class PristineCopy:
                 self._bring_back(name)
         self._marks = dict(self._look())
 
-    def _look(self) -> Iterator[tuple[str, _Mark]]:
-        for folder, folders, files in os.walk(self._root):
+    def _look(self, known: Container[str] | None = None) -> Iterator[tuple[str, _Mark]]:
+        """Of a folder that is none of the `known`, nothing that lies in it: a job may have nested folders deeper than a
+        path can name."""
+        for folder, folders, files in walk(self._root):
             for name in files + folders:
-                path = Path(folder, name)
-                status = path.lstat()
-                is_folder = path.is_dir() and not path.is_symlink()
+                status = (self._root / folder / name).lstat()
                 # A folder changes with each entry; what counts is that it is one, and its mode.
+                is_folder = stat.S_ISDIR(status.st_mode)
                 mark = (0, 0, status.st_mode) if is_folder else (status.st_ino, status.st_ctime_ns, status.st_mode)
-                yield os.path.relpath(path, self._root), mark
+                yield _within(folder, name), mark
+            if known is not None:
+                folders[:] = (name for name in folders if _within(folder, name) in known)
 
     def _bring_back(self, name: str) -> None:
         kept, place = self._store / name, self._root / name
@@ -82,3 +86,7 @@ class PristineCopy:
             place.unlink(missing_ok=True)
         else:
             remove_tree(place.parent, place.name)
+
+
+def _within(folder: str, name: str) -> str:
+    return name if folder == "." else f"{folder}/{name}"

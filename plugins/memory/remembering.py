@@ -69,6 +69,7 @@ def _opened(context: Context, open_lessons: Open, *, tell: bool = False) -> Iter
     try:
         for notice in store.notices:
             context.log("warning", notice)
+            context.note(notice)
         yield store
     except StoreError as error:
         context.log("warning", f"nothing is remembered or recalled: {error}")

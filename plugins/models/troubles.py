@@ -27,6 +27,8 @@ _ADVICE: Mapping[Trouble, str] = {
     "too long": "give fewer or smaller files, or choose a model with a larger context",
     "bad request": "choose another model, or change what is asked of it",
 }
+_OF_A_MODEL = re.compile(r"\bmodel_\w+|\bmodel\b(?!\.\w)|\bspecified resource\b|\bclaude-", re.IGNORECASE)
+"""`model.request` is a scope of OpenAI's keys; Anthropic calls a model a resource."""
 _LONG_S = 366 * 86_400
 _SAMPLING = re.compile(r"\b(?:temperature|top_p)\b")
 
@@ -36,6 +38,12 @@ def trouble_of(status: int, *others: int) -> Trouble:
     names besides its own, which count where its own means nothing by itself."""
     found = (_BY_STATUS[each] for each in (status, *others) if each in _BY_STATUS)
     return next(found, "bad request" if 400 <= status < 500 else "broken")
+
+
+def is_of_a_model(status: int, words: str) -> bool:
+    """Whether access is denied to one model, not to the service, which has others for this key. `words` are the error's
+    code and message. LiteLLM says so with a 401."""
+    return status in (401, 403) and bool(_OF_A_MODEL.search(words))
 
 
 def is_or_wraps(error: BaseException, kind: type[BaseException]) -> bool:
@@ -73,6 +81,11 @@ def in_words(seconds: float) -> str:
         if seconds >= 2 * size:
             return f"{math.ceil(seconds / size)} {unit}" if seconds < _LONG_S else "more than a year"
     return f"{math.ceil(seconds)} s"
+
+
+def advice_on_access(key: str) -> str:
+    """What to do where that key may not use this model."""
+    return f"choose another model, or check whether {key} may use this one"
 
 
 def advice_on_key(key: str) -> str:

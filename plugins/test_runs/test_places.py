@@ -5,7 +5,6 @@ from __future__ import annotations
 import configparser
 import fnmatch
 import itertools
-import os
 import re
 import tomllib
 from collections.abc import Iterator
@@ -15,6 +14,7 @@ from typing import NamedTuple
 from treadle.core.errors import UnsafePath
 from treadle.core.tree.markers import is_marked
 from treadle.core.tree.reading import read_regular
+from treadle.core.walking import walk
 
 TEST_FILES = ("test_*.py", "*_test.py")
 """pytest's own defaults for `python_files`."""
@@ -145,9 +145,9 @@ def _python_files(root: Path) -> Iterator[Path]:
     """Regular Python files below, without those that belong to environments, caches and builds, in a fixed order. Of a
     folder that nothing marks as a project, only those in its first folders."""
     left = None if is_marked(root) else _FOLDERS_UNMARKED
-    for folder, folders, files in itertools.islice(os.walk(root), left):
-        inside = Path(folder)
-        folders[:] = sorted(
+    for folder, folders, files in itertools.islice(walk(root), left):
+        inside = root / folder
+        folders[:] = (
             name
             for name in folders
             if name not in _SKIPPED
@@ -155,4 +155,4 @@ def _python_files(root: Path) -> Iterator[Path]:
             and not name.endswith(".egg")
             and not (inside / name / "pyvenv.cfg").exists()
         )
-        yield from (inside / name for name in sorted(files) if name.endswith(".py") and (inside / name).is_file())
+        yield from (inside / name for name in files if name.endswith(".py") and (inside / name).is_file())

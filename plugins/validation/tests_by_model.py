@@ -8,7 +8,6 @@ and a run of tests for each attempt, so it is off until the setting `when` is ch
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Generator
 from pathlib import Path
 
@@ -22,6 +21,8 @@ from treadle.core.hooks import hookimpl
 from treadle.core.paths import on_disk, relative_to
 from treadle.core.records import Candidate, Execution, FileChange, GenerateRequest, Plan, Signal, Task, Workspace
 from treadle.core.testrun import report_of
+from treadle.core.tree.remove_tree import remove_tree
+from treadle.core.walking import make_folders, walk
 from treadle.plugins.agents.asked_when import When, asked_when, is_asked
 from treadle.plugins.agents.prompts import PROMPT
 from treadle.plugins.test_runs.test_jobs import has_pytest, written_tests_job
@@ -108,15 +109,16 @@ def _written(task: Task, plan: Plan, workspace: Workspace, context: Context) -> 
 def _keep(tests: tuple[FileChange, ...], folder: Path) -> None:
     """Put the files into the folder, all of them or none: a session that is killed here finds none when it goes on."""
     new = folder.with_name(f"{folder.name}.new")
-    shutil.rmtree(new, ignore_errors=True)
+    remove_tree(folder.parent, new.name)
     for change in tests:
         place = on_disk(new, change.path)
-        place.parent.mkdir(parents=True, exist_ok=True)
+        make_folders(place.parent)
         place.write_bytes(change.content or b"")
     if tests:
         new.rename(folder)
 
 
 def _kept(folder: Path) -> tuple[FileChange, ...]:
-    files = sorted(path for path in folder.rglob("*") if path.is_file())
+    every = (folder / inner / name for inner, _, names in walk(folder) for name in names)
+    files = sorted(path for path in every if path.is_file())
     return tuple(FileChange(path=relative_to(folder, path), content=path.read_bytes()) for path in files)

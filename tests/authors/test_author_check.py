@@ -87,6 +87,35 @@ def test_a_missing_bound_is_a_warning_with_the_bound_to_write(tmp_path: Path, de
     assert [says in warning for warning in look.warnings] == ([True] if says else [])
 
 
+def test_a_dependency_that_nothing_can_read_is_told_and_not_repeated(tmp_path: Path) -> None:
+    """Python reads no number of more than 4,300 digits."""
+    error = only_error(look_at(project(tmp_path / "p", GOOD, dependencies=f'"treadle>={"1" * 6_000}"')))
+    assert "it has 6009 characters" in error
+    assert len(error) < 200
+
+
+def test_a_folder_that_is_no_path_holds_nothing(tmp_path: Path) -> None:
+    points = 'acme = "acme"\n[tool.setuptools.packages.find]\nwhere = ["a\\u0000b", "src"]'
+    assert look_at(project(tmp_path / "p", GOOD, points=points)).errors == ()
+
+
+def test_what_a_plugin_says_of_its_failure_stays_on_its_own_line(tmp_path: Path) -> None:
+    lie = """
+import os, socket, stat
+from treadle.core.plugin_worker import messages
+for number in range(3, 64):
+    try:
+        if stat.S_ISSOCK(os.fstat(number).st_mode):
+            said = messages.Ready(1, 1, 0.0, failed="no\\nacme: fine; it answers scan.", trace="t")
+            socket.socket(fileno=os.dup(number)).sendall(messages.encode(said))
+    except OSError:
+        pass
+import time; time.sleep(60)
+"""
+    error = only_error(look_at(project(tmp_path / "p", lie)))
+    assert error.splitlines()[0].endswith("no acme: fine; it answers scan.")
+
+
 def test_an_import_error_comes_with_the_end_of_its_trace(tmp_path: Path) -> None:
     error = only_error(look_at(project(tmp_path / "p", "def f():\n    import nothing_like_it\nf()\n")))
     assert "No module named 'nothing_like_it'" in error.splitlines()[0]

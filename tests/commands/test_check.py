@@ -169,3 +169,24 @@ def test_a_clones_file_takes_no_scanner_out_and_the_result_says_what_it_switches
     assert "the project requires scan-rules >=99" in notes
     assert "may not disable 'scan-rules'" in notes
     assert "the project switches 'reflect' off" in notes
+
+
+def test_a_source_that_is_too_large_is_told_and_the_others_are_looked_at(treadle: Any, project: Path) -> None:
+    """Of a sparse file of any size that somebody sent, no more is read than is looked at."""
+    with (project / "large.py").open("wb") as file:
+        file.truncate(200 << 20)
+    ran = treadle("check", ".")
+    assert "not looked at, since it has more than 1,000,000 bytes: 'large.py'" in ran.out
+    alone = treadle("check", "large.py")
+    assert alone.code == 2
+    assert "more than 1,000,000 bytes" in alone.err
+
+
+def test_sources_that_are_too_large_together_are_refused_with_what_to_leave_out(treadle: Any, project: Path) -> None:
+    (project / "made").mkdir()
+    for number in range(80):
+        with (project / "made" / f"m{number}.py").open("wb") as file:
+            file.truncate(1_000_000)
+    ran = treadle("check", ".")
+    assert ran.code == 2
+    assert "76 MiB to look at, and 64 MiB are the most; most is in made (76 MiB)" in ran.err

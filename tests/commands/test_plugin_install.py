@@ -11,6 +11,7 @@ from typing import Any
 import psutil
 import pytest
 
+from tests.deep_folders import nested
 from tests.made_packages import pip_settings, wheel
 from tests.made_packages import project as package
 from tests.package_index import path_with_uv, path_without_uv
@@ -49,6 +50,20 @@ def environments(treadle: Any) -> list[str]:
 
 def line_of(treadle: Any, name: str) -> str:
     return next((line for line in treadle("plugins").out.splitlines() if line.startswith(name)), "")
+
+
+def test_what_a_removed_plugin_has_left_is_deleted_when_that_is_asked_for_later(treadle: Any, wheels: Path) -> None:
+    treadle("plugin", "install", "acme")
+    treadle("plugin", "enable", "acme", "--yes")
+    assert treadle("check", "-", stdin="```python a.py\nx = 1\n```\n").code == 0
+    (place,) = treadle.home.glob("projects/*")
+    kept = place / "plugins" / "acme@environment-acme"
+    nested(kept)
+    assert str(kept) in treadle("plugin", "remove", "acme").out
+    assert treadle("plugin", "remove", "acme").code == 2
+    ran = treadle("plugin", "remove", "acme", "--data")
+    assert (ran.code, ran.out) == (0, "acme was gone already; what it kept for your projects is deleted.\n")
+    assert not kept.exists()
 
 
 def test_installed_enabled_at_work_updated_and_removed(treadle: Any, wheels: Path) -> None:

@@ -464,3 +464,15 @@ def test_what_can_not_be_granted_is_refused_and_foreseen(
     checked = treadle("plugin", "check", str(tmp_path / "acme.py"))
     assert f"error    acme: treadle_needs: {told}" in checked.out
     assert "nobody foresaw" not in checked.out + checked.err + ran.err
+
+
+def test_what_keeps_another_memory_from_being_told_does_not_keep_treadles_own(treadle: Any, install: Any) -> None:
+    raises = (
+        "from treadle.core.errors import StageTimeout\n@hookimpl\ndef treadle_remember():\n    raise StageTimeout\n"
+    )
+    install("acme", raises)
+    assert treadle("plugin", "enable", "acme", "--inside", "--yes").code == 0
+    first, second = (treadle(*CHECK, stdin=PRINTS) for _ in range(2))
+    assert "stage.timed_out" in first.out
+    recalled = [json.loads(line) for line in second.out.splitlines() if '"recall.found"' in line]
+    assert [len(each["data"]["lessons"]) for each in recalled] == [1]

@@ -11,6 +11,7 @@ from tests.commands.conftest import Treadle
 from tests.commands.decisions import decided, decisions
 from tests.commands.scripted_agent import EDIT, FINISH, MODEL, PLAN, Agent, calls
 from tests.commands.scripted_sessions import SESSIONS, Scripted
+from tests.plugins.models.scripted_service import whole
 
 USED = ("usd", "tokens", "calls", "model_s", "sessions")
 HEARD = ("complete.finished", "complete.failed")
@@ -137,3 +138,15 @@ def test_a_request_that_no_budget_let_through_is_shown_as_not_sent(agent: Agent)
     assert shown[3].startswith(f"4: reviewer (validate), not sent: {why}")
     assert agent.treadle("replay").code == 0
     assert heads(agent.treadle)[3].startswith(f"4: reviewer (validate), not sent, as then: {why}")
+
+
+def test_a_request_that_was_counted_and_then_let_through_by_no_budget_was_sent(agent: Agent) -> None:
+    agent.will(whole(200, {"input_tokens": 2500}))
+    assert agent.run("--budget", "0.163").code == 4  # enough for the longest reply, and not for the request as well
+    (counted,) = agent.service.asked
+    assert counted.path.endswith("/count_tokens")
+    (head,) = heads(agent.treadle)
+    assert head.startswith(f"1: planner (plan), {MODEL}, sent to be counted, then not asked: 0 of 0.163 US dollars")
+    assert agent.treadle("replay").code == 0
+    (head,) = heads(agent.treadle)
+    assert head.startswith("1: planner (plan), not sent, as then: 0 of 0.163 US dollars")

@@ -11,8 +11,9 @@ from typing import Any
 import msgspec
 import pytest
 
-from treadle.core.acceptance import Acceptance, last_applied
-from treadle.core.errors import PatchConflict, PatchError, StoreBusy, UsageError
+from treadle.core.acceptance import Acceptance, cut_off, last_applied
+from treadle.core.errors import PatchConflict, PatchError, StoreBusy, StoreError, UsageError
+from treadle.core.metrics import measure
 from treadle.core.patches import patch as patches
 from treadle.core.places import Places
 from treadle.core.records import Attempt, Candidate, FileChange, Outcome, Signal, Task, Verdict
@@ -105,6 +106,71 @@ def test_files_that_are_as_the_patch_makes_them_are_left_alone_and_nothing_can_b
         (bench.root / f"{name}.py").write_text("new\n")
     assert bench.acceptance().apply(bench.outcome) is False
     assert bench.last_applied() is None
+    assert bench.logged() == []
+
+
+def conflict(bench: Bench) -> None:
+    """Somebody changes a line of the patch's, so that it can't be applied."""
+    (bench.root / "b.py").write_text("another\n")
+    with pytest.raises(PatchConflict, match=r"b\.py has changed since; `treadle fix` looks for another"):
+        bench.acceptance().apply(bench.outcome)
+    (bench.root / "b.py").write_text("old\n")
+
+
+def test_what_was_not_begun_is_not_logged_and_no_undo_is_logged_twice(bench: Bench) -> None:
+    conflict(bench)
+    assert bench.logged() == []
+    bench.acceptance().apply(bench.outcome)
+    bench.acceptance().undo()
+    conflict(bench)
+    bench.acceptance().apply(bench.outcome)
+    assert bench.logged() == ["patch.applying", "patch.applied", "patch.undone", "patch.applying", "patch.applied"]
+    figures = measure(bench.store)
+    assert (figures.applies, figures.undos) == (2, 1)
+
+
+def test_an_apply_that_fails_and_is_taken_back_has_its_end_in_the_log_and_is_no_undo(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails(*_: Any) -> None:
+        raise OSError(errno.EIO, os.strerror(errno.EIO), "/there")
+
+    monkeypatch.setattr(patches, "_write", fails)
+    with pytest.raises(PatchError, match="everything written was taken back"):
+        bench.acceptance().apply(bench.outcome)
+    monkeypatch.undo()
+    assert bench.logged() == ["patch.applying", "patch.undone"]
+    assert bench.acceptance().apply(bench.outcome) is True
+    assert bench.logged()[2:] == ["patch.applying", "patch.applied"]
+    assert measure(bench.store).undos == 0
+
+
+def test_where_the_log_takes_nothing_no_file_is_touched(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: Any, **__: Any) -> Any:
+        raise StoreError("the disk is full")
+
+    monkeypatch.setattr(bench.store, "append", full)
+    with pytest.raises(StoreError):
+        bench.acceptance().apply(bench.outcome)
+    monkeypatch.undo()
+    assert bench.files() == OLD
+    assert cut_off(bench.store, bench.places) == ()
+    assert bench.acceptance().apply(bench.outcome) is True
+    assert bench.logged() == ["patch.applying", "patch.applied"]
+
+
+def test_a_conflict_is_told_also_where_it_can_not_be_told_whether_both_go_together(bench: Bench) -> None:
+    write = patches._write
+
+    def linked_meanwhile(*arguments: Any) -> None:
+        write(*arguments)
+        (bench.root / "b.py").unlink(missing_ok=True)
+        (bench.root / "b.py").symlink_to("/dev/null")
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(patches, "_write", linked_meanwhile)
+        with pytest.raises(PatchConflict, match=r"b\.py was changed while .*`treadle fix` looks for another"):
+            bench.acceptance().apply(bench.outcome)
 
 
 @pytest.mark.parametrize("undo", [False, True], ids=["apply", "undo"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 from pathlib import Path
 
@@ -47,8 +48,15 @@ def test_a_worktree_and_a_submodule_have_branches_of_their_own(repository: Path,
     assert branch_of(tmp_path / "outer") == "outer"
 
 
-@pytest.mark.parametrize("content", [None, b"", b"gitdir: nowhere\n", b"\xff\xfe"])
+@pytest.mark.parametrize("content", [None, b"", b"gitdir: nowhere\n", b"gitdir: a\0b\n", b"\xff\xfe"])
 def test_where_nothing_can_be_read_there_is_none(tmp_path: Path, content: bytes | None) -> None:
     if content is not None:
         (tmp_path / ".git").write_bytes(content)
+    assert branch_of(tmp_path) == ""
+
+
+@pytest.mark.parametrize("name", [".git", ".git/HEAD"])
+def test_nobody_is_waited_for_at_a_pipe(tmp_path: Path, name: str) -> None:
+    (tmp_path / name).parent.mkdir(exist_ok=True)
+    os.mkfifo(tmp_path / name)
     assert branch_of(tmp_path) == ""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import struct
 import subprocess
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -451,3 +452,79 @@ def test_a_keys_case_does_not_hide_it_and_a_filters_name_is_kept() -> None:
     assert config["Filter.A.b.Clean"] == ""
     assert config["filter.A.b.Required"] == "false"
     assert "user.name" not in config
+
+
+# ---------------------------------------------------------------- an index that was written by hand
+
+
+def by_hand(names: list[bytes]) -> bytes:
+    """An index (gitformat-index(5), version 2) with these names as submodules, which git itself would refuse to add."""
+    entries = []
+    for name in names:
+        facts = b"\0" * 24 + (0o160000).to_bytes(4, "big") + b"\0" * 12 + b"\1" * 20
+        entry = facts + len(name).to_bytes(2, "big") + name
+        entries.append(entry + b"\0" * (8 - len(entry) % 8))
+    content = b"DIRC" + struct.pack(">II", 2, len(names)) + b"".join(entries)
+    return content + hashlib.sha1(content).digest()
+
+
+def repository(folder: Path, git: Git, *names: bytes) -> Path:
+    folder.mkdir(parents=True, exist_ok=True)
+    git("init", "-q", cwd=folder)
+    (folder / "n.py").touch()
+    if names:
+        (folder / ".git" / "index").write_bytes(by_hand(sorted(names)))
+    return folder
+
+
+@pytest.mark.parametrize("name", [b".", b"l/x", b"./y", b"y/.", b"y//z", b"../x", b"/tmp"])
+def test_a_submodule_that_names_no_other_place_below_is_none(
+    committed: Path, git: Git, person: dict[str, str], name: bytes
+) -> None:
+    nested = repository(committed / "x", git, name)
+    (nested / "l").symlink_to("..")
+    assert "x/n.py" in (files := opened(committed, person).files())
+    assert not any(each.startswith(("x/l/x/", "x/./", "x/y")) for each in files)
+    opened(committed, person).status()
+
+
+def test_a_repository_without_one_is_not_listed_by_the_one_around_it(
+    committed: Path, git: Git, person: dict[str, str]
+) -> None:
+    """git asks the folders above, where the index calls the same folder a submodule, without an end."""
+    (committed / "x" / ".git").mkdir(parents=True)
+    (committed / "x" / "n.py").touch()
+    (committed / ".git" / "index").write_bytes(by_hand([b"x"]))
+    assert not any(each.startswith("x/x") for each in opened(committed, person).files())
+    opened(committed, person).status()
+
+
+def test_a_repository_is_looked_into_once_whatever_it_is_called(
+    committed: Path, git: Git, person: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    inner = committed / "x"
+    for _ in range(4):
+        repository(inner, git, *(b"./" * spelling + b"y" for spelling in range(6)))
+        inner = inner / "y"
+    repository(inner, git)
+    opens: list[object] = []
+    real = GitView.open.__func__
+
+    def counted(cls: type[GitView], project: Path, person: dict[str, str]) -> GitView | None:
+        opens.append(project)
+        return real(cls, project, person)
+
+    monkeypatch.setattr(GitView, "open", classmethod(counted))
+    assert "x/y/y/y/y/n.py" in opened(committed, person).files()
+    assert len(opens) == 6
+
+
+def test_no_more_levels_are_looked_into_than_are_allowed(
+    committed: Path, git: Git, person: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("treadle.core.tree.git.DEEPEST", 3)
+    inner = committed
+    for _ in range(5):
+        inner = repository(inner / "y", git)
+    files = opened(committed, person).files()
+    assert ("y/y/y/n.py" in files, "y/y/y/y/n.py" in files) == (True, False)

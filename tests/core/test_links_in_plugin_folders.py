@@ -61,3 +61,13 @@ def test_a_folder_is_made_through_no_link(places: Places, tmp_path: Path, link: 
     with pytest.raises(PluginFault, match="no link is followed"):
         places.make_plugin_session_folder("acme", "s")
     assert list(elsewhere.iterdir()) == []
+
+
+def test_what_unpacks_to_more_than_any_file_has_is_not_kept(places: Places, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A plugin can write a file of half a megabyte that unpacks to half a gigabyte."""
+    monkeypatch.setattr("treadle.core.patches.bases.LARGEST", 1 << 20)
+    content = bytes(2 << 20)
+    folder = places.plugin_session_folder("acme", "s") / "bases"
+    folder.mkdir(parents=True)
+    (folder / digest(content)).write_bytes(zlib.compress(content))
+    assert Bases(places, "s").find(digest(content)) is None

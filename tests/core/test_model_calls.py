@@ -35,6 +35,7 @@ from treadle.core.purse import Purse
 from treadle.core.store.spending import Amounts, Spending
 
 REQUEST = ModelRequest(role="coder", system="s" * 30, messages=(Message(text="t" * 60),))
+SENT = ("model.asked", "model.counting")
 Answer = ModelReply | ModelFailure | None | Callable[[ModelRequest], ModelReply]
 
 
@@ -81,6 +82,7 @@ class Desk:
         self.plugins = plugins
         self.file = file
         self.now = 1000.0
+        self.left_s = 900.0
         self.waits: list[float] = []
         self.told: list[tuple[str, dict[str, Any]]] = []
         self.sent: list[tuple[str, dict[str, Any]]] = []
@@ -98,16 +100,16 @@ class Desk:
     def serve(self, request: ModelRequest = REQUEST) -> Served:
         if self._calls is None:
             rules = ModelRules(self.settings, Catalogue.load(None), {"session": self.amounts})
-            self.spending = Spending(self.file, "s", rules.amounts)
+            self.spending = Spending(self.file, "s", rules.amounts, tell=str)
             self._calls = ModelCalls(
                 rules,
                 Purse(self.spending, lambda kind, data: self.told.append((kind, data))),
-                lambda kind, data: (self.sent if kind == "model.asked" else self.told).append((kind, data)),
+                lambda kind, data: (self.sent if kind in SENT else self.told).append((kind, data)),
                 clock=lambda: self.now,
                 wait=self.wait,
                 chance=lambda: 0.0,
             )
-        return self._calls.ask(request, self.plugins, "key", 900.0)
+        return self._calls.ask(request, self.plugins, "key", self.left_s)
 
     def is_local(self, name: str) -> bool:
         assert self._calls is not None
@@ -166,12 +168,50 @@ def test_a_wait_beyond_patience_passes_to_the_next_and_the_service_is_left_alone
     assert desk.ask().text == "from two"
     assert desk.ask().text == "from two"
     assert desk.plugins.names == ["one/a", "two/b", "two/b"]
-    assert desk.kinds() == ["model.failed", "model.switched", "model.switched"]
+    assert desk.kinds() == ["model.failed", "model.switched"]
     assert desk.told[1][1] == {"from": "one/a", "to": "two/b", "why": "it is busy"}
-    assert "left alone for 300 s more (it is busy)" in desk.told[2][1]["why"]
     desk.now += 301
     desk.plugins.answers["one/a"] = [ModelReply(text="from one")]
     assert desk.ask().text == "from one"
+
+
+def test_a_switch_is_told_again_when_something_of_it_has_changed(desk: Desk) -> None:
+    desk.settings = ModelsSettings(
+        coder=RoleSettings(use=("one/a", "two/b")), planner=RoleSettings(use=("one/c", "two/b"))
+    )
+    desk.plugins.answers["one/a"] = [
+        failure("busy", after=300.0),
+        failure("busy", after=400.0),
+        ModelReply(text="from one"),
+        failure("busy", after=500.0),
+        failure("refused"),
+    ]
+
+    def told() -> list[str]:
+        before = len(desk.told)
+        desk.ask()
+        return [str(data["why"]) for kind, data in desk.told[before:] if kind == "model.switched"]
+
+    assert told() == ["it is busy"]
+    desk.ask(msgspec.structs.replace(REQUEST, role="planner"))
+    assert desk.told[-1][1] == {"from": "one/c", "to": "two/b", "why": "left alone for 300 s more (it is busy)"}
+    assert told() == []
+    desk.now += 301
+    assert told() == [], "it has failed again as before"
+    desk.now += 401
+    assert told() == []
+    assert told() == ["it is busy"], "after it had answered"
+    desk.now += 501
+    assert told() == ["it is refused"]
+
+
+@pytest.mark.parametrize("after", [50.0, 20.0, None])
+def test_a_wait_for_which_no_time_is_left_passes_to_the_next(desk: Desk, after: float | None) -> None:
+    desk.left_s = 20.0 if after else 0.5
+    desk.plugins.answers["one/a"] = [failure("busy", after=after)]
+    assert desk.ask().text == "from two"
+    assert (desk.plugins.names, desk.now) == (["one/a", "two/b"], 1000.0)
+    assert desk.told[0][1]["again_in_s"] is None
 
 
 def test_of_several_services_of_one_provider_only_the_one_in_trouble_is_left_alone(tmp_path: Path) -> None:
@@ -359,6 +399,19 @@ def test_where_the_service_counts_it_is_asked_before_the_budget_says_no(tmp_path
     plugins.counted = 19
     with pytest.raises(BudgetExceeded, match="11 of 30 tokens"):
         desk.ask()
+    assert [kind for kind, _ in desk.sent] == ["model.counting", "model.asked", "model.counting"]
+    assert (desk.sent[-1][1]["call"], desk.sent[-1][1]["model"]) == ("key", "one/a")
+
+
+@pytest.mark.parametrize("used_up", [{"calls": 0}, {"tokens": 9}])
+def test_where_no_count_would_help_the_request_is_not_sent_to_be_counted(tmp_path: Path, used_up: Amounts) -> None:
+    plugins = Plugins(Provider(name="one", summary=".", counts=True))
+    desk = Desk(tmp_path / "spending.db", plugins)
+    desk.settings = ModelsSettings(coder=RoleSettings(use=("one/a",), max_tokens=10))
+    desk.amounts = used_up
+    with pytest.raises(BudgetExceeded):
+        desk.ask()
+    assert (plugins.counts, desk.sent) == (0, [])
 
 
 def test_a_budget_that_the_estimate_would_keep_and_the_count_would_not_is_kept(tmp_path: Path) -> None:
@@ -591,6 +644,23 @@ def test_all_models_together_take_no_longer_than_is_left(desk: Desk) -> None:
         desk.ask()
     assert desk.now == pytest.approx(1000 + 900, abs=1)
     assert [request.seconds for request in desk.plugins.asked] == [600.0, pytest.approx(299, abs=1)]
+
+
+def test_where_the_time_that_is_left_cuts_an_answer_short_its_service_is_not_to_blame(desk: Desk) -> None:
+    def too_slow(request: ModelRequest) -> Any:
+        desk.now += request.seconds or 0
+        return failure("broken")
+
+    desk.left_s = 30.0
+    desk.plugins.answers["one/a"] = [too_slow]
+    with pytest.raises(NoModel, match="not whole when the 30 s that were left for it were over") as refused:
+        desk.ask()
+    assert "it is broken" not in str(refused.value)
+    assert desk.plugins.names == ["one/a"]
+    assert [(kind, data["again_in_s"]) for kind, data in desk.told] == [("model.failed", None)]
+    desk.left_s = 900.0
+    desk.plugins.answers["one/a"] = [ModelReply(text="at last")]
+    assert desk.ask().text == "at last", "it is not left alone either"
 
 
 def test_no_model_is_asked_any_more_when_nobody_waits_for_it(desk: Desk) -> None:

@@ -153,3 +153,10 @@ def test_missing_is_what_is_not_there_or_of_another_version(tmp_path: Path) -> N
     mine = python(tmp_path, "3.11", Tiny_Base="1.5rc1", other="2.0")
     asked = ("tiny-base>=1", "tiny.base<1", "other==3", "gone", "old; python_version < '3.9'", "not a requirement !")
     assert missing(asked, mine) == ("gone", "other==3", "tiny.base<1")
+
+
+def test_a_requirement_of_any_length_is_none(tmp_path: Path) -> None:
+    """Python reads no number of more than 4,300 digits."""
+    digits = "1" * 5_000
+    mine = python(tmp_path, "3.11", Tiny_Base="1.5rc1", other="2.0")
+    assert missing([f"other<{digits}", f"other; python_version < '{digits}'"], mine) == ()

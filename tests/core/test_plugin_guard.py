@@ -14,6 +14,7 @@ from treadle.core import errors
 from treadle.core.contributions import Language, Setting
 from treadle.core.hook_types import checked, hook_types
 from treadle.core.plugin_host.findings import MOST
+from treadle.core.plugin_host.guard import FAULTS_ALLOWED
 from treadle.core.records import Finding, Lesson, Question, Reflection
 from treadle.core.wall import passes
 
@@ -48,6 +49,21 @@ RAISING = {
     "an error of ours that is not for the loop": ("raise errors.StoreError('no room')", "no room"),
     "text that can't be logged": ("raise ValueError('\\udcff')", "\\udcff"),
 }
+
+
+def test_calls_that_are_at_work_when_it_is_switched_off_are_no_further_faults(workshop):
+    workshop.built_in("broken", "@hookimpl\ndef treadle_recall(task):\n    task()\n    1 / 0\n")
+    manager = workshop.manager()
+    depth = []
+
+    def inner():
+        if len(depth) < FAULTS_ALLOWED + 2:
+            depth.append(1)
+            manager.call("treadle_recall", task=inner, context=None)
+
+    manager.call("treadle_recall", task=inner, context=None)
+    assert len(depth) == FAULTS_ALLOWED + 2
+    assert [fault.switched_off for fault in workshop.faults] == [False] * (FAULTS_ALLOWED - 1) + [True]
 
 
 @pytest.mark.parametrize("how", RAISING)

@@ -16,6 +16,7 @@ from treadle.core.config.settings import Settings
 from treadle.core.errors import ConfigError
 from treadle.core.plugin_check import check
 from treadle.core.plugin_host import index
+from treadle.core.plugin_host.guard import FAULTS_ALLOWED
 from treadle.core.plugin_host.plugin_manager import PluginManager
 from treadle.core.plugin_host.shipped import BUILTINS, ON_REQUEST
 from treadle.core.plugin_host.state import PROTECTING
@@ -86,6 +87,17 @@ def test_a_project_can_not_bring_a_plugin_to_life(workshop):
     (workshop.project / ".treadle" / "plugins.toml").write_text("[require]\nacme = '>=1'\n")
     assert info(workshop.manager(), "acme").state == "disabled"
     assert not mark.exists()
+
+
+def test_of_many_that_the_project_requires_the_first_are_told_and_those_of_the_person_all(workshop):
+    workshop.states().enable("wanted")
+    (workshop.project / ".treadle").mkdir()
+    required = "".join(f"x{number} = '>=1'\n" for number in range(500))
+    (workshop.project / ".treadle" / "plugins.toml").write_text(f"[require]\n{required}")
+    told = workshop.manager().left_out()
+    assert len(told) == 12
+    assert told[0].startswith("the plugin wanted takes no part")
+    assert told[-1] == "and 490 plugins that the project requires are not installed here"
 
 
 def test_a_version_that_the_project_does_not_want_is_told_and_takes_nothing_out(workshop):
@@ -195,6 +207,39 @@ def test_a_package_whose_entry_points_are_damaged_does_not_hide_the_others(works
     assert info(workshop.manager(acme=True), "acme").state == "enabled"
 
 
+# ---------------------------------------------------------------- observers
+
+OBSERVES = (
+    "@hookimpl\ndef treadle_stop(session):\n    session.append('{0}')\n"
+    "@hookimpl\ndef treadle_remember(outcome):\n    outcome.append('{0}')\n"
+)
+
+
+def test_treadles_own_observers_are_told_first_and_each_alone(workshop):
+    for name in ("one", "two"):
+        workshop.built_in(name, OBSERVES.format(name))
+    workshop.installed("acme", OBSERVES.format("acme"))
+    manager = workshop.manager(acme=True)
+    assert manager.answerers("treadle_stop") == ("acme", "one", "two")
+    for hook, argument in (("treadle_stop", "session"), ("treadle_remember", "outcome")):
+        told: list[str] = []
+        observers = manager.observers(hook)
+        assert [each.limit_s for each in observers] == [None] * 3
+        for each in observers:
+            manager.tell(each, hook, **{argument: told}, context=None)
+        assert told == ["one", "two", "acme"]
+
+
+def test_an_observer_that_fails_too_often_is_told_nothing_more(workshop):
+    workshop.built_in("bad", OBSERVES.format("bad"))
+    manager = workshop.manager()
+    for _ in range(FAULTS_ALLOWED):
+        (bad,) = manager.observers("treadle_stop")
+        manager.blame("bad", "treadle_stop", "late")
+    assert bad.plugin == "bad"
+    assert manager.observers("treadle_stop") == ()
+
+
 # ---------------------------------------------------------------- telling
 
 
@@ -294,6 +339,22 @@ def test_a_wrong_plugin_setting_names_file_and_key(workshop, text, said):
     assert said in str(caught.value)
     assert "user file" in str(caught.value)
     assert "config.toml" in str(caught.value)
+
+
+def test_one_that_is_left_out_for_its_settings_is_not_called_and_brings_nothing(workshop):
+    tool = "@hookimpl\ndef treadle_contributions():\n    return (Language(name='l', summary='s', files=('.l',)),)\n"
+    workshop.built_in("search", SETTINGS + GOOD + tool)
+    settings = with_table(workshop, "[plugins.search]\nlimt = 1\n")
+    manager = PluginManager(workshop.states(), settings, workshop.faults.append, builtins=tuple(workshop.builtins))
+    manager.load(at_any_rate=True)
+    search = info(manager, "search")
+    assert (search.state, "limt" in search.why) == ("faulty", True)
+    assert [setting.name for setting in search.settings] != []
+    assert search.contributions == ()
+    assert manager.answerers("treadle_recall") == ()
+    assert manager.call("treadle_recall", task=None, context=None) == []
+    assert manager.brought.of_kind("language") == ()
+    assert manager.observers("treadle_stop") == ()
 
 
 def test_settings_for_a_plugin_without_any_are_an_error(workshop):

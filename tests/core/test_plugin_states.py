@@ -117,6 +117,21 @@ def test_a_requirement_that_is_no_version_is_an_error_of_that_file(person):
         person.states().unmet("acme", "1.0")
 
 
+@pytest.mark.parametrize("wanted", ["<=" + "1" * 5_000, ",".join(f"!={number}" for number in range(10_000))])
+def test_a_requirement_of_any_length_is_refused_and_not_repeated(person, wanted):
+    """Python reads no number of more than 4,300 digits."""
+    person.shared(f"[require]\nacme = '{wanted}'\n")
+    with pytest.raises(ConfigError, match=r"require\.acme .* characters, and 200 are the most") as refused:
+        person.states().unmet("acme", "1.0")
+    assert len(str(refused.value)) < 500
+
+
+@pytest.mark.parametrize("version", ["", "of today", "1" * 5_000])
+def test_a_plugin_whose_version_is_none_is_not_what_was_required(person, version):
+    person.shared("[require]\nacme = '>=1'\n")
+    assert "calls itself" in person.states().unmet("acme", version)
+
+
 @pytest.mark.parametrize("text", ["disable = 'x'", "disable = [1]", "require = 3", "[require]\nx = 1", "x = ["])
 def test_a_wrong_shared_file_is_named(person, text):
     person.shared(text)

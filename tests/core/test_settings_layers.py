@@ -188,3 +188,13 @@ def test_sections_of_one_kind_have_the_defaults_of_their_places(person: Person) 
     budget = person.load().budget
     assert (budget.day.usd, budget.month.usd) == (3.0, 200.0)
     assert (budget.day.calls, budget.month.calls) == (2_000, 20_000)
+
+
+def test_of_many_settings_that_a_project_may_not_set_the_first_are_told(person):
+    person.own("[plugins]\n" + "".join(f"x{number} = {{a = 1}}\n" for number in range(500)) + f"{'y' * 9_000} = {{}}\n")
+    settings = person.load()
+    assert len(settings.notices) == 11
+    assert ": 490 more that a project may not set are ignored" in settings.notices[-1]
+    assert len(settings.ignored) == 500
+    person.own(f"[plugins]\n{'y' * 9_000} = {{a = 1}}\n")
+    assert len(person.load().notices[0]) < 500

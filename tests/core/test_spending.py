@@ -23,7 +23,7 @@ DAY = 86_400.0
 def ledger(tmp_path: Path) -> Callable[..., Spending]:
     def make(name: str = "s", at: float = NOON, **limits: Amounts) -> Spending:
         named: dict[Scope, Amounts] = {"session": {}, "day": {}, "month": {}, **limits}  # type: ignore[dict-item]
-        return Spending(tmp_path / "spending.db", name, named, clock=lambda: at)
+        return Spending(tmp_path / "spending.db", name, named, tell=str, clock=lambda: at)
 
     return make
 
@@ -123,7 +123,7 @@ def test_no_order_of_steps_passes_a_budget(
     tmp_path_factory: pytest.TempPathFactory, steps: list[tuple[str, int, bool]], limit: int
 ) -> None:
     file = tmp_path_factory.mktemp("ledger") / "spending.db"
-    spending = Spending(file, "s", {"session": {"tokens": limit}}, clock=lambda: NOON)
+    spending = Spending(file, "s", {"session": {"tokens": limit}}, tell=str, clock=lambda: NOON)
     known: dict[str, int] = {}
     for key, tokens, settles in steps:
         others = sum(amount for each, amount in known.items() if each != key)
@@ -149,6 +149,29 @@ def test_what_is_done_again_on_another_day_counts_on_its_own(ledger: Callable[..
     today.settle("session", {"sessions": 1})
     assert today.used("day")["sessions"] == 0
     assert today.used("month")["sessions"] == 1
+
+
+@pytest.mark.parametrize(("days", "scope"), [(1, "day"), (31, "month")])
+def test_what_was_counted_before_goes_on_where_the_budget_of_now_is_used_up(
+    ledger: Callable[..., Spending], days: int, scope: str
+) -> None:
+    limits: dict[str, Amounts] = {scope: {"sessions": 1}}
+    ledger("before", NOON - days * DAY, **limits).reserve("session", {"sessions": 1})
+    ledger("now", **limits).reserve("session", {"sessions": 1})
+    again = ledger("before", **limits)
+    assert again.fits("session", {"sessions": 1})
+    assert again.reserve("session", {"sessions": 1}) == ()
+    with pytest.raises(BudgetExceeded):
+        ledger("another", **limits).reserve("session", {"sessions": 1})
+    assert used(again) == {(scope, "sessions"): 1}
+
+
+def test_what_was_counted_on_another_day_is_held_against_the_session_all_the_same(
+    ledger: Callable[..., Spending],
+) -> None:
+    ledger("s", NOON - DAY).reserve("a", {"usd": 0.5})
+    with pytest.raises(BudgetExceeded):
+        ledger("s", session={"usd": 1.0}).reserve("a", {"usd": 1.5})
 
 
 @pytest.mark.skipif(not hasattr(time, "tzset"), reason="the time zone can't be set on this system")

@@ -132,3 +132,41 @@ def test_a_damaged_file_is_said_with_what_to_do(trust, tmp_path):
     (tmp_path / "state" / "trust.toml").write_text("projects = 3\n")
     with pytest.raises(ConfigError, match=r"trust\.toml.*delete it"):
         trust.state(tmp_path, "sha256:0")
+
+
+def test_more_plugin_files_than_anybody_writes_are_not_read(project):
+    folder = project / ".treadle" / "plugins"
+    for number in range(1_200):
+        (folder / f"p{number:04}.py").touch()
+    content = project_content(project)
+    assert len(content.plugins) == 1_000
+    assert ".treadle/plugins/own.py" in content.plugins
+    assert "more than 1000 files" in content.left_out[0]
+
+
+def test_no_more_is_read_of_all_plugin_files_than_their_sum_may_be(project):
+    for number in range(20):
+        with (project / ".treadle" / "plugins" / f"p{number:02}.py").open("wb") as file:
+            file.truncate(1 << 20)
+    content = project_content(project)
+    assert sum(map(len, content.plugins.values())) <= 16 << 20
+    assert content.left_out == (
+        ".treadle/plugins/p15.py, and all after it in .treadle/plugins: more than 16 MiB are not taken",
+    )
+
+
+def test_of_much_that_is_left_out_the_first_is_told_and_how_much_more(project):
+    for number in range(300):
+        (project / ".treadle" / "plugins" / f"link{number:03}.py").symlink_to("/")
+    told = project_content(project).left_out
+    assert len(told) == 11
+    assert told[-1].startswith("and 290 more")
+
+
+def test_more_prompts_than_there_are_plugins_are_refused(project):
+    folder = project / ".treadle" / "prompts"
+    folder.mkdir()
+    for number in range(300):
+        (folder / f"p{number}.md").touch()
+    with pytest.raises(ConfigError, match="more than 200 prompts"):
+        project_content(project)

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import tracemalloc
 from typing import Any
 
 import msgspec
@@ -75,3 +76,15 @@ def test_what_a_terminal_obeys_is_escaped_in_json() -> None:
     assert json.loads(raw) == [text]
     assert not is_obeyed(raw.decode())
     assert "ü é \u2026" in raw.decode()
+
+
+def test_tables_within_each_other_are_not_copied_for_each_of_them() -> None:
+    data = msgspec.msgpack.encode([["x", b"x" * 1_000_000]])
+    for _ in range(40):
+        data = msgspec.msgpack.encode([["x", msgspec.msgpack.Ext(2, data)]])
+    tracemalloc.start()
+    try:
+        unpack(data, Any)
+        assert tracemalloc.get_traced_memory()[1] < 5_000_000
+    finally:
+        tracemalloc.stop()

@@ -107,6 +107,21 @@ def name(decorator: ast.expr) -> str:
     return target.id if isinstance(target, ast.Name) else getattr(target, "attr", "")
 
 
+def test_folders_are_walked_copied_and_removed_by_what_does_not_recurse() -> None:
+    """Somebody else may have nested them a thousand levels deep, where these end with a `RecursionError`."""
+    recurse = {"rglob", "rmtree", "copytree", "walk", "fwalk"}
+    wrong = []
+    for path in MODULES:
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
+                continue
+            of = node.func.value.id if isinstance(node.func.value, ast.Name) else ""
+            is_deep_glob = node.func.attr == "glob" and any("**" in ast.unparse(each) for each in node.args)
+            if is_deep_glob or (node.func.attr in recurse and of not in ("ast", "listing")):
+                wrong.append(f"{path.relative_to(ROOT)}:{node.lineno}: {ast.unparse(node.func)}")
+    assert wrong == []
+
+
 def test_imports_are_absolute_and_by_the_full_name() -> None:
     wrong = []
     for path in PYTHON:

@@ -54,12 +54,14 @@ def change(text: str = "x = 1\n") -> Candidate:
 
 
 class Parts:
-    """Hook implementations by name, each put into a plugin of its own; a test replaces those it is about."""
+    """Hook implementations by name, each put into a plugin of its own; a test replaces those it is about, and may add
+    `more` plugins by their names."""
 
     def __init__(self, project: Path) -> None:
         self.project = project
         self.runs: list[str] = []
         self.asked: list[Any] = []
+        self.more: dict[str, dict[str, Callable[..., Any]]] = {}
         self.hooks: dict[str, Callable[..., Any] | None] = {
             "treadle_open_workspace": self.open_workspace,
             "treadle_plan": self.plan,
@@ -211,13 +213,17 @@ class Bench:
 
     def _manager(self) -> PluginManager:
         modules = []
-        for hook, function in self.parts.hooks.items():
-            if function is None:
-                continue
-            module = types.ModuleType(f"scripted_{hook}")
-            setattr(module, hook, hookimpl(_free(function), specname=hook))
+        plugins = {
+            hook.removeprefix("treadle_").replace("_", "-"): {hook: function}
+            for hook, function in self.parts.hooks.items()
+            if function is not None
+        }
+        for name, hooks in (plugins | self.parts.more).items():
+            module = types.ModuleType(f"scripted_{name}")
+            for hook, function in hooks.items():
+                setattr(module, hook, hookimpl(_free(function), specname=hook))
             sys.modules[module.__name__] = module
-            modules.append((hook.removeprefix("treadle_").replace("_", "-"), module.__name__))
+            modules.append((name, module.__name__))
         brings = types.ModuleType("scripted_model")
         brings.treadle_contributions = hookimpl(_free(_brought), specname="treadle_contributions")  # type: ignore[attr-defined]
         brings.treadle_call = hookimpl(_free(self.parts.model), specname="treadle_call")  # type: ignore[attr-defined]

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import contextlib
 import threading
 import time
 from typing import Any
@@ -417,6 +418,42 @@ def test_a_stage_that_hangs_is_given_up_and_the_session_goes_on(bench: Any) -> N
     assert any("validate" in note for note in outcome.notes)
 
 
+@pytest.mark.parametrize("hook", ["treadle_start", "treadle_close_workspace", "treadle_stop"])
+def test_an_observer_that_hangs_is_left_behind_and_costs_no_other_its_turn(bench: Any, hook: str) -> None:
+    bench.stage_timeout_s, bench.supervise_every_s = 0.2, 0.1
+    heard: list[str] = []
+    over = threading.Event()
+
+    def hangs(context: Any) -> None:
+        with contextlib.suppress(StageTimeout):
+            for number in range(2000):
+                context.emit("still-here", {"number": number})
+                time.sleep(0.01)
+            return
+        over.set()
+
+    bench.parts.more = {"slow": {hook: hangs}, "quick": {hook: lambda: heard.append(hook)}}
+    outcome = bench.run()
+    assert (outcome.state, heard) == ("SOLVED", [hook])
+    assert over.wait(10)  # its context is of no use any more
+    ((plugin, told, error),) = [(fault.plugin, fault.hook, fault.error) for fault in bench.faults]
+    assert (plugin, told, error) == (
+        "slow",
+        hook,
+        "it took longer than 0.2 s, with what it called, and was left behind",
+    )
+    noted = [note for note in outcome.notes if "slow" in note and "was left behind" in note]
+    assert len(noted) == (hook == "treadle_start")  # what comes at the end is no part of the result
+
+
+def test_what_observers_note_is_told_of_each(bench: Any) -> None:
+    def notes(text: str) -> dict[str, Any]:
+        return {"treadle_start": lambda context: context.note(text)}
+
+    bench.parts.more = {"one": notes("first"), "two": notes("second")}
+    assert {"first", "second"} <= set(bench.run().notes)
+
+
 def test_a_scanner_that_hangs_makes_the_candidate_ask(bench: Any) -> None:
     bench.stage_timeout_s, bench.supervise_every_s = 0.2, 0.1
     bench.approval = "ask"
@@ -530,6 +567,13 @@ def test_observers_are_told_of_each_event_after_it_is_logged(bench: Any) -> None
 
 def row_state(bench: Any) -> str:
     return str(bench.store.session(bench.id).state)
+
+
+def test_the_log_says_once_that_the_jobs_of_the_session_are_nearly_used_up(bench: Any) -> None:
+    bench.jobs = 2
+    assert bench.run().state == "SOLVED"
+    (warned,) = (event.data for event in bench.events() if event.kind == "budget.warned")
+    assert (warned["scope"], warned["what"], warned["used"], warned["limit"]) == ("session", "jobs", 2.0, 2.0)
 
 
 def test_a_time_budget_ends_the_session_and_is_remembered(bench: Any) -> None:

@@ -11,7 +11,7 @@ import pytest
 
 from tests.plugin_workers.conftest import TASK, Apart
 from treadle.core.plugin_host.guard import FAULTS_ALLOWED
-from treadle.core.plugin_host.plugin_manager import PluginInfo, PluginManager
+from treadle.core.plugin_host.plugin_manager import Observer, PluginInfo, PluginManager
 from treadle.core.plugin_worker import run as plugin_run
 from treadle.core.records import Lesson
 from treadle.sandbox import close_idle
@@ -242,3 +242,26 @@ def test_those_that_start_in_time_are_not_waited_for_aloud(workshop: Apart) -> N
     workshop.enabled("fine", GOOD.replace("good", "fine"))
     assert len(recall(workshop.start())) == 2
     assert workshop.waits == []
+
+
+def test_the_turn_of_an_observer_has_a_limit_with_its_start_where_it_has_not_started(workshop: Apart) -> None:
+    workshop.enabled("observes", "@hookimpl\ndef treadle_start():\n    pass\n")
+    manager = workshop.start(deadlines_s={"treadle_start": 7.0}, start_s=13.0)
+    assert manager.observers("treadle_start") == (Observer("observes", 20.0),)
+    manager.tell(manager.observers("treadle_start")[0], "treadle_start", session=None, context=Witness())
+    assert manager.observers("treadle_start") == (Observer("observes", 7.0),)
+
+
+def test_what_breaks_in_treadle_while_it_loads_a_plugin_is_not_told_as_the_plugins(
+    workshop: Apart, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Broken(LookupError):
+        pass
+
+    def load(*_: object) -> None:
+        raise Broken
+
+    workshop.enabled("good", GOOD)
+    monkeypatch.setattr("tests.plugin_workers.conftest.Processes.load", load)
+    with pytest.raises(Broken):
+        workshop.start()

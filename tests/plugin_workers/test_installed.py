@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.core.plugin_workshop import info
+from tests.deep_folders import nested
 from tests.made_packages import pip_settings, project, wheel
 from tests.plugin_workers.conftest import TASK
 from treadle.core.config.settings import Settings
@@ -478,3 +479,16 @@ def test_a_folder_in_which_a_removed_plugin_keeps_nothing_goes(person: Person) -
     (folder / "sessions").mkdir(parents=True)
     assert person.installing.remove(entry).kept == ()
     assert not folder.exists()
+
+
+def test_what_a_plugin_that_is_gone_keeps_can_still_be_deleted(person: Person) -> None:
+    wheel(person.wheels, "acme", "1.0", {"acme.py": PLAIN}, plugins={"acme": "acme"})
+    entry = person.installing.install(source_of("acme"))
+    folder = nested(person.places.plugin_folder("acme@environment-acme"))
+    others = person.places.plugin_folder("acme@project-1")
+    others.mkdir()
+    assert person.installing.remove_data("acme") == ()
+    assert person.installing.remove(entry).kept == (folder,)
+    assert person.installing.remove_data("Acme") == (folder,)
+    assert (folder.exists(), others.exists()) == (False, True)
+    assert person.installing.remove_data("*") == ()

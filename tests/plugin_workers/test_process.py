@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import sys
 import threading
 import time
@@ -9,12 +10,13 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import psutil
 import pytest
 
 from tests.core.plugin_workshop import HEAD
 from tests.plugin_workers.conftest import TASK
-from treadle.core import errors
+from treadle.core import errors, wire
 from treadle.core.errors import PluginFault, SafetyRefusal, StageTimeout
 from treadle.core.outside_context import OutsideContext
 from treadle.core.plugin_worker import asked, boot, incoming, messages
@@ -36,11 +38,12 @@ def harmful(message):
         return plain(message)
     {}
 messages.encode = harmful
+MANY = b'\\xdd\\x00\\x09\\x27\\xc0' + b'\\x80' * 600_000
 """
     + QUIET
 )
 DEEP_READY = READY.format(
-    "parts = [messages._encoder.encode(part) for part in msgspec.to_builtins(message)]\n"
+    "parts = [messages._encoder.encode(part) for part in ('ready', *msgspec.structs.astuple(message))]\n"
     "    parts[8] = b'\\x91' * 200_000 + b'\\xc0'\n"
     "    body = bytes([0x90 | len(parts)]) + b''.join(parts)\n"
     "    return struct.pack('=I', len(body)) + body"
@@ -63,9 +66,12 @@ class Made:
         own = str(self.folder / f"{name}-own")
         paths = (str(self.folder),)
         launch = Launch(name=name, entry=str(file), interpreter=sys.executable, folder=own, paths=paths, code=paths)
-        process = PluginProcess(launch, self.logs.append, deadlines_s)
+        process = PluginProcess(launch, self.logs.append, deadlines_s, self.before_start)
         self.processes.append(process)
         return process
+
+    def before_start(self, launch: Launch) -> Launch:
+        return launch
 
 
 def left(before: set[psutil.Process]) -> tuple[set[psutil.Process], list[str]]:
@@ -155,8 +161,9 @@ def test_a_folder_that_can_not_be_made_is_the_end_of_the_start(
         (READY.format("return plain(msgspec.structs.replace(message, protocol=99))"), "another version"),
         (READY.format("return plain(msgspec.structs.replace(message, api_version=99))"), "another version"),
         (READY.format("return plain(msgspec.structs.replace(message, hooks=message.hooks * 2))"), "by 2 functions"),
-        (READY.format("return plain(msgspec.structs.replace(message, hooks=message.hooks * 30_000))"), "of itself"),
-        (READY.format("return plain(msgspec.structs.replace(message, warnings=('x' * 2_000_000,)))"), "of itself"),
+        (READY.format("return plain(msgspec.structs.replace(message, hooks=message.hooks * 30_000))"), "1024 kB are"),
+        (READY.format("return plain(msgspec.structs.replace(message, warnings=('x' * 2_000_000,)))"), "1024 kB are"),
+        (READY.format("return plain(msgspec.structs.replace(message, needs=msgspec.Raw(MANY)))"), "more than 500000"),
         (f"treadle_needs = {'[' * 80}{']' * 80}\n" + QUIET, "nested more than 64 times"),
         (f"raise ValueError('x' * 9_000_000)\n{QUIET}", "ValueError: x"),
     ],
@@ -211,6 +218,50 @@ def test_closing_waits_for_no_start(made: Made) -> None:
     assert "it was ended" in str(starts.result())
 
 
+def test_closing_waits_for_nobody_who_looks_whether_it_may_start(made: Made, monkeypatch: pytest.MonkeyPatch) -> None:
+    looks, may_go_on = threading.Event(), threading.Event()
+
+    def before_start(launch: Launch) -> Launch:
+        looks.set()
+        may_go_on.wait(30)
+        return launch
+
+    monkeypatch.setattr(made, "before_start", before_start)
+    process = made(QUIET)
+    starts = Meanwhile(process.start)
+    assert looks.wait(20)
+    assert Meanwhile(process.close).result() is None
+    may_go_on.set()
+    assert "its process has been ended" in str(starts.result())
+
+
+def test_two_that_start_it_at_once_have_the_same_process(made: Made, monkeypatch: pytest.MonkeyPatch) -> None:
+    both = threading.Barrier(2)
+
+    def before_start(launch: Launch) -> Launch:
+        both.wait(20)
+        return launch
+
+    monkeypatch.setattr(made, "before_start", before_start)
+    process = made("import os\n@hookimpl\ndef treadle_recall(task):\n    raise LookupError(os.getpid())\n")
+    starts = [Meanwhile(process.start) for _ in range(2)]
+    first, second = (each.result() for each in starts)
+    assert first is second
+    assert isinstance(first, messages.Ready)
+
+
+@pytest.mark.parametrize("ends", ["os._exit(3)", "threading.Timer(0.1, os._exit, (3,)).start(); return ()"])
+def test_the_descriptor_of_one_that_has_ended_by_itself_is_given_back(made: Made, ends: str) -> None:
+    process = made(f"import os, threading\n@hookimpl\ndef treadle_recall(task):\n    {ends}\n")
+    came = Meanwhile(lambda: function(process, "treadle_recall")(TASK, None)).result()
+    assert isinstance(came, PluginFault) or came == ()
+    run: Any = process._run
+    limit = time.monotonic() + 20
+    while run._connection.fileno() != -1 and time.monotonic() < limit:
+        time.sleep(0.01)
+    assert run._connection.fileno() == -1
+
+
 def test_a_call_waits_for_a_start_only_as_long_as_its_own_context(made: Made) -> None:
     process = made(QUIET.replace("(task)", "(task, context)"))
     recall = function(process, "treadle_recall")
@@ -250,6 +301,20 @@ def test_one_that_takes_no_context_is_ended_too_when_nobody_waits(made: Made) ->
     scans = Meanwhile(lambda: scan(CANDIDATE, context))
     context.stop = True
     assert "did not stop when it was asked to" in str(scans.result())
+
+
+def test_a_context_that_can_not_tell_whether_it_is_cancelled_ends_it_and_is_told(
+    made: Made, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Broken(Witness):
+        def cancelled(self) -> bool:
+            raise LookupError
+
+    told: list[Any] = []
+    monkeypatch.setattr(threading, "excepthook", told.append)
+    scan = function(made(SLOW_SCAN.replace("1.6", "1000"), treadle_scan=1000.0), "treadle_scan")
+    assert "nobody watched over it any more" in str(Meanwhile(lambda: scan(CANDIDATE, Broken())).result())
+    assert [hooked.exc_type for hooked in told] == [LookupError]
 
 
 def test_a_call_that_waits_is_made_in_the_next_process_when_this_one_is_ended(made: Made) -> None:
@@ -332,6 +397,89 @@ def test_what_can_not_be_sent_to_it_is_not_its_fault(made: Made, monkeypatch: py
 
 # ---------------------------------------------------------------- what it asks of its context
 
+OF_VALUES = """
+@hookimpl
+def treadle_recall(task, context):
+    said = []
+    for asks in (
+        lambda: context.call("tool", "x", {"x": [{}] * 200_000}),
+        lambda: context.call("tool", "x", {"x": "y" * (5 << 20)}),
+        lambda: context.delta("x" * 70_000, False),
+        lambda: context._asking("execute", (msgspec.Raw(b"\\xdd\\x00\\x09\\x27\\xc0" + b"\\x80" * 600_000),)),
+    ):
+        try:
+            asks()
+        except ValueError as error:
+            said.append(Lesson(id="", signature="", text=str(error)))
+    return tuple(said)
+"""
+
+
+def test_what_would_become_large_is_not_read(made: Made) -> None:
+    lessons = function(made("import msgspec\n" + OF_VALUES), "treadle_recall")(TASK, Witness())
+    assert [lesson.text.partition(";")[0] for lesson in lessons] == [
+        "more than 100000 values",
+        "context.call: more than 4096 kB",
+        "context.delta: more than 64 kB",
+        "more than 500000 values",
+    ]
+
+
+class AtWork:
+    """What is entered while a context works, and how often."""
+
+    def __init__(self) -> None:
+        self.times = 0
+
+    @contextlib.contextmanager
+    def __call__(self) -> Iterator[None]:
+        self.times += 1
+        yield
+
+
+def asks(method: str, *arguments: object) -> messages.Ask:
+    return messages.Ask(1, 1, method, tuple(msgspec.Raw(wire.pack(each)) for each in arguments))
+
+
+def test_its_own_time_runs_while_its_questions_are_read() -> None:
+    at_work = AtWork()
+    call = asked.Asked(Witness(), at_work)
+    for wrong in (asks("note", 5), asks("note"), asks("nothing"), asks("call", "tool", "x", [])):
+        assert call.reply(wrong).raised is not None
+    assert at_work.times == 0
+    assert call.reply(asks("note", "x")).raised is None
+    assert at_work.times == 1
+
+
+def test_of_what_the_session_said_only_the_last_of_a_kind_is_kept() -> None:
+    class Saying(Witness):
+        def note(self, text: str) -> None:
+            raise (errors.NoPlugin if text == "x" else errors.Stopped)(text)
+
+    call = asked.Asked(Saying(), AtWork())
+    for text in ("x", "y", "x", "z"):
+        call.reply(asks("note", text))
+    assert {kind: str(error) for kind, error in call.signals.items()} == {"NoPlugin": "x", "Stopped": "z"}
+    assert [error.__traceback__ for error in call.signals.values()] == [None, None]
+
+
+def test_a_bug_in_its_context_is_logged_and_what_is_said_on_purpose_is_not() -> None:
+    class Broken(Witness):
+        def note(self, text: str) -> None:
+            raise {"bug": LookupError, "wrong": ValueError, "said": errors.PluginFault}[text](text)
+
+    context = Broken()
+    call = asked.Asked(context, AtWork())
+    assert [call.reply(asks("note", text)).raised for text in ("wrong", "said", "bug")] == [
+        messages.Raised("ValueError", "wrong"),
+        messages.Raised("PluginFault", "said"),
+        messages.Raised("LookupError", "bug"),
+    ]
+    (logged,) = [question[1:] for question in context.asked if question[0] == "log"]
+    assert logged[:2] == ("error", "context.note failed")
+    assert "in note\n" in logged[2]["traceback"]
+
+
 ASKS = "@hookimpl\ndef treadle_recall(task, context):\n    while True:\n        context.{}\n"
 
 
@@ -378,6 +526,7 @@ LIES = (
         ("settings", "b'\\x91' * 100 + b'\\xc0'", "nested more than 64 times"),
         ("settings", "msgspec.msgpack.encode([{'name': 'a', 'default': 'x' * 2_000_000}])", "1024 kB are the most"),
         ("contributions", "msgspec.msgpack.encode('x' * 2_000_000)", "1024 kB are the most"),
+        ("settings", "msgspec.msgpack.encode([{}] * 600_000)", "answered with more than 500000 values"),
     ],
 )
 def test_an_answer_that_is_nonsense_is_a_fault(made: Made, hook: str, answer: str, says: str) -> None:
@@ -385,6 +534,26 @@ def test_an_answer_that_is_nonsense_is_a_fault(made: Made, hook: str, answer: st
     with pytest.raises(PluginFault) as caught:
         function(process, f"treadle_{hook}")()
     assert says in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("answer", "says"),
+    [
+        ("b'\\xdd\\x00\\x09\\x27\\xc0' + b'\\x80' * 600_000", "answered with more than 500000 values"),
+        ("msgspec.msgpack.encode('x' * 17_000_000)", "16601 kB, and 16384 kB are the most"),
+    ],
+)
+def test_an_answer_that_would_become_large_is_not_read(made: Made, answer: str, says: str) -> None:
+    process = made(LIES + f"@hookimpl\ndef treadle_call(kind):\n    return {answer}\n")
+    with pytest.raises(PluginFault, match=says):
+        function(process, "treadle_call")(kind="tool", context=None)
+
+
+def test_an_answer_of_another_type_is_not_read_either(made: Made) -> None:
+    many = "msgspec.msgpack.encode([{}] * 600_000)"
+    process = made(LIES + f"@hookimpl\ndef treadle_recall(task):\n    return {many}\n")
+    with pytest.raises(PluginFault, match="treadle_recall answered with more than 500000 values"):
+        function(process, "treadle_recall")(TASK, None)
 
 
 def test_what_it_raises_is_cut_and_cleaned(made: Made) -> None:

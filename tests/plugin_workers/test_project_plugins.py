@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib._bootstrap_external as bootstrap
 import importlib.util
 import os
+import time
 from pathlib import Path
 from typing import Any
 
@@ -211,3 +212,21 @@ def test_a_file_with_the_name_of_a_built_in_is_a_fault_that_stands_in_nobodys_wa
     assert [each.state for each in manager.plugins() if each.name == "ours"] == ["enabled", "faulty"]
     assert manager.look("ours") is None
     assert manager.origin_of("ours") == ""
+
+
+def test_a_copy_that_another_program_takes_away_meanwhile_is_no_obstacle(
+    workshop: Apart, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(workshop, "nice.py", "'trusted'")
+    other = trust(workshop).folder.parents[1].with_name("new-of-another")
+    other.mkdir()
+    now = time.time()
+
+    def asked() -> float:  # between the listing and the look at what was listed
+        if other.exists():
+            other.rename(workshop.project / "done")
+        return now
+
+    monkeypatch.setattr("treadle.core.plugin_host.trusted_copy.time.time", asked)
+    assert trust(workshop).folder.is_dir()
+    assert not other.exists()

@@ -8,10 +8,11 @@ import time
 from collections.abc import Callable
 from typing import Any
 
+import msgspec
 import pytest
 
 from treadle.core.plugin_worker import messages
-from treadle.core.plugin_worker.channel import Channel, HungUp
+from treadle.core.plugin_worker.channel import MOST_WAITING, Channel, HungUp
 from treadle.core.plugin_worker.turns import GIVEN_UP_S, Left, NotBegun, Turn, Turns
 from treadle.testing import Witness
 
@@ -145,17 +146,6 @@ def test_one_whose_context_is_cancelled_waits_no_longer(turns: Turns, clock: Clo
         begun(turns)
 
 
-def test_a_context_that_can_not_tell_whether_it_is_cancelled_is_of_no_use(turns: Turns, clock: Clock) -> None:
-    class Broken(Witness):
-        def cancelled(self) -> bool:
-            raise LookupError
-
-    begun(turns, 1000.0, Broken())
-    assert turns.overdue() == ""
-    clock.now += GIVEN_UP_S + 0.1
-    assert turns.overdue() == "it did not stop when it was asked to"
-
-
 def test_a_message_whose_slot_is_closed_while_it_is_read_is_nonsense() -> None:
     ours, theirs = socket.socketpair()
     with ours, theirs:
@@ -164,9 +154,77 @@ def test_a_message_whose_slot_is_closed_while_it_is_read_is_nonsense() -> None:
             channel.close(5)
             return 5
 
-        channel: Channel[Any] = Channel(ours, messages.FromPlugin, address)
+        channel: Channel[Any] = Channel(ours, messages.AtWork, address)
         channel.open(4)
         channel.open(5)
         theirs.sendall(messages.encode(messages.Done(5, messages.NOTHING)))
         with pytest.raises(HungUp, match="a Done that nobody waits for"):
             channel.wait(4)
+
+
+def sent(call: int, size: int = 0) -> bytes:
+    return messages.encode(messages.Ask(1, call, "note", (msgspec.Raw(msgspec.msgpack.encode(b"x" * size)),)))
+
+
+def channel_of(ours: socket.socket, most: int = messages.MOST) -> Channel[Any]:
+    channel: Channel[Any] = Channel(ours, messages.AtWork, lambda message: message.call, most)
+    channel.open(4)
+    channel.open(5)
+    return channel
+
+
+def test_as_many_messages_wait_as_there_may_be_threads() -> None:
+    ours, theirs = socket.socketpair()
+    with ours, theirs:
+        channel = channel_of(ours)
+        for _ in range(2):
+            theirs.sendall(sent(4) * MOST_WAITING + sent(5))
+            assert channel.wait(5).call == 5
+            assert [channel.wait(4).call for _ in range(MOST_WAITING)] == [4] * MOST_WAITING
+        theirs.sendall(sent(4) * MOST_WAITING + sent(5))
+        channel.wait(5)
+        channel.close(4)
+        channel.open(4)  # what waited is gone
+        theirs.sendall(sent(4) * (MOST_WAITING + 1) + sent(5))
+        with pytest.raises(HungUp, match="goes on to send"):
+            channel.wait(5)
+
+
+def test_those_that_wait_are_together_no_larger_than_one_may_be() -> None:
+    ours, theirs = socket.socketpair()
+    with ours, theirs:
+        channel = channel_of(ours, 1000)
+        theirs.sendall(sent(4, 400) * 2 + sent(5))
+        channel.wait(5)
+        channel.wait(4)
+        theirs.sendall(sent(4, 400) + sent(5))
+        channel.wait(5)
+        theirs.sendall(sent(4, 400))
+        with pytest.raises(HungUp, match="goes on to send"):
+            channel.wait(5)
+
+
+def test_what_is_larger_than_it_may_be_is_not_read() -> None:
+    ours, theirs = socket.socketpair()
+    with ours, theirs:
+        channel = channel_of(ours, 2048)
+        theirs.sendall(sent(5, 4000)[:4])  # and nothing of it is waited for
+        with pytest.raises(HungUp, match="2 kB are the most"):
+            channel.wait(5)
+
+
+def test_a_question_has_no_more_arguments_than_any_method_takes() -> None:
+    ours, theirs = socket.socketpair()
+    with ours, theirs:
+        channel = channel_of(ours)
+        theirs.sendall(messages.encode(messages.Ask(1, 5, "note", (messages.NOTHING,) * 9)))
+        with pytest.raises(HungUp, match="of length <= 8"):
+            channel.wait(5)
+
+
+def test_once_at_work_it_can_not_say_again_that_it_is_ready() -> None:
+    ours, theirs = socket.socketpair()
+    with ours, theirs:
+        theirs.sendall(messages.encode(messages.Ready(1, 1, 0.0)))
+        with pytest.raises(HungUp, match="Invalid value 'ready'"):
+            channel_of(ours).wait(5)

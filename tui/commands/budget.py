@@ -8,7 +8,7 @@ from treadle.core import wire
 from treadle.core.project import amounts_of
 from treadle.core.records import Record
 from treadle.core.store.spending import IN_WORDS, Scope, Spending
-from treadle.tui.commands.options import json_option, open_project
+from treadle.tui.commands.options import json_option, open_project, show_notice
 
 _SCOPES: tuple[Scope, ...] = ("day", "month")
 
@@ -28,7 +28,7 @@ def budget(as_json: bool) -> int:
     """Show what language models have used up today and this month, in all your projects, and what the budgets allow."""
     with open_project() as project:
         limits = amounts_of(project.settings.budget)
-        spending = Spending(project.places.spending, "", limits)
+        spending = Spending(project.places.spending, "", limits, show_notice)
         try:
             used = {scope: spending.used(scope) for scope in _SCOPES}
         finally:

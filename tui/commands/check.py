@@ -4,19 +4,23 @@ from __future__ import annotations
 
 import os
 import sys
+from collections import Counter
+from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 import click
 
 from treadle.core.contributions import Language
 from treadle.core.errors import UnsafePath, UsageError
+from treadle.core.folded import folded
 from treadle.core.paths import check_writable, on_disk, relative_to
 from treadle.core.project import Project
 from treadle.core.records import FileChange, Task
 from treadle.core.replies.reply import files_of, overlooked
 from treadle.core.tree.listing import project_files
-from treadle.core.tree.reading import read_regular
-from treadle.core.tree.sources import is_python
+from treadle.core.tree.reading import read_regular, status
+from treadle.core.tree.sources import LARGEST_SOURCE, is_python
 from treadle.core.tree.workspace import digest
 from treadle.tui.before_work import look_after_files
 from treadle.tui.commands.options import json_option, open_project, python_option, with_run_options
@@ -24,6 +28,9 @@ from treadle.tui.run_session import Show, run_session
 
 LARGEST_REPLY = 8 << 20
 """Bytes of standard input that are read at the most."""
+
+LARGEST_GIVEN = 64 << 20
+"""Bytes of all files that one check looks at: they are kept with the session, as one value."""
 
 LONGEST_FIRST_LINE = 256
 
@@ -44,7 +51,8 @@ def check(
     """Scan, run and validate the code in PATH: a file, a folder, or - for a model's reply on standard input.
 
     A reply's files are taken from it (code blocks, diffs, SEARCH/REPLACE blocks) and laid over the current project in
-    the sandbox; nothing is written to the project itself.
+    the sandbox; nothing is written to the project itself. Sources of more than 1,000,000 bytes are not looked at, and
+    of more than 64 MiB together none.
     """
     place = "." if path == "-" else path
     with open_project(place, python=python, sets=sets, on=on, off=off) as project:
@@ -72,7 +80,7 @@ def _from_reply(project: Project) -> tuple[tuple[FileChange, ...], tuple[str, ..
     if len(raw) > LARGEST_REPLY:
         raise UsageError(f"the reply has more than {LARGEST_REPLY >> 20} MiB; check its files from a folder instead")
     reply = raw.decode("utf-8", "replace")
-    given = files_of(reply, lambda name: _read(project.root, name))
+    given = files_of(reply, _reader(project.root))
     if not given:
         raise UsageError("the reply holds no files: no code block, diff or SEARCH/REPLACE block was found in it")
     left = overlooked(reply, given)
@@ -80,13 +88,25 @@ def _from_reply(project: Project) -> tuple[tuple[FileChange, ...], tuple[str, ..
     return given, (note,) if left else ()
 
 
-def _read(root: Path, relative: str) -> bytes | None:
-    """The file's content; None when there is nothing to be read: a link to nowhere or out of the project, a folder, a
-    pipe, a file that is too large."""
-    try:
-        return read_regular(root, relative)
-    except (OSError, UnsafePath):
-        return None
+def _reader(root: Path) -> Callable[[str], bytes | None]:
+    """Answers a file's content, None when there is nothing to be read: a link to nowhere or out of the project, a
+    folder, a pipe, a file that is too large. Raises `UsageError` when all together are."""
+    left = LARGEST_GIVEN
+
+    def read(name: str) -> bytes | None:
+        nonlocal left
+        try:
+            content = read_regular(root, name, LARGEST_REPLY + 1)
+        except (OSError, UnsafePath):
+            return None
+        if len(content) > LARGEST_REPLY:
+            return None
+        left -= len(content)
+        if left < 0:
+            raise UsageError(f"the reply is about files of more than {LARGEST_GIVEN >> 20} MiB; pipe in a part of it")
+        return content
+
+    return read
 
 
 def _from_disk(project: Project, path: Path) -> tuple[tuple[FileChange, ...], tuple[str, ...]]:
@@ -111,6 +131,7 @@ def _from_disk(project: Project, path: Path) -> tuple[tuple[FileChange, ...], tu
     there = [name for name in names if os.path.lexists(on_disk(project.root, name))]  # git lists what was deleted, too
     if not there:
         raise UsageError(f"{str(path)!r} holds no {known} file")
+    _refuse_too_much(project.root, there)
     given, notes = _taken(project.root, there, named_by_person=path.is_file())
     if not given:
         raise UsageError(f"{str(path)!r} holds no {known} file that can be looked at: {'; '.join(notes)}")
@@ -122,15 +143,43 @@ def _taken(root: Path, names: list[str], *, named_by_person: bool) -> tuple[tupl
     given: list[FileChange] = []
     unnamed: list[str] = []
     unread: list[str] = []
+    too_large: list[str] = []
     for name in names:
         if not named_by_person and not _can_be_named(name):
             unnamed.append(repr(name))
-        elif (change := _as_it_is(root, name)) is None:
+            continue
+        try:
+            content = read_regular(root, name, LARGEST_SOURCE + 1)
+        except (OSError, UnsafePath):
             unread.append(repr(name))
+            continue
+        if len(content) > LARGEST_SOURCE:
+            too_large.append(repr(name))
         else:
-            given.append(change)
-    left = (("its name can't be written in a patch", unnamed), ("it can't be read as a file of the project", unread))
-    return tuple(given), tuple(f"not looked at, since {why}: {', '.join(which)}" for why, which in left if which)
+            given.append(FileChange(path=name, content=content, base=digest(content)))
+    left = (
+        ("its name can't be written in a patch", unnamed),
+        ("it can't be read as a file of the project", unread),
+        (f"it has more than {LARGEST_SOURCE:,} bytes", too_large),
+    )
+    return tuple(given), tuple(
+        f"not looked at, since {why}: {', '.join(folded(which, 'more'))}" for why, which in left if which
+    )
+
+
+def _refuse_too_much(root: Path, names: list[str]) -> None:
+    """Raise `UsageError` when the files that would be looked at are too large together, with what makes them so."""
+    sizes: Counter[str] = Counter()
+    for name in names:
+        with suppress(OSError, UnsafePath):
+            size = status(root, name).st_size
+            sizes[name.split("/")[0]] += size if size <= LARGEST_SOURCE else 0
+    if sizes.total() > LARGEST_GIVEN:
+        most = ", ".join(f"{name} ({size >> 20} MiB)" for name, size in sizes.most_common(3))
+        raise UsageError(
+            f"there are {sizes.total() >> 20} MiB to look at, and {LARGEST_GIVEN >> 20} MiB are the most; most is in "
+            f"{most}: let git ignore what is not source, or name a part, for example `treadle check src`"
+        )
 
 
 def _can_be_named(name: str) -> bool:
@@ -139,9 +188,3 @@ def _can_be_named(name: str) -> bool:
     except UnsafePath:
         return False
     return True
-
-
-def _as_it_is(root: Path, name: str) -> FileChange | None:
-    """The file as it lies there; None when there is nothing to be read, as of `_read`."""
-    content = _read(root, name)
-    return FileChange(path=name, content=content, base=digest(content)) if content is not None else None

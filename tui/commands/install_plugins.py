@@ -108,16 +108,23 @@ def remove(name: str, data: bool) -> int:
 
     They are switched off in every project, and what you granted them is forgotten. What they keep for your projects
     stays, for when you install them again, unless you say --data. For a plugin that is gone, what you
-    had chosen for its name is.
+    had chosen for its name is, and with --data what it kept is deleted.
     """
     with open_project() as project:
         installing = Installing(project.places)
         try:
             entry = installing.named(name)
         except UsageError:
-            if plugin_name(name) in project.plugins_unloaded.names() or not installing.forget(name):
+            if plugin_name(name) in project.plugins_unloaded.names():
                 raise
-            tell(clean_line(f"{name} was gone already; what you had chosen for it is forgotten, in all projects."))
+            is_forgotten = installing.forget(name)
+            deleted = installing.remove_data(name) if data else ()
+            if not (is_forgotten or deleted):
+                raise
+            if is_forgotten:
+                tell(clean_line(f"{name} was gone already; what you had chosen for it is forgotten, in all projects."))
+            if deleted:
+                tell(clean_line(f"{name} was gone already; what it kept for your projects is deleted."))
             return ExitCode.OK
         removal = installing.remove(entry, data=data)
         tell(clean_line(f"Removed {entry.distribution} {entry.version}: {', '.join(entry.plugins)}."))

@@ -54,4 +54,4 @@ def lines_of(look: Look) -> list[str]:
     if look.errors:
         number = len(look.errors)
         return [*lines, f"{number} {'error' if number == 1 else 'errors'}: Treadle would not use it as it is."]
-    return [*lines, f"{clean_line(', '.join(look.plugins))}: fine; it answers {', '.join(look.hooks)}."]
+    return [*lines, f"{clean_line(', '.join(look.plugins))}: fine; it answers {clean_line(', '.join(look.hooks))}."]

@@ -10,6 +10,7 @@ import click
 from treadle.core import wire
 from treadle.core.config.settings import plugin_name
 from treadle.core.contributions import kind_of
+from treadle.core.folded import MOST
 from treadle.core.plugin_host.names import shown as shown_name
 from treadle.core.plugin_host.needs import OWN
 from treadle.core.plugin_host.plugin_manager import PluginInfo
@@ -65,8 +66,12 @@ def plugins(name: str | None, as_json: bool) -> int:
 
 
 def _listed(found: tuple[PluginInfo, ...]) -> Iterator[str]:
-    width = max(len(shown_name(plugin.name)) for plugin in found)
+    missing = [plugin for plugin in found if plugin.state == "missing"]
+    untold = frozenset(plugin.name for plugin in missing[MOST:])
+    width = max(len(shown_name(plugin.name)) for plugin in found if plugin.name not in untold)
     for plugin in found:
+        if plugin.name in untold:
+            continue
         why = f"({plugin.why})" if plugin.why else ""
         told = "  ".join(filter(None, (roles_of(plugin), why)))
         yield f"{clean_line(shown_name(plugin.name)).ljust(width)}  {plugin.state:<9} {clean_line(told)}".rstrip()
@@ -77,6 +82,8 @@ def _listed(found: tuple[PluginInfo, ...]) -> Iterator[str]:
         if shown:
             names = ", ".join(f"{kind_of(each)} {each.name}" for each in shown)
             yield f"{' ' * width}  it brings the {clean_line(names)}"
+    if untold:
+        yield f"and {len(untold)} more that are missing; --json tells all"
 
 
 @click.group()

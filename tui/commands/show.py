@@ -115,36 +115,42 @@ def _show_output(project: Project, execution: Execution) -> None:
 
 
 def _requests(project: Project, logged: list[Event]) -> Iterator[str]:
-    """Each request that was sent to a model, as it was sent, and who answered it: once for each model that got it. One
-    that was not sent is there too, with the reason."""
+    """Each request that was sent to a model, as it was sent, and who answered it: once for each model that got it, be
+    it to count its tokens alone. One that was not sent is there too, with the reason."""
     answered = {event.parent: event.data for event in logged if event.kind == "complete.finished"}
     failed = {event.parent: event.data for event in logged if event.kind == "complete.failed"}
     is_replay = any(map(replayed_by, logged))
     started = [event for event in logged if event.kind == "complete.started"]
     sent: dict[str, dict[str, Event]] = {}
     for event in logged:
-        if event.kind == "model.asked":
-            sent.setdefault(str(event.data.get("call")), {})[str(event.data["model"])] = event
+        if event.kind in ("model.asked", "model.counting"):
+            of_call = sent.setdefault(str(event.data.get("call")), {})
+            name = str(event.data["model"])
+            if event.kind == "model.asked" or name not in of_call:
+                of_call[name] = event
     if not started:
         yield "this session has asked no language model"
     for number, event in enumerate(started, 1):
         who = str(answered.get(event.seq, {}).get("model", ""))
-        told = [each.data for each in sent.get(str(event.data["key"]), {}).values()]
+        told = [(each.kind, each.data) for each in sent.get(str(event.data["key"]), {}).values()]
         text = project.store.get_output(str(event.data.get("request", "")))
-        for data in told or [{"model": who} if who else {}]:
+        for kind, data in told or [("", {"model": who} if who else {})]:
             name = str(data.get("model", ""))
             heard = name if name and who == name else f"{name}, which gave no reply"
+            why = _why_not_asked(failed.get(event.seq), is_replay=is_replay)
             if not name:
-                heard = _why_not_sent(failed.get(event.seq), is_replay=is_replay)
+                heard = f"not sent{why}"
+            elif kind == "model.counting":
+                heard = f"{name}, sent to be counted, then not asked{why}"
             yield clean_line(f"--- request {number}: {event.data.get('role')} ({event.data.get('stage')}), {heard}")
             yield _as_sent(text, data) if text else "(it is kept no longer; see the setting retention.output_days)"
 
 
-def _why_not_sent(failed: Mapping[str, Any] | None, *, is_replay: bool) -> str:
-    """That a request was sent to nobody, and why: what ended it, if that is known."""
+def _why_not_asked(failed: Mapping[str, Any] | None, *, is_replay: bool) -> str:
+    """Why nobody was asked: what ended the request, if that is known; words to be added."""
     if failed is not None:
-        return f"not sent{', as then' if is_replay else ''}: {failed['message']}"
-    return "not sent: nobody has been asked yet, or the session was interrupted before"
+        return f"{', as then' if is_replay else ''}: {failed['message']}"
+    return ": nobody has been asked yet, or the session was interrupted before"
 
 
 def _as_sent(text: str, told: dict[str, object]) -> str:

@@ -19,7 +19,7 @@ from treadle.core.config.key import PROJECT_RULES
 from treadle.core.config.layers import PREFIX, value_in_words
 from treadle.core.config.one_value import write_setting
 from treadle.core.config.screen_settings import ScreenSettings
-from treadle.core.config.settings import KEYS, Ignored, KeyInfo, Origin, Settings
+from treadle.core.config.settings import KEYS, Ignored, KeyInfo, Origin, Settings, told_of
 from treadle.core.errors import TreadleError
 from treadle.tui.control.control import Control
 from treadle.tui.pages.page import Found, Page, fitting
@@ -138,7 +138,7 @@ def lines_of(written: Settings, held: Settings, own_file: Path) -> list[Line]:
 
 def _refused(settings: Settings) -> Iterator[Line]:
     """What a person should be told of the settings, first of all what their project wanted and was refused."""
-    of_values = {str(each) for each in settings.ignored}
+    of_values = set(told_of(settings.ignored))
     for number, notice in enumerate(notice for notice in settings.notices if notice not in of_values):
         yield Line(f"notice.{number}", "question", notice, "waits")
     if settings.ignored:

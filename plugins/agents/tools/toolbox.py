@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 
@@ -11,6 +12,7 @@ from treadle.core.models.messages import ToolCall, ToolResult, ToolSpec
 from treadle.core.nearest import did_you_mean
 from treadle.core.one_line import printable
 from treadle.core.redaction import shown_by_line
+from treadle.core.replies.call_arguments import read_arguments
 from treadle.plugins.agents.tools import conversation, finding, more_tools, reading, running, skills, writing
 from treadle.plugins.agents.tools.brought import BroughtTool
 from treadle.plugins.agents.tools.capped import capped
@@ -124,5 +126,8 @@ class Toolbox:
 
 
 def _same(call: ToolCall) -> tuple[str, str]:
-    """What is the same in calls that are."""
-    return call.name, call.arguments.strip()
+    """What is the same in calls that are: what their arguments mean, and the words alone where they mean nothing."""
+    try:
+        return call.name, json.dumps(read_arguments(call.name, call.arguments), sort_keys=True)
+    except ReplyError:
+        return call.name, " ".join(call.arguments.split())

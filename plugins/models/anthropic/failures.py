@@ -14,7 +14,16 @@ from treadle.core.models.messages import Trouble
 from treadle.plugins.models.anthropic.access import Access
 from treadle.plugins.models.anthropic.stream import Broken, ErrorEvent
 from treadle.plugins.models.patience import retry_after_s
-from treadle.plugins.models.troubles import OF_A_NETWORK, WebPage, advice_on, advice_on_key, is_or_wraps, trouble_of
+from treadle.plugins.models.troubles import (
+    OF_A_NETWORK,
+    WebPage,
+    advice_on,
+    advice_on_access,
+    advice_on_key,
+    is_of_a_model,
+    is_or_wraps,
+    trouble_of,
+)
 from treadle.plugins.models.wording import clean, reason_of
 
 if TYPE_CHECKING:
@@ -113,9 +122,12 @@ def _of_status(error: APIStatusError, access: Access) -> ModelFailure:
     if 300 <= status < 400:
         to = error.response.headers.get("location", "").partition("?")[0]
         return _elsewhere(f"Anthropic's address has moved{f' to {to}' if to else ''}", access)
-    trouble: Trouble = "refused" if said.is_money else _trouble(said.kind, status, said.message)
-    headers = {name.lower(): value for name, value in error.response.headers.items()}
     told = f"Anthropic answered {status}" + (f": {said.message}" if said.message else "")
+    trouble: Trouble = "refused" if said.is_money else _trouble(said.kind, status, said.message)
+    if trouble == "refused" and not said.is_money and is_of_a_model(status, said.message):
+        advice = advice_on_access(f"the key in {access.variable}")
+        return ModelFailure(trouble="unknown model", message=f"{clean(told, access.key)}; {advice}")
+    headers = {name.lower(): value for name, value in error.response.headers.items()}
     return _failure(trouble, told, access, retry_after_s=retry_after_s(headers, time.time()))
 
 

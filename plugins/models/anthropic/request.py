@@ -24,7 +24,7 @@ def prompt(request: ModelRequest, *, thinking: str, reasoning: bool = True) -> d
     """What is read: model, system, tools and conversation. `reasoning`: whether earlier reasoning is given back."""
     said: dict[str, Any] = {
         "model": request.model.partition("/")[2],
-        "messages": turns(request.messages, thinking=reasoning),
+        "messages": turns(request, thinking=reasoning),
     }
     if request.system.strip():
         said["system"] = [{"type": "text", "text": request.system}]

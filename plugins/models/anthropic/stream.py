@@ -8,8 +8,9 @@ from typing import Any
 import msgspec
 
 from treadle import Usage
-from treadle.plugins.models.anthropic.turns import Block, input_of
+from treadle.plugins.models.anthropic.turns import Block
 from treadle.plugins.models.bound import Bound
+from treadle.plugins.models.fitting import object_of
 from treadle.plugins.models.told import NOTHING, Count, told
 
 
@@ -87,7 +88,7 @@ class _Part:
         if self.citations:
             block["citations"] = self.citations
         if self.pieces["partial_json"]:
-            block["input"] = input_of(self.arguments)
+            block["input"] = object_of(self.arguments)
         return block
 
     @property

@@ -11,30 +11,29 @@ from typing import Any
 
 import msgspec
 
-from treadle import Message, ToolCall, ToolResult
+from treadle import Message, ModelRequest, ToolCall, ToolResult
+from treadle.plugins.models.fitting import fit_name, fitted, object_of
 
 Block = dict[str, Any]
 
 THINKING = ("thinking", "redacted_thinking")
-_UNANSWERED = "This was not done."
-_NO_JSON = "INVALID_JSON"
-"""The name under which the API's manual wants arguments to be given back that are no JSON object."""
+_IDS = r"[a-zA-Z0-9_-]{1,64}"
+"""Ids that the API takes; each must stand for one call of the whole conversation."""
 
 
 class _State(msgspec.Struct):
     anthropic: list[Block]
 
 
-def turns(messages: Sequence[Message], *, thinking: bool = True) -> list[Block]:
-    """The conversation, without turns that say nothing. `thinking`: whether reasoning is given back."""
-    found: list[Block] = []
-    before: tuple[ToolCall, ...] = ()
-    for message in messages:
-        content = _said(message, thinking=thinking) if message.role == "assistant" else list(_asked(message, before))
-        before = message.calls
-        if content:
-            found.append({"role": message.role, "content": content})
-    return found
+def turns(request: ModelRequest, *, thinking: bool = True) -> list[Block]:
+    """The conversation. `thinking`: whether reasoning is given back."""
+    return [
+        {
+            "role": message.role,
+            "content": _said(message, thinking=thinking) if message.role == "assistant" else list(_asked(message)),
+        }
+        for message in fitted(request, _IDS)
+    ]
 
 
 def state_of(content: Sequence[Block], text: str, calls: Sequence[ToolCall]) -> str:
@@ -43,15 +42,6 @@ def state_of(content: Sequence[Block], text: str, calls: Sequence[ToolCall]) -> 
     if list(content) == list(_plain(text, calls)):
         return ""
     return msgspec.json.encode(_State(anthropic=list(content))).decode()
-
-
-def input_of(arguments: str) -> Block:
-    """The arguments as the object that the API wants, whatever the model has written."""
-    try:
-        value = msgspec.json.decode(arguments) if arguments.strip() else {}
-    except (ValueError, RecursionError):
-        return {_NO_JSON: arguments}
-    return value if isinstance(value, dict) else {_NO_JSON: arguments}
 
 
 def text_of(content: Iterable[Block]) -> str:
@@ -65,35 +55,38 @@ def _said(message: Message, *, thinking: bool) -> list[Block]:
 
 
 def _kept(message: Message) -> list[Block]:
-    """The blocks as they came, if they still say what the turn says: it may have been shortened, or cleaned of
-    secrets."""
+    """The blocks as they came, if they still say what the turn says: it may have been shortened, or cleaned of secrets.
+    Their calls are those of the turn, whose ids and names may have been made to fit."""
     try:
         content = msgspec.json.decode(message.state, type=_State).anthropic if message.state else []
     except (ValueError, RecursionError):  # another service's
         return []
-    calls = [(block.get("id"), block.get("name"), block.get("input")) for block in content if _is_call(block)]
-    same = calls == [(call.id, call.name, input_of(call.arguments)) for call in message.calls]
-    return content if same and text_of(content) == message.text else []
+    calls = [(fit_name(str(block.get("name", ""))), block.get("input")) for block in content if _is_call(block)]
+    same = calls == [(call.name, object_of(call.arguments)) for call in message.calls]
+    if not same or text_of(content) != message.text:
+        return []
+    sent = iter(message.calls)
+    return [_named(block, next(sent)) if _is_call(block) else block for block in content]
 
 
 def _is_call(block: Block) -> bool:
     return block.get("type") == "tool_use"
 
 
+def _named(block: Block, call: ToolCall) -> Block:
+    return {**block, "id": call.id, "name": call.name}
+
+
 def _plain(text: str, calls: Iterable[ToolCall]) -> Iterator[Block]:
     if text.strip():  # the API refuses blocks without words
         yield {"type": "text", "text": text}
     for call in calls:
-        yield {"type": "tool_use", "id": call.id, "name": call.name, "input": input_of(call.arguments)}
+        yield {"type": "tool_use", "id": call.id, "name": call.name, "input": object_of(call.arguments)}
 
 
-def _asked(message: Message, before: Sequence[ToolCall]) -> Iterator[Block]:
-    """The results of the calls before, each of which must have one, come first."""
+def _asked(message: Message) -> Iterator[Block]:
+    """The results of the calls before come first."""
     yield from map(_result, message.results)
-    answered = {result.call for result in message.results}
-    for call in before:
-        if call.id not in answered:
-            yield _result(ToolResult(call=call.id, text=_UNANSWERED, failed=True))
     if message.text.strip():
         yield {"type": "text", "text": message.text}
 

@@ -53,6 +53,7 @@ class _Call(msgspec.Struct):
     index: int | None = None
     id: str | None = None
     function: _Function | None = None
+    extra_content: Any = None
 
 
 class _Said(msgspec.Struct):
@@ -100,15 +101,17 @@ class _Begun:
         self.id = ""
         self.name = ""
         self.pieces: list[str] = []
+        self.extra: Any = None
 
 
 class Answer:
     """One answer, as far as it has come. `begun` once something of it is there, `ended` once the service has said why
     it stops, or that nothing more comes."""
 
-    def __init__(self, said: Callable[[str, bool], None], max_tokens: int | None = None) -> None:
+    def __init__(self, said: Callable[[str, bool], None], max_tokens: int | None = None, *, service: str = "") -> None:
         """`said` is told each piece of text, and whether it is reasoning; `max_tokens` were asked for at most."""
         self._said = said
+        self._service = service
         self.bound = Bound(max_tokens)
         self._decode = msgspec.json.Decoder(_Chunk).decode
         self._text: list[str] = []
@@ -163,11 +166,20 @@ class Answer:
         if refusal and not text and not calls:
             text, stop = refusal, "refusal"
         reasoning = "".join(self._reasoning)
-        kept = State(reasoning=reasoning, field=self._reasoning_field)
-        state = msgspec.json.encode(kept).decode() if reasoning and calls else ""
+        state = self._state(reasoning) if calls else ""
         return ModelReply(
             text=text, calls=calls, stop=stop, usage=self._usage(), model=self._model, thinking=reasoning, state=state
         )
+
+    def _state(self, reasoning: str) -> str:
+        """What is kept of a turn with calls; empty when that is nothing."""
+        extra = [begun.extra for _, begun in sorted(self._calls.items())]
+        kept = State(reasoning=reasoning)
+        if reasoning:
+            kept.field = self._reasoning_field
+        if any(extra):
+            kept.service, kept.extra = self._service, extra
+        return msgspec.json.encode(kept).decode() if reasoning or any(extra) else ""
 
     def _add(self, choice: _Choice) -> None:
         said = choice.delta or choice.message or _Said()
@@ -195,6 +207,7 @@ class Answer:
             begun = None
         begun = self._calls.setdefault(place, begun or _Begun())
         begun.id = call.id or begun.id
+        begun.extra = call.extra_content or begun.extra
         if call.function is not None:
             begun.name = call.function.name or begun.name
             piece = call.function.arguments

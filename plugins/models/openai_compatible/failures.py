@@ -18,13 +18,26 @@ from treadle.plugins.models.openai_compatible.ollama import DoesNotFit
 from treadle.plugins.models.openai_compatible.request import Part
 from treadle.plugins.models.openai_compatible.services import Service
 from treadle.plugins.models.patience import retry_after_s
-from treadle.plugins.models.troubles import OF_A_NETWORK, WebPage, advice_on, advice_on_key, is_or_wraps, trouble_of
+from treadle.plugins.models.troubles import (
+    OF_A_NETWORK,
+    WebPage,
+    advice_on,
+    advice_on_access,
+    advice_on_key,
+    is_of_a_model,
+    is_or_wraps,
+    trouble_of,
+)
 from treadle.plugins.models.wording import clean, reason_of
 
 if TYPE_CHECKING:
     from openai import APIStatusError
 
 _NO_MONEY = re.compile(r"insufficient_quota|insufficient balance|billing|exceeded your current quota", re.IGNORECASE)
+_NO_KEY = re.compile(r"invalid_api_key|api key not valid|incorrect api key", re.IGNORECASE)
+"""Gemini and xAI say so with a 400."""
+_MISCALLED = frozenset({"tool_use_failed"})
+"""Groq's code for a call of its model's that it could not read, with a 400: asked again, the model says another."""
 _TOO_LONG = re.compile(
     r"context_length_exceeded|maximum context length|context (?:length|size|window)|too many tokens|prompt is too long",
     re.IGNORECASE,
@@ -32,6 +45,11 @@ _TOO_LONG = re.compile(
 _COUNTING = re.compile(r"stream_options|include_usage", re.IGNORECASE)
 _LIMIT = re.compile(r"\bmax_(?:completion_)?tokens\b")
 _NO_SUCH = re.compile(r"unsupported param|not supported|unrecognized|unknown|extra inputs|instead", re.IGNORECASE)
+_IDS = re.compile(r"\btool[ _]?(?:call|use)\w*(?:\[\d+\])?[ ._]?ids?\b.*(?:length|long|pattern|unique)", re.IGNORECASE)
+_UNSIGNED = re.compile(r"missing a thought_signature", re.IGNORECASE)
+_BARE = re.compile(r"\breasoning_content\b.*must be passed|missing `reasoning_content`", re.IGNORECASE)
+_BOTH = re.compile(r"both content and thinking", re.IGNORECASE)
+_EFFORT = re.compile(r"function tools with reasoning_effort", re.IGNORECASE)
 _REASONING = re.compile(r"\breasoning(?:_content)?\b")
 _WANTED = re.compile(r"must be passed|is required|missing", re.IGNORECASE)
 _UNKNOWN = re.compile(
@@ -103,13 +121,34 @@ def refused_parts(error: Exception) -> frozenset[Part]:
     if isinstance(error, Silent):
         return frozenset({"streaming"})
     said = str(error.body or error) if isinstance(error, openai.APIStatusError) else ""
-    if not isinstance(error, openai.BadRequestError | openai.UnprocessableEntityError) or _WANTED.search(said):
+    # The templates of llama.cpp say so with a 500.
+    if _IDS.search(said):
+        return frozenset({"ids"})
+    if _BOTH.search(said):
+        return frozenset({"reasoning"})
+    if not isinstance(error, openai.BadRequestError | openai.UnprocessableEntityError):
+        return frozenset()
+    wanted: tuple[tuple[re.Pattern[str], Part], ...] = (
+        (_UNSIGNED, "unsigned calls"),
+        (_BARE, "bare turns"),
+        (_EFFORT, "effort"),
+    )
+    if found := next((part for pattern, part in wanted if pattern.search(said)), None):
+        return frozenset({found})
+    if _WANTED.search(said):
         return frozenset()
     if _COUNTING.search(said):
         return frozenset({"counting"})
     if _LIMIT.search(said) and _NO_SUCH.search(said):
         return frozenset({"limit"})
     return frozenset({"reasoning"}) if _REASONING.search(said) else frozenset()
+
+
+def is_denied(error: Exception) -> bool:
+    """Whether it is a matter of who asks."""
+    import openai
+
+    return isinstance(error, openai.AuthenticationError | openai.PermissionDeniedError)
 
 
 def not_installed(model: str, installed: Sequence[str], service: Service) -> ModelFailure:
@@ -133,7 +172,8 @@ def _of_status(error: APIStatusError, service: Service) -> ModelFailure:
     headers = {name.lower(): value for name, value in error.response.headers.items()}
     told = f"{service.name} answered {status}" + (f": {message}" if message else "")
     after_s = retry_after_s(headers, time.time())
-    return _failure(_trouble(status, code, message), told, service, retry_after_s=after_s)
+    trouble = _trouble(status, code, message)
+    return _failure(trouble, told, service, retry_after_s=after_s, denied=is_denied(error))
 
 
 def _elsewhere(said: str, service: Service, more: str = "") -> ModelFailure:
@@ -146,8 +186,12 @@ def _elsewhere(said: str, service: Service, more: str = "") -> ModelFailure:
 def _trouble(status: int, code: str, message: str) -> Trouble:
     """What an error is, by its status (0: there is none), its code and its words."""
     words = f"{code} {message}"
-    if _NO_MONEY.search(words):
+    if _NO_MONEY.search(words) or _NO_KEY.search(words):
         return "refused"
+    if code in _MISCALLED:
+        return "broken"
+    if is_of_a_model(status, words):
+        return "unknown model"
     found = trouble_of(status, int(code) if code.isdecimal() else 0)
     if found in ("bad request", "broken") and _TOO_LONG.search(words):
         return "too long"
@@ -157,17 +201,22 @@ def _trouble(status: int, code: str, message: str) -> Trouble:
 
 
 def _said(body: Any) -> tuple[str, str]:
-    """The code and the message of an error's body."""
+    """The code and the message of an error's body, which Gemini's endpoint puts into a list."""
+    body = body[0] if isinstance(body, list) and len(body) == 1 else body
     told = body.get("error", body) if isinstance(body, dict) else body
     if isinstance(told, dict):
         return str(told.get("code") or told.get("type") or ""), str(told.get("message") or told.get("detail") or "")
     return "", str(told or "")
 
 
-def _failure(trouble: Trouble, said: str, service: Service, *, retry_after_s: float | None = None) -> ModelFailure:
+def _failure(
+    trouble: Trouble, said: str, service: Service, *, retry_after_s: float | None = None, denied: bool = False
+) -> ModelFailure:
     if trouble == "refused":
         key = f"the key in {service.variable}" if service.variable else "whether it needs a key (`key_variable`)"
         advice = advice_on_key(key)
+    elif trouble == "unknown model" and denied:
+        advice = advice_on_access(f"the key in {service.variable}" if service.variable else "who you are there")
     elif trouble in ("bad request", "too long") and _LIMIT.search(said):
         advice = "lower the `max_tokens` of this role in your settings"
     elif trouble == "too long" and service.name == "ollama":

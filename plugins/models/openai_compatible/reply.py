@@ -44,7 +44,7 @@ def reply(request: ModelRequest, model: str, service: Service, context: Context)
     SDK.wait(context.cancelled)
 
     def begun() -> Answer:
-        answers.append(Answer(deltas.add, request.max_tokens))
+        answers.append(Answer(deltas.add, request.max_tokens, service=service.name))
         return answers[-1]
 
     try:
@@ -54,7 +54,7 @@ def reply(request: ModelRequest, model: str, service: Service, context: Context)
         found = failures.late(seconds, service, begun=any(answer.begun for answer in answers))
     except failures.expected() as error:
         found = failures.failure(error, service, begun=any(answer.begun for answer in answers))
-        if found.trouble == "unknown model" and service.name == "ollama":
+        if found.trouble == "unknown model" and service.name == "ollama" and not failures.is_denied(error):
             return failures.not_installed(model, installed(service), service)
     return msgspec.structs.replace(found, written=sum(answer.bound.tokens for answer in answers))
 

@@ -14,6 +14,7 @@ import msgspec
 from treadle.core.errors import ConfigError
 from treadle.core.keys import find_key
 from treadle.core.nearest import did_you_mean
+from treadle.plugins.models.fitting import STRICT_IDS
 
 NAMED = "service"
 """The provider of the services that the person names: their models are `service/NAME/MODEL`."""
@@ -28,7 +29,8 @@ class Service:
     """One service. `variable` holds its key, empty where it needs none; `local`: it runs on this machine. `most` is its
     own name for the limit of a reply. `start` says how to have it. `named`: the person's settings speak of it.
     `reasoning` is the field in which it is given back what it reasoned before it called tools: None: the one in which
-    it came, empty: it refuses such fields. The key is in no `repr`."""
+    it came, empty: it refuses such fields. `ids` is the pattern of the ids of calls that it takes. The key is in no
+    `repr`."""
 
     name: str
     base_url: str
@@ -37,6 +39,7 @@ class Service:
     most: str = "max_tokens"
     start: str = ""
     reasoning: str | None = None
+    ids: str = ".+"
     context: int | None = None
     tools: bool | None = None
     silence_s: float = SILENCE_S
@@ -63,10 +66,17 @@ def _local(name: str, port: int, start: str, reasoning: str | None = None) -> Se
 KNOWN: Mapping[str, Service] = {
     service.name: service
     for service in (
-        Service("openai", "https://api.openai.com/v1", "OPENAI_API_KEY", most="max_completion_tokens", reasoning=""),
+        Service(
+            "openai",
+            "https://api.openai.com/v1",
+            "OPENAI_API_KEY",
+            most="max_completion_tokens",
+            reasoning="",
+            ids=".{1,40}",
+        ),
         Service("groq", "https://api.groq.com/openai/v1", "GROQ_API_KEY", reasoning=""),
         Service("deepseek", "https://api.deepseek.com", "DEEPSEEK_API_KEY", reasoning="reasoning_content"),
-        Service("mistral", "https://api.mistral.ai/v1", "MISTRAL_API_KEY", reasoning=""),
+        Service("mistral", "https://api.mistral.ai/v1", "MISTRAL_API_KEY", reasoning="", ids=STRICT_IDS),
         _local(
             "ollama",
             11434,

@@ -13,6 +13,7 @@ from treadle.core.models.tokens import estimate
 from treadle.plugins.agents.folding import FOLD_FROM, MOST_UNFOLDED, UNFOLDED, Messages, folded, no_longer_shown
 from treadle.plugins.models.anthropic import turns as anthropic
 from treadle.plugins.models.openai_compatible import request as openai_compatible
+from treadle.plugins.models.openai_compatible.services import KNOWN
 
 OPENING = (Message(text="Begin."),)
 LONG = "\n".join(["1: first line", *["another line"] * 200])
@@ -137,14 +138,16 @@ def test_every_service_takes_what_is_left_and_folding_again_changes_nothing(argu
         assert (call.id, call.name) == (before.id, before.name)
         assert call == before if len(before.arguments) <= 400 else isinstance(json.loads(call.arguments), dict)
         assert len(call.arguments) <= 400
-    for said_turn, asked in zip(anthropic.turns(short)[1::2], anthropic.turns(short)[2::2], strict=True):
+    request = ModelRequest(role="coder", messages=short)
+    turns = anthropic.turns(request)
+    for said_turn, asked in zip(turns[1::2], turns[2::2], strict=True):
         used = [block["id"] for block in said_turn["content"] if block["type"] == "tool_use"]
         answered = [block["tool_use_id"] for block in asked["content"] if block["type"] == "tool_result"]
         assert said_turn["role"] == "assistant" and asked["role"] == "user" and used == answered
         assert all(isinstance(b["input"], dict) for b in said_turn["content"] if b["type"] == "tool_use")
     # The latest turns go back with their reasoning, as they came; it is the last one that the service insists on.
-    kinds = [[block["type"] for block in each["content"]] for each in anthropic.turns(short)]
+    kinds = [[block["type"] for block in each["content"]] for each in turns]
     assert kinds[-2] == ["thinking", "tool_use"] and kinds[3] == ["tool_use"]
-    sent = list(openai_compatible.turns(ModelRequest(role="coder", messages=short), "reasoning_content"))
+    sent = list(openai_compatible.turns(request, KNOWN["deepseek"]))
     called = [call["id"] for each in sent for call in each.get("tool_calls", ())]
     assert called == [each["tool_call_id"] for each in sent if each["role"] == "tool"]

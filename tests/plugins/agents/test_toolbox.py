@@ -110,6 +110,23 @@ def test_failing_calls_count_as_well(place: Workplace) -> None:
     assert place.box.runaway
 
 
+@pytest.mark.parametrize(
+    "ways",
+    [
+        [f'{{"path":{" " * n}"a", "start": 1}}' for n in range(5)],
+        ['{"path": "a", "start": 1}', '{"start": 1, "path": "a"}', '{"path": "\\u0061", "start": 1}'] * 2,
+        [f'{{"path":{" " * n} "a", "sta' for n in range(5)],
+    ],
+    ids=["blanks", "orders and escapes", "cut off"],
+)
+def test_a_call_that_is_written_in_other_ways_is_the_same(place: Workplace, ways: list[str]) -> None:
+    place.write({"a": "a\n"})
+    for arguments in ways[:5]:
+        assert not place.box.runaway
+        place.result("read", arguments)
+    assert place.box.runaway
+
+
 def test_what_the_model_is_no_longer_shown_may_be_asked_again(place: Workplace) -> None:
     place.write({"a": "a\n", "b": "b\n"})
     call = ToolCall(id="c", name="read", arguments='{"path": "a"}')

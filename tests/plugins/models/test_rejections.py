@@ -16,8 +16,19 @@ Body = dict[str, Any]
 HELLO = {"role": "user", "content": "Hello?"}
 USE = {"role": "assistant", "content": [{"type": "tool_use", "id": "t1", "name": "f", "input": {}}]}
 RESULT = {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "t1", "content": "1"}]}
-CALL = {"role": "assistant", "content": None, "tool_calls": [{"id": "t1", "function": {"name": "f"}}]}
+CALL: Body = {"role": "assistant", "content": None, "tool_calls": [{"id": "t1", "function": {"name": "f"}}]}
 ANSWER = {"role": "tool", "tool_call_id": "t1", "content": "1"}
+
+
+def use(id: str = "t1", name: str = "f", given: object = None) -> Body:
+    return {"role": "assistant", "content": [{"type": "tool_use", "id": id, "name": name, "input": given or {}}]}
+
+
+def call(id: str = "t1", name: str = "f", arguments: str = "{}") -> Body:
+    return {"role": "assistant", "tool_calls": [{"id": id, "function": {"name": name, "arguments": arguments}}]}
+
+
+THOUGHT = {"role": "assistant", "content": [{"type": "thinking", "thinking": "Hm."}]}
 EMPTY = {"role": "user", "content": [{"type": "text", "text": ""}]}
 
 
@@ -31,7 +42,18 @@ EMPTY = {"role": "user", "content": [{"type": "text", "text": ""}]}
         ({"messages": [HELLO, USE]}, "tool_use ids without tool_result blocks after them: t1"),
         ({"messages": [HELLO, USE, HELLO]}, "messages.2: tool_use ids without tool_result blocks after them: t1"),
         ({"messages": [HELLO, RESULT]}, "messages.1: unexpected tool_use_id in tool_result blocks: t1"),
-        ({"messages": [EMPTY]}, "messages.0: text content blocks must be non-empty"),
+        ({"messages": [EMPTY]}, "messages.0: text content blocks must contain non-whitespace text"),
+        (
+            {"messages": [HELLO, use("a.b:0")]},
+            "messages.1: tool_use.id: String should match pattern '^[a-zA-Z0-9_-]+$'",
+        ),
+        ({"messages": [HELLO, USE, RESULT, USE, RESULT]}, "messages.3: `tool_use` ids must be unique"),
+        (
+            {"messages": [HELLO, use(name="a b")]},
+            "messages.1: tool_use.name: String should match pattern '^[a-zA-Z0-9_-]{1,64}$'",
+        ),
+        ({"messages": [HELLO, use(given=[1])]}, "messages.1: tool_use.input: Input should be a valid dictionary"),
+        ({"messages": [HELLO, THOUGHT]}, "messages.1: The final block in an assistant message cannot be `thinking`."),
         ({"messages": [{"role": "user", "content": ""}]}, "messages.0: all messages must have non-empty content"),
         ({"tools": [{"name": "a.b"}]}, "tools: the name 'a.b' should match '[a-zA-Z0-9_-]{1,64}'"),
     ],
@@ -50,6 +72,25 @@ def test_what_the_messages_protocol_refuses(body: Body, why: str | None) -> None
         ({"messages": [HELLO, CALL]}, "These tool_call_ids have no response messages: t1"),
         ({"messages": [HELLO, CALL, HELLO]}, "messages.2: these tool_call_ids have no response messages: t1"),
         ({"messages": [HELLO, ANSWER]}, "messages.1: 'tool' must be a response to a preceding message"),
+        ({"messages": [HELLO, HELLO]}, "messages.1: Conversation roles must alternate"),
+        ({"messages": [HELLO, CALL, ANSWER, HELLO]}, "messages.3: Unexpected role 'user' after role 'tool'"),
+        (
+            {"messages": [HELLO, {"role": "assistant", "content": None}]},
+            "messages.1: Assistant message must have either content or tool_calls.",
+        ),
+        (
+            {"messages": [HELLO, {**CALL, "tool_calls": CALL["tool_calls"] * 2}]},
+            "messages.1: the ids of tool_calls must be unique",
+        ),
+        (
+            {"messages": [HELLO, call(id="x" * 41)], "model": "gpt"},
+            "Invalid 'messages[1].tool_calls.id': string too long",
+        ),
+        ({"messages": [HELLO, call(name="")]}, "Invalid 'messages[1].tool_calls.function.name': string does not match"),
+        ({"messages": [HELLO, call(arguments="[1]")]}, "Failed to parse tool call arguments as JSON"),
+        ({"messages": [HELLO, call(arguments="{")]}, "Failed to parse tool call arguments as JSON"),
+        ({"messages": [HELLO, call()], "model": "mistral-x"}, "Tool call id was t1 but must be a-z, A-Z, 0-9, with"),
+        ({"messages": [HELLO, call()], "model": "gemini-x"}, "Function call is missing a thought_signature"),
         ({"tools": [{"function": {"name": "ä"}}]}, "tools: the name 'ä' should match"),
     ],
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import zlib
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -34,9 +35,10 @@ def thinking(index: int, pieces: Sequence[str], signature: str = "c2lnbmVk") -> 
     return part(index, {"type": "thinking", "thinking": "", "signature": ""}, [*deltas, *signed])
 
 
-def call(index: int, name: str, *pieces: str) -> bytes:
-    """A part that is a call; its id is told by its place."""
-    block = {"type": "tool_use", "id": f"toolu_{index}", "name": name, "input": {}}
+def call(index: int, name: str, *pieces: str, id: str = "") -> bytes:
+    """A part that is a call; its id is told by its place and what it says, unless it is given."""
+    id = id or f"toolu_{index}{zlib.crc32(f'{name}{pieces}'.encode()):08x}"
+    block = {"type": "tool_use", "id": id, "name": name, "input": {}}
     return part(index, block, ({"type": "input_json_delta", "partial_json": piece} for piece in pieces))
 
 

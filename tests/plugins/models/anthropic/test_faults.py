@@ -27,6 +27,14 @@ BEGUN = said.begin() + said.text(0, "As far as ")
     [
         (401, "authentication_error", "invalid x-api-key", "refused", "ANTHROPIC_API_KEY"),
         (403, "permission_error", "not for you", "refused", "ANTHROPIC_API_KEY"),
+        (
+            403,
+            "permission_error",
+            "Your key may not use claude-test",
+            "unknown model",
+            "the key in ANTHROPIC_API_KEY may",
+        ),
+        (403, "permission_error", "No permission for the specified resource.", "unknown model", "another model"),
         (402, "billing_error", "pay first", "refused", "ANTHROPIC_API_KEY"),
         (400, "invalid_request_error", "Your credit balance is too low", "refused", "account"),
         (404, "not_found_error", "model: claude-test", "unknown model", "treadle models"),

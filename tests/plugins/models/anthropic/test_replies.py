@@ -88,8 +88,8 @@ def test_calls_in_parallel_come_in_order_and_go_back_with_all_their_results(serv
     service.will(
         said.answer(
             said.text(0, "Looking."),
-            said.call(1, "read", '{"path": ', '"a.py"}'),
-            said.call(2, "list"),
+            said.call(1, "read", '{"path": ', '"a.py"}', id="toolu_1"),
+            said.call(2, "list", id="toolu_2"),
             stop="tool_use",
         )
     )
@@ -139,9 +139,9 @@ THOUGHTFUL = said.answer(
     said.thinking(0, ["Let me ", "see."]),
     said.part(1, BLOCKS[1]),
     said.text(2, "I read it."),
-    said.call(3, "read", '{"path":"a.py"}'),
+    said.call(3, "read", '{"path":"a.py"}', id="toolu_3"),
     said.thinking(4, ["And?"], "bW9yZQ=="),
-    said.call(5, "read"),
+    said.call(5, "read", id="toolu_5"),
     stop="tool_use",
 )
 
@@ -158,6 +158,20 @@ def test_reasoning_goes_back_as_it_came(service: Service, ask: Ask) -> None:
     service.will(said.answer(said.text(0, "Done.")))
     ask(on(msgspec.convert(msgspec.to_builtins(reply), ModelReply)))
     assert service.asked[-1].body["messages"][1]["content"] == BLOCKS
+
+
+def test_reasoning_stays_with_a_call_whose_name_or_id_is_made_to_fit(service: Service, ask: Ask) -> None:
+    service.will(said.answer(said.thinking(0, ["Hm."]), said.call(1, "read file", id="toolu_1"), stop="tool_use"))
+    before = ToolCall(id="toolu_1", name="list", arguments="{}")
+    turn = Message(role="assistant", calls=(before,))
+    results = Message(results=(ToolResult(call="toolu_1", text="ok"),))
+    request = on(ask())
+    service.will(said.answer(said.text(0, "Done.")))
+    ask(msgspec.structs.replace(request, messages=(*ASK.messages, turn, results, *request.messages[1:])))
+    *_, assistant, user = service.asked[-1].body["messages"]
+    assert [block["type"] for block in assistant["content"]] == ["thinking", "tool_use"]
+    assert assistant["content"][1] == {"type": "tool_use", "id": "call00002", "name": "read_file", "input": {}}
+    assert user["content"][0]["tool_use_id"] == "call00002"
 
 
 @pytest.mark.parametrize("state", ["", '{"openai": []}', "no JSON"])
@@ -232,7 +246,9 @@ def test_an_empty_reply(service: Service, ask: Ask) -> None:
     assert (reply.text, reply.stop, reply.state) == ("", "end", "")
     service.will(said.answer(said.text(0, "Here.")))
     ask(msgspec.structs.replace(ASK, messages=(*ASK.messages, reply.turn, Message(text="And?"))))
-    assert [turn["role"] for turn in service.asked[-1].body["messages"]] == ["user", "user"]
+    turns = service.asked[-1].body["messages"]
+    assert [turn["role"] for turn in turns] == ["user", "assistant", "user"]
+    assert turns[1]["content"] == [{"type": "text", "text": "(no reply)"}]
 
 
 def test_a_turn_that_the_service_pauses_is_gone_on_with(service: Service, ask: Ask) -> None:

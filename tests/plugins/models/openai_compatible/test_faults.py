@@ -21,6 +21,14 @@ NOW, LATER = "Sun, 29 Nov 2026 06:00:00 GMT", "Sun, 29 Nov 2026 06:01:30 GMT"
     [
         (401, error(f"Incorrect API key provided: {KEY}"), {}, "refused", None),
         (403, error("no"), {}, "refused", None),
+        (403, error("Project `p` has no access to it", "model_not_found"), {}, "unknown model", None),
+        (403, error("It is blocked", "model_permission_blocked_project"), {}, "unknown model", None),
+        (403, error("this model requires a subscription"), {}, "unknown model", None),
+        (401, error("key not allowed to access model. It can only access models=['x']"), {}, "unknown model", None),
+        (401, error("You have insufficient permissions. Missing scopes: model.request"), {}, "refused", None),
+        (403, error("Country, region, or territory not supported"), {}, "refused", None),
+        (400, [{"error": {"code": 400, "message": "API key not valid."}}], {}, "refused", None),
+        (400, error("Failed to call a function.", "tool_use_failed"), {}, "broken", None),
         (404, error("The model `gpt-test` does not exist", "model_not_found"), {}, "unknown model", None),
         (429, error("slow down", "rate_limit_exceeded"), {"retry-after": "7"}, "busy", 7.0),
         (429, error("slow down"), {"retry-after-ms": "1500"}, "busy", 1.5),
@@ -60,6 +68,15 @@ def test_an_error_has_its_meaning(
     assert (failure.trouble, failure.retry_after_s) == (trouble, after_s)
     assert "\n" not in failure.message
     assert len(failure.message) < 600
+
+
+def test_a_model_that_is_not_for_this_key_is_told_as_that(service: Service, fail: Asked) -> None:
+    service.will(whole(403, error("this model requires a subscription")))
+    assert "check whether the key in OPENAI_API_KEY may use this one" in fail().message
+    service.will(whole(403, error("this model requires a subscription")))
+    failure = fail(name="ollama/x")
+    assert (failure.trouble, "ollama pull" in failure.message) == ("unknown model", False)
+    assert "requires a subscription; choose another model" in failure.message
 
 
 @pytest.mark.parametrize(

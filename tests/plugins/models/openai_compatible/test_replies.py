@@ -147,6 +147,7 @@ def test_a_conversation_is_sent_as_it_was(service: Service, ask: Asked) -> None:
         },
         {"role": "tool", "tool_call_id": "a", "content": "1: x"},
         {"role": "tool", "tool_call_id": "b", "content": "This was not done."},
+        {"role": "assistant", "content": "(no reply)"},
         {"role": "user", "content": "Go on."},
     ]
     assert (body["max_completion_tokens"], body["temperature"], body["reasoning_effort"]) == (50, 0.5, "low")
@@ -224,22 +225,108 @@ def test_reasoning_is_thinking_and_goes_back_with_the_calls_where_it_is_wanted(
     )
 
 
-def test_deepseek_is_told_that_there_was_nothing_to_think_about(service: Service, ask: Asked) -> None:
+def test_deepseek_is_told_in_every_turn_that_there_was_nothing_to_think_about(service: Service, ask: Asked) -> None:
     service.will(words("Yes."))
-    ask(TALK, "deepseek/x")
-    assert bodies(service)[0]["messages"][2]["reasoning_content"] == ""
+    ask(msgspec.structs.replace(TALK, messages=(*TALK.messages, Message(role="assistant", text="Gone."))), "deepseek/x")
+    turns = [turn for turn in bodies(service)[0]["messages"] if turn["role"] == "assistant"]
+    assert [turn["reasoning_content"] for turn in turns] == [" "] * 3
 
 
-def test_a_service_that_refuses_reasoning_is_asked_again_without(service: Service, ask: Asked) -> None:
+def test_whoever_wants_reasoning_in_every_turn_is_asked_again_with_it(service: Service, ask: Asked) -> None:
+    told = "The `reasoning_content` in the thinking mode must be passed back to the API."
+    service.will(whole(400, {"error": {"message": told}}))
+    service.will(words("Yes."))
+    ask(TALK, "service/mine/deepseek-v9")
+    refused, taken = ([turn for turn in body["messages"] if turn["role"] == "assistant"] for body in bodies(service))
+    assert not [turn for turn in refused if "reasoning_content" in turn]
+    assert [turn["reasoning_content"] for turn in taken] == [" ", " "]
+
+
+SIGNED = {"google": {"thought_signature": "c2lnbmVk"}}
+UNSIGNED = {"google": {"thought_signature": "skip_thought_signature_validator"}}
+
+
+def test_signatures_of_calls_go_back_to_the_service_that_signed_them(service: Service, ask: Asked) -> None:
+    first = call(0, "a", "read", "{}") | {"extra_content": SIGNED}
+    service.will(stream(delta(tool_calls=[first]), delta(tool_calls=[call(1, "b", "list", "{}")]), delta("stop"), DONE))
+    reply = ask(name="service/mine/gemini-x")
+    request = msgspec.structs.replace(ASK, messages=(*ASK.messages, reply.turn, Message(text="Well?")))
+    for name in ("service/mine/gemini-x", "vllm/x"):
+        service.will(words("Yes."))
+        ask(request, name)
+    extras = [[each.get("extra_content") for each in body["messages"][1]["tool_calls"]] for body in bodies(service)[1:]]
+    assert extras == [[SIGNED, None], [None, None]]
+
+
+def test_gemini_is_told_of_calls_that_nobody_has_signed(service: Service, ask: Asked) -> None:
+    service.will(words("Yes."))
+    assert ask(TALK, "service/mine/gemini-x").text == "Yes."
+    calls = bodies(service)[1]["messages"][2]["tool_calls"]
+    assert [each.get("extra_content") for each in calls] == [UNSIGNED, None]
+
+
+def test_a_model_that_calls_no_tools_while_it_reasons_is_told_not_to(service: Service, ask: Asked, fail: Asked) -> None:
+    told = "Function tools with reasoning_effort are not supported for gpt-test in /v1/chat/completions."
+    service.will(whole(400, {"error": {"message": told, "param": "reasoning_effort"}}))
+    service.will(words("Yes."))
+    ask(msgspec.structs.replace(TALK, effort=""))
+    assert [body.get("reasoning_effort") for body in bodies(service)] == [None, "none"]
+    service.will(whole(400, {"error": {"message": told, "param": "reasoning_effort"}}))
+    assert "Function tools with reasoning_effort" in fail(TALK).message  # whoever has asked for it is not overruled
+
+
+@pytest.mark.parametrize(
+    ("status", "body"),
+    [
+        (422, {"detail": [{"loc": ["body", "messages", 1, "reasoning"], "msg": "Extra inputs"}]}),
+        (400, {"error": {"message": "messages.1: property 'reasoning' is unsupported"}}),
+        (500, {"error": {"message": "Jinja Exception: Cannot pass both content and thinking in an assistant message"}}),
+    ],
+)
+def test_a_service_that_refuses_reasoning_is_asked_again_without(
+    service: Service, ask: Asked, status: int, body: object
+) -> None:
     service.will(stream(delta(reasoning="Hm."), *THOUGHTFUL))
     reply = ask(name="service/mine/x")
-    service.will(whole(422, {"detail": [{"loc": ["body", "messages", 1, "reasoning"], "msg": "Extra inputs"}]}))
+    service.will(whole(status, body))
     service.will(words("Yes."))
     ask(msgspec.structs.replace(ASK, messages=(*ASK.messages, reply.turn, Message(results=()))), "service/mine/x")
     _, refused, taken = bodies(service)
     assert refused["messages"][1]["reasoning"] == "Hm."
     assert "reasoning" not in taken["messages"][1]
     assert "stream_options" in taken
+
+
+def ids_sent(service: Service) -> list[list[str]]:
+    """Those of the calls of each request."""
+    turns = ([turn for turn in body["messages"] if turn.get("tool_calls")] for body in bodies(service))
+    return [[call["id"] for turn in each for call in turn["tool_calls"]] for each in turns]
+
+
+def test_mistral_is_given_ids_of_nine_characters_and_its_own_stay(service: Service, ask: Asked) -> None:
+    service.will(words("Yes."))
+    own = ToolCall(id="D681PevKs", name="read", arguments="{}")
+    turn = Message(role="assistant", calls=(own,))
+    ask(msgspec.structs.replace(TALK, messages=(*TALK.messages, turn)), "mistral/mistral-large")
+    assert ids_sent(service) == [["call00001", "call00002", "D681PevKs"]]
+
+
+@pytest.mark.parametrize(
+    ("status", "message"),
+    [
+        (500, "Jinja Exception: Tool call IDs should be alphanumeric strings with length 9!"),
+        (400, "Tool call id was a but must be a-z, A-Z, 0-9, with a length of 9."),
+        (400, "messages.1.content.0.tool_use.id: String should match pattern '^[a-zA-Z0-9_-]+$'"),
+        (400, "Invalid 'messages[2].tool_calls[0].id': string too long. Expected a string with maximum length 40"),
+    ],
+)
+def test_a_server_that_refuses_ids_is_asked_again_with_others(
+    service: Service, ask: Asked, status: int, message: str
+) -> None:
+    service.will(whole(status, {"error": {"message": message}}))
+    service.will(words("Yes."))
+    ask(TALK, "service/mine/x")
+    assert ids_sent(service) == [["a", "b"], ["call00001", "call00002"]]
 
 
 @pytest.mark.parametrize(
