@@ -212,7 +212,8 @@ class Session:
         if not foreseen:
             self._logger.error("the session crashed", session=self.id, exc_info=error)
         journal.append("session.state", {"state": state})
-        journal.append("session.failed", {"state": state, "error": f"{type(error).__name__}: {error}"})
+        told = str(error) if foreseen else f"{type(error).__name__}: {error}"
+        journal.append("session.failed", {"state": state, "error": told})
         return state
 
     def _note(self, journal: Journal, text: str) -> None:

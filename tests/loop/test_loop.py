@@ -237,6 +237,8 @@ def test_a_log_that_can_not_be_written_is_no_fault_of_whoever_is_at_work(bench: 
     session = bench.create()
     with pytest.raises(LogFailed, match="kept busy"):
         bench.session(session, store=Busy()).run()
+    (failed,) = (each for each in bench.store.events(session) if each.kind == "session.failed")
+    assert failed.data["error"].startswith("the log was kept busy"), "in words, without the name of a class"
     assert bench.kinds()[-1] == "session.failed"
     assert not bench.faults and not remembered
 
