@@ -11,7 +11,7 @@ import msgspec
 
 from treadle.core import reach
 from treadle.core.contributions import Contribution
-from treadle.core.errors import PluginFault
+from treadle.core.errors import NoPlugin, PluginFault, UsageError
 from treadle.core.plugin_host.brought import Brought
 
 MOST_DEEP = 8
@@ -42,7 +42,11 @@ class ContributionCalls(ABC):
     def call(self, kind: str, name: str, arguments: dict[str, object]) -> object:
         """As `Context.call`."""
         if self.apart:
-            reach.check_call(kind, name, is_own=self.brought().owner(kind, name) == self.plugin)
+            try:
+                owner = self.brought().owner(kind, name)
+            except NoPlugin as error:  # a mistake of who asks, and nothing that the session has to say
+                raise UsageError(str(error)) from None
+            reach.check_call(kind, name, is_own=owner == self.plugin)
         return msgspec.to_builtins(self.run(kind, name, arguments), builtin_types=(bytes,))
 
     def run(self, kind: str, name: str, arguments: Mapping[str, object]) -> Any:

@@ -14,7 +14,7 @@ from typing import Any
 
 import msgspec
 
-from treadle.core.models.messages import ModelFailure, ModelReply, Offer
+from treadle.core.models.messages import ModelFailure, ModelReply, ModelRequest, Offer
 from treadle.core.records import Record, Severity
 
 
@@ -170,22 +170,23 @@ class Said(Record, frozen=True, kw_only=True):
 
 
 class Spoken(Record, frozen=True, kw_only=True):
-    """The names of what a kind is given (None: what the descriptor itself says), and what it must answer."""
+    """What a kind is given, by name, with the type of each (None: what the descriptor itself says), and what it must
+    answer."""
 
-    takes: tuple[str, ...] | None
+    takes: Mapping[str, Any] | None
     answers: Any
 
 
 SPOKEN: Mapping[str, Spoken] = {
-    "model": Spoken(takes=("request",), answers=ModelReply | ModelFailure),
-    "provider": Spoken(takes=(), answers=Offer),
-    "token count": Spoken(takes=("request",), answers=int),
+    "model": Spoken(takes={"request": ModelRequest}, answers=ModelReply | ModelFailure),
+    "provider": Spoken(takes={}, answers=Offer),
+    "token count": Spoken(takes={"request": ModelRequest}, answers=int),
     "tool": Spoken(takes=None, answers=str),
-    "skill": Spoken(takes=(), answers=str),
-    "operator": Spoken(takes=("path", "source", "lines"), answers=tuple[tuple[Change, ...], ...]),
-    "scan rule": Spoken(takes=("path", "text"), answers=tuple[Hit, ...]),
+    "skill": Spoken(takes={}, answers=str),
+    "operator": Spoken(takes={"path": str, "source": str, "lines": tuple[int, ...]}, answers=tuple[tuple[Change, ...], ...]),
+    "scan rule": Spoken(takes={"path": str, "text": str}, answers=tuple[Hit, ...]),
     "command": Spoken(takes=None, answers=Said),
-    "panel": Spoken(takes=(), answers=View),
+    "panel": Spoken(takes={}, answers=View),
 }
 """The kinds that are run by `treadle_call`, whose manual tells the types."""
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
 
-from treadle.core import feedback, reach, wire
+from treadle.core import feedback, paths, reach, wire
 from treadle.core.contribution_calls import ContributionCalls
 from treadle.core.errors import (
     NeedsPerson,
@@ -19,6 +19,7 @@ from treadle.core.errors import (
     ReplayDiverged,
     StageTimeout,
     Stopped,
+    UnsafePath,
 )
 from treadle.core.events import Delta, Progress
 from treadle.core.job_runs import JobRun
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
     pass
 
 _COMPLETE = "complete."
+_LONGEST_KIND = 100  # characters of a plugin's own kind of event
 
 
 @dataclass(frozen=True)
@@ -63,6 +65,8 @@ class SessionContext(ContributionCalls):
 
     def emit(self, kind: str, data: dict[str, object]) -> None:
         self.check_open()
+        if not (kind.isprintable() and 0 < len(kind) <= _LONGEST_KIND):
+            raise ValueError(f"{kind[:_LONGEST_KIND]!a} can't be the kind of an event; write a short word")
         key = self._next_key(f"{self.plugin}.{kind}")
         told = self.services.redactor.value(data)
         self.services.journal.once(f"plugin.{self.plugin}.{kind}", key, msgspec.convert(told, dict[str, Any]))
@@ -90,6 +94,8 @@ class SessionContext(ContributionCalls):
         if self.executing:
             raise PluginFault("an executor can't have its jobs executed by the session: it would be asked itself")
         if self.apart:
+            for path in {change.path for job in jobs for change in job.files}:
+                _check_path(path)
             reach.check_jobs(jobs, self.workspace, self.services.python)
         jobs = tuple(job if job.workspace else msgspec.structs.replace(job, workspace=self.workspace) for job in jobs)
         key = self._next_key(f"execute.{_digest(jobs)}")
@@ -231,6 +237,15 @@ def _told_of(served: Served) -> dict[str, object]:
         "stop": reply.stop,
         "characters": len(reply.text),
     }
+
+
+def _check_path(path: str) -> None:
+    """Raises `ValueError` for a file that nobody may write, not even for a job: its asker's mistake, and no refusal
+    that ends a session."""
+    try:
+        paths.check_writable(path)
+    except UnsafePath as error:
+        raise ValueError(str(error)) from None
 
 
 def _said(request: ModelRequest) -> str:

@@ -58,6 +58,16 @@ class Bringer:
             return None
 
 
+def _check_type(what: str, argument: str, value: object, due: Any) -> None:
+    """Raises `UsageError` for a value of another type, which is its caller's fault and not the one of who is called."""
+    if isinstance(due, type) and isinstance(value, due):
+        return
+    try:
+        msgspec.convert(value, due, builtin_types=(bytes,))
+    except msgspec.ValidationError as error:
+        raise UsageError(f"{what} was given the wrong {argument}: {type_names.mismatch(due, value, error)}") from None
+
+
 class Brought:
     """All of it, by plugins in the order in which they are asked."""
 
@@ -84,6 +94,8 @@ class Brought:
         if spoken.takes is not None and set(arguments) != set(spoken.takes):
             due = ", ".join(spoken.takes) or "nothing"
             raise UsageError(f"the {kind} {name!r} takes {due}, and was given {', '.join(arguments) or 'nothing'}")
+        for argument, due in (spoken.takes or {}).items():
+            _check_type(f"the {kind} {name!r}", argument, arguments[argument], due)
         return bringer.run(kind, name, arguments, context)
 
     def _find(self, kind: str, name: str) -> tuple[Contribution, Bringer]:

@@ -19,13 +19,14 @@ from typing import Any
 
 import msgspec
 
-from treadle.core.errors import PluginFault
+from treadle.core import paths
+from treadle.core.errors import PluginFault, UnsafePath
 from treadle.core.hook_types import HookType, checked
 from treadle.core.hooks import PROJECT_NAME
 from treadle.core.one_line import one_line, trace_of
 from treadle.core.plugin_check import Implementation, parameters
 from treadle.core.plugin_host.findings import in_sense
-from treadle.core.records import Finding, Record
+from treadle.core.records import Candidate, Finding, Record
 from treadle.core.wall import TOLD, passes
 
 FAULTS_ALLOWED = 3
@@ -56,6 +57,15 @@ class Running(msgspec.Struct, frozen=True):
     plugin: str
     hook: str
     since: float
+
+
+def _check_names(candidate: Candidate) -> None:
+    """Raises `PluginFault` for a file that no patch may write: it is for no scanner to find a place in it."""
+    for change in candidate.files:
+        try:
+            paths.normal(change.path)
+        except UnsafePath as error:
+            raise PluginFault(f"treadle_generate answered with a change that can't be made: {error}") from None
 
 
 class Guard:
@@ -157,6 +167,8 @@ class Guard:
             try:
                 answer = function(*self._own_context(arguments, position, apart=implementation.remote))
                 answer = answer if implementation.remote else checked(hook.name, answer, hook.answer)
+                if hook.name == "treadle_generate" and answer is not None:
+                    _check_names(answer)
                 return self._found(answer) if hook.name == "treadle_scan" and answer else answer
             except BaseException as error:
                 if passes(hook.name, error):

@@ -103,7 +103,13 @@ def _refuse_repository(base: Path) -> None:
         if name in (part.casefold() for part in base.parts):
             raise _refusal(str(base), f"it lies in {name}: {ACTS}", "name another folder")
         if os.path.lexists(base / name):
-            raise _refusal(str(base), f"it holds {name}: {ACTS}", "name a folder in it")
+            raise _refusal(str(base), f"it holds {name}: {ACTS}", "name another folder")
+    home = start_files.home()
+    for folder in base.parents:
+        if folder == home:
+            break  # who keeps all of it in a repository has folders of data there as well
+        if os.path.lexists(folder / ".git"):
+            raise _refusal(str(base), f"it lies in the repository {folder}: {ACTS}", "name another folder")
 
 
 def _is_git_folder(folder: Path) -> bool:

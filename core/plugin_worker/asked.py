@@ -85,7 +85,7 @@ class Asked:
         if isinstance(error, Signalled):
             # Without the frames of where it was raised, in which there is all that was asked.
             self.signals[type(error).__name__] = error.with_traceback(None)
-        elif not isinstance(error, TreadleError | ValueError | TypeError) and self._context is not None:
+        elif not isinstance(error, TreadleError | ValueError | TypeError | RecursionError) and self._context is not None:
             # Of ours, or of the machine: the plugin is told a line of it, and whoever mends it needs the rest.
             self._context.log("error", f"context.{ask.method} failed", traceback=trace_of(error))
 

@@ -22,6 +22,8 @@ MOST_PLAIN = 16 << 20
 """Bytes of an answer that may be any plain value."""
 MOST_NESTED = 64
 """Lists and tables within each other, where a plugin may answer with any plain value."""
+MOST_TEXTS = 20
+"""Errors, or warnings, that a plugin may say of itself at its start."""
 MOST_TEXT = 4_000
 """Characters of what it says to people."""
 MOST_TRACE = 20_000
@@ -113,7 +115,10 @@ def fit_trace(text: str) -> str:
 
 
 def _fit_all(texts: Iterable[str]) -> tuple[str, ...]:
-    return tuple(map(fit, texts))
+    """The first of them."""
+    each = tuple(texts)
+    more = (f"and {len(each) - MOST_TEXTS} more",) if len(each) > MOST_TEXTS else ()
+    return (*map(fit, each[:MOST_TEXTS]), *more)
 
 
 def _seen(text: str) -> str:

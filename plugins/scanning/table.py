@@ -84,7 +84,7 @@ _ROWS: tuple[Rule, ...] = (
     Rule("always-equal", "ask", "defines an object that equals everything", "every comparison in a test would hold", "compare the fields that matter"),
     # ------------------------------------------------------------ files that run elsewhere, secrets, readability
     Rule("runs-elsewhere", "ask", "changes what CI, git hooks or a build runs", "it runs later, outside of the sandbox", "make sure that the change is asked for"),
-    Rule("treadle-files", "ask", "changes Treadle's own files in the project", "they decide what Treadle runs and refuses here", "make such a change yourself, knowing what it does"),
+    Rule("treadle-files", "deny", "changes Treadle's own files in the project", "they decide what Treadle runs and refuses here", "make such a change yourself, knowing what it does"),
     Rule("secret", "ask", "holds what looks like a real key or token", "whoever reads the code can use it", "read it from the environment"),
     Rule("password", "note", "holds a fixed password", "whoever reads the code knows it", "read it from the environment"),
     Rule("bidi", "ask", "holds characters that reverse the direction of text", "a reader sees other code than the one that runs (CVE-2021-42574)", "write them as escapes"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import itertools
 from collections import Counter
 from collections.abc import Iterator
 
@@ -16,7 +17,9 @@ from treadle.plugins.generation.search.operators import OPERATORS, Operator, Sur
 from treadle.plugins.generation.search.source import Edit, SourceFile, Splice, Suspicious, load
 
 MOST = 1000
-"""Edits of one operator of another plugin in one file that are tried."""
+"""Edits of one operator of another plugin in one file that are tried; and what ours propose for another plugin."""
+MOST_SOURCE = 256_000
+"""Characters of a source for which ours propose anything to another plugin."""
 
 _OURS = {operator.name: operator for operator in OPERATORS}
 
@@ -27,19 +30,22 @@ def described() -> tuple[Contribution, ...]:
 
 
 def proposed(name: str, arguments: dict[str, object]) -> tuple[tuple[Change, ...], ...] | None:
-    """What the catalogue's operator of that name proposes for the statements that begin on those lines."""
-    operator = _OURS.get(name)
-    file = load(str(arguments["path"]), str(arguments["source"]).encode())
+    """What the catalogue's operator of that name proposes for the statements that begin on those lines: the first
+    `MOST`, and nothing for a source, or lines, that are far too many."""
+    operator, source = _OURS.get(name), str(arguments["source"])
+    lines = frozenset(msgspec.convert(arguments["lines"], tuple[int, ...]))
+    if len(source) > MOST_SOURCE or len(lines) > MOST:
+        return ()
+    file = load(str(arguments["path"]), source.encode(errors="replace"))
     if operator is None or file is None:
         return None
-    lines = frozenset(msgspec.convert(arguments["lines"], tuple[int, ...]))
     around = Surroundings(file)
     chosen = (statement for statement in statements(file.tree) if statement.lineno in lines)
     nodes = (site for statement in chosen for site in sites(around, statement) if isinstance(site.node, operator.kinds))
+    edits = (edit for site in nodes for edit in operator.propose(site.node, site))
     return tuple(
         tuple(Change(start=s.start, end=s.end, text=s.text) for s in edit.splices)
-        for site in nodes
-        for edit in operator.propose(site.node, site)
+        for edit in itertools.islice(edits, MOST)
     )
 
 
