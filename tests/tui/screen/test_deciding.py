@@ -275,6 +275,7 @@ def test_another_model_is_asked_when_it_goes_on(project: Path, service: Service)
         screen.app.session_screen.prompt.text = ""
         await screen.press("escape")
         await screen.shows("Stopped")
+        await screen.until(lambda: screen.app.session_screen.can("resume"))
         await screen.send("/model anthropic/claude-haiku-4-5")
         await screen.shows("From now on anthropic/claude-haiku-4-5 is asked")
         answers(service, calls("submit_plan", **PLAN), EDIT, FINISH)
