@@ -16,7 +16,7 @@ StopReason = Literal["end", "tool calls", "length", "refusal", "unknown"]
 """Why a reply ended. `length`: at `max_tokens`, or at the end of the model's context, so it is cut off."""
 
 
-class ToolCall(Record, frozen=True, kw_only=True):
+class ToolCall(Record, frozen=True, kw_only=True, omit_defaults=True):
     """What a model wants to have done. `arguments` is JSON text exactly as the model wrote it, which may be no JSON at
     all; `id` is what the result refers to."""
 
@@ -44,7 +44,7 @@ class Message(Record, frozen=True, kw_only=True, omit_defaults=True):
     state: str = ""
 
 
-class ToolSpec(Record, frozen=True, kw_only=True):
+class ToolSpec(Record, frozen=True, kw_only=True, omit_defaults=True):
     """A tool that the model may call; `parameters` is the JSON Schema of its arguments, an object."""
 
     name: str
