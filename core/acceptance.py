@@ -146,11 +146,11 @@ class Acceptance:
                 )
             except HalfDone as error:
                 raise self._half_done(error) from error
-            except PatchConflict as error:
-                self._log_how_it_stands()
-                raise self._with_way_on(error, outcome) from error
-            except PatchError:
-                self._log_how_it_stands()
+            except PatchError as error:
+                with suppress(StoreError):  # as of a full disk: why nothing was applied is what counts
+                    self._log_how_it_stands()
+                if isinstance(error, PatchConflict):
+                    raise self._with_way_on(error, outcome) from error
                 raise
             if not done.already:
                 self._log("patch.applied", files, parent=started[0].seq)
@@ -204,7 +204,7 @@ class Acceptance:
             half = f"applying the patch of session {self._session} was cut off half-way"
             raise PatchConflict(f"{half}, and {_ways_on(self._session, error)}") from error
         except HalfDone as error:
-            raise PatchError(_half_changed(self._session, error)) from error
+            raise self._half_done(error) from error
         self._log_how_it_stands()
         return state
 
@@ -219,8 +219,8 @@ class Acceptance:
             self._log(standing, list(logged.data["files"]), parent=logged.seq if logged.kind == "patch.applying" else 0)
 
     def _half_done(self, error: HalfDone) -> PatchError:
-        journal = patch_journal.load(self._journal_dir)
-        with suppress(StoreError, UnknownSession):  # of a full disk: it is told all the same
+        with suppress(StoreError, UnknownSession, PatchError):  # as of a full disk: it is told all the same
+            journal = patch_journal.load(self._journal_dir)
             files = [entry.path for entry in journal.entries] if journal is not None else []
             self._log("patch.half_done", files, written=error.written)
         return PatchError(_half_changed(self._session, error))

@@ -16,6 +16,7 @@ import pluggy
 from treadle.core.hook_types import HookType, hook_types
 from treadle.core.hooks import API_VERSION, DEPRECATED, OLDEST_API_VERSION, PROJECT_NAME
 from treadle.core.nearest import did_you_mean
+from treadle.core.wall import TOLD_ALONE
 
 VERSION_NAME = "treadle_api_version"
 """The attribute by which a plugin says which version of the hooks it was written for."""
@@ -143,6 +144,8 @@ def _problems(function: Callable[..., Any], hook: HookType, options: dict[str, A
         return
     if options.get("hookwrapper"):
         yield "is a hookwrapper of the old form; write @hookimpl(wrapper=True), `answer = yield` and `return answer`"
+    elif options.get("wrapper") and hook.name in TOLD_ALONE:
+        yield "wraps what others are told, and each is told alone; leave out wrapper=True and the `yield`"
     elif options.get("wrapper") and not inspect.isgeneratorfunction(plain):
         yield "is marked wrapper=True and has no `yield`; write `answer = yield` and `return answer`"
     elif inspect.isgeneratorfunction(plain) and not options.get("wrapper"):

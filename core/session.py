@@ -212,7 +212,8 @@ class Session:
         if not foreseen:
             self._logger.error("the session crashed", session=self.id, exc_info=error)
         journal.append("session.state", {"state": state})
-        journal.append("session.failed", {"state": state, "error": f"{type(error).__name__}: {error}"})
+        told = str(error) if foreseen else f"{type(error).__name__}: {error}"
+        journal.append("session.failed", {"state": state, "error": told})
         return state
 
     def _note(self, journal: Journal, text: str) -> None:
@@ -299,7 +300,8 @@ class _LifeHooks:
 
         try:
             # A session that stops still closes what it has opened.
-            self._call(hook.removeprefix("treadle_"), f".{observer.plugin}", told, limit_s, threading.Event())
+            name, never = hook.removeprefix("treadle_"), threading.Event()
+            self._call(name, f".{observer.plugin}", told, limit_s, never, in_all=True)
         except StageTimeout:
             why = f"it took longer than {limit_s:.3g} s, with what it called, and was left behind"
             self._services.plugins.blame(observer.plugin, hook, why)
@@ -311,7 +313,14 @@ class _LifeHooks:
         self.observe("treadle_stop", session=info)
 
     def _call(
-        self, name: str, mark: str, do: Callable[[SessionContext], T], limit_s: float, stop: threading.Event
+        self,
+        name: str,
+        mark: str,
+        do: Callable[[SessionContext], T],
+        limit_s: float,
+        stop: threading.Event,
+        *,
+        in_all: bool = False,
     ) -> T:
         """What is answered within the limit; the context that it is given is of no use after that."""
         call: StageCall[T] = StageCall(
@@ -319,6 +328,7 @@ class _LifeHooks:
             lambda: do(SessionContext(self._services, name, f"life.{name}{mark}", call)),
             limit_s,
             self._services.clock,
+            in_all=in_all,
         )
         with self._supervisor.watching(call):
             return call.wait(stop)

@@ -19,8 +19,12 @@ class StageCall(Generic[T]):
     """One call of a stage. `closed` becomes True when nobody waits for its answer any more; whoever still works for it
     (a plugin that hangs in its thread) gets an error from every further use of its context."""
 
-    def __init__(self, stage: str, do: Callable[[], T], limit_s: float, clock: Callable[[], float]) -> None:
+    def __init__(
+        self, stage: str, do: Callable[[], T], limit_s: float, clock: Callable[[], float], *, in_all: bool = False
+    ) -> None:
+        """`in_all`: the limit is for all of it, also for what it waits for."""
         self.stage = stage
+        self._in_all = in_all
         self.limit_s = limit_s
         self._do = do
         self._clock = clock
@@ -39,6 +43,9 @@ class StageCall(Generic[T]):
     def waiting(self, limit_s: float) -> Iterator[None]:
         """The time in the block, in which the stage waits for somebody who is held to a limit of their own, is not the
         stage's, as long as it is no more than `limit_s`."""
+        if self._in_all:
+            yield
+            return
         began = self._clock()
         self._deadline += limit_s
         try:

@@ -29,6 +29,9 @@ OBSERVERS = frozenset({"treadle_start", "treadle_event", "treadle_stop", "treadl
 TOLD = OBSERVERS | {"treadle_remember"}
 """Hooks whose answer nobody waits for. Faults in them are counted apart, and cost a plugin no other hook."""
 
+TOLD_ALONE = TOLD - {"treadle_event"}
+"""Those that each plugin is told in a turn of its own."""
+
 
 def passes(hook: str, error: BaseException) -> bool:
     """Whether an error goes through the wall. All else is a fault of the plugin, and nothing that an observer raises

@@ -201,12 +201,39 @@ def is_possible(name: str, story: Story | None, *, at_work: bool) -> bool:
     return BY_NAME[name].when(story, at_work)
 
 
+_STATES = {
+    "SOLVED": "is solved",
+    "UNSOLVED": "is unsolved",
+    "OVER_BUDGET": "is over its budget",
+    "NEEDS_PERSON": "waits for your answer",
+    "STOPPED": "is stopped",
+}
+
+
 def where_it_stands(story: Story | None) -> str:
-    """Why something is not possible: in what state the session is."""
+    """In what state the session is, in plain words."""
     if story is None:
         return "there is no session yet; write what should change, or send /fix"
     if story.applied:
         return "the patch of this session is applied"
     if story.half_applied:
         return "the patch of this session is in the files in part"
-    return f"this session is {story.state.lower().replace('_', ' ')}"
+    if story.interrupted:
+        return "this session was interrupted"
+    return f"this session {_STATES.get(story.state, 'is at work')}"
+
+
+def why_not(name: str, story: Story | None, *, at_work: bool) -> str:
+    """Why an action leads nowhere now, and what has to be done before it does."""
+    if name == "stop":
+        return "nothing is at work"
+    if at_work and is_possible(name, story, at_work=False):
+        goes_on = ", then /resume goes on with it" if name in _HOLDS_FROM_NOW_ON else ""
+        return f"a session is at work. Stop it first (esc), then send /{name} again{goes_on}"
+    if story is not None and story.interrupted and name != "resume":
+        return f"{where_it_stands(story)}; /resume goes on with it"
+    return where_it_stands(story)
+
+
+_HOLDS_FROM_NOW_ON = ("model", "budget")
+"""What is chosen for sessions, also for one that goes on."""

@@ -17,6 +17,7 @@ import click
 import treadle
 from treadle.core.errors import TreadleError
 from treadle.core.nearest import did_you_mean
+from treadle.tui import standard_input
 from treadle.tui.exit_codes import ExitCode, of_error
 from treadle.tui.fitting import said_plainly, tell
 from treadle.tui.safe_text import clean
@@ -117,6 +118,8 @@ def treadle_command(context: click.Context, folder: str | None, plain: bool) -> 
     context.with_resource(said_plainly(plain))
     if context.invoked_subcommand is not None:
         return
+    if standard_input.is_closed():
+        raise click.UsageError("standard input is closed: there is nobody to ask; `treadle --help` lists the commands")
     if plain:
         from treadle.tui.plain.conversation import converse, told
 
@@ -155,6 +158,7 @@ def main(arguments: list[str] | None = None) -> None:
 def run(arguments: list[str] | None = None, told: Callable[[TreadleError], str] = str) -> int:
     """Run the command line and give its exit code; errors become messages on standard error, as they are `told`."""
     # A standard stream that whoever started us has closed.
+    standard_input.fill_in()
     sys.stdout = sys.stdout or open(os.devnull, "w")  # noqa: PTH123, SIM115 - stays open as long as the program
     sys.stderr = sys.stderr or open(os.devnull, "w")  # noqa: PTH123, SIM115
     if isinstance(sys.stdout, io.TextIOWrapper) and sys.stdout.errors == "strict":

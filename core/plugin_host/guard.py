@@ -78,6 +78,7 @@ class Guard:
         self._clock = clock
         self._times: collections.deque[float] = collections.deque(maxlen=_TIMES_KEPT)
         self._running: dict[object, Running] = {}
+        self._blamed: set[object] = set()
         self._lock = threading.Lock()
 
     @property
@@ -123,9 +124,10 @@ class Guard:
             implementation = self._traced(each) if self._traced else each
             wrap = self._wrapper if implementation.wrapper else self._call
             guarded = wrap(implementation)
-            options = {**implementation.options, "specname": implementation.hook.name}
-            setattr(guarded, f"{PROJECT_NAME}_impl", options)
-            setattr(proxy, f"hook_{number}", guarded)
+            name = implementation.hook.name
+            setattr(guarded, f"{PROJECT_NAME}_impl", {**implementation.options, "specname": name})
+            # By its own name, for one of them at least: by that pluggy before 1.7 knows whom to leave out of a call.
+            setattr(proxy, f"{name}_{number}" if hasattr(proxy, name) else name, guarded)
         return proxy
 
     def ask(self, implementation: Implementation, about: str = "", /, **given: object) -> Any:
@@ -135,7 +137,10 @@ class Guard:
         return self._call(asked, about)(*(given[name] for name in parameters(implementation.function)))
 
     def blame(self, hook: str, error: PluginFault, about: str = "") -> None:
-        """Count what the plugin answered as a fault, which only who asked could see."""
+        """Count as a fault what only who asked could see: of an answer, or that it is late. What a call that is late
+        still comes to is no other one."""
+        with self._lock:
+            self._blamed.update(token for token, running in self._running.items() if running.hook == hook)
         self._fault(hook, error, about)
 
     # ------------------------------------------------------------ the two kinds of implementation
@@ -156,7 +161,8 @@ class Guard:
             except BaseException as error:
                 if passes(hook.name, error):
                     raise
-                self._fault(hook.name, error, about)
+                if token not in self._blamed:
+                    self._fault(hook.name, error, about)
                 return None
             finally:
                 self._end(token)
@@ -256,6 +262,7 @@ class Guard:
     def _end(self, token: object) -> None:
         with self._lock:
             self._times.append(self._clock() - self._running.pop(token).since)
+            self._blamed.discard(token)
 
     def _fault(self, hook: str, error: BaseException, about: str = "", *, kept: bool = False) -> None:
         told = one_line(error)

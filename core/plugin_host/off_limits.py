@@ -10,9 +10,8 @@ from pathlib import Path
 
 from treadle.core.errors import PluginError
 from treadle.core.plugin_check import NEEDS_NAME
-from treadle.core.plugin_host import program_files, start_files
+from treadle.core.plugin_host import program_files, repository_files, start_files
 from treadle.core.plugin_host.needs import ACTS, BY_CANDIDATES
-from treadle.core.tree.git_files import named_in
 from treadle.sandbox.links import read_link, resolve
 
 
@@ -58,11 +57,9 @@ class OffLimits:
     def _refuse_project(self, base: Path) -> None:
         if self._project is None:
             return
-        for own in (self._project, *_git_folders(self._project)):
-            if base.is_relative_to(own) or own.is_relative_to(base):
-                how = "is" if base == own else "lies in" if base.is_relative_to(own) else "holds"
-                what = "this project" if own == self._project else f"this project's repository, {own}"
-                raise _refusal(str(base), f"it {how} {what}", BY_CANDIDATES)
+        if base.is_relative_to(self._project) or self._project.is_relative_to(base):
+            how = "is" if base == self._project else "lies in" if base.is_relative_to(self._project) else "holds"
+            raise _refusal(str(base), f"it {how} this project", BY_CANDIDATES)
 
     @functools.cached_property
     def _ways_to_state(self) -> list[tuple[Path, str, tuple[str, ...]]]:
@@ -75,7 +72,8 @@ class OffLimits:
         """By real paths, and those of the links on the way to them; what lies in one of the others is left out."""
         known = functools.cache(read_link)  # most of them begin alike
         places: dict[str, str] = {}
-        for path, what in itertools.chain(start_files.parts(), program_files.parts()):
+        of_project = repository_files.parts(self._project) if self._project is not None else ()
+        for path, what in itertools.chain(of_project, start_files.parts(), program_files.parts()):
             try:
                 real, links = resolve(path, known)
             except (OSError, ValueError):  # a loop, or no path: nothing is read from it
@@ -99,7 +97,7 @@ def _refusal(base: str, why: str, advice: str) -> PluginError:
 
 def _refuse_repository(base: Path) -> None:
     for folder in (base, *base.parents):
-        if _is_bare(folder):
+        if _is_git_folder(folder):
             raise _refusal(str(base), f"{folder} is a repository of git: {ACTS}", "name another folder")
     for name in (".git", ".treadle"):
         if name in (part.casefold() for part in base.parts):
@@ -108,21 +106,11 @@ def _refuse_repository(base: Path) -> None:
             raise _refusal(str(base), f"it holds {name}: {ACTS}", "name a folder in it")
 
 
-def _is_bare(folder: Path) -> bool:
+def _is_git_folder(folder: Path) -> bool:
     try:
         return (folder / "HEAD").is_file() and (folder / "objects").is_dir() and (folder / "refs").is_dir()
     except OSError:  # a folder that can't be entered: by no plugin either
         return False
-
-
-def _git_folders(project: Path) -> Iterator[Path]:
-    """Where the repositories around the project keep what is theirs, if that is not right in their `.git`: as that of a
-    worktree does. Not of the nearest alone: git passes over one that is no repository, which anybody can make."""
-    for top in (project, *project.parents):
-        if os.path.lexists(top / ".git"):
-            own = named_in(top / ".git", b"gitdir:") or top / ".git"
-            common = named_in(own / "commondir")
-            yield from (Path(os.path.realpath(each)) for each in (own, common) if each is not None)
 
 
 def _with_those_above(path: str) -> Iterator[str]:

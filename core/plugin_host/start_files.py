@@ -12,11 +12,12 @@ from treadle.core.plugin_host.links import links_below
 _OF_HOME = (
     *(".profile", ".bashrc", ".bash_profile", ".bash_login", ".bash_logout", ".bash_aliases", ".kshrc"),
     *(".cshrc", ".tcshrc", ".login", ".xinitrc", ".xprofile", ".xsession", ".xsessionrc", ".pam_environment"),
-    *(".ssh", ".gitconfig"),
+    *(".ssh", ".gitconfig", ".pip"),
 )
 _OF_ZSH = (".zshenv", ".zprofile", ".zshrc", ".zlogin", ".zlogout")
 _OF_SETTINGS = ("fish", "git", "systemd", "environment.d", "autostart", "plasma-workspace", "pip", "uv")
 _OF_DATA = ("systemd", "dbus-1", "applications", "bash-completion")
+_OF_MACHINE = ("/etc", "/dev", "/sys", "/run", "/boot", "/var/spool/cron")
 _WHAT = "with which your shell, session, ssh or git start"
 _NAMED_BY = (
     *("BASH_ENV", "ENV", "PYTHONSTARTUP", "GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_TEMPLATE_DIR"),
@@ -43,6 +44,7 @@ def parts() -> Iterator[tuple[str, str]]:
         *(data / name for name in _OF_DATA),
         *(Path(named) for name in _NAMED_BY if (named := os.environ.get(name))),
     ]
+    yield from ((place, "with which this machine starts, and what it is") for place in _OF_MACHINE)
     for place in filter(Path.is_absolute, places):
         yield str(place), _WHAT
         yield from ((link, _WHAT) for link in links_below(place))

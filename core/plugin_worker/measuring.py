@@ -32,29 +32,42 @@ _OF_LENGTH_OF_EXTENSION = {0xC7: 1, 0xC8: 2, 0xC9: 4}
 
 
 def holds_more(data: bytes | memoryview, most: int) -> bool:
-    """Whether there are more values in it than that. What is no msgpack is told apart by whoever decodes it."""
+    """Whether there are more values in it than that, or something in it says that it goes on behind its own end. What
+    else is no msgpack is told by whoever decodes it."""
     size = len(data)
     if size <= most:  # each has a byte at least
         return False
+    ends = [size]  # of the message, and of each extension around what is looked at
     at = count = 0
     while at < size:
         count += 1
         if count > most:
             return True
-        at += _STEPS[data[at]] or _long(data, at)
+        step = _STEPS[data[at]]
+        if not step:
+            step, inside = _long(data, at)
+            if inside:
+                ends.append(at + step + inside)
+                if ends[-1] > ends[-2]:
+                    return True
+        at += step
+        if at > ends[-1]:
+            return True
+        while len(ends) > 1 and at == ends[-1]:
+            ends.pop()
     return False
 
 
-def _long(data: bytes | memoryview, at: int) -> int:
-    """Bytes from this head to the next."""
+def _long(data: bytes | memoryview, at: int) -> tuple[int, int]:
+    """Bytes from this head to the next, and how many behind it are of an extension whose content are values."""
     head = data[at]
     if told := _OF_LENGTH.get(head):
-        return 1 + told + int.from_bytes(data[at + 1 : at + 1 + told])
+        return 1 + told + int.from_bytes(data[at + 1 : at + 1 + told]), 0
     if told := _OF_LENGTH_OF_EXTENSION.get(head):
         size = int.from_bytes(data[at + 1 : at + 1 + told])
     else:  # of a fixed length
         told, size = 0, 1 << (head - 0xD4)
     before = 1 + told + 1
     if data[at + 1 + told : at + before] == PAIRS:
-        return before  # what is in it are values, too
-    return before + size
+        return before, size
+    return before + size, 0

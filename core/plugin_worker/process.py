@@ -74,10 +74,9 @@ class PluginProcess:
         return self._deadlines_s.get(hook, DEFAULT_S)
 
     def turn_s(self, hook: str) -> float:
-        """Seconds in which the hook is called when that begins now, with a start where it has not started."""
-        run = self._run
-        has_started = run is not None and run.has_started and not run.is_over
-        return self.limit_s(hook) + (0.0 if has_started else self.launch.start_s)
+        """Seconds in which the hook is called when that begins now, with a start, which it may need: its process can
+        have ended, or be about to."""
+        return self.limit_s(hook) + self.launch.start_s
 
     def start(self) -> Ready:
         """Start it if it does not run; what it said of itself. Raises `PluginFault` when it can't be started."""

@@ -115,11 +115,6 @@ class Run:
         """Whether the process has ended, or is about to."""
         return self._over.is_set() or bool(self._why)
 
-    @property
-    def has_started(self) -> bool:
-        """Whether it has said what there is to say of it, or could not be started."""
-        return self._shaken.is_set()
-
     def ready(self) -> Ready:
         """What it says of itself when it has started. Raises `PluginFault` when it could not."""
         self._shaken.wait()

@@ -224,3 +224,10 @@ def test_a_search_without_a_match_is_told_from_an_empty_list(treadle: Any) -> No
 
 def test_the_code_of_a_skill_is_asked_for_by_words(treadle: Any) -> None:
     assert treadle("skills", "--code").code == 2
+
+
+@pytest.mark.parametrize(("words", "code", "told"), [(["--plain"], 2, "standard input is closed"), ([], 2, "closed")])
+def test_a_closed_standard_input_is_told(treadle: Any, words: list[str], code: int, told: str) -> None:
+    command = ["sh", "-c", 'exec "$@" <&-', "sh", *treadle.command(*words)]
+    ran = subprocess.run(command, cwd=treadle.folder, env=treadle.env, capture_output=True, text=True, check=False)
+    assert (ran.returncode, told in ran.stderr) == (code, True), ran.stderr

@@ -13,6 +13,7 @@ import pytest
 
 from treadle.core.acceptance import Acceptance, cut_off, last_applied
 from treadle.core.errors import PatchConflict, PatchError, StoreBusy, StoreError, UsageError
+from treadle.core.events import Event
 from treadle.core.metrics import measure
 from treadle.core.patches import patch as patches
 from treadle.core.places import Places
@@ -267,6 +268,27 @@ def test_files_that_are_half_changed_are_said_to_be_so_with_the_ways_on(
     assert bench.logged()[-2:] == ["patch.half_done", "patch.half_done"], "of either way"
     monkeypatch.undo()
     bench.acceptance().undo()
+    assert bench.files() == OLD
+
+
+def test_why_nothing_was_applied_is_told_also_where_the_log_takes_no_more(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: Any) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), "/there")
+
+    append = bench.store.append
+
+    def begun_alone(session: str, kind: str, *arguments: Any, **more: Any) -> Event:
+        if kind == "patch.undone":
+            raise StoreError("the disk is full")
+        return append(session, kind, *arguments, **more)
+
+    monkeypatch.setattr(patches, "_write", full)
+    monkeypatch.setattr(bench.store, "append", begun_alone)
+    with pytest.raises(PatchError, match="No space left on device") as told:
+        bench.acceptance().apply(bench.outcome)
+    assert "the disk is full" not in str(told.value)
     assert bench.files() == OLD
 
 

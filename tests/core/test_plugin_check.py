@@ -50,6 +50,10 @@ BROKEN = {
         "@hookimpl(hookwrapper=True)\ndef treadle_recall(task):\n    yield\n",
         "write @hookimpl(wrapper=True)",
     ),
+    "wrapper of what each is told alone": (
+        "@hookimpl(wrapper=True)\ndef treadle_stop(session):\n    return (yield)\n",
+        "wraps what others are told, and each is told alone",
+    ),
     "no hook": ("x = 1\n", "it has no hook"),
     "import error": (
         "import no_such_module_anywhere\n",

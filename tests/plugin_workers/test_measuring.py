@@ -53,3 +53,13 @@ def test_what_an_extension_is_made_of_counts(size: int) -> None:
 def test_of_nonsense_no_more_are_counted_than_it_has_bytes(data: bytes) -> None:
     assert not holds_more(data, len(data))
     holds_more(data, 0)
+
+
+@pytest.mark.parametrize(
+    "inside", [b"\xdb\xff\xff\xff\xff", b"\xc6\x00\x00\x00\x20", b"\xc7\x20\x02", b"\xcf\x00", b"\xd8"]
+)
+def test_nothing_hides_behind_what_says_that_it_goes_on_behind_the_end_of_its_extension(inside: bytes) -> None:
+    """Whoever decodes it passes over the extension, as over each field that nobody knows, and makes what follows."""
+    hides = b"\xc7" + bytes([len(inside)]) + b"\x02" + inside
+    data = b"\x92" + hides + b"\xdd" + (10_000).to_bytes(4) + b"\x80" * 10_000
+    assert holds_more(data, 5_000)

@@ -88,7 +88,32 @@ def test_its_repository_is_not_granted_wherever_it_lies(home: Path, made: Callab
     project.mkdir(parents=True)
     store = made(around, project)
     for base in (store, store / "hooks", store.parent):
-        assert "this project" in why_not(base, project) or "it holds .git" in why_not(base, project), base
+        assert "repository" in why_not(base, project) or "it holds .git" in why_not(base, project), base
+
+
+@pytest.mark.parametrize("way", ["gitdir: through a link", "a link through a link", "hooks", "config", ".treadle"])
+def test_nor_is_a_link_on_the_way_to_it_or_what_one_in_it_leads_to(home: Path, way: str) -> None:
+    project, store, through = home / "project", home / "store", home / "acme" / "link"
+    project.mkdir()
+    git("init", ".", cwd=project)
+    if way in ("hooks", "config"):
+        (home / "acme" / way).mkdir()
+        if (inside := project / ".git" / way).is_dir():
+            inside.rename(home / "away")
+        inside.unlink(missing_ok=True)
+        inside.symlink_to(home / "acme" / way)
+    elif way == ".treadle":
+        (project / ".treadle").symlink_to(home / "acme")
+    else:
+        (project / ".git").rename(store)
+        through.symlink_to(store)
+        if way.startswith("gitdir"):
+            (project / ".git").write_text(f"gitdir: {through}\n")
+        else:
+            (project / ".git").symlink_to(through)
+    assert "this project's" in why_not(home / "acme", project) or "this project keeps" in why_not(
+        home / "acme", project
+    )
 
 
 def test_no_other_git_hides_the_repository_around_the_project(home: Path) -> None:
@@ -96,7 +121,7 @@ def test_no_other_git_hides_the_repository_around_the_project(home: Path) -> Non
     project = home / "work" / "package"
     (project / ".git").mkdir(parents=True)
     git("init", "--separate-git-dir", str(home / "acme" / "store"), str(home / "work"), cwd=home)
-    assert f"it holds this project's repository, {home}/acme/store" in why_not(home / "acme", project)
+    assert f"it holds {home}/acme/store, of this project's repository" in why_not(home / "acme", project)
 
 
 @pytest.mark.parametrize("said", [b"gitdir: a\0b", b"", b"gitdir:", b"\xff" * 100])

@@ -16,6 +16,7 @@ import click
 from treadle import sandbox as box
 from treadle.core.nearest import did_you_mean
 from treadle.sandbox.policy import LAYERS
+from treadle.tui import standard_input
 from treadle.tui.interruption import Interruption
 from treadle.tui.safe_text import clean_line
 from treadle.tui.sandboxing.home_guard import guarded_home
@@ -186,7 +187,7 @@ def _environment(names: tuple[str, ...]) -> dict[str, str]:
 
 def _standard_input() -> box.Input | bytes:
     """Our own standard input, handed on as it comes; none when it is closed, or a terminal that is not ours to read."""
-    if sys.stdin is None or (sys.stdin.isatty() and os.tcgetpgrp(0) != os.getpgrp()):
+    if standard_input.is_closed() or (sys.stdin.isatty() and os.tcgetpgrp(0) != os.getpgrp()):
         return b""
     given = box.Input()
     threading.Thread(target=_hand_on, args=(given,), name="treadle-stdin", daemon=True).start()

@@ -19,7 +19,7 @@ from treadle.core.errors import PatchConflict, TreadleError, UsageError
 from treadle.core.events import Event
 from treadle.core.records import FileChange, Outcome, RunChoices, Task, Workspace
 from treadle.tui.control.following import Following
-from treadle.tui.control.mailbox import Began, Mailbox, Notice, Rested
+from treadle.tui.control.mailbox import Began, Interrupted, Mailbox, Notice, Rested
 
 if TYPE_CHECKING:
     from treadle.core.acceptance import Acceptance
@@ -66,6 +66,8 @@ class Control:
         self._mailbox = mailbox
         self.choices = choices or RunChoices()
         """What was chosen here: for new sessions, and for those that go on."""
+        self.taken_away: dict[str, list[str]] = {}
+        """What was deleted here and can be taken back, the latest last, by the name of the page on which it was."""
         self._project: Project | None = None
         self._past: list[Project] = []
         self._files: tuple[str, ...] | None = None
@@ -288,12 +290,18 @@ class Control:
         """The session is shown from now on, "" for none; its events up to that seq have been heard."""
         self._following.begin(session, seq)
 
-    def catch_up(self) -> None:
-        """Have the mailbox hear what has been logged of the session that is shown, be it by another program."""
+    def catch_up(self, *, looks_for_its_end: bool = False) -> None:
+        """Have the mailbox hear what has been logged of the session that is shown, be it by another program; with
+        `looks_for_its_end` also whether nobody is at work on it."""
         session = self._following.session
         if session and session != self._working:  # of the one that is at work here all is heard as it comes
             with contextlib.suppress(TreadleError):  # it was deleted, or the log is busy: another time
-                self._following.catch_up(self.project.store)
+                store = self.project.store
+                # This first: what a program logs before its end is heard then.
+                is_over = looks_for_its_end and not store.is_locked(session)
+                self._following.catch_up(store)
+                if is_over:
+                    self._mailbox.put(Interrupted(session))
 
     @contextmanager
     def _catching_up(self) -> Iterator[None]:

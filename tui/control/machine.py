@@ -18,8 +18,9 @@ class Load:
     disk: float
 
     def told(self) -> str:
-        """All of it in a few words."""
-        return f"cpu {self.cpu:.0f} % · mem {self.memory:.0f} % · disk {self.disk:.0f} %"
+        """In a few words what there is room left of; the rest are `alerts`."""
+        named = (("cpu", self.cpu), ("mem", self.memory), ("disk", self.disk))
+        return " · ".join(f"{name} {percent:.0f} %" for name, percent in named if percent < ALERT_PERCENT)
 
     def alerts(self) -> tuple[str, ...]:
         """What is nearly used up."""

@@ -33,7 +33,14 @@ class Rested:
     error: str = ""
 
 
-Mail = Item | Notice | Began | Rested
+@dataclass(frozen=True)
+class Interrupted:
+    """Nobody is at work on that session, and all that was logged of it has been heard."""
+
+    session: str
+
+
+Mail = Item | Notice | Began | Rested | Interrupted
 
 
 class Mailbox:

@@ -10,7 +10,6 @@ from textual import work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.content import Content
-from textual.screen import Screen
 from textual.widgets import Static, TextArea
 
 from treadle.core.errors import TreadleError, UsageError
@@ -23,6 +22,7 @@ from treadle.tui.story.line import Line, State, text_lines
 from treadle.tui.widgets.keys_that_fit import KeysThatFit
 from treadle.tui.widgets.layout import Glyphs
 from treadle.tui.widgets.told import Told
+from treadle.tui.widgets.unsaved import Unsaved
 
 if TYPE_CHECKING:
     from treadle.core.project import Project
@@ -47,7 +47,7 @@ class MemoryPage(Page):
 
     def __init__(self, control: Control, glyphs: Glyphs) -> None:
         super().__init__(control, glyphs)
-        self._forgotten: list[str] = []
+        self._forgotten = control.taken_away.setdefault(self.NAME, [])
 
     def read(self, project: Project, words: str) -> Found:
         """The lessons of all stores, each store's latest first."""
@@ -150,13 +150,14 @@ def _labelled(lesson: Lesson, label: str, text: str) -> Line:
     return Line(f"{lesson.id}.{label}", "detail", label, "said", text, column=_LABEL)
 
 
-class LessonEditor(Screen[str]):
+class LessonEditor(Unsaved[str]):
     """Answers with the lesson's new text, "" when it stays as it is."""
 
     DEFAULT_CSS = """
     LessonEditor #about { height: 1; background: $panel; padding: 0 1; text-style: bold; }
     LessonEditor TextArea { height: 1fr; border: none; }
     """
+    KEEPS = ", ctrl+s saves it"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+s", "save", "Save", priority=True, id="lesson-save"),
         Binding("escape", "leave", "Leave as it was", priority=True, id="lesson-leave"),
@@ -165,7 +166,6 @@ class LessonEditor(Screen[str]):
     def __init__(self, lesson: Lesson) -> None:
         super().__init__()
         self._text = clean(lesson.text)  # what a terminal would obey is no part of what can be kept
-        self._warned_of = self._text
 
     def compose(self) -> ComposeResult:
         """What it is for, and the text."""
@@ -186,9 +186,10 @@ class LessonEditor(Screen[str]):
 
     def action_leave(self) -> None:
         """Leave it as it was; what was written is not thrown away at the first key."""
-        text = self.query_one(TextArea).text
-        if text in (self._text, self._warned_of):
+        if self.may_be_left("escape"):
             self.dismiss("")
-        else:
-            self._warned_of = text
-            self.query_one(Told).tell("You have changed it: escape once more throws that away, ctrl+s saves it.")
+
+    def unsaved(self) -> str | None:
+        """The new words, None where they are those that it had."""
+        text = self.query_one(TextArea).text
+        return text if text != self._text else None

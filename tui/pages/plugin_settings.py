@@ -14,7 +14,6 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical, VerticalScroll
 from textual.content import Content
-from textual.screen import Screen
 from textual.widgets import Input, Static
 
 from treadle.core.config.one_value import write_plugin_setting
@@ -27,6 +26,7 @@ from treadle.tui.plugin_card import setting_meaning
 from treadle.tui.safe_text import clean_line
 from treadle.tui.widgets.keys_that_fit import KeysThatFit
 from treadle.tui.widgets.told import Told
+from treadle.tui.widgets.unsaved import Unsaved
 
 _KINDS = {bool: "true or false", int: "a whole number", float: "a number", str: "text"}
 
@@ -91,10 +91,11 @@ def parsed(setting: Setting, text: str, dotted: str) -> object:
     return taken(setting, value, dotted)
 
 
-class SettingsForm(Screen[str]):
+class SettingsForm(Unsaved[str]):
     """Answers with a sentence on what was saved, "" when nothing was."""
 
     AUTO_FOCUS = ""
+    KEEPS = ", ctrl+s saves it"
     DEFAULT_CSS = """
     SettingsForm #about { height: auto; background: $panel; padding: 0 1; text-style: bold; }
     SettingsForm VerticalScroll { height: 1fr; padding: 0 1; }
@@ -118,7 +119,6 @@ class SettingsForm(Screen[str]):
         self._fields = list(fields)
         self._file = file
         self._saved: list[Field] = []
-        self._warned_of: list[str] = []
 
     def compose(self) -> ComposeResult:
         """Each setting: its name and what it is for, its value, what it takes, and what is wrong."""
@@ -213,13 +213,17 @@ class SettingsForm(Screen[str]):
     def action_leave(self) -> None:
         """Leave it, with what is saved already where not all could be; what was written is not thrown away at the first
         key."""
-        written = [self._text(number) for number, _ in self._edited()]
-        if written not in ([field.text for _, field in self._edited()], self._warned_of):
-            self._warned_of = written
-            told = "You have changed it: escape once more throws that away, ctrl+s saves it."
-            self.query_one(Told).tell(told)
-            return
-        self.dismiss(_told(self._saved, self._file) if self._saved else "")
+        if self.may_be_left("escape"):
+            self.dismiss(_told(self._saved, self._file) if self._saved else "")
+
+    def unsaved(self) -> dict[str, str] | None:
+        """The values that are otherwise than before, by their settings' names; None where there are none."""
+        return self.unsaved_texts() or None
+
+    def unsaved_texts(self) -> dict[str, str]:
+        """The same."""
+        written = ((field, self._text(number)) for number, field in self._edited())
+        return {self._dotted(field): text for field, text in written if text != field.text}
 
 
 def _told(saved: list[Field], file: Path) -> str:

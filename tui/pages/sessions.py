@@ -47,7 +47,7 @@ class SessionsPage(Page):
 
     def __init__(self, control: Control, glyphs: Glyphs) -> None:
         super().__init__(control, glyphs)
-        self._deleted: list[str] = []
+        self._deleted = control.taken_away.setdefault(self.NAME, [])
 
     def read(self, project: Project, words: str) -> Found:
         """The sessions, the latest first; or those that hold the words, the best first."""

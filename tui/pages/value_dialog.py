@@ -15,9 +15,10 @@ from textual.widgets import Input, Static
 
 from treadle.core.errors import TreadleError
 from treadle.tui.safe_text import clean, clean_line
+from treadle.tui.widgets.unsaved import Unsaved
 
 
-class ValueDialog(ModalScreen[str | None]):
+class ValueDialog(ModalScreen[str | None], Unsaved[str | None]):
     """Answers with the text that was written, None when nothing is to be changed. `check` raises `TreadleError` for one
     that will not do."""
 
@@ -38,7 +39,7 @@ class ValueDialog(ModalScreen[str | None]):
         super().__init__()
         self._name_of_it = name
         self._about = about
-        self._value = self._warned_of = clean_line(value)
+        self._value = clean_line(value)
         self._check = check
 
     def compose(self) -> ComposeResult:
@@ -65,9 +66,14 @@ class ValueDialog(ModalScreen[str | None]):
 
     def action_leave(self) -> None:
         """Leave it as it was; what was written is not thrown away at the first key."""
-        written = self.query_one(Input).value
-        if written in (self._value, self._warned_of):
+        if self.may_be_left("esc"):
             self.dismiss(None)
-        else:
-            self._warned_of = written
-            self._say("You have changed it: esc once more throws that away.")
+
+    def unsaved(self) -> str | None:
+        """The value that is written, None where it is the one that it had."""
+        written = self.query_one(Input).value
+        return written if written != self._value else None
+
+    def warn(self, text: str) -> None:
+        """Tell the person, where they look."""
+        self._say(text)

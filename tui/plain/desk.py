@@ -45,6 +45,8 @@ class Desk:
             row = project.store.session(session)
             story = Story(LogReader(lambda: project.store, row.id))
             story.fold_all(project.store.events(row.id))
+            if project.store.interrupted(row):
+                story.interrupt()
             return new_file(project.root, name or f"{row.id}.md", as_markdown(story))
 
     def memory(self) -> str:

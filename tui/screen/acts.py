@@ -66,8 +66,11 @@ class Acts:
         self._screen.control.start(task)
 
     def fix(self, words: str) -> None:
-        """Repair failing tests."""
-        self._screen.control.start(lambda project: fix_task(project, words))
+        """Repair failing tests, in all of the project or at a path of it."""
+        place = os.path.join(self._screen.control.root, words) if words else ""  # noqa: PTH118 - see below
+        if place and not os.path.exists(place):  # noqa: PTH110 - of a name that is none it says False
+            raise UsageError(f"/fix {words}: there is no such file or folder in the project")
+        self._screen.control.start(lambda project: fix_task(project, place))
 
     def new(self, words: str) -> None:
         """Show no session; what is written next goes on from none."""
@@ -152,8 +155,9 @@ class Acts:
         control, session = self._screen.control, self._session
 
         def look() -> None:
-            files = control.candidate(session)
-            self._show("edit", session, lambda: EditScreen(files, self._kept_of(files)), lambda edited: edited)
+            files, now = control.candidate(session), control.files_now()
+            before = {each.path: now.read(each.path) for each in files if now.exists(each.path)}
+            self._show("edit", session, lambda: EditScreen(files, self._kept_of(files), before), lambda edited: edited)
 
         self._screen.in_thread(look, alone=True)
 
@@ -199,7 +203,7 @@ class Acts:
             if app.screen is screen and screen.story is not None and screen.story.session == session:
                 app.push_screen(make(), app.walled(decided))
             else:
-                app.session_screen.tell(f"/{name} shows it: you have gone elsewhere meanwhile.")
+                app.session_screen.answer(f"/{name} shows it: you have gone elsewhere meanwhile.")
 
         app = screen.treadle
         app.call_from_thread(push)
@@ -237,7 +241,7 @@ class Acts:
         text = self._screen.pane_in_use.text_at_cursor()
         self._screen.treadle.copy_to_clipboard(text)
         lines = text.count("\n") + 1
-        self._screen.tell(f"Copied: {lines} line{'' if lines == 1 else 's'}.")
+        self._screen.answer(f"Copied: {lines} line{'' if lines == 1 else 's'}.")
 
     def save(self, words: str) -> None:
         """Save the session as Markdown."""
@@ -302,16 +306,25 @@ class Acts:
                 self._page(answer.page)
                 return
             if answer is None:
+                self._leave_what_is_deleted()
                 return
             try:
                 self._screen.open_session(answer)
             except TreadleError as error:  # deleted meanwhile, or of a log that can't be read any more
-                self._screen.tell(str(error), grave=True)
+                self._screen.answer(str(error), grave=True)
             with contextlib.suppress(NoMatches):
                 self._screen.pane_in_use.focus()
 
         page = page_of(name)(self._screen.control, self._screen.glyphs)
         self._screen.app.push_screen(page, self._screen.treadle.walled(chosen))
+
+    def _leave_what_is_deleted(self) -> None:
+        """Show no session that was deleted meanwhile: nothing can be done with it."""
+        screen = self._screen
+        if screen.story is not None and screen.story.session in screen.control.taken_away.get("sessions", ()):
+            session = screen.story.session
+            screen.close_session()
+            screen.answer(f"Session {session} is deleted; z in the list of sessions takes that back.")
 
     def help(self, words: str) -> None:
         """The keys."""
@@ -319,7 +332,7 @@ class Acts:
 
     def quit(self, words: str) -> None:
         """Leave."""
-        self._screen.app.exit()
+        self._screen.treadle.leave()
 
 
 def _names_file(word: str, project: Project) -> bool:

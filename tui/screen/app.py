@@ -11,7 +11,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, ParamSpec
-from weakref import WeakKeyDictionary
 
 from textual import events, work
 from textual._context import active_message_pump
@@ -22,7 +21,6 @@ from textual.command import Provider
 from textual.constants import TEXTUAL_ANIMATIONS
 from textual.filter import LineFilter
 from textual.screen import Screen
-from textual.widget import Widget
 from textual.widgets import Input, TextArea
 from textual.worker import WorkerFailed
 
@@ -34,7 +32,10 @@ from treadle.core.tree.branch import branch_of
 from treadle.tui.control.control import Control
 from treadle.tui.control.machine import Load, load_now
 from treadle.tui.control.mailbox import Mail, Mailbox
+from treadle.tui.exit_codes import ExitCode
 from treadle.tui.safe_text import clean_line
+from treadle.tui.screen.kept import keep
+from treadle.tui.screen.keys_in_order import KeysInOrder
 from treadle.tui.screen.session_keys import ANYWHERE
 from treadle.tui.screen.session_screen import SessionScreen
 from treadle.tui.screen.speaks_unicode import speaks_unicode
@@ -45,6 +46,7 @@ from treadle.tui.widgets.harmless import Harmless
 from treadle.tui.widgets.header import Facts
 from treadle.tui.widgets.layout import ASCII, UNICODE
 from treadle.tui.widgets.told import Told
+from treadle.tui.widgets.unsaved import Unsaved
 
 if TYPE_CHECKING:
     from treadle.tui.pages.settings import SettingsPage
@@ -67,6 +69,9 @@ MOST_SAID = 100
 MOST_WRITTEN = 200
 """Characters that are told of what was written where it is written no more."""
 
+
+QUITS = "leaving"
+"""What leaves it, as it is told."""
 
 UNTOUCHED_S = 30.0
 """Who has pressed no key for so long may look elsewhere, where the terminal does not tell."""
@@ -114,9 +119,11 @@ class TreadleApp(App[None]):
         self._broken: list[str] = []
         """Why the session's screen is to be made anew. As long as it is, nothing is heard: it is for the new one."""
         self.threads = Threads()
-        self._pressed_for: WeakKeyDictionary[events.Key, Widget | None] = WeakKeyDictionary()
+        self._keys = KeysInOrder(self, super().on_event)
         self._touched_at = time.monotonic()
         self._hears_of_focus = False
+        self.kept: tuple[Path, ...] = ()
+        """What was written and not saved when it was ended, in files."""
         self.crash: Exception | None = None
         """What the screen was given up for."""
         self.set_keymap(preferences.keys)
@@ -129,35 +136,27 @@ class TreadleApp(App[None]):
         self.register_theme(HIGH_CONTRAST)
         self.theme = NAMES[self.preferences.theme]
         self.push_screen(self.session_screen)
-        self.set_interval(1 / LOOKS_A_SECOND, self._look)
+        self.set_interval(1 / LOOKS_A_SECOND, self.hear)
         self.set_interval(MEASURES_EVERY_S, self._measure)
         self.set_interval(FOLLOWS_EVERY_S, self._follow)
         self.set_timer(OPENS_AFTER_S, self.learn)
 
-    def _look(self) -> None:
+    def hear(self) -> None:
+        """Have the session's screen hear what has come."""
         self._unheard.extend(self.mailbox.take())
         if not self._broken:
             self.walled(self.session_screen.hear)(self._unheard)
 
     async def on_event(self, event: events.Event) -> None:
-        """Note for whom a key is: for who has the focus as it comes."""
-        if isinstance(event, events.Key) and not event.is_forwarded:
-            self._pressed_for[event] = self.focused
+        """A key is heard once those before it are done with."""
         if isinstance(event, events.InputEvent):
             self._touched_at = time.monotonic()
         elif isinstance(event, events.AppFocus | events.AppBlur):
             self._hears_of_focus = True
-        await super().on_event(event)
-
-    async def _on_key(self, event: events.Key) -> None:
-        """A key that no widget took; Textual looks for what it is bound to next. Where the key before it has moved the
-        focus to a text field, it is for that field: as a letter of its text, say, and not as the key of an action."""
-        field = self.focused
-        if isinstance(field, Input | TextArea) and self._pressed_for.get(event, field) is not field:
-            event.prevent_default()
-            anew = events.Key(event.key, event.character)
-            self._pressed_for[anew] = field
-            field._forward_event(anew)
+        if isinstance(event, events.Key | events.Paste) and not event.is_forwarded:
+            await self._keys.hear(event)
+        else:
+            await super().on_event(event)
 
     async def run_action(self, action: str | ActionParseResult, *args: Any, **kwargs: Any) -> bool:
         """Do what a key stands for. What breaks in it is a part of the screen, not the app that has read the key."""
@@ -211,7 +210,8 @@ class TreadleApp(App[None]):
 
     @work(thread=True, exclusive=True, group="following")
     def _follow(self) -> None:
-        self.control.catch_up()
+        story = self.session_screen.story
+        self.control.catch_up(looks_for_its_end=story is not None and story.working and not story.interrupted)
 
     def _tell_load(self, load: Load) -> None:
         header = self.session_screen.header
@@ -247,6 +247,34 @@ class TreadleApp(App[None]):
         from treadle.tui.screen.to_the_shell import suspend  # with the first time
 
         suspend(self)
+
+    async def action_quit(self) -> None:
+        """Leave."""
+        self.leave()
+
+    def leave(self) -> None:
+        """Leave, but not at the first time where something is written that would be lost: that is told."""
+        for place, screen in reversed(list(enumerate(self._screen_stack))):
+            if isinstance(screen, Unsaved) and screen.unsaved() is not None:
+                while len(self._screen_stack) > place + 1:  # what lies over it, as the help on it
+                    self.pop_screen()
+                if not screen.may_be_left(QUITS):
+                    return
+        self.exit()
+
+    def leave_at_once(self) -> None:
+        """Leave because somebody else wants it: what is written and would be lost is kept in files, `kept`."""
+        texts = {
+            name: text
+            for screen in self._screen_stack
+            if isinstance(screen, Unsaved) and screen.unsaved() is not None
+            for name, text in screen.unsaved_texts().items()
+        }
+        try:
+            self.kept = keep(self.control.project.places.project_dir, texts) if texts else ()
+        except (TreadleError, OSError) as error:
+            self.control.log_crash(error, "what was written could not be kept")
+        self.exit(return_code=int(ExitCode.INTERRUPTED))
 
     def action_help(self) -> None:
         """Help on what has the focus; once more closes it."""
@@ -334,6 +362,7 @@ class TreadleApp(App[None]):
         if self._survives and len(self._crashes) <= MOST_CRASHES:
             self.control.log_crash(error)
             self._broken.append(f"{type(error).__name__}: {error}")
+            self._keys.rest()
             self.call_later(self._begin_anew)
         else:
             self._give_up(error)
@@ -351,6 +380,7 @@ class TreadleApp(App[None]):
         """Another session's screen in place of all that there is, with the same session."""
         whys = list(self._broken)
         if not whys:  # several parts broke, and that was done for all of them
+            await self._keys.go_on()
             return
         before, gone = self.session_screen, self._screen_stack[1:]
         told = self._left_behind(before, gone)
@@ -369,6 +399,7 @@ class TreadleApp(App[None]):
         for screen in reversed(gone):
             screen.remove()
         del self._broken[: len(whys)]
+        await self._keys.go_on()
 
     def _show_again(self, fresh: SessionScreen, session: str) -> None:
         """Show the session there, if that can be."""
@@ -390,7 +421,7 @@ class TreadleApp(App[None]):
         told = []
         for screen in gone:
             if isinstance(screen, EditScreen):
-                if (edited := screen.edited) is not None:
+                if (edited := screen.unsaved()) is not None:
                     before.kept_edit = (screen.files, edited)
                     told.append("What you had changed in the editor is kept: /edit goes on with it.")
             elif screen is not before:

@@ -139,7 +139,7 @@ class CodeView:
             return
         digits = len(str(len(text.lines)))
         for number, pieces in enumerate(text.lines, 1):
-            own = Line(f"{line.key}.line.{number}", "code", "")
+            own = Line(f"{line.key}.line.{number}", "code", text.titles[number - 1])
             rest = _within(pieces, max(8, width - digits - 1))
             for first, part in enumerate(rest):
                 head = f"{number:>{digits}} " if not first else " " * (digits + 1)
@@ -152,9 +152,11 @@ class CodeView:
 
 @dataclass(frozen=True)
 class _Text:
-    """A file as it would be, as far as it is shown, and how many more lines it has."""
+    """A file as it would be, as far as it is shown, and how many more lines it has. `titles` are its lines without
+    colours, with their tabs."""
 
     lines: list[list[Piece]]
+    titles: list[str]
     left_out: int = 0
 
 
@@ -179,9 +181,15 @@ def _within(pieces: list[Piece], width: int) -> list[tuple[Piece, ...]]:
 
 def _text(change: FileChange) -> _Text:
     if change.content is None:
-        return _Text([[("the file is deleted", "result")]])
+        return _said("the file is deleted")
     try:
         text, more = beginning_of(change.content.decode("utf-8"))
     except UnicodeDecodeError:
-        return _Text([[("it is no text", "result")]])
-    return _Text(coloured(change.path, text), more)
+        return _said("it is no text")
+    lines, plain = coloured(change.path, text), visible(text).split("\n")
+    drawn = ["".join(part for part, _ in pieces) for pieces in lines]
+    return _Text(lines, [*plain, *drawn[len(plain) :]], more)
+
+
+def _said(text: str) -> _Text:
+    return _Text([[(text, "result")]], [text])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import ClassVar
 
 import msgspec
@@ -9,7 +10,6 @@ from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.content import Content
-from textual.screen import Screen
 from textual.widgets import OptionList, Static, TextArea
 from textual.widgets.option_list import Option
 
@@ -18,9 +18,10 @@ from treadle.core.records import FileChange
 from treadle.tui.safe_text import OBEYED
 from treadle.tui.widgets.keys_that_fit import KeysThatFit
 from treadle.tui.widgets.told import Told
+from treadle.tui.widgets.unsaved import Unsaved
 
 
-class EditScreen(Screen[tuple[FileChange, ...] | None]):
+class EditScreen(Unsaved[tuple[FileChange, ...] | None]):
     """Answers with the files as the person has edited them, None when they leave them as they were."""
 
     DEFAULT_CSS = """
@@ -28,34 +29,42 @@ class EditScreen(Screen[tuple[FileChange, ...] | None]):
     EditScreen OptionList { height: auto; max-height: 6; border: none; }
     EditScreen TextArea { height: 1fr; border: none; }
     """
+    KEEPS = ", ctrl+s has it tried"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+s", "try", "Try it", priority=True, id="edit-try"),
         # The text would take escape for "to the next field", and there may be none.
         Binding("escape", "leave", "Leave as it was", priority=True, id="edit-leave"),
     ]
 
-    def __init__(self, files: tuple[FileChange, ...], edited: tuple[FileChange, ...] = ()) -> None:
+    def __init__(
+        self,
+        files: tuple[FileChange, ...],
+        edited: tuple[FileChange, ...] = (),
+        before: Mapping[str, bytes] | None = None,
+    ) -> None:
         """`files` are those of the candidate; what is deleted, or is no UTF-8 text, can't be edited. `edited`: the same
-        files as the person has edited them already."""
+        files as the person has edited them already. `before`: what is in the person's files, by their names; each opens
+        at the first line that is otherwise in the candidate."""
         super().__init__()
         self.files = files
         self._texts = {change.path: text for change in files if (text := _text(change)) is not None}
         self._texts |= {change.path: text for change in edited if (text := _text(change)) is not None}
         self._now = next(iter(self._texts), "")
-        self._warned_of: tuple[FileChange, ...] = ()
+        self._first = {change.path: _first_changed(change, (before or {}).get(change.path, b"")) for change in files}
 
     def compose(self) -> ComposeResult:
         """The files, and the text of the one that is chosen."""
-        yield Static(Content("Your change is tried like any other: scanned, run and validated."), id="about")
+        yield Static(self._about(), id="about", markup=False)
         if len(self._texts) > 1:
             yield OptionList(*(Option(Content(shown(path))) for path in self._texts), id="files")
-        yield TextArea.code_editor(self._texts.get(self._now, ""), id="text", tab_behavior="indent")
+        yield TextArea.code_editor(self._texts.get(self._now, ""), id="text", theme="css")
         yield Told()
         yield KeysThatFit()
 
     def on_mount(self) -> None:
         """The text has the focus."""
         self.query_one(TextArea).focus()
+        self._to_the_change()
         if not self._texts:
             self.query_one(TextArea).read_only = True
             self.query_one(Told).tell("None of its files is text that could be edited.", grave=True)
@@ -72,6 +81,17 @@ class EditScreen(Screen[tuple[FileChange, ...] | None]):
         area = self.query_one(TextArea)
         area.text = self._texts[self._now]
         area.focus()
+        self._to_the_change()
+        self.query_one("#about", Static).update(self._about())
+
+    def _about(self) -> Content:
+        told = "Your change is tried like any other: scanned, run and validated."
+        return Content(f"{shown(self._now)}  {told}" if self._now else told)
+
+    def _to_the_change(self) -> None:
+        area, line = self.query_one(TextArea), self._first.get(self._now, 0)
+        area.move_cursor((min(line, area.document.line_count - 1), 0))
+        area.call_after_refresh(area.scroll_cursor_visible, center=True)
 
     def _keep(self) -> None:
         if self._now and self.query(TextArea):
@@ -89,11 +109,16 @@ class EditScreen(Screen[tuple[FileChange, ...] | None]):
         self._keep()
         return tuple(self._edited(change) for change in self.files)
 
-    @property
-    def edited(self) -> tuple[FileChange, ...] | None:
+    def unsaved(self) -> tuple[FileChange, ...] | None:
         """The files as the person has edited them so far, None where nothing is otherwise."""
         edited = self._as_edited()
         return edited if edited != self.files else None
+
+    def unsaved_texts(self) -> Mapping[str, str]:
+        """The text of each file that is otherwise by now."""
+        before = {change.path: _text(change) for change in self.files}
+        self._keep()
+        return {path: text for path, text in self._texts.items() if text != before.get(path)}
 
     def _edited(self, change: FileChange) -> FileChange:
         text = self._texts.get(change.path)
@@ -103,12 +128,15 @@ class EditScreen(Screen[tuple[FileChange, ...] | None]):
 
     def action_leave(self) -> None:
         """Leave everything as it was; what was written is not thrown away at the first key."""
-        edited = self._as_edited()
-        if edited in (self.files, self._warned_of):
+        if self.may_be_left("escape"):
             self.dismiss(None)
-        else:
-            self._warned_of = edited
-            self.query_one(Told).tell("You have changed it: escape once more throws that away, ctrl+s has it tried.")
+
+
+def _first_changed(change: FileChange, before: bytes) -> int:
+    """The first line of the change that is otherwise than before, counted from 0; 0 where all is new."""
+    lines, were = (change.content or b"").splitlines(), before.splitlines()
+    same = next((n for n, (line, was) in enumerate(zip(lines, were, strict=False)) if line != was), None)
+    return same if same is not None else min(len(lines), len(were)) if were else 0
 
 
 def _text(change: FileChange) -> str | None:

@@ -15,6 +15,7 @@ from treadle.tui.actions import ACTIONS
 from treadle.tui.screen.session_screen import SessionScreen
 from treadle.tui.story.line import Line, detail
 from treadle.tui.widgets.layout import Glyphs, rows_of
+from treadle.tui.widgets.question_dialog import QuestionDialog
 from treadle.tui.widgets.row_view import RowView
 
 _WIDEST = 24
@@ -68,7 +69,8 @@ class HelpScreen(ModalScreen[None]):
 def _told(screen: Screen[object]) -> tuple[str, list[Line]]:
     """What the focus is on, and its keys; on the session's screen also what the input takes."""
     focused = screen.focused
-    about = getattr(screen, "HELP_OF", {}).get((focused.id or "") if focused is not None else "", "")
+    help_of: dict[str, str] = getattr(screen, "HELP_OF", {})
+    about = help_of.get((focused.id or "") if focused is not None else "") or help_of.get("", "")
     own: dict[str, list[str]] = {}
     common: dict[str, list[str]] = {}
     for active in screen.active_bindings.values():
@@ -77,7 +79,9 @@ def _told(screen: Screen[object]) -> tuple[str, list[Line]]:
             # Those of ours have a name, by which they can be given another key; the others are any text field's.
             table = own if binding.id else common
             table.setdefault(binding.description, []).append(screen.app.get_key_display(binding))
-    parts = [("keys", "Keys that lead somewhere now", {", ".join(keys): what for what, keys in own.items()})]
+    answers: dict[str, str] = screen.help_keys() if isinstance(screen, QuestionDialog) else {}
+    parts = [("answers", "What answers it", answers)]
+    parts.append(("keys", "Keys that lead somewhere now", {", ".join(keys): what for what, keys in own.items()}))
     if isinstance(screen, SessionScreen):
         told = {action.name: f"/{action.name} {action.takes}".strip() for action in ACTIONS}
         now = {told[action.name]: action.what for action in ACTIONS if screen.can(action.name)}

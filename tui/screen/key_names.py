@@ -88,6 +88,8 @@ def _impossible(chosen: Mapping[str, str]) -> Iterator[str]:
         for key in separate_keys(given):
             if not _is_key(key):
                 yield f"the setting screen.keys gives {name} {key!r}, which is no key; write it like ctrl+y, f5 or x"
+            elif places.get(name) == "anywhere" and key_to_character(key) is not None:
+                yield f"the setting screen.keys gives {name} {key!r}, which is text wherever one writes"
             elif places.get(name) in _TEXT and key_to_character(key) is not None:
                 yield f"the setting screen.keys gives {name} {key!r}, which is text in {places[name]}; it stays text"
 

@@ -39,6 +39,8 @@ def open_screen() -> int:
         tell(f"treadle: the screen broke and was closed ({told}); its log has more of it", err=True)
     if at_work:
         tell(f"It was at work, and stops. Go on with: treadle resume {at_work}")
+    for file in app.kept:
+        tell(f"What you had written and not saved is kept in {clean_line(str(file))}")
     return app.return_code or ExitCode.OK
 
 
@@ -48,7 +50,7 @@ def _leaving_on_signals(app: TreadleApp) -> Iterator[None]:
     not for longer than `PATIENCE_S`. A session that is at work then can be resumed."""
 
     def leave(number: int, frame: object) -> None:
-        app.call_later(app.exit, return_code=int(ExitCode.INTERRUPTED))
+        app.call_later(app.leave_at_once)
         at_last = threading.Timer(PATIENCE_S, _leave_at_once, (app,))
         at_last.daemon = True
         at_last.start()

@@ -20,8 +20,8 @@ from textual.screen import Screen
 
 from treadle.core.errors import TreadleError, UsageError
 from treadle.core.records import Question
-from treadle.tui.actions import ACTIONS, is_possible, where_it_stands
-from treadle.tui.control.mailbox import Began, Mail, Notice, Rested
+from treadle.tui.actions import ACTIONS, is_possible, where_it_stands, why_not
+from treadle.tui.control.mailbox import Began, Interrupted, Mail, Notice, Rested
 from treadle.tui.screen.completion import Choice, Completion, completions
 from treadle.tui.screen.session_keys import bindings
 from treadle.tui.spoken import Spoken, understood
@@ -164,29 +164,47 @@ class SessionScreen(Screen[None]):
     def hear(self, mail: deque[Mail]) -> None:
         """Take in what has come, and draw once. Of what breaks here, the rest stays for who hears it next."""
         changed = bool(mail)
+        view, before = self.view, self._patch_is
         while mail:
             item = mail.popleft()
             if isinstance(item, Notice):
                 self.tell(item.text)
             elif isinstance(item, Began):
-                self.told.only_what_holds(None)
                 self._show_session(item.session)
             elif isinstance(item, Rested):
                 self._rested(item)
             elif self.story is not None and item.session == self.story.session:
-                self.story.fold(item)
+                if not isinstance(item, Interrupted):
+                    self.story.fold(item)
+                elif self.control.working != item.session:
+                    self.story.interrupt()
         running = self.story is not None and self.story.working and self.control.at_work
+        if self.story is not None and self.view is view and self._patch_is not in (before, "in part"):
+            self._answer(f"{self._patch_is}: {self.story.patched}")
         if changed or (running and time.monotonic() - self._drawn_at > _REDRAW_RUNNING_S):
             self.draw()
 
+    @property
+    def _patch_is(self) -> str:
+        """What was done last with the patch of the session, in a word."""
+        story = self.story
+        if story is None or not (story.applied or story.half_applied):
+            return "Taken back"
+        return "Applied" if story.applied else "in part"
+
     def open_session(self, session: str) -> None:
         """Show a session that is in the log."""
+        store = self.control.project.store
+        session = store.session(session).id
+        elsewhere = self.control.is_at_work_elsewhere(session)  # before it is read: what ends meanwhile has logged that
         self._show_session(session)
         assert self.story is not None
-        self.story.fold_all(self.control.project.store.events(session))
-        self.control.follow(self.story.session, self.story.seq)
-        if self.control.is_at_work_elsewhere(self.story.session):
-            self.tell("This session is at work in another program; what it does shows here as it comes.")
+        self.story.fold_all(store.events(session))
+        self.control.follow(session, self.story.seq)
+        if elsewhere:
+            self._tell_how_it_stands("This session is at work in another program; what it does shows here as it comes.")
+        elif self.control.working != session:
+            self.story.interrupt()
         self.draw()
         self.call_later(self._go_on_with_copy)
         self.call_after_refresh(_pass_over_what_stays)
@@ -322,7 +340,7 @@ class SessionScreen(Screen[None]):
     def _offer(self) -> None:
         """Have the keys shown that lead somewhere now, where they are others than before, and what is told no more that
         does not hold any more."""
-        self.told.only_what_holds(self._standing)
+        self.told.only_what_holds()
         offered = tuple(action.name for action in ACTIONS if self.can(action.name))
         if offered != self._offered:
             self._offered = offered
@@ -414,19 +432,22 @@ class SessionScreen(Screen[None]):
 
     def _obey(self, spoken: Spoken) -> None:
         if spoken.word != "run" and not self.can(spoken.word):
-            raise UsageError(f"/{spoken.word} leads nowhere now: {where_it_stands(self.story)}")
+            raise UsageError(f"/{spoken.word} leads nowhere now: {self._why_not(spoken.word)}")
         self._acts.do(spoken.word, spoken.rest)
 
     def can(self, name: str) -> bool:
         """Whether the action leads anywhere now."""
         return is_possible(name, self.story, at_work=self.control.at_work)
 
+    def _why_not(self, name: str) -> str:
+        return why_not(name, self.story, at_work=self.control.at_work)
+
     def action_act(self, name: str) -> None:
         """Do what the key stands for."""
         try:
             self._acts.do(name, "")
         except TreadleError as error:
-            self.tell(str(error), grave=True)
+            self.answer(str(error), grave=True)
 
     def action_write(self, begins: str = "") -> None:
         """To the input, in which that is written if nothing else is."""
@@ -461,22 +482,38 @@ class SessionScreen(Screen[None]):
             raise  # it is told, and logged, by the wall around workers
         else:
             if said:
-                app.call_from_thread(app.session_screen.tell, said)
+                app.call_from_thread(app.session_screen.answer, said)
 
     def _tell_trouble(self, error: TreadleError, sent: str) -> None:
-        self.tell(str(error), grave=True)
+        self.answer(str(error), grave=True)
         self.prompt.give_back(sent)
 
     @property
     def _standing(self) -> tuple[object, ...]:
-        """How things stand: of what session, in which state, and whether one is at work."""
+        """How things stand: of what session, whether it rests and in which state, and whether one is at work."""
         story = self.story
-        shown = (story.session, story.state, story.applied, story.half_applied) if story is not None else ()
-        return (bool(self.control.working), *shown)
+        if story is None:
+            return (bool(self.control.working),)
+        rests_in = not story.working and story.state
+        return (bool(self.control.working), story.session, rests_in, story.applied, story.half_applied)
+
+    def _as_it_stands(self) -> Callable[[], bool]:
+        """Whether things stand as they do now."""
+        now = self._standing
+        return lambda: self._standing == now
 
     def _tell_how_it_stands(self, text: str, *, grave: bool = False) -> None:
         """Tell the person something that is true as long as things stand like that."""
-        self.told.tell(text, grave=grave, holds=self._standing)
+        self.told.tell(text, grave=grave, holds=self._as_it_stands())
+
+    def answer(self, text: str, *, grave: bool = False) -> None:
+        """Tell the person what came of what they did: until something else comes of something, or things stand
+        otherwise."""
+        self.treadle.hear()  # what was logged in doing it, so that it is told of how things stand after that
+        self._answer(text, grave=grave)
+
+    def _answer(self, text: str, *, grave: bool = False) -> None:
+        self.told.tell(text, grave=grave, holds=self._as_it_stands(), answers=True)
 
     def tell(self, text: str, *, grave: bool = False) -> None:
         """Tell the person something."""

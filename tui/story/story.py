@@ -61,9 +61,10 @@ class Story:
     """A session as far as it has come. `root` is the line of the task; all others are below it. Its events up to the
     number `copied` are those of the session that it is a fork of. Where it ended and no attempt passed, `nearest` is
     the number of the one that came nearest, else 0. `half_applied`: its patch is in the files in part, since applying
-    it, or taking it back, has failed on the way. `layers` are those of the sandbox in which jobs ran last, the fewest
-    that one had; None: none has run. `limit_usd` is the budget of money that was chosen for it. `on_unfit` is told why
-    something of it can't be shown, and what that is: a line says so in its place."""
+    it, or taking it back, has failed on the way; `patched` are the files of what was done last with it, in words.
+    `layers` are those of the sandbox in which jobs ran last, the fewest that one had; None: none has run. `limit_usd`
+    is the budget of money that was chosen for it. `interrupted`: nobody is at work on it, though its log knows of no
+    rest. `on_unfit` is told why something of it can't be shown, and what that is: a line says so in its place."""
 
     source: Source
     on_unfit: Callable[[Exception, str], None] = lambda error, what: None
@@ -75,6 +76,8 @@ class Story:
     nearest: int = 0
     applied: bool = False
     half_applied: bool = False
+    patched: str = ""
+    interrupted: bool = False
     layers: tuple[str, ...] | None = None
     limit_usd: float | None = None
     seq: int = 0
@@ -153,7 +156,7 @@ class Story:
             line.tell(None)
 
     def _fold_event(self, event: Event) -> None:
-        self.seq = event.seq
+        self.seq, self.interrupted = event.seq, False
         if self.last_time and event.kind not in AFTER_A_REST:
             self.worked_s += max(0.0, event.time - self.last_time)
         self.last_time = event.time
@@ -230,15 +233,27 @@ class Story:
         if rests:
             resting: dict[str, State] = {"SOLVED": "ok", "NEEDS_PERSON": "waits", "STOPPED": "stopped"}
             self.root.state = resting.get(state, "failed")
-            self.root.seconds = self.worked_s
-            self.now = Now()
-            for line in self._lines.values():
-                if line.state == "running":
-                    self._over(line)
-                    line.state = "waits" if state == "NEEDS_PERSON" else "stopped"
-                    line.seconds = event.time - (line.began or event.time)
+            self._stop_lines("waits" if state == "NEEDS_PERSON" else "stopped", event.time)
         else:
             self.root.state, self.root.seconds = "running", None
+
+    def _stop_lines(self, state: State, moment: float) -> None:
+        """Nothing runs any more: what did is in that state."""
+        self.root.seconds = self.worked_s
+        self.now = Now()
+        for line in self._lines.values():
+            if line.state == "running":
+                self._over(line)
+                line.state, line.seconds = state, moment - (line.began or moment)
+
+    def interrupt(self) -> None:
+        """The program that was at work on it is gone, and could log nothing of that."""
+        if self.working and not self.interrupted:
+            self.interrupted = True
+            self.root.state = "stopped"
+            self._stop_lines("stopped", self.last_time)
+            told = "Interrupted: the program that was at work on it is gone. /resume goes on where it was."
+            self._add(self.root, Line(f"interrupted.{self.seq}", "result", told, "stopped"))
 
     def _on_session_resumed(self, event: Event, data: dict[str, Any]) -> None:
         for line in self.root.children:
@@ -524,12 +539,15 @@ class Story:
         line.state, line.seconds = "stopped", None
 
     def _on_patch_applied(self, event: Event, data: dict[str, Any]) -> None:
-        self.applied, self.half_applied = True, False
-        self._say(event, "Applied", "ok", ", ".join(map(str, data["files"])))
+        self.applied, self.half_applied, self.patched = True, False, ", ".join(map(str, data["files"]))
+        self._say(event, "Applied", "ok", self.patched)
 
     def _on_patch_undone(self, event: Event, data: dict[str, Any]) -> None:
+        # Of one that could not be applied whole, what was written is undone as well.
+        told = "Taken back" if self.applied or self.half_applied else "Not applied"
         self.applied = self.half_applied = False
-        self._say(event, "Taken back", "said", ", ".join(map(str, data["files"])))
+        self.patched = ", ".join(map(str, data["files"]))
+        self._say(event, told, "said", self.patched)
 
     def _on_patch_half_done(self, event: Event, data: dict[str, Any]) -> None:
         self.applied, self.half_applied = False, bool(data["written"])

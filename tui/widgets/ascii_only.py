@@ -22,6 +22,7 @@ _DRAWN = str.maketrans(
         "▸": ">",
         "▾": "v",
         "\u00a0": " ",
+        "🔎": "/ ",
     }
 )
 """What the screen itself is drawn with. Text that others wrote keeps its places, and says by `?` that something stands

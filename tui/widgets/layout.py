@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import chain, islice
+from typing import ClassVar
 
 from rich.cells import cell_len, split_graphemes
 
@@ -28,7 +29,7 @@ _LEAST_TEXT = 8
 _INDENT = 2
 _HEAD = 4  # cells of what stands before a title: whether it opens, and its state
 _WRAPPED: frozenset[Kind] = frozenset({"detail", "text", "code", "event", "question", "result"})
-_PRINTED: frozenset[Kind] = frozenset({"text", "code"})
+PRINTED: frozenset[Kind] = frozenset({"text", "code"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,12 +53,16 @@ ASCII = Glyphs(
 @dataclass(frozen=True, slots=True)
 class Row:
     """One row: its pieces, the line that it is of, whether it is the first of that line's rows, and how many lines that
-    line is below."""
+    line is below. A row that goes on begins with a piece that is no part of the text. `whole` is all that the line says
+    behind its head, in the first of several rows, or where it was cut to one; else "". That head are `HEAD` pieces."""
+
+    HEAD: ClassVar[int] = 3
 
     line: Line
     pieces: tuple[Piece, ...]
     first: bool = True
     depth: int = 0
+    whole: str = ""
 
     @property
     def text(self) -> str:
@@ -93,7 +98,7 @@ def _rows(
     line: Line, depth: int, width: int, glyphs: Glyphs, opened: bool, wraps: bool, result: str, seconds: float | None
 ) -> Iterator[Row]:
     indent = " " * min(depth * _INDENT, max(0, width - _HEAD - _LEAST_TEXT))
-    if line.kind in _PRINTED:
+    if line.kind in PRINTED:
         yield from _printed(line, depth, indent, width)
         return
     marker = (glyphs.opened if opened else glyphs.closed) if line.opens else " "
@@ -117,6 +122,7 @@ def _rows(
         pieces.append((f" {_left_out(left_out)}", "result"))
     # Of what is cut to one row, no more than that is looked at.
     wrapped = list(_wrap(pieces, room) if wraps else islice(_wrap(pieces, room), 2)) or [()]
+    whole = "".join(text for text, _ in pieces) if len(wrapped) > 1 else ""
     if len(wrapped) > 1 and not wraps:
         wrapped = [_cut(wrapped[0], room, glyphs.more)]
     for number, part in enumerate(wrapped):
@@ -124,23 +130,29 @@ def _rows(
             yield Row(line, ((" " * begins, "text"), *part), first=False, depth=depth)
         elif took:
             gap = " " * (room - sum(cell_len(text) for text, _ in part) + 2)
-            yield Row(line, (*head, *part, (gap, "text"), (took, "time")), depth=depth)
+            yield Row(line, (*head, *part, (gap, "text"), (took, "time")), depth=depth, whole=whole)
         else:
-            yield Row(line, (*head, *part), depth=depth)
+            yield Row(line, (*head, *part), depth=depth, whole=whole)
 
 
 def _printed(line: Line, depth: int, indent: str, width: int) -> Iterator[Row]:
-    """What a program printed, or a line of code: every character stays where it was."""
+    """What a program printed, or a line of code: every character stays where it was. A line of code goes on behind the
+    column of its sign, so that what goes on looks like no line that was added or removed."""
     text = clean(line.title[:MOST_CHARACTERS]).replace("\n", " ").expandtabs(TAB)
-    role = _role_of_code(text) if line.kind == "code" else "printed"
-    room = max(_LEAST_TEXT, width - len(indent))
-    parts: Iterable[tuple[Piece, ...]] = _wrap([(text, role)], room, words=False)
+    is_code = line.kind == "code"
+    role = _role_of_code(text) if is_code else "printed"
+    goes_on = f"{indent} " if is_code else indent
+    room = max(_LEAST_TEXT, width - len(goes_on))
+    # The sign itself is one cell, whatever it is, and stands where the others have a blank.
+    sign, rest = (text[:1], text[1:]) if is_code and cell_len(text[:1]) == 1 else ("", text)
+    parts: Iterable[tuple[Piece, ...]] = _wrap([(rest, role)], room, words=False)
     if len(line.title) > MOST_CHARACTERS:
         parts = chain(parts, _wrap([(_left_out(len(line.title) - MOST_CHARACTERS), "result")], room))
     for number, part in enumerate(parts):
-        yield Row(line, ((indent, "text"), *part), first=not number, depth=depth)
-    if not text:
-        yield Row(line, ((indent, "text"),), depth=depth)
+        if number:
+            yield Row(line, ((goes_on, "text"), *part), first=False, depth=depth)
+        else:
+            yield Row(line, ((indent, "text"), *(((sign, role),) if sign else ()), *part), depth=depth)
 
 
 def _left_out(count: int) -> str:

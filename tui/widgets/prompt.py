@@ -11,6 +11,7 @@ from textual.message import Message
 from textual.widgets import TextArea
 
 from treadle.core.config.screen_settings import separate_keys
+from treadle.tui.actions import ACTIONS
 
 
 class Prompt(TextArea):
@@ -58,6 +59,7 @@ class Prompt(TextArea):
     def __init__(self, placeholder: str, keys: Mapping[str, str]) -> None:
         """`keys` are the person's own, by their names."""
         super().__init__(id="prompt", placeholder=placeholder, show_line_numbers=False, highlight_cursor_line=False)
+        self._give_up_keys_of_actions(keys)
         self._sends = separate_keys(keys.get("input-send", "enter"))
         self._begins_line = separate_keys(keys.get("input-new-line", "shift+enter,ctrl+j"))
         self._said: list[str] = []
@@ -67,6 +69,16 @@ class Prompt(TextArea):
         """Whether a session is at work: then escape is not for the input."""
         self.completing = False
         """Whether completions are offered: then up and down go through these."""
+
+    def _give_up_keys_of_actions(self, keys: Mapping[str, str]) -> None:
+        """A text area of Textual's takes some keys by which the screen acts, and would select or delete what is written
+        by them."""
+        of_actions = {key for action in ACTIONS for key in separate_keys(keys.get(action.id) or action.key)}
+        bound = self._bindings.key_to_bindings
+        for key in of_actions & bound.keys():
+            bound[key] = [binding for binding in bound[key] if binding.id]  # those of ours have a name
+            if not bound[key]:
+                del bound[key]
 
     @property
     def written_before_cursor(self) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import ClassVar
 
 from textual import events
@@ -19,7 +20,15 @@ from treadle.tui.widgets.layout import ASCII, UNICODE, rows_of
 from treadle.tui.widgets.row_view import RowView
 
 NO_ANSWER_S = 0.6
-"""Seconds in which a key is no answer yet."""
+"""Seconds without any letter after which a number is an answer: what comes sooner is text that somebody writes."""
+
+
+class _About(RowView):
+    """What is asked about: all of it stands open."""
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """There is nothing to open or to close."""
+        return action not in ("turn", "open", "close") and super().check_action(action, parameters)
 
 
 class QuestionDialog(ModalScreen[tuple[str, str] | None]):
@@ -40,6 +49,9 @@ class QuestionDialog(ModalScreen[tuple[str, str] | None]):
     QuestionDialog Button { min-width: 24; content-align-horizontal: left; text-align: left; }
     QuestionDialog Input { display: none; border: round $border; }
     """
+    HELP_OF: ClassVar[dict[str, str]] = {
+        "": "A question: the number of an answer takes it. Nothing is taken by itself, or by a number in other text."
+    }
     AUTO_FOCUS = ""  # see `_to_the_question`
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "later", "Decide later", id="question-later"),
@@ -50,7 +62,7 @@ class QuestionDialog(ModalScreen[tuple[str, str] | None]):
     def __init__(self, question: Question, *, ascii_only: bool = False) -> None:
         super().__init__()
         self._question = question
-        self._listens = False
+        self._heard_at = 0.0
         self._taken = ""
         self._glyphs = ASCII if ascii_only else UNICODE
 
@@ -58,7 +70,7 @@ class QuestionDialog(ModalScreen[tuple[str, str] | None]):
         """The question, what it is about, and the answers."""
         with Vertical():
             yield Static(Content(clean(self._question.text)), markup=False)
-            yield RowView(id="about").set_class(not self._question.details, "-empty")
+            yield _About(id="about").set_class(not self._question.details, "-empty")
             with Vertical(id="answers"):
                 for number, option in enumerate(self._question.options, 1):
                     button = Button(Content(f"{number} {visible_line(option)}"), id=f"answer-{number}", compact=True)
@@ -69,7 +81,7 @@ class QuestionDialog(ModalScreen[tuple[str, str] | None]):
 
     def on_mount(self) -> None:
         """Who was pressing keys when it came has not answered it by these."""
-        self.set_timer(NO_ANSWER_S, self._listen)
+        self._heard_at = time.monotonic()
         self._lay_out()
         self._to_the_question()
 
@@ -78,8 +90,13 @@ class QuestionDialog(ModalScreen[tuple[str, str] | None]):
         it all."""
         self.set_focus(self.query_one("#about") if self._question.details else None)
 
-    def _listen(self) -> None:
-        self._listens = True
+    @property
+    def _listens(self) -> bool:
+        return time.monotonic() - self._heard_at >= NO_ANSWER_S
+
+    def help_keys(self) -> dict[str, str]:
+        """What answers it: each key, and what that stands for."""
+        return {str(number): visible_line(option) for number, option in enumerate(self._question.options, 1)}
 
     def on_resize(self, event: events.Resize) -> None:
         """Lay what it is about out anew."""
@@ -101,12 +118,20 @@ class QuestionDialog(ModalScreen[tuple[str, str] | None]):
             self._take(int(name.removeprefix("answer-")))
 
     def on_key(self, event: events.Key) -> None:
-        """A number takes the answer of that number."""
-        if event.character and event.character.isdecimal():
-            number = int(event.character)
-            if 1 <= number <= len(self._question.options):
-                event.stop()
-                self._take(number)
+        """A number takes the answer of that number, unless it comes with other text: that was written for something
+        else, by somebody who has not seen the question yet."""
+        if not event.is_printable or (event.key == "space" and isinstance(self.focused, Button)):
+            return
+        number = int(event.character) if event.character and event.character.isdecimal() else 0
+        is_answer = 1 <= number <= len(self._question.options)
+        if is_answer:
+            event.stop()
+        if is_answer and self._listens:
+            self._take(number)
+        else:
+            self._heard_at = time.monotonic()
+            told = f"{number} came with other keys: once more, after a moment, takes that answer" if is_answer else ""
+            self.query_one(Vertical).border_subtitle = told
 
     def _take(self, number: int) -> None:
         if not self._listens or self._taken:

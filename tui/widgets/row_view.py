@@ -21,6 +21,7 @@ from textual.selection import Selection
 from textual.strip import Strip
 
 from treadle.tui.story.line import Line
+from treadle.tui.widgets.copied import Selected, copied
 from treadle.tui.widgets.found import Found
 from treadle.tui.widgets.layout import Row
 
@@ -314,11 +315,12 @@ class RowView(ScrollView, can_focus=True):
             (n for n in range(begins + 1, len(self._rows)) if self._rows[n].first and self._rows[n].depth <= depth),
             len(self._rows),
         )
-        return "\n".join(row.text.rstrip() for row in self._rows[begins:ends])
+        return copied(self._rows, map(Selected, range(begins, ends)))
 
     def get_selection(self, selection: Selection) -> tuple[str, str] | None:
         """The selected text."""
-        return selection.extract("\n".join(row.text for row in self._rows)), "\n"
+        spans = ((place, selection.get_span(place)) for place in range(len(self._rows)))
+        return copied(self._rows, (Selected(place, *span) for place, span in spans if span is not None)), "\n"
 
 
 def _styled(strip: Strip, start: int, end: int, style: Style) -> Strip:

@@ -3,6 +3,7 @@ hold any more."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from textual.content import Content
@@ -18,7 +19,8 @@ MOST = 3
 class _Message:
     text: str
     grave: bool
-    holds: object
+    holds: Callable[[], bool]
+    answers: bool
 
 
 class Told(Static):
@@ -32,16 +34,19 @@ class Told(Static):
         super().__init__(markup=False)
         self._messages: list[_Message] = []
 
-    def tell(self, text: str, *, grave: bool = False, holds: object = None) -> None:
-        """Say it; nothing in it is taken for markup. `holds` is how things stand, where it is true of that alone."""
-        told = _Message(clean_line(text), grave, holds)
+    def tell(
+        self, text: str, *, grave: bool = False, holds: Callable[[], bool] = lambda: True, answers: bool = False
+    ) -> None:
+        """Say it; nothing in it is taken for markup. `holds` says whether it is true still. `answers`: it is what came
+        of what the person did last; what came of the thing before makes room."""
+        told = _Message(clean_line(text), grave, holds, answers)
         before = [each for each in self._messages if (each.text, each.grave) != (told.text, grave)]
-        self._messages = [*before, told][-MOST:]
+        self._messages = [*(each for each in before if not (answers and each.answers)), told][-MOST:]
         self._draw()
 
-    def only_what_holds(self, now: object) -> None:
-        """Things stand like that by now: what was true of how they stood before is told no more."""
-        held = [each for each in self._messages if each.holds is None or each.holds == now]
+    def only_what_holds(self) -> None:
+        """Things stand otherwise by now: what is not true any more is told no more."""
+        held = [each for each in self._messages if each.holds()]
         if len(held) != len(self._messages):
             self._messages = held
             self._draw()

@@ -143,7 +143,7 @@ def test_the_new_screen_shows_the_session_before_it_hears_of_it(
 
     def on_mount(self: SessionScreen) -> None:
         mounted(self)
-        self.treadle._look()  # as may be at any moment
+        self.treadle.hear()  # as may be at any moment
 
     async def play(screen: Driven) -> None:
         screen.app.session_screen.open_session("last")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from textual.widgets import TextArea
 
 from tests.commands.scripted_agent import EDIT, FINISH, PLAN, RIGHT, WRONG, calls
 from tests.plugins.models.rejections import COUNT_TOKENS
@@ -84,10 +85,16 @@ def test_hunks_that_are_left_leave_the_change_as_it_was(solved_here: Path) -> No
 
 def test_an_edit_is_left_and_what_was_written_not_at_the_first_key(solved_here: Path) -> None:
     async def play(screen: Driven) -> None:
-        screen.app.session_screen.open_session("last")
+        app = screen.app
+        app.session_screen.open_session("last")
         await screen.shows("Fixed: stats.py")
         await screen.press("escape", "e")
-        await screen.shows("Your change is tried like any other")
+        await screen.shows("stats.py  Your change is tried like any other")
+        editor = app.screen
+        assert isinstance(editor, EditScreen)
+        text = editor.query_one(TextArea)
+        assert text.document.get_line(text.cursor_location[0]) == RIGHT, "it opens where the change is"
+        assert text.theme == "css", "and has the colours of the screen"
         await screen.press("escape")
         await screen.shows("a Accept")
         await screen.press("e")
@@ -96,11 +103,21 @@ def test_an_edit_is_left_and_what_was_written_not_at_the_first_key(solved_here: 
         await screen.shows("You have changed it: escape once more throws that away")
         await screen.press("y", "escape")
         await screen.shows("xy", "You have changed it")
-        await screen.press("escape")
+        await screen.press("f1", "ctrl+q")
+        await screen.shows("You have changed it: leaving once more throws that away, ctrl+s has it tried.")
+        await screen.press("escape", "escape")
         await screen.shows("Fixed: stats.py", "a Accept")
         assert "Attempt 2" not in screen.text
+        await screen.press("e")
+        await screen.shows("Your change is tried like any other")
+        await screen.press("z")
+        app.leave_at_once()
+        (kept,) = app.kept
+        assert kept.name == "1-stats.py"
+        assert f"z{RIGHT}" in kept.read_text()
 
-    drive(solved_here, play)
+    app = drive(solved_here, play)
+    assert app.return_code == 130
 
 
 @pytest.mark.parametrize("text", ["a\fb\n", "a\rb\n", "a\u2028b", "a\x85b\n"])
@@ -253,6 +270,9 @@ def test_another_model_is_asked_when_it_goes_on(project: Path, service: Service)
     async def play(screen: Driven) -> None:
         await screen.send("mend the spread")
         await screen.until(service.reached.is_set)
+        await screen.send("/budget 3")
+        await screen.shows("Stop it first (esc), then send /budget again", "then /resume goes on", "│ /budget 3")
+        screen.app.session_screen.prompt.text = ""
         await screen.press("escape")
         await screen.shows("Stopped")
         await screen.until(lambda: screen.app.session_screen.can("resume"))

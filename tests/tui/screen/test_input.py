@@ -4,7 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from textual import events
+from textual.keys import key_to_character
+
 from tests.tui.screen.screen_driver import Driven, drive
+from treadle.core.config.screen_settings import ScreenSettings
+from treadle.tui.actions import ACTIONS, PAGES
+from treadle.tui.pages.page import Page
 
 
 def test_what_was_sent_on_other_days_does_not_move_where_one_is(project: Path) -> None:
@@ -23,3 +29,55 @@ def test_what_was_sent_on_other_days_does_not_move_where_one_is(project: Path) -
         assert prompt.text == "c"
 
     drive(project, play)
+
+
+def test_keys_that_act_anywhere_act_from_the_input_and_leave_what_is_written(solved_here: Path) -> None:
+    anywhere = {action.name: action.key for action in ACTIONS if action.key and key_to_character(action.key) is None}
+    anywhere |= {"theme": "", "pane": "ctrl+k"}
+
+    async def play(screen: Driven) -> None:
+        shown = screen.app.session_screen
+        shown.open_session("last")
+        await screen.press("o", "n", "e", "shift+enter", "t", "w", "o")
+        for name, key in anywhere.items():
+            active = shown.active_bindings.get(key)
+            if name not in ("stop", "theme", "quit", "help"):  # escape is the input's while nothing is at work
+                assert active is not None
+                assert active.binding.id == f"session-{name}", key
+        for name in PAGES:
+            await screen.press(anywhere[name])
+            await screen.until(lambda: isinstance(screen.app.screen, Page))
+            await screen.press("escape")
+            await screen.until(lambda: screen.app.screen is shown)
+            shown.prompt.focus()
+            await screen.press("backspace", "o")
+            assert shown.prompt.text == "one\ntwo", name
+        await screen.press(anywhere["pane"])
+        assert screen.app.focused is shown.pane("code")
+        assert shown.prompt.text == "one\ntwo"
+
+    drive(solved_here, play, preferences=ScreenSettings(keys={"session-pane": "ctrl+k"}))
+
+
+def test_keys_that_come_in_a_burst_act_in_their_order(solved_here: Path) -> None:
+    async def play(screen: Driven) -> None:
+        shown, app = screen.app.session_screen, screen.app
+
+        async def burst(*keys: str) -> None:
+            for key in keys:
+                app.post_message(events.Key(key, key if len(key) == 1 else None))
+            await screen.pilot.pause()
+
+        shown.open_session("last")
+        await screen.shows("Fixed: stats.py")
+        await burst("o", "l", "d", "tab", "ctrl+a", "ctrl+k", "n", "a", "n")
+        await screen.until(lambda: shown.prompt.text == "nan")
+        await burst("ctrl+a", "ctrl+k", "escape", "d", "i", "x", "left", "w")
+        await screen.until(lambda: shown.prompt.text == "wx")
+        assert shown.view is not None
+        assert shown.view.change.mode == "side by side", "and d was for the pane"
+        app.post_message(events.Paste("m"))
+        await burst("end", "y", "f3", "slash", "s", "t", "escape", "escape", "z")
+        await screen.until(lambda: shown.prompt.text == "wmxyz")
+
+    drive(solved_here, play)

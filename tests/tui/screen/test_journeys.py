@@ -222,6 +222,11 @@ def test_what_can_not_be_sent_is_not_lost(project: Path) -> None:
     async def play(screen: Driven) -> None:
         await screen.send("/fixx")
         await screen.shows("there is no command /fixx", "│ /fixx")
+        screen.app.session_screen.prompt.text = ""
+        await screen.send("/fix nofile.py")
+        await screen.shows("/fix nofile.py: there is no such file", "│ /fix nofile.py")
+        assert screen.app.session_screen.story is None
+        assert "there is no command" not in screen.text, "what came of the last thing is told"
         await screen.send("")
 
     drive(project, play)
@@ -273,7 +278,7 @@ def test_a_candidate_is_edited_tried_again_and_accepted(solved_here: Path, size:
         await screen.shows("Your change is tried like any other", "def mean(values):")
         await screen.press("ctrl+s")
         await screen.shows("Nothing is otherwise than before")
-        await screen.press("ctrl+home", *"#mine", "enter", "ctrl+s")
+        await screen.press(*["up"] * 20, "home", *"#mine", "enter", "ctrl+s")
         await screen.shows("✗ Attempt 1", "✓ Attempt 2", "edited by you", "/accept applies")
         await screen.send("/accept")
         await screen.shows("✓ Applied")

@@ -19,6 +19,7 @@ from treadle.tui.screen.key_names import keys, wrong
         ({"session-accept": ""}, "'', which is no key"),
         ({"session-accept": "ctl+y"}, "'ctl+y', which is no key"),
         ({"input-send": "a"}, "'a', which is text in the input"),
+        ({"session-quit": "y"}, "session-quit 'y', which is text wherever one writes"),
         ({"session-accept": "u"}, "session-accept 'u', which session-undo has as well"),
         ({"session-accept": "y", "session-undo": "x,y"}, "'y', which session-undo has as well"),
         ({"input-send": "f2"}, "input-send 'f2', which session-pane has as well"),

@@ -193,7 +193,15 @@ def test_a_session_that_is_at_work_in_another_program_is_said_to_be(solved_here:
                 await screen.shows("This session is at work in another program")
                 other.store.append(session, "session.resumed", {})
                 await screen.shows("Resumed")
+                assert "Interrupted" not in screen.text
         assert not store.is_locked(session)
+        for _ in range(2):  # as it is looked on, and as it is opened
+            await screen.press("escape")
+            await screen.shows("■ Interrupted: the program that was at work on", "r Go on")
+            assert "at work in another program" not in screen.text
+            assert "●" not in screen.text
+            await screen.send("/new")
+            screen.app.session_screen.open_session(session)
 
     drive(solved_here, play, (120, 40))
 

@@ -75,3 +75,24 @@ def test_a_sign_that_only_looks_like_a_number_is_none(project: Path, monkeypatch
         await screen.until(lambda: answers == [("one", "")])
 
     drive(project, play)
+
+
+def test_a_number_within_text_that_somebody_writes_is_none(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(question_dialog, "NO_ANSWER_S", 3600.0)
+
+    async def play(screen: Driven) -> None:
+        answers = await put(screen, TOLD)
+        dialog = screen.app.screen
+        assert isinstance(dialog, QuestionDialog)
+        dialog._heard_at = float("-inf")
+        await screen.press("s", "t", "e", "p", "space", "1", "space", "2")
+        assert answers == []
+        assert "2 came with other keys" in screen.text
+        dialog._heard_at = float("-inf")
+        await screen.press("f1")
+        await screen.shows("A question: the number of an answer takes it", "1  one", "2  other", "Decide later")
+        assert "Open or close" not in screen.text, "there is nothing to open"
+        await screen.press("escape", "1")
+        await screen.until(lambda: answers == [("one", "")])
+
+    drive(project, play)

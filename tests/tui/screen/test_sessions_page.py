@@ -53,6 +53,28 @@ def test_it_is_starred_deleted_and_taken_back(solved_here: Path, size: tuple[int
     drive(solved_here, play, size)
 
 
+def test_what_is_deleted_is_shown_no_more_and_can_be_taken_back_later(solved_here: Path) -> None:
+    async def play(screen: Driven) -> None:
+        shown = screen.app.session_screen
+        shown.open_session("last")
+        await screen.press("escape")
+        await screen.shows("a Accept")
+        await screen.press("f3")
+        await screen.shows("make the tests pass")
+        await screen.press("x")
+        await screen.shows("is deleted; z takes that back")
+        await screen.press("escape")
+        await screen.shows("is deleted; z in the list of sessions takes that back.")
+        assert shown.story is None
+        assert "a Accept" not in screen.text
+        await screen.press("f3")
+        await screen.shows("No sessions here yet")
+        await screen.press("z")
+        await screen.shows("make the tests pass", "is back")
+
+    drive(solved_here, play)
+
+
 def test_what_is_being_taken_back_is_not_taken_back_once_more(solved_here: Path) -> None:
     async def play(screen: Driven) -> None:
         await screen.press("f3")

@@ -132,11 +132,18 @@ def test_what_can_be_done_with_a_change_is_told_as_long_as_it_can(project: Path)
     async def play(screen: Driven) -> None:
         await screen.send("/fix")
         await screen.shows("/accept applies this change")
-        await screen.press("escape", "a")
-        await screen.shows("✓ Applied")
-        await screen.until(lambda: "/accept applies" not in screen.text)
+        await screen.press("escape", "f2", "a")
+        await screen.shows("stats.py  +1 -1", "· Applied: stats.py")
+        assert "✓ Applied" not in screen.text, "the code is in front"
+        assert "/accept applies" not in screen.text
+        await screen.press("c")
+        await screen.shows("Copied: ")
+        assert "Applied: " not in screen.text, "what came of the last thing is told"
+        await screen.press("u")
+        await screen.shows("· Taken back: stats.py")
+        assert "Copied" not in screen.text
 
-    drive(project, play)
+    drive(project, play, (80, 24))
 
 
 def test_it_goes_with_the_session(project: Path) -> None:
@@ -147,9 +154,12 @@ def test_it_goes_with_the_session(project: Path) -> None:
         shown.tell("This holds whatever is shown.")
         screen.app.mailbox.put(Rested("20261128-004512-x7k2"))
         await screen.shows("is at work no more")
+        shown.answer("This came of something.")
+        await screen.shows("This came of something.")
         shown.close_session()
         await screen.shows("This holds whatever is shown.")
         assert "/accept applies" not in screen.text
         assert "is at work no more" not in screen.text
+        assert "This came of something." not in screen.text
 
     drive(project, play)

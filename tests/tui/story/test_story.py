@@ -518,3 +518,28 @@ def test_a_change_that_can_not_be_read_says_so() -> None:
 
 
 ENDED = {"verdict": "passed", "diff": "ref"}
+
+
+def test_a_session_whose_program_is_gone_is_interrupted_until_it_goes_on(opened: tuple[Project, str]) -> None:
+    project, session = opened
+    begun = next(event for event in project.store.events(session) if event.kind == "stage.started")
+    story = of_session(opened, begun.seq)
+    story.interrupt()
+    story.interrupt()
+    lines = list(told(story.root))
+    assert not any(line.strip().startswith("running") for line in lines)
+    assert sum("stopped Interrupted: " in line and "/resume goes on" in line for line in lines) == 1
+    assert is_possible("resume", story, at_work=False)
+    story.fold(Event(session=session, seq=begun.seq + 1, time=begun.time, kind="session.resumed"))
+    assert (story.interrupted, story.root.state) == (False, "running")
+    of_all = of_session(opened)
+    of_all.interrupt()
+    assert not of_all.interrupted, "it is solved"
+
+
+def test_a_patch_that_could_not_be_applied_is_not_told_as_one_that_was_taken_back() -> None:
+    story = Story(NothingKept())
+    kinds = ("patch.applying", "patch.undone", "patch.applying", "patch.applied", "patch.undone")
+    for seq, kind in enumerate(kinds, 1):
+        story.fold(Event(session="s", seq=seq, time=1.0, kind=kind, data={"files": ["a.py"]}))
+    assert [line.title for line in story.root.children] == ["Not applied", "Applied", "Taken back"]
