@@ -217,15 +217,16 @@ class ModelCalls:
         return {"calls": 1, "tokens": read + written, "usd": usd}
 
     def _wait_s(self, failure: ModelFailure, again: int, left_s: float) -> float | None:
-        """How long to wait before the request is sent again, None when it should not be: where that would be for longer
-        than a person has patience for, or take the time that another model can be asked in."""
+        """How long to wait before the request is sent again, None when it should not be: where the service asks for
+        longer than a person has patience for, or it would take the time that another model can be asked in. What the
+        service asks for is told to all who ask it, so to that, too, some is added by chance."""
         if failure.trouble not in PASSING or again >= self._settings.retries:
             return None
         asked_s = failure.retry_after_s or 0.0
         if asked_s > self._settings.patience_s:
             return None
         backoff = self._somewhat_more(FIRST_WAIT_S * 2**again)
-        wait_s = max(min(backoff, self._settings.patience_s), asked_s)
+        wait_s = max(min(backoff, self._settings.patience_s), self._somewhat_more(asked_s))
         return wait_s if wait_s < left_s else None
 
     def _somewhat_more(self, seconds: float) -> float:

@@ -38,7 +38,12 @@ class ModelsSettings(Record, frozen=True, kw_only=True):
     ] = 4
     patience_s: Annotated[
         float,
-        key("The longest wait before a request is sent again; a longer one passes to the next model.", "lower", ge=0),
+        key(
+            "The longest wait before a request is sent again, and up to half as much again by chance where the service "
+            "asks for it; a longer one passes to the next model.",
+            "lower",
+            ge=0,
+        ),
     ] = 60.0
     rest_s: Annotated[float, key("Seconds for which a provider that failed is left alone.", "lower", ge=0)] = 120.0
     planner: RoleSettings = RoleSettings()

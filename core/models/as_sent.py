@@ -10,7 +10,7 @@ import msgspec
 from treadle.core.models.messages import ModelRequest
 
 _SETTLED = ("max_tokens", "temperature", "top_p", "effort")
-_FOR_TREADLE = ("role", "without_tools", "step", "seconds")
+_FOR_TREADLE = ("role", "without_tools", "step", "seconds", "after_s")
 """Fields of a request that say whom to ask, and how; they are sent to nobody."""
 
 
@@ -32,7 +32,9 @@ def as_sent(asked: ModelRequest, told: Mapping[str, Any]) -> dict[str, Any]:
         asked = without_tools(asked)
     plain: dict[str, Any] = msgspec.to_builtins(asked)
     said = {name: told[name] for name in ("model", *_SETTLED) if name in told}
-    whole = {"model": "", "max_tokens": None} | plain | said
+    # A turn is packed without its defaults, and the role is said of each that is sent.
+    turns = [{"role": turn.role} | packed for turn, packed in zip(asked.messages, plain["messages"], strict=True)]
+    whole = {"model": "", "max_tokens": None} | plain | {"messages": turns} | said
     return {
         name: value for name, value in whole.items() if name not in _FOR_TREADLE and value not in (None, "", [], ())
     }

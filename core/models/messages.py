@@ -16,7 +16,7 @@ StopReason = Literal["end", "tool calls", "length", "refusal", "unknown"]
 """Why a reply ended. `length`: at `max_tokens`, or at the end of the model's context, so it is cut off."""
 
 
-class ToolCall(Record, frozen=True, kw_only=True):
+class ToolCall(Record, frozen=True, kw_only=True, omit_defaults=True):
     """What a model wants to have done. `arguments` is JSON text exactly as the model wrote it, which may be no JSON at
     all; `id` is what the result refers to."""
 
@@ -44,7 +44,7 @@ class Message(Record, frozen=True, kw_only=True, omit_defaults=True):
     state: str = ""
 
 
-class ToolSpec(Record, frozen=True, kw_only=True):
+class ToolSpec(Record, frozen=True, kw_only=True, omit_defaults=True):
     """A tool that the model may call; `parameters` is the JSON Schema of its arguments, an object."""
 
     name: str
@@ -107,13 +107,14 @@ class ModelReply(Record, frozen=True, kw_only=True, tag="reply"):
         return Message(role="assistant", text=self.text, calls=self.calls, state=self.state)
 
 
-Trouble = Literal["unreachable", "busy", "broken", "refused", "unknown model", "too long", "bad request"]
+Trouble = Literal["unreachable", "busy", "broken", "bad call", "refused", "unknown model", "too long", "bad request"]
 """Why a service gave no reply. `unreachable`: no connection, or none that lasted; `busy`: it asks for patience (429,
-503, 529); `broken`: an error of its own, or an answer that ends in the middle; `refused`: the key is missing, wrong, or
-not enough for the service; `unknown model`: it is not there, or not for this key, and others may be; `too long`: the
-request does not fit into the model's context."""
+503, 529); `broken`: an error of its own, or an answer that ends in the middle; `bad call`: its model called a tool in a
+way that it can't read, and may do better when it is asked again; `refused`: the key is missing, wrong, or not enough
+for the service; `unknown model`: it is not there, or not for this key, and others may be; `too long`: the request does
+not fit into the model's context."""
 
-PASSING: frozenset[Trouble] = frozenset({"unreachable", "busy", "broken"})
+PASSING: frozenset[Trouble] = frozenset({"unreachable", "busy", "broken", "bad call"})
 """Troubles that may be over when the same request is sent again."""
 
 
@@ -131,8 +132,9 @@ class ModelFailure(Record, frozen=True, kw_only=True, tag="failure"):
 
     @property
     def may_be_paid(self) -> bool:
-        """Whether the service may ask money for the request: it was at work on it, or broke down over it."""
-        return self.begun or self.trouble == "broken"
+        """Whether the service may ask money for the request: it was at work on it, or broke down over it, or its model
+        has answered what it can't read."""
+        return self.begun or self.trouble in ("broken", "bad call")
 
 
 class OfferedModel(Record, frozen=True, kw_only=True):

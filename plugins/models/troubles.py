@@ -23,12 +23,33 @@ _BY_STATUS: Mapping[int, Trouble] = {
 _ADVICE: Mapping[Trouble, str] = {
     "busy": "wait a little and try again",
     "broken": "try again",
+    "bad call": "try again, or choose another model",
     "unknown model": "`treadle models` lists the models that there are",
     "too long": "give fewer or smaller files, or choose a model with a larger context",
     "bad request": "choose another model, or change what is asked of it",
 }
-_OF_A_MODEL = re.compile(r"\bmodel_\w+|\bmodel\b(?!\.\w)|\bspecified resource\b|\bclaude-", re.IGNORECASE)
-"""`model.request` is a scope of OpenAI's keys; Anthropic calls a model a resource."""
+_DENIED_MODEL = re.compile(
+    r"\bmodel_not_found\b|\bmodel_permission_|model_access_denied\b"
+    r"|\bspecified resource\b|\baccess to (?:\w+ )?model\b",
+    re.IGNORECASE,
+)
+"""Codes and words that say by themselves that a model is denied. Anthropic calls one a resource."""
+_MODEL = re.compile(r"\bmodel\b(?!\.\w)|\bclaude-", re.IGNORECASE)
+"""`model.request` is a scope of OpenAI's keys."""
+_DENIED = re.compile(
+    r"(?:\bno|(?:\bnot|n't) have|\bwithout|\black of) (?:\w+ )?(?:access|permission)\b|\baccess denied\b"
+    r"|\b(?:may not|can ?not|can't) (?:use|access)\b|\bis blocked\b|\bmust be verified\b"
+    r"|(?:\bnot|n't) (?:allowed|authori[sz]ed|permitted|entitled|enabled|available)\b"
+    r"|\brequires (?:an? )?(?:\w+ )?(?:subscription|plan)\b",
+    re.IGNORECASE,
+)
+_OF_WHO_ASKS = re.compile(
+    r"\b(?:provide|without|no|valid|invalid|incorrect|wrong|missing|expired) (?:\w+ ){0,3}key\b"
+    r"|\bexceeded\b|\bmoderation\b|\bflagged\b",
+    re.IGNORECASE,
+)
+"""What is wrong with the key, its limits, or what was written; a model is only mentioned."""
+_SENTENCE_END = re.compile(r"[.!?;]\s")
 _LONG_S = 366 * 86_400
 _SAMPLING = re.compile(r"\b(?:temperature|top_p)\b")
 
@@ -43,7 +64,11 @@ def trouble_of(status: int, *others: int) -> Trouble:
 def is_of_a_model(status: int, words: str) -> bool:
     """Whether access is denied to one model, not to the service, which has others for this key. `words` are the error's
     code and message. LiteLLM says so with a 401."""
-    return status in (401, 403) and bool(_OF_A_MODEL.search(words))
+    if status not in (401, 403) or _OF_WHO_ASKS.search(words):
+        return False
+    return bool(_DENIED_MODEL.search(words)) or any(
+        _MODEL.search(sentence) and _DENIED.search(sentence) for sentence in _SENTENCE_END.split(words)
+    )
 
 
 def is_or_wraps(error: BaseException, kind: type[BaseException]) -> bool:

@@ -172,6 +172,7 @@ def test_a_request_that_was_sent_to_two_models_is_shown_as_each_got_it(agent: Ag
     assert (second["max_tokens"], first["max_tokens"]) == (777, agent.sent[0]["max_tokens"])
     assert first["tools"] == second["tools"] != []
     assert "role" not in first
+    assert first["messages"][0]["role"] == "user"
 
 
 def test_bytes_that_are_no_text_in_a_file_or_in_the_task_stop_nothing(agent: Agent) -> None:

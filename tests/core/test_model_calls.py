@@ -86,6 +86,7 @@ class Desk:
         self.waits: list[float] = []
         self.told: list[tuple[str, dict[str, Any]]] = []
         self.sent: list[tuple[str, dict[str, Any]]] = []
+        self.chance = 0.0
         self.settings = ModelsSettings()
         self.amounts: Amounts = {}
         self.spending: Spending | None = None
@@ -107,7 +108,7 @@ class Desk:
                 lambda kind, data: (self.sent if kind in SENT else self.told).append((kind, data)),
                 clock=lambda: self.now,
                 wait=self.wait,
-                chance=lambda: 0.0,
+                chance=lambda: self.chance,
             )
         return self._calls.ask(request, self.plugins, "key", self.left_s)
 
@@ -161,6 +162,28 @@ def test_what_the_service_asks_for_is_honoured(desk: Desk) -> None:
     desk.plugins.answers["one/a"] = [failure("busy", after=30.0), ModelReply(text="at last")]
     assert desk.ask().text == "at last"
     assert desk.now == pytest.approx(1030.0)
+
+
+@pytest.mark.parametrize(("asked_s", "waited_s"), [(0.0, 1.25), (30.0, 37.5), (60.0, 75.0)])
+def test_those_who_are_asked_for_the_same_patience_do_not_come_back_together(
+    desk: Desk, asked_s: float, waited_s: float
+) -> None:
+    desk.chance = 0.5
+    desk.plugins.answers["one/a"] = [failure("busy", after=asked_s), ModelReply(text="at last")]
+    assert desk.ask().text == "at last"
+    assert desk.now == pytest.approx(1000.0 + waited_s)
+
+
+def test_a_call_that_the_service_cannot_read_keeps_no_service_away(desk: Desk) -> None:
+    desk.settings = ModelsSettings(
+        coder=RoleSettings(use=("one/a", "two/b")), planner=RoleSettings(use=("one/c", "two/b"))
+    )
+    desk.plugins.answers["one/a"] = [failure("bad call")]
+    desk.plugins.answers["one/c"] = [ModelReply(text="from one")]
+    assert desk.ask().text == "from two"
+    assert desk.plugins.names == ["one/a"] * 5 + ["two/b"]
+    assert {data["may_be_paid"] for kind, data in desk.told if kind == "model.failed"} == {True}
+    assert desk.ask(msgspec.structs.replace(REQUEST, role="planner")).text == "from one"
 
 
 def test_a_wait_beyond_patience_passes_to_the_next_and_the_service_is_left_alone(desk: Desk) -> None:

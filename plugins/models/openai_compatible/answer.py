@@ -206,15 +206,23 @@ class Answer:
             place = max(self._calls) + 1  # servers that number none of their calls send each of them whole
             begun = None
         begun = self._calls.setdefault(place, begun or _Begun())
-        begun.id = call.id or begun.id
-        begun.extra = call.extra_content or begun.extra
+        begun.id = self._kept(call.id, begun.id)
+        begun.extra = self._kept(call.extra_content, begun.extra)
         if call.function is not None:
-            begun.name = call.function.name or begun.name
+            begun.name = self._kept(call.function.name, begun.name)
             piece = call.function.arguments
             if piece is not None:
                 text = piece if isinstance(piece, str) else msgspec.json.encode(piece).decode()
                 self._measure(text)
                 begun.pieces.append(text)
+
+    def _kept(self, new: Any, before: Any) -> Any:
+        """What is kept of a call beside its arguments, and sent again with every later request. Some servers repeat it
+        in each piece, which is counted once."""
+        if not new or new == before:
+            return before
+        self._measure(new if isinstance(new, str) else msgspec.json.encode(new).decode())
+        return new
 
     def _call(self, begun: _Begun, number: int, stop: StopReason) -> ToolCall:
         arguments = "".join(begun.pieces)

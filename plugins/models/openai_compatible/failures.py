@@ -37,7 +37,7 @@ _NO_MONEY = re.compile(r"insufficient_quota|insufficient balance|billing|exceede
 _NO_KEY = re.compile(r"invalid_api_key|api key not valid|incorrect api key", re.IGNORECASE)
 """Gemini and xAI say so with a 400."""
 _MISCALLED = frozenset({"tool_use_failed"})
-"""Groq's code for a call of its model's that it could not read, with a 400: asked again, the model says another."""
+"""Groq's code for a call of its model's that it could not read, with a 400."""
 _TOO_LONG = re.compile(
     r"context_length_exceeded|maximum context length|context (?:length|size|window)|too many tokens|prompt is too long",
     re.IGNORECASE,
@@ -45,7 +45,12 @@ _TOO_LONG = re.compile(
 _COUNTING = re.compile(r"stream_options|include_usage", re.IGNORECASE)
 _LIMIT = re.compile(r"\bmax_(?:completion_)?tokens\b")
 _NO_SUCH = re.compile(r"unsupported param|not supported|unrecognized|unknown|extra inputs|instead", re.IGNORECASE)
-_IDS = re.compile(r"\btool[ _]?(?:call|use)\w*(?:\[\d+\])?[ ._]?ids?\b.*(?:length|long|pattern|unique)", re.IGNORECASE)
+_IDS = re.compile(
+    r"\btool[ _]?(?:call|use)\w*(?:\[\d+\])?[ ._]?ids?\b['\"`]?:?"
+    r"(?:(?![.:;]\s).)*\b(?:length|too long|longer than|pattern|unique)\b",
+    re.IGNORECASE,
+)
+"""What is wrong with an id stands in the same clause; ids themselves may have colons and full stops."""
 _UNSIGNED = re.compile(r"missing a thought_signature", re.IGNORECASE)
 _BARE = re.compile(r"\breasoning_content\b.*must be passed|missing `reasoning_content`", re.IGNORECASE)
 _BOTH = re.compile(r"both content and thinking", re.IGNORECASE)
@@ -189,7 +194,7 @@ def _trouble(status: int, code: str, message: str) -> Trouble:
     if _NO_MONEY.search(words) or _NO_KEY.search(words):
         return "refused"
     if code in _MISCALLED:
-        return "broken"
+        return "bad call"
     if is_of_a_model(status, words):
         return "unknown model"
     found = trouble_of(status, int(code) if code.isdecimal() else 0)

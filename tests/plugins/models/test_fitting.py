@@ -14,6 +14,7 @@ from tests.plugins.models.rejections import CHAT, MESSAGES, rejection
 from tests.plugins.models.script_files import Answer
 from tests.plugins.models.scripted_service import serving
 from treadle import Message, ModelReply, ModelRequest, ToolCall, ToolResult, ToolSpec
+from treadle.core.models.tokens import most_of_request
 from treadle.plugins.models.anthropic import request as messages_api
 from treadle.plugins.models.fitting import STRICT_IDS, fit_name, fitted, object_text
 from treadle.plugins.models.openai_compatible import request as chat
@@ -51,6 +52,7 @@ TALKS = {
     "a name with a space": (HELLO, *exchange("a", name="read file")),
     "no name": (HELLO, *exchange("a", name="")),
     "a long name": (HELLO, *exchange("a", name="x" * 65)),
+    "a name of letters that are not printed": (HELLO, *exchange("a", name="\U000e0001\x80" * 60)),
     "arguments that were cut off": (HELLO, *exchange("a", arguments='{"path": "')),
     "arguments that are no object": (HELLO, *exchange("a", arguments="[1]")),
     "arguments that are none": (HELLO, *exchange("a", arguments=" ")),
@@ -82,6 +84,23 @@ def test_every_conversation_is_taken(
         service.will(*Answer(text="Yes.").acts(wire))
         reply = wire.ask(talk(*messages), service.url, 60.0)
     assert isinstance(reply, ModelReply), reply
+
+
+@pytest.mark.parametrize("messages", TALKS.values(), ids=TALKS)
+@pytest.mark.parametrize("told", ["tools", "words"])
+def test_nothing_that_is_added_makes_a_conversation_longer_than_the_most_it_can_be(
+    messages: tuple[Message, ...], told: str
+) -> None:
+    """A budget lets a request through uncounted by that: also a long one, in which all that is added counts."""
+    asked = msgspec.structs.replace(talk(*messages * 200), tools=(TOOL,) * 200)
+    if told == "words":
+        asked = msgspec.structs.replace(asked, tools=(), without_tools="Answer in words.")
+    chats = (
+        chat.parameters(asked, "m", KNOWN[name], without=("unsigned calls", "bare turns"))
+        for name in ("vllm", "mistral")
+    )
+    for sent in (messages_api.prompt(asked, thinking=""), *chats):
+        assert len(msgspec.json.encode((sent["messages"], sent.get("tools")))) <= most_of_request(asked)
 
 
 @pytest.mark.parametrize("messages", [each for each in TALKS.values() if each[-1].role == "user"])

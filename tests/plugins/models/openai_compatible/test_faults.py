@@ -28,7 +28,7 @@ NOW, LATER = "Sun, 29 Nov 2026 06:00:00 GMT", "Sun, 29 Nov 2026 06:01:30 GMT"
         (401, error("You have insufficient permissions. Missing scopes: model.request"), {}, "refused", None),
         (403, error("Country, region, or territory not supported"), {}, "refused", None),
         (400, [{"error": {"code": 400, "message": "API key not valid."}}], {}, "refused", None),
-        (400, error("Failed to call a function.", "tool_use_failed"), {}, "broken", None),
+        (400, error("Failed to call a function.", "tool_use_failed"), {}, "bad call", None),
         (404, error("The model `gpt-test` does not exist", "model_not_found"), {}, "unknown model", None),
         (429, error("slow down", "rate_limit_exceeded"), {"retry-after": "7"}, "busy", 7.0),
         (429, error("slow down"), {"retry-after-ms": "1500"}, "busy", 1.5),
@@ -77,6 +77,43 @@ def test_a_model_that_is_not_for_this_key_is_told_as_that(service: Service, fail
     failure = fail(name="ollama/x")
     assert (failure.trouble, "ollama pull" in failure.message) == ("unknown model", False)
     assert "requires a subscription; choose another model" in failure.message
+
+
+@pytest.mark.parametrize(
+    ("status", "words"),
+    [
+        (403, "Project `p` does not have access to model `gpt-test`"),
+        (403, "No access to model: openai/gpt-test"),
+        (403, "You don't have access to the model with the specified model ID."),
+        (403, "You don't have permission for the model `gpt-test`"),
+        (403, "The model `x` does not exist or your team does not have access to it."),
+        (403, "Your API key is not authorized to use this model"),
+        (403, "Your organization must be verified to use the model `gpt-test`"),
+        (401, "Authentication Error, API Key not allowed to access model. This token can only access models=['x']"),
+    ],
+)
+def test_access_to_a_model_may_be_denied_in_many_words(service: Service, fail: Asked, status: int, words: str) -> None:
+    service.will(whole(status, error(words)))
+    assert fail().trouble == "unknown model"
+
+
+@pytest.mark.parametrize(
+    ("status", "words"),
+    [
+        (403, "Your chosen model requires moderation and your input was flagged"),
+        (401, "You didn't provide an API key to access the model endpoint"),
+        (401, "The model can't use tools without a valid API key"),
+        (401, "Authentication Fails (no such user), cannot call model API"),
+        (403, "Key limit exceeded (total limit). Manage it, or ask for a plan for model usage"),
+        (401, "Access denied due to invalid subscription key or wrong endpoint of a model"),
+        (403, "You do not have permission. The model is named in your request"),
+    ],
+)
+def test_an_error_that_only_mentions_a_model_denies_none(
+    service: Service, fail: Asked, status: int, words: str
+) -> None:
+    service.will(whole(status, error(words)))
+    assert fail().trouble == "refused"
 
 
 @pytest.mark.parametrize(

@@ -258,6 +258,32 @@ def test_signatures_of_calls_go_back_to_the_service_that_signed_them(service: Se
     assert extras == [[SIGNED, None], [None, None]]
 
 
+LONG = "c" * 60_000
+
+
+@pytest.mark.parametrize(
+    "pieces",
+    [
+        [{"extra_content": {"google": {"thought_signature": f"{number}{LONG}"}}} for number in range(4)],
+        [{"id": f"{number}{LONG}"} for number in range(4)],
+        [{"function": {"name": f"{number}{LONG}"}} for number in range(4)],
+    ],
+)
+def test_what_is_kept_of_a_call_is_bounded_with_the_answer(
+    service: Service, fail: Asked, pieces: list[dict[str, object]]
+) -> None:
+    told = [delta(tool_calls=[{"index": number, **piece}]) for number, piece in enumerate(pieces)]
+    service.will(stream(*told, delta("tool_calls"), DONE))
+    failure = fail()
+    assert (failure.trouble, "longer than" in failure.message) == ("broken", True)
+
+
+def test_what_a_server_repeats_of_a_call_in_each_piece_is_counted_once(service: Service, ask: Asked) -> None:
+    piece = call(0, "a", "read", "") | {"extra_content": {"google": {"thought_signature": LONG}}}
+    service.will(stream(*[delta(tool_calls=[piece])] * 4, delta("tool_calls"), DONE))
+    assert LONG in ask().state
+
+
 def test_gemini_is_told_of_calls_that_nobody_has_signed(service: Service, ask: Asked) -> None:
     service.will(words("Yes."))
     assert ask(TALK, "service/mine/gemini-x").text == "Yes."
@@ -316,6 +342,7 @@ def test_mistral_is_given_ids_of_nine_characters_and_its_own_stay(service: Servi
     [
         (500, "Jinja Exception: Tool call IDs should be alphanumeric strings with length 9!"),
         (400, "Tool call id was a but must be a-z, A-Z, 0-9, with a length of 9."),
+        (400, "Tool call id was functions.read:0 but must be a-z, A-Z, 0-9, with a length of 9."),
         (400, "messages.1.content.0.tool_use.id: String should match pattern '^[a-zA-Z0-9_-]+$'"),
         (400, "Invalid 'messages[2].tool_calls[0].id': string too long. Expected a string with maximum length 40"),
     ],
@@ -327,6 +354,20 @@ def test_a_server_that_refuses_ids_is_asked_again_with_others(
     service.will(words("Yes."))
     ask(TALK, "service/mine/x")
     assert ids_sent(service) == [["a", "b"], ["call00001", "call00002"]]
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "tool_call_id 'x' not found: as long as a call is open, it needs a result",
+        "The tool_call_ids belong to no call. The messages must follow the pattern of turns.",
+        "Each tool_call_id needs a call before it, as long as tools are there",
+    ],
+)
+def test_what_else_is_said_of_ids_is_no_reason_to_send_others(service: Service, fail: Asked, message: str) -> None:
+    service.will(whole(400, {"error": {"message": message}}))
+    assert fail(TALK, "service/mine/x").trouble == "bad request"
+    assert len(service.asked) == 1
 
 
 @pytest.mark.parametrize(
