@@ -183,7 +183,9 @@ SPOKEN: Mapping[str, Spoken] = {
     "token count": Spoken(takes={"request": ModelRequest}, answers=int),
     "tool": Spoken(takes=None, answers=str),
     "skill": Spoken(takes={}, answers=str),
-    "operator": Spoken(takes={"path": str, "source": str, "lines": tuple[int, ...]}, answers=tuple[tuple[Change, ...], ...]),
+    "operator": Spoken(
+        takes={"path": str, "source": str, "lines": tuple[int, ...]}, answers=tuple[tuple[Change, ...], ...]
+    ),
     "scan rule": Spoken(takes={"path": str, "text": str}, answers=tuple[Hit, ...]),
     "command": Spoken(takes=None, answers=Said),
     "panel": Spoken(takes={}, answers=View),

@@ -15,7 +15,10 @@ _OF_HOME = (
     *(".bash_completion", ".inputrc", ".ssh", ".gnupg", ".gitconfig", ".pip", ".pydistutils.cfg"),
 )
 _OF_ZSH = (".zshenv", ".zprofile", ".zshrc", ".zlogin", ".zlogout")
-_OF_SETTINGS = ("fish", "git", "systemd", "environment.d", "autostart", "plasma-workspace", "pip", "uv", "user-tmpfiles.d", "i3", "sway", "hypr", "openbox", "xonsh", "nushell", "elvish")
+_OF_SETTINGS = (
+    *("fish", "git", "systemd", "environment.d", "autostart", "plasma-workspace", "pip", "uv", "user-tmpfiles.d"),
+    *("i3", "sway", "hypr", "openbox", "xonsh", "nushell", "elvish"),
+)
 _OF_DATA = ("systemd", "dbus-1", "applications", "bash-completion", "fish", "user-tmpfiles.d")
 _OF_MACHINE = ("/etc", "/dev", "/sys", "/run", "/boot", "/var/spool/cron")
 _WHAT = "with which your shell, session, ssh or git start"

@@ -30,6 +30,7 @@ MOST_VALUES_GIVEN = 100_000
 """Values in them."""
 _SAYS = frozenset({"emit", "note", "log", "progress", "ask"})
 _LARGE = {"execute": messages.MOST, "complete": messages.MOST, "call": MOST_GIVEN}  # what holds files, or their texts
+_OF_WHAT_WAS_ASKED = (TreadleError, ValueError, TypeError, RecursionError)
 _NONSENSE = (PluginFault, msgspec.MsgspecError, ValueError, TypeError, OverflowError, RecursionError, MemoryError)
 
 
@@ -85,7 +86,7 @@ class Asked:
         if isinstance(error, Signalled):
             # Without the frames of where it was raised, in which there is all that was asked.
             self.signals[type(error).__name__] = error.with_traceback(None)
-        elif not isinstance(error, TreadleError | ValueError | TypeError | RecursionError) and self._context is not None:
+        elif not isinstance(error, _OF_WHAT_WAS_ASKED) and self._context is not None:
             # Of ours, or of the machine: the plugin is told a line of it, and whoever mends it needs the rest.
             self._context.log("error", f"context.{ask.method} failed", traceback=trace_of(error))
 

@@ -476,3 +476,31 @@ def test_what_keeps_another_memory_from_being_told_does_not_keep_treadles_own(tr
     assert "stage.timed_out" in first.out
     recalled = [json.loads(line) for line in second.out.splitlines() if '"recall.found"' in line]
     assert [len(each["data"]["lessons"]) for each in recalled] == [1]
+
+
+ASKS = """
+from treadle import FileChange, Job
+@hookimpl
+def treadle_recall(task, context):
+    for number, ask in enumerate((
+        lambda: context.emit('\\ud800', {}),
+        lambda: context.call('scan rule', 'no-such', {'path': 'x', 'text': 'y'}),
+        lambda: context.call('operator', 'comparison-neighbour', {'path': 3, 'source': None, 'lines': 'x'}),
+        lambda: context.execute((Job(id='j', script='pass', files=(FileChange(path='.git/x', content=b''),)),)),
+    )):
+        try:
+            ask()
+        except Exception as error:
+            context.note(f'told {number}: {type(error).__name__}')
+    return ()
+"""
+
+
+def test_what_it_asks_for_in_error_is_told_to_it_and_ends_no_session(treadle: Any, install: Any) -> None:
+    """Nor is it the fault of whoever it has asked."""
+    install("acme", ASKS)
+    assert treadle("plugin", "enable", "acme", "--yes").code == 0
+    ran = treadle("fix", "--json")
+    assert (ran.code, ran.result["state"]) == (0, "SOLVED"), ran
+    told = [note for note in ran.result["notes"] if "told " in note or "fault" in note]
+    assert [note.rpartition(" ")[2] for note in told] == ["ValueError", "UsageError", "UsageError", "ValueError"], told

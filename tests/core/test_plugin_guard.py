@@ -204,6 +204,17 @@ WRONG = {
 }  # fmt: skip
 
 
+@pytest.mark.parametrize("name", ["a\\n0.py", ".git/hooks/x", "../x", "/x", ""])
+def test_a_change_that_can_not_be_made_is_a_fault_of_who_generates_it_and_is_not_scanned(workshop, name):
+    candidate = f"Candidate(files=(FileChange(path='{name}', content=b''),), why='w')"
+    source = f"@hookimpl\ndef treadle_generate(request):\n    return {candidate}\n"
+    workshop.built_in("wrong", f"from treadle import Candidate, FileChange\n{source}")
+    manager = workshop.manager()
+    assert manager.call("treadle_generate", request=None, context=None) is None
+    (fault,) = workshop.faults
+    assert "answered with a change that can't be made: the file name" in fault.error
+
+
 @pytest.mark.parametrize("what", WRONG)
 def test_a_wrong_answer_is_a_fault_that_names_the_mend(workshop, what):
     answer, said = WRONG[what]

@@ -182,6 +182,8 @@ def test_what_nobody_brings_and_wrong_arguments_are_said(every: Caller) -> None:
         every.call("hammer", "x", {})
     with pytest.raises(UsageError, match="'plus one' takes path, source, lines, and was given path"):
         every.call("operator", "plus one", {"path": "a.py"})
+    with pytest.raises(UsageError, match="'plus one' was given the wrong lines: due is a tuple of int"):
+        every.call("operator", "plus one", {"path": "a.py", "source": "x = 1", "lines": "x"})
 
 
 @pytest.mark.parametrize("apart", [False, True], ids=["inside", "apart"])

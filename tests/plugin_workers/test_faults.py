@@ -244,12 +244,10 @@ def test_those_that_start_in_time_are_not_waited_for_aloud(workshop: Apart) -> N
     assert workshop.waits == []
 
 
-def test_the_turn_of_an_observer_has_a_limit_with_its_start_where_it_has_not_started(workshop: Apart) -> None:
+def test_the_turn_of_an_observer_has_a_limit_with_the_start_that_it_may_need(workshop: Apart) -> None:
     workshop.enabled("observes", "@hookimpl\ndef treadle_start():\n    pass\n")
     manager = workshop.start(deadlines_s={"treadle_start": 7.0}, start_s=13.0)
     assert manager.observers("treadle_start") == (Observer("observes", 20.0),)
-    manager.tell(manager.observers("treadle_start")[0], "treadle_start", session=None, context=Witness())
-    assert manager.observers("treadle_start") == (Observer("observes", 7.0),)
 
 
 def test_what_breaks_in_treadle_while_it_loads_a_plugin_is_not_told_as_the_plugins(
