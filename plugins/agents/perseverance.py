@@ -17,7 +17,7 @@ from treadle.plugins.agents.last_words import last_words
 TRIES = 3
 """Conversations with the same model. One with the next stronger model follows."""
 
-FIRST_WAIT_S = 0.5
+FIRST_WAIT_S = 0.2
 """Before the second conversation. Each wait is twice as long as the one before: a service that is short of room gives
 empty and cut replies before it gives errors."""
 

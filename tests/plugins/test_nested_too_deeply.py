@@ -20,7 +20,8 @@ from treadle.plugins.agents.tools.tool import ToolError
 from treadle.plugins.languages.javascript.linting import complaints
 from treadle.plugins.languages.javascript.runners.test_run import results_of
 from treadle.plugins.languages.javascript.scanning import hits_of_manifest
-from treadle.plugins.models.anthropic import stream, turns
+from treadle.plugins.models import fitting
+from treadle.plugins.models.anthropic import stream
 from treadle.plugins.models.openai_compatible import answer
 from treadle.plugins.planning.check import treadle_plan
 from treadle.plugins.test_runs.test_places import pytest_config
@@ -79,7 +80,7 @@ def test_a_package_json_is_told_as_unscanned() -> None:
 
 
 def test_what_a_model_answers_is_broken_or_no_json() -> None:
-    assert list(turns.input_of(JSON).values()) == [JSON]
+    assert list(fitting.object_of(JSON).values()) == [JSON]
     with pytest.raises(stream.Broken, match="can't be read"):
         stream.Answer(lambda text, thinking: None).take("x", JSON)
     with pytest.raises(answer.Broken, match="can't be read"):

@@ -120,7 +120,7 @@ def test_a_model_that_calls_no_tool_is_asked_for_text_the_next_time(table: Table
     # The last one is for the next stronger model, of which this is not known.
     assert asked == [by_tools, by_text, by_text, by_text, by_tools]
     # Before each try but the first there is a wait, twice as long as the one before; none within a conversation.
-    assert [request.after_s for request in table.requests] == [0.0, 0.5, 1.0, 0.0, 2.0]
+    assert [request.after_s for request in table.requests] == pytest.approx([0.0, 0.2, 0.4, 0.0, 0.8])
 
 
 def test_a_model_that_calls_tools_keeps_them(table: Table) -> None:
