@@ -14,7 +14,7 @@ from treadle.core import keys
 
 # A machine that is busy is no failure: no example has to be fast.
 settings.register_profile(
-    "treadle", max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow], print_blob=True
+    "treadle", max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow], print_blob=True
 )
 settings.load_profile("treadle")
 
