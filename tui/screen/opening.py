@@ -19,6 +19,9 @@ from treadle.tui.screen.preferences import preferences_of
 from treadle.tui.screen.threads import PATIENCE_S
 from treadle.tui.screen.whole_pastes import keep_pastes_whole
 
+_RESTORE_S = 2.0
+"""How long it may take to leave the terminal as it was."""
+
 
 def app_for(folder: Path) -> TreadleApp:
     """The app, for the project that holds the folder."""
@@ -64,8 +67,14 @@ def _leaving_on_signals(app: TreadleApp) -> Iterator[None]:
 
 
 def _leave_at_once(app: TreadleApp) -> None:
-    driver = app._driver
-    if driver is not None:
-        with contextlib.suppress(OSError, RuntimeError):  # the terminal may be gone
-            driver.stop_application_mode()
+    # Apart, and not for long: where the terminal is gone, nobody takes what is written to it any more.
+    restores = threading.Thread(target=_restore, args=(app,), daemon=True)
+    restores.start()
+    restores.join(_RESTORE_S)
     os._exit(ExitCode.INTERRUPTED)
+
+
+def _restore(app: TreadleApp) -> None:
+    if app._driver is not None:
+        with contextlib.suppress(OSError, RuntimeError):  # the terminal may be gone
+            app._driver.stop_application_mode()
