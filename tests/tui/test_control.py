@@ -19,11 +19,24 @@ from treadle.tui.tasks import fix_task
 from treadle.tui.widgets.layout import UNICODE
 
 
-def test_settings_and_plugins_are_read_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    home, root = tmp_path / "home", tmp_path / "project"
-    home.mkdir()
-    root.mkdir()
-    monkeypatch.setenv("TREADLE_HOME", str(home))
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder of the person's state."""
+    folder = tmp_path / "home"
+    folder.mkdir()
+    monkeypatch.setenv("TREADLE_HOME", str(folder))
+    return folder
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    """An empty project."""
+    folder = tmp_path / "project"
+    folder.mkdir()
+    return folder
+
+
+def test_settings_and_plugins_are_read_anew(home: Path, root: Path) -> None:
     with Control(root, Mailbox()).closing() as control:
         project = control.project
         before = {each.name: each.state for each in project.plugins.plugins()}
@@ -42,12 +55,8 @@ def test_settings_and_plugins_are_read_anew(tmp_path: Path, monkeypatch: pytest.
 
 
 def test_a_session_that_crashes_is_told_and_its_traceback_is_logged(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    home: Path, root: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    home, root = tmp_path / "home", tmp_path / "project"
-    home.mkdir()
-    root.mkdir()
-    monkeypatch.setenv("TREADLE_HOME", str(home))
     monkeypatch.setenv("ANTHROPIC_API_KEY", "sk-ant-api03-planted")
     mailbox = Mailbox()
 
@@ -65,13 +74,7 @@ def test_a_session_that_crashes_is_told_and_its_traceback_is_logged(
     assert "sk-ant-api03-planted" not in logged
 
 
-def test_what_changes_while_a_session_works_holds_from_the_next_one_on(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    home, root = tmp_path / "home", tmp_path / "project"
-    home.mkdir()
-    root.mkdir()
-    monkeypatch.setenv("TREADLE_HOME", str(home))
+def test_what_changes_while_a_session_works_holds_from_the_next_one_on(home: Path, root: Path) -> None:
     own, mailbox = home / "config.toml", Mailbox()
     works, goes_on = threading.Event(), threading.Event()
     attempts: list[int] = []
