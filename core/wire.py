@@ -24,8 +24,8 @@ _making = threading.Lock()
 
 _STRING = 1  # an extension: the string in UTF-8 with surrogates
 _DICT = 2  # an extension: the pairs of a dict, some key of which is such a string
-PAIRS = bytes([_DICT])
-"""The code of the only extension in which there are further values."""
+STRING, PAIRS = bytes([_STRING]), bytes([_DICT])
+"""Their codes as they are sent. Only in that of pairs there are further values."""
 
 
 def pack(value: object) -> bytes:

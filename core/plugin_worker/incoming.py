@@ -14,7 +14,7 @@ from treadle.core.hook_types import hook_types
 from treadle.core.hooks import API_VERSION
 from treadle.core.plugin_check import answered_twice
 from treadle.core.plugin_worker import messages
-from treadle.core.plugin_worker.measuring import MOST_VALUES, holds_more
+from treadle.core.plugin_worker.measuring import MOST_VALUES, TooLarge, check
 from treadle.core.plugin_worker.messages import MOST_TOLD, Raised, Ready
 from treadle.core.wall import is_its_own_to_say
 
@@ -73,18 +73,14 @@ def answer_of(hook: str, answer: msgspec.Raw) -> Any:
         raise PluginFault(f"{hook} answered with what can't be understood: {fit(str(error))}") from None
 
 
-class TooLarge(ValueError):
-    """What it says is more than is made into values; its text says how much, and what would be the most."""
-
-
 def unpack(said: msgspec.Raw, kind: Any, *, most: int = messages.MOST, most_values: int = MOST_VALUES) -> Any:
-    """The value of that type, of up to `most` bytes. Raises `TooLarge`, and for what does not fit as `wire.unpack`."""
+    """The value of that type, of up to `most` bytes. Raises as `measuring.check`, and for what does not fit as
+    `wire.unpack`."""
     data = memoryview(said)
     if len(data) > most:
         raise TooLarge(f"{len(data) >> 10} kB, and {most >> 10} kB are the most")
     # Also where only one type is due: what is of another is made into values before it is refused.
-    if holds_more(data, most_values):
-        raise TooLarge(f"more than {most_values} values")
+    check(data, most_values)
     return wire.unpack(said, kind)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import inspect
 import sys
 import threading
 import time
@@ -18,6 +19,7 @@ from tests.core.plugin_workshop import HEAD
 from tests.plugin_workers.conftest import TASK
 from treadle.core import errors, wire
 from treadle.core.errors import PluginFault, SafetyRefusal, StageTimeout
+from treadle.core.hooks import API_VERSION
 from treadle.core.outside_context import OutsideContext
 from treadle.core.plugin_worker import asked, boot, incoming, messages
 from treadle.core.plugin_worker.process import Launch, PluginProcess
@@ -554,6 +556,32 @@ def test_an_answer_of_another_type_is_not_read_either(made: Made) -> None:
     process = made(LIES + f"@hookimpl\ndef treadle_recall(task):\n    return {many}\n")
     with pytest.raises(PluginFault, match="treadle_recall answered with more than 500000 values"):
         function(process, "treadle_recall")(TASK, None)
+
+
+# Keys of which an attacker chooses the hashes, were they read: each would be compared with all before it.
+KEYED = "msgspec.msgpack.encode({(1, 2): None, (3, 4): None})"
+
+
+@pytest.mark.parametrize("hook", ["recall(task)", "plan(task)", "scan(candidate)", "settings()", "call(kind)"])
+def test_a_table_with_keys_that_are_no_texts_is_not_read_whatever_is_due(made: Made, hook: str) -> None:
+    process = made(LIES + f"@hookimpl\ndef treadle_{hook}:\n    return {KEYED}\n")
+    name, given = f"treadle_{hook.partition('(')[0]}", {"task": TASK, "candidate": Candidate(files=(), why=""), "kind": "tool"}
+    called = function(process, name)
+    taken = inspect.signature(called).parameters
+    with pytest.raises(PluginFault, match=f"{name} answered with what can't be understood: a key of a table in it"):
+        called(**{each: given.get(each) for each in taken})
+
+
+def test_nor_where_it_asks_its_context_or_says_what_it_needs(made: Made) -> None:
+    asked = f"context._asking('emit', (msgspec.Raw(msgspec.msgpack.encode('k')), msgspec.Raw({KEYED})))"
+    source = f"import msgspec\n@hookimpl\ndef treadle_recall(task, context):\n    {asked}\n"
+    with pytest.raises(PluginFault, match="a key of a table in it is no text"):
+        function(made(source), "treadle_recall")(TASK, Witness())
+    ready = messages.Ready(
+        messages.PROTOCOL, API_VERSION, 0.0, needs=msgspec.Raw(msgspec.msgpack.encode({(1, 2): None}))
+    )
+    with pytest.raises(PluginFault, match="its needs can't be understood: a key of a table in it is no text"):
+        incoming.ready_of(ready)
 
 
 def test_what_it_raises_is_cut_and_cleaned(made: Made) -> None:
