@@ -7,7 +7,6 @@ The format is that of git's `diff-format` and `git-apply` manuals; a binary file
 from __future__ import annotations
 
 import base64
-import difflib
 import hashlib
 import os
 import zlib
@@ -15,6 +14,7 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Protocol
 
 from treadle.core import paths
+from treadle.core.patches.matching import alike, grouped, opcodes
 
 if TYPE_CHECKING:
     from treadle.core.records import FileChange
@@ -84,13 +84,12 @@ def _body(path: str, old: bytes | None, new: bytes | None) -> bytes:
 
 def _hunks(before: bytes, after: bytes) -> Iterator[bytes]:
     a, b = lines_of(before), lines_of(after)
-    # What is alike at both ends is left out of the comparison, which is quadratic at worst.
-    start = _alike(a, b)
-    end = _alike(a[start:][::-1], b[start:][::-1])
+    # What is alike at both ends is left out of the comparison.
+    start = alike(a, b)
+    end = alike(a[start:][::-1], b[start:][::-1])
     start, end = max(0, start - CONTEXT), max(0, end - CONTEXT)
     a_middle, b_middle = a[start : len(a) - end], b[start : len(b) - end]
-    matcher = difflib.SequenceMatcher(None, a_middle, b_middle, autojunk=len(a_middle) > 2000)
-    for group in matcher.get_grouped_opcodes(CONTEXT):
+    for group in grouped(opcodes(a_middle, b_middle), CONTEXT):
         i1, i2, j1, j2 = group[0][1], group[-1][2], group[0][3], group[-1][4]
         yield b"@@ -%s +%s @@\n" % (_range(start + i1, i2 - i1), _range(start + j1, j2 - j1))
         for tag, from_a, to_a, from_b, to_b in group:
@@ -106,10 +105,6 @@ def lines_of(content: bytes) -> list[bytes]:
     parts = content.split(b"\n")
     lines = [part + b"\n" for part in parts[:-1]]
     return [*lines, parts[-1]] if parts[-1] else lines
-
-
-def _alike(a: list[bytes], b: list[bytes]) -> int:
-    return next((i for i, (x, y) in enumerate(zip(a, b, strict=False)) if x != y), min(len(a), len(b)))
 
 
 def _range(start: int, length: int) -> bytes:

@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-import difflib
-import itertools
-from collections import Counter
 from collections.abc import Container, Iterable, Iterator
 
 import msgspec
 
 from treadle.core.patches.diff import Before
+from treadle.core.patches.matching import alike, opcodes
 from treadle.core.records import FileChange, Record
 
 _CONTEXT = 1
-
-MOST_STEPS = 2_000_000
-"""Lines of a file that are compared to find its hunks, which takes a second. What takes longer is one hunk."""
 
 
 class Hunk(Record, frozen=True, kw_only=True):
@@ -69,41 +64,11 @@ def _of_file(change: FileChange, before: Before) -> Iterator[Hunk]:
 def _replaced(was: list[bytes], now: list[bytes]) -> Iterator[tuple[int, int, int, int]]:
     """The parts of `was`, from a line to another, that parts of `now` are in the place of; all that is between the
     first line that changes and the last one where finding out more would take too long."""
-    least = min(len(was), len(now))
-    start = next((n for n in range(least) if was[n] != now[n]), least)
-    end = next((n for n in range(least - start) if was[-1 - n] != now[-1 - n]), least - start)
-    old, new = was[start : len(was) - end], now[start : len(now) - end]
-    try:
-        found = _Matcher(old, new).get_opcodes()
-    except _TooLong:
-        found = [("replace", 0, len(old), 0, len(new))]
-    for tag, from_, to, left, right in found:
+    start = alike(was, now)
+    end = alike(was[start:][::-1], now[start:][::-1])
+    for tag, from_, to, left, right in opcodes(was[start : len(was) - end], now[start : len(now) - end]):
         if tag != "equal":
             yield start + from_, start + to, start + left, start + right
-
-
-class _TooLong(Exception):
-    pass
-
-
-class _Matcher(difflib.SequenceMatcher[bytes]):
-    """Looks through all that may be alike again for each part that it finds: it raises `_TooLong` before it has done so
-    too often."""
-
-    def __init__(self, old: list[bytes], new: list[bytes]) -> None:
-        super().__init__(None, old, new, autojunk=False)
-        counts = Counter(new)
-        self._upto = [0, *itertools.accumulate(1 + counts[line] for line in old)]
-        self.steps = 0
-
-    def find_longest_match(
-        self, alo: int = 0, ahi: int | None = None, blo: int = 0, bhi: int | None = None
-    ) -> difflib.Match:
-        """As it is, with the steps counted that this takes."""
-        self.steps += self._upto[-1 if ahi is None else ahi] - self._upto[alo]
-        if self.steps > MOST_STEPS:
-            raise _TooLong
-        return super().find_longest_match(alo, ahi, blo, bhi)
 
 
 def _whole(old: bytes | None, change: FileChange, before: Before) -> str:

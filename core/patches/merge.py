@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import difflib
 import itertools
 from dataclasses import dataclass
 
 from treadle.core.patches.diff import lines_of
+from treadle.core.patches.matching import opcodes
 
 _MOST_LINES = 20_000
 
@@ -44,5 +44,5 @@ def merged(base: bytes, one: bytes, other: bytes) -> bytes | None:
 def _edits(before: list[bytes], after: list[bytes]) -> list[_Edit] | None:
     if max(len(before), len(after)) > _MOST_LINES:
         return None
-    codes = difflib.SequenceMatcher(None, before, after, autojunk=len(before) > 2000).get_opcodes()
+    codes = opcodes(before, after)
     return [_Edit(i1, i2, tuple(after[j1:j2])) for tag, i1, i2, j1, j2 in codes if tag != "equal"]
