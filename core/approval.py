@@ -2,8 +2,8 @@
 
 `auto`: nothing is asked that the rules of the scanners allow. `review`: what a model wrote is asked about when a
 finding says so, when it changes files outside of its plan, or when it declares a new dependency. `ask`: everything that
-a model wrote, and all that has such findings. What a finding denies is never asked about. What the person has allowed
-before is in `core.allowances`.
+a model wrote, and all that has such findings. What a plugin made that is none of Treadle's own counts as what a model
+wrote. What a finding denies is never asked about. What the person has allowed before is in `core.allowances`.
 """
 
 from __future__ import annotations
@@ -33,12 +33,14 @@ def concerns(
     *,
     by_model: bool,
     settled: Container[str] = (),
+    names_files: bool = True,
 ) -> tuple[Concern, ...]:
     """What somebody should look at before the change is tried; empty: nothing. `settled` are the new dependencies of
-    which the person has a say of their own: whether they are installed."""
+    which the person has a say of their own: whether they are installed. `names_files`: the plan is one that names the
+    files that are to change, be it none."""
     asking = list(of_findings(findings))
     if by_model and mode in ("review", "ask"):
-        asking += outside_plan(candidate, plan)
+        asking += outside_plan(candidate, plan) if plan.files or names_files else []
         asking += new_dependencies(candidate, tree, settled)
     if by_model and mode == "ask" and not asking:
         files = ", ".join(shown(change.path) for change in candidate.files)

@@ -9,6 +9,8 @@ GIVEN = "given"
 """The `remedy` of a candidate that the person gave: nothing else will come from where it came."""
 BY_MODEL = "model"
 """The `remedy` of a candidate that a language model wrote."""
+AND = " + "
+"""Between the operators in the `remedy` of a candidate that a search made by several."""
 
 REVIEW = "review"
 """The `kind` of a signal in which a model that has read the change says what it thinks."""

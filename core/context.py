@@ -51,7 +51,8 @@ class Context(Protocol):
         """Run what a plugin brings (`treadle_call` says what each kind takes), and answer with plain values; None when
         its plugin was at fault. Raises `NoPlugin` when nobody brings it, and `UsageError` for arguments that
         it does not take. A plugin in a process of its own can run what
-        it brings itself, operators and scan rules; with those of others it could do what only they may."""
+        it brings itself, operators and scan rules; with those of others it could do what only they may. `PluginFault`
+        is raised there where what is another plugin's fails on what it was given, and that plugin is not at fault."""
 
     def ask(self, question: Question) -> str:
         """The person's answer, one of `question.options`. Without one the session rests: `NeedsPerson` is raised, and

@@ -20,12 +20,12 @@ MOST_DEEP = 8
 
 @dataclass(frozen=True, kw_only=True)
 class ContributionCalls(ABC):
-    """`plugin` is who holds this copy of the context, `apart` whether from a process of its own; `depth` is how many
-    contributions wait for the one that holds it."""
+    """`plugin` is who holds this copy of the context, `apart` whether from a process of its own; `waiting` are those
+    whose calls wait for the one that holds it, the first of them first."""
 
     plugin: str = ""
     apart: bool = False
-    depth: int = 0
+    waiting: tuple[str, ...] = ()
 
     @abstractmethod
     def brought(self) -> Brought:
@@ -47,11 +47,24 @@ class ContributionCalls(ABC):
             except NoPlugin as error:  # a mistake of who asks, and nothing that the session has to say
                 raise UsageError(str(error)) from None
             reach.check_call(kind, name, is_own=owner == self.plugin)
-        return msgspec.to_builtins(self.run(kind, name, arguments), builtin_types=(bytes,))
+            if owner != self.plugin and owner in self.waiting and self.brought().runs_apart(kind, name):
+                # Its process may end in this, and with it the call that waits.
+                raise PluginFault(f"the {kind} {name!r} is of the plugin {owner}, which waits for {self.plugin}")
+        return msgspec.to_builtins(self._run(kind, name, arguments), builtin_types=(bytes,))
 
     def run(self, kind: str, name: str, arguments: Mapping[str, object]) -> Any:
-        """The record that is due, None when the plugin was at fault. Raises as `Brought.run` does, and `PluginFault`
-        when contributions call each other without an end."""
-        if self.depth >= MOST_DEEP:
-            raise PluginFault(f"the {kind} {name!r} was called by {self.depth} contributions that call each other")
-        return self.brought().run(kind, name, arguments, replace(self, depth=self.depth + 1))
+        """The record that is due, None when the plugin was at fault, or fails on what it was given. Raises as
+        `Brought.run` does besides, and `PluginFault` when contributions call each other without an end."""
+        self._check_depth(kind, name)
+        try:
+            return self._run(kind, name, arguments)
+        except PluginFault:
+            return None
+
+    def _run(self, kind: str, name: str, arguments: Mapping[str, object]) -> Any:
+        self._check_depth(kind, name)
+        return self.brought().run(kind, name, arguments, replace(self, waiting=(*self.waiting, self.plugin)))
+
+    def _check_depth(self, kind: str, name: str) -> None:
+        if len(self.waiting) >= MOST_DEEP:
+            raise PluginFault(f"the {kind} {name!r} was called by {MOST_DEEP} contributions that call each other")

@@ -75,10 +75,12 @@ def treadle_plan(task: Task, lessons: tuple[Lesson, ...], workspace: Workspace, 
 
 @hookspec(firstresult=True)
 def treadle_generate(request: GenerateRequest, context: Context) -> Candidate | None:
-    """*first.* One candidate for this attempt, or None when this plugin has nothing (more) to offer. A search may try
-    its variants through `context.execute`; what it returns still goes through scan, execute and validate. It must be a
-    function of its request and of what `context.execute` answered: a resumed session then ends as an undisturbed
-    one. A search that ends without a candidate emits `tried` with the number of `tried` variants, for the metrics."""
+    """*first.* One candidate for this attempt, of no more than 2,000 files and 16 MiB, or None when this plugin has
+    nothing (more) to offer. What a plugin makes that does not ship with Treadle counts as what a model wrote. A search
+    may try its variants through `context.execute`; what it returns still goes through scan, execute and validate. It
+    must be a function of its request and of what `context.execute` answered: a resumed session then ends as an
+    undisturbed one. A search that ends without a candidate emits `tried` with the number of `tried` variants, for the
+    metrics."""
 
 
 @hookspec
@@ -147,7 +149,7 @@ def treadle_stop(session: SessionInfo, context: Context) -> None:
 @hookspec
 def treadle_event(event: Event) -> None:
     """*all.* Something was logged. For observers: it is called after the event is safe in the log, and can change
-    nothing."""
+    nothing. Whoever logs it waits: a plugin in a process of its own has 2 seconds, and 20 for all events of a run."""
 
 
 @hookspec

@@ -92,11 +92,11 @@ class JobRun:
         return tuple(self._why_not_yet((job,)) for job in jobs)
 
     def _why_not_yet(self, jobs: tuple[Job, ...]) -> str:
-        """Why a model's code in these jobs may not run at this point, empty when it may: a stage that runs what the
-        loop has asked about, or that looks at it, is not held up."""
+        """Why code of a model, or of a plugin that is none of Treadle's own, may not run at this point in these jobs,
+        empty when it may: a stage that runs what the loop has asked about, or that looks at it, is not held up."""
         services, screening = self._services, self._services.screening
         if (
-            not services.model_writes
+            not (services.model_writes or services.is_stranger(self.context.plugin))
             or self.context.looking
             or self.context.stage in _OF_THE_LOOP
             or self.context.workspace is None

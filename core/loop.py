@@ -103,7 +103,8 @@ class Course:
 
     def attempt_until_it_holds(self) -> tuple[SessionState, str]:
         """Attempt after attempt up the ladder; the state in which the session ends, and why."""
-        if self._plan.answer:
+        looks_only = self._stages.task.kind == "check"  # at what was given, whatever anybody plans
+        if self._plan.answer and not looks_only:
             return "SOLVED", ""
         if self._stages.task.shows_plan and not self._plan_is_wanted():
             return "UNSOLVED", "you did not want this plan followed"
@@ -112,7 +113,8 @@ class Course:
             return "UNSOLVED", "nothing may be changed (approval is `read-only`)"
         self.settle_tests()
         self.run_checks_first()
-        if self._plan.baseline and self._plan.goal == "pass" and not unmet(self._baseline, self._plan.checks):
+        passes = self._plan.baseline and self._plan.goal == "pass" and not unmet(self._baseline, self._plan.checks)
+        if passes and not looks_only:
             return "SOLVED", "every check passes already"
         while True:
             step = next_step(self._attempts, self._grants, self._past_breaker, self._limit, self._wish)
@@ -160,6 +162,7 @@ class Course:
             notes=self._stages.notes,
             answer=self._plan.answer,
             partial=self._stages.is_partial,
+            short_of_plugins=self._stages.is_short_of_plugins,
             advice=self._advice if state == "UNSOLVED" else "",
             limited_by=self._limited_by if state == "UNSOLVED" else "",
         )

@@ -333,8 +333,12 @@ class Project:
         return (*self.settings.sandbox.read, *(self.interpreter().read_paths if chosen else ()))
 
     def _faulty(self, fault: Fault) -> None:
-        """A fault is logged. When a session is at work, it is one of its events; else the person is told at once."""
-        self.logger.warning("a plugin is at fault", **msgspec.structs.asdict(fault))
+        """A fault is logged. When a session is at work, it is one of its events; else the person is told at once. What
+        another plugin had it do is that one's to hear, and logged alone."""
+        told = "a plugin fails on what another gives it" if fault.caller else "a plugin is at fault"
+        self.logger.warning(told, **msgspec.structs.asdict(fault))
+        if fault.caller:
+            return
         if self._at_work is not None:
             self._at_work.plugin_fault(fault)
         else:

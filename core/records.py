@@ -253,7 +253,8 @@ class Plan(Record, frozen=True, kw_only=True):
 class Candidate(Record, frozen=True, kw_only=True):
     """One proposed change. `rank` is its place in the generator's own order (None when it has none), `tried` how many
     variants were run to find it, `total` how many there were, `remedy` the name of what made it (for lessons).
-    `failed`: nothing came of it, for this reason, and it counts as an attempt that failed; it has no files then."""
+    `failed`: nothing came of it, for this reason, and it counts as an attempt that failed; it has no files then. `by`:
+    the plugins that had a hand in it, first the one that answered with it; Treadle says so, whatever that one does."""
 
     files: tuple[FileChange, ...]
     why: str
@@ -262,6 +263,7 @@ class Candidate(Record, frozen=True, kw_only=True):
     tried: int = 0
     total: int = 0
     failed: str = ""
+    by: tuple[str, ...] = ()
 
 
 class Finding(Record, frozen=True, kw_only=True):
@@ -382,7 +384,8 @@ class Outcome(Record, frozen=True, kw_only=True):
     switched off, say), `answer` is what a question was answered with, `advice` what the person can do now, which is no
     part of the reason, `limited_by` the setting whose limit ended it, where a larger one leads on. `partial`: not
     everything could be looked at (a scanner or validator was at fault, switched off or out of time, a plugin could not
-    take part, or part of the input was left aside), and the notes name it."""
+    take part, or part of the input was left aside), and the notes name it. `short_of_plugins`: it is so for a plugin,
+    and not only for what was left aside of the input."""
 
     task: Task
     state: SessionState
@@ -393,6 +396,7 @@ class Outcome(Record, frozen=True, kw_only=True):
     notes: tuple[str, ...] = ()
     answer: str = ""
     partial: bool = False
+    short_of_plugins: bool = False
     advice: str = ""
     limited_by: str = ""
 

@@ -50,6 +50,8 @@ class Plugins(Protocol):
 
     def keeps_in(self, plugin: str) -> str: ...
 
+    def is_built_in(self, plugin: str) -> bool: ...
+
     def settings_of(self, plugin: str) -> dict[str, object]: ...
 
     def running(self) -> tuple[Running, ...]: ...
@@ -88,8 +90,8 @@ class Models(Protocol):
 
 @dataclass(frozen=True)
 class Services:
-    """What the parts of one running session share. `model_writes`: its candidates are a language model's; `diverged` is
-    where a replay took another way than the session that it replays."""
+    """What the parts of one running session share. `model_writes`: its candidates are a language model's, whoever
+    answers with them; `diverged` is where a replay took another way than the session that it replays."""
 
     journal: Journal
     plugins: Plugins
@@ -113,6 +115,10 @@ class Services:
     def ending_as_then(self, kind: str, key: str, stage: str) -> AbstractContextManager[None]:
         """As `failed_effects.ending_as_then`, of an effect in that stage."""
         return failed_effects.ending_as_then(self.journal, kind, key, self.redactor, stage=stage)
+
+    def is_stranger(self, plugin: str) -> bool:
+        """Whether a plugin of that name is none of Treadle's own: what it makes counts as what a model wrote."""
+        return bool(plugin) and not self.plugins.is_built_in(plugin)
 
     def check_way(self) -> None:
         """Raises `ReplayDiverged` where one was raised before, which a plugin may have taken for an answer."""

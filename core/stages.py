@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 
 from treadle.core import allowances, approval, concerns, feedback, paths
+from treadle.core.authorship import AND, GIVEN
 from treadle.core.clearance import Clearance
 from treadle.core.errors import NoPlugin, StageTimeout, UnsafePath
 from treadle.core.excerpts import Excerpts
@@ -112,10 +113,33 @@ class Stages:
         """A candidate for the attempt that begins now, None when no plugin has one."""
         self._attempt = len(request.attempts) + 1
         self._enter("GENERATING")
+        ask = self._first("treadle_generate", request=request)
         candidate: Candidate | None = self._stage(
-            "generate", Candidate | None, self._first("treadle_generate", request=request), late=None
+            "generate", Candidate | None, lambda context: self._with_all_hands(self._as_given(ask(context))), late=None
         )
         return self._proposed(candidate) if candidate is not None else None
+
+    def _as_given(self, candidate: Candidate | None) -> Candidate | None:
+        """What is checked is what the person gave, whoever has something else."""
+        if self.task.kind != "check" or candidate is None or candidate.files == self.task.given:
+            return candidate
+        why = "treadle_generate answered a `check` with other files than the person gave"
+        self._services.plugins.blame(candidate.by[0], "treadle_generate", why)
+        return Candidate(files=self.task.given, why="the code as it was given", remedy=GIVEN, tried=1, total=1)
+
+    def _with_all_hands(self, candidate: Candidate | None) -> Candidate | None:
+        """The candidate, which says whose operators have made it as well: what another plugin brings is as much its
+        own as what it answers itself."""
+        if candidate is None or not candidate.by or self._services.is_stranger(candidate.by[0]):
+            return candidate
+        brought = self._services.plugins.brought
+        operators = {each.name for each in brought.of_kind("operator")} & set(candidate.remedy.split(AND))
+        owners = sorted({brought.owner("operator", name) for name in operators})
+        return msgspec.structs.replace(candidate, by=tuple(dict.fromkeys((*candidate.by, *owners))))
+
+    def _by_model(self, candidate: Candidate) -> bool:
+        """Whether a candidate is one that a model wrote, or counts as such: nobody vouches for what wrote it."""
+        return self._services.model_writes or any(map(self._services.is_stranger, candidate.by))
 
     def take(self, candidate: Candidate, attempts: int) -> Candidate:
         """The candidate that the person gave themselves after so many attempts, for the one that begins now."""
@@ -158,12 +182,16 @@ class Stages:
     ) -> Verdict | None:
         """Why a candidate may not run that somebody should look at, None when it may, as of `core.clearance`:
         `NeedsPerson` until the person has answered where they have to. `by_person`: they have edited it themselves."""
-        by_model = self._services.model_writes and not by_person
+        by_model = self._by_model(candidate) and not by_person
         tree = Tree(self.workspace)
-        # Where checks are to run, the person is asked whether these are installed.
-        settled = self._services.packages.asked_about(candidate.files, self.workspace) if plan.checks else ()
+        # Where checks are to run with what a model wrote, the person is asked whether these are installed.
+        are_installed = plan.checks and self._services.model_writes
+        settled = self._services.packages.asked_about(candidate.files, self.workspace) if are_installed else ()
         mode = self._screening.mode
-        asking = approval.concerns(mode, findings, candidate, plan, tree, by_model=by_model, settled=settled)
+        names_files = self._services.model_writes  # whoever plans a `fix` knows the tests that fail alone
+        asking = approval.concerns(
+            mode, findings, candidate, plan, tree, by_model=by_model, settled=settled, names_files=names_files
+        )
         refused = self._clearance(Excerpts(candidate, tree)).refusal(asking, by_model=by_model) if asking else None
         if refused is None:
             self._screening.allow(candidate, asking)
@@ -321,10 +349,15 @@ class Stages:
     @property
     def is_partial(self) -> bool:
         """Whether not everything could be looked at, as of `Outcome.partial`."""
+        return self.is_short_of_plugins or bool(self.task.notes)
+
+    @property
+    def is_short_of_plugins(self) -> bool:
+        """Whether a plugin that is on could not look, as of `Outcome.short_of_plugins`."""
         late = any(event.data["stage"] in _LOOKING for event in self._journal.all_of("stage.timed_out"))
         faults = any(_looks(event.data) for event in self._journal.all_of("plugin.fault"))
         over = self._journal.all_of("plugin.passed_over")
-        return bool(late or faults or over or self.task.notes or self._services.plugins.left_out())
+        return bool(late or faults or over or self._services.plugins.left_out())
 
     # ------------------------------------------------------------ how a stage is run
 

@@ -30,8 +30,9 @@ class ExitCode(IntEnum):
 
 
 MEANING: dict[ExitCode, str] = {
-    ExitCode.OK: "solved, or nothing was found",
-    ExitCode.NOT_SOLVED: "not solved, findings, or something failed",
+    ExitCode.OK: "solved, or nothing was found by all that were to look",
+    ExitCode.NOT_SOLVED: "not solved, findings, something failed, or a plugin that is on could not look at what was "
+    "to be checked",
     ExitCode.USAGE: "wrong usage: a flag, a path, a setting, or a task that can't be planned as asked",
     ExitCode.REFUSED: "refused by safety: a scan rule, the sandbox, or the person",
     ExitCode.LIMIT: "a budget or a limit ended it; it can be resumed with a larger one",
@@ -61,7 +62,7 @@ def of_outcome(outcome: Outcome) -> ExitCode:
     """The exit code for how a session ended or rests."""
     if outcome.state == "UNSOLVED" and outcome.attempts and outcome.attempts[-1].verdict.state == "denied":
         return ExitCode.REFUSED
-    if outcome.state == "SOLVED" and outcome.task.kind == "check" and _asks(outcome):
+    if outcome.state == "SOLVED" and outcome.task.kind == "check" and not _is_clean(outcome):
         return ExitCode.NOT_SOLVED
     return {
         "SOLVED": ExitCode.OK,
@@ -71,6 +72,8 @@ def of_outcome(outcome: Outcome) -> ExitCode:
     }.get(outcome.state, ExitCode.NOT_SOLVED)
 
 
-def _asks(outcome: Outcome) -> bool:
-    """Whether there is a finding that a person should look at."""
-    return any(finding.severity == "ask" for attempt in outcome.attempts for finding in attempt.findings)
+def _is_clean(outcome: Outcome) -> bool:
+    """Whether a check has found nothing that a person should look at, and every plugin that is on has looked: what
+    comes after it, in CI, reads nothing else."""
+    asks = any(finding.severity == "ask" for attempt in outcome.attempts for finding in attempt.findings)
+    return not asks and not outcome.short_of_plugins

@@ -248,7 +248,7 @@ def headline(result: Result) -> str:
     why = clean_line(result.why)
     reason = clean_line(result.reason)
     match result.state:
-        case "SOLVED" if result.task == "check" and result.exit_code:
+        case "SOLVED" if result.task == "check" and any(each.startswith("ask ") for each in result.findings):
             return f"Checked: it runs, and there are findings to look at.{_what_is_missing(result)}"
         case "SOLVED" if result.task == "check" and result.partial:
             return "Checked: nothing was found, but not everything could be looked at: see the notes."

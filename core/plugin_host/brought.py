@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from functools import cached_property
 from typing import Any
@@ -9,10 +10,11 @@ from typing import Any
 import msgspec
 
 from treadle.core import type_names
+from treadle.core.called_for import caller_of
 from treadle.core.contributions import KINDS, SERVED, SPOKEN, Contribution, kind_of, plain, problems
 from treadle.core.errors import NoPlugin, PluginFault, UsageError
 from treadle.core.hook_types import call_of
-from treadle.core.plugin_host.guard import Guard
+from treadle.core.plugin_host.guard import FAULTS_ALLOWED, Guard
 from treadle.core.plugin_host.loading import Loaded, own_hook
 from treadle.core.plugin_host.settings import option_problems
 
@@ -25,6 +27,7 @@ class Bringer:
         self._loaded = loaded
         self._guard = guard
         self._call = own_hook(loaded.implementations, "treadle_call")
+        self._failed_for: Counter[str] = Counter()  # the plugins that gave it what it failed on
 
     @cached_property
     def brings(self) -> tuple[Contribution, ...]:
@@ -39,12 +42,26 @@ class Bringer:
             self._guard.blame("treadle_contributions", PluginFault(wrong))
         return () if wrong else brought
 
+    @property
+    def runs_apart(self) -> bool:
+        """Whether it has a process of its own."""
+        return self._loaded.process is not None
+
     def run(self, kind: str, name: str, arguments: Mapping[str, object], context: object) -> Any:
-        """The record that is due of that kind, None when it is at fault."""
+        """The record that is due of that kind, None when it is at fault. Raises as `Brought.run` does."""
+        about, caller = f"the {kind} {name!r}", caller_of(self.name)
+        if self._failed_for[caller] >= FAULTS_ALLOWED:
+            raise PluginFault(f"{about} of the plugin {self.name} fails too often to be run for {caller} once more")
+        try:
+            return self._answer(kind, name, arguments, context, about)
+        except PluginFault:
+            self._failed_for[caller] += bool(caller)
+            raise
+
+    def _answer(self, kind: str, name: str, arguments: Mapping[str, object], context: object, about: str) -> Any:
         if self._call is None:
             return None
         faults = len(self._guard.faults)
-        about = f"the {kind} {name!r}"
         call = msgspec.structs.replace(self._call, hook=call_of(kind))
         answer = self._guard.ask(call, about, kind=kind, name=name, arguments=plain(arguments), context=context)
         if len(self._guard.faults) > faults or self._guard.off:
@@ -83,10 +100,14 @@ class Brought:
         """The plugin that brings it. Raises `NoPlugin` when none does, and `UsageError` as `of_kind` does."""
         return self._find(kind, name)[1].name
 
+    def runs_apart(self, kind: str, name: str) -> bool:
+        """Whether the plugin that brings it has a process of its own. Raises as `owner` does."""
+        return self._find(kind, name)[1].runs_apart
+
     def run(self, kind: str, name: str, arguments: Mapping[str, object], context: object) -> Any:
         """Have its plugin run it: the record that is due of that kind (`contributions.SPOKEN`), None when the plugin
-        was at fault. Raises `NoPlugin` as `owner` does, and `UsageError` for what can't be run, or not with these
-        arguments."""
+        was at fault. Raises `NoPlugin` as `owner` does, `UsageError` for what can't be run, or not with these
+        arguments, and `PluginFault` where it fails on what another plugin has given it, whose fault that is."""
         _, bringer = self._find(kind, name)
         spoken = SPOKEN.get(kind)
         if spoken is None:

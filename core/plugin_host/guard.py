@@ -1,9 +1,10 @@
 """The wall around a plugin: a proxy that is registered in its place.
 
 pluggy keeps its own meaning (order, first result, wrappers, subsets of arguments), for it sees functions with the same
-signatures. What a plugin does wrong stays inside: it becomes a `Fault`, and its answer None. After `FAULTS_ALLOWED`
-faults the plugin is not called any more; those in hooks that are only told something (`wall.TOLD`) are counted apart,
-and switch off these hooks alone: who fails in watching a session keeps its say in it.
+signatures. What a plugin does wrong stays inside: it becomes a `Fault`, and its answer None, or for a scanner that it
+has not looked. After `FAULTS_ALLOWED` faults the plugin is not called any more; those in hooks that are only told
+something (`wall.TOLD`) are counted apart, and switch off these hooks alone: who fails in watching a session keeps its
+say in it. What goes wrong with what another plugin has given it is held against nobody here: that one is told.
 """
 
 from __future__ import annotations
@@ -20,13 +21,15 @@ from typing import Any
 import msgspec
 
 from treadle.core import paths
+from treadle.core.called_for import caller_of
 from treadle.core.errors import PluginFault, UnsafePath
 from treadle.core.hook_types import HookType, checked
 from treadle.core.hooks import PROJECT_NAME
 from treadle.core.one_line import one_line, trace_of
+from treadle.core.patches.size import too_much
 from treadle.core.plugin_check import Implementation, parameters
 from treadle.core.plugin_host.findings import in_sense
-from treadle.core.records import Candidate, Finding, Record
+from treadle.core.records import Candidate, FileChange, Finding, Record
 from treadle.core.wall import TOLD, passes
 
 FAULTS_ALLOWED = 3
@@ -40,7 +43,8 @@ class Fault(Record, frozen=True, kw_only=True):
     """Something a plugin did wrong. `error` is one line for a person, `trace` the traceback (empty where there is
     none); `switched_off` when this was the one fault too many, for the plugin or for hooks that are told. `about` is
     what was being run where the hook does not say it (`the scan rule 'no-wip'`); the error begins with it. `kept`: what
-    it answered counts all the same, as far as there is sense in it."""
+    it answered counts all the same, as far as there is sense in it. `caller` is the other plugin that had this run, and
+    chose what it was given: then it is logged, and counts for nothing."""
 
     plugin: str
     hook: str
@@ -49,6 +53,7 @@ class Fault(Record, frozen=True, kw_only=True):
     trace: str = ""
     switched_off: bool = False
     kept: bool = False
+    caller: str = ""
 
 
 class Running(msgspec.Struct, frozen=True):
@@ -59,8 +64,11 @@ class Running(msgspec.Struct, frozen=True):
     since: float
 
 
-def _check_names(candidate: Candidate) -> None:
-    """Raises `PluginFault` for a file that no patch may write: it is for no scanner to find a place in it."""
+def _check_candidate(candidate: Candidate, given: tuple[FileChange, ...]) -> None:
+    """Raises `PluginFault` for a change that is too large, unless it is what the person gave, and for a file that no
+    patch may write: it is for no scanner to find a place in it."""
+    if candidate.files != given and (told := too_much(candidate.files)):
+        raise PluginFault(f"treadle_generate answered with a change that is too large: {told}")
     for change in candidate.files:
         try:
             paths.normal(change.path)
@@ -142,13 +150,13 @@ class Guard:
 
     def ask(self, implementation: Implementation, about: str = "", /, **given: object) -> Any:
         """Call one hook of this plugin alone, behind the wall, with those of these arguments that it takes. `about` as
-        of `Fault`."""
+        of `Fault`. Raises `PluginFault` where it fails on what another plugin has given it."""
         asked = self._traced(implementation) if self._traced else implementation
         return self._call(asked, about)(*(given[name] for name in parameters(implementation.function)))
 
     def blame(self, hook: str, error: PluginFault, about: str = "") -> None:
         """Count as a fault what only who asked could see: of an answer, or that it is late. What a call that is late
-        still comes to is no other one."""
+        still comes to is no other one. Raises as `ask` does."""
         with self._lock:
             self._blamed.update(token for token, running in self._running.items() if running.hook == hook)
         self._fault(hook, error, about)
@@ -158,24 +166,25 @@ class Guard:
     def _call(self, implementation: Implementation, about: str = "") -> Callable[..., Any]:
         function, hook = implementation.function, implementation.hook
         position = _position_of_context(function)
+        missing: Callable[[], Any] = self._not_looked if hook.name == "treadle_scan" else lambda: None
 
         @functools.wraps(function)
         def guarded(*arguments: Any) -> Any:
             if self.is_off(hook.name):
-                return None
+                return missing()
             token = self._begin(hook.name)
             try:
                 answer = function(*self._own_context(arguments, position, apart=implementation.remote))
                 answer = answer if implementation.remote else checked(hook.name, answer, hook.answer)
                 if hook.name == "treadle_generate" and answer is not None:
-                    _check_names(answer)
+                    return self._made(answer, function, arguments)
                 return self._found(answer) if hook.name == "treadle_scan" and answer else answer
             except BaseException as error:
                 if passes(hook.name, error):
                     raise
                 if token not in self._blamed:
                     self._fault(hook.name, error, about)
-                return None
+                return missing()
             finally:
                 self._end(token)
 
@@ -237,7 +246,9 @@ class Guard:
             raise PluginFault(f"{hook.name}: the wrapper has a second `yield`; it may have one")
         except StopIteration as end:
             try:
-                return _checked_by_wrapper(hook, end.value, answer)
+                given = _checked_by_wrapper(hook, end.value, answer)
+                is_made = hook.name == "treadle_generate" and given is not None and given != answer
+                return msgspec.structs.replace(given, by=(self.name,)) if is_made else given
             except PluginFault as error:
                 self._fault(hook.name, error)
         except BaseException as error:
@@ -249,6 +260,25 @@ class Guard:
         if raised is not None:
             raise raised
         return answer
+
+    def _made(self, candidate: Candidate, function: Callable[..., Any], arguments: Sequence[Any]) -> Candidate:
+        request = dict(zip(inspect.signature(function).parameters, arguments, strict=True)).get("request")
+        _check_candidate(candidate, request.task.given if request is not None else ())
+        return msgspec.structs.replace(candidate, by=(self.name,))
+
+    def _not_looked(self) -> tuple[Finding, ...]:
+        """What a scanner that is on answers where it is at fault, or has been too often: it must not look like one that
+        found nothing."""
+        return (
+            Finding(
+                rule=f"{self.name}-unscanned",
+                path=".",
+                line=0,
+                severity="ask",
+                message=f"the scanner {self.name!r} did not look at this: it is at fault",
+                advice="`treadle plugins` says what is wrong with it; read the change yourself until then",
+            ),
+        )
 
     def _found(self, answer: tuple[Finding, ...]) -> tuple[Finding, ...]:
         found, told = in_sense(answer)
@@ -279,6 +309,14 @@ class Guard:
     def _fault(self, hook: str, error: BaseException, about: str = "", *, kept: bool = False) -> None:
         told = one_line(error)
         trace = error.trace if isinstance(error, PluginFault) else trace_of(error)
+        if caller := caller_of(self.name):
+            self._on_fault(
+                Fault(plugin=self.name, hook=hook, about=about, error=told, trace=trace, kept=kept, caller=caller)
+            )
+            if kept or hook in TOLD:
+                return  # the answer counts, or nobody waits for it
+            # Not what the error says, which may know what was granted to this plugin alone.
+            raise PluginFault(f"{about or hook} of the plugin {self.name} fails on what it was given") from None
         with self._lock:
             if self.is_off(hook):
                 return  # a call that was at work when it was switched off, and ended with its process

@@ -244,6 +244,10 @@ class PluginManager:
         plugin = self._plugins.get(name)
         return plugin.found.keeps_in if plugin else name
 
+    def is_built_in(self, name: str) -> bool:
+        """Whether the plugin of that name ships with Treadle."""
+        return any(each.found.name == name for each in self._candidates.built_ins)
+
     def settings_of(self, name: str) -> dict[str, Any]:
         """The plugin's settings: its defaults with the person's values."""
         return dict(self._plugins[plugin_name(name)].settings)

@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 
 from treadle.core import wire
+from treadle.core.called_for import called_for
 from treadle.core.context import Context
 from treadle.core.errors import PluginFault, Signalled, TreadleError
 from treadle.core.one_line import printable, trace_of
@@ -59,7 +60,7 @@ class Asked:
         except _NONSENSE as error:
             return refusal(ask, error)
         try:
-            with self._at_work():
+            with called_for(getattr(self._context, "plugin", "")), self._at_work():
                 return Reply(ask.id, msgspec.Raw(wire.pack(answer())))
         except Exception as error:  # noqa: BLE001 - handed to the plugin, which asked for it
             self._keep(ask, error)

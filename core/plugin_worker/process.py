@@ -19,6 +19,7 @@ from treadle.core.plugin_worker.turns import Left, NotBegun
 
 __all__ = ["DEADLINES_S", "DEFAULT_S", "Launch", "PluginProcess"]
 
+_EVENT = "treadle_event"
 DEFAULT_S = 30.0
 """Seconds for one call of a hook that has none of its own in `DEADLINES_S`; what its context does is not counted."""
 DEADLINES_S: Mapping[str, float] = {
@@ -32,7 +33,11 @@ DEADLINES_S: Mapping[str, float] = {
     "treadle_start": 10.0,
     "treadle_close_workspace": 10.0,
     "treadle_stop": 10.0,
+    # Whoever has something logged waits for these.
+    _EVENT: 2.0,
 }
+MOST_OF_EVENTS_S = 20.0
+"""Seconds for all calls of `treadle_event` together: a session has hundreds of them."""
 # Arguments that tell what the answer to a hook may have run, or show to jobs, or be.
 _HELD_AGAINST = {
     "treadle_open_workspace": ("task",),
@@ -68,6 +73,7 @@ class PluginProcess:
         self._changing = threading.Lock()  # guards the two below, and is held for no longer than that takes
         self._run: Run | None = None
         self._is_closed = False
+        self._of_events_s = 0.0
 
     def limit_s(self, hook: str) -> float:
         """Seconds for one call of the hook."""
@@ -123,11 +129,12 @@ class PluginProcess:
 
     def _call(self, hook: Hook, arguments: Mapping[str, Any]) -> Any:
         values = [arguments[name] for name in hook.arguments if name != "context"]
-        limit_s = self.limit_s(hook.hook)
+        limit_s = self._left_s(hook.hook)
         contribution = kind if hook.hook == "treadle_call" and (kind := arguments["kind"]) in SPOKEN else ""
         while True:
             try:
-                answer = self._running().call(hook, values, arguments.get("context"), limit_s, contribution)
+                run = self._running()
+                answer = run.call(hook, values, arguments.get("context"), limit_s, contribution, self._worked)
                 break
             except NotBegun:  # it was ended for another call
                 continue
@@ -143,6 +150,19 @@ class PluginProcess:
                 raise StageTimeout(f"{hook.hook} of {self.launch.name} was not called: {error}") from None
         _check_reach(hook.hook, answer, arguments)
         return answer
+
+    def _left_s(self, hook: str) -> float:
+        limit_s = self.limit_s(hook)
+        if hook != _EVENT:
+            return limit_s
+        left_s = MOST_OF_EVENTS_S - self._of_events_s
+        if left_s <= 0:
+            raise PluginFault(f"{hook} has taken {MOST_OF_EVENTS_S:.3g} s in all, which is the most")
+        return min(limit_s, left_s)
+
+    def _worked(self, hook: str, seconds: float) -> None:
+        if hook == _EVENT:
+            self._of_events_s += seconds
 
 
 @functools.lru_cache

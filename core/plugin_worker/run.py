@@ -123,9 +123,16 @@ class Run:
         return self._ready
 
     def call(
-        self, hook: Hook, arguments: Sequence[Any], context: Context | None, limit_s: float, contribution: str = ""
+        self,
+        hook: Hook,
+        arguments: Sequence[Any],
+        context: Context | None,
+        limit_s: float,
+        contribution: str = "",
+        worked: Callable[[str, float], None] = lambda hook, seconds: None,
     ) -> Any:
         """Call one function of the plugin; its context apart from its other arguments, `contribution` as of `Call`.
+        `worked` is told how long the call was worked on, however it ends.
         Raises what the session said by that context as it was said, what the plugin may say itself, and all else as a
         `PluginFault`. Where the plugin has not been called: `Unsendable`, `NotBegun` and `Left` as `Turns.begin`."""
         number = next(self._numbers)
@@ -156,6 +163,7 @@ class Run:
                 self._end("a call to it was given up")
             self._channel.close(number)
             self._turns.end(turn)
+            worked(hook.hook, turn.worked_s)
             self._let_go()
         if message.raised:
             raise error_of(hook.hook, message.raised, asked.signals)

@@ -15,6 +15,7 @@ from treadle.core.errors import ReplyError
 from treadle.core.hooks import hookimpl
 from treadle.core.models.routing import rungs_for
 from treadle.core.patches import bases
+from treadle.core.patches.size import too_much
 from treadle.core.records import Candidate, GenerateRequest
 from treadle.core.tree.workspace import Tree
 from treadle.plugins.agents.asking_again import until_of_use
@@ -64,6 +65,9 @@ def treadle_generate(request: GenerateRequest, context: Context) -> Candidate | 
     if not changes:
         context.note(f"the model changed nothing ({ending.why}): {last_words(ending.text) or 'it said nothing'}")
         return None
+    if told := too_much(changes):
+        why = f"the change is too large: {told}"
+        return Candidate(files=(), why=why, remedy=BY_MODEL, failed=why)
     bases.keep(Path(context.folder("session")), work.draft.read_before())
     return Candidate(files=changes, why=last_words(ending.text) or "as the plan says", remedy=BY_MODEL)
 

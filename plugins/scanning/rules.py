@@ -27,6 +27,9 @@ _TOLD_BY_THEIR_SNIPPET = frozenset({"unscanned", "unparsable", "test-deleted", "
 MOST_FINDINGS = 200
 """Findings of one file that are reported; a file with more has one that counts the rest."""
 
+MOST_TEXT = 64_000
+"""Characters of a text that is looked at for another plugin, for each rule anew: of some of them it takes a second."""
+
 _NESTED = 3
 
 
@@ -54,11 +57,15 @@ def treadle_contributions() -> tuple[Contribution, ...]:
 
 @hookimpl
 def treadle_call(kind: str, name: str, arguments: dict[str, object]) -> tuple[contributions.Hit, ...] | None:
-    """Where one of the rules sees something in a text, as any plugin would say it."""
+    """Where one of the rules sees something in a text, as any plugin would say it; of one that is too long, that it was
+    not looked at."""
     if kind != "scan rule" or name not in RULES:
         return None
     path, text = str(arguments["path"]), str(arguments["text"])
-    hits = (hit for hit in hits_of(path, text.encode()) if hit.rule == name)
+    if len(text) > MOST_TEXT:
+        told = f"it was not looked at: it has {len(text):,} characters, and {MOST_TEXT:,} are the most here"
+        return (contributions.Hit(line=0, message=told),)
+    hits = (hit for hit in hits_of(path, text.encode(errors="replace")) if hit.rule == name)
     return tuple(contributions.Hit(line=hit.line, message=_finding(path, hit).message) for hit in hits)
 
 

@@ -134,6 +134,26 @@ def treadle(project: Path, tmp_path: Path) -> Treadle:
     return Treadle(project, tmp_path / "home")
 
 
+HEAD = "import os\nfrom treadle import Finding, Lesson, hookimpl\n"
+
+
+@pytest.fixture
+def install(tmp_path: Path, treadle: Any) -> Any:
+    """Lays a distribution with one plugin on the import path of the command, as pip would."""
+
+    def install(name: str, source: str, *, package: str = "") -> None:
+        folder = tmp_path / f"packages{package}"
+        folder.mkdir(exist_ok=True)
+        (folder / f"{name}_plugin.py").write_text(HEAD + source)
+        info = folder / f"{name}-1.0.dist-info"
+        info.mkdir()
+        (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {package or name}\nVersion: 1.0\n")
+        (info / "entry_points.txt").write_text(f"[treadle]\n{name} = {name}_plugin\n")
+        treadle.env["PYTHONPATH"] = f"{treadle.env['PYTHONPATH'].split(':')[0]}:{folder}"
+
+    return install
+
+
 @pytest.fixture
 def agent(treadle: Treadle) -> Iterator[Agent]:
     """The command before a service, to which a test says what it will answer."""

@@ -10,7 +10,8 @@ from typing import Any
 import psutil
 import pytest
 
-HEAD = "import os\nfrom treadle import Finding, Lesson, hookimpl\n"
+from tests.commands.conftest import HEAD
+
 NEEDS = "treadle_needs = {'read': ['project'], 'network': True}\n"
 SCAN = (
     "@hookimpl\ndef treadle_scan(candidate, context):\n    context.note('looked at by acme')\n"
@@ -18,23 +19,6 @@ SCAN = (
     "                 for f in candidate.files)\n"
 )
 CRASH = "@hookimpl\ndef treadle_event(event):\n    os._exit(9)\n"
-
-
-@pytest.fixture
-def install(tmp_path: Path, treadle: Any) -> Any:
-    """Lays a distribution with one plugin on the import path of the command, as pip would."""
-
-    def install(name: str, source: str, *, package: str = "") -> None:
-        folder = tmp_path / f"packages{package}"
-        folder.mkdir(exist_ok=True)
-        (folder / f"{name}_plugin.py").write_text(HEAD + source)
-        info = folder / f"{name}-1.0.dist-info"
-        info.mkdir()
-        (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {package or name}\nVersion: 1.0\n")
-        (info / "entry_points.txt").write_text(f"[treadle]\n{name} = {name}_plugin\n")
-        treadle.env["PYTHONPATH"] = f"{treadle.env['PYTHONPATH'].split(':')[0]}:{folder}"
-
-    return install
 
 
 def test_what_it_asks_for_is_shown_and_granted(treadle: Any, install: Any) -> None:
@@ -232,7 +216,7 @@ def test_a_check_says_which_plugins_took_no_part(treadle: Any, install: Any, tmp
         assert treadle("plugin", "enable", name).code == 0
     (tmp_path / "packages" / "gone_plugin.py").write_text("import nothing_of_that_name\n")
     ran = treadle("check", "stats.py")
-    assert ran.code == 0, ran
+    assert ran.code == 1, ran
     fault = "the plugin rub was at fault in validate, and its answer there is missing: ValueError: no"
     out = "the plugin gone takes no part: can't be imported from gone_plugin: ModuleNotFoundError"
     for told in (ran.out, treadle("show").out):
@@ -246,6 +230,7 @@ def test_a_check_says_which_plugins_took_no_part(treadle: Any, install: Any, tmp
         assert treadle("plugin", "disable", name).code == 0
         ran = treadle("check", "stats.py")
         assert ran.out.startswith("Checked: nothing was found, but" if partial else "Checked: nothing speaks against")
+        assert ran.code == partial
 
 
 PLAIN = "from treadle import hookimpl\n@hookimpl\ndef treadle_event(event):\n    pass\n"

@@ -223,7 +223,8 @@ def test_a_wrong_answer_is_a_fault_that_names_the_mend(workshop, what):
     )
     workshop.built_in("right", f"@hookimpl\ndef treadle_scan(candidate):\n    return ({FINDING},)\n")
     answers = workshop.manager().call("treadle_scan", candidate=None, workspace=None, context=None)
-    assert answers == [(Finding(rule="r", path="p", line=1, severity="note", message="m"),)]
+    assert answers[1:] == [(Finding(rule="r", path="p", line=1, severity="note", message="m"),)]
+    assert [(each.rule, each.severity) for each in answers[0]] == [("wrong-unscanned", "ask")]
     (fault,) = workshop.faults
     assert fault.error.startswith("treadle_scan answered with ")
     assert said in fault.error

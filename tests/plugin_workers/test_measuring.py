@@ -79,10 +79,16 @@ PLACES = (
 
 
 @pytest.mark.parametrize("place", range(len(PLACES)))
-@pytest.mark.parametrize("key", [b"\x01", b"\xcf" + b"\x01" * 8, b"\x92\x01\x02", b"\x90", b"\xc4\x01a", b"\xc0", b"\xcb" + b"\0" * 8])
+@pytest.mark.parametrize(
+    "key", [b"\x01", b"\xcf" + b"\x01" * 8, b"\x92\x01\x02", b"\x90", b"\xc4\x01a", b"\xc0", b"\xcb" + b"\0" * 8]
+)
 def test_in_pairs_as_in_tables_keys_are_texts(place: int, key: bytes) -> None:
     around = PLACES[place]
-    for table in (b"\x81" + key + b"\xc0", b"\xdf\x00\x00\x00\x01" + key + b"\xc0", ext(2, b"\x91\x92" + key + b"\xc0")):
+    for table in (
+        b"\x81" + key + b"\xc0",
+        b"\xdf\x00\x00\x00\x01" + key + b"\xc0",
+        ext(2, b"\x91\x92" + key + b"\xc0"),
+    ):
         data = around(table)
         with pytest.raises(ValueError, match="key of a table"):
             check(data, 100)
@@ -90,7 +96,9 @@ def test_in_pairs_as_in_tables_keys_are_texts(place: int, key: bytes) -> None:
     check(around(ext(2, b"\x91\x92\xa1k" + key)), 100)
 
 
-@pytest.mark.parametrize("pairs", [b"\x81\xa1a\x01", b"\x91\xa2ab", b"\x91\x93\xa1a\x01\x02", b"\x91\x91\xa1a", b"\x01"])
+@pytest.mark.parametrize(
+    "pairs", [b"\x81\xa1a\x01", b"\x91\xa2ab", b"\x91\x93\xa1a\x01\x02", b"\x91\x91\xa1a", b"\x01"]
+)
 def test_what_is_said_to_be_pairs_and_is_none_is_refused(pairs: bytes) -> None:
     with pytest.raises(ValueError, match="key of a table"):
         check(ext(2, pairs), 100)

@@ -565,7 +565,10 @@ KEYED = "msgspec.msgpack.encode({(1, 2): None, (3, 4): None})"
 @pytest.mark.parametrize("hook", ["recall(task)", "plan(task)", "scan(candidate)", "settings()", "call(kind)"])
 def test_a_table_with_keys_that_are_no_texts_is_not_read_whatever_is_due(made: Made, hook: str) -> None:
     process = made(LIES + f"@hookimpl\ndef treadle_{hook}:\n    return {KEYED}\n")
-    name, given = f"treadle_{hook.partition('(')[0]}", {"task": TASK, "candidate": Candidate(files=(), why=""), "kind": "tool"}
+    name, given = (
+        f"treadle_{hook.partition('(')[0]}",
+        {"task": TASK, "candidate": Candidate(files=(), why=""), "kind": "tool"},
+    )
     called = function(process, name)
     taken = inspect.signature(called).parameters
     with pytest.raises(PluginFault, match=f"{name} answered with what can't be understood: a key of a table in it"):

@@ -12,6 +12,7 @@ import heapq
 import itertools
 from collections.abc import Iterator
 
+from treadle.core.authorship import AND
 from treadle.core.records import Lesson
 from treadle.plugins.generation.search.candidates import Brought, Proposal, sites, statements
 from treadle.plugins.generation.search.operators import OPERATORS, Operator, Site, Surroundings
@@ -89,7 +90,7 @@ class Proposals:
 def _discounts(lessons: tuple[Lesson, ...]) -> dict[str, float]:
     discounts: dict[str, float] = {}
     for lesson in lessons:
-        for name in lesson.remedy.split(" + "):
+        for name in lesson.remedy.split(AND):
             rate = min(1.0, lesson.successes / lesson.uses) if lesson.uses else 0.0
             discounts[name] = max(discounts.get(name, 0.0), LESSON_DISCOUNT * (1.0 + rate))
     return discounts

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from treadle.core.authorship import AND
 from treadle.core.context import Context
 from treadle.core.patches import bases
 from treadle.core.records import Candidate, Execution, FileChange, GenerateRequest, Job
@@ -54,7 +55,7 @@ class Variant:
     @property
     def remedy(self) -> str:
         """The operators that made it."""
-        return " + ".join(part.operator.name for part in self.parts)
+        return AND.join(part.operator.name for part in self.parts)
 
 
 @dataclass(frozen=True)
@@ -120,7 +121,7 @@ class Search:
         names = {operator.name for operator in (*OPERATORS, *(each.operator for each in brought))}
         for attempt in self._request.attempts:
             candidate = attempt.candidate
-            if candidate.rank is not None and set(candidate.remedy.split(" + ")) <= names:
+            if candidate.rank is not None and set(candidate.remedy.split(AND)) <= names:
                 yield candidate.rank
 
     def _why_it_ended(self) -> str:

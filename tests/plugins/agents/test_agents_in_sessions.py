@@ -10,6 +10,7 @@ import pytest
 from tests.plugins.agents.agent_bench import MEND, PLAN, RIGHT, WRONG, AgentBench, call, edit
 from treadle.core import questions
 from treadle.core.models.messages import ModelFailure, ModelReply
+from treadle.core.patches import size
 
 MUST = {"path": "stats.py", "line": 10, "problem": "an empty list is not handled", "severity": "must"}
 SHOULD = {"path": "stats.py", "problem": "say what an empty list gives", "severity": "should"}
@@ -158,6 +159,19 @@ def test_an_agent_is_given_up_with_a_note(agents: AgentBench) -> None:
         outcome.notes
     )
     assert not [signal for signal in outcome.attempts[0].signals if signal.kind == "review"]
+
+
+def test_a_change_that_is_far_too_large_is_a_failed_attempt(
+    agents: AgentBench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(size, "MOST_FILES", 1)
+    agents.plugin_settings = {"review-model": {"when": "never"}}
+    agents.says("coder", call("write", path="more.txt", content="x\n"), *MEND, *MEND)
+    outcome = agents.run()
+    assert [attempt.verdict.state for attempt in outcome.attempts] == ["failed", "passed"]
+    too_large = "the change is too large: it changes 2 files, and 1 are the most"
+    assert outcome.attempts[0].verdict.reasons == (too_large,)
+    assert too_large in "".join(agents.openings("coder")[1:])
 
 
 def test_a_coder_in_circles_has_made_a_failed_attempt_unless_it_has_written(agents: AgentBench) -> None:

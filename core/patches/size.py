@@ -1,0 +1,23 @@
+"""How large a change may be that somebody proposes: it is kept, scanned, compared, shown, and a person is to read it.
+
+What the person themselves gave to be looked at is bounded where it is read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from treadle.core.records import FileChange
+
+MOST_FILES = 2_000
+"""Files of a change."""
+MOST_BYTES = 16 << 20
+"""Bytes of what they become, together."""
+
+
+def too_much(files: Sequence[FileChange]) -> str:
+    """Why a change of these files is too large, empty when it is not."""
+    if len(files) > MOST_FILES:
+        return f"it changes {len(files):,} files, and {MOST_FILES:,} are the most"
+    size = sum(len(change.content or b"") for change in files)
+    return f"its files have {size >> 20} MiB, and {MOST_BYTES >> 20} MiB are the most" if size > MOST_BYTES else ""
