@@ -22,11 +22,11 @@ import msgspec
 
 from treadle.core import paths
 from treadle.core.called_for import caller_of
+from treadle.core.candidate_size import too_much
 from treadle.core.errors import PluginFault, UnsafePath
 from treadle.core.hook_types import HookType, checked
 from treadle.core.hooks import PROJECT_NAME
 from treadle.core.one_line import one_line, trace_of
-from treadle.core.patches.size import too_much
 from treadle.core.plugin_check import Implementation, parameters
 from treadle.core.plugin_host.findings import in_sense
 from treadle.core.records import Candidate, FileChange, Finding, Record

@@ -9,13 +9,13 @@ from __future__ import annotations
 from pathlib import Path
 
 from treadle.core.authorship import BY_MODEL
+from treadle.core.candidate_size import too_much
 from treadle.core.context import Context
 from treadle.core.contributions import Setting
 from treadle.core.errors import ReplyError
 from treadle.core.hooks import hookimpl
 from treadle.core.models.routing import rungs_for
 from treadle.core.patches import bases
-from treadle.core.patches.size import too_much
 from treadle.core.records import Candidate, GenerateRequest
 from treadle.core.tree.workspace import Tree
 from treadle.plugins.agents.asking_again import until_of_use

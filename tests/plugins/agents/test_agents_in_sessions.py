@@ -8,9 +8,8 @@ from pathlib import Path
 import pytest
 
 from tests.plugins.agents.agent_bench import MEND, PLAN, RIGHT, WRONG, AgentBench, call, edit
-from treadle.core import questions
+from treadle.core import candidate_size, questions
 from treadle.core.models.messages import ModelFailure, ModelReply
-from treadle.core.patches import size
 
 MUST = {"path": "stats.py", "line": 10, "problem": "an empty list is not handled", "severity": "must"}
 SHOULD = {"path": "stats.py", "problem": "say what an empty list gives", "severity": "should"}
@@ -164,7 +163,7 @@ def test_an_agent_is_given_up_with_a_note(agents: AgentBench) -> None:
 def test_a_change_that_is_far_too_large_is_a_failed_attempt(
     agents: AgentBench, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(size, "MOST_FILES", 1)
+    monkeypatch.setattr(candidate_size, "MOST_FILES", 1)
     agents.plugin_settings = {"review-model": {"when": "never"}}
     agents.says("coder", call("write", path="more.txt", content="x\n"), *MEND, *MEND)
     outcome = agents.run()
