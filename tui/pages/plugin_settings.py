@@ -24,6 +24,7 @@ from treadle.core.plugin_host.plugin_manager import PluginInfo
 from treadle.core.plugin_host.settings import taken
 from treadle.tui.plugin_card import setting_meaning
 from treadle.tui.safe_text import clean_line
+from treadle.tui.widgets.changing_text import ChangingText
 from treadle.tui.widgets.keys_that_fit import KeysThatFit
 from treadle.tui.widgets.told import Told
 from treadle.tui.widgets.unsaved import Unsaved
@@ -142,7 +143,7 @@ class SettingsForm(Unsaved[str]):
                 _plain(f"It takes more than a line: write it in {field.origin.place or self._file}"), markup=False
             )
         yield Static(_plain(field.told), classes="kind", markup=False)
-        yield Static("", id=f"wrong-{number}", classes="wrong", markup=False)
+        yield ChangingText("", id=f"wrong-{number}", classes="wrong", markup=False)
 
     def on_mount(self) -> None:
         """The first field has the focus."""
@@ -174,7 +175,7 @@ class SettingsForm(Unsaved[str]):
                 parsed(field.setting, self._text(number), dotted)
             except ConfigError as error:
                 told, wrong = f"✗ {str(error).removeprefix(f'{dotted} ')}", True
-            self.query_one(f"#wrong-{number}", Static).update(_plain(told))
+            self.query_one(f"#wrong-{number}", ChangingText).update(_plain(told))
         return wrong
 
     def _edited(self) -> list[tuple[int, Field]]:
@@ -199,7 +200,7 @@ class SettingsForm(Unsaved[str]):
                 value = parsed(field.setting, text, self._dotted(field))
                 write_plugin_setting(self._file, self._plugin, field.setting.name, value)
             except ConfigError as error:
-                self.query_one(f"#wrong-{number}", Static).update(_plain(f"✗ {error}"))
+                self.query_one(f"#wrong-{number}", ChangingText).update(_plain(f"✗ {error}"))
                 self.query_one(f"#field-{number}").focus()
                 self.query_one(Told).tell(str(error), grave=True)
                 return

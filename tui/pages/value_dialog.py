@@ -15,6 +15,7 @@ from textual.widgets import Input, Static
 
 from treadle.core.errors import TreadleError
 from treadle.tui.safe_text import clean, clean_line
+from treadle.tui.widgets.changing_text import ChangingText
 from treadle.tui.widgets.unsaved import Unsaved
 
 
@@ -49,7 +50,7 @@ class ValueDialog(ModalScreen[str | None], Unsaved[str | None]):
             yield Static(Content(clean(self._about)), markup=False)
             yield Input(self._value, id="value")
             yield Static(Content("enter writes it, esc leaves it as it was"), markup=False)
-            yield Static(Content(""), id="wrong", markup=False)
+            yield ChangingText(Content(""), id="wrong", markup=False)
 
     @on(Input.Submitted)
     def _submitted(self, message: Input.Submitted) -> None:
@@ -62,7 +63,7 @@ class ValueDialog(ModalScreen[str | None], Unsaved[str | None]):
         self.dismiss(message.value)
 
     def _say(self, text: str) -> None:
-        self.query_one("#wrong", Static).update(Content(text))
+        self.query_one("#wrong", ChangingText).update(Content(text))
 
     def action_leave(self) -> None:
         """Leave it as it was; what was written is not thrown away at the first key."""
