@@ -70,7 +70,14 @@ class SandboxSettings(Record, frozen=True, kw_only=True):
 class RetentionSettings(Record, frozen=True, kw_only=True):
     """How long the person's own records of past sessions are kept."""
 
-    sessions_days: Annotated[float, key("Days that a session is kept that has no star.", "never", ge=0)] = 30.0
+    sessions_days: Annotated[
+        float,
+        key(
+            "Days that a session is kept that has no star, and what was written and not saved.",
+            "never",
+            ge=0,
+        ),
+    ] = 30.0
     output_days: Annotated[float, key("Days that the output of jobs is kept.", "never", ge=0)] = 7.0
     logs: Annotated[int, key("How many of the latest log files are kept.", "never", ge=1)] = 50
 
