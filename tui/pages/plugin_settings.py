@@ -27,7 +27,7 @@ from treadle.tui.safe_text import clean_line
 from treadle.tui.widgets.changing_text import ChangingText
 from treadle.tui.widgets.keys_that_fit import KeysThatFit
 from treadle.tui.widgets.told import Told
-from treadle.tui.widgets.unsaved import Unsaved
+from treadle.tui.widgets.unsaved import Texts, Unsaved
 
 _KINDS = {bool: "true or false", int: "a whole number", float: "a number", str: "text"}
 
@@ -217,14 +217,14 @@ class SettingsForm(Unsaved[str]):
         if self.may_be_left("escape"):
             self.dismiss(_told(self._saved, self._file) if self._saved else "")
 
-    def unsaved(self) -> dict[str, str] | None:
-        """The values that are otherwise than before, by their settings' names; None where there are none."""
-        return self.unsaved_texts() or None
-
-    def unsaved_texts(self) -> dict[str, str]:
-        """The same."""
-        written = ((field, self._text(number)) for number, field in self._edited())
-        return {self._dotted(field): text for field, text in written if text != field.text}
+    def unsaved(self) -> Texts:
+        """The values that are otherwise than before, by their settings' names."""
+        return [
+            (self._dotted(field), written.value)
+            for number, field in self._edited()
+            for written in self.query(f"#field-{number}").results(Input)
+            if written.value != field.text
+        ]
 
 
 def _told(saved: list[Field], file: Path) -> str:

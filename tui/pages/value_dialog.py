@@ -16,7 +16,7 @@ from textual.widgets import Input, Static
 from treadle.core.errors import TreadleError
 from treadle.tui.safe_text import clean, clean_line
 from treadle.tui.widgets.changing_text import ChangingText
-from treadle.tui.widgets.unsaved import Unsaved
+from treadle.tui.widgets.unsaved import Texts, Unsaved
 
 
 class ValueDialog(ModalScreen[str | None], Unsaved[str | None]):
@@ -70,10 +70,9 @@ class ValueDialog(ModalScreen[str | None], Unsaved[str | None]):
         if self.may_be_left("esc"):
             self.dismiss(None)
 
-    def unsaved(self) -> str | None:
-        """The value that is written, None where it is the one that it had."""
-        written = self.query_one(Input).value
-        return written if written != self._value else None
+    def unsaved(self) -> Texts:
+        """The value that is written, where it is not the one that it had."""
+        return [(self._name_of_it, field.value) for field in self.query(Input) if field.value != self._value]
 
     def warn(self, text: str) -> None:
         """Tell the person, where they look."""

@@ -163,8 +163,11 @@ class Acts:
 
     def _kept_of(self, files: tuple[FileChange, ...]) -> tuple[FileChange, ...]:
         """What the person had made of these files already; it is the editor's from now on."""
-        kept, self._screen.kept_edit = self._screen.kept_edit, None
-        return kept[1] if kept is not None and kept[0] == files else files
+        kept = self._screen.kept_edit
+        if kept is None or kept.files != files:
+            return files
+        self._screen.kept_edit = None
+        return kept.edited()
 
     def hunks(self, words: str) -> None:
         """Take some hunks of the last attempt, and have these tried."""

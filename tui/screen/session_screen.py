@@ -16,7 +16,6 @@ from textual import events, on, work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal
-from textual.screen import Screen
 
 from treadle.core.errors import TreadleError, UsageError
 from treadle.core.records import Question
@@ -31,13 +30,14 @@ from treadle.tui.widgets.layout import Glyphs
 from treadle.tui.widgets.prompt import Prompt
 from treadle.tui.widgets.row_view import RowView
 from treadle.tui.widgets.told import Told
+from treadle.tui.widgets.unsaved import Texts, Unsaved
 
 if TYPE_CHECKING:
     from treadle.core.config.screen_settings import ScreenSettings
-    from treadle.core.records import FileChange
     from treadle.tui.control.control import Control
     from treadle.tui.screen.acts import Acts
     from treadle.tui.screen.app import TreadleApp
+    from treadle.tui.screen.edit_screen import EditScreen
     from treadle.tui.screen.find_bar import FindBar
     from treadle.tui.screen.session_view import SessionView
     from treadle.tui.story.line import Line
@@ -52,10 +52,15 @@ _EMPTY = {
 }
 PANES = tuple(_EMPTY)
 
+_SOON_WRITTEN = 40
+"""Characters that are written again as soon as the warning that they would be lost is read."""
 
-class SessionScreen(Screen[None]):
+
+class SessionScreen(Unsaved[None]):
     """Shows one session, the one that runs or any other of the project, and takes what the person wants."""
 
+    LOSES = "You have not sent what you wrote"
+    KEEPS = ", enter sends it"
     HELP_OF: ClassVar[dict[str, str]] = {
         "prompt": "The input: a task in your words, or a command after a slash. @ names a file of the project.",
         "outline": "The outline: the session's stages and attempts. The code pane shows the attempt under the cursor.",
@@ -86,8 +91,8 @@ class SessionScreen(Screen[None]):
         self._drawn_at = 0.0
         self._offered: tuple[str, ...] = ()
         self._sent_now = ""
-        self.kept_edit: tuple[tuple[FileChange, ...], tuple[FileChange, ...]] | None = None
-        """The files of a candidate, and what the person has made of them in an editor that is gone."""
+        self.kept_edit: EditScreen | None = None
+        """An editor that is gone, with what the person had written in it."""
         # Made here and not in `compose`, so that they are there for whoever has something to say before they are shown.
         self.header = Header(Facts(project=control.root.name))
         self.prompt = Prompt("What should change?   /fix repairs failing tests, /help says more", preferences.keys)
@@ -353,6 +358,20 @@ class SessionScreen(Screen[None]):
         self._arrange()
         self.set_focus(self.pane(name))  # now, and not with a message: the next key is for it
         self.call_after_refresh(self.draw)
+
+    # ------------------------------------------------------------ what would be lost
+
+    def unsaved(self) -> Texts:
+        """What was written in the input and never sent."""
+        return [("task", text) for text in self.prompt.unsent]
+
+    def may_be_left(self, how: str) -> bool:
+        """As of any other, but without a word about a few words."""
+        return sum(map(len, self.prompt.unsent)) <= _SOON_WRITTEN or super().may_be_left(how)
+
+    def kept_texts(self) -> Texts:
+        """What was written in an editor that is gone."""
+        return self.kept_edit.unsaved() if self.kept_edit is not None else []
 
     # ------------------------------------------------------------ what the person wants
 

@@ -9,8 +9,8 @@ from textual.widgets import Static
 class ChangingText(Static):
     """A `Static` whose height follows its text.
 
-    Textual's own keeps the height that it had while it is told its new text: whatever has the screen laid out just then,
-    or between two texts, puts down the old height as that of the new text, and nothing asks again.
+    Textual's own keeps the height that it had while it is told its new text: whatever has the screen laid out just
+    then, or between two texts, puts down the old height as that of the new text, and nothing asks again.
     """
 
     def update(self, content: VisualType = "", *, layout: bool = True) -> None:

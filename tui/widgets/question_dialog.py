@@ -18,6 +18,7 @@ from treadle.tui.asked_about import about_lines
 from treadle.tui.safe_text import clean, visible_line
 from treadle.tui.widgets.layout import ASCII, UNICODE, rows_of
 from treadle.tui.widgets.row_view import RowView
+from treadle.tui.widgets.unsaved import Texts, Unsaved
 
 NO_ANSWER_S = 0.6
 """Seconds without any letter after which a number is an answer: what comes sooner is text that somebody writes."""
@@ -31,7 +32,7 @@ class _About(RowView):
         return action not in ("turn", "open", "close") and super().check_action(action, parameters)
 
 
-class QuestionDialog(ModalScreen[tuple[str, str] | None]):
+class QuestionDialog(ModalScreen[tuple[str, str] | None], Unsaved[tuple[str, str] | None]):
     """Answers with the option that the person took and their words for it ("" for none), None when they want to decide
     later. Nothing is taken by itself, and what they are asked about is shown whole, with what a terminal would obey
     made visible."""
@@ -49,6 +50,7 @@ class QuestionDialog(ModalScreen[tuple[str, str] | None]):
     QuestionDialog Button { min-width: 24; content-align-horizontal: left; text-align: left; }
     QuestionDialog Input { display: none; border: round $border; }
     """
+    LOSES = "You have written words for an answer"
     HELP_OF: ClassVar[dict[str, str]] = {
         "": "A question: the number of an answer takes it. Nothing is taken by itself, or by a number in other text."
     }
@@ -113,7 +115,7 @@ class QuestionDialog(ModalScreen[tuple[str, str] | None]):
         """Take that answer."""
         name = event.button.id or ""
         if name == "later":
-            self.dismiss(None)
+            self.action_later()
         else:
             self._take(int(name.removeprefix("answer-")))
 
@@ -153,11 +155,20 @@ class QuestionDialog(ModalScreen[tuple[str, str] | None]):
         self.dismiss((self._taken, event.value.strip()))
 
     def action_later(self) -> None:
-        """From the words back to the answers; from these: decide later."""
+        """From the words back to the answers; from these: decide later. Words are not thrown away at the first time."""
         if not self._taken:
-            self.dismiss(None)
+            if self.may_be_left("Later"):
+                self.dismiss(None)
             return
         self._taken = ""
         self.query_one(Input).display = False
         self.query_one("#answers").display = True
         self._to_the_question()
+
+    def unsaved(self) -> Texts:
+        """The words for an answer that is not sent."""
+        return [("answer", field.value) for field in self.query(Input) if field.value.strip()]
+
+    def warn(self, text: str) -> None:
+        """Tell the person, where they look."""
+        self.query_one(Vertical).border_subtitle = text
