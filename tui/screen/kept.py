@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
-import shutil
 import tempfile
 from pathlib import Path
 
 from treadle.core.errors import TreadleError
 from treadle.core.places import Places, make_private
+from treadle.core.tree.remove_tree import remove_tree
 from treadle.tui.widgets.unsaved import Texts
 
 
@@ -19,14 +20,11 @@ def keep(root: Path, texts: Texts) -> tuple[Path, ...]:
     if not texts:
         return ()
     try:
-        return _written(_made(Places.find(root).unsaved), texts)
+        folder = Places.find(root).unsaved
+        make_private(folder)
+        return _written(folder, texts)
     except (OSError, TreadleError):
         return _written(Path(tempfile.gettempdir()), texts)
-
-
-def _made(folder: Path) -> Path:
-    make_private(folder)
-    return folder
 
 
 def _written(folder: Path, texts: Texts) -> tuple[Path, ...]:
@@ -37,6 +35,7 @@ def _written(folder: Path, texts: Texts) -> tuple[Path, ...]:
             kept.append(below / f"{number}-{re.sub('[^A-Za-z0-9._-]+', '-', name)[-100:]}")
             kept[-1].write_text(text, encoding="utf-8", errors="surrogatepass", newline="")
     except OSError:
-        shutil.rmtree(below, ignore_errors=True)  # a part of it would be taken for all
+        with contextlib.suppress(OSError):
+            remove_tree(folder, below.name)  # a part of it would be taken for all
         raise
     return tuple(kept)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import resource
 import string
 import tempfile
 from collections.abc import Callable
@@ -21,6 +22,7 @@ from treadle.tui.pages.plugin_settings import Field, SettingsForm
 from treadle.tui.pages.value_dialog import ValueDialog
 from treadle.tui.screen.app import TreadleApp
 from treadle.tui.screen.edit_screen import EditScreen
+from treadle.tui.screen.kept import keep
 from treadle.tui.widgets import question_dialog
 from treadle.tui.widgets.question_dialog import QuestionDialog
 from treadle.tui.widgets.unsaved import Unsaved
@@ -176,6 +178,21 @@ def test_where_it_can_be_kept_nowhere_that_is_told(
     (home / "projects").write_text("no folder")
     monkeypatch.setattr(tempfile, "tempdir", str(home / "projects"))
     assert leaves_something(project) == "What you had written and not saved could be kept nowhere: Not a directory"
+
+
+def test_of_what_can_not_be_kept_whole_no_part_is_left(
+    project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "temporary").mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "temporary"))
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (100, hard))  # as where the disk is full by then
+    try:
+        with pytest.raises(OSError, match="File too large"):
+            keep(project, [("first", "short"), ("second", "long" * 100)])
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    assert not [*(tmp_path / "temporary").iterdir(), *Places.find(project).unsaved.iterdir()]
 
 
 def test_nobody_waits_for_the_project_to_be_opened(project: Path) -> None:
