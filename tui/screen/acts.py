@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, TypeVar
 
 from textual.css.query import NoMatches
 from textual.worker import get_current_worker
 
-from treadle.core.errors import TreadleError, UsageError
+from treadle.core.errors import TreadleError, UnsafePath, UsageError
 from treadle.tui.actions import PAGES
 from treadle.tui.spoken import file_name, numbered, usd
 from treadle.tui.tasks import fix_task, run_task, said_before
@@ -156,7 +156,10 @@ class Acts:
 
         def look() -> None:
             files, now = control.candidate(session), control.files_now()
-            before = {each.path: now.read(each.path) for each in files if now.exists(each.path)}
+            before = {}
+            for each in files:
+                with contextlib.suppress(OSError, UnsafePath):  # it says no more than where the text begins to differ
+                    before[each.path] = now.read(each.path, most=len(each.content or b"") + 1)
             self._show("edit", session, lambda: EditScreen(files, self._kept_of(files), before), lambda edited: edited)
 
         self._screen.in_thread(look, alone=True)
@@ -175,10 +178,14 @@ class Acts:
 
         def look() -> None:
             files, before = control.candidate(session), control.files_now()
-            found = hunks_of(files, before)
-            self._show(
-                "hunks", session, lambda: HunksScreen(found, glyphs), lambda taken: with_hunks(files, before, taken)
-            )
+            with _reading():
+                found = hunks_of(files, before)
+
+            def some(taken: frozenset[str]) -> tuple[FileChange, ...]:
+                with _reading():
+                    return with_hunks(files, before, taken)
+
+            self._show("hunks", session, lambda: HunksScreen(found, glyphs), some)
 
         self._screen.in_thread(look, alone=True)
 
@@ -333,6 +340,15 @@ class Acts:
     def quit(self, words: str) -> None:
         """Leave."""
         self._screen.treadle.leave()
+
+
+@contextlib.contextmanager
+def _reading() -> Iterator[None]:
+    """A file of the person's that can't be read is told as what it is, and not as a fault of ours."""
+    try:
+        yield
+    except OSError as error:
+        raise UsageError(f"a file of yours can't be read: {error}") from error
 
 
 def _names_file(word: str, project: Project) -> bool:
