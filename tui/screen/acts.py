@@ -97,7 +97,7 @@ class Acts:
         def copy() -> str:
             app = screen.treadle
             made = screen.control.project.fork(session).id
-            app.call_from_thread(lambda: app.session_screen.open_session(made))
+            app.call_from_thread(lambda: app.session_screen.open_copy(made))
             return f"This is {made}, a copy of session {session}, which stays as it is."
 
         screen.in_thread(copy)
@@ -304,10 +304,10 @@ class Acts:
     # ------------------------------------------------------------ elsewhere
 
     def _page(self, name: str) -> None:
-        from treadle.tui.pages.page import Elsewhere
+        from treadle.tui.pages.page import Copy, Elsewhere
         from treadle.tui.screen.pages import page_of  # as above
 
-        def chosen(answer: str | Elsewhere | None) -> None:
+        def chosen(answer: str | Copy | Elsewhere | None) -> None:
             self._screen.treadle.learn()  # what was changed there may stand in the header
             if isinstance(answer, Elsewhere):
                 self._page(answer.page)
@@ -316,7 +316,10 @@ class Acts:
                 self._leave_what_is_deleted()
                 return
             try:
-                self._screen.open_session(answer)
+                if isinstance(answer, Copy):
+                    self._screen.open_copy(answer.session)
+                else:
+                    self._screen.open_session(answer)
             except TreadleError as error:  # deleted meanwhile, or of a log that can't be read any more
                 self._screen.answer(str(error), grave=True)
             with contextlib.suppress(NoMatches):

@@ -168,7 +168,7 @@ class SessionScreen(Screen[None]):
         while mail:
             item = mail.popleft()
             if isinstance(item, Notice):
-                self.tell(item.text)
+                self.tell(item.text, grave=item.grave)
             elif isinstance(item, Began):
                 self._show_session(item.session)
             elif isinstance(item, Rested):
@@ -206,8 +206,12 @@ class SessionScreen(Screen[None]):
         elif self.control.working != session:
             self.story.interrupt()
         self.draw()
-        self.call_later(self._go_on_with_copy)
         self.call_after_refresh(_pass_over_what_stays)
+
+    def open_copy(self, session: str) -> None:
+        """Show a copy that the person has just made: they want to go on with it, so what it rests on is asked."""
+        self.open_session(session)
+        self.call_later(self._ask_what_it_rests_on)
 
     def close_session(self) -> None:
         """Show none: what is written next begins one."""
@@ -261,10 +265,9 @@ class SessionScreen(Screen[None]):
             )
         self.treadle.call_the_person(where_it_stands(story))
 
-    def _go_on_with_copy(self) -> None:
-        """Who copies a session wants to go on with it: what a new copy rests on is asked at once."""
+    def _ask_what_it_rests_on(self) -> None:
         story = self.story
-        if story is None or story.copied != story.seq or not self.is_current or self.prompt.text:
+        if story is None or not self.is_current or self.prompt.text:
             return
         if story.question is not None and story.state == "NEEDS_PERSON" and self.can("resume"):
             self.ask(story.question)

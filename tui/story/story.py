@@ -156,7 +156,7 @@ class Story:
             line.tell(None)
 
     def _fold_event(self, event: Event) -> None:
-        self.seq, self.interrupted = event.seq, False
+        self.seq = event.seq
         if self.last_time and event.kind not in AFTER_A_REST:
             self.worked_s += max(0.0, event.time - self.last_time)
         self.last_time = event.time
@@ -229,7 +229,7 @@ class Story:
 
     def _enter(self, state: SessionState, event: Event) -> None:
         rests = state in ENDED or state in RESTING
-        self.state = state
+        self.state, self.interrupted = state, False
         if rests:
             resting: dict[str, State] = {"SOLVED": "ok", "NEEDS_PERSON": "waits", "STOPPED": "stopped"}
             self.root.state = resting.get(state, "failed")
@@ -550,9 +550,15 @@ class Story:
         self._say(event, told, "said", self.patched)
 
     def _on_patch_half_done(self, event: Event, data: dict[str, Any]) -> None:
-        self.applied, self.half_applied = False, bool(data["written"])
-        told = f"{data['written']} of {len(data['files'])} files are as the patch makes them"
-        self._say(event, "In part", "failed", told)
+        names = list(map(str, data["files"]))
+        if data["written"] == len(names):
+            title = "Not taken back" if self.applied else "Applied"
+            told = "all its files are as the patch makes them, and nothing more could be done or noted"
+            self.applied, self.half_applied, self.patched = True, False, ", ".join(names)
+        else:
+            title, told = "In part", f"{data['written']} of {len(names)} files are as the patch makes them"
+            self.applied, self.half_applied = False, bool(data["written"])
+        self._say(event, title, "failed", told)
 
 
 _ON: dict[str, Callable[[Story, Event, dict[str, Any]], None]] = {
