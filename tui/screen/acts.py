@@ -107,19 +107,23 @@ class Acts:
     def accept(self, words: str) -> None:
         """Apply the patch."""
         control, session = self._screen.control, self._session
-        self._screen.in_thread(lambda: None if control.accept(session) else self._THERE)
+        self._with_patch(lambda: None if control.accept(session) else self._THERE)
 
     def merge(self, words: str) -> None:
         """Apply the patch together with what was changed in its files since."""
         control, session = self._screen.control, self._session
         told = "Applied onto the files as they are now; that was not tested together with what was changed in them."
-        self._screen.in_thread(lambda: told if control.accept(session, merge=True) else self._THERE)
+        self._with_patch(lambda: told if control.accept(session, merge=True) else self._THERE)
 
     def undo(self, words: str) -> None:
         """Take the patch back."""
         control, session = self._screen.control, self._session
         gone = "There was nothing to take back: its files are as they were before the patch. It can be accepted again."
-        self._screen.in_thread(lambda: None if control.undo(session) else gone)
+        self._with_patch(lambda: None if control.undo(session) else gone)
+
+    def _with_patch(self, what: Callable[[], str | None]) -> None:
+        self._screen.patch_asked_for = True
+        self._screen.in_thread(what)
 
     def reject(self, words: str) -> None:
         """Say why it will not do; without words, where to write them."""

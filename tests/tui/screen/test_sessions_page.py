@@ -108,6 +108,12 @@ def test_a_copy_that_rests_on_a_question_asks_it(project: Path, home: Path) -> N
         await screen.shows("It waits for your answer")
         await screen.press("f3")
         await screen.shows("forked from")
+        await screen.press("enter")
+        await screen.shows("Forked", "r Go on")
+        await screen.settle()
+        assert not asks(), "nor who looks at a copy"
+        await screen.press("f3")
+        await screen.shows("forked from")
         await screen.press("end", "f")
         await screen.until(asks)
         assert len(screen.app.control.project.store.sessions()) == 3
