@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tests.tui.pages.test_review_page import asking, rests
+from tests.tui.resting import asking, rests
 from tests.tui.screen.screen_driver import Driven, at_each_size, drive, narrow_and_wide
 from treadle.tui.pages.sessions import SessionsPage
 from treadle.tui.widgets.question_dialog import QuestionDialog
