@@ -29,31 +29,10 @@ from treadle.tui.safe_text import visible
 from treadle.tui.story import details, stage_words
 from treadle.tui.story.details import Source
 from treadle.tui.story.line import Line, State, detail, text_lines
+from treadle.tui.story.now import Now
 
 RUN_STAGES = ("baseline", "execute")
 """The stages that are nothing but runs."""
-
-_LAST_WORDS = 4000
-"""Characters of what a model is saying that are kept."""
-
-_JOBS_THAT_PRINT = 8
-
-
-@dataclass
-class Now:
-    """What is going on just now, none of which is logged. `done` of `total` (None: nobody knows), in `counted` words;
-    `words` is the end of what a model is saying, `characters` how much that was; `printed` is what was told last of
-    each job that prints. `asks`: a model is asked."""
-
-    stage: str = ""
-    done: int = 0
-    total: int | None = None
-    counted: str = ""
-    words: str = ""
-    characters: int = 0
-    thinking: bool = False
-    asks: bool = False
-    printed: dict[str, Printed] = field(default_factory=dict)
 
 
 @dataclass
@@ -126,13 +105,9 @@ class Story:
     def fold(self, item: Item) -> None:
         """Take in what happened. Events that it has heard are passed over."""
         if isinstance(item, Progress):
-            known = self._tests if item.stage == "execute" and item.text == TESTS else None
-            self.now.stage, self.now.done, self.now.total = item.stage, item.done, item.total or known
-            self.now.counted = item.text
+            self.now.count(item, self._tests if item.stage == "execute" and item.text == TESTS else None)
         elif isinstance(item, Delta):
-            self.now.words = (self.now.words + item.text)[-_LAST_WORDS:]
-            self.now.characters += len(item.text)
-            self.now.thinking = item.thinking
+            self.now.say(item)
         elif isinstance(item, Printed):
             self._fold_printed(item)
         elif item.seq > self.seq:
@@ -142,10 +117,8 @@ class Story:
         line = self._prints
         if line is None or line.state != "running":
             return  # of jobs that are over, or were begun before anybody told this story
+        self.now.print(printed)
         told = self.now.printed
-        told[printed.job] = printed
-        while len(told) > _JOBS_THAT_PRINT:
-            del told[next(iter(told))]
         self._tell(line, lambda: details.printed_details(line.key, tuple(told.values())))
 
     def _over(self, line: Line) -> None:
