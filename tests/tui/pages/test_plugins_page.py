@@ -245,7 +245,9 @@ def test_what_is_wrong_with_the_settings_of_one_hides_no_other(project: Path, ho
 
     async def play(screen: Driven) -> None:
         await screen.shows("✗ search", "✓ plan-tests")
-        await screen.press("slash", *"faulty", "enter", "enter")
+        await screen.press("slash", *"faulty", "enter")
+        await screen.until(lambda: "plan-tests" not in screen.text)
+        await screen.press("enter")
         await screen.shows("mend that there", "9 settings")
 
     drive_page(project, PluginsPage, play, (160, 48))
