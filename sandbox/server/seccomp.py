@@ -129,8 +129,8 @@ class _Program:
 
 
 def program(machine: str, *, network: bool, pretend: bool) -> list[_Instruction]:
-    """The filter for a machine of `AUDIT_ARCH`. `network` allows sockets of IPv4 and IPv6; `pretend` makes chmod and utime
-    do nothing, for when no read-only mount keeps them from files outside."""
+    """The filter for a machine of `AUDIT_ARCH`. `network` allows sockets of IPv4 and IPv6; `pretend` makes chmod and
+    utime do nothing, for when no read-only mount keeps them from files outside."""
     filter_ = _Program(NUMBERS[machine])
     filter_.add(_LOAD, _OFFSET_ARCH)
     filter_.add(_JUMP_EQUAL, AUDIT_ARCH[machine], 1, 0)
