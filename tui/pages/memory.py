@@ -55,7 +55,7 @@ class MemoryPage(Page):
         return Found([lesson_line(each) for each in found.values()], found)
 
     def _note(self, text: str) -> None:
-        self.app.call_from_thread(self.tell, text)
+        self.in_app(self.tell, text)
 
     @property
     def lesson(self) -> Lesson | None:

@@ -88,6 +88,8 @@ class SessionScreen(Screen[None]):
         self._sent_now = ""
         self.kept_edit: tuple[tuple[FileChange, ...], tuple[FileChange, ...]] | None = None
         """The files of a candidate, and what the person has made of them in an editor that is gone."""
+        self.patch_asked_for = False
+        """Whether the person has asked for something to be done with the patch, and nothing has come of it yet."""
         # Made here and not in `compose`, so that they are there for whoever has something to say before they are shown.
         self.header = Header(Facts(project=control.root.name))
         self.prompt = Prompt("What should change?   /fix repairs failing tests, /help says more", preferences.keys)
@@ -168,7 +170,7 @@ class SessionScreen(Screen[None]):
         while mail:
             item = mail.popleft()
             if isinstance(item, Notice):
-                self.tell(item.text)
+                self.tell(item.text, grave=item.grave)
             elif isinstance(item, Began):
                 self._show_session(item.session)
             elif isinstance(item, Rested):
@@ -180,7 +182,8 @@ class SessionScreen(Screen[None]):
                     self.story.interrupt()
         running = self.story is not None and self.story.working and self.control.at_work
         if self.story is not None and self.view is view and self._patch_is not in (before, "in part"):
-            self._answer(f"{self._patch_is}: {self.story.patched}")
+            self._tell_how_it_stands(f"{self._patch_is}: {self.story.patched}", answers=self.patch_asked_for)
+            self.patch_asked_for = False
         if changed or (running and time.monotonic() - self._drawn_at > _REDRAW_RUNNING_S):
             self.draw()
 
@@ -206,8 +209,12 @@ class SessionScreen(Screen[None]):
         elif self.control.working != session:
             self.story.interrupt()
         self.draw()
-        self.call_later(self._go_on_with_copy)
         self.call_after_refresh(_pass_over_what_stays)
+
+    def open_copy(self, session: str) -> None:
+        """Show a copy that the person has just made: they want to go on with it, so what it rests on is asked."""
+        self.open_session(session)
+        self.call_later(self._ask_what_it_rests_on)
 
     def close_session(self) -> None:
         """Show none: what is written next begins one."""
@@ -261,10 +268,9 @@ class SessionScreen(Screen[None]):
             )
         self.treadle.call_the_person(where_it_stands(story))
 
-    def _go_on_with_copy(self) -> None:
-        """Who copies a session wants to go on with it: what a new copy rests on is asked at once."""
+    def _ask_what_it_rests_on(self) -> None:
         story = self.story
-        if story is None or story.copied != story.seq or not self.is_current or self.prompt.text:
+        if story is None or not self.is_current or self.prompt.text:
             return
         if story.question is not None and story.state == "NEEDS_PERSON" and self.can("resume"):
             self.ask(story.question)
@@ -502,18 +508,17 @@ class SessionScreen(Screen[None]):
         now = self._standing
         return lambda: self._standing == now
 
-    def _tell_how_it_stands(self, text: str, *, grave: bool = False) -> None:
-        """Tell the person something that is true as long as things stand like that."""
-        self.told.tell(text, grave=grave, holds=self._as_it_stands())
+    def _tell_how_it_stands(self, text: str, *, grave: bool = False, answers: bool = False) -> None:
+        """Tell the person something that is true as long as things stand like that. `answers`: it came of what they did
+        last."""
+        self.told.tell(text, grave=grave, holds=self._as_it_stands(), answers=answers)
 
     def answer(self, text: str, *, grave: bool = False) -> None:
         """Tell the person what came of what they did: until something else comes of something, or things stand
         otherwise."""
         self.treadle.hear()  # what was logged in doing it, so that it is told of how things stand after that
-        self._answer(text, grave=grave)
-
-    def _answer(self, text: str, *, grave: bool = False) -> None:
-        self.told.tell(text, grave=grave, holds=self._as_it_stands(), answers=True)
+        self.patch_asked_for = False
+        self._tell_how_it_stands(text, grave=grave, answers=True)
 
     def tell(self, text: str, *, grave: bool = False) -> None:
         """Tell the person something."""

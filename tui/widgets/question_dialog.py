@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from typing import ClassVar
 
@@ -62,7 +63,7 @@ class QuestionDialog(ModalScreen[tuple[str, str] | None]):
     def __init__(self, question: Question, *, ascii_only: bool = False) -> None:
         super().__init__()
         self._question = question
-        self._heard_at = 0.0
+        self._heard_at = math.inf  # nothing answers what nobody can have seen
         self._taken = ""
         self._glyphs = ASCII if ascii_only else UNICODE
 
@@ -119,22 +120,26 @@ class QuestionDialog(ModalScreen[tuple[str, str] | None]):
 
     def on_key(self, event: events.Key) -> None:
         """A number takes the answer of that number, unless it comes with other text: that was written for something
-        else, by somebody who has not seen the question yet."""
+        else, by somebody who has not seen the question yet. A key that does something here, as one that scrolls, is no
+        text."""
         if not event.is_printable or (event.key == "space" and isinstance(self.focused, Button)):
             return
         number = int(event.character) if event.character and event.character.isdecimal() else 0
-        is_answer = 1 <= number <= len(self._question.options)
-        if is_answer:
+        if 1 <= number <= len(self._question.options):
             event.stop()
-        if is_answer and self._listens:
             self._take(number)
-        else:
-            self._heard_at = time.monotonic()
-            told = f"{number} came with other keys: once more, after a moment, takes that answer" if is_answer else ""
-            self.query_one(Vertical).border_subtitle = told
+        elif event.key not in self.active_bindings:
+            self._hear_other_text()
+
+    def _hear_other_text(self, told: str = "") -> None:
+        self._heard_at = time.monotonic()
+        self.query_one(Vertical).border_subtitle = told
 
     def _take(self, number: int) -> None:
-        if not self._listens or self._taken:
+        if self._taken:
+            return
+        if not self._listens:
+            self._hear_other_text(f"{number} came too soon: once more, after a moment, takes that answer")
             return
         option = self._question.options[number - 1]
         if option not in self._question.with_words:
