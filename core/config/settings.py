@@ -63,7 +63,12 @@ class SandboxSettings(Record, frozen=True, kw_only=True):
         key("Absolute paths outside of the project that jobs may read, test data for example.", "never"),
     ] = ()
     network: Annotated[
-        Literal["host", "none"], key("What jobs see of the network; `host` is for the person to decide.", "stricter")
+        Literal["host", "none"],
+        key(
+            "What jobs see of the network; `host` (all that this machine reaches by IP, no unix sockets) is for the "
+            "person to decide.",
+            "stricter",
+        ),
     ] = "none"
 
 
