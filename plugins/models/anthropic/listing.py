@@ -38,7 +38,7 @@ def offer(access: Access, context: Context) -> Offer:
     try:
         models = service.run(_models, access, seconds=LISTED_S, cancelled=context.cancelled)
     except OutOfTime:
-        return Offer(missing=failures.late(LISTED_S, access, begun=False).message)
+        return Offer(missing=failures.late(LISTED_S, access).message)
     except failures.expected() as error:
         return Offer(missing=failures.failure(error, access).message)
     offered = tuple(OfferedModel(name=model.id, context=room(model.max_input_tokens), tools=True) for model in models)

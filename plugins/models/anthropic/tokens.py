@@ -34,6 +34,6 @@ def count(request: ModelRequest, access: Access, context: Context) -> int:
     try:
         return service.run(ask, access, seconds=COUNTED_S, cancelled=context.cancelled)
     except OutOfTime:
-        raise NoPlugin(failures.late(COUNTED_S, access, begun=False).message) from None
+        raise NoPlugin(failures.late(COUNTED_S, access).message) from None
     except failures.expected() as error:
         raise NoPlugin(failures.failure(error, access).message) from None
