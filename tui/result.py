@@ -237,8 +237,9 @@ def to_text(result: Result, *, with_next_steps: bool = True, width: int = 0) -> 
 
 
 def _asked_about(result: Result, width: int) -> Iterator[str]:
-    """What is asked about, and the code as it is: a line of code that was broken between words would be another."""
-    for detail, excerpt in with_code(_first(result.asked_about), result.asked_code[:SHOWN_FINDINGS]):
+    """All that is asked about, since a person decides on it, and the code as it is: a line of code that was broken
+    between words would be another."""
+    for detail, excerpt in with_code(result.asked_about, result.asked_code):
         yield fitted(f"  {visible_line(detail)}", width)
         yield from (f"    {line}".rstrip() for line in code_lines(excerpt))
 
