@@ -321,6 +321,21 @@ def test_what_was_not_solved_is_shown_and_every_attempt_kept(agent: Agent) -> No
     assert "it has 1" in agent.treadle("show", "--attempt", "2").err
 
 
+def test_so_many_attempts_as_the_person_says_are_made_without_a_question(agent: Agent) -> None:
+    """More than the ladder has rungs, and than the same failure allows, and past the breaker."""
+    agent.will(calls("submit_plan", **PLAN))
+    for n in range(7):
+        body = (
+            f"def mean(v):\n    return {n}\n\n\ndef spread(v):\n    return -{n}\n\n\ndef middle(v):\n    return {n}\n"
+        )
+        agent.will(calls("write", path="stats.py", content=body), FINISH)
+    still = ("--off", "reflect-model", "--set", "plugins.search.near_miss_s=0", "--set", "loop.breaker_attempts=5")
+    ran = agent.run("--attempts", "7", *still)
+    assert (ran.code, ran.out.splitlines()[0]) == (1, "Not done: 7 attempts, and none holds"), ran
+    replayed = agent.treadle("replay")
+    assert "the same state and the same patch" in replayed.out, replayed
+
+
 # ---------------------------------------------------------------- budgets, approval
 
 
