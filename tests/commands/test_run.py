@@ -339,6 +339,16 @@ def test_so_many_attempts_as_the_person_says_are_made_without_a_question(agent: 
 # ---------------------------------------------------------------- budgets, approval
 
 
+def test_a_budget_of_money_that_holds_no_model_is_said_to_hold_none(agent: Agent) -> None:
+    (agent.treadle.home / "models.toml").write_text("[models.anthropic.unheard-of]\ntools = true\n")
+    unheard, told = "anthropic/unheard-of", "the budget of money does not hold anthropic/unheard-of"
+    for more, times in (("--budget", "0.01"), 1), ((), 0):
+        agent.will(calls("answer", text="It subtracts."))
+        ran = agent.treadle("run", "What does spread do?", "--model", unheard, *more)
+        assert (ran.code, ran.out.count(told)) == (0, times), ran
+        assert agent.treadle("show").out.count(told) == times
+
+
 def test_a_budget_ends_it_before_the_call_and_a_larger_one_goes_on(agent: Agent) -> None:
     agent.will(whole(200, {"input_tokens": 500}), calls("submit_plan", **PLAN))
     agent.will(whole(200, {"input_tokens": 1_000}))
