@@ -16,8 +16,8 @@ class ModelUse(Record, frozen=True, kw_only=True):
 
     Of those that were answered the tokens that were read (`cached`: of them from the service's cache) and written, and
     what they cost in US dollars. `untold` are those whose tokens the service does not tell, which are in no number of
-    tokens, `usd_unknown` those whose price nobody knows, of the models `unpriced`. `usd_estimated`: of so many `usd` holds an estimate, rather
-    too high, since the price is known and the tokens are not."""
+    tokens, `usd_unknown` those whose price nobody knows, of the models `unpriced`. `usd_estimated`: of so many `usd`
+    holds an estimate, rather too high, since the price is known and the tokens are not."""
 
     requests: int = 0
     failed: int = 0

@@ -34,7 +34,12 @@ _NEEDED = frozenset(
     | {"x-stainless-raw-response"}  # the SDK itself reads it
 )
 
+_LASTING: frozenset[Part] = frozenset({"counting", "limit", "ids", "bare turns", "unsigned calls"})
+"""What a server refuses whatever is asked of it; the rest hangs on the one request."""
+
 _clients: dict[tuple[str, str], AsyncOpenAI] = {}
+_learnt: dict[tuple[str, str], frozenset[Part]] = {}
+"""What was refused before, by address and model: it is not sent again, to be refused again, until the process ends."""
 
 
 def reply(request: ModelRequest, model: str, service: Service, context: Context) -> ModelReply | ModelFailure:
@@ -66,12 +71,15 @@ async def _ask(
     request: ModelRequest, model: str, service: Service, begun: Callable[[], Answer], sending: Sending
 ) -> ModelReply:
     """The reply. What the service refuses of the request, and can be done without, is left out the next time."""
-    without: set[Part] = set()
-    asked = parameters(request, model, service)
+    place = (service.base_url, model)
+    without: set[Part] = set(_learnt.get(place, ()))
+    asked = parameters(request, model, service, without=without)
     while True:
         sending.watch()
         try:
-            return await _ask_once(asked, service, begun())
+            reply = await _ask_once(asked, service, begun())
+            _learnt[place] = _LASTING & without
+            return reply
         except failures.expected() as error:
             without |= failures.refused_parts(error)
             before, asked = asked, parameters(request, model, service, without=without)

@@ -356,6 +356,19 @@ def test_a_server_that_refuses_ids_is_asked_again_with_others(
     assert ids_sent(service) == [["a", "b"], ["call00001", "call00002"]]
 
 
+def test_what_a_server_refuses_of_every_request_is_sent_once(service: Service, ask: Asked) -> None:
+    """Each request that is refused takes a while, and is sent all of it."""
+    refused = "Tool call id was a but must be a-z, A-Z, 0-9, with a length of 9."
+    service.will(whole(400, {"error": {"message": refused}}))
+    for _ in range(3):
+        service.will(words("Yes."))
+    ask(TALK)
+    ask(TALK)
+    ask(TALK, name="openai/another")  # which may be served by others
+    changed, own = ["call00001", "call00002"], ["a", "b"]
+    assert ids_sent(service) == [own, changed, changed, own]
+
+
 @pytest.mark.parametrize(
     "message",
     [
