@@ -34,9 +34,10 @@ class Context(Protocol):
         """True once the session should stop or the stage is out of time; long work asks often and then returns."""
 
     def execute(self, jobs: tuple[Job, ...]) -> tuple[Execution, ...]:
-        """Run jobs in the sandbox, one Execution for each, in order. Raises `Stopped` when the session was asked to
-        stop, `BudgetExceeded` when a budget does not allow them, `NoPlugin` when no executor is enabled, and
-        `SafetyRefusal` when the sandbox refuses one of them. Let these pass."""
+        """Run jobs in the sandbox, one Execution for each, in order. What a job of a plugin in a process of its own may
+        use is cut to the session's limits. Raises `Stopped` when the session was asked to stop, `BudgetExceeded` when a
+        budget does not allow them, `NoPlugin` when no executor is enabled, and `SafetyRefusal` when the sandbox refuses
+        one of them. Let these pass."""
 
     def complete(self, request: ModelRequest) -> ModelReply:
         """Ask a language model: the one that is meant for the request's role, and another when it fails. Raises

@@ -13,6 +13,7 @@ from treadle.core.forks import Copies
 from treadle.core.heard_again import Replays
 from treadle.core.model_use import use_of
 from treadle.core.records import NOT_RUN, Record
+from treadle.core.states import ENDED
 from treadle.core.store.store import Store
 
 _KINDS = (
@@ -37,17 +38,16 @@ _KINDS = (
 _TRIED = "plugin.*.tried"
 """What a generator that ends without a candidate says, as `treadle_generate` asks of it."""
 _STATES = ("session.state", "session.ended")
-_DECIDED = frozenset({"SOLVED", "UNSOLVED", "NEEDS_PERSON", "OVER_BUDGET"})
 
 
 class Metrics(Record, frozen=True, kw_only=True):
-    """`by_state`: sessions by the last state they were in. `success_rate`: solved sessions among those that came to an
-    end by themselves (solved, unsolved, over budget or resting on a question; not those that were stopped or are at
-    work), None when there are none. `attempts_*`: how many attempts solved sessions took. `stage_seconds`: time in each
-    stage. `candidates`: variants that were tried; `jobs`: what ran in the sandbox, `verdicts`: how these ended, by the
-    sandbox's word for it. `findings`: by severity.
-    `recalls`: lessons recalled. `faults`: by plugin. `model_usd`: US dollars, without the requests whose price nobody
-    knows. `calls_saved`: changes of a model's that the search mended, so that no model was asked."""
+    """`by_state`: sessions by the last state they were in. `success_rate`: solved sessions among those that have ended
+    (solved, unsolved, over budget; not those that rest, as on a question, or are at work), None when there are none.
+    `attempts_*`: how many attempts solved sessions took. `stage_seconds`: time in each stage. `candidates`: variants
+    that were tried; `jobs`: what ran in the sandbox, `verdicts`: how these ended, by the sandbox's word for it.
+    `findings`: by severity. `recalls`: lessons recalled. `faults`: by plugin. `model_usd`: US dollars, without the
+    requests whose price nobody knows. `calls_saved`: changes of a model's that the search mended, so that no model was
+    asked."""
 
     sessions: int = 0
     by_state: dict[str, int] = {}
@@ -158,13 +158,13 @@ def metrics_of(events: Iterable[Event]) -> Metrics:
             case kind if fnmatch.fnmatchcase(kind, _TRIED):
                 candidates += int(_number(data, "tried"))
     by_state = Counter(state.values())
-    decided = sum(count for name, count in by_state.items() if name in _DECIDED)
+    over = sum(by_state[name] for name in ENDED)
     took = [attempts[session] for session, last in state.items() if last == "SOLVED" and attempts[session]]
     models = use_of(answered)
     return Metrics(
         sessions=len(state),
         by_state=dict(sorted(by_state.items())),
-        success_rate=by_state["SOLVED"] / decided if decided else None,
+        success_rate=by_state["SOLVED"] / over if over else None,
         attempts_mean=statistics.fmean(took) if took else None,
         attempts_median=float(statistics.median(took)) if took else None,
         stage_seconds=dict(sorted(seconds.items())),

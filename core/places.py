@@ -100,6 +100,11 @@ class Places:
         return self.project_dir / "logs"
 
     @property
+    def unsaved(self) -> Path:
+        """What was written on the full screen and not saved when it was ended, a folder each time."""
+        return self.project_dir / "unsaved"
+
+    @property
     def project_plugins(self) -> Path:
         """What the person decided about plugins for this project."""
         return self.project_dir / "plugins.toml"

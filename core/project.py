@@ -133,6 +133,8 @@ class Project:
             self.settings.plugin_start_s,
             self._tell,
             partial(keys.variables_of_others, self.settings.plugins),
+            self.settings.python or None,
+            Limits(tier=self.settings.sandbox.tier),
         )
         content = self._content
         trusted = content.plugins and Trust(self.places.trust).state(self.root, content.hash) == "trusted"

@@ -2,18 +2,25 @@
 
 Jobs run in the sandbox, but what they see there is told by a workspace, and by the interpreter whose folders have to be
 readable. A plugin that was granted nothing must not get at files that it may not read itself, by a job or by a
-workspace that it makes up.
+workspace that it makes up. Nor may its jobs use more of the machine than the session's.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any, get_args
 
+import msgspec
+
+from treadle import sandbox
 from treadle.core.errors import PluginFault
-from treadle.core.records import Job, Workspace
+from treadle.core.records import Job, Limits, Workspace
+from treadle.sandbox.limits import Tier
 
 HARMLESS = frozenset({"operator", "scan rule"})
 """Kinds that are given text and answer with places in it."""
+_TIERS: tuple[Tier, ...] = get_args(Tier)  # the least first
+_NUMBERS = ("cpu_s", "wall_s", "memory", "processes", "output")
 
 
 def check_jobs(jobs: Iterable[Job], workspace: Workspace | None, python: str) -> None:
@@ -29,6 +36,22 @@ def check_jobs(jobs: Iterable[Job], workspace: Workspace | None, python: str) ->
                 f"the job {job.id!r} names the interpreter {job.python!r}; a plugin in a process of its own can only "
                 f"have the session's, {python!r}, or leave it out"
             )
+
+
+def bounded(jobs: Iterable[Job], most: Limits) -> tuple[Job, ...]:
+    """The jobs, with each limit of their own that is beyond `most` cut to that."""
+    return tuple(msgspec.structs.replace(job, limits=_within(job.limits, most)) if job.limits else job for job in jobs)
+
+
+def _within(own: Limits, most: Limits) -> Limits:
+    own = msgspec.structs.replace(own, tier=min(own.tier, most.tier, key=_TIERS.index))
+    cut = {name: bound for name in _NUMBERS if (bound := _number(most, name)) < _number(own, name)}
+    return msgspec.structs.replace(own, **cut)
+
+
+def _number(limits: Limits, name: str) -> Any:
+    own = getattr(limits, name)
+    return getattr(sandbox.Limits.tier(limits.tier), name) if own is None else own
 
 
 def check_workspace(workspace: Workspace, project: str) -> None:

@@ -97,6 +97,7 @@ class SessionContext(ContributionCalls):
             for path in {change.path for job in jobs for change in job.files}:
                 _check_path(path)
             reach.check_jobs(jobs, self.workspace, self.services.python)
+            jobs = reach.bounded(jobs, self.services.limits)
         jobs = tuple(job if job.workspace else msgspec.structs.replace(job, workspace=self.workspace) for job in jobs)
         key = self._next_key(f"execute.{_digest(jobs)}")
         with self.services.ending_as_then("execute", key, self.stage):

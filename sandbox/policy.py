@@ -66,8 +66,8 @@ class Policy:
     """`read` and `write` are absolute paths besides the system's own and the interpreter's; a path that does not exist
     is passed over. Those of them that `exact` repeats are real ones: a run is refused where one is a link by then, or
     leads through one. `aliases` are pairs (name, path): a job can call the path by that name too, where the view has
-    nothing else there. `network`: none at all, or the host's. A run is refused when a layer of `require` is not on.
-    `without` switches layers off: for tests, and for a person who says so."""
+    nothing else there. `network`: none at all, or the host's, by IP (no unix sockets). A run is refused when a layer of
+    `require` is not on. `without` switches layers off: for tests, and for a person who says so."""
 
     read: tuple[str, ...] = ()
     write: tuple[str, ...] = ()

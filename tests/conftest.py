@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests import plain_environment as environment
 from tests import postgres_server
 from tests.event_logs import EventLogs, places_in
 from treadle.core import keys
@@ -23,6 +24,12 @@ settings.load_profile("treadle")
 def no_known_keys(monkeypatch: pytest.MonkeyPatch) -> None:
     """What one test takes for a key is none in the next one."""
     monkeypatch.setattr(keys, "KNOWN", keys.KnownKeys())
+
+
+@pytest.fixture(scope="session")
+def plain_environment(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The Python environment of the projects of tests: it has pytest and nothing else."""
+    return environment.make(tmp_path_factory.mktemp("plain") / "env")
 
 
 @pytest.fixture(scope="session")

@@ -12,7 +12,7 @@ from treadle.core import allowances, concerns, wire
 from treadle.core.events import Delta, Event, Item, Progress
 from treadle.core.wall import TOLD
 from treadle.tui.commands.options import show_notice
-from treadle.tui.safe_text import clean_line
+from treadle.tui.safe_text import clean_line, shortened
 
 REDRAW_S = 0.1
 """Seconds between two drawings of the live line."""
@@ -217,11 +217,7 @@ def _plan(plan: dict[str, Any]) -> str:
         return ""
     classed = f"{plan['difficulty']}: {plan['why_difficulty']}" if plan.get("why_difficulty") else ""
     steps = (f"{number}. {step}" for number, step in enumerate(plan.get("steps", ()), 1))
-    return "".join(f"\n             {_short(clean_line(line))}" for line in (classed, *steps) if line)
-
-
-def _short(line: str) -> str:
-    return line if len(line) <= LONGEST_STEP else f"{line[:LONGEST_STEP].rstrip()}…"
+    return "".join(f"\n             {shortened(clean_line(line), LONGEST_STEP)}" for line in (classed, *steps) if line)
 
 
 def _came_of(data: dict[str, object]) -> str:

@@ -109,6 +109,11 @@ def clean_line(text: str) -> str:
     return " ".join(clean(text.replace("\r", " ")).split())
 
 
+def shortened(text: str, most: int, sign: str = "…") -> str:
+    """The text where it has at most so many characters, else its beginning and a sign that there is more."""
+    return text if len(text) <= most else f"{text[: most - len(sign)].rstrip()}{sign}"
+
+
 def visible_line(text: str) -> str:
     """As `clean_line`, but with what a terminal would obey shown as octal escapes instead of taken away: what somebody
     is asked about must not look like something else."""

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from treadle.core.records import Attempt, Outcome
-from treadle.tui.safe_text import clean_line, visible
+from treadle.tui.safe_text import clean_line, shortened, visible
 
 if TYPE_CHECKING:
     from treadle.tui.result import Result
@@ -75,12 +75,12 @@ def standing(result: Result) -> str:
 
 def because(causes: Iterable[str]) -> list[str]:
     """Why it does not hold, a line each."""
-    return [f"Because   {clean_line(cause)[:_LONGEST_SAID]}" for cause in causes]
+    return [f"Because   {shortened(clean_line(cause), _LONGEST_SAID)}" for cause in causes]
 
 
 def advised(result: Result) -> list[str]:
     """What was advised, a line each."""
-    return [f"Advice    {clean_line(advice)[:_LONGEST_SAID]}" for advice in result.advice]
+    return [f"Advice    {shortened(clean_line(advice), _LONGEST_SAID)}" for advice in result.advice]
 
 
 def ways_on(result: Result, treadle: str) -> list[str]:

@@ -63,14 +63,26 @@ class SandboxSettings(Record, frozen=True, kw_only=True):
         key("Absolute paths outside of the project that jobs may read, test data for example.", "never"),
     ] = ()
     network: Annotated[
-        Literal["host", "none"], key("What jobs see of the network; `host` is for the person to decide.", "stricter")
+        Literal["host", "none"],
+        key(
+            "What jobs see of the network; `host` (all that this machine reaches by IP, no unix sockets) is for the "
+            "person to decide.",
+            "stricter",
+        ),
     ] = "none"
 
 
 class RetentionSettings(Record, frozen=True, kw_only=True):
     """How long the person's own records of past sessions are kept."""
 
-    sessions_days: Annotated[float, key("Days that a session is kept that has no star.", "never", ge=0)] = 30.0
+    sessions_days: Annotated[
+        float,
+        key(
+            "Days that a session is kept that has no star, and what was written and not saved.",
+            "never",
+            ge=0,
+        ),
+    ] = 30.0
     output_days: Annotated[float, key("Days that the output of jobs is kept.", "never", ge=0)] = 7.0
     logs: Annotated[int, key("How many of the latest log files are kept.", "never", ge=1)] = 50
 

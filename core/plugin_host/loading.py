@@ -32,6 +32,7 @@ from treadle.core.plugin_host.state import Permit
 from treadle.core.plugin_worker.messages import Hook, Ready
 from treadle.core.plugin_worker.process import Launch, PluginProcess
 from treadle.core.plugin_worker.run import START_S
+from treadle.core.records import Limits
 
 AT_ONCE = 2
 """Plugins that are started side by side to be looked at."""
@@ -114,10 +115,13 @@ class Workshop:
         start_s: float = START_S,
         on_wait: Callable[[str], None] = lambda text: None,
         withheld: Callable[[str], frozenset[str]] = lambda name: USUAL,
+        python: str | None = None,
+        limits: Limits = Limits(),  # noqa: B008 - it is frozen
     ) -> None:
         """`deadlines_s` are the seconds of one call, by hook, `start_s` those of a start. `on_wait` is told, in any
         thread, which plugin is waited for when it takes long to start. `withheld` names the variables that no grant
-        gives to the plugin of that name: keys of services that are others' to use."""
+        gives to the plugin of that name: keys of services that are others' to use. `python` is the interpreter that was
+        asked for the project, which no plugin may write, `limits` are as of `PluginProcess`."""
         if unknown := unknown_hook(deadlines_s or {}):
             raise ConfigError(f"hook_timeouts_s: {unknown}")
         self._places = places
@@ -132,7 +136,8 @@ class Workshop:
         self.environments = places.plugin_environments
         self._in_use = EnvironmentsInUse()
         self._state = (places.home, places.user_config.parent)
-        self._limits = OffLimits(places.project, self._state)
+        self._job_limits = limits
+        self._off_limits = OffLimits(places.project, self._state, python, env)
 
     def close(self) -> None:
         """Let go of the environments; the processes are ended."""
@@ -151,7 +156,7 @@ class Workshop:
         manifest, granted = self._known(found), permit.needs
         missing = manifest.needs.missing(granted)
         if missing != Needs():
-            refuse(manifest.needs, self._limits)  # it would be asked for in vain
+            refuse(manifest.needs, self._off_limits)  # it would be asked for in vain
             raise NotGranted(found.name, missing)
         self._reach(found.name, permit)
         process = self.process(found, permit, lambda ready: self._compare(found, manifest, ready))
@@ -169,7 +174,7 @@ class Workshop:
         """What the plugin says of itself, by its own word: it is run for that, with nothing granted. Raises as `load`
         does, and `PluginError` for needs that can't be granted."""
         manifest = self._known(found)
-        refuse(manifest.needs, self._limits)
+        refuse(manifest.needs, self._off_limits)
         return manifest
 
     def _known(self, found: Found) -> Manifest:
@@ -182,7 +187,7 @@ class Workshop:
         return known
 
     def _reach(self, name: str, permit: Permit) -> Reach:
-        return reach(name, permit.needs, permit.real, self._places.project, self._limits)
+        return reach(name, permit.needs, permit.real, self._places.project, self._off_limits)
 
     def look_ahead(self, founds: Iterable[Found]) -> None:
         """Have those started that `look` would have to start, `AT_ONCE` at a time: one that hangs, or is slow, holds up
@@ -283,7 +288,7 @@ class Workshop:
         )
         log = _Log(self._places.logs / f"plugin-{found.name}.log")
         before_start, waits = partial(self._before_start, found, permit), partial(self._waits_for, found.name)
-        return PluginProcess(launch, log.write, self._deadlines_s, before_start, after_start, waits)
+        return PluginProcess(launch, log.write, self._deadlines_s, before_start, after_start, waits, self._job_limits)
 
     def _code(self, found: Found, place: Path) -> str:
         """What the plugin can read to be imported: what lies beside its package or module as well, but for a lone file

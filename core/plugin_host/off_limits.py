@@ -3,25 +3,33 @@
 from __future__ import annotations
 
 import functools
-import itertools
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from treadle.core.errors import PluginError
 from treadle.core.plugin_check import NEEDS_NAME
-from treadle.core.plugin_host import program_files, repository_files, start_files
+from treadle.core.plugin_host import program_files, project_files, repository_files, start_files
 from treadle.core.plugin_host.needs import ACTS, BY_CANDIDATES
 from treadle.sandbox.links import read_link, resolve
 
 
 class OffLimits:
     """The places of one project, None for none, as they are when they are first asked for. `state` are the files and
-    folders of Treadle's own state, which no plugin may read either."""
+    folders of Treadle's own state, which no plugin may read either. `python` is the interpreter that was asked for the
+    project, `env` the variables that may name another."""
 
-    def __init__(self, project: Path | None, state: Iterable[Path]) -> None:
+    def __init__(
+        self,
+        project: Path | None,
+        state: Iterable[Path],
+        python: str | None = None,
+        env: Mapping[str, str] = os.environ,
+    ) -> None:
         self._project = project
         self._state = tuple(state)
+        self._python = python
+        self._env = env
 
     def refuse_reading(self, base: str) -> None:
         """Raises `PluginError` where that real path holds Treadle's own state, or lies in it."""
@@ -36,9 +44,9 @@ class OffLimits:
                 raise _reaches_state(f"this project, {self._project},", own)
 
     def refuse_writing(self, base: str) -> None:
-        """Raises `PluginError` where that real path is, lies in or holds the project or its repository, another
-        repository's own folder, Treadle's state or a link on the way to it, what the person's shell starts with, or
-        what Treadle runs from."""
+        """Raises `PluginError` where that real path is, lies in or holds the project, its repository or a part of it
+        that lies elsewhere, another repository's own folder, Treadle's state or a link on the way to it, what the
+        person's shell starts with, or what Treadle runs from."""
         for own, leads_to, links in self._ways_to_state:
             # Who writes there grants itself what it likes; a link could be led elsewhere.
             if _is_in(base, leads_to) or any(_is_in(each, base) for each in (leads_to, *links)):
@@ -72,8 +80,10 @@ class OffLimits:
         """By real paths, and those of the links on the way to them; what lies in one of the others is left out."""
         known = functools.cache(read_link)  # most of them begin alike
         places: dict[str, str] = {}
-        of_project = repository_files.parts(self._project) if self._project is not None else ()
-        for path, what in itertools.chain(of_project, start_files.parts(), program_files.parts()):
+        parts: dict[str, str] = {}
+        for path, what in self._parts():
+            parts.setdefault(path, what)
+        for path, what in parts.items():
             try:
                 real, links = resolve(path, known)
             except (OSError, ValueError):  # a loop, or no path: nothing is read from it
@@ -82,6 +92,14 @@ class OffLimits:
                 if places.keys().isdisjoint(_with_those_above(place)):
                     places[place] = what
         return places
+
+    def _parts(self) -> Iterator[tuple[str, str]]:
+        if self._project is not None:
+            yield from repository_files.parts(self._project)
+        yield from start_files.parts()
+        yield from program_files.parts()
+        if self._project is not None:
+            yield from project_files.parts(self._project, self._python, self._env)
 
 
 def _reaches_state(base: str, own: Path) -> PluginError:

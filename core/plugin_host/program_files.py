@@ -40,8 +40,8 @@ def parts() -> Iterator[tuple[str, str]]:
     if sys.pycache_prefix:
         yield (str(Path(sys.pycache_prefix).absolute()), "where Python keeps compiled modules")
     sites = [*map(Path, (installation["purelib"], installation["platlib"])), *map(Path, own_sites)]
-    for package in (*site_paths.named_folders(sites), *site_paths.named_places(sites)):
-        yield (str(package), "where an installed package lies")
+    for package in site_paths.named_places(sites):
+        yield (str(package.parent if package.is_file() else package), "where an installed package lies")
     for place in dict.fromkeys(str(Path(place).absolute()) for place in os.get_exec_path()):
         yield (place, "a folder of PATH, whose programs Treadle runs")
         for link in links_in(place):

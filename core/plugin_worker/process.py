@@ -8,6 +8,8 @@ import types
 from collections.abc import Callable, Mapping
 from typing import Any
 
+import msgspec
+
 from treadle.core import reach
 from treadle.core.contributions import SPOKEN
 from treadle.core.errors import PluginFault, SafetyRefusal, StageTimeout
@@ -16,6 +18,7 @@ from treadle.core.plugin_worker.incoming import fit
 from treadle.core.plugin_worker.messages import Hook, Ready
 from treadle.core.plugin_worker.run import Launch, Run, Unsendable
 from treadle.core.plugin_worker.turns import Left, NotBegun
+from treadle.core.records import Limits
 
 __all__ = ["DEADLINES_S", "DEFAULT_S", "Launch", "PluginProcess"]
 
@@ -54,17 +57,19 @@ class PluginProcess:
         before_start: Callable[[Launch], Launch] = lambda launch: launch,
         after_start: Callable[[Ready], None] = lambda ready: None,
         on_slow_start: Callable[[], None] = lambda: None,
+        limits: Limits = Limits(),  # noqa: B008 - it is frozen
     ) -> None:
         """`log` is handed what the plugin writes to its standard output and standard error; `deadlines_s` are in place
         of those of `DEADLINES_S`, by hook. `before_start` answers, whenever the process is about to start, what to
         start, and keeps it from that by a `PluginFault`; `after_start` is told what the process said of itself then.
         `on_slow_start` is called, once and in a thread of its own, when a start takes so long that a person should know
-        of it."""
+        of it. `limits` are those of the session, and no job of the plugin has others that are beyond them."""
         self.launch = launch
         self._log = log
         self._deadlines_s = {**DEADLINES_S, **(deadlines_s or {})}
         self._before_start, self._after_start = before_start, after_start
         self._on_slow_start = on_slow_start
+        self._limits = limits
         self._changing = threading.Lock()  # guards the two below, and is held for no longer than that takes
         self._run: Run | None = None
         self._is_closed = False
@@ -141,8 +146,7 @@ class PluginProcess:
                 ) from None
             except Left as error:
                 raise StageTimeout(f"{hook.hook} of {self.launch.name} was not called: {error}") from None
-        _check_reach(hook.hook, answer, arguments)
-        return answer
+        return _within_reach(hook.hook, answer, arguments, self._limits)
 
 
 @functools.lru_cache
@@ -150,10 +154,12 @@ def _calling_code(names: tuple[str, ...]) -> types.CodeType:
     return compile(f"lambda {', '.join(names)}: call(hook, locals())", "<a plugin's hook>", "eval")
 
 
-def _check_reach(hook: str, answer: Any, arguments: Mapping[str, Any]) -> None:
+def _within_reach(hook: str, answer: Any, arguments: Mapping[str, Any], limits: Limits) -> Any:
     if answer is None:
-        return
+        return None
     if hook == "treadle_plan":
         reach.check_jobs(answer.checks, arguments["workspace"], arguments["task"].python)
-    elif hook == "treadle_open_workspace":
+        return msgspec.structs.replace(answer, checks=reach.bounded(answer.checks, limits))
+    if hook == "treadle_open_workspace":
         reach.check_workspace(answer, arguments["task"].project)
+    return answer

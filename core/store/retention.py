@@ -34,13 +34,14 @@ class Cleaned(Record, frozen=True, kw_only=True):
     logs: int = 0
     packages: int = 0
     leftovers: int = 0
+    unsaved: int = 0
     problems: tuple[str, ...] = ()
 
 
 def clean(store: Store, places: Places, settings: RetentionSettings, now: float, *, force: bool = False) -> Cleaned:
     """Forget what is older than the settings say: sessions by their last event, unless they are starred or at work (one
     that was cut off and never resumed counts as resting), outputs by when they were last put, packages by when they
-    were used last, logs by their number.
+    were used last, what was written and not saved by when it was kept, logs by their number.
 
     `now` is Unix time. `force` cleans although it was done today.
     """
@@ -55,10 +56,17 @@ def clean(store: Store, places: Places, settings: RetentionSettings, now: float,
     leftovers = _remove_leftovers(store, places, now - _DELETED_DAYS * _DAY, problems)
     logs = _remove_logs(places.logs, settings.logs, problems)
     packages = _remove_packages(places, now - settings.sessions_days * _DAY, problems)
+    unsaved = _remove_unsaved(places.unsaved, now - settings.sessions_days * _DAY, problems)
     if sessions or outputs:
         store.shrink()
     return Cleaned(
-        sessions=sessions, outputs=outputs, logs=logs, packages=packages, leftovers=leftovers, problems=tuple(problems)
+        sessions=sessions,
+        outputs=outputs,
+        logs=logs,
+        packages=packages,
+        leftovers=leftovers,
+        unsaved=unsaved,
+        problems=tuple(problems),
     )
 
 
@@ -120,6 +128,18 @@ def _remove_packages(places: Places, before: float, problems: list[str]) -> int:
         pass
     except OSError as error:
         problems.append(_problem(places.packages, error))
+    return removed
+
+
+def _remove_unsaved(folder: Path, before: float, problems: list[str]) -> int:
+    removed = 0
+    for entry in _entries(folder, problems):
+        try:
+            if entry.lstat().st_mtime < before:
+                remove_tree(folder, entry.name)
+                removed += 1
+        except OSError as error:
+            problems.append(_problem(entry, error))
     return removed
 
 

@@ -9,7 +9,7 @@ import msgspec
 
 from treadle.core.context import Context
 from treadle.core.contributions import Hit, ScanRule
-from treadle.core.records import FileChange, Finding
+from treadle.core.records import FileChange, Finding, Severity
 from treadle.core.tree.sources import LARGEST_SOURCE
 
 MOST = 200
@@ -33,13 +33,24 @@ def findings_of_others(
             continue
         hits = _hits(rule, change.path, change.content, context)
         if hits is None:
-            yield _not_looked_at(rule, change.path)
+            why = f"the rule {rule.name!r} could not look at this file: its plugin is at fault"
+            advice = "`treadle plugins` names the plugin and what is wrong with it; read the change yourself until then"
+            yield _unscanned(rule, change.path, why, advice)
             continue
+        if len(change.content) > LARGEST_SOURCE:
+            why = f"the rule {rule.name!r} could not look at all of this file: {told_of_size(change.content)}"
+            yield _unscanned(rule, change.path, why, "read it yourself, or send a smaller file")
         known = Counter(key for key, _ in _hits(rule, change.path, before, context) or ()) if hits and before else None
-        for key, hit in hits[:MOST]:
+        fresh = []
+        for key, hit in hits:
             if known and known[key]:
                 known[key] -= 1
-                continue
+            else:
+                fresh.append(hit)
+        if len(fresh) > MOST:
+            why = f"{len(fresh) - MOST} more findings of the rule {rule.name!r} are not shown"
+            yield _unscanned(rule, change.path, why, "read it yourself, or send a smaller file")
+        for hit in fresh[:MOST]:
             yield Finding(
                 rule=rule.name,
                 path=change.path,
@@ -50,16 +61,15 @@ def findings_of_others(
             )
 
 
-def _not_looked_at(rule: ScanRule, path: str) -> Finding:
-    """A rule that could not be asked must not look like one that found nothing."""
-    return Finding(
-        rule="unscanned",
-        path=path,
-        line=0,
-        severity="note" if rule.severity == "note" else "ask",
-        message=f"the rule {rule.name!r} could not look at this file: its plugin is at fault",
-        advice="`treadle plugins` names the plugin and what is wrong with it; read the change yourself until then",
-    )
+def told_of_size(content: bytes) -> str:
+    """That a file is larger than what is looked at of it."""
+    return f"it has {len(content)} bytes; at most {LARGEST_SOURCE} are looked at"
+
+
+def _unscanned(rule: ScanRule, path: str, message: str, advice: str) -> Finding:
+    """A rule that could not look must not seem one that found nothing."""
+    severity: Severity = "note" if rule.severity == "note" else "ask"
+    return Finding(rule="unscanned", path=path, line=0, severity=severity, message=message, advice=advice)
 
 
 def _hits(rule: ScanRule, path: str, content: bytes, context: Context) -> list[tuple[tuple[str, str], Hit]] | None:

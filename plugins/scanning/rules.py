@@ -18,7 +18,7 @@ from treadle.core.hooks import hookimpl
 from treadle.core.records import Candidate, FileChange, Finding, Workspace
 from treadle.core.tree.sources import LARGEST_SOURCE, before_change, decode_source, encoding_of, is_python, parse
 from treadle.plugins.scanning import code, dangers, files, network, processes, structure
-from treadle.plugins.scanning.brought import findings_of_others, other_rules
+from treadle.plugins.scanning.brought import findings_of_others, other_rules, told_of_size
 from treadle.plugins.scanning.module import Hit, Module
 from treadle.plugins.scanning.table import RULES
 from treadle.plugins.scanning.texts import check_name, check_text
@@ -58,7 +58,8 @@ def treadle_call(kind: str, name: str, arguments: dict[str, object]) -> tuple[co
     if kind != "scan rule" or name not in RULES:
         return None
     path, text = str(arguments["path"]), str(arguments["text"])
-    hits = (hit for hit in hits_of(path, text.encode()) if hit.rule == name)
+    # Who asks about a text that was not looked at is told so by each rule: it has found nothing there, either way.
+    hits = (hit for hit in hits_of(path, text.encode()) if hit.rule in (name, "unscanned"))
     return tuple(contributions.Hit(line=hit.line, message=_finding(path, hit).message) for hit in hits)
 
 
@@ -94,7 +95,10 @@ def findings_of(change: FileChange, before: bytes | None) -> tuple[Finding, ...]
 def hits_of(path: str, content: bytes) -> list[Hit]:
     """All that the rules find in a file, the same hit once."""
     if not is_python(path, content):
-        return list(dict.fromkeys(check_text(path, content[:LARGEST_SOURCE].decode("utf-8", "replace"))))
+        hits = list(check_text(path, content[:LARGEST_SOURCE].decode("utf-8", "replace")))
+        if len(content) > LARGEST_SOURCE:
+            hits.append(Hit("unscanned", 0, told_of_size(content)))
+        return list(dict.fromkeys(hits))
     try:
         text = decode_source(content)
         hits = list(check_text(path, text))
@@ -188,7 +192,7 @@ def _is_assert(node: ast.AST) -> bool:
 
 
 def _lenient(content: bytes | None) -> str | None:
-    return None if content is None else content[:LARGEST_SOURCE].decode("utf-8", "replace")
+    return None if content is None else content.decode("utf-8", "replace")
 
 
 def _finding(path: str, hit: Hit) -> Finding:

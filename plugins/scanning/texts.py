@@ -6,6 +6,7 @@ import tomllib
 from collections.abc import Iterator
 
 from treadle.core.paths import decode, reaches_into
+from treadle.core.tree.sources import LARGEST_SOURCE
 from treadle.plugins.scanning import dangers
 from treadle.plugins.scanning.module import Hit
 
@@ -46,7 +47,10 @@ def check_name(path: str, old: str | None, new: str | None) -> Iterator[Hit]:
 
 
 def _pytest_tables(text: str | None) -> object:
-    """The parts of a pyproject.toml that decide how tests run; the text itself when it can't be read."""
+    """The parts of a pyproject.toml that decide how tests run; the text itself when it can't be read, or is too large
+    to be."""
+    if text and len(text) > LARGEST_SOURCE:
+        return text
     try:
         tables = tomllib.loads(text or "")
     except (ValueError, RecursionError):

@@ -1,4 +1,4 @@
-"""No socket of any kind, except pairs that a program needs for itself."""
+"""No socket of any kind, except pairs that a program needs for itself; with the network those of IP, and no others."""
 
 from __future__ import annotations
 
@@ -88,6 +88,27 @@ def test_those_services_are_reached_without_the_layers(listeners: dict[str, str]
     for way in listeners.values():
         result = run([sys.executable, "-c", f"import socket\n{way}\nprint('reached')"], policy=policy)
         assert result.stdout.data == b"reached\n", result
+
+
+@pytest.mark.parametrize("without", ["", "landlock", "netns", "mountns"])
+def test_the_network_opens_no_unix_socket_of_the_machine(
+    listeners: dict[str, str], works_outside: Control, tmp_path: Path, without: str
+) -> None:
+    # What answers there does what it is told, as the person: tmux, Docker, D-Bus. That it is seen read only is no help.
+    source = "\n".join(f"attempt('{way}', lambda: {how})" for way, how in listeners.items())
+    works_outside(source)
+    policy = Policy(network="host", read=(str(tmp_path),), without=frozenset({without} - {""}))
+    for way, how in listeners.items():
+        text = f"import socket\ntry:\n    {how}\n    print('reached')\nexcept OSError:\n    print('BLOCKED')"
+        result = run([sys.executable, "-c", text], policy=policy)
+        assert result.stdout.data == (b"reached\n" if way == "tcp" else b"BLOCKED\n"), (way, result)
+
+
+def test_names_are_looked_up_with_the_network_and_without_unix_sockets() -> None:
+    # Of this machine alone: a test machine may have no other.
+    source = "import socket; print(*sorted({each[4][0] for each in socket.getaddrinfo('localhost', 80)}))"
+    result = run([sys.executable, "-c", source], policy=Policy(network="host"))
+    assert b"127.0.0.1" in result.stdout.data, result
 
 
 def test_nothing_can_be_offered_either(all_blocked: Blocked, works_outside: Control) -> None:

@@ -80,12 +80,15 @@ class Ran:
 class Treadle:
     """Runs `python -m treadle` in a folder."""
 
-    def __init__(self, folder: Path, home: Path) -> None:
+    def __init__(self, folder: Path, home: Path, environment: Path | None = None) -> None:
+        """`environment`: the Python environment that the person has activated."""
         self.folder = folder
         self.home = home
         kept = {name: value for name, value in os.environ.items() if not name.startswith(("TREADLE_", "PYTEST_"))}
         self.env = {**kept, "PYTHONPATH": str(ROOT), "TREADLE_HOME": str(home), "TREADLE_DEBUG": "1"}
         self.env.pop("VIRTUAL_ENV", None)
+        if environment is not None:
+            self.env["VIRTUAL_ENV"] = str(environment)
 
     def command(self, *arguments: str) -> list[str]:
         return [*started_commands.AS_MODULE, *arguments]
@@ -103,9 +106,9 @@ def project(tmp_path: Path) -> Path:
 
 
 @pytest.fixture(scope="session")
-def _solved_and_kept(tmp_path_factory: pytest.TempPathFactory) -> tuple[Treadle, Path]:
+def _solved_and_kept(tmp_path_factory: pytest.TempPathFactory, plain_environment: Path) -> tuple[Treadle, Path]:
     folder = tmp_path_factory.mktemp("solved")
-    treadle = Treadle(write_project(folder / "now" / "project"), folder / "now" / "home")
+    treadle = Treadle(write_project(folder / "now" / "project"), folder / "now" / "home", plain_environment)
     ran = treadle("fix")
     assert ran.code == 0, ran
     shutil.copytree(folder / "now", folder / "kept", symlinks=True)
@@ -130,8 +133,8 @@ def write_project(folder: Path) -> Path:
 
 
 @pytest.fixture
-def treadle(project: Path, tmp_path: Path) -> Treadle:
-    return Treadle(project, tmp_path / "home")
+def treadle(project: Path, tmp_path: Path, plain_environment: Path) -> Treadle:
+    return Treadle(project, tmp_path / "home", plain_environment)
 
 
 @pytest.fixture

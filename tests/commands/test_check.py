@@ -5,6 +5,8 @@ import subprocess
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 GOOD = "Here you are:\n```python double.py\ndef double(x):\n    return 2 * x\n\n\nprint(double(4))\n```\n"
 
 
@@ -180,6 +182,20 @@ def test_a_source_that_is_too_large_is_told_and_the_others_are_looked_at(treadle
     alone = treadle("check", "large.py")
     assert alone.code == 2
     assert "more than 1,000,000 bytes" in alone.err
+
+
+@pytest.mark.parametrize(
+    ("reply", "told"),
+    [
+        ("x" * 4_000_001, "the reply has more than 4,000,000 characters"),
+        ("€" * 3_500_000, "the reply holds no files"),
+    ],
+    ids=["too long", "of more bytes than characters"],
+)
+def test_a_reply_is_read_up_to_so_many_characters(treadle: Any, project: Path, reply: str, told: str) -> None:
+    ran = treadle("check", "-", stdin=reply)
+    assert ran.code == 2
+    assert told in ran.err
 
 
 def test_sources_that_are_too_large_together_are_refused_with_what_to_leave_out(treadle: Any, project: Path) -> None:

@@ -31,6 +31,16 @@ def installed(treadle: Treadle, tmp_path: Path) -> Treadle:
     return treadle
 
 
+TRAP = """
+logging:
+  version: 1
+  formatters:
+    trap:
+      "()": os.system
+      command: touch {mark}
+"""
+
+
 def test_a_repair_is_found_and_nothing_is_left_but_its_session(
     installed: Treadle, project: Path, tmp_path: Path
 ) -> None:
@@ -40,6 +50,13 @@ def test_a_repair_is_found_and_nothing_is_left_but_its_session(
         (project / f"{name}.py").write_text(f"open({str(mark)!r}, 'w').close()\n")
     subprocess.run([sys.executable, "-c", "import multiprocessing"], cwd=project, check=True)
     assert mark.exists(), "the trap does not work"
+    mark.unlink()
+    # What a person's settings of Dask may name: functions that are called when `distributed` is imported.
+    own = tmp_path / "person" / ".config" / "dask" / "trap.yaml"
+    own.parent.mkdir(parents=True)
+    own.write_text(TRAP.format(mark=mark))
+    subprocess.run([sys.executable, "-c", "import distributed"], env=installed.env, check=False, capture_output=True)
+    assert mark.exists(), "the trap of settings does not work"
     mark.unlink()
     names = sorted(path.name for path in project.iterdir() if path.name != "__pycache__")
 
@@ -52,10 +69,10 @@ def test_a_repair_is_found_and_nothing_is_left_but_its_session(
     # The local executor heard of the session's beginning and end, and was asked for nothing.
     assert called["executor"]["calls"] <= 3
     assert not any(line.get("kind") == "note.left" for line in fixed.lines), fixed.out
-    assert not mark.exists(), "the project's own code ran outside of the sandbox"
+    assert not mark.exists(), "the project's own code, or what settings name, ran outside of the sandbox"
     assert sorted(path.name for path in project.iterdir() if path.name != "__pycache__") == names
     # Bandit's stevedore keeps a list of what is installed; nothing else is written at the person's.
-    left = [path for path in (tmp_path / "person").rglob("*") if path.is_file()]
+    left = [path for path in (tmp_path / "person").rglob("*") if path.is_file() and path != own]
     assert {path.parent.name for path in left} <= {"python-entrypoints"}, left
     assert not list(installed.home.rglob("workers-*"))
 

@@ -54,7 +54,7 @@ def test_the_event_log_says_how_well_it_went(tmp_path: Path) -> None:
         assert measure(store) == Metrics(
             sessions=5,
             by_state={"GENERATING": 1, "NEEDS_PERSON": 1, "SOLVED": 2, "UNSOLVED": 1},
-            success_rate=0.5,
+            success_rate=2 / 3,
             attempts_mean=1.5,
             attempts_median=1.5,
             stage_seconds={"GENERATING": 2.5, "PLANNING": 1.5},

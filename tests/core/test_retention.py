@@ -284,6 +284,20 @@ def test_packages_that_no_session_has_used_go_and_those_in_use_stay(store: Store
     assert [path.name for path in places.packages.iterdir()] == ["used"]
 
 
+def test_what_was_written_and_not_saved_goes_with_the_sessions_of_its_time(store: Store, places: Places) -> None:
+    for name, days in (("old", 31), ("late", 29)):
+        (places.unsaved / name).mkdir(parents=True)
+        (places.unsaved / name / "1-task").write_text("x")
+        aged(places.unsaved / name, START - days * DAY)
+    elsewhere = places.home / "mine"
+    elsewhere.mkdir(parents=True)
+    (places.unsaved / "link").symlink_to(elsewhere)
+    aged(places.unsaved / "link", START - 31 * DAY)
+    assert clean(store, places, SETTINGS, START, force=True).unsaved == 2
+    assert [path.name for path in places.unsaved.iterdir()] == ["late"]
+    assert elsewhere.is_dir()
+
+
 def test_a_removal_of_packages_that_is_cut_off_leaves_nothing_that_would_be_used(
     store: Store, places: Places, monkeypatch: pytest.MonkeyPatch
 ) -> None:

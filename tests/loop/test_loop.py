@@ -16,6 +16,7 @@ from treadle.core.records import (
     Execution,
     Finding,
     Job,
+    Limits,
     Output,
     Plan,
     Question,
@@ -373,6 +374,24 @@ def test_a_job_that_a_generator_asks_for_and_the_sandbox_refuses_ends_the_sessio
     bench.parts.hooks["treadle_generate"] = lambda context: context.execute((Job(id="try", argv=("true",)),)) and None
     with pytest.raises(SafetyRefusal, match="not writable"):
         bench.run()
+
+
+@pytest.mark.parametrize("apart", [True, False])
+def test_who_is_in_a_process_of_its_own_has_no_job_run_with_more_than_the_session_has(bench: Any, apart: bool) -> None:
+    ran: dict[str, Any] = {}
+
+    def execute(jobs: tuple[Any, ...]) -> tuple[Execution, ...]:
+        ran.update({job.id: job.limits for job in jobs})
+        return tuple(Execution(job=job.id, verdict="error", exit_code=1) for job in jobs)
+
+    def generate(context: Any) -> None:
+        job = Job(id="try", argv=("true",), limits=Limits(memory=1 << 52, output=1 << 20))
+        context.for_plugin("acme", apart=apart).execute((job,))
+
+    bench.parts.hooks |= {"treadle_execute": execute, "treadle_generate": generate}
+    bench.run()
+    assert ran["try"].memory == (2 << 30 if apart else 1 << 52)
+    assert ran["try"].output == 1 << 20
 
 
 @pytest.mark.parametrize("before", [5, 9, 20])

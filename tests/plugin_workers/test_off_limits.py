@@ -22,7 +22,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     folder = tmp_path / "person"
     (folder / "acme").mkdir(parents=True)
     monkeypatch.setenv("HOME", str(folder))
-    for name in ("XDG_CONFIG_HOME", "XDG_DATA_HOME"):
+    for name in ("XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME", "VIRTUAL_ENV"):
         monkeypatch.delenv(name, raising=False)
     return folder
 
@@ -193,6 +193,89 @@ def test_nor_where_a_variable_has_it_lie(home: Path, monkeypatch: pytest.MonkeyP
     assert why_not(home / "acme") == ""
     monkeypatch.setenv("BASH_ENV", str(home / "acme" / "env"))
     assert f"it holds {home}/acme/env" in why_not(home / "acme")
+
+
+@pytest.mark.parametrize(
+    "base",
+    [
+        *(".cache/uv", ".cache/pip/wheels", ".cache", ".local/lib/python3.9/site-packages", ".local/bin"),
+        *(".cache/python-entrypoints", ".config/dask", ".config/python_keyring", ".local/share/python_keyring"),
+    ],
+)
+@pytest.mark.parametrize("elsewhere", [True, False])
+def test_nor_what_programs_are_installed_from_and_what_names_code(
+    home: Path, base: str, elsewhere: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Not every program goes by the variables."""
+    for name in ("XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME") if elsewhere else ():
+        monkeypatch.setenv(name, str(home / "other"))
+    assert "with which your shell" in (why := why_not(home / base)) or "from which programs are installed" in why
+    assert why_not(home / ".cache" / "acme") == ""
+
+
+@pytest.mark.parametrize("variable", ["UV_CACHE_DIR", "PIP_CACHE_DIR", "DASK_CONFIG", "PYTHONUSERBASE"])
+def test_nor_where_a_variable_has_that_lie(home: Path, variable: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("site.USER_BASE", None)
+    assert why_not(home / "acme") == ""
+    monkeypatch.setattr("site.USER_BASE", None)
+    monkeypatch.setenv(variable, str(home / "acme" / "deep"))
+    assert f"it holds {home}/acme/deep" in why_not(home / "acme")
+
+
+# ---------------------------------------------------------------- what a project consists of beyond its folder
+
+
+@pytest.mark.parametrize("name", [".venv", "vendor"])
+def test_what_a_link_in_the_project_leads_to_is_a_part_of_it(home: Path, name: str) -> None:
+    project = home / "project"
+    project.mkdir()
+    (home / "acme" / "real").mkdir()
+    (project / name).symlink_to(home / "acme" / "real")
+    for base, how in (("acme", "holds"), ("acme/real", "lies in"), ("acme/real/deep", "lies in")):
+        assert f"it {how} {home}/acme/real, which a link in this project leads to" in why_not(home / base, project)
+    assert why_not(home / "acme" / "other", project) == ""
+
+
+def test_a_link_to_all_that_is_the_persons_forbids_nothing(home: Path) -> None:
+    project = home / "work" / "project"
+    project.mkdir(parents=True)
+    for name, target in (("root", "/"), ("home", home), ("up", "../../work")):
+        (project / name).symlink_to(target)
+    assert why_not(home / "acme", project) == ""
+
+
+@pytest.mark.parametrize("way", ["active", "asked for", "in the project"])
+def test_the_python_that_the_project_is_run_with(home: Path, way: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With what it stands on, and with the packages that are installed there from their sources."""
+    project, environment, sources = home / "project", home / "acme" / "venv", home / "acme" / "sources"
+    project.mkdir()
+    if way == "in the project":
+        environment = project / ".venv"
+    made = fake_environment(environment, home / "acme" / "base")
+    sources.mkdir()
+    (made / "own.pth").write_text(f"{sources}\n")
+    if way == "active":
+        monkeypatch.setenv("VIRTUAL_ENV", str(environment))
+    limits = OffLimits(project, (), str(environment) if way == "asked for" else None)
+    for base in (sources, home / "acme" / "base", *([] if way == "in the project" else [environment, made])):
+        with pytest.raises(PluginError, match="the Python that this project is run with"):
+            limits.refuse_writing(str(base))
+    limits.refuse_writing(str(home / "acme" / "other"))
+
+
+def fake_environment(folder: Path, base: Path) -> Path:
+    """An environment, as its files say it, and the installation that it stands on; its site-packages."""
+    (base / "bin").mkdir(parents=True)
+    (base / "lib" / "python3.12").mkdir(parents=True)
+    (base / "lib" / "python3.12" / "os.py").touch()
+    (base / "bin" / "python3.12").write_text("#!/bin/sh\n")
+    (base / "bin" / "python3.12").chmod(0o755)
+    sites = folder / "lib" / "python3.12" / "site-packages"
+    sites.mkdir(parents=True)
+    (folder / "bin").mkdir()
+    (folder / "bin" / "python").symlink_to(base / "bin" / "python3.12")
+    (folder / "pyvenv.cfg").write_text(f"home = {base}/bin\n")
+    return sites
 
 
 # ---------------------------------------------------------------- what Treadle runs from

@@ -8,7 +8,7 @@ import pytest
 from tests.plugin_workers.conftest import TASK, Apart
 from treadle.core import reach
 from treadle.core.errors import PluginFault
-from treadle.core.records import Job, Workspace
+from treadle.core.records import Job, Limits, Workspace
 from treadle.testing import Witness
 
 WORKSPACE = Workspace(id="w", kind="overlay", project=TASK.project, root=TASK.project, upper="/state/upper")
@@ -69,3 +69,29 @@ def test_jobs_that_it_asks_for_are_held_to_the_session() -> None:
     for beyond in (Job(id="c", python="/tmp/other"), Job(id="d", workspace=WORKSPACE)):
         with pytest.raises(PluginFault, match=f"the job '{beyond.id}'"):
             reach.check_jobs([beyond], None, TASK.python)
+
+
+MOST = Limits(tier="quick", wall_s=20.0)
+
+
+@pytest.mark.parametrize(
+    ("own", "then"),
+    [
+        (Limits(tier="heavy"), {"tier": "quick", "wall_s": 20.0, "memory": None}),
+        (Limits(tier="quick", memory=1 << 52, processes=1 << 60), {"memory": 512 << 20, "processes": 64}),
+        (Limits(tier="quick", output=1 << 60, wall_s=1e300), {"output": 8 << 20, "wall_s": 20.0}),
+        (Limits(tier="heavy", wall_s=1.5, memory=64 << 20), {"tier": "quick", "wall_s": 1.5, "memory": 64 << 20}),
+        (Limits(tier="quick", wall_s=0.5), {"tier": "quick", "wall_s": 0.5, "memory": None}),
+    ],
+)
+def test_no_job_of_its_own_may_use_more_than_the_sessions(own: Limits, then: dict[str, object]) -> None:
+    bare, bounded = reach.bounded([Job(id="a"), Job(id="b", limits=own)], MOST)
+    assert bare.limits is None
+    assert {name: getattr(bounded.limits, name) for name in then} == then
+
+
+def test_nor_a_check_that_it_plans(workshop: Apart) -> None:
+    made = plan(workshop, "limits=Limits(tier='heavy', memory=1 << 52, wall_s=2.5)")
+    assert made is not None
+    (check,) = made.checks  # type: ignore[attr-defined]
+    assert check.limits == Limits(tier="standard", memory=2 << 30, wall_s=2.5)

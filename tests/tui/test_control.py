@@ -10,7 +10,7 @@ import pytest
 
 from treadle.core.errors import ConfigError, UsageError
 from treadle.core.project import Project
-from treadle.core.records import Task
+from treadle.core.records import RunChoices, Task
 from treadle.tui.control.control import Control
 from treadle.tui.control.mailbox import Mailbox, Notice, Rested
 from treadle.tui.pages.plugins import PluginsPage
@@ -134,3 +134,58 @@ def test_projects_of_earlier_choices_do_not_stay_open_without_end(
             opened.append(control.project)
         assert closed == opened[:2], "two stay open for whoever is reading from them"
     assert sorted(map(id, closed)) == sorted(map(id, opened))
+
+
+def test_a_project_stays_open_for_whoever_is_at_work_with_it(
+    home: Path, root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    closed: list[Project] = []
+    close = Project.close
+    monkeypatch.setattr(Project, "close", lambda self: (closed.append(self), close(self))[1])
+    begun: list[Project] = []
+    works, goes_on = threading.Event(), threading.Event()
+
+    def make(project: Project) -> Task:
+        begun.append(project)
+        works.set()
+        assert goes_on.wait(60)
+        raise UsageError("no more")
+
+    with Control(root, Mailbox()).closing() as control:
+        with control.using() as used:
+            for usd in range(1, 5):
+                control.choose({"budget.usd": float(usd)})
+            assert used not in closed
+            assert len(closed) == 1, "of the others two stay open"
+        assert used in closed
+        control.start(make)
+        assert works.wait(60)
+        for usd in range(5, 9):
+            control.choose({"budget.usd": float(usd)})
+        assert begun[0] not in closed
+        goes_on.set()
+        assert control.wait(60)
+        assert begun[0] in closed
+
+
+def test_nobody_waits_for_a_project_that_is_about_to_take_the_place_of_another(
+    home: Path, root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    is_opening, goes_on = threading.Event(), threading.Event()
+    made = Control._made
+
+    def slow(self: Control, choices: RunChoices) -> Project:
+        is_opening.set()
+        goes_on.wait(20)
+        return made(self, choices)
+
+    with Control(root, Mailbox()).closing() as control:
+        opened = control.project
+        monkeypatch.setattr(Control, "_made", slow)
+        reloads = threading.Thread(target=control.reload)
+        reloads.start()
+        assert is_opening.wait(60)
+        assert control.project is opened
+        goes_on.set()
+        reloads.join()
+        assert control.project is not opened

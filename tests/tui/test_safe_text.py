@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from treadle.tui.safe_text import Cleaner, clean, clean_line, visible
+from treadle.tui.safe_text import Cleaner, clean, clean_line, shortened, visible
 
 CASES = [
     json.loads(line)
@@ -70,3 +70,7 @@ def test_nothing_of_a_change_is_lost_where_it_is_shown(text: str) -> None:
     shown = visible(text)
     assert clean(shown) == shown
     assert len(shown) + text.count("\r\n") + text.endswith("\r") >= len(text)
+
+
+def test_what_is_cut_has_a_sign_that_there_is_more() -> None:
+    assert [shortened(text, 5) for text in ("", "12345", "123456", "123 56")] == ["", "12345", "1234…", "123…"]

@@ -17,7 +17,7 @@ from treadle.core.folded import folded
 from treadle.core.paths import check_writable, on_disk, relative_to
 from treadle.core.project import Project
 from treadle.core.records import FileChange, Task
-from treadle.core.replies.reply import files_of, overlooked
+from treadle.core.replies.reply import LARGEST_REPLY, files_of, overlooked
 from treadle.core.tree.listing import project_files
 from treadle.core.tree.reading import read_regular, status
 from treadle.core.tree.sources import LARGEST_SOURCE, is_python
@@ -26,13 +26,15 @@ from treadle.tui.before_work import look_after_files
 from treadle.tui.commands.options import json_option, open_project, python_option, with_run_options
 from treadle.tui.run_session import Show, run_session
 
-LARGEST_REPLY = 8 << 20
-"""Bytes of standard input that are read at the most."""
+LARGEST_CHANGED = 8 << 20
+"""Bytes of a file of the project of which a reply changes a part."""
 
 LARGEST_GIVEN = 64 << 20
 """Bytes of all files that one check looks at: they are kept with the session, as one value."""
 
 LONGEST_FIRST_LINE = 256
+
+_MOST_BYTES = 4  # of a character in UTF-8
 
 
 @click.command()
@@ -51,8 +53,9 @@ def check(
     """Scan, run and validate the code in PATH: a file, a folder, or - for a model's reply on standard input.
 
     A reply's files are taken from it (code blocks, diffs, SEARCH/REPLACE blocks) and laid over the current project in
-    the sandbox; nothing is written to the project itself. Sources of more than 1,000,000 bytes are not looked at, and
-    of more than 64 MiB together none.
+    the sandbox; nothing is written to the project itself. A reply has at most 4,000,000 characters, and a file of which
+    it changes a part 8 MiB. Of a file or a folder, sources of more than 1,000,000 bytes are not looked at. Of more than
+    64 MiB together, nothing is.
     """
     place = "." if path == "-" else path
     with open_project(place, python=python, sets=sets, on=on, off=off) as project:
@@ -76,10 +79,9 @@ def _from_reply(project: Project) -> tuple[tuple[FileChange, ...], tuple[str, ..
     """The files of the reply, and what of it is in none of them."""
     if sys.stdin.isatty():
         raise UsageError("- reads a reply from standard input: pipe one in, for example `treadle check - < reply.md`")
-    raw = sys.stdin.buffer.read(LARGEST_REPLY + 1)
-    if len(raw) > LARGEST_REPLY:
-        raise UsageError(f"the reply has more than {LARGEST_REPLY >> 20} MiB; check its files from a folder instead")
-    reply = raw.decode("utf-8", "replace")
+    reply = sys.stdin.buffer.read(_MOST_BYTES * LARGEST_REPLY + 1).decode("utf-8", "replace")
+    if len(reply) > LARGEST_REPLY:
+        raise UsageError(f"the reply has more than {LARGEST_REPLY:,} characters; check its files from a folder instead")
     given = files_of(reply, _reader(project.root))
     if not given:
         raise UsageError("the reply holds no files: no code block, diff or SEARCH/REPLACE block was found in it")
@@ -96,10 +98,10 @@ def _reader(root: Path) -> Callable[[str], bytes | None]:
     def read(name: str) -> bytes | None:
         nonlocal left
         try:
-            content = read_regular(root, name, LARGEST_REPLY + 1)
+            content = read_regular(root, name, LARGEST_CHANGED + 1)
         except (OSError, UnsafePath):
             return None
-        if len(content) > LARGEST_REPLY:
+        if len(content) > LARGEST_CHANGED:
             return None
         left -= len(content)
         if left < 0:

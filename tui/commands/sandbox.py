@@ -48,7 +48,7 @@ class ReaderGone(Exception):
 @click.argument("command", nargs=-1, required=True, type=click.UNPROCESSED)
 @click.option("--read", "read", multiple=True, type=click.Path(exists=True), help="A path that it may read.")
 @click.option("--write", "write", multiple=True, type=click.Path(exists=True), help="A path that it may write.")
-@click.option("--net", is_flag=True, help="Let it use the network.")
+@click.option("--net", is_flag=True, help="Let it use the network, without unix sockets.")
 @click.option("--env", "env", multiple=True, metavar="NAME[=VALUE]", help="An environment variable to hand over.")
 @click.option("--require", multiple=True, metavar="LAYER", help="Refuse to run without this layer (see doctor).")
 @click.option(

@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import threading
 import traceback
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from itertools import islice
@@ -33,7 +34,8 @@ _READ_AT_ONCE = 50
 """Events."""
 
 _KEPT_OPEN = 2
-"""Projects as they were before something else was chosen that stay open for whoever is reading from them."""
+"""Projects as they were before something else was chosen that stay open although nobody is at work with them: somebody
+may be reading something from one."""
 
 
 class LogReader:
@@ -68,14 +70,17 @@ class Control:
         """What was chosen here: for new sessions, and for those that go on."""
         self.taken_away: dict[str, list[str]] = {}
         """What was deleted here and can be taken back, the latest last, by the name of the page on which it was."""
+        # These three under `_counting`.
         self._project: Project | None = None
         self._past: list[Project] = []
+        self._users: Counter[Project] = Counter()
         self._files: tuple[str, ...] | None = None
         self._following = Following(mailbox)
         self._thread: threading.Thread | None = None
         self._stale = False
         self._choosing = threading.Lock()
         self._opening = threading.Lock()
+        self._counting = threading.Lock()
         self._beginning = threading.Lock()
         # These four under `_beginning`. A session is at work from when it is asked for; `_session` is there later.
         self._at_work = False
@@ -85,9 +90,29 @@ class Control:
 
     @property
     def project(self) -> Project:
-        """The project, opened when it is first asked for. Raises `TreadleError` where it can't be."""
+        """The project, opened when it is first asked for. Raises `TreadleError` where it can't be. Who is at work with
+        it for more than a moment has it by `using`."""
+        if (opened := self._project) is not None:
+            return opened  # at once: another one may be about to take its place, which a slow disk takes long for
         with self._opening:
             return self._project or self._open(self.choices)
+
+    @contextmanager
+    def using(self) -> Iterator[Project]:
+        """The same, which stays open up to the end of the block, also where another one takes its place."""
+        with self._kept_open(self.project) as project:
+            yield project
+
+    @contextmanager
+    def _kept_open(self, project: Project) -> Iterator[Project]:
+        with self._counting:
+            self._users[project] += 1
+        try:
+            yield project
+        finally:
+            with self._counting:
+                self._users[project] -= 1
+            self._close_past()
 
     def choose(self, settings: dict[str, object], check: Callable[[Project], None] = lambda project: None) -> None:
         """From now on these settings hold, by dotted key, for new sessions and for those that go on. `check` looks at
@@ -110,19 +135,27 @@ class Control:
         # Not at the top of this file: all that a session needs is loaded once the screen has been painted.
         from treadle.core.project import Project
 
-        return Project(self.root, choices=choices, on_notice=self._notice)
+        return Project(self.root, choices=choices, on_notice=self.tell)
 
     def _open(self, choices: RunChoices) -> Project:
         return self._put_in(self._made(choices))
 
     def _put_in(self, opened: Project) -> Project:
-        if self._project is not None:
-            self._past.append(self._project)  # somebody may be reading from it
-            while len(self._past) > _KEPT_OPEN:
-                with contextlib.suppress(TreadleError):
-                    self._past.pop(0).close()
-        self._project = opened
+        with self._counting:
+            if self._project is not None:
+                self._past.append(self._project)
+            self._project = opened
+        self._close_past()
         return opened
+
+    def _close_past(self) -> None:
+        with self._counting:
+            self._users = +self._users
+            unused = [each for each in self._past if each not in self._users][:-_KEPT_OPEN]
+            self._past = [each for each in self._past if each not in unused]
+        for project in unused:
+            with contextlib.suppress(TreadleError):
+                project.close()
 
     def _opened_with(self, choices: RunChoices) -> Project:
         """The project as these choices have it, and with what its settings and plugins are by now."""
@@ -184,12 +217,11 @@ class Control:
     def start(self, make: Callable[[Project], Task]) -> None:
         """A new session for the task, at work in a thread."""
 
-        def begin() -> tuple[Project, Session]:
-            project = self._opened_with(self.choices)
+        def begin(project: Project) -> Session:
             self._look_after_files(project, begins=True)
-            return project, project.start(make(project))
+            return project.start(make(project))
 
-        self._work(begin)
+        self._work(lambda: self.choices, begin)
 
     def resume(self, session: str) -> None:
         """Go on with a session, with what was chosen for it and since."""
@@ -202,18 +234,17 @@ class Control:
     def _go_on(self, session: str, first: Callable[[], None]) -> None:
         """Do the first thing, unless a session is at work, and go on with this one."""
 
-        def begin() -> tuple[Project, Session]:
-            project = self._opened_with(self.project.choices_of(session).then(self.choices))
+        def begin(project: Project) -> Session:
             self._look_after_files(project)
-            return project, project.resume(session)
+            return project.resume(session)
 
         with self._catching_up():
-            self._work(begin, session, first)
+            self._work(lambda: self.project.choices_of(session).then(self.choices), begin, session, first)
 
     def _look_after_files(self, project: Project, *, begins: bool = False) -> None:
         from treadle.tui.before_work import look_after_files  # the first paint does not wait for it
 
-        look_after_files(project, self._notice, begins=begins)
+        look_after_files(project, self.tell, begins=begins)
 
     def stop(self) -> None:
         """Ask the session that is at work to stop soon, be it about to begin; nothing where none is."""
@@ -231,12 +262,13 @@ class Control:
 
     def _work(
         self,
-        begin: Callable[[], tuple[Project, Session]],
+        choices: Callable[[], RunChoices],
+        begin: Callable[[Project], Session],
         session: str = "",
         first: Callable[[], None] = lambda: None,
     ) -> None:
-        """Have the session that is begun at work in a thread; `session` is its id where it has one. `first` is done
-        here, and what it raises keeps the session from beginning."""
+        """Have the session that is begun at work in a thread, with a project of these choices; `session` is its id
+        where it has one. `first` is done here, and what it raises keeps the session from beginning."""
         with self._beginning:  # whoever presses a key twice begins one session, and says one thing
             if self._at_work:
                 raise UsageError("a session is at work; stop it first (esc), or wait for its end")
@@ -248,20 +280,22 @@ class Control:
         finally:
             if not is_said:
                 self._rest()
-        self._thread = threading.Thread(target=self._run, args=(begin, session), name="treadle-session", daemon=True)
+        given = (choices, begin, session)
+        self._thread = threading.Thread(target=self._run, args=given, name="treadle-session", daemon=True)
         self._thread.start()
 
     def _rest(self) -> None:
         with self._beginning:
             self._at_work, self._working, self._session = False, "", None
 
-    def _run(self, begin: Callable[[], tuple[Project, Session]], session: str) -> None:
+    def _run(self, choices: Callable[[], RunChoices], begin: Callable[[Project], Session], session: str) -> None:
         error = ""
-        unsubscribe: Callable[[], None] = lambda: None  # noqa: E731 - until there is something to end
+        ends = contextlib.ExitStack()
         try:
-            project, made = begin()
+            project = ends.enter_context(self._kept_open(self._opened_with(choices())))
+            made = begin(project)
             for notice in project.notices():
-                self._notice(notice)
+                self.tell(notice)
             session = made.id
             with self._beginning:
                 self._session, self._working = made, session
@@ -271,7 +305,7 @@ class Control:
             self._following.begin(session)
             for event in project.store.events(session):  # what was before anybody listened
                 self._following.hear(event)
-            unsubscribe = project.bus.subscribe(self._following.hear, watching=True)
+            ends.callback(project.bus.subscribe(self._following.hear, watching=True))
             made.run()
         except TreadleError as trouble:
             error = str(trouble)
@@ -279,7 +313,7 @@ class Control:
             error = f"the session crashed: {type(crash).__name__}: {crash}"
             self.log_crash(crash, "the session crashed")
         finally:
-            unsubscribe()
+            ends.close()
             self._rest()
             self.catch_up()
             self._mailbox.put(Rested(session, error))
@@ -397,5 +431,6 @@ class Control:
 
         return outcome_of(self.project.store.events(session))
 
-    def _notice(self, text: str) -> None:
-        self._mailbox.put(Notice(text))
+    def tell(self, text: str, *, grave: bool = False) -> None:
+        """Tell the person something, on the screen of the session."""
+        self._mailbox.put(Notice(text, grave))

@@ -13,9 +13,10 @@ MOST_WORDS = 8000
 
 @dataclass(frozen=True)
 class Notice:
-    """What the person must know, and no event tells."""
+    """What the person must know, and no event tells. `grave`: something has failed."""
 
     text: str
+    grave: bool = False
 
 
 @dataclass(frozen=True)

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from treadle.core.metrics import Metrics
+from treadle.core.states import ENDED
 from treadle.tui.durations import took
 from treadle.tui.widgets.plot import Value
 
@@ -65,11 +66,13 @@ def violations(metrics: Metrics) -> int:
 
 
 def _success(metrics: Metrics) -> str:
+    waits = metrics.by_state.get("NEEDS_PERSON", 0)
+    told = f" · {amount(waits)} waiting" if waits else ""
     if metrics.success_rate is None:
-        return "no finished session yet"
-    decided = sum(metrics.by_state.get(state, 0) for state in ("SOLVED", "UNSOLVED", "NEEDS_PERSON", "OVER_BUDGET"))
-    solved = f"{metrics.by_state.get('SOLVED', 0)} of {counted(decided, 'finished session')}"
-    return f"{share(metrics.success_rate)} · {solved} solved"
+        return f"no finished session yet{told}"
+    ended = sum(metrics.by_state.get(state, 0) for state in ENDED)
+    solved = f"{metrics.by_state.get('SOLVED', 0)} of {counted(ended, 'finished session')}"
+    return f"{share(metrics.success_rate)} · {solved} solved{told}"
 
 
 def _attempts(metrics: Metrics) -> str:

@@ -22,7 +22,7 @@ from treadle.tui.story.line import Line, State, text_lines
 from treadle.tui.widgets.keys_that_fit import KeysThatFit
 from treadle.tui.widgets.layout import Glyphs
 from treadle.tui.widgets.told import Told
-from treadle.tui.widgets.unsaved import Unsaved
+from treadle.tui.widgets.unsaved import Texts, Unsaved
 
 if TYPE_CHECKING:
     from treadle.core.project import Project
@@ -55,7 +55,7 @@ class MemoryPage(Page):
         return Found([lesson_line(each) for each in found.values()], found)
 
     def _note(self, text: str) -> None:
-        self.app.call_from_thread(self.tell, text)
+        self.in_app(self.tell, text)
 
     @property
     def lesson(self) -> Lesson | None:
@@ -189,7 +189,6 @@ class LessonEditor(Unsaved[str]):
         if self.may_be_left("escape"):
             self.dismiss("")
 
-    def unsaved(self) -> str | None:
-        """The new words, None where they are those that it had."""
-        text = self.query_one(TextArea).text
-        return text if text != self._text else None
+    def unsaved(self) -> Texts:
+        """The new words, where they are not those that it had."""
+        return [("lesson", area.text) for area in self.query(TextArea) if area.text != self._text]

@@ -14,7 +14,7 @@ from treadle.core.metrics import Metrics, measured, metrics_of, series_of
 from treadle.core.store.session_finder import SessionRow
 from treadle.tui.pages.figures import FIGURES, Figure, counted
 from treadle.tui.pages.page import Found, Page
-from treadle.tui.safe_text import clean_line
+from treadle.tui.safe_text import clean_line, shortened
 from treadle.tui.story.line import Line, detail
 from treadle.tui.widgets.layout import Glyphs
 from treadle.tui.widgets.plot import bar, spark
@@ -110,17 +110,12 @@ def _plot(figure: Figure, what: str, name: str, points: list[Point], glyphs: Gly
             f"{key}.{number}",
             "text",
             f"{point.name}  {bar(value, most, _BAR, glyphs.levels)}  {figure.shown(value):>{width}}  "
-            f"{_short(point.about, glyphs)}",
+            f"{shortened(clean_line(point.about), _TITLE, glyphs.more)}",
         )
         for number, (point, value) in enumerate(zip(points, values, strict=True))
         if value is not None
     ]
     return detail(key, spark(values, glyphs.levels, figure.most), result=f"{what} · {highest}", below=below[::-1])
-
-
-def _short(text: str, glyphs: Glyphs) -> str:
-    line = clean_line(text)
-    return line if len(line) <= _TITLE else f"{line[: _TITLE - 1]}{glyphs.more}"
 
 
 def _all(total: Metrics) -> Iterator[Line]:

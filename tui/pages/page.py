@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, ParamSpec, TypeVar
 
 from textual import events, on, work
-from textual.app import ComposeResult
+from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
 from textual.geometry import Region
 from textual.screen import Screen
@@ -28,12 +28,23 @@ from treadle.tui.widgets.told import Told
 if TYPE_CHECKING:
     from treadle.core.project import Project
 
+P = ParamSpec("P")
+T = TypeVar("T")
+
 
 @dataclass(frozen=True)
 class Elsewhere:
     """The person goes on to another page, one of `actions.PAGES`."""
 
     page: str
+
+
+@dataclass(frozen=True)
+class Copy:
+    """The person goes on with `session`, which they have just copied `of` another one."""
+
+    session: str
+    of: str
 
 
 NOTHING_FITS = "Nothing here holds these words. Escape goes back to the list."
@@ -47,7 +58,7 @@ class Found:
     about: Mapping[str, Any] = field(default_factory=dict)
 
 
-class Page(Screen[str | Elsewhere | None]):
+class Page(Screen[str | Copy | Elsewhere | None]):
     """The frame of every page. One of its own says what it is called, reads its lines, and adds keys.
 
     It answers with what the person has chosen there for the session's screen, or the page that they go on to, None when
@@ -84,6 +95,7 @@ class Page(Screen[str | Elsewhere | None]):
         self.lines: list[Line] = []
         self.about: Mapping[str, Any] = {}
         self._is_read = False
+        self._shown_in: App[Any]
 
     # ------------------------------------------------------------ what a page says of itself
 
@@ -94,7 +106,8 @@ class Page(Screen[str | Elsewhere | None]):
 
     def found(self, words: str) -> Found:
         """The same, for a page that has something to say also where the project can't be opened."""
-        return self.read(self.control.project, words)
+        with self.control.using() as project:
+            return self.read(project, words)
 
     def choose(self, line: Line) -> None:
         """What enter does on a line: it opens or closes it, unless a page has more to do."""
@@ -113,6 +126,7 @@ class Page(Screen[str | Elsewhere | None]):
 
     def on_mount(self) -> None:
         """Read the lines."""
+        self._shown_in = self.app
         self.look()
 
     def on_resize(self, event: events.Resize) -> None:
@@ -129,29 +143,32 @@ class Page(Screen[str | Elsewhere | None]):
     @property
     def is_there(self) -> bool:
         """Whether its parts are: the person may have left it while something was read for it."""
-        return self.is_attached and bool(self.query("#found"))
+        return self.is_attached and self in self._shown_in.screen_stack and bool(self.query("#found"))
+
+    def in_app(self, what: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """From a thread: have the app do it, and wait for that. A page that the person has left knows its app no more,
+        and what they began there goes on."""
+        return self._shown_in.call_from_thread(what, *args, **kwargs)
 
     @work(thread=True, exclusive=True, group="reading")
     def look(self) -> None:
         """Read the lines anew, and show them."""
         worker = get_current_worker()
-        words = self.app.call_from_thread(self._words)
+        words = self.in_app(self._words)
         try:
             found = self.found(words)
         except TreadleError as error:
-            if self.is_attached:
-                self.app.call_from_thread(self._fail, str(error), worker)
+            self.in_app(self._fail, str(error), worker)
             return
-        if self.is_attached:
-            self.app.call_from_thread(self._show, found, NOTHING_FITS if words else self.EMPTY, worker)
+        self.in_app(self._show, found, NOTHING_FITS if words else self.EMPTY, worker)
 
     def _words(self) -> str:
         return self.query_one("#words", Input).value.strip() if self.SEARCHES and self.is_there else ""
 
     def _fail(self, why: str, worker: Worker[None]) -> None:
-        if worker.is_cancelled:  # it is read anew by now
+        if worker.is_cancelled or not self.is_there:  # it is read anew by now, or nobody reads it any more
             return
-        if self.is_there and not self._is_read:
+        if not self._is_read:
             self._say_where_empty("It could not be read; ctrl+r tries again, escape goes back.")
         self.tell(why, grave=True)
 
@@ -178,23 +195,32 @@ class Page(Screen[str | Elsewhere | None]):
         view.show(rows_of(self.lines, width, self._openings.is_open, self._glyphs))
         self.refresh_bindings()
 
-    @work(thread=True)
     def do(self, what: Callable[[Project], str]) -> None:
-        """Do it in a thread, tell what it says ("" for nothing), and read the lines anew."""
+        """Do it in a thread, tell what it says ("" for nothing), and read the lines anew. It is the app's own work: who
+        leaves the page hears what came of it on the session's screen."""
+        self._shown_in.run_worker(lambda: self._done(what), thread=True)
+
+    def _done(self, what: Callable[[Project], str]) -> None:
         try:
-            said = what(self.control.project)
+            with self.control.using() as project:
+                said = what(project)
         except TreadleError as error:
-            self.app.call_from_thread(self.tell, str(error), grave=True)
+            self.in_app(self.tell, str(error), grave=True)
             return
         if said:
-            self.app.call_from_thread(self.tell, said)
-        if self.is_attached:
-            self.app.call_from_thread(self.look)
+            self.in_app(self.tell, said)
+        self.in_app(self._look_again)
+
+    def _look_again(self) -> None:
+        if self.is_there:
+            self.look()
 
     def tell(self, text: str, *, grave: bool = False) -> None:
-        """Tell the person something; nothing once they have left the page."""
+        """Tell the person something, on the session's screen once they have left the page."""
         if self.is_there:
             self.query_one(Told).tell(text, grave=grave)
+        else:
+            self.control.tell(text, grave=grave)
 
     # ------------------------------------------------------------ what the person does
 

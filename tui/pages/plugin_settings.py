@@ -24,9 +24,10 @@ from treadle.core.plugin_host.plugin_manager import PluginInfo
 from treadle.core.plugin_host.settings import taken
 from treadle.tui.plugin_card import setting_meaning
 from treadle.tui.safe_text import clean_line
+from treadle.tui.widgets.changing_text import ChangingText
 from treadle.tui.widgets.keys_that_fit import KeysThatFit
 from treadle.tui.widgets.told import Told
-from treadle.tui.widgets.unsaved import Unsaved
+from treadle.tui.widgets.unsaved import Texts, Unsaved
 
 _KINDS = {bool: "true or false", int: "a whole number", float: "a number", str: "text"}
 
@@ -142,7 +143,7 @@ class SettingsForm(Unsaved[str]):
                 _plain(f"It takes more than a line: write it in {field.origin.place or self._file}"), markup=False
             )
         yield Static(_plain(field.told), classes="kind", markup=False)
-        yield Static("", id=f"wrong-{number}", classes="wrong", markup=False)
+        yield ChangingText("", id=f"wrong-{number}", classes="wrong", markup=False)
 
     def on_mount(self) -> None:
         """The first field has the focus."""
@@ -174,7 +175,7 @@ class SettingsForm(Unsaved[str]):
                 parsed(field.setting, self._text(number), dotted)
             except ConfigError as error:
                 told, wrong = f"✗ {str(error).removeprefix(f'{dotted} ')}", True
-            self.query_one(f"#wrong-{number}", Static).update(_plain(told))
+            self.query_one(f"#wrong-{number}", ChangingText).update(_plain(told))
         return wrong
 
     def _edited(self) -> list[tuple[int, Field]]:
@@ -199,7 +200,7 @@ class SettingsForm(Unsaved[str]):
                 value = parsed(field.setting, text, self._dotted(field))
                 write_plugin_setting(self._file, self._plugin, field.setting.name, value)
             except ConfigError as error:
-                self.query_one(f"#wrong-{number}", Static).update(_plain(f"✗ {error}"))
+                self.query_one(f"#wrong-{number}", ChangingText).update(_plain(f"✗ {error}"))
                 self.query_one(f"#field-{number}").focus()
                 self.query_one(Told).tell(str(error), grave=True)
                 return
@@ -216,14 +217,14 @@ class SettingsForm(Unsaved[str]):
         if self.may_be_left("escape"):
             self.dismiss(_told(self._saved, self._file) if self._saved else "")
 
-    def unsaved(self) -> dict[str, str] | None:
-        """The values that are otherwise than before, by their settings' names; None where there are none."""
-        return self.unsaved_texts() or None
-
-    def unsaved_texts(self) -> dict[str, str]:
-        """The same."""
-        written = ((field, self._text(number)) for number, field in self._edited())
-        return {self._dotted(field): text for field, text in written if text != field.text}
+    def unsaved(self) -> Texts:
+        """The values that are otherwise than before, by their settings' names."""
+        return [
+            (self._dotted(field), written.value)
+            for number, field in self._edited()
+            for written in self.query(f"#field-{number}").results(Input)
+            if written.value != field.text
+        ]
 
 
 def _told(saved: list[Field], file: Path) -> str:

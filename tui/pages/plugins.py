@@ -89,13 +89,13 @@ class PluginsPage(Page):
     def _ask_panel(self, key: str) -> None:
         name = key.removeprefix("panel.")
         try:
-            with outside_session(self.control.project, self._note) as context:
+            with self.control.using() as project, outside_session(project, self._note) as context:
                 view: View | None = context.run("panel", name, {})
         except TreadleError as error:
             lines = [detail(f"{key}.error", str(error), "failed")]
         else:
             lines = panel_lines(key, view)
-        self.app.call_from_thread(self._show_panel, key, lines)
+        self.in_app(self._show_panel, key, lines)
 
     def _show_panel(self, key: str, lines: list[Line]) -> None:
         if not self.is_there:
@@ -109,7 +109,7 @@ class PluginsPage(Page):
             self.show_whole(line)
 
     def _note(self, text: str) -> None:
-        self.app.call_from_thread(self.tell, text)
+        self.in_app(self.tell, text)
 
     def action_read_again(self) -> None:
         """Read the lines anew, and ask the open panels again."""
@@ -123,22 +123,27 @@ class PluginsPage(Page):
         """The plugin on which the cursor stands."""
         return self.about.get(self.line.key) if self.line is not None else None
 
-    @work(exclusive=True, group="switching")
-    async def action_switch(self, user: bool) -> None:
+    def action_switch(self, user: bool) -> None:
         """Switch it on or off, for this project or for all of the person's; they are asked where it wants something."""
-        info = self.info
-        if info is None:
-            return
-        states = self.control.project.plugin_states
-        if is_on(info, states):
-            self.do(lambda project: self._switched(switch_off(project, info.name, user=user)))
-            return
+        if self.info is not None:
+            self._shown_in.run_worker(self._switch(self.info, user), exclusive=True, group="switching")
+
+    async def _switch(self, info: PluginInfo, user: bool) -> None:
+        def look() -> Wanted | None:
+            """What switching it on takes, None where it is on."""
+            with self.control.using() as project:
+                return None if is_on(info, project.plugin_states) else wanted(project, info.name, user=user)
+
         try:
-            asked = await asyncio.to_thread(lambda: wanted(self.control.project, info.name, user=user))
+            asked = await asyncio.to_thread(look)
         except TreadleError as error:
             self.tell(str(error), grave=True)
             return
-        if not asked.asks or await self._grants(asked, user):
+        if asked is None:
+            self.do(lambda project: self._switched(switch_off(project, info.name, user=user)))
+        elif asked.asks and not self.is_there:
+            self.tell(f"{info.name} stays off: it wants something that you are asked about on the page of plugins.")
+        elif not asked.asks or await self._grants(asked, user):
             self.do(lambda project: self._switched(switch_on(project, asked, user=user)))
 
     async def _grants(self, plugin: Wanted, user: bool) -> bool:
@@ -171,9 +176,12 @@ class PluginsPage(Page):
             why = "is off, and says what can be set once it is on" if off else "has nothing that could be set"
             self.tell(f"{info.name} {why}.")
             return
-        project = self.control.project
-        fields = fields_of(info, project.settings)
-        saved = await self.app.push_screen_wait(SettingsForm(info.name, fields, project.places.user_config))
+
+        def form() -> SettingsForm:
+            with self.control.using() as project:
+                return SettingsForm(info.name, fields_of(info, project.settings), project.places.user_config)
+
+        saved = await self.app.push_screen_wait(await asyncio.to_thread(form))
         if saved:
             self.do(lambda project: self._switched([saved]))
 

@@ -5,14 +5,13 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING, ClassVar
 
-from textual import work
 from textual.binding import Binding, BindingType
 
 from treadle.core.errors import TreadleError
 from treadle.core.store.session_finder import SessionRow
 from treadle.core.store.store import Store
 from treadle.tui.control.control import Control
-from treadle.tui.pages.page import Found, Page
+from treadle.tui.pages.page import Copy, Found, Page
 from treadle.tui.story.line import Line, State
 from treadle.tui.widgets.layout import Glyphs
 
@@ -32,7 +31,7 @@ _STATES: dict[str, State] = {
 
 
 class SessionsPage(Page):
-    """Answers with the id of the session that the person opens."""
+    """Answers with the id of the session that the person opens, or with the copy that they have made of one."""
 
     NAME = "sessions"
     EMPTY = "No sessions here yet. Escape goes back; /fix in the input starts one."
@@ -70,20 +69,18 @@ class SessionsPage(Page):
     def action_fork(self) -> None:
         """Copy the session on which the cursor stands, and open the copy."""
         if self.line is not None:
-            self._fork(self.line.key)
+            name = self.line.key
+            self.do(lambda project: self._fork(project, name))
 
-    @work(thread=True, exclusive=True, group="forking")
-    def _fork(self, name: str) -> None:
-        try:
-            copy = self.control.project.fork(name).id
-        except TreadleError as error:
-            self.app.call_from_thread(self.tell, str(error), grave=True)
-        else:
-            self.app.call_from_thread(self._open, copy)
+    def _fork(self, project: Project, name: str) -> str:
+        self.in_app(self._open, Copy(project.fork(name).id, name))
+        return ""
 
-    def _open(self, session: str) -> None:
-        if self.is_current:  # the person may have left the page meanwhile
-            self.dismiss(session)
+    def _open(self, copy: Copy) -> None:
+        if self.is_current:
+            self.dismiss(copy)
+        else:  # the person has left the page meanwhile
+            self.tell(f"{copy.session} is a copy of session {copy.of}; /sessions opens it.")
 
     def action_star(self) -> None:
         """Keep it for good, or no longer than others."""

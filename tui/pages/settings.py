@@ -73,7 +73,7 @@ class SettingsPage(Page):
             with self.control.opened_anew() as anew:
                 written = anew.settings
         except TreadleError as error:  # the files hold a mistake by now
-            self.app.call_from_thread(self.tell, str(error), grave=True)
+            self.in_app(self.tell, str(error), grave=True)
             written = held
         lines = fitting(lines_of(written, held, project.places.user_config), words)
         return Found(lines, {key: value for key, value, _ in written.explain()})
@@ -119,7 +119,7 @@ class SettingsPage(Page):
         with self.control.opened_anew() as anew:
             keys = self._of_the_screen(anew).keys
             self._set_here = msgspec.structs.replace(anew.settings.screen, keys=keys)
-        self.post_message(self.ScreenSet(self._set_here))
+        self._shown_in.post_message(self.ScreenSet(self._set_here))
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Only what is possible now is offered."""

@@ -58,7 +58,7 @@ class SkillsPage(Page):
         try:
             brought = project.plugins.brought
         except TreadleError as error:  # Treadle's own are there all the same
-            self.app.call_from_thread(self.tell, str(error), grave=True)
+            self.in_app(self.tell, str(error), grave=True)
             return []
         found = []
         for skill in brought.of_kind("skill"):
@@ -82,7 +82,7 @@ class SkillsPage(Page):
 
     def _ask_for_code(self, project: Project, skill: Listed) -> str:
         def tell(text: str) -> None:
-            self.app.call_from_thread(self.tell, text)
+            self.in_app(self.tell, text)
 
         with outside_session(project, tell) as context:
             code = context.run("skill", skill.name, {})
@@ -114,10 +114,11 @@ class SkillsPage(Page):
             return
         result = skill_tests.run_tests((skill.tests,), self._leaving)
         self._runs[skill.key] = skill_tests.line_of(skill.key, result)
-        if self.is_attached:
-            self.app.call_from_thread(self._ran, skill, result)
+        self.in_app(self._ran, skill, result)
 
     def _ran(self, skill: Listed, result: sandbox.Result) -> None:
+        if not self.is_there:  # leaving has ended them
+            return
         said = self._runs[skill.key].result
         self.tell(f"{skill.name}: {said}", grave=not result.ok)
         self.look()

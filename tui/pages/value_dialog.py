@@ -15,7 +15,8 @@ from textual.widgets import Input, Static
 
 from treadle.core.errors import TreadleError
 from treadle.tui.safe_text import clean, clean_line
-from treadle.tui.widgets.unsaved import Unsaved
+from treadle.tui.widgets.changing_text import ChangingText
+from treadle.tui.widgets.unsaved import Texts, Unsaved
 
 
 class ValueDialog(ModalScreen[str | None], Unsaved[str | None]):
@@ -49,7 +50,7 @@ class ValueDialog(ModalScreen[str | None], Unsaved[str | None]):
             yield Static(Content(clean(self._about)), markup=False)
             yield Input(self._value, id="value")
             yield Static(Content("enter writes it, esc leaves it as it was"), markup=False)
-            yield Static(Content(""), id="wrong", markup=False)
+            yield ChangingText(Content(""), id="wrong", markup=False)
 
     @on(Input.Submitted)
     def _submitted(self, message: Input.Submitted) -> None:
@@ -62,17 +63,16 @@ class ValueDialog(ModalScreen[str | None], Unsaved[str | None]):
         self.dismiss(message.value)
 
     def _say(self, text: str) -> None:
-        self.query_one("#wrong", Static).update(Content(text))
+        self.query_one("#wrong", ChangingText).update(Content(text))
 
     def action_leave(self) -> None:
         """Leave it as it was; what was written is not thrown away at the first key."""
         if self.may_be_left("esc"):
             self.dismiss(None)
 
-    def unsaved(self) -> str | None:
-        """The value that is written, None where it is the one that it had."""
-        written = self.query_one(Input).value
-        return written if written != self._value else None
+    def unsaved(self) -> Texts:
+        """The value that is written, where it is not the one that it had."""
+        return [(self._name_of_it, field.value) for field in self.query(Input) if field.value != self._value]
 
     def warn(self, text: str) -> None:
         """Tell the person, where they look."""

@@ -16,12 +16,13 @@ from treadle.core.acceptance import OtherLines
 from treadle.core.errors import TreadleError, UsageError
 from treadle.core.home import home_folder
 from treadle.core.project_root import find_root
+from treadle.core.records import Question
 from treadle.tui.actions import ACTIONS
 from treadle.tui.chosen_models import model_settings
 from treadle.tui.exit_codes import ExitCode
 from treadle.tui.fitting import tell
 from treadle.tui.plain.desk import Desk
-from treadle.tui.safe_text import clean, clean_line
+from treadle.tui.safe_text import clean, clean_line, visible_line
 from treadle.tui.spoken import Spoken, file_name, numbered, understood, usd
 
 Words = list[str]
@@ -40,6 +41,9 @@ class Conversation:
         """What is spoken of: the session that began last here, before that whichever is the project's last."""
         self._earlier = ""
         """What a task in words goes on from."""
+        self._may_ask = ""
+        """The session that was at work last here, whose question the next line answers; "" where something new begins.
+        """
 
     def hear(self, text: str) -> bool:
         """Do what the person has written; False when they leave."""
@@ -55,6 +59,8 @@ class Conversation:
     def _obey(self, spoken: Spoken) -> None:
         rest = spoken.rest
         match spoken.word:
+            case "run" if self._may_ask and (question := self._desk.question(self._may_ask)) is not None:
+                self._command(["resume", self._may_ask, *_answer(question, rest), *self._sets])
             case "run":
                 go_on = ["--continue", self._earlier] if self._earlier else []
                 if began := self._begins(["run", *go_on, *self._sets, "--", rest]):
@@ -67,7 +73,7 @@ class Conversation:
                 if began := self._begins(["resume", self._session, "--fork", *self._sets]):
                     self._earlier = began if self._earlier else ""
             case "new":
-                self._earlier = ""
+                self._earlier = self._may_ask = ""
                 tell("What you write next begins a conversation of its own.")
             case "model":
                 settings = model_settings((rest,), "/model")
@@ -89,6 +95,7 @@ class Conversation:
                 _show_help()
             case word if (words := _command_of(word, rest, self._session, self._sets)) is not None:
                 self._command(words)
+                self._may_ask = self._session if words[0] == "resume" else self._may_ask
             case word:
                 raise UsageError(f"/{word} needs the full screen: `treadle` without --plain opens it")
 
@@ -105,8 +112,26 @@ class Conversation:
         began = self._desk.latest()
         if began == before:
             return ""
-        self._session = began
+        self._session = self._may_ask = began
         return began
+
+
+def _answer(question: Question, text: str) -> Words:
+    """What a line says to a question, as `treadle resume` takes it: an answer or its number, with words behind that
+    where it takes some. Raises `UsageError` for anything else, which is no task either."""
+    number, words = numbered(text)
+    said = [option for option in question.options if visible_line(option) == text]
+    if not said and number is not None:
+        said = [option for place, option in enumerate(question.options, 1) if place == number]
+    else:
+        words = ""
+    if not said or (words and said[0] not in question.with_words):
+        answers = ", ".join(f"{place} {visible_line(option)}" for place, option in enumerate(question.options, 1))
+        raise UsageError(
+            f"{clean_line(question.text)} That waits for an answer, or its number: {answers}. "
+            "After /new, a task is one again"
+        )
+    return [f"--answer={said[0]}", *([f"--words={words}"] if words else [])]
 
 
 def _command_of(word: str, rest: str, session: str, sets: Words) -> Words | None:

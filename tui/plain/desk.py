@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from treadle.core.conversations import outcome_of
+from treadle.core.errors import UnknownSession
+from treadle.core.records import Question
 from treadle.tui.chosen_models import check_models
 from treadle.tui.commands.options import open_project, show_notice
 from treadle.tui.fitting import columns
@@ -29,6 +32,13 @@ class Desk:
         """Whether there is something in it that a conversation can go on from."""
         with open_project() as project:
             return outcome_of(project.store.events(session)) is not None
+
+    def question(self, session: str) -> Question | None:
+        """What it rests on, None where it does not, or is gone."""
+        with open_project() as project, suppress(UnknownSession):
+            row = project.store.session(session)
+            return project.open_question(row.id) if row.state == "NEEDS_PERSON" else None
+        return None
 
     def check_model(self, given: str, settings: dict[str, Any]) -> None:
         """Raise `UsageError` where the model that was given can't be asked; `settings` are what it stands for."""

@@ -12,6 +12,7 @@ import click
 
 from treadle.sandbox import Limits, Result
 from treadle.sandbox.limits import LEAST_MEMORY, MOST, MOST_SECONDS
+from treadle.tui.safe_text import shortened
 
 TIERS = ("quick", "standard", "heavy")
 _SIZES = {"": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30, "t": 1 << 40}
@@ -38,7 +39,7 @@ class Amount(click.ParamType[float]):
         found = _NUMBER.fullmatch(text) if len(text) <= 40 else None
         unit = self.unit(found[2]) if found else None
         if found is None or unit is None:
-            self.fail(f"{str(value)[:60]!r} is no {self.name}; write for example {self.example}", param, ctx)
+            self.fail(f"{shortened(str(value), 60)!r} is no {self.name}; write for example {self.example}", param, ctx)
         number = float(found[1]) * unit
         if number < self.least:
             self.fail(f"{value} is too little; the least is {self.show(self.least)}", param, ctx)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, TypeVar
 
 from textual.css.query import NoMatches
 from textual.worker import get_current_worker
 
-from treadle.core.errors import TreadleError, UsageError
+from treadle.core.errors import TreadleError, UnsafePath, UsageError
 from treadle.tui.actions import PAGES
 from treadle.tui.spoken import file_name, numbered, usd
 from treadle.tui.tasks import fix_task, run_task, said_before
@@ -97,7 +97,7 @@ class Acts:
         def copy() -> str:
             app = screen.treadle
             made = screen.control.project.fork(session).id
-            app.call_from_thread(lambda: app.session_screen.open_session(made))
+            app.call_from_thread(lambda: app.session_screen.open_copy(made))
             return f"This is {made}, a copy of session {session}, which stays as it is."
 
         screen.in_thread(copy)
@@ -107,19 +107,23 @@ class Acts:
     def accept(self, words: str) -> None:
         """Apply the patch."""
         control, session = self._screen.control, self._session
-        self._screen.in_thread(lambda: None if control.accept(session) else self._THERE)
+        self._with_patch(lambda: None if control.accept(session) else self._THERE)
 
     def merge(self, words: str) -> None:
         """Apply the patch together with what was changed in its files since."""
         control, session = self._screen.control, self._session
         told = "Applied onto the files as they are now; that was not tested together with what was changed in them."
-        self._screen.in_thread(lambda: told if control.accept(session, merge=True) else self._THERE)
+        self._with_patch(lambda: told if control.accept(session, merge=True) else self._THERE)
 
     def undo(self, words: str) -> None:
         """Take the patch back."""
         control, session = self._screen.control, self._session
         gone = "There was nothing to take back: its files are as they were before the patch. It can be accepted again."
-        self._screen.in_thread(lambda: None if control.undo(session) else gone)
+        self._with_patch(lambda: None if control.undo(session) else gone)
+
+    def _with_patch(self, what: Callable[[], str | None]) -> None:
+        self._screen.patch_asked_for = True
+        self._screen.in_thread(what)
 
     def reject(self, words: str) -> None:
         """Say why it will not do; without words, where to write them."""
@@ -156,15 +160,21 @@ class Acts:
 
         def look() -> None:
             files, now = control.candidate(session), control.files_now()
-            before = {each.path: now.read(each.path) for each in files if now.exists(each.path)}
+            before = {}
+            for each in files:
+                with contextlib.suppress(OSError, UnsafePath):  # it says no more than where the text begins to differ
+                    before[each.path] = now.read(each.path, most=len(each.content or b"") + 1)
             self._show("edit", session, lambda: EditScreen(files, self._kept_of(files), before), lambda edited: edited)
 
         self._screen.in_thread(look, alone=True)
 
     def _kept_of(self, files: tuple[FileChange, ...]) -> tuple[FileChange, ...]:
         """What the person had made of these files already; it is the editor's from now on."""
-        kept, self._screen.kept_edit = self._screen.kept_edit, None
-        return kept[1] if kept is not None and kept[0] == files else files
+        kept = self._screen.kept_edit
+        if kept is None or kept.files != files:
+            return files
+        self._screen.kept_edit = None
+        return kept.edited()
 
     def hunks(self, words: str) -> None:
         """Take some hunks of the last attempt, and have these tried."""
@@ -175,10 +185,14 @@ class Acts:
 
         def look() -> None:
             files, before = control.candidate(session), control.files_now()
-            found = hunks_of(files, before)
-            self._show(
-                "hunks", session, lambda: HunksScreen(found, glyphs), lambda taken: with_hunks(files, before, taken)
-            )
+            with _reading():
+                found = hunks_of(files, before)
+
+            def some(taken: frozenset[str]) -> tuple[FileChange, ...]:
+                with _reading():
+                    return with_hunks(files, before, taken)
+
+            self._show("hunks", session, lambda: HunksScreen(found, glyphs), some)
 
         self._screen.in_thread(look, alone=True)
 
@@ -297,10 +311,10 @@ class Acts:
     # ------------------------------------------------------------ elsewhere
 
     def _page(self, name: str) -> None:
-        from treadle.tui.pages.page import Elsewhere
+        from treadle.tui.pages.page import Copy, Elsewhere
         from treadle.tui.screen.pages import page_of  # as above
 
-        def chosen(answer: str | Elsewhere | None) -> None:
+        def chosen(answer: str | Copy | Elsewhere | None) -> None:
             self._screen.treadle.learn()  # what was changed there may stand in the header
             if isinstance(answer, Elsewhere):
                 self._page(answer.page)
@@ -309,7 +323,10 @@ class Acts:
                 self._leave_what_is_deleted()
                 return
             try:
-                self._screen.open_session(answer)
+                if isinstance(answer, Copy):
+                    self._screen.open_copy(answer.session)
+                else:
+                    self._screen.open_session(answer)
             except TreadleError as error:  # deleted meanwhile, or of a log that can't be read any more
                 self._screen.answer(str(error), grave=True)
             with contextlib.suppress(NoMatches):
@@ -333,6 +350,15 @@ class Acts:
     def quit(self, words: str) -> None:
         """Leave."""
         self._screen.treadle.leave()
+
+
+@contextlib.contextmanager
+def _reading() -> Iterator[None]:
+    """A file of the person's that can't be read is told as what it is, and not as a fault of ours."""
+    try:
+        yield
+    except OSError as error:
+        raise UsageError(f"a file of yours can't be read: {error}") from error
 
 
 def _names_file(word: str, project: Project) -> bool:

@@ -21,7 +21,6 @@ from textual.command import Provider
 from textual.constants import TEXTUAL_ANIMATIONS
 from textual.filter import LineFilter
 from textual.screen import Screen
-from textual.widgets import Input, TextArea
 from textual.worker import WorkerFailed
 
 from treadle.core.config.screen_settings import ScreenSettings
@@ -46,7 +45,7 @@ from treadle.tui.widgets.harmless import Harmless
 from treadle.tui.widgets.header import Facts
 from treadle.tui.widgets.layout import ASCII, UNICODE
 from treadle.tui.widgets.told import Told
-from treadle.tui.widgets.unsaved import Unsaved
+from treadle.tui.widgets.unsaved import Texts, Unsaved
 
 if TYPE_CHECKING:
     from treadle.tui.pages.settings import SettingsPage
@@ -66,12 +65,8 @@ OPENS_AFTER_S = 0.2
 MOST_SAID = 100
 """Sessions whose tasks the input remembers."""
 
-MOST_WRITTEN = 200
-"""Characters that are told of what was written where it is written no more."""
-
-
-QUITS = "leaving"
-"""What leaves it, as it is told."""
+KEYS_TAKE_S = 5.0
+"""For no longer the keys that have come keep the screen from being ended: a part that hangs may take none."""
 
 UNTOUCHED_S = 30.0
 """Who has pressed no key for so long may look elsewhere, where the terminal does not tell."""
@@ -122,8 +117,10 @@ class TreadleApp(App[None]):
         self._keys = KeysInOrder(self, super().on_event)
         self._touched_at = time.monotonic()
         self._hears_of_focus = False
-        self.kept: tuple[Path, ...] = ()
-        """What was written and not saved when it was ended, in files."""
+        self.kept: list[str] = []
+        """What is said of what was written and not saved, which is kept in files; once more when the screen is closed.
+        """
+        self._is_left = False
         self.crash: Exception | None = None
         """What the screen was given up for."""
         self.set_keymap(preferences.keys)
@@ -255,26 +252,42 @@ class TreadleApp(App[None]):
     def leave(self) -> None:
         """Leave, but not at the first time where something is written that would be lost: that is told."""
         for place, screen in reversed(list(enumerate(self._screen_stack))):
-            if isinstance(screen, Unsaved) and screen.unsaved() is not None:
+            if isinstance(screen, Unsaved) and not screen.may_be_left("leaving"):
                 while len(self._screen_stack) > place + 1:  # what lies over it, as the help on it
                     self.pop_screen()
-                if not screen.may_be_left(QUITS):
-                    return
+                return
+        self._keep(self.session_screen.kept_texts())
         self.exit()
 
+    async def leave_behind_keys(self) -> None:
+        """Leave because somebody else wants it, behind the keys that have come, but not later than `KEYS_TAKE_S`."""
+        self.set_timer(KEYS_TAKE_S, self.leave_at_once)
+        await self._keys.hear(self.leave_at_once)
+
     def leave_at_once(self) -> None:
-        """Leave because somebody else wants it: what is written and would be lost is kept in files, `kept`."""
-        texts = {
-            name: text
-            for screen in self._screen_stack
-            if isinstance(screen, Unsaved) and screen.unsaved() is not None
-            for name, text in screen.unsaved_texts().items()
-        }
-        try:
-            self.kept = keep(self.control.project.places.project_dir, texts) if texts else ()
-        except (TreadleError, OSError) as error:
-            self.control.log_crash(error, "what was written could not be kept")
+        """Leave: what is written and would be lost is kept in files."""
+        self.keep_unsaved()
         self.exit(return_code=int(ExitCode.INTERRUPTED))
+
+    def keep_unsaved(self) -> None:
+        """Keep what is written and would be lost in files; nothing the second time."""
+        if self._is_left:
+            return
+        self._is_left = True
+        unsaved = [text for screen in self._screen_stack if isinstance(screen, Unsaved) for text in screen.unsaved()]
+        self._keep([*unsaved, *self.session_screen.kept_texts()])
+
+    def _keep(self, texts: Texts) -> list[str]:
+        """Keep the texts in files; what is said of that, which is said in `kept` as well."""
+        try:
+            files = keep(self.control.root, texts)
+        except OSError as error:
+            told = [f"What you had written and not saved could be kept nowhere: {error.strerror or error}"]
+        else:
+            names = ", ".join(file.name for file in files)
+            told = [f"What you had written and not saved is kept in {files[0].parent}: {names}"] if files else []
+        self.kept += told
+        return told
 
     def action_help(self) -> None:
         """Help on what has the focus; once more closes it."""
@@ -371,6 +384,7 @@ class TreadleApp(App[None]):
         self.crash = error
         self.control.log_crash(error)
         super()._handle_exception(error)
+        self.keep_unsaved()  # at the end: where that breaks as well, it is left all the same
 
     def _fatal_error(self) -> None:
         """Leave. What happened is in the log: a traceback with the values of its variables could show a key."""
@@ -392,7 +406,7 @@ class TreadleApp(App[None]):
         await self.push_screen(fresh)
         self._show_again(fresh, before.story.session if before.story is not None else "")
         fresh.prompt.remember(before.prompt.said)
-        fresh.prompt.give_back(before.prompt.text)
+        fresh.prompt.give_back("\n".join(before.prompt.unsent))
         for text in told:
             fresh.tell(text)
         fresh.tell(f"A part of the screen broke ({whys[0]}) and was made anew; the session is as it was.", grave=True)
@@ -414,21 +428,20 @@ class TreadleApp(App[None]):
             fresh.tell(f"Session {session} can't be shown ({type(error).__name__}: {error}).", grave=True)
 
     def _left_behind(self, before: SessionScreen, gone: Sequence[Screen[Any]]) -> list[str]:
-        """What is said of what was written on the screens over the session's, which go. A change that was being edited
-        is kept."""
+        """What is said of what was written on the screens over the session's, which go: a change that was being edited
+        is kept for the next editor, all else in files."""
         from treadle.tui.screen.edit_screen import EditScreen  # the first paint does not wait for it
 
-        told = []
+        told: list[str] = []
+        texts: list[tuple[str, str]] = []
         for screen in gone:
-            if isinstance(screen, EditScreen):
-                if (edited := screen.unsaved()) is not None:
-                    before.kept_edit = (screen.files, edited)
-                    told.append("What you had changed in the editor is kept: /edit goes on with it.")
-            elif screen is not before:
-                fields = [*screen.query(Input), *screen.query(TextArea)]
-                written = [field.value if isinstance(field, Input) else field.text for field in fields]
-                told += [f"It was closed while you wrote: {text[:MOST_WRITTEN]}" for text in written if text.strip()]
-        return told
+            if isinstance(screen, EditScreen) and screen.unsaved():
+                texts += before.kept_texts()  # of another change, which makes room
+                before.kept_edit = screen
+                told.append("What you had changed in the editor is kept: /edit goes on with it.")
+            elif isinstance(screen, Unsaved) and screen is not before:
+                texts += screen.unsaved()
+        return [*told, *self._keep(texts)]
 
 
 def notification(why: str) -> str:

@@ -128,7 +128,7 @@ class CodeView:
             for first, (one, other) in enumerate(itertools.zip_longest(*columns)):
                 blank = (" " * room, "code")
                 pieces = (one or blank, (f" {self._bar} ", "marker"), other or blank)
-                yield Row(Line(key, "code", ""), pieces, first=not first, depth=1)
+                yield Row(Line(key, "code", ""), pieces, first=not first, depth=1, side_by_side=True)
         yield from self._left_out(line, beginning_of(file.text)[1], width)
 
     def _whole(self, line: Line, file: FileDiff, width: int) -> Iterator[Row]:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from textual.content import Content
-from textual.widgets import Static
 
 from treadle.tui.actions import ACTIONS
 from treadle.tui.safe_text import clean_line
 from treadle.tui.screen.themes import NAMES
+from treadle.tui.widgets.changing_text import ChangingText
 
 MOST = 6
 
@@ -53,7 +53,7 @@ def _rank(name: str, wanted: str) -> tuple[int, int, str]:
     return place, len(name), name
 
 
-class Completion(Static):
+class Completion(ChangingText):
     """The choices, above the input; no row where there are none."""
 
     DEFAULT_CSS = """

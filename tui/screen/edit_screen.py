@@ -18,7 +18,7 @@ from treadle.core.records import FileChange
 from treadle.tui.safe_text import OBEYED
 from treadle.tui.widgets.keys_that_fit import KeysThatFit
 from treadle.tui.widgets.told import Told
-from treadle.tui.widgets.unsaved import Unsaved
+from treadle.tui.widgets.unsaved import Texts, Unsaved
 
 
 class EditScreen(Unsaved[tuple[FileChange, ...] | None]):
@@ -99,26 +99,22 @@ class EditScreen(Unsaved[tuple[FileChange, ...] | None]):
 
     def action_try(self) -> None:
         """Have it tried."""
-        edited = self._as_edited()
+        edited = self.edited()
         if edited == self.files:
             self.query_one(Told).tell("Nothing is otherwise than before; escape leaves it.")
         else:
             self.dismiss(edited)
 
-    def _as_edited(self) -> tuple[FileChange, ...]:
+    def edited(self) -> tuple[FileChange, ...]:
+        """The files as the person has edited them so far."""
         self._keep()
         return tuple(self._edited(change) for change in self.files)
 
-    def unsaved(self) -> tuple[FileChange, ...] | None:
-        """The files as the person has edited them so far, None where nothing is otherwise."""
-        edited = self._as_edited()
-        return edited if edited != self.files else None
-
-    def unsaved_texts(self) -> Mapping[str, str]:
+    def unsaved(self) -> Texts:
         """The text of each file that is otherwise by now."""
         before = {change.path: _text(change) for change in self.files}
         self._keep()
-        return {path: text for path, text in self._texts.items() if text != before.get(path)}
+        return [(path, text) for path, text in self._texts.items() if text != before.get(path)]
 
     def _edited(self, change: FileChange) -> FileChange:
         text = self._texts.get(change.path)

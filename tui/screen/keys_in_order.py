@@ -19,6 +19,8 @@ PATIENCE_S = 2.0
 """
 
 Pressed = events.Key | events.Paste
+Entry = Pressed | Callable[[], None]
+"""A key, or something else that is done behind the keys that came before it."""
 
 
 class KeysInOrder:
@@ -28,7 +30,7 @@ class KeysInOrder:
         """`hand_on` has the app hear a key, in a message of its own."""
         self._app = app
         self._hand_on = hand_on
-        self._waiting: deque[Pressed] = deque()
+        self._waiting: deque[Entry] = deque()
         self._under_way: Pressed | None = None
         self._rests = False
 
@@ -41,9 +43,9 @@ class KeysInOrder:
         self._rests, self._under_way = False, None
         await self._next()
 
-    async def hear(self, key: Pressed) -> None:
-        """A key has come: it is handed on now, or behind those before it."""
-        self._waiting.append(key)
+    async def hear(self, entry: Entry) -> None:
+        """One has come: it is handed on (done, where it is no key) now, or behind those before it."""
+        self._waiting.append(entry)
         if self._under_way is None:
             await self._next()
         elif len(self._waiting) == 1:
@@ -52,12 +54,17 @@ class KeysInOrder:
     async def _next(self) -> None:
         if self._rests or not self._waiting:
             return
-        key = self._under_way = self._waiting.popleft()
+        entry = self._waiting.popleft()
+        if not isinstance(entry, Pressed):
+            entry()
+            await self._next()
+            return
+        self._under_way = entry
         if self._waiting:
-            self._wait_no_longer_than_that(key)
+            self._wait_no_longer_than_that(entry)
         for_whom = self._app.focused or self._app.screen
-        await self._hand_on(key)
-        self._climb(key, for_whom, self._is_heard)
+        await self._hand_on(entry)
+        self._climb(entry, for_whom, self._is_heard)
 
     def _wait_no_longer_than_that(self, key: Pressed) -> None:
         asyncio.get_running_loop().call_later(PATIENCE_S, self._app.call_later, self._is_done, key)

@@ -16,7 +16,6 @@ from textual import events, on, work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal
-from textual.screen import Screen
 
 from treadle.core.errors import TreadleError, UsageError
 from treadle.core.records import Question
@@ -31,13 +30,14 @@ from treadle.tui.widgets.layout import Glyphs
 from treadle.tui.widgets.prompt import Prompt
 from treadle.tui.widgets.row_view import RowView
 from treadle.tui.widgets.told import Told
+from treadle.tui.widgets.unsaved import Texts, Unsaved
 
 if TYPE_CHECKING:
     from treadle.core.config.screen_settings import ScreenSettings
-    from treadle.core.records import FileChange
     from treadle.tui.control.control import Control
     from treadle.tui.screen.acts import Acts
     from treadle.tui.screen.app import TreadleApp
+    from treadle.tui.screen.edit_screen import EditScreen
     from treadle.tui.screen.find_bar import FindBar
     from treadle.tui.screen.session_view import SessionView
     from treadle.tui.story.line import Line
@@ -52,10 +52,15 @@ _EMPTY = {
 }
 PANES = tuple(_EMPTY)
 
+_SOON_WRITTEN = 40
+"""Characters that are written again as soon as the warning that they would be lost is read."""
 
-class SessionScreen(Screen[None]):
+
+class SessionScreen(Unsaved[None]):
     """Shows one session, the one that runs or any other of the project, and takes what the person wants."""
 
+    LOSES = "You have not sent what you wrote"
+    KEEPS = ", enter sends it"
     HELP_OF: ClassVar[dict[str, str]] = {
         "prompt": "The input: a task in your words, or a command after a slash. @ names a file of the project.",
         "outline": "The outline: the session's stages and attempts. The code pane shows the attempt under the cursor.",
@@ -86,8 +91,10 @@ class SessionScreen(Screen[None]):
         self._drawn_at = 0.0
         self._offered: tuple[str, ...] = ()
         self._sent_now = ""
-        self.kept_edit: tuple[tuple[FileChange, ...], tuple[FileChange, ...]] | None = None
-        """The files of a candidate, and what the person has made of them in an editor that is gone."""
+        self.kept_edit: EditScreen | None = None
+        """An editor that is gone, with what the person had written in it."""
+        self.patch_asked_for = False
+        """Whether the person has asked for something to be done with the patch, and nothing has come of it yet."""
         # Made here and not in `compose`, so that they are there for whoever has something to say before they are shown.
         self.header = Header(Facts(project=control.root.name))
         self.prompt = Prompt("What should change?   /fix repairs failing tests, /help says more", preferences.keys)
@@ -168,7 +175,7 @@ class SessionScreen(Screen[None]):
         while mail:
             item = mail.popleft()
             if isinstance(item, Notice):
-                self.tell(item.text)
+                self.tell(item.text, grave=item.grave)
             elif isinstance(item, Began):
                 self._show_session(item.session)
             elif isinstance(item, Rested):
@@ -180,7 +187,8 @@ class SessionScreen(Screen[None]):
                     self.story.interrupt()
         running = self.story is not None and self.story.working and self.control.at_work
         if self.story is not None and self.view is view and self._patch_is not in (before, "in part"):
-            self._answer(f"{self._patch_is}: {self.story.patched}")
+            self._tell_how_it_stands(f"{self._patch_is}: {self.story.patched}", answers=self.patch_asked_for)
+            self.patch_asked_for = False
         if changed or (running and time.monotonic() - self._drawn_at > _REDRAW_RUNNING_S):
             self.draw()
 
@@ -206,8 +214,12 @@ class SessionScreen(Screen[None]):
         elif self.control.working != session:
             self.story.interrupt()
         self.draw()
-        self.call_later(self._go_on_with_copy)
         self.call_after_refresh(_pass_over_what_stays)
+
+    def open_copy(self, session: str) -> None:
+        """Show a copy that the person has just made: they want to go on with it, so what it rests on is asked."""
+        self.open_session(session)
+        self.call_later(self._ask_what_it_rests_on)
 
     def close_session(self) -> None:
         """Show none: what is written next begins one."""
@@ -261,10 +273,9 @@ class SessionScreen(Screen[None]):
             )
         self.treadle.call_the_person(where_it_stands(story))
 
-    def _go_on_with_copy(self) -> None:
-        """Who copies a session wants to go on with it: what a new copy rests on is asked at once."""
+    def _ask_what_it_rests_on(self) -> None:
         story = self.story
-        if story is None or story.copied != story.seq or not self.is_current or self.prompt.text:
+        if story is None or not self.is_current or self.prompt.text:
             return
         if story.question is not None and story.state == "NEEDS_PERSON" and self.can("resume"):
             self.ask(story.question)
@@ -353,6 +364,20 @@ class SessionScreen(Screen[None]):
         self._arrange()
         self.set_focus(self.pane(name))  # now, and not with a message: the next key is for it
         self.call_after_refresh(self.draw)
+
+    # ------------------------------------------------------------ what would be lost
+
+    def unsaved(self) -> Texts:
+        """What was written in the input and never sent."""
+        return [("task", text) for text in self.prompt.unsent]
+
+    def may_be_left(self, how: str) -> bool:
+        """As of any other, but without a word about a few words."""
+        return sum(map(len, self.prompt.unsent)) <= _SOON_WRITTEN or super().may_be_left(how)
+
+    def kept_texts(self) -> Texts:
+        """What was written in an editor that is gone."""
+        return self.kept_edit.unsaved() if self.kept_edit is not None else []
 
     # ------------------------------------------------------------ what the person wants
 
@@ -502,18 +527,17 @@ class SessionScreen(Screen[None]):
         now = self._standing
         return lambda: self._standing == now
 
-    def _tell_how_it_stands(self, text: str, *, grave: bool = False) -> None:
-        """Tell the person something that is true as long as things stand like that."""
-        self.told.tell(text, grave=grave, holds=self._as_it_stands())
+    def _tell_how_it_stands(self, text: str, *, grave: bool = False, answers: bool = False) -> None:
+        """Tell the person something that is true as long as things stand like that. `answers`: it came of what they did
+        last."""
+        self.told.tell(text, grave=grave, holds=self._as_it_stands(), answers=answers)
 
     def answer(self, text: str, *, grave: bool = False) -> None:
         """Tell the person what came of what they did: until something else comes of something, or things stand
         otherwise."""
         self.treadle.hear()  # what was logged in doing it, so that it is told of how things stand after that
-        self._answer(text, grave=grave)
-
-    def _answer(self, text: str, *, grave: bool = False) -> None:
-        self.told.tell(text, grave=grave, holds=self._as_it_stands(), answers=True)
+        self.patch_asked_for = False
+        self._tell_how_it_stands(text, grave=grave, answers=True)
 
     def tell(self, text: str, *, grave: bool = False) -> None:
         """Tell the person something."""

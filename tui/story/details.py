@@ -12,6 +12,7 @@ from treadle.core import paths
 from treadle.core.events import Event, Printed
 from treadle.core.records import Execution, Finding, Output, Plan, Reflection, Signal
 from treadle.core.testrun import TestReport, TestResult, report_of
+from treadle.tui.safe_text import shortened
 from treadle.tui.story.line import Kind, Line, State, detail, text_lines
 
 MOST_LINES = 2000
@@ -95,7 +96,7 @@ def printed_details(key: str, jobs: Iterable[Printed]) -> list[Line]:
     for number, printed in enumerate(told, 1):
         own = f"{key}.now.{number}"
         if len(told) > 1:
-            lines.append(detail(own, printed.job[:_LONGEST_NAMED], "running"))
+            lines.append(detail(own, shortened(printed.job, _LONGEST_NAMED), "running"))
         if printed.left_out:
             lines.append(detail(f"{own}.earlier", f"{printed.left_out:,} lines before these"))
         lines += text_lines(own, printed.text, first=printed.left_out + 1)
@@ -202,7 +203,7 @@ def _run(key: str, execution: Execution, report: TestReport | None, source: Sour
     state: State = "ok" if execution.verdict == "ok" else "failed"
     if report is not None and execution.verdict == "error" and report.complete:
         state = "said"  # the tests that fail stand beside it
-    return detail(key, execution.job[:_LONGEST_NAMED], state, _bare(execution), below)
+    return detail(key, shortened(execution.job, _LONGEST_NAMED), state, _bare(execution), below)
 
 
 def _output(key: str, name: str, output: Output, source: Source) -> Line:

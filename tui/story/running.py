@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from treadle.tui.story import stage_words
 from treadle.tui.story.line import Line
-from treadle.tui.story.story import Now
+from treadle.tui.story.now import Now
 
 _CELLS = 8  # so that the count has room beside it in a narrow pane
 _LAST_WORDS = 60

@@ -29,31 +29,10 @@ from treadle.tui.safe_text import visible
 from treadle.tui.story import details, stage_words
 from treadle.tui.story.details import Source
 from treadle.tui.story.line import Line, State, detail, text_lines
+from treadle.tui.story.now import Now
 
 RUN_STAGES = ("baseline", "execute")
 """The stages that are nothing but runs."""
-
-_LAST_WORDS = 4000
-"""Characters of what a model is saying that are kept."""
-
-_JOBS_THAT_PRINT = 8
-
-
-@dataclass
-class Now:
-    """What is going on just now, none of which is logged. `done` of `total` (None: nobody knows), in `counted` words;
-    `words` is the end of what a model is saying, `characters` how much that was; `printed` is what was told last of
-    each job that prints. `asks`: a model is asked."""
-
-    stage: str = ""
-    done: int = 0
-    total: int | None = None
-    counted: str = ""
-    words: str = ""
-    characters: int = 0
-    thinking: bool = False
-    asks: bool = False
-    printed: dict[str, Printed] = field(default_factory=dict)
 
 
 @dataclass
@@ -126,13 +105,9 @@ class Story:
     def fold(self, item: Item) -> None:
         """Take in what happened. Events that it has heard are passed over."""
         if isinstance(item, Progress):
-            known = self._tests if item.stage == "execute" and item.text == TESTS else None
-            self.now.stage, self.now.done, self.now.total = item.stage, item.done, item.total or known
-            self.now.counted = item.text
+            self.now.count(item, self._tests if item.stage == "execute" and item.text == TESTS else None)
         elif isinstance(item, Delta):
-            self.now.words = (self.now.words + item.text)[-_LAST_WORDS:]
-            self.now.characters += len(item.text)
-            self.now.thinking = item.thinking
+            self.now.say(item)
         elif isinstance(item, Printed):
             self._fold_printed(item)
         elif item.seq > self.seq:
@@ -142,10 +117,8 @@ class Story:
         line = self._prints
         if line is None or line.state != "running":
             return  # of jobs that are over, or were begun before anybody told this story
+        self.now.print(printed)
         told = self.now.printed
-        told[printed.job] = printed
-        while len(told) > _JOBS_THAT_PRINT:
-            del told[next(iter(told))]
         self._tell(line, lambda: details.printed_details(line.key, tuple(told.values())))
 
     def _over(self, line: Line) -> None:
@@ -156,7 +129,7 @@ class Story:
             line.tell(None)
 
     def _fold_event(self, event: Event) -> None:
-        self.seq, self.interrupted = event.seq, False
+        self.seq = event.seq
         if self.last_time and event.kind not in AFTER_A_REST:
             self.worked_s += max(0.0, event.time - self.last_time)
         self.last_time = event.time
@@ -229,7 +202,7 @@ class Story:
 
     def _enter(self, state: SessionState, event: Event) -> None:
         rests = state in ENDED or state in RESTING
-        self.state = state
+        self.state, self.interrupted = state, False
         if rests:
             resting: dict[str, State] = {"SOLVED": "ok", "NEEDS_PERSON": "waits", "STOPPED": "stopped"}
             self.root.state = resting.get(state, "failed")
@@ -551,9 +524,15 @@ class Story:
         self._say(event, told, "said", self.patched)
 
     def _on_patch_half_done(self, event: Event, data: dict[str, Any]) -> None:
-        self.applied, self.half_applied = False, bool(data["written"])
-        told = f"{data['written']} of {len(data['files'])} files are as the patch makes them"
-        self._say(event, "In part", "failed", told)
+        names = list(map(str, data["files"]))
+        if data["written"] == len(names):
+            title = "Not taken back" if self.applied else "Applied"
+            told = "all its files are as the patch makes them, and nothing more could be done or noted"
+            self.applied, self.half_applied, self.patched = True, False, ", ".join(names)
+        else:
+            title, told = "In part", f"{data['written']} of {len(names)} files are as the patch makes them"
+            self.applied, self.half_applied = False, bool(data["written"])
+        self._say(event, title, "failed", told)
 
 
 _ON: dict[str, Callable[[Story, Event, dict[str, Any]], None]] = {

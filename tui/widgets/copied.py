@@ -39,10 +39,10 @@ def _line(rows: Sequence[Row], begins: int, selected: list[Selected]) -> str:
     of_it = rows[begins:ends]
     first, last = selected[0], selected[-1]
     line = of_it[0].line
-    if line.kind in PRINTED and not line.title:  # drawn beside each other: each row is one of its own
+    if of_it[0].side_by_side:
         return "\n".join(_piece(rows[each.place].text, each.start, each.end) for each in selected)
     is_whole = (first.place, last.place) == (begins, ends - 1) and first.start <= _head(of_it[0])
-    if is_whole and line.kind in PRINTED and line.title and _reaches_end(of_it[-1], last):
+    if is_whole and line.kind in PRINTED and _reaches_end(of_it[-1], last):
         return clean(line.title).replace("\n", " ")
     if len(of_it) == 1 and of_it[0].whole and _reaches_end(of_it[0], first):
         return _uncut(of_it[0], first.start)

@@ -54,7 +54,8 @@ ASCII = Glyphs(
 class Row:
     """One row: its pieces, the line that it is of, whether it is the first of that line's rows, and how many lines that
     line is below. A row that goes on begins with a piece that is no part of the text. `whole` is all that the line says
-    behind its head, in the first of several rows, or where it was cut to one; else "". That head are `HEAD` pieces."""
+    behind its head, in the first of several rows, or where it was cut to one; else "". That head are `HEAD` pieces.
+    `side_by_side`: two lines stand in it, one beside the other, and it is text of its own."""
 
     HEAD: ClassVar[int] = 3
 
@@ -63,6 +64,7 @@ class Row:
     first: bool = True
     depth: int = 0
     whole: str = ""
+    side_by_side: bool = False
 
     @property
     def text(self) -> str:

@@ -86,6 +86,12 @@ class Prompt(TextArea):
         return self.get_text_range((0, 0), self.cursor_location)
 
     @property
+    def unsent(self) -> tuple[str, ...]:
+        """What was written and never sent, also where something that was is shown in its place."""
+        written = (self.text, self._unsent if self._place < len(self._said) else "")
+        return tuple(text for text in written if text.strip() and text.strip() not in self._said)
+
+    @property
     def said(self) -> tuple[str, ...]:
         """What was sent, the latest last."""
         return tuple(self._said)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from typing import ClassVar
 
@@ -18,6 +19,7 @@ from treadle.tui.asked_about import about_lines
 from treadle.tui.safe_text import clean, visible_line
 from treadle.tui.widgets.layout import ASCII, UNICODE, rows_of
 from treadle.tui.widgets.row_view import RowView
+from treadle.tui.widgets.unsaved import Texts, Unsaved
 
 NO_ANSWER_S = 0.6
 """Seconds without any letter after which a number is an answer: what comes sooner is text that somebody writes."""
@@ -31,7 +33,7 @@ class _About(RowView):
         return action not in ("turn", "open", "close") and super().check_action(action, parameters)
 
 
-class QuestionDialog(ModalScreen[tuple[str, str] | None]):
+class QuestionDialog(ModalScreen[tuple[str, str] | None], Unsaved[tuple[str, str] | None]):
     """Answers with the option that the person took and their words for it ("" for none), None when they want to decide
     later. Nothing is taken by itself, and what they are asked about is shown whole, with what a terminal would obey
     made visible."""
@@ -49,6 +51,7 @@ class QuestionDialog(ModalScreen[tuple[str, str] | None]):
     QuestionDialog Button { min-width: 24; content-align-horizontal: left; text-align: left; }
     QuestionDialog Input { display: none; border: round $border; }
     """
+    LOSES = "You have written words for an answer"
     HELP_OF: ClassVar[dict[str, str]] = {
         "": "A question: the number of an answer takes it. Nothing is taken by itself, or by a number in other text."
     }
@@ -62,7 +65,7 @@ class QuestionDialog(ModalScreen[tuple[str, str] | None]):
     def __init__(self, question: Question, *, ascii_only: bool = False) -> None:
         super().__init__()
         self._question = question
-        self._heard_at = 0.0
+        self._heard_at = math.inf  # nothing answers what nobody can have seen
         self._taken = ""
         self._glyphs = ASCII if ascii_only else UNICODE
 
@@ -113,28 +116,32 @@ class QuestionDialog(ModalScreen[tuple[str, str] | None]):
         """Take that answer."""
         name = event.button.id or ""
         if name == "later":
-            self.dismiss(None)
+            self.action_later()
         else:
             self._take(int(name.removeprefix("answer-")))
 
     def on_key(self, event: events.Key) -> None:
         """A number takes the answer of that number, unless it comes with other text: that was written for something
-        else, by somebody who has not seen the question yet."""
+        else, by somebody who has not seen the question yet. A key that does something here, as one that scrolls, is no
+        text."""
         if not event.is_printable or (event.key == "space" and isinstance(self.focused, Button)):
             return
         number = int(event.character) if event.character and event.character.isdecimal() else 0
-        is_answer = 1 <= number <= len(self._question.options)
-        if is_answer:
+        if 1 <= number <= len(self._question.options):
             event.stop()
-        if is_answer and self._listens:
             self._take(number)
-        else:
-            self._heard_at = time.monotonic()
-            told = f"{number} came with other keys: once more, after a moment, takes that answer" if is_answer else ""
-            self.query_one(Vertical).border_subtitle = told
+        elif event.key not in self.active_bindings:
+            self._hear_other_text()
+
+    def _hear_other_text(self, told: str = "") -> None:
+        self._heard_at = time.monotonic()
+        self.query_one(Vertical).border_subtitle = told
 
     def _take(self, number: int) -> None:
-        if not self._listens or self._taken:
+        if self._taken:
+            return
+        if not self._listens:
+            self._hear_other_text(f"{number} came too soon: once more, after a moment, takes that answer")
             return
         option = self._question.options[number - 1]
         if option not in self._question.with_words:
@@ -153,11 +160,20 @@ class QuestionDialog(ModalScreen[tuple[str, str] | None]):
         self.dismiss((self._taken, event.value.strip()))
 
     def action_later(self) -> None:
-        """From the words back to the answers; from these: decide later."""
+        """From the words back to the answers; from these: decide later. Words are not thrown away at the first time."""
         if not self._taken:
-            self.dismiss(None)
+            if self.may_be_left("Later"):
+                self.dismiss(None)
             return
         self._taken = ""
         self.query_one(Input).display = False
         self.query_one("#answers").display = True
         self._to_the_question()
+
+    def unsaved(self) -> Texts:
+        """The words for an answer that is not sent."""
+        return [("answer", field.value) for field in self.query(Input) if field.value.strip()]
+
+    def warn(self, text: str) -> None:
+        """Tell the person, where they look."""
+        self.query_one(Vertical).border_subtitle = text

@@ -7,9 +7,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from textual.content import Content
-from textual.widgets import Static
 
 from treadle.tui.safe_text import clean_line
+from treadle.tui.widgets.changing_text import ChangingText
 
 MOST = 3
 """Messages that stand there at once; older ones make room."""
@@ -23,7 +23,7 @@ class _Message:
     answers: bool
 
 
-class Told(Static):
+class Told(ChangingText):
     """A few messages, the newest last; no row where there is none."""
 
     DEFAULT_CSS = """

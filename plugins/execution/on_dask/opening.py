@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from treadle.core.records import Record
 from treadle.plugins.execution.on_dask.own_cluster import OwnCluster
+from treadle.plugins.execution.on_dask.unset import import_distributed
 
 if TYPE_CHECKING:
     from treadle.plugins.execution.on_dask.cluster import Cluster
@@ -58,6 +59,7 @@ def _open(wanted: Wanted, folder: Path) -> Cluster:
             own = OwnCluster(folder, wanted.workers, wanted.patience_s)
             on_failure.callback(own.close)
         # Importing Dask takes a second, in which the workers do the same.
+        import_distributed()
         from treadle.plugins.execution.on_dask.cluster import connect
 
         cluster = connect(wanted.scheduler, own, wanted.patience_s, folder / "dask.log")

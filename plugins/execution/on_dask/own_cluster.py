@@ -8,7 +8,6 @@ their first modules from the current folder, which is the person's project, outs
 from __future__ import annotations
 
 import contextlib
-import copy
 import json
 import os
 import subprocess
@@ -21,10 +20,13 @@ from typing import Any
 from treadle.core import keys
 from treadle.core.tree.remove_tree import remove_tree
 from treadle.plugins.execution.on_dask.no_cluster import NoCluster
+from treadle.plugins.execution.on_dask.unset import nothing_set
 
 _START = """
 import sys
 sys.path.append(sys.argv[1])
+from treadle.plugins.execution.on_dask.unset import import_distributed
+import_distributed()
 from treadle.plugins.execution.on_dask.worker_process import main
 main()
 """
@@ -32,6 +34,11 @@ main()
 _MOST_RESTARTS = 12
 _END_S = 3.0
 _LOOPBACK = "127.0.0.1"
+_SETTINGS = {
+    "distributed.scheduler.allowed-failures": 0,
+    "distributed.scheduler.worker-ttl": "60s",
+    "distributed.scheduler.active-memory-manager.start": False,
+}
 
 
 @dataclass(eq=False)
@@ -93,15 +100,12 @@ class OwnCluster:
         """Start the scheduler: what a client of it is made with. Raises `NoCluster`."""
         import dask
         from distributed import Security, SpecCluster
-        from distributed.config import defaults
 
         from treadle.plugins.execution.on_dask.quiet_scheduler import QuietScheduler
 
-        own = copy.deepcopy(defaults)
-        own["distributed"]["scheduler"] |= {"allowed-failures": 0, "worker-ttl": "60s"}
-        own["distributed"]["scheduler"]["active-memory-manager"]["start"] = False
         # What a person has set for clusters of their own is not meant for this one.
-        self._settings.enter_context(dask.config.set(own))
+        self._settings.enter_context(nothing_set())
+        dask.config.set(_SETTINGS)
         try:
             security = Security.temporary()
             options = {"host": _LOOPBACK, "port": 0, "protocol": "tls", "security": security, "dashboard": False}

@@ -23,7 +23,7 @@ from treadle.plugins.languages.javascript.masking import Masked, masked
 from treadle.plugins.languages.javascript.sources import is_ours, is_test, text_of
 
 MOST_FINDINGS = 100
-"""Findings of one file that are reported."""
+"""Findings of one file that are reported; a file with more has one that counts the rest."""
 
 
 class Hit(NamedTuple):
@@ -55,7 +55,10 @@ def findings_of(change: FileChange, before: bytes | None) -> tuple[Finding, ...]
     if table.TEST_CONFIG.search(change.path) and before != change.content:
         hits.append(Hit("js-test-config", 0, change.path))
     hits.sort(key=lambda hit: hit.line)
-    return tuple(_finding(change.path, hit) for hit in hits[:MOST_FINDINGS])
+    if len(hits) > MOST_FINDINGS:
+        more = Hit("js-unscanned", 0, "", f"{len(hits) - MOST_FINDINGS} more findings are not shown")
+        hits = [*hits[:MOST_FINDINGS], more]
+    return tuple(_finding(change.path, hit) for hit in hits)
 
 
 def hits_of(path: str, content: bytes) -> list[Hit]:

@@ -51,8 +51,10 @@ class AgentBench(Bench):
     """`replies` are what the model says to each role, in order; `heard` is what it was asked, `unexpected` that
     for which there was no reply."""
 
-    def __init__(self, tmp_path: Path) -> None:
+    def __init__(self, tmp_path: Path, environment: Path) -> None:
+        """`environment`: the Python environment of its project."""
         super().__init__(tmp_path)
+        self.python = str(environment / "bin" / "python")
         self.project.rmdir()
         write_project(self.project)
         self.kind = "run"
@@ -79,7 +81,7 @@ class AgentBench(Bench):
             id="t",
             kind=self.kind,
             project=str(self.project),
-            python=sys.executable,
+            python=self.python,
             text=self.text,
             shows_plan=self.shows_plan,
         )

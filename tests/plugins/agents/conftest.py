@@ -20,10 +20,10 @@ def place(tmp_path: Path) -> Workplace:
 
 
 @pytest.fixture(params=["overlay", "copy"])
-def running(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Workplace]:
+def running(request: pytest.FixtureRequest, tmp_path: Path, plain_environment: Path) -> Iterator[Workplace]:
     """An empty project, whose jobs run in the sandbox."""
     if request.param == "overlay" and not sandbox.has_layer("overlay"):
         pytest.skip("this machine allows no overlay")
-    place = make_place(tmp_path, request.param)
+    place = make_place(tmp_path, request.param, str(plain_environment / "bin" / "python"))
     yield place
     sandboxed.treadle_stop(SessionInfo(id="1", task=place.task, state="SOLVED"), place.context)

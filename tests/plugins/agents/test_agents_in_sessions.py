@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -32,9 +33,9 @@ def test_it_stays_when_all_values_move(values, by):
 
 
 @pytest.fixture
-def agents(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[AgentBench]:
+def agents(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, plain_environment: Path) -> Iterator[AgentBench]:
     monkeypatch.setattr("importlib.metadata.entry_points", lambda **_: ())
-    made = AgentBench(tmp_path)
+    made = AgentBench(tmp_path, plain_environment)
     made.says("planner", call("submit_plan", **PLAN))
     yield made
     assert not made.unexpected
@@ -244,6 +245,7 @@ def test_written_tests_count_where_all_is_approved_and_never_see_the_change(agen
 
 
 def test_a_property_that_the_tester_writes_finds_what_no_example_shows(agents: AgentBench) -> None:
+    agents.python = sys.executable  # it has hypothesis
     with_tester(agents)
     agents.plugin_settings |= {"search": {"near_miss_s": 0.0}}
     one_off = "    return max(values) - min(values) if max(values) < 1000 else 0"

@@ -63,11 +63,11 @@ class AgentContext(SessionContext):
 class Workplace:
     """The project, its draft, and calls of tools by keywords."""
 
-    def __init__(self, workspace: Workspace, context: AgentContext) -> None:
+    def __init__(self, workspace: Workspace, context: AgentContext, python: str = sys.executable) -> None:
         self.workspace = workspace
         self.root = Path(workspace.root)
         self.context = context
-        self.task = Task(id="t", kind="run", project=workspace.project, python=sys.executable)
+        self.task = Task(id="t", kind="run", project=workspace.project, python=python)
         self.box = Toolbox(NAMES)
         self.checks: tuple[Job, ...] = ()
         self._draft: Draft | None = None
@@ -111,11 +111,11 @@ class Workplace:
         self.checks = (pytest_job(invocation, self.task, self.workspace),)
 
 
-def make_place(folder: Path, kind: str) -> Workplace:
+def make_place(folder: Path, kind: str, python: str = sys.executable) -> Workplace:
     """An empty project in `folder`, seen by an overlay or as a copy."""
     root, session = folder / "project", folder / "session"
     root.mkdir()
     session.mkdir()
     limits = Limits(tier="quick", wall_s=25.0, without=("mountns",) if kind == "copy" else ())
     workspace = Workspace(id="w", kind=kind, project=str(root), root=str(root), upper="", roots=("src",))  # type: ignore[arg-type]
-    return Workplace(workspace, AgentContext(session, limits))
+    return Workplace(workspace, AgentContext(session, limits), python)

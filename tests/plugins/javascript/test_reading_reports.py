@@ -169,3 +169,8 @@ def test_what_a_manifest_would_run_or_bring_in_is_found() -> None:
     assert sorted(found) == ["js-dependency", "js-install-script", "js-test-config"]
     assert rules(before, "package.json", before) == []
     assert rules("{", "package.json") == ["js-unscanned"]
+
+
+def test_what_is_not_shown_of_many_findings_asks() -> None:
+    found = rules("".join(f"fetch(a{number})\n" for number in range(130)))
+    assert found == ["js-network"] * 100 + ["js-unscanned"]

@@ -86,8 +86,8 @@ def test_a_task_with_a_word_of_any_length_is_classed(project: Path) -> None:
 
 
 @pytest.fixture
-def agents(tmp_path: Path) -> Iterator[AgentBench]:
-    bench = AgentBench(tmp_path)
+def agents(tmp_path: Path, plain_environment: Path) -> Iterator[AgentBench]:
+    bench = AgentBench(tmp_path, plain_environment)
     bench.says("coder", *MEND)
     yield bench
     bench.store.close()

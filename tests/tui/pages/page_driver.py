@@ -21,6 +21,8 @@ def drive_page(
     page: type[Page],
     play: Callable[[Driven], Awaitable[None]],
     size: tuple[int, int] = (80, 24),
+    *,
+    survives: bool = False,
 ) -> list[str | Elsewhere | None]:
     """Play it on that page; what the page answered with."""
     answers: list[str | Elsewhere | None] = []
@@ -30,7 +32,7 @@ def drive_page(
         await screen.until(lambda: isinstance(screen.app.screen, page))
         await play(screen)
 
-    drive(project, on_the_page, size)
+    drive(project, on_the_page, size, survives=survives)
     return answers
 
 

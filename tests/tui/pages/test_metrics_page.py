@@ -11,7 +11,8 @@ from tests.commands.conftest import Treadle
 from tests.tui.pages.page_driver import drawn, drive_page, narrow_and_wide
 from tests.tui.screen.screen_driver import Driven
 from tests.tui.test_safe_text import CASES, text_of
-from treadle.core.metrics import Metrics
+from treadle.core.events import Event
+from treadle.core.metrics import Metrics, metrics_of
 from treadle.tui.pages.metrics import DAYS, MetricsPage, Point, days_to, lines_of
 from treadle.tui.safe_text import clean_line
 from treadle.tui.widgets.layout import ASCII, UNICODE
@@ -53,6 +54,19 @@ def test_each_figure_has_its_number_in_words_and_a_plot_of_thirty_days() -> None
         assert figure in text
     assert f"{'╌' * (DAYS - 2)}▅█  last 30 days · highest 100%" in text
     assert f"{'╌' * (DAYS - 2)}█▁  last 30 days · highest 12.4k" in text
+
+
+def test_what_waits_for_the_person_is_no_finished_session() -> None:
+    def success(**by_state: int) -> str:
+        counted = metrics_of(
+            Event(session=f"{state}{n}", seq=1, time=0.0, kind="session.state", data={"state": state})
+            for state, count in by_state.items()
+            for n in range(count)
+        )
+        return drawn(lines_of(counted, days_to(LAST, {}), [], UNICODE))[0].split("rate", 1)[1].strip()
+
+    assert success(SOLVED=1, NEEDS_PERSON=1) == "100% · 1 of 1 finished session solved · 1 waiting"
+    assert success(NEEDS_PERSON=2, STOPPED=1) == "no finished session yet · 2 waiting"
 
 
 def test_a_plot_opens_to_a_number_for_each_that_has_one() -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -11,9 +13,11 @@ from tests.tui.pages.page_driver import drive_page
 from tests.tui.screen.screen_driver import Driven
 from treadle.core.errors import UsageError
 from treadle.core.project import Project
+from treadle.tui.control.control import Control
 from treadle.tui.pages.page import Found, Page
 from treadle.tui.pages.settings import SettingsPage
 from treadle.tui.story.line import Line
+from treadle.tui.widgets.layout import Glyphs
 
 
 def test_what_can_not_be_read_is_told_and_read_again_when_it_is_mended(project: Path) -> None:
@@ -35,33 +39,52 @@ class Slow(Page):
     """One whose work ends when the person has left."""
 
     NAME = "slow"
-    goes_on = threading.Event()
-    is_done = threading.Event()
+
+    def __init__(self, control: Control, glyphs: Glyphs) -> None:
+        super().__init__(control, glyphs)
+        self.goes_on = threading.Event()
 
     def read(self, project: Project, words: str) -> Found:
         return Found([Line("a", "stage", "a line", result="its result")])
 
     def work_on(self, project: Project) -> str:
-        self.goes_on.wait(30)
-        self.is_done.set()
+        assert self.goes_on.wait(30)
+        self.in_app(self.tell, "It is noted.")
         return "It is done."
 
+    def fail(self, project: Project) -> str:
+        assert self.goes_on.wait(30)
+        raise UsageError("it can't be done")
 
-def test_what_is_done_after_the_person_has_left_is_no_obstacle(project: Path) -> None:
+    def break_off(self, project: Project) -> str:
+        assert self.goes_on.wait(30)
+        raise ZeroDivisionError("it broke")
+
+
+@pytest.mark.parametrize(
+    ("what", "told"),
+    [
+        (Slow.work_on, ("· It is noted.", "· It is done.")),
+        (Slow.fail, ("✗ it can't be done",)),
+        (Slow.break_off, ("✗ That failed (ZeroDivisionError: it broke)",)),
+    ],
+)
+def test_what_comes_of_an_action_is_told_also_once_the_person_has_left(
+    project: Path, what: Callable[[Slow, Project], str], told: tuple[str, ...]
+) -> None:
     async def play(screen: Driven) -> None:
         await screen.shows("a line  its result")
         assert screen.text.splitlines()[0].strip() == "treadle · project · slow", "nothing is timed here"
         page = screen.app.screen
         assert isinstance(page, Slow)
-        page.do(page.work_on)
+        page.do(partial(what, page))
         await screen.press("escape")
         await screen.shows("What should change?")
-        Slow.goes_on.set()
-        await screen.until(Slow.is_done.is_set)
-        await screen.until(lambda: not screen.app.workers._workers)
-        await screen.shows("What should change?")
+        await screen.until(lambda: not page.is_attached)
+        page.goes_on.set()
+        await screen.shows(*told)
 
-    drive_page(project, Slow, play)
+    drive_page(project, Slow, play, survives=True)
 
 
 class Stale(Page):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -17,8 +18,10 @@ from treadle.core.errors import ConfigError
 from treadle.core.plugin_host.plugin_manager import PluginInfo
 from treadle.core.plugin_host.state import PluginStates
 from treadle.core.project import Project
+from treadle.tui.pages import plugins
 from treadle.tui.pages.plugin_settings import Field, parsed
 from treadle.tui.pages.plugins import PluginsPage, is_on, panel_lines, plugin_line
+from treadle.tui.plugin_switching import wanted
 from treadle.tui.widgets.layout import UNICODE, rows_of
 from treadle.tui.widgets.question_dialog import QuestionDialog
 
@@ -242,7 +245,41 @@ def test_what_is_wrong_with_the_settings_of_one_hides_no_other(project: Path, ho
 
     async def play(screen: Driven) -> None:
         await screen.shows("✗ search", "✓ plan-tests")
-        await screen.press("slash", *"faulty", "enter", "enter")
+        await screen.press("slash", *"faulty", "enter")
+        await screen.until(lambda: "plan-tests" not in screen.text)
+        await screen.press("enter")
         await screen.shows("mend that there", "9 settings")
 
     drive_page(project, PluginsPage, play, (160, 48))
+
+
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("acme", "acme stays off: it wants something that you are asked about on the page of plugins."),
+        ("javascript", "javascript is switched on for this project."),
+    ],
+)
+def test_what_comes_of_switching_is_told_also_once_the_person_has_left(
+    project: Path, acme: None, name: str, told: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    goes_on = threading.Event()
+
+    def slow(*arguments: Any, **more: Any) -> Any:
+        assert goes_on.wait(30)
+        return wanted(*arguments, **more)
+
+    monkeypatch.setattr(plugins, "wanted", slow)
+
+    async def play(screen: Driven) -> None:
+        await screen.shows("javascript")
+        await screen.press("slash", *name, "enter")
+        await screen.shows(f"■ {name}")
+        page = screen.app.screen
+        await screen.press("p", "escape")
+        await screen.until(lambda: not page.is_attached)
+        goes_on.set()
+        await screen.shows(told)
+        assert screen.app.screen is screen.app.session_screen, "nothing is asked there"
+
+    drive_page(project, PluginsPage, play, (120, 30))

@@ -8,9 +8,12 @@ from typing import Any
 import pytest
 
 from tests.commands.conftest import Treadle
+from tests.tui.resting import asking, rests
 from tests.tui.terminal import Terminal, needs_tmux
 from treadle.core.acceptance import OtherLines
 from treadle.core.errors import PatchConflict, UsageError
+from treadle.core.project import Project
+from treadle.core.records import Question
 from treadle.tui.actions import ACTIONS
 from treadle.tui.cli import run
 from treadle.tui.plain import conversation
@@ -43,8 +46,12 @@ def test_tests_are_repaired_accepted_and_taken_back_line_by_line(
     assert "\x1b[2K" not in terminal.escapes
 
 
+ASKED = Question(id="q", text="Which one?", options=("this one", "that one"), with_words=("that one",))
+
+
 class Scripted(Desk):
-    """A desk of no project: each task or fork begins another session, unless its words say that none begins."""
+    """A desk of no project: each task or fork begins another session, unless its words say that none begins. One whose
+    last words are "which?" rests on a question."""
 
     def __init__(self) -> None:
         self.commands: list[list[str]] = []
@@ -60,6 +67,9 @@ class Scripted(Desk):
 
     def came_to_something(self, session: str) -> bool:
         return "comes to nothing" not in self.commands[-1]
+
+    def question(self, session: str) -> Question | None:
+        return ASKED if session and self.commands[-1][-1].endswith("which?") else None
 
     def check_model(self, given: str, settings: dict[str, Any]) -> None:
         if "nobody/" in given:
@@ -114,6 +124,22 @@ def test_what_is_done_next_is_done_with_the_session_that_began_here() -> None:
         ["fix"],
         ["show", "s4", "--diff"],
     ]
+
+
+def test_the_line_after_a_question_answers_it_or_is_told_not_to(capsys: pytest.CaptureFixture[str]) -> None:
+    assert heard("do it: which?", "2 since it is shorter", "more") == [
+        ["run", "--", "do it: which?"],
+        ["resume", "s1", "--answer=that one", "--words=since it is shorter"],
+        ["run", "--continue", "s1", "--", "more"],
+    ]
+    assert heard("which?", "this one")[1:] == [["resume", "s1", "--answer=this one"]]
+    assert heard("which?", "1")[1:] == [["resume", "s1", "--answer=this one"]]
+    assert heard("/reject which?", "1")[1:] == [["resume", "last", "--answer=this one"]]
+    capsys.readouterr()
+    for no_answer in ("another task", "3", "1 since it has no words"):
+        assert heard("which?", no_answer)[1:] == []
+        assert "Which one? That waits for an answer, or its number: 1 this one, 2 that one." in capsys.readouterr().err
+    assert heard("which?", "/new", "another task")[1:] == [["run", "--", "another task"]]
 
 
 def test_a_task_that_begins_with_a_dash_is_no_option() -> None:
@@ -185,6 +211,17 @@ def test_the_desk_finds_what_there_is_in_the_project(desk: Desk, solved: Treadle
     assert "arithmetic-operator" in desk.memory()
     with pytest.raises(UsageError, match="/model nobody/x"):
         desk.check_model("nobody/x", {"models.coder.use": ["nobody/x"]})
+
+
+def test_the_desk_finds_what_a_session_rests_on(project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TREADLE_HOME", str(tmp_path / "home"))
+    monkeypatch.chdir(project)
+    assert Desk().question("last") is None
+    session = rests(project, tmp_path / "home", asking("setup.cfg: a dependency"))
+    assert Desk().question(session) == Desk().question("last") == asking("setup.cfg: a dependency")
+    with Project(project) as opened:
+        opened.store.append(session, "session.state", {"state": "STOPPED"})
+    assert Desk().question(session) is None
 
 
 def test_where_there_is_nothing_the_desk_says_so(

@@ -11,12 +11,12 @@ from tests.tui.terminal import terminals  # noqa: F401 - a fixture
 
 
 @pytest.fixture
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, plain_environment: Path) -> Path:
     """A state folder of the test's own, which the app takes from the environment as it does for a person."""
     folder = tmp_path / "home"
     folder.mkdir()
     monkeypatch.setenv("TREADLE_HOME", str(folder))
-    monkeypatch.delenv("VIRTUAL_ENV", raising=False)
+    monkeypatch.setenv("VIRTUAL_ENV", str(plain_environment))
     return folder
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import time
 from collections.abc import Awaitable, Callable
@@ -10,13 +11,17 @@ from pathlib import Path
 import pytest
 from textual import events
 from textual.screen import Screen
+from textual.widgets import TextArea
 from textual.worker import WorkerState
 
 from tests.tui.screen.screen_driver import Driven, drive
 from treadle.core.events import Event
+from treadle.core.places import Places
+from treadle.core.records import Lesson
 from treadle.tui.control.mailbox import Began, Notice, Rested
+from treadle.tui.pages.memory import LessonEditor
 from treadle.tui.pages.value_dialog import ValueDialog
-from treadle.tui.screen.app import MOST_CRASHES, WITHIN_S
+from treadle.tui.screen.app import MOST_CRASHES, WITHIN_S, TreadleApp
 from treadle.tui.screen.edit_screen import EditScreen
 from treadle.tui.screen.session_screen import SessionScreen
 from treadle.tui.story.story import Story
@@ -161,6 +166,11 @@ def test_the_new_screen_shows_the_session_before_it_hears_of_it(
     assert called == ["this session is solved"]
 
 
+def written(app: TreadleApp) -> list[str]:
+    """What was kept, in one folder."""
+    return [file.read_text() for file in sorted(Places.find(app.control.root).unsaved.glob("*/*"))]
+
+
 async def break_it(screen: Driven, monkeypatch: pytest.MonkeyPatch) -> None:
     breaks_once(monkeypatch, SessionScreen, "hear")
     await screen.until(lambda: "was made anew" in screen.text)
@@ -209,11 +219,38 @@ def test_who_waits_for_a_screen_that_goes_waits_no_more(project: Path, monkeypat
         (waits,) = [worker for worker in screen.app.workers if worker.node is page and worker.is_running]
         await screen.press(*"mine")
         await break_it(screen, monkeypatch)
-        await screen.shows("It was closed while you wrote: ", "mine")
+        await screen.shows("What you had written and not saved is kept in")
         await screen.until(lambda: waits.state is WorkerState.CANCELLED)
         assert screens(screen) == [Screen, SessionScreen]
 
-    drive(project, play, survives=True)
+    app = drive(project, play, survives=True)
+    assert written(app) == ["mine"]
+
+
+@pytest.mark.parametrize("is_given_up", [False, True])
+def test_all_of_what_was_written_is_kept_in_files(
+    project: Path, monkeypatch: pytest.MonkeyPatch, is_given_up: bool
+) -> None:
+    texts = [f"{word} {'and so on ' * 100}" for word in ("first", "second", "third", "fourth")]
+    apps: list[TreadleApp] = []
+
+    async def play(screen: Driven) -> None:
+        apps.append(screen.app)
+        for text in texts:
+            editor = LessonEditor(Lesson(id="i", signature="s", text="old"))
+            await screen.app.push_screen(editor)
+            editor.query_one(TextArea).text = text
+        if is_given_up:
+            screen.app._crashes = [time.monotonic()] * MOST_CRASHES
+            breaks_once(monkeypatch, SessionScreen, "hear")
+            await screen.until(lambda: screen.app.crash)
+        else:
+            await break_it(screen, monkeypatch)
+            await screen.shows("4-lesson", "was made anew")
+
+    with pytest.raises(RuntimeError, match="here") if is_given_up else contextlib.nullcontext():
+        drive(project, play, survives=True)
+    assert written(apps[0]) == texts
 
 
 def test_a_session_that_can_not_be_shown_ends_no_screen(solved_here: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,6 +8,7 @@ from tests.tui.screen.test_hostile_text import diff_of
 from treadle.core.records import FileChange
 from treadle.tui.screen.code_view import CodeView
 from treadle.tui.story.changes import MOST_LINES, beginning_of
+from treadle.tui.widgets.copied import Selected, copied
 from treadle.tui.widgets.layout import UNICODE
 
 
@@ -50,3 +51,26 @@ def test_a_change_is_laid_out_anew_only_when_it_is_looked_at_otherwise() -> None
     view.take(diff_of("three"), 2)
     assert any("three" in row.text for row in view.rows(80))
     assert not any("two" in row.text for row in view.rows(80))
+
+
+SHORT = "import a\n\n\ndef f():\n\n    return 1"
+
+
+def test_blank_lines_of_a_file_are_copied_as_blank_lines() -> None:
+    view = view_of(SHORT)
+    view.next_mode()
+    view.next_mode()
+    assert copy_of(view).endswith(SHORT)
+
+
+def test_of_two_columns_each_row_is_copied_as_it_stands() -> None:
+    view = view_of(SHORT)
+    view.next_mode()
+    rows = [row.text.rstrip() for row in view.rows(60)][2:]
+    assert len(rows) >= 6
+    assert copy_of(view).split("\n")[-len(rows) :] == rows
+
+
+def copy_of(view: CodeView) -> str:
+    rows = view.rows(60)
+    return copied(rows, map(Selected, range(len(rows))))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -12,6 +14,7 @@ from tests.plugins.models.rejections import COUNT_TOKENS
 from tests.plugins.models.scripted_service import Service, whole
 from tests.tui.screen.screen_driver import Driven, drive
 from treadle.core.records import FileChange
+from treadle.core.tree.reading import LARGEST
 from treadle.tui.screen.edit_screen import EditScreen
 from treadle.tui.widgets.layout import Row
 
@@ -112,12 +115,51 @@ def test_an_edit_is_left_and_what_was_written_not_at_the_first_key(solved_here: 
         await screen.shows("Your change is tried like any other")
         await screen.press("z")
         app.leave_at_once()
-        (kept,) = app.kept
-        assert kept.name == "1-stats.py"
-        assert f"z{RIGHT}" in kept.read_text()
 
     app = drive(solved_here, play)
     assert app.return_code == 130
+    (kept,) = Path(os.environ["TREADLE_HOME"]).glob("projects/*/unsaved/*/*")
+    assert kept.name == "1-stats.py"
+    assert f"z{RIGHT}" in kept.read_text()
+
+
+def _a_folder(file: Path) -> None:
+    file.unlink()
+    file.mkdir()
+
+
+def _more_than_is_read(file: Path) -> None:
+    os.truncate(file, LARGEST + 1)
+
+
+def _no_ones(file: Path) -> None:
+    file.chmod(0)
+
+
+@pytest.mark.parametrize("becomes", [_a_folder, _more_than_is_read, _no_ones])
+def test_it_is_edited_whatever_became_of_the_files_of_the_person(
+    solved_here: Path, becomes: Callable[[Path], None]
+) -> None:
+    async def play(screen: Driven) -> None:
+        screen.app.session_screen.open_session("last")
+        await screen.shows("Fixed: stats.py")
+        becomes(solved_here / "stats.py")
+        await screen.press("escape", "e")
+        await screen.shows("stats.py  Your change is tried like any other", RIGHT.strip())
+
+    drive(solved_here, play)
+
+
+def test_a_file_of_which_no_hunks_can_be_taken_is_told(solved_here: Path) -> None:
+    async def play(screen: Driven) -> None:
+        screen.app.session_screen.open_session("last")
+        await screen.shows("Fixed: stats.py")
+        _more_than_is_read(solved_here / "stats.py")
+        await screen.press("escape", "m")
+        await screen.shows("a file of yours can't be read", "MiB are not read")
+        assert screen.app.crash is None
+
+    drive(solved_here, play)
 
 
 @pytest.mark.parametrize("text", ["a\fb\n", "a\rb\n", "a\u2028b", "a\x85b\n"])

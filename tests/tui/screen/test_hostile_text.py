@@ -157,7 +157,7 @@ def test_the_text_that_is_edited_is_drawn_without_harm_and_comes_back_as_it_was(
     async def seen(screen: Driven, text: str) -> None:
         edit = screen.app.screen
         assert isinstance(edit, EditScreen)
-        assert edit._as_edited() == changed(text)
+        assert edit.edited() == changed(text)
         told = "holds control characters" in screen.text or "None of its files is text" in screen.text
         assert told == bool(OBEYED.search(text.replace("\r\n", "\n"))), "what is not shown is said not to be"
 

@@ -159,6 +159,9 @@ def test_what_another_program_does_with_the_session_shows(solved_here: Path) -> 
         await asyncio.to_thread(in_another_program, solved_here, accept)
         await screen.shows("✓ Applied")
         await screen.until(lambda: screen.app.session_screen.can("undo"))
+        await screen.press("escape", "c")
+        await screen.shows("Copied: ")
+        assert "Applied: stats.py" in screen.text, "it came of nothing that the person did"
         await asyncio.to_thread(in_another_program, solved_here, undo)
         await screen.until(lambda: screen.app.session_screen.can("accept"))
 

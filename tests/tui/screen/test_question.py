@@ -35,8 +35,11 @@ def test_a_key_that_was_under_way_when_it_came_is_no_answer(
         answers = await put(screen, question)
         await screen.press("enter", "space", "1", "enter")
         assert answers == []
-        await screen.press("tab", "enter")
+        await screen.press("tab", "x")
+        assert "came too soon" not in screen.text
+        await screen.press("enter")
         assert answers == [], "nor by a button"
+        assert "1 came too soon: once more, after a moment, takes that answer" in screen.text
         assert "Which of the two?" in screen.text
 
     drive(project, play)
@@ -87,12 +90,32 @@ def test_a_number_within_text_that_somebody_writes_is_none(project: Path, monkey
         dialog._heard_at = float("-inf")
         await screen.press("s", "t", "e", "p", "space", "1", "space", "2")
         assert answers == []
-        assert "2 came with other keys" in screen.text
+        assert "2 came too soon" in screen.text
         dialog._heard_at = float("-inf")
         await screen.press("f1")
         await screen.shows("A question: the number of an answer takes it", "1  one", "2  other", "Decide later")
         assert "Open or close" not in screen.text, "there is nothing to open"
         await screen.press("escape", "1")
+        await screen.until(lambda: answers == [("one", "")])
+
+    drive(project, play)
+
+
+def test_what_is_not_on_the_screen_yet_is_answered_by_nothing() -> None:
+    assert not QuestionDialog(BARE)._listens
+
+
+def test_keys_that_scroll_in_what_is_asked_about_are_no_other_text(
+    project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(question_dialog, "NO_ANSWER_S", 3600.0)
+
+    async def play(screen: Driven) -> None:
+        answers = await put(screen, TOLD)
+        dialog = screen.app.screen
+        assert isinstance(dialog, QuestionDialog)
+        dialog._heard_at = float("-inf")
+        await screen.press("j", "k", "G", "g", "1")
         await screen.until(lambda: answers == [("one", "")])
 
     drive(project, play)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tests.tui.pages.test_review_page import asking, rests
+from tests.tui.resting import asking, rests
 from tests.tui.screen.screen_driver import Driven, at_each_size, drive, narrow_and_wide
 from treadle.tui.pages.sessions import SessionsPage
 from treadle.tui.widgets.question_dialog import QuestionDialog
@@ -106,6 +106,12 @@ def test_a_copy_that_rests_on_a_question_asks_it(project: Path, home: Path) -> N
         await screen.until(asks)
         await screen.press("escape")
         await screen.shows("It waits for your answer")
+        await screen.press("f3")
+        await screen.shows("forked from")
+        await screen.press("enter")
+        await screen.shows("Forked", "r Go on")
+        await screen.settle()
+        assert not asks(), "nor who looks at a copy"
         await screen.press("f3")
         await screen.shows("forked from")
         await screen.press("end", "f")

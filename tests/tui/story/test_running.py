@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from treadle.tui.story.line import Line
+from treadle.tui.story.now import Now
 from treadle.tui.story.running import Spent, bar, spent
-from treadle.tui.story.story import Now
 
 GENERATE, RUN = (Line("s", "stage", title, "running") for title in ("Write", "Run the tests"))
 

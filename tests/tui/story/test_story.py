@@ -427,6 +427,11 @@ def test_a_patch_that_is_in_the_files_in_part_counts_as_neither_applied_nor_gone
     assert possible() == ["accept", "reject"]
     story.fold(made("patch.half_done", 5, files=["a", "b"], written=0))
     assert possible() == ["accept", "reject"], "no file of it is written"
+    story.fold(made("patch.half_done", 6, files=["a", "b"], written=2))
+    assert (story.applied, story.half_applied, possible()) == (True, False, ["undo"])
+    assert (story.root.children[-1].title, story.patched) == ("Applied", "a, b")
+    story.fold(made("patch.half_done", 7, files=["a", "b"], written=2))
+    assert (story.root.children[-1].title, possible()) == ("Not taken back", ["undo"])
 
 
 def of_events(source: Source, *told: tuple[str, dict[str, Any]], unfit: list[str] | None = None) -> Story:
@@ -530,7 +535,11 @@ def test_a_session_whose_program_is_gone_is_interrupted_until_it_goes_on(opened:
     assert not any(line.strip().startswith("running") for line in lines)
     assert sum("stopped Interrupted: " in line and "/resume goes on" in line for line in lines) == 1
     assert is_possible("resume", story, at_work=False)
-    story.fold(Event(session=session, seq=begun.seq + 1, time=begun.time, kind="session.resumed"))
+    story.fold(Event(session=session, seq=begun.seq + 1, time=begun.time, kind="note.left", data={"text": "a note"}))
+    assert story.interrupted, "what is noted has nobody go on with it"
+    story.interrupt()
+    assert sum("Interrupted: " in line for line in told(story.root)) == 1
+    story.fold(Event(session=session, seq=begun.seq + 2, time=begun.time, kind="session.resumed"))
     assert (story.interrupted, story.root.state) == (False, "running")
     of_all = of_session(opened)
     of_all.interrupt()
