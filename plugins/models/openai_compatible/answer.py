@@ -148,9 +148,12 @@ class Answer:
         self._model = mended(chunk.model) or self._model
         if chunk.usage != NOTHING:
             self._tokens = told(chunk.usage, _Tokens)
-        for choice in chunk.choices or ():
-            if choice.index == 0:
-                self._add(choice)
+        try:
+            for choice in chunk.choices or ():
+                if choice.index == 0:
+                    self._add(choice)
+        except RecursionError as error:
+            raise Broken("a part of its answer is nested too deeply to be read") from error
 
     def reply(self) -> ModelReply:
         """The answer as a reply. Raises `Broken` when it is not whole."""
