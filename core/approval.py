@@ -86,13 +86,10 @@ def how_tests_count(mode: ApprovalMode, *, shown: bool) -> Literal["count", "ask
     return "ask" if mode == "ask" else "advice"
 
 
-def as_lines(files: Iterable[FileChange]) -> tuple[str, ...]:
-    """New files as they are shown to a person: the name of each, then its lines."""
-    lines: list[str] = []
-    for change in files:
-        lines.append(f"{shown(change.path)}:")
-        lines += [f"    {line}" for line in (change.content or b"").decode("utf-8", "replace").splitlines()]
-    return tuple(lines)
+def as_shown(files: Iterable[FileChange]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """New files as details of a question with their code: the name of each, and its whole text."""
+    told = [(f"{shown(change.path)}:", (change.content or b"").decode("utf-8", "replace")) for change in files]
+    return tuple(name for name, _ in told), tuple(text.removesuffix("\n") for _, text in told)
 
 
 def path_findings(candidate: Candidate, deny: Iterable[str], ask: Iterable[str]) -> Iterator[Finding]:

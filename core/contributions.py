@@ -170,16 +170,17 @@ class Said(Record, frozen=True, kw_only=True):
 
 
 class Spoken(Record, frozen=True, kw_only=True):
-    """What a kind is given, by name, with the type of each (None: what the descriptor itself says), and what it must
-    answer."""
+    """What a kind is given, by name, with the type of each (None: what the descriptor itself says), what it `may_take`
+    besides, and what it must answer."""
 
     takes: Mapping[str, Any] | None
     answers: Any
+    may_take: Mapping[str, Any] = {}
 
 
 SPOKEN: Mapping[str, Spoken] = {
     "model": Spoken(takes={"request": ModelRequest}, answers=ModelReply | ModelFailure),
-    "provider": Spoken(takes={}, answers=Offer),
+    "provider": Spoken(takes={}, may_take={"seconds": float}, answers=Offer),
     "token count": Spoken(takes={"request": ModelRequest}, answers=int),
     "tool": Spoken(takes=None, answers=str),
     "skill": Spoken(takes={}, answers=str),
@@ -202,6 +203,8 @@ SERVED = frozenset({"model", "token count"})
 """What a provider's plugin is asked for by the name `PROVIDER/MODEL`."""
 
 _TYPED = re.compile(r"[a-z][a-z0-9]*(?:[-_][a-z0-9]+)*")
+_LONGEST_TOOL = 64
+"""Characters of a tool's name that every service of models takes."""
 _TYPED_KINDS = (Command, Panel, Provider, Tool)
 
 
@@ -222,14 +225,27 @@ def problems(brought: Iterable[Contribution], *, answers_calls: bool) -> Iterato
             yield f"{where} can't be typed: write its name with small letters, digits and single hyphens"
         if kind in SPOKEN and not answers_calls:
             yield f"{where} is run by the hook treadle_call, which the plugin does not have; write it"
-        if isinstance(each, Tool) and each.parameters.get("type") != "object":
-            yield f'{where}: its parameters must be a JSON Schema with "type": "object"'
+        if isinstance(each, Tool):
+            yield from (f"{where}{wrong}" for wrong in _refused_by_services(each))
         if isinstance(each, Command):
             for option in each.options:
                 if option.name in ("help", "json", "words"):
                     yield f"{where}: its option {option.name!r} needs another name: Treadle itself gives it that one"
                 elif not _TYPED.fullmatch(option.name):
                     yield f"{where}: its option {option.name!r} needs another name: small letters, digits, hyphens"
+
+
+def _refused_by_services(tool: Tool) -> Iterator[str]:
+    """What services of models would refuse of a tool, and with it each request in which it stands."""
+    if len(tool.name) > _LONGEST_TOOL:
+        yield f": its name has {len(tool.name)} characters; services take {_LONGEST_TOOL}, so give it a shorter one"
+    if tool.parameters.get("type") != "object":
+        yield ': its parameters must be a JSON Schema with "type": "object"'
+    named, required = tool.parameters.get("properties", {}), tool.parameters.get("required", [])
+    if not isinstance(named, dict) or not all(isinstance(schema, dict) for schema in named.values()):
+        yield ': the "properties" of its parameters must be an object, with a JSON Schema for each name'
+    if not isinstance(required, list) or not all(isinstance(name, str) for name in required):
+        yield ': what is "required" of its parameters must be a list of names'
 
 
 def plain(arguments: Mapping[str, object]) -> dict[str, object]:

@@ -14,7 +14,7 @@ from __future__ import annotations
 import msgspec
 
 from treadle.core import feedback
-from treadle.core.approval import as_lines
+from treadle.core.approval import as_shown
 from treadle.core.errors import BudgetExceeded, NeedsPerson, NoModel, Stopped
 from treadle.core.records import (
     Attempt,
@@ -210,12 +210,15 @@ class Course:
 
     def _plan_is_wanted(self) -> bool:
         """Put the plan to the person; the session rests until they have answered."""
+        told = (*_class_of(self._plan), *self._plan.steps)
+        tests, code = as_shown(self._plan.tests)
         question = Question(
             id="plan",
             kind="continue",
             text="Follow this plan?",
             options=("go on", "stop"),
-            details=(*_class_of(self._plan), *self._plan.steps, *as_lines(self._plan.tests)),
+            details=(*told, *tests),
+            code=("",) * len(told) + code if tests else (),
         )
         if self._stages.ask(question) != "go on":
             return False

@@ -8,14 +8,15 @@ from __future__ import annotations
 
 import random
 import secrets
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import msgspec
 
 from treadle.core.config.model_settings import ModelsSettings
-from treadle.core.errors import NoModel, NoPlugin, Stopped
+from treadle.core.contributions import Contribution
+from treadle.core.errors import BudgetExceeded, NoModel, NoPlugin, Stopped
 from treadle.core.model_choice import MOST_TOKENS, REPLY_S, Asker, ModelChoice
 from treadle.core.models.as_sent import settled
 from treadle.core.models.believable import believed, believed_count, believed_part
@@ -28,6 +29,8 @@ from treadle.core.store.spending import Amounts, Scope
 FIRST_WAIT_S = 1.0
 """The wait before a request is sent again the first time; it doubles each time, and up to half of it is chance."""
 _TOO_LATE = "no time is left for it"
+_LEAST_S = 0.1
+_MONEY = "no money is left for it"
 _KEPT_AWAY: frozenset[str] = frozenset({"unreachable", "busy", "broken", "refused"})
 """Troubles of the whole service, not of this request: it is left alone for a while."""
 
@@ -39,6 +42,34 @@ class ModelRules:
     settings: ModelsSettings
     catalogue: Catalogue
     amounts: Mapping[Scope, Amounts]
+
+
+@dataclass(frozen=True)
+class _InTime:
+    """Who asks, with the time that is left for all of it, which services are told that are asked for their models."""
+
+    asker: Asker
+    left_s: Callable[[], float]
+
+    def contributions(self, kind: str) -> tuple[Contribution, ...]:
+        return self.asker.contributions(kind)
+
+    def run(self, kind: str, name: str, arguments: Mapping[str, object]) -> Any:
+        timed = {**arguments, "seconds": max(_LEAST_S, self.left_s())} if kind == "provider" else arguments
+        return self.asker.run(kind, name, timed)
+
+    def cancelled(self) -> bool:
+        return self.asker.cancelled()
+
+
+@dataclass(frozen=True)
+class _Rest:
+    """A service is left alone until then, and `why`. Before `in_vain_until` it makes no sense to ask it even where
+    there is nobody else."""
+
+    until: float
+    why: str
+    in_vain_until: float
 
 
 class Served(msgspec.Struct, frozen=True, kw_only=True):
@@ -73,7 +104,7 @@ class ModelCalls:
         self._clock = clock
         self._wait = wait
         self._chance = chance
-        self._resting: dict[str, tuple[float, str]] = {}
+        self._resting: dict[str, _Rest] = {}
         self._unknown: dict[str, str] = {}
         self._switches: dict[str, tuple[str, str]] = {}
 
@@ -81,31 +112,55 @@ class ModelCalls:
         """The reply of the first model of the chain that gives one. `key` names the call in the ledger, `left_s` are
         the seconds that all of it may take at most, waits and other models among them. Raises `NoModel`,
         `BudgetExceeded`, `Stopped`."""
-        self._purse.reserve("session", {"sessions": 1})
         until = self._clock() + left_s
+        asker = _InTime(asker, lambda: until - self._clock())
         names = self.choice.chain(request, asker)
+        self._purse.reserve("session", {"sessions": 1})  # with nobody to ask it is none with a model
         self._pause(min(self._somewhat_more(max(0.0, request.after_s)), self._settings.patience_s, left_s), asker)
-        problems: list[str] = []
+        problems: dict[str, str] = {}
         before: tuple[str, str, str] | None = None
-        for name in names:
+        over: BudgetExceeded | None = None
+        # Those that were left alone come again where nobody else has answered: they may be well by now.
+        for place, name in enumerate((*names, *self._rested(names, asker))):
             if unknown := self._unknown.get(name):  # said once: its service will not know it the next time either
-                problems.append(f"{name}: {unknown}")
+                problems[name] = unknown
                 continue
-            problem, reason = self._left_alone(self.choice.service(name, asker)) or self._too_late(until)
+            left_alone = self._left_alone(self.choice.service(name, asker)) if place < len(names) else None
+            problem, reason = left_alone or self._too_late(until)
             if not problem:
-                if before is not None:
+                if before is not None and before[0] != name:
                     self._tell_switch(*before, name)
-                served, problem = self._ask_one(self.choice.concrete(request, name, asker), asker, key, until)
+                try:
+                    served, problem = self._ask_one(self.choice.concrete(request, name, asker), asker, key, until)
+                    reason = problem
+                except BudgetExceeded as error:
+                    if not any(self._costs_none(behind, asker) for behind in names[place + 1 :]):
+                        raise
+                    served, problem, reason, over = None, str(error), _MONEY, error
                 if served is not None:
                     self._switches.pop(name, None)
+                    self._resting.pop(self.choice.service(name, asker), None)
                     return served
-                before = (name, problem, problem)
-            problems.append(f"{name}: {problem}")
+                before = None
+            problems[name] = problem
             before = before or (name, problem, reason)
+        if over is not None:
+            raise over
+        told = "; ".join(f"{name}: {problem}" for name, problem in problems.items())
         raise NoModel(
-            f"no language model answered ({'; '.join(problems)}); `treadle models` shows what can be reached, "
+            f"no language model answered ({told}); `treadle models` shows what can be reached, "
             "and `treadle resume` goes on"
         )
+
+    def _rested(self, names: Iterable[str], asker: Asker) -> tuple[str, ...]:
+        """Those whose services are left alone now and might answer all the same."""
+        resting = ((name, self._resting.get(self.choice.service(name, asker))) for name in names)
+        return tuple(name for name, rest in resting if rest and rest.in_vain_until <= self._clock() < rest.until)
+
+    def _costs_none(self, name: str, asker: Asker) -> bool:
+        """Whether it is known that the model costs no money, so that no budget of money speaks against it."""
+        facts = self._catalogue.facts(name)
+        return self.choice.is_local(name, asker) or (facts is not None and facts.price.upper(1_000, 1_000) == 0.0)
 
     # ------------------------------------------------------------ one model
 
@@ -118,7 +173,10 @@ class ModelCalls:
             left_s = until - self._clock()
             if left_s <= 0:
                 return None, problem or _TOO_LATE
-            timed = msgspec.structs.replace(request, seconds=min(REPLY_S, left_s))
+            budget_s = self._purse.left("model_s")
+            most_s = left_s if budget_s is None else min(left_s, max(_LEAST_S, budget_s))
+            timed = msgspec.structs.replace(request, seconds=min(REPLY_S, most_s))
+            over_at = self._clock() + most_s
             answer, served = self._send(timed, asker, key)
             if served is not None:
                 return served, ""
@@ -128,17 +186,18 @@ class ModelCalls:
                 self._tell_failure(key, request.model, "fault", problem, None, paid=costs, usd=usd)
                 return None, problem
             problem = answer.message
-            out_of_time = self._clock() >= until and answer.trouble in PASSING
+            out_of_time = self._clock() >= over_at and answer.trouble in PASSING
             if out_of_time:  # by the budget: the service, which may have needed no longer than others, is not to blame
-                problem = f"its answer was not whole when the {left_s:.3g} s that were left for it were over"
+                problem = f"its answer was not whole when the {most_s:.3g} s that were left for it were over"
             wait_s = None if out_of_time else self._wait_s(answer, again, until - self._clock())
             paid = costs and answer.may_be_paid
             usd = self._lost(timed, answer)["usd"]
             self._tell_failure(key, request.model, answer.trouble, problem, wait_s, paid=paid, usd=usd)
+            if out_of_time and self._clock() < until:  # it was the budget of models' time, which is used up by now
+                self._purse.reserve(f"{key}#over", {"model_s": 1.0})
             if wait_s is None:
                 if answer.trouble in _KEPT_AWAY and not out_of_time:
-                    rest_s = max(self._settings.rest_s, answer.retry_after_s or 0.0)
-                    self._resting[service] = (self._clock() + rest_s, problem)
+                    self._leave_alone(service, answer)
                 elif answer.trouble == "unknown model":
                     self._unknown[request.model] = problem
                 return None, problem
@@ -152,9 +211,16 @@ class ModelCalls:
 
     def _left_alone(self, service: str) -> tuple[str, str] | None:
         """How long the service is left alone, and why; and only why. None where it is not."""
-        rests_until, why = self._resting.get(service, (0.0, ""))
-        left_s = rests_until - self._clock()
-        return (f"left alone for {left_s:.0f} s more ({why})", why) if left_s > 0 else None
+        rest = self._resting.get(service)
+        left_s = rest.until - self._clock() if rest else 0.0
+        return (f"left alone for {left_s:.0f} s more ({rest.why})", rest.why) if rest and left_s > 0 else None
+
+    def _leave_alone(self, service: str, failure: ModelFailure) -> None:
+        """It has asked for that many seconds itself, or is in trouble that may be over sooner."""
+        now, asked_s = self._clock(), failure.retry_after_s or 0.0
+        until = now + max(self._settings.rest_s, asked_s)
+        may_pass = failure.trouble in PASSING
+        self._resting[service] = _Rest(until, failure.message, now + asked_s if may_pass else until)
 
     def _tell_switch(self, name: str, why: str, reason: str, to: str) -> None:
         """Say that another one is asked in place of `name`, for this `reason`, unless that was the last said of it."""

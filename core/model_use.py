@@ -16,8 +16,8 @@ class ModelUse(Record, frozen=True, kw_only=True):
 
     Of those that were answered the tokens that were read (`cached`: of them from the service's cache) and written, and
     what they cost in US dollars. `untold` are those whose tokens the service does not tell, which are in no number of
-    tokens, `usd_unknown` those whose price nobody knows. `usd_estimated`: of so many `usd` holds an estimate, rather
-    too high, since the price is known and the tokens are not."""
+    tokens, `usd_unknown` those whose price nobody knows, of the models `unpriced`. `usd_estimated`: of so many `usd`
+    holds an estimate, rather too high, since the price is known and the tokens are not."""
 
     requests: int = 0
     failed: int = 0
@@ -32,6 +32,7 @@ class ModelUse(Record, frozen=True, kw_only=True):
     usd_estimated: int = 0
     seconds: float = 0.0
     models: tuple[str, ...] = ()
+    unpriced: tuple[str, ...] = ()
 
     @property
     def answered(self) -> int:
@@ -67,6 +68,7 @@ def use_of(events: Iterable[Event]) -> ModelUse:
         usd_estimated=sum(bool(cost) for cost in guessed),
         seconds=sum(float(data.get("seconds", 0.0)) for data in finished),
         models=tuple(dict.fromkeys(str(event.data["model"]) for event in asked if "model" in event.data)),
+        unpriced=tuple(dict.fromkeys(str(data.get("model", "")) for data in finished if data.get("usd") is None)),
     )
 
 

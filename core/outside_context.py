@@ -105,6 +105,8 @@ def outside(
 
     def happened(kind: str, data: dict[str, Any]) -> None:
         logger.info(kind, **data)
+        if kind == "budget.warned":  # else said by the session
+            tell(str(data["text"]))
 
     models = ModelCalls(rules, Purse(spending, happened), happened, clock=time.monotonic, wait=time.sleep)
     context = OutsideContext(plugins, places, logger, models, redactor, tell, ask_person, mark)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import secrets
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import cached_property, partial
@@ -49,6 +49,8 @@ from treadle.core.store.spending import Amounts, Scope
 from treadle.core.store.store import Store
 from treadle.core.strategy import Limit
 from treadle.core.tree.workspace import check_apart
+
+_ATTEMPTS = "loop.max_attempts"
 
 
 class Project:
@@ -357,7 +359,8 @@ class Project:
             plugins=self.plugins,
             choices=self.choices,
             rules=replace(
-                rules_of(self.settings, self.model_rules, read=self._readable()), allowed=self.allow_rules.read
+                rules_of(self.settings, self.model_rules, read=self._readable(), chosen=self.choices.settings),
+                allowed=self.allow_rules.read,
             ),
             bus=self.bus,
             logger=self.logger,
@@ -372,8 +375,11 @@ def _replayed(events: Iterable[Event]) -> str:
     return next((replayed_by(event) for event in events if event.kind == "session.created"), "")
 
 
-def rules_of(settings: Settings, models: ModelRules, *, read: tuple[str, ...] = ()) -> Rules:
-    """What the settings say about how a session runs; its jobs may read the paths of `read` as well."""
+def rules_of(
+    settings: Settings, models: ModelRules, *, read: tuple[str, ...] = (), chosen: Collection[str] = ()
+) -> Rules:
+    """What the settings say about how a session runs; its jobs may read the paths of `read` as well. `chosen` are the
+    settings that the person has given for this very run: who says how many attempts is not asked on the way there."""
     loop, sandbox = settings.loop, settings.sandbox
     return Rules(
         limit=Limit(
@@ -381,6 +387,7 @@ def rules_of(settings: Settings, models: ModelRules, *, read: tuple[str, ...] = 
             same_failure=loop.same_failure_limit,
             breaker=loop.breaker_attempts,
             maximum=loop.max_attempts,
+            granted=loop.max_attempts if _ATTEMPTS in chosen else 0,
         ),
         limits=Limits(
             tier=sandbox.tier, network=sandbox.network, require=sandbox.require, without=sandbox.without, read=read

@@ -25,6 +25,10 @@ class Purse:
         """Whether this much would pass no budget."""
         return self._spending.fits(key, amounts)
 
+    def left(self, what: str) -> float | None:
+        """How much of it is left, None where no budget bounds it."""
+        return self._spending.left(what)
+
     def reserve(self, key: str, amounts: Amounts) -> None:
         """Set this much aside before it is used. Raises `BudgetExceeded` when a budget would be passed."""
         for level in self._spending.reserve(key, amounts):

@@ -61,6 +61,12 @@ class Recording:
                 f"session {self.session}, which this one replays, is kept no more: the {request.role} can't be heard "
                 "again"
             )
+        if self.then.went_on_without(key):
+            return (
+                f"the log of session {self.session} does not hold why nobody answered this request to the "
+                f"{request.role}, in the stage {stage!r}, which went on without an answer: an older Treadle kept no "
+                "such reasons, and what it logged can be shown, and not be replayed beyond this request"
+            )
         if self.then.was_cut_off(key):
             return (
                 f"the log of session {self.session} does not hold what came of this request to the {request.role}, in "

@@ -222,8 +222,8 @@ class Stages:
         if how != "ask":
             return how == "count"
         text = "Tests were written for this. May they speak against a change?"
-        details = approval.as_lines(plan.tests)
-        if self.ask(Question(id="tests", text=text, options=("yes", "no"), details=details)) != "yes":
+        details, code = approval.as_shown(plan.tests)
+        if self.ask(Question(id="tests", text=text, options=("yes", "no"), details=details, code=code)) != "yes":
             return False
         self._screening.read(plan.tests)
         return True

@@ -26,12 +26,14 @@ from treadle.core.testrun import is_test_job, report_of
 class Limit(Record, frozen=True, kw_only=True):
     """The ladder and where it ends. `ladder` holds a rung for each attempt that one grant of the person allows.
     `same_failure` equal failures in a row skip to the next different rung. At `breaker` attempts in all the breaker
-    opens, and `maximum` is the end, but for what the person asks for."""
+    opens, and `maximum` is the end, but for what the person asks for: so many attempts in all they have `granted`
+    beforehand, and are not asked about."""
 
     ladder: tuple[Rung, ...] = LADDER
     same_failure: int = 3
     breaker: int = 12
     maximum: int = 15
+    granted: int = 0
 
 
 class Step(Record, frozen=True, kw_only=True):
@@ -53,10 +55,11 @@ def next_step(
         return Step(kind="attempt", rung="another" if wish.another else "repair")
     if made >= limit.maximum:
         return Step(kind="end")
-    if made >= limit.breaker and not past_breaker:
+    asks = made >= limit.granted
+    if asks and made >= limit.breaker and not past_breaker:
         return Step(kind="ask past breaker")
     place = _place_on_ladder(attempts, limit)
-    if place >= len(limit.ladder) * (1 + grants):
+    if asks and place >= len(limit.ladder) * (1 + grants):
         return Step(kind="ask")
     return Step(kind="attempt", rung=_rung(attempts, limit.ladder[place % len(limit.ladder)]))
 

@@ -102,8 +102,10 @@ def result_of(
     models: ModelUse = ModelUse(),  # noqa: B008 - it is frozen
     question: Question | None = None,
     folder: str = "",
+    has_usd: bool = False,
 ) -> Result:
-    """The result of a session, from its outcome. `nearest_patch` is the change of the attempt that came nearest."""
+    """The result of a session, from its outcome. `nearest_patch` is the change of the attempt that came nearest;
+    `has_usd`: the person has given this session a budget of money of its own."""
     last = outcome.attempts[-1] if outcome.attempts else None
     best = nearest(outcome)
     shown = outcome.winner or best or last
@@ -120,7 +122,7 @@ def result_of(
         exit_code=of_outcome(outcome),
         # What leads on from the best attempt is told in its own place.
         reason=(outcome.reason if best else outcome.told) or _denied(last),
-        notes=outcome.notes,
+        notes=(*outcome.notes, *(_unpriced_notes(models) if has_usd else ())),
         partial=outcome.partial,
         why=candidate.why if candidate else "",
         remedy=candidate.remedy if candidate else "",
@@ -163,6 +165,13 @@ def result_of(
 def failed(session: str, task: str, state: str, error: TreadleError) -> Result:
     """The result of a session that an error ended."""
     return Result(session=session, task=task, state=state, exit_code=of_error(error), reason=str(error))
+
+
+def _unpriced_notes(models: ModelUse) -> tuple[str, ...]:
+    if not models.unpriced:
+        return ()
+    named = ", ".join(models.unpriced)
+    return (f"the budget of money does not hold {named}, whose price nobody knows: say it in your models.toml",)
 
 
 def say_of(signal: Signal) -> str:
@@ -237,8 +246,9 @@ def to_text(result: Result, *, with_next_steps: bool = True, width: int = 0) -> 
 
 
 def _asked_about(result: Result, width: int) -> Iterator[str]:
-    """What is asked about, and the code as it is: a line of code that was broken between words would be another."""
-    for detail, excerpt in with_code(_first(result.asked_about), result.asked_code[:SHOWN_FINDINGS]):
+    """All that is asked about, since a person decides on it, and the code as it is: a line of code that was broken
+    between words would be another."""
+    for detail, excerpt in with_code(result.asked_about, result.asked_code):
         yield fitted(f"  {visible_line(detail)}", width)
         yield from (f"    {line}".rstrip() for line in code_lines(excerpt))
 

@@ -122,6 +122,7 @@ def _finish(project: Project, session: Session, outcome: Outcome, show: Show) ->
         models=use_of(project.store.events(session.id)),
         question=question,
         folder=_folder(project),
+        has_usd="budget.usd" in project.choices.settings,
     )
     has_patch = outcome.task.kind != "check" and outcome.state == "SOLVED" and bool(shown.files)
     if has_patch and not shown.applied and acceptance.is_there(outcome):

@@ -112,11 +112,12 @@ class Brought:
         spoken = SPOKEN.get(kind)
         if spoken is None:
             raise UsageError(f"a contribution of the kind {kind!r} is data, and can't be run")
-        if spoken.takes is not None and set(arguments) != set(spoken.takes):
+        if spoken.takes is not None and set(arguments) - set(spoken.may_take) != set(spoken.takes):
             due = ", ".join(spoken.takes) or "nothing"
             raise UsageError(f"the {kind} {name!r} takes {due}, and was given {', '.join(arguments) or 'nothing'}")
-        for argument, due in (spoken.takes or {}).items():
-            _check_type(f"the {kind} {name!r}", argument, arguments[argument], due)
+        for argument, due in {**(spoken.takes or {}), **spoken.may_take}.items():
+            if argument in arguments:
+                _check_type(f"the {kind} {name!r}", argument, arguments[argument], due)
         return bringer.run(kind, name, arguments, context)
 
     def _find(self, kind: str, name: str) -> tuple[Contribution, Bringer]:

@@ -134,6 +134,12 @@ class Spending:
         with self._transaction() as transaction:
             return all(level.used <= level.limit for level in self._levels(transaction, key, amounts))
 
+    def left(self, what: str) -> float | None:
+        """How much is left of it by the narrowest of its budgets, None where there is none."""
+        with self._transaction() as transaction:
+            levels = tuple(self._levels(transaction, "", {what: 0.0}))
+        return min((level.limit - level.used for level in levels), default=None)
+
     def settle(self, key: str, amounts: Amounts) -> None:
         """What was set aside under this key has come to this much."""
         with self._transaction() as transaction:

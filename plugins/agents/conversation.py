@@ -1,12 +1,14 @@
 """A conversation with a model that works with tools, until it says that it has finished or nothing more comes of it.
 
-A reply that was cut off is never acted on. What the model did wrong it is told, and it may try again; the same call
+A reply that was cut off is never acted on, and where nobody knows whether one was, its model is asked before what it
+holds is taken. What the model did wrong it is told, and it may try again; the same call
 over and over, replies that are cut off again and again, and too many turns end the conversation. It is a function of
 what the model and the sandbox answered, so that a resumed session has the same one.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
@@ -27,6 +29,11 @@ KEPT_OF_CUT = 2_000
 context of a small model with what made it run on."""
 MOST_ANSWERED = 100_000
 """Characters of results in one turn, from which on its further calls are not done: a dozen long answers."""
+_MAY_BE_CUT = (
+    "Your service does not say why that reply ended. It may be cut off, so nothing of it was taken yet. If all of it "
+    "came, as you see it above, reply with the single word WHOLE. If not, send all of it again."
+)
+_WHOLE = re.compile(r"\W*WHOLE\W*")
 _NOT_DONE = "this call was not done: the answers to those before it are as much as can be shown at once. Call it again"
 
 Why = Literal["finished", "spoke", "refused", "cut off", "ran in circles", "too many turns"]
@@ -70,20 +77,22 @@ def converse(
     toolbox: Toolbox,
     desk: Desk,
     *,
-    on_text: Callable[[str], str | None] = lambda text: None,
+    on_text: Callable[[str], str | None] | None = None,
 ) -> Ending:
-    """Speak until it ends. `on_text` is given a reply in which no tool is called: it answers with what the model must
-    be told, None when the reply is taken as its last words."""
+    """Speak until it ends. `on_text` is given a reply in which no tool is called, and takes what it holds: it answers
+    with what the model must be told, None when the reply is taken as its last words."""
     messages: tuple[Message, ...] = (Message(text=opening),)
     cut = 0
     called = False
     context: int | None = None
+    doubted: str | None = None
     for _ in range(MOST_TURNS):
         shorter = folded(messages, context)
         toolbox.forget(no_longer_shown(messages, shorter))
         messages = shorter
         reply = desk.context.complete(_request(brief, messages, toolbox))
         context = reply.context
+        before, doubted = doubted, None
         if reply.stop == "refusal":
             return Ending("refused", reply.text, called=called)
         huge = _characters(reply) > MOST_CHARACTERS
@@ -105,10 +114,14 @@ def converse(
             if toolbox.runaway:
                 return Ending(CIRCLES, reply.text, called=called)
             messages = (*messages, Message(results=results))
+        elif on_text is not None and reply.stop == "unknown" and before is None:
+            doubted = reply.text
+            messages = (*messages, Message(text=_MAY_BE_CUT))
         else:
-            told = on_text(reply.text)
+            text = before if before is not None and _WHOLE.fullmatch(reply.text) else reply.text
+            told = on_text(text) if on_text is not None else None
             if told is None:
-                return Ending("spoke", reply.text, called=called)
+                return Ending("spoke", text, called=called)
             messages = (*messages, Message(text=told))
     return Ending("too many turns", "", called=called)
 

@@ -6,6 +6,8 @@ import itertools
 from collections import deque
 from collections.abc import Callable
 
+from treadle.plugins.models.halves import joined
+
 
 class Deltas:
     """`add` is for the thread in which the stream is read, `show` for the one that may use the context."""
@@ -13,10 +15,13 @@ class Deltas:
     def __init__(self, told: Callable[[str, bool], None]) -> None:
         self._told = told
         self._pieces: deque[tuple[str, bool]] = deque()
+        self._half = ""
 
     def add(self, text: str, thinking: bool) -> None:
-        """A piece has come."""
-        self._pieces.append((text, thinking))
+        """A piece has come. The first half of a character waits for its second one."""
+        text = self._half + text
+        self._half = text[-1:] if "\ud800" <= text[-1:] <= "\udbff" else ""
+        self._pieces.append((joined((text.removesuffix(self._half),)), thinking))
 
     def show(self) -> None:
         """Tell what has come since the last time, in its order."""

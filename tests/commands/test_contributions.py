@@ -25,6 +25,8 @@ def treadle_contributions():
         Command(name="fix", summary="Not the one that is meant."),
         Command(name="ask-me", summary="Asks."),
         Command(name="breaks", summary="Breaks."),
+        Command(name="think", summary="Asks a model."),
+        Model(name="parrot", summary="Says one word."),
         Panel(name="tasks", summary="What is open."),
         Skill(name="wibble", summary="Make a wibble.", words=("wobble",)),
         ScanRule(name="no-wip", summary="WIP came in.", severity="ask", advice="do it now"),
@@ -41,6 +43,10 @@ def treadle_call(kind, name, arguments, context):
     if name == "ask-me":
         context.note("a note")
         return Said(view=View(text=context.ask(Question(id="q", text="Which?", options=("red", "blue")))))
+    if name == "think":
+        return Said(view=View(text=context.complete(ModelRequest(role="coder", messages=())).text))
+    if kind == "model":
+        return ModelReply(text="Polly.")
     if name == "breaks":
         raise ValueError("broken")
     if kind == "panel":
@@ -105,6 +111,13 @@ def test_a_command_that_asks_needs_a_terminal(acme: Any) -> None:
     assert ran.code == 5
     assert "note: acme: a note" in ran.err
     assert "the plugin acme asks: Which? (red, blue): run it in a terminal to answer" in ran.err
+
+
+def test_a_command_that_comes_near_the_end_of_a_budget_says_so(acme: Any) -> None:
+    acme.env["TREADLE_BUDGET__CALLS"] = "1"
+    ran = acme("think")
+    assert (ran.code, ran.out) == (0, "Polly.\n"), ran
+    assert "1 of 1 requests to models are used up, or set aside for the next step, this session" in ran.err
 
 
 def test_a_command_that_breaks_says_whose_fault_it_is(acme: Any) -> None:

@@ -321,7 +321,32 @@ def test_what_was_not_solved_is_shown_and_every_attempt_kept(agent: Agent) -> No
     assert "it has 1" in agent.treadle("show", "--attempt", "2").err
 
 
+def test_so_many_attempts_as_the_person_says_are_made_without_a_question(agent: Agent) -> None:
+    """More than the ladder has rungs, and than the same failure allows, and past the breaker."""
+    agent.will(calls("submit_plan", **PLAN))
+    for n in range(7):
+        body = (
+            f"def mean(v):\n    return {n}\n\n\ndef spread(v):\n    return -{n}\n\n\ndef middle(v):\n    return {n}\n"
+        )
+        agent.will(calls("write", path="stats.py", content=body), FINISH)
+    still = ("--off", "reflect-model", "--set", "plugins.search.near_miss_s=0", "--set", "loop.breaker_attempts=5")
+    ran = agent.run("--attempts", "7", *still)
+    assert (ran.code, ran.out.splitlines()[0]) == (1, "Not done: 7 attempts, and none holds"), ran
+    replayed = agent.treadle("replay")
+    assert "the same state and the same patch" in replayed.out, replayed
+
+
 # ---------------------------------------------------------------- budgets, approval
+
+
+def test_a_budget_of_money_that_holds_no_model_is_said_to_hold_none(agent: Agent) -> None:
+    (agent.treadle.home / "models.toml").write_text("[models.anthropic.unheard-of]\ntools = true\n")
+    unheard, told = "anthropic/unheard-of", "the budget of money does not hold anthropic/unheard-of"
+    for more, times in (("--budget", "0.01"), 1), ((), 0):
+        agent.will(calls("answer", text="It subtracts."))
+        ran = agent.treadle("run", "What does spread do?", "--model", unheard, *more)
+        assert (ran.code, ran.out.count(told)) == (0, times), ran
+        assert agent.treadle("show").out.count(told) == times
 
 
 def test_a_budget_ends_it_before_the_call_and_a_larger_one_goes_on(agent: Agent) -> None:

@@ -70,6 +70,17 @@ def test_with_ask_tests_that_count_by_the_persons_word_run_after_a_kill_and_in_a
     assert (replayed.code, "the same state and the same patch" in replayed.out) == (0, True), replayed
 
 
+MANY = "".join(f"def test_{n}():\n    if {n}:\n        assert {n}\n\n\n" for n in range(1, 60))
+
+
+@pytest.mark.parametrize("asked", [("--approve", "ask"), ("--plan",)])
+def test_tests_that_may_count_are_shown_whole_and_as_they_are(agent: Agent, asked: tuple[str, ...]) -> None:
+    agent.will(calls("submit_plan", **PLAN), calls("write", path="test_one.py", content=MANY), TESTED[1])
+    ran = agent.run(*asked, *TESTER)
+    whole = "".join(f"    {line}".rstrip() + "\n" for line in MANY.rstrip("\n").split("\n"))
+    assert (ran.code, f"  test_one.py:\n{whole}" in ran.out) == (5, True), ran
+
+
 def test_in_review_tests_that_were_seen_with_the_plan_are_not_held_back_for_what_a_scanner_would_ask(
     agent: Agent,
 ) -> None:

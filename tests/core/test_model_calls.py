@@ -50,12 +50,14 @@ class Plugins:
         self.counted = 0
         self.counts = 0
         self.stop = False
+        self.listed: list[Mapping[str, object]] = []
 
     def contributions(self, kind: str) -> tuple[Contribution, ...]:
         return tuple(each for each in self.brought if kind_of(each) == kind)
 
     def run(self, kind: str, name: str, arguments: Mapping[str, object]) -> Any:
         if kind == "provider":
+            self.listed.append(arguments)
             return self.offers[name] if name in self.offers else Offer()
         request = arguments["request"]
         assert isinstance(request, ModelRequest)
@@ -186,6 +188,35 @@ def test_a_call_that_the_service_cannot_read_keeps_no_service_away(desk: Desk) -
     assert desk.ask(msgspec.structs.replace(REQUEST, role="planner")).text == "from one"
 
 
+def test_who_was_left_alone_is_asked_where_there_is_nobody_else(desk: Desk) -> None:
+    desk.settings = ModelsSettings(coder=RoleSettings(use=("one/a",)), retries=0)
+    desk.plugins.answers["one/a"] = [failure("busy"), ModelReply(text="well again")]
+    with pytest.raises(NoModel):
+        desk.ask()
+    assert desk.ask().text == "well again"
+    assert desk.ask().text == "well again"
+    assert desk.plugins.names == ["one/a"] * 3
+
+
+@pytest.mark.parametrize("why", [failure("refused"), failure("busy", after=300.0)])
+def test_who_would_be_asked_in_vain_is_left_alone_all_the_same(desk: Desk, why: ModelFailure) -> None:
+    desk.settings = ModelsSettings(coder=RoleSettings(use=("one/a",)), retries=0)
+    desk.plugins.answers["one/a"] = [why]
+    for _ in range(2):
+        with pytest.raises(NoModel):
+            desk.ask()
+    assert desk.plugins.names == ["one/a"]
+
+
+def test_one_that_was_left_alone_is_asked_after_all_others(desk: Desk) -> None:
+    desk.settings = ModelsSettings(coder=RoleSettings(use=("one/a", "two/b")), retries=0)
+    desk.plugins.answers["one/a"] = [failure("busy"), ModelReply(text="from one")]
+    assert desk.ask().text == "from two"
+    desk.plugins.answers["two/b"] = [failure("broken")]
+    assert desk.ask().text == "from one"
+    assert desk.plugins.names == ["one/a", "two/b", "two/b", "one/a"]
+
+
 def test_a_wait_beyond_patience_passes_to_the_next_and_the_service_is_left_alone(desk: Desk) -> None:
     desk.plugins.answers["one/a"] = [failure("busy", after=300.0)]
     assert desk.ask().text == "from two"
@@ -292,6 +323,22 @@ def test_where_none_can_be_asked_what_was_set_up_says_why(tmp_path: Path) -> Non
         Desk(tmp_path / "spending.db", Plugins(ONE, TWO, offers=offers)).ask()
     assert "can be asked now: mine is silent. `treadle models`" in str(none.value)
     assert "no key" not in str(none.value)
+
+
+def test_without_any_no_session_with_a_model_is_used_up(tmp_path: Path) -> None:
+    desk = Desk(tmp_path / "spending.db", Plugins(ONE))
+    desk.amounts = {"sessions": 1}
+    for _ in range(3):
+        with pytest.raises(NoModel):
+            desk.ask()
+    assert spent(desk, "sessions") == 0
+
+
+def test_who_is_asked_for_its_models_is_told_the_time_that_is_left(desk: Desk) -> None:
+    desk.left_s = 3.0
+    desk.plugins.offers = {"two": Offer(models=(OfferedModel(name="b"),))}
+    desk.ask(ModelRequest(role="planner", messages=()))
+    assert desk.plugins.listed == [{"seconds": 3.0}, {"seconds": 3.0}]
 
 
 def test_without_any_the_three_ways_are_named(tmp_path: Path) -> None:
@@ -640,6 +687,48 @@ def test_what_costs_nothing_is_asked_when_all_money_is_used_up(desk: Desk) -> No
     assert desk.ask().text == "from two"
     with pytest.raises(BudgetExceeded, match="2 of 1 US dollars"):  # nobody knows what this one costs
         desk.ask(ModelRequest(role="planner", messages=()))
+
+
+def test_over_the_budget_of_money_the_next_that_costs_none_is_asked(priced: Desk) -> None:
+    priced.amounts = {"usd": 1.0, "calls": 4}
+    priced.plugins.brought = (*priced.plugins.brought, TWO)
+    priced.settings = ModelsSettings(coder=RoleSettings(use=(PRICED, "two/b")))
+    priced.ask(msgspec.structs.replace(REQUEST, model="two/b"))
+    assert priced.spending is not None
+    priced.spending.settle("before", {"usd": 0.9999})
+    assert [priced.ask().text for _ in range(2)] == ["from two", "from two"]
+    (switched,) = (data for kind, data in priced.told if kind == "model.switched")
+    assert (switched["from"], switched["to"]) == (PRICED, "two/b")
+    assert "US dollars are used up" in switched["why"]
+    priced.ask()
+    with pytest.raises(BudgetExceeded, match="requests to models"):
+        priced.ask()
+
+
+def test_over_the_budget_of_money_nobody_is_asked_who_may_cost_some(priced: Desk) -> None:
+    priced.amounts = {"usd": 0.0001}
+    priced.plugins.brought = (*priced.plugins.brought, ONE, TWO)
+    priced.settings = ModelsSettings(coder=RoleSettings(use=("two/b", PRICED, "one/a")), retries=0)
+    priced.plugins.answers["two/b"] = [failure("broken")]
+    with pytest.raises(BudgetExceeded, match="US dollars"):
+        priced.ask()
+    assert priced.plugins.names == ["two/b"]
+
+
+def test_a_reply_gets_no_more_than_is_left_of_the_models_time(desk: Desk) -> None:
+    desk.amounts = {"model_s": 10.0}
+    desk.settings = ModelsSettings(coder=RoleSettings(use=("one/a",)))
+
+    def too_slow(request: ModelRequest) -> Any:
+        desk.now += request.seconds or 0
+        return failure("unreachable")
+
+    desk.plugins.answers["one/a"] = [ModelReply(text="at once"), too_slow]
+    desk.ask()
+    with pytest.raises(BudgetExceeded, match="10 of 10 seconds of models' time"):
+        desk.ask()
+    assert [request.seconds for request in desk.plugins.asked] == [10.0, 10.0]
+    assert desk.told[-1][1]["message"] == "its answer was not whole when the 10 s that were left for it were over"
 
 
 def test_a_budget_of_the_models_time_ends_at_the_first_call_after_it_is_used_up(desk: Desk) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from treadle.core import paths
-from treadle.core.approval import as_lines, concerns
+from treadle.core.approval import as_shown, concerns
 from treadle.core.concerns import said
 from treadle.core.errors import UnsafePath, UnsafeReply
 from treadle.core.patches.patch import Patch, apply, unified_diff
@@ -66,7 +66,7 @@ def test_the_question_names_the_file_that_is_meant(name: str, tmp_path: Path) ->
     for mode in ("ask", "review"):
         (asked,) = concerns(mode, (), candidate, plan, tree, by_model=True)  # type: ignore[arg-type]
         assert visible_line(said(asked)).startswith(NAMES[name])
-    assert visible_line(as_lines([change])[0]) == f"{NAMES[name]}:"
+    assert visible_line(as_shown([change])[0][0]) == f"{NAMES[name]}:"
 
 
 def test_what_a_terminal_would_obey_is_seen_in_a_question() -> None:

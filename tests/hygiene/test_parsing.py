@@ -28,6 +28,8 @@ ELSEWHERE = {
     "plugins/languages/javascript/runners/test_run.py:main": "our own request on standard input",
     "plugins/models/anthropic/listing.py:_models": "`offer` has it in mind",
     "plugins/models/anthropic/tokens.py:ask": "`count` has it in mind",
+    "plugins/models/halves.py:mended": "its callers are told so",
+    "plugins/models/halves.py:read": "the callers of `reader` are told so",
     "plugins/models/openai_compatible/listing.py:_listed": "`offer` has it in mind",
     "plugins/models/openai_compatible/listing.py:_tags": "`offer` and `installed` have it in mind",
     "plugins/models/openai_compatible/ollama.py:running": "its callers are told so",

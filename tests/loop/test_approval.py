@@ -174,7 +174,7 @@ def test_written_tests_are_asked_about_once_though_a_second_plan_has_them_too(be
     assert bench.run().state == "NEEDS_PERSON"
     found = questions.open_question(bench.store.events(bench.id))
     assert found is not None
-    assert found[1].details == ("test_new.py:", "    def test_x():", "        assert True")
+    assert (found[1].details, found[1].code) == (("test_new.py:",), ("def test_x():\n    assert True",))
     questions.answer(bench.store, bench.id, "yes")
     assert bench.again().state == "SOLVED"
     assert seen == [True, True]

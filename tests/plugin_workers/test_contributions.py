@@ -274,6 +274,19 @@ def test_plain_values_may_stand_for_records(workshop: Apart, apart: bool, answer
         ("Tool(name='t', summary='s'), Tool(name='t', summary='s')", "the tool 't' is there twice"),
         ("Command(name='Greet all', summary='s')", "can't be typed"),
         ("Tool(name='t', summary='s', parameters={'type': 'string'})", "must be a JSON Schema with"),
+        ("Tool(name='t' * 65, summary='s')", "its name has 65 characters; services take 64"),
+        (
+            "Tool(name='t', summary='s', parameters={'type': 'object', 'properties': ['a']})",
+            'the "properties" of its parameters must be an object',
+        ),
+        (
+            "Tool(name='t', summary='s', parameters={'type': 'object', 'properties': {'a': 'text'}})",
+            "with a JSON Schema for each name",
+        ),
+        (
+            "Tool(name='t', summary='s', parameters={'type': 'object', 'required': 'a'})",
+            'what is "required" of its parameters must be a list of names',
+        ),
         ("Command(name='c', summary='s', options=(Setting(name='Ö', default=1),))", "its option 'Ö'"),
     ],
 )

@@ -102,6 +102,7 @@ def _show_session(
             seconds=worked_seconds(logged),
             applied=acceptance.is_applied(),
             models=use_of(logged),
+            has_usd="budget.usd" in project.choices_of(row.id).settings,
         )
         stands = not shown.applied and acceptance.is_there(outcome)
         shown = msgspec.structs.replace(shown, stands=stands, half_applied=half_applied)

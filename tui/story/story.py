@@ -260,6 +260,7 @@ class Story:
             applied=self.applied,
             models=self.use,
             question=self.question,
+            has_usd=self.limit_usd is not None,
         )
 
     def _say_nearest(self, seq: int, came: Result) -> None:

@@ -99,10 +99,11 @@ def _failure_of(error: Exception, access: Access) -> ModelFailure:
     return _failure("broken", f"Anthropic's answer can't be used: {str(error) or reason_of(error)}", access)
 
 
-def late(seconds: float, access: Access, *, begun: bool) -> ModelFailure:
-    """The answer was not whole in its time."""
+def late(seconds: float, access: Access, *, answering: bool = False, begun: bool = False) -> ModelFailure:
+    """The answer was not whole in its time. `answering`: a part of it had come; `begun`: or all that was asked was
+    sent."""
     took = f"Anthropic's answer was not whole after {seconds:g} s"
-    return _failure("broken" if begun else "unreachable", took, access)
+    return msgspec.structs.replace(_failure("broken" if answering else "unreachable", took, access), begun=begun)
 
 
 def refuses_reasoning(error: Exception) -> bool:

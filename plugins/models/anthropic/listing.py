@@ -33,12 +33,13 @@ class _Page(msgspec.Struct):
     last_id: str | None = None
 
 
-def offer(access: Access, context: Context) -> Offer:
-    """The models, or why there are none. Raises `Stopped`."""
+def offer(access: Access, context: Context, most_s: float = LISTED_S) -> Offer:
+    """The models, or why there are none, within `most_s` seconds. Raises `Stopped`."""
+    seconds = min(LISTED_S, most_s)
     try:
-        models = service.run(_models, access, seconds=LISTED_S, cancelled=context.cancelled)
+        models = service.run(_models, access, seconds=seconds, cancelled=context.cancelled)
     except OutOfTime:
-        return Offer(missing=failures.late(LISTED_S, access, begun=False).message)
+        return Offer(missing=failures.late(seconds, access).message)
     except failures.expected() as error:
         return Offer(missing=failures.failure(error, access).message)
     offered = tuple(OfferedModel(name=model.id, context=room(model.max_input_tokens), tools=True) for model in models)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from treadle.plugins.models import talking
 from treadle.plugins.models.anthropic.access import Access
 from treadle.plugins.models.anthropic.sdk import SDK
+from treadle.plugins.models.sending import watch_request
 
 if TYPE_CHECKING:
     from anthropic import AsyncAnthropic
@@ -47,7 +48,7 @@ def _client(access: Access) -> AsyncAnthropic:
             base_url=access.base_url,
             max_retries=0,
             open_telemetry=False,
-            http_client=DefaultAsyncHttpxClient(follow_redirects=False),
+            http_client=DefaultAsyncHttpxClient(follow_redirects=False, event_hooks={"request": [watch_request]}),
         )
     return _clients[key]
 

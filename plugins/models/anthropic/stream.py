@@ -11,6 +11,7 @@ from treadle import Usage
 from treadle.plugins.models.anthropic.turns import Block
 from treadle.plugins.models.bound import Bound
 from treadle.plugins.models.fitting import object_of
+from treadle.plugins.models.halves import joined, joined_json, mended, reader
 from treadle.plugins.models.told import NOTHING, Count, told
 
 
@@ -35,10 +36,6 @@ class _Tokens(msgspec.Struct):
     cache_creation_input_tokens: Count | None = None
 
 
-class _Container(msgspec.Struct):
-    id: str = ""
-
-
 class _Message(msgspec.Struct):
     model: str = ""
     usage: msgspec.Raw = NOTHING
@@ -57,7 +54,6 @@ class _Delta(msgspec.Struct):
     partial_json: str = ""
     citation: Any = None
     stop_reason: str | None = None
-    container: _Container | None = None
 
 
 class _Event(msgspec.Struct):
@@ -81,19 +77,21 @@ class _Part:
         self.citations: list[object] = list(block.get("citations") or ())
 
     def whole(self) -> Block:
+        """It, without halves of characters. Raises `ValueError` and `RecursionError`."""
         block = dict(self.block)
         for name in ("text", "thinking"):
             if self.pieces[name]:
-                block[name] = str(block.get(name) or "") + "".join(self.pieces[name])
+                block[name] = joined((str(block.get(name) or ""), *self.pieces[name]))
         if self.citations:
             block["citations"] = self.citations
         if self.pieces["partial_json"]:
             block["input"] = object_of(self.arguments)
-        return block
+        whole: Block = mended(block)
+        return whole
 
     @property
     def arguments(self) -> str:
-        return "".join(self.pieces["partial_json"])
+        return joined_json(self.pieces["partial_json"])
 
 
 class Answer:
@@ -104,12 +102,11 @@ class Answer:
         self._said = said
         self.bound = Bound(max_tokens)
         self._parts: dict[int, _Part] = {}
-        self._decode = msgspec.json.Decoder(_Event).decode
+        self._read = reader(_Event)
         self._tokens: _Tokens | None = None
         self._counts_make_sense = True
         self.model = ""
         self.stop = ""
-        self.container = ""
         self.begun = False
         self.whole = False
 
@@ -118,7 +115,7 @@ class Answer:
         if kind == "ping" or not data:
             return
         try:
-            event = self._decode(data)
+            event = self._read(data)
         except (ValueError, RecursionError) as error:
             raise Broken(f"an event of its answer can't be read: {error}") from error
         handle = self._HANDLERS.get(event.type)
@@ -134,7 +131,7 @@ class Answer:
     def calls(self) -> list[tuple[str, str, str]]:
         """Id, name and arguments of each call, these as the model has written them."""
         return [
-            (str(part.block.get("id", "")), str(part.block.get("name", "")), _written(part))
+            (mended(str(part.block.get("id", ""))), mended(str(part.block.get("name", ""))), _written(part))
             for _, part in sorted(self._parts.items())
             if part.block.get("type") == "tool_use"
         ]
@@ -155,7 +152,7 @@ class Answer:
     def _start(self, event: _Event) -> None:
         self.begun = True
         if event.message is not None:
-            self.model = event.message.model
+            self.model = mended(event.message.model)
             self._count(event.message.usage)
 
     def _open(self, event: _Event) -> None:
@@ -187,7 +184,6 @@ class Answer:
         self._count(event.usage)
         if event.delta is not None:
             self.stop = event.delta.stop_reason or self.stop
-            self.container = event.delta.container.id if event.delta.container else self.container
 
     def _end(self, event: _Event) -> None:
         if not self.begun:
@@ -233,4 +229,4 @@ class Answer:
 
 def _written(part: _Part) -> str:
     given = part.block.get("input")
-    return part.arguments or (msgspec.json.encode(given).decode() if given else "")
+    return part.arguments or (msgspec.json.encode(mended(given)).decode() if given else "")

@@ -31,9 +31,10 @@ def count(request: ModelRequest, access: Access, context: Context) -> int:
         answer = await client.messages.with_raw_response.count_tokens(**asked, timeout=COUNTED_S)
         return msgspec.json.decode(answer.http_response.content, type=_Count).input_tokens
 
+    seconds = min(COUNTED_S, request.seconds or COUNTED_S)
     try:
-        return service.run(ask, access, seconds=COUNTED_S, cancelled=context.cancelled)
+        return service.run(ask, access, seconds=seconds, cancelled=context.cancelled)
     except OutOfTime:
-        raise NoPlugin(failures.late(COUNTED_S, access, begun=False).message) from None
+        raise NoPlugin(failures.late(seconds, access).message) from None
     except failures.expected() as error:
         raise NoPlugin(failures.failure(error, access).message) from None

@@ -10,7 +10,9 @@ import msgspec
 from treadle import ModelReply, ToolCall, Usage
 from treadle.core.models.messages import StopReason
 from treadle.plugins.models.bound import Bound
+from treadle.plugins.models.halves import joined, joined_json, mended, reader
 from treadle.plugins.models.openai_compatible.request import State
+from treadle.plugins.models.stops import stop_reason
 from treadle.plugins.models.told import NOTHING, Count, told
 
 _STOPS: dict[str, StopReason] = {
@@ -113,7 +115,7 @@ class Answer:
         self._said = said
         self._service = service
         self.bound = Bound(max_tokens)
-        self._decode = msgspec.json.Decoder(_Chunk).decode
+        self._read = reader(_Chunk)
         self._text: list[str] = []
         self._reasoning: list[str] = []
         self._reasoning_field = ""
@@ -136,19 +138,22 @@ class Answer:
             self.done = True
             return
         try:
-            chunk = self._decode(data)
+            chunk = self._read(data)
         except (ValueError, RecursionError) as error:
             if self._stop is not None:
                 return  # it is whole, and what would have followed are its counts
             raise Broken(f"a part of its answer can't be read: {error}") from error
         if chunk.error:
             raise _refused(chunk.error)
-        self._model = chunk.model or self._model
+        self._model = mended(chunk.model) or self._model
         if chunk.usage != NOTHING:
             self._tokens = told(chunk.usage, _Tokens)
-        for choice in chunk.choices or ():
-            if choice.index == 0:
-                self._add(choice)
+        try:
+            for choice in chunk.choices or ():
+                if choice.index == 0:
+                    self._add(choice)
+        except RecursionError as error:
+            raise Broken("a part of its answer is nested too deeply to be read") from error
 
     def reply(self) -> ModelReply:
         """The answer as a reply. Raises `Broken` when it is not whole."""
@@ -158,14 +163,14 @@ class Answer:
             raise Broken("it ends in the middle")
         if self._stop in _GAVE_UP:
             raise Broken(f"it ends in the middle ({self._stop})")
-        stop = _STOPS.get(self._stop or "stop", "unknown")
+        stop = stop_reason(self._stop, _STOPS)
         calls = tuple(self._call(begun, number, stop) for number, (_, begun) in enumerate(sorted(self._calls.items())))
         if calls and stop == "end":
             stop = "tool calls"  # some servers end every answer with "stop"
-        text, refusal = "".join(self._text), "".join(self._refusal)
+        text, refusal = joined(self._text), joined(self._refusal)
         if refusal and not text and not calls:
             text, stop = refusal, "refusal"
-        reasoning = "".join(self._reasoning)
+        reasoning = joined(self._reasoning)
         state = self._state(reasoning) if calls else ""
         return ModelReply(
             text=text, calls=calls, stop=stop, usage=self._usage(), model=self._model, thinking=reasoning, state=state
@@ -206,13 +211,13 @@ class Answer:
             place = max(self._calls) + 1  # servers that number none of their calls send each of them whole
             begun = None
         begun = self._calls.setdefault(place, begun or _Begun())
-        begun.id = self._kept(call.id, begun.id)
-        begun.extra = self._kept(call.extra_content, begun.extra)
+        begun.id = self._kept(mended(call.id), begun.id)
+        begun.extra = self._kept(mended(call.extra_content), begun.extra)
         if call.function is not None:
-            begun.name = self._kept(call.function.name, begun.name)
+            begun.name = self._kept(mended(call.function.name), begun.name)
             piece = call.function.arguments
             if piece is not None:
-                text = piece if isinstance(piece, str) else msgspec.json.encode(piece).decode()
+                text = piece if isinstance(piece, str) else msgspec.json.encode(mended(piece)).decode()
                 self._measure(text)
                 begun.pieces.append(text)
 
@@ -225,7 +230,7 @@ class Answer:
         return new
 
     def _call(self, begun: _Begun, number: int, stop: StopReason) -> ToolCall:
-        arguments = "".join(begun.pieces)
+        arguments = joined_json(begun.pieces)
         if not arguments.strip():
             arguments = "" if stop == "length" else "{}"
         return ToolCall(id=begun.id or f"call_{number}", name=begun.name, arguments=arguments)

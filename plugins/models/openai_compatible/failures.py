@@ -113,10 +113,11 @@ def _failure_of(error: Exception, service: Service) -> ModelFailure:
     return _failure("broken", f"the answer of {who} can't be used: {str(error) or reason_of(error)}", service)
 
 
-def late(seconds: float, service: Service, *, begun: bool) -> ModelFailure:
-    """The answer was not whole in its time."""
+def late(seconds: float, service: Service, *, answering: bool, begun: bool) -> ModelFailure:
+    """The answer was not whole in its time. `answering`: a part of it had come; `begun`: or all that was asked was
+    sent."""
     told = f"the answer of {service.name} was not whole after {seconds:g} s"
-    return _failure("broken" if begun else "unreachable", told, service)
+    return msgspec.structs.replace(_failure("broken" if answering else "unreachable", told, service), begun=begun)
 
 
 def refused_parts(error: Exception) -> frozenset[Part]:

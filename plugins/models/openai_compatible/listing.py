@@ -69,11 +69,11 @@ _open_here = urllib.request.build_opener(_Moved, urllib.request.ProxyHandler({})
 _FAILED = (OSError, ValueError, RecursionError, http.client.HTTPException)
 
 
-def offer(service: Service) -> Offer:
-    """The models of a service that is known, or why there are none, and what the person says of all its models, also
-    of those that it does not list."""
+def offer(service: Service, most_s: float | None = None) -> Offer:
+    """The models of a service that is known, or why there are none within `most_s` seconds, and what the person says of
+    all its models, also of those that it does not list."""
     local = service.local if service.local != KNOWN[service.name].local else None
-    asked, any_of = _asked(service), _any_of(service, "", local=local)
+    asked, any_of = _in_time((service,), most_s)[0], _any_of(service, "", local=local)
     if local is not None:
         models = (
             each if each.local is not None else msgspec.structs.replace(each, local=local) for each in asked.models
@@ -102,15 +102,24 @@ def _asked(service: Service) -> Offer:
     return Offer(models=models, missing="" if models else f"{service.name} has no models; {service.start}".rstrip("; "))
 
 
-def of_named(services: Sequence[Service], wrong: Sequence[str] = ()) -> Offer:
-    """The models of all services that the person has named, each under its service's name; they are asked at the same
-    time. `wrong`: what is wrong with those that are not among them."""
+def _in_time(services: Sequence[Service], most_s: float | None) -> list[Offer]:
+    """What each of them offers; they are asked at the same time. Who has not answered in the seconds is left behind."""
     asked = [_begun(functools.partial(_asked, service)) for service in services]
+    done = wait(asked, timeout=most_s).done
+    late = f"did not list its models in the {most_s:.3g} s that were left for it" if most_s is not None else ""
+    return [
+        one.result() if one in done else Offer(missing=f"{service.name} {late}")
+        for service, one in zip(services, asked, strict=True)
+    ]
+
+
+def of_named(services: Sequence[Service], wrong: Sequence[str] = (), most_s: float | None = None) -> Offer:
+    """The models of all services that the person has named, each under its service's name, as far as they come within
+    `most_s` seconds. `wrong`: what is wrong with those that are not among them."""
     models: list[OfferedModel] = []
     reasons = list(wrong)
     unlisted = tuple(_any_of(service, f"{service.name}/", local=service.local) for service in services)
-    for service, one in zip(services, asked, strict=True):
-        offered = one.result()
+    for service, offered in zip(services, _in_time(services, most_s), strict=True):
         named = (msgspec.structs.replace(model, name=f"{service.name}/{model.name}") for model in offered.models)
         models += (msgspec.structs.replace(model, local=service.local) for model in named)
         reasons += filter(None, (offered.missing,))

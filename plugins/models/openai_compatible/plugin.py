@@ -50,7 +50,7 @@ def treadle_call(kind: str, name: str, arguments: dict[str, object], context: Co
         raise NoPlugin("no service of OpenAI's protocol counts tokens ahead")
     try:
         if kind == "provider":
-            return _offer(name, context)
+            return _offer(name, context, arguments)
         service, model = resolve(name, context.settings(), os.environ)
     except ConfigError as error:
         return (
@@ -66,9 +66,10 @@ def treadle_call(kind: str, name: str, arguments: dict[str, object], context: Co
     return reply(msgspec.convert(arguments["request"], ModelRequest), model, service, context)
 
 
-def _offer(name: str, context: Context) -> Offer:
+def _offer(name: str, context: Context, arguments: dict[str, object]) -> Offer:
     from treadle.plugins.models.openai_compatible import listing
 
+    most_s = msgspec.convert(arguments.get("seconds"), float | None)
     settings = context.settings()
     if name == NAMED:
         services, wrong = [], []
@@ -77,8 +78,8 @@ def _offer(name: str, context: Context) -> Offer:
                 services.append(service_of(each, settings, os.environ))
             except ConfigError as error:
                 wrong.append(str(error))
-        return listing.of_named(services, wrong)
-    return listing.offer(service_of(name, settings, os.environ))
+        return listing.of_named(services, wrong, most_s)
+    return listing.offer(service_of(name, settings, os.environ), most_s)
 
 
 def _any_key(context: Context) -> bool:

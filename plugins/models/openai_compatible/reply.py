@@ -18,6 +18,7 @@ from treadle.plugins.models.openai_compatible.request import Part, parameters
 from treadle.plugins.models.openai_compatible.sdk import SDK
 from treadle.plugins.models.openai_compatible.services import Service
 from treadle.plugins.models.pace import unhurried
+from treadle.plugins.models.sending import Sending, watch_request
 from treadle.plugins.models.troubles import refuse_web_page
 
 if TYPE_CHECKING:
@@ -33,7 +34,12 @@ _NEEDED = frozenset(
     | {"x-stainless-raw-response"}  # the SDK itself reads it
 )
 
+_LASTING: frozenset[Part] = frozenset({"counting", "limit", "ids", "bare turns", "unsigned calls"})
+"""What a server refuses whatever is asked of it; the rest hangs on the one request."""
+
 _clients: dict[tuple[str, str], AsyncOpenAI] = {}
+_learnt: dict[tuple[str, str], frozenset[Part]] = {}
+"""What was refused before, by address and model: it is not sent again, to be refused again, until the process ends."""
 
 
 def reply(request: ModelRequest, model: str, service: Service, context: Context) -> ModelReply | ModelFailure:
@@ -41,6 +47,7 @@ def reply(request: ModelRequest, model: str, service: Service, context: Context)
     seconds = request.seconds or MOST_S
     deltas = Deltas(context.delta)
     answers: list[Answer] = []
+    sending = Sending()
     SDK.wait(context.cancelled)
 
     def begun() -> Answer:
@@ -48,10 +55,11 @@ def reply(request: ModelRequest, model: str, service: Service, context: Context)
         return answers[-1]
 
     try:
-        asking = _ask(request, model, service, begun)
+        asking = _ask(request, model, service, begun, sending)
         return talking.run(asking, seconds=seconds, cancelled=context.cancelled, look=deltas.show)
     except talking.OutOfTime:
-        found = failures.late(seconds, service, begun=any(answer.begun for answer in answers))
+        answering = any(answer.begun for answer in answers)
+        found = failures.late(seconds, service, answering=answering, begun=answering or sending.sent)
     except failures.expected() as error:
         found = failures.failure(error, service, begun=any(answer.begun for answer in answers))
         if found.trouble == "unknown model" and service.name == "ollama" and not failures.is_denied(error):
@@ -59,13 +67,19 @@ def reply(request: ModelRequest, model: str, service: Service, context: Context)
     return msgspec.structs.replace(found, written=sum(answer.bound.tokens for answer in answers))
 
 
-async def _ask(request: ModelRequest, model: str, service: Service, begun: Callable[[], Answer]) -> ModelReply:
+async def _ask(
+    request: ModelRequest, model: str, service: Service, begun: Callable[[], Answer], sending: Sending
+) -> ModelReply:
     """The reply. What the service refuses of the request, and can be done without, is left out the next time."""
-    without: set[Part] = set()
-    asked = parameters(request, model, service)
+    place = (service.base_url, model)
+    without: set[Part] = set(_learnt.get(place, ()))
+    asked = parameters(request, model, service, without=without)
     while True:
+        sending.watch()
         try:
-            return await _ask_once(asked, service, begun())
+            reply = await _ask_once(asked, service, begun())
+            _learnt[place] = _LASTING & without
+            return reply
         except failures.expected() as error:
             without |= failures.refused_parts(error)
             before, asked = asked, parameters(request, model, service, without=without)
@@ -121,8 +135,8 @@ def _client(service: Service) -> AsyncOpenAI:
             talking.at_the_end(_close)
         # Retries are Treadle's business; code is sent to the address that the person has set and nowhere else.
         http = DefaultAsyncHttpxClient(follow_redirects=False, trust_env=not service.on_loopback)
-        if service.name != "openai":
-            http.event_hooks = {"request": [_Headers(service.key)]}
+        own = [] if service.name == "openai" else [_Headers(service.key)]
+        http.event_hooks = {"request": [watch_request, *own]}
         _clients[place] = AsyncOpenAI(
             api_key=service.key or NO_KEY, base_url=service.base_url, max_retries=0, http_client=http
         )

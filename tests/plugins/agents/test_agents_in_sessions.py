@@ -345,7 +345,7 @@ def test_with_ask_written_tests_are_shown_and_count_only_when_the_person_says_so
     agents.says("coder", *MEND, edit(RIGHT, f"{RIGHT}  #"), FINISH)
     assert agents.run().state == "NEEDS_PERSON"
     found = questions.open_question(agents.store.events(agents.id))
-    assert found is not None and f"    assert spread([7]) == {expected}" in [line[4:] for line in found[1].details]
+    assert found is not None and f"    assert spread([7]) == {expected}" in found[1].code[0].split("\n")
     assert not agents.asked("coder")
     questions.answer(agents.store, agents.id, answer)
     agents.again()

@@ -97,6 +97,41 @@ def test_replies_that_are_cut_again_and_again_end_it(table: Table) -> None:
     assert table.talk(*[ModelReply(text="x", stop="length")] * 3).why == "cut off"
 
 
+def taking(table: Table, *replies: ModelReply | str) -> tuple[Ending, list[str]]:
+    """How a conversation ends whose replies hold files, and which of them were taken."""
+    taken: list[str] = []
+    table.witness.will_complete(*replies)
+    brief = Brief("coder", "You write code.", "You can't call tools.")
+    return converse(brief, "Begin.", Toolbox(("list",)), table.desk, on_text=taken.append), taken
+
+
+@pytest.mark.parametrize(
+    ("answer", "taken"),
+    [
+        ("WHOLE", "File."),
+        ("**Whole.** ".upper(), "File."),
+        ("File, and the rest.", "File, and the rest."),
+        (ModelReply(text="File, once more.", stop="unknown"), "File, once more."),
+    ],
+)
+def test_files_are_taken_from_a_reply_that_may_be_cut_once_its_model_was_asked(
+    table: Table, answer: ModelReply | str, taken: str
+) -> None:
+    ending, found = taking(table, ModelReply(text="File.", stop="unknown"), answer)
+    assert (ending.why, ending.text, found) == ("spoke", taken, [taken])
+    assert "does not say why that reply ended" in table.requests[1].messages[-1].text
+
+
+def test_the_answer_to_that_may_be_cut_as_well(table: Table) -> None:
+    doubtful, cut = ModelReply(text="File.", stop="unknown"), ModelReply(text="WHOLE", stop="length")
+    ending, found = taking(table, doubtful, cut, doubtful, "WHOLE")
+    assert (ending.why, found, len(table.requests)) == ("spoke", ["File."], 4)
+
+
+def test_words_that_hold_no_files_are_not_asked_about(table: Table) -> None:
+    assert table.talk(ModelReply(text="So it is.", stop="unknown")).text == "So it is."
+
+
 def test_of_words_that_were_cut_the_beginning_is_sent_back(table: Table) -> None:
     """A small model that runs on would have its context full of it."""
     on_and_on = ModelReply(text="so it is " * 1_000, stop="length", state="kept")

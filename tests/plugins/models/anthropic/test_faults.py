@@ -180,7 +180,8 @@ def test_kinds_of_events_that_nobody_knows_yet_are_left_aside(service: Service, 
 
 def test_silence_ends_with_the_time_that_was_given(service: Service, fail: Fail) -> None:
     service.will("hang")
-    assert fail(msgspec.structs.replace(ASK, seconds=0.5)).trouble == "unreachable"
+    failure = fail(msgspec.structs.replace(ASK, seconds=0.5))
+    assert (failure.trouble, failure.begun) == ("unreachable", True)
     assert service.gone.wait(30)
 
 

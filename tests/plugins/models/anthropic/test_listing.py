@@ -47,6 +47,17 @@ def test_a_context_that_makes_no_sense_is_not_told(service: Service, witness: Wi
     assert offer(witness) == Offer(models=(OfferedModel(name="claude-new", tools=True),))
 
 
+def test_a_list_and_a_count_get_no_more_time_than_is_left(service: Service, witness: Witness) -> None:
+    service.will("hang")
+    service.will("hang")
+    listed = anthropic.treadle_call("provider", "anthropic", {"seconds": 0.2}, witness)
+    assert isinstance(listed, Offer)
+    assert "not whole after 0.2 s" in listed.missing
+    request = msgspec.to_builtins(msgspec.structs.replace(ASK, seconds=0.2))
+    with pytest.raises(NoPlugin, match=r"not whole after 0\.2 s"):
+        anthropic.treadle_call("token count", "anthropic/claude-test", {"request": request}, witness)
+
+
 @pytest.mark.parametrize(
     ("answer", "reason"),
     [

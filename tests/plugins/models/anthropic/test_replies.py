@@ -51,15 +51,6 @@ def test_what_makes_no_sense_at_the_end_takes_away_what_was_told_before(service:
     assert ask().usage is None
 
 
-def test_a_part_of_what_it_took_is_not_taken_for_all_of_it(service: Service, ask: Ask) -> None:
-    paused = said.event("message_start", message={"model": "m"}) + said.text(0, "One, ")
-    end = said.event("message_delta", delta={"stop_reason": "pause_turn"}) + said.event("message_stop")
-    service.will(STREAM + chunk(paused + end) + END)
-    service.will(said.answer(said.text(0, "two.")))
-    reply = ask()
-    assert (reply.text, reply.usage) == ("One, two.", None)
-
-
 def test_what_is_sent(service: Service, ask: Ask) -> None:
     service.will(said.answer(said.text(0, "Yes.")))
     ask(msgspec.structs.replace(ASK, system="Be brief.", tools=(READ,)))
@@ -251,28 +242,62 @@ def test_an_empty_reply(service: Service, ask: Ask) -> None:
     assert turns[1]["content"] == [{"type": "text", "text": "(no reply)"}]
 
 
-def test_a_turn_that_the_service_pauses_is_gone_on_with(service: Service, ask: Ask) -> None:
+def test_a_turn_that_the_service_pauses_is_one_request_and_not_whole(service: Service, ask: Ask) -> None:
     search = {"type": "server_tool_use", "id": "srvtoolu_1", "name": "web_search", "input": {"query": "x"}}
-    paused = (
-        said.begin() + said.text(0, "One, ") + said.part(1, search) + said.end("pause_turn", container={"id": "c1"})
-    )
+    paused = said.begin() + said.text(0, "One, ") + said.part(1, search) + said.end("pause_turn")
     service.will(STREAM + chunk(paused) + END)
-    service.will(said.answer(said.text(0, "two.")))
     reply = ask()
-    assert (reply.text, reply.stop) == ("One, two.", "end")
-    assert reply.usage == Usage(input=22, output=84, cache_read=14, cache_written=10)
-    following = service.asked[-1].body
-    assert following["messages"][-1]["role"] == "assistant"
-    assert following["messages"][-1]["content"] == [{"type": "text", "text": "One, "}, search]
-    assert following["container"] == "c1"
+    assert (reply.text, reply.stop) == ("One, ", "length")
+    assert reply.usage == Usage(input=11, output=42, cache_read=7, cache_written=5)
+    assert len(service.asked) == 1
     assert json.loads(reply.state)["anthropic"][1] == search
 
 
-def test_a_service_that_pauses_for_ever_is_left(service: Service, ask: Ask) -> None:
-    for _ in range(20):
-        service.will(said.answer(said.text(0, "."), stop="pause_turn"))
-    assert ask().stop == "unknown"
-    assert 1 < len(service.asked) < 20
+@pytest.mark.parametrize(
+    ("said_stop", "stop"),
+    [
+        ("output_limit_reached", "length"),
+        ("MAX_TOKENS", "length"),
+        ("truncated", "length"),
+        ("END_TURN", "end"),
+        ("because", "unknown"),
+        (None, "unknown"),
+    ],
+)
+def test_a_word_for_a_cut_that_is_not_known_means_a_cut(
+    service: Service, ask: Ask, said_stop: str | None, stop: str
+) -> None:
+    service.will(said.answer(said.text(0, "Half a "), stop=said_stop))
+    assert ask().stop == stop
+
+
+def raw_text(*pieces: bytes) -> bytes:
+    """A part that is text, in pieces of JSON as the service writes them."""
+    opens = said.event("content_block_start", index=0, content_block={"type": "text", "text": ""})
+    delta = b'event: content_block_delta\ndata: {"type":"content_block_delta","index":0,"delta":%s}\n\n'
+    says = (delta % (b'{"type":"text_delta","text":"' + piece + b'"}') for piece in pieces)
+    return opens + b"".join(says) + said.event("content_block_stop", index=0)
+
+
+def test_a_character_that_comes_in_two_halves_is_one(service: Service, ask: Ask, witness: Witness) -> None:
+    service.will(said.answer(raw_text(b"Look: \\ud83d", b"\\ude00 fine, \\ud83d", b" lost")))
+    reply = ask()
+    assert reply.text == "Look: \N{GRINNING FACE} fine, \N{REPLACEMENT CHARACTER} lost"
+    assert deltas(witness, thinking=False) == reply.text
+    assert reply.usage == Usage(input=11, output=42, cache_read=7, cache_written=5)
+
+
+def test_half_a_character_in_a_call_is_joined_or_left_to_be_refused(service: Service, ask: Ask) -> None:
+    def piece(text: bytes) -> bytes:
+        delta = b'{"type":"input_json_delta","partial_json":"' + text + b'"}'
+        data = b'{"type":"content_block_delta","index":0,"delta":' + delta + b"}"
+        return b"event: content_block_delta\ndata: " + data + b"\n\n"
+
+    block = {"type": "tool_use", "id": "toolu_1", "name": "read", "input": {}}
+    opens = said.event("content_block_start", index=0, content_block=block)
+    pieces = piece(b'{\\"a\\":\\"\\ud83d') + piece(b'\\ude00\\",\\"b\\":\\"\\ud83d\\"}')
+    service.will(said.answer(opens + pieces + said.event("content_block_stop", index=0), stop="tool_use"))
+    assert ask().calls[0].arguments == '{"a":"\N{GRINNING FACE}","b":"\\ud83d"}'
 
 
 def test_a_stream_split_at_every_byte(service: Service, ask: Ask, monkeypatch: pytest.MonkeyPatch) -> None:

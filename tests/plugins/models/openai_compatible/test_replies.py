@@ -356,6 +356,19 @@ def test_a_server_that_refuses_ids_is_asked_again_with_others(
     assert ids_sent(service) == [["a", "b"], ["call00001", "call00002"]]
 
 
+def test_what_a_server_refuses_of_every_request_is_sent_once(service: Service, ask: Asked) -> None:
+    """Each request that is refused takes a while, and is sent all of it."""
+    refused = "Tool call id was a but must be a-z, A-Z, 0-9, with a length of 9."
+    service.will(whole(400, {"error": {"message": refused}}))
+    for _ in range(3):
+        service.will(words("Yes."))
+    ask(TALK)
+    ask(TALK)
+    ask(TALK, name="openai/another")  # which may be served by others
+    changed, own = ["call00001", "call00002"], ["a", "b"]
+    assert ids_sent(service) == [own, changed, changed, own]
+
+
 @pytest.mark.parametrize(
     "message",
     [
@@ -374,6 +387,11 @@ def test_what_else_is_said_of_ids_is_no_reason_to_send_others(service: Service, 
     ("finish", "stop"),
     [
         ("stop", "end"),
+        ("STOP", "end"),
+        ("max_tokens", "length"),
+        ("MAX_TOKENS", "length"),
+        ("token_limit", "length"),
+        ("because", "unknown"),
         ("length", "length"),
         ("model_length", "length"),
         ("tool_calls", "tool calls"),
@@ -384,6 +402,41 @@ def test_what_else_is_said_of_ids_is_no_reason_to_send_others(service: Service, 
 def test_why_it_stops(service: Service, ask: Asked, finish: str, stop: str) -> None:
     service.will(words("Well.", finish))
     assert ask().stop == stop
+
+
+def test_an_end_without_a_reason_is_not_known_to_be_one(service: Service, ask: Asked) -> None:
+    service.will(stream(delta(content="Half a "), DONE))
+    reply = ask()
+    assert (reply.text, reply.stop) == ("Half a ", "unknown")
+
+
+def raw(said: bytes) -> bytes:
+    """An event that says more, in JSON as the service writes it."""
+    return b'data: {"model":"m","choices":[{"index":0,"delta":' + said + b',"finish_reason":null}]}\n\n'
+
+
+def test_a_character_that_comes_in_two_halves_is_one(service: Service, ask: Asked, witness: Witness) -> None:
+    pieces = (b'{"content":"Look: \\ud83d"}', b'{"content":"\\ude00 fine, \\ud83d"}', b'{"content":" lost"}')
+    service.will(stream(*map(raw, pieces), delta("stop"), data(choices=[], usage=USAGE), DONE))
+    reply = ask()
+    assert reply.text == "Look: \N{GRINNING FACE} fine, \N{REPLACEMENT CHARACTER} lost"
+    assert "".join(asked[1] for asked in witness.asked if asked[0] == "delta") == reply.text
+    assert reply.usage == Usage(input=15, output=9, cache_read=5)
+
+
+def test_half_a_character_in_a_whole_reply_is_a_lost_one(service: Service, ask: Asked) -> None:
+    answer = {"index": 0, "message": {"content": "A lone \ud83d half"}, "finish_reason": "stop"}
+    service.will(whole(200, {"choices": [answer], "usage": USAGE}))
+    reply = ask()
+    assert (reply.text, reply.stop) == ("A lone \N{REPLACEMENT CHARACTER} half", "end")
+    assert reply.usage == Usage(input=15, output=9, cache_read=5)
+
+
+def test_half_a_character_in_a_call_is_joined_or_left_to_be_refused(service: Service, ask: Asked) -> None:
+    first = b'{"tool_calls":[{"index":0,"id":"a","function":{"name":"n","arguments":"{\\"x\\":\\"\\ud83d"}}]}'
+    second = b'{"tool_calls":[{"index":0,"function":{"arguments":"\\ude00\\",\\"y\\":\\"\\ud83d\\"}"}}]}'
+    service.will(stream(raw(first), raw(second), delta("tool_calls"), DONE))
+    assert ask().calls[0].arguments == '{"x":"\N{GRINNING FACE}","y":"\\ud83d"}'
 
 
 @pytest.mark.parametrize("finish", ["error", "insufficient_system_resource", "abort"])

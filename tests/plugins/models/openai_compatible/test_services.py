@@ -114,6 +114,14 @@ def test_a_list_that_drips_is_not_waited_for(
     assert "not whole after 0.5 s" in offer.missing
 
 
+@pytest.mark.parametrize("name", ["openai", "service"])
+def test_a_list_gets_no_more_time_than_is_left(service: Service, witness: Witness, name: str) -> None:
+    service.standing["/v1/models"] = ("hang",)
+    offer = openai_compatible.treadle_call("provider", name, {"seconds": 0.2}, witness)
+    assert isinstance(offer, Offer)
+    assert "did not list its models in the 0.2 s that were left for it" in offer.missing
+
+
 def test_a_busy_service_that_the_person_has_named_is_waited_for(
     service: Service, witness: Witness, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -1,0 +1,39 @@
+"""Whether a request was wholly sent: from then on its service may be at work on it, and ask money for it."""
+
+from __future__ import annotations
+
+from contextvars import ContextVar
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import httpx2
+
+_SENT = "send_request_body.complete"
+"""How the event ends by which the connection tells it."""
+
+
+class Sending:
+    """One request to a model: `sent` once all of it was handed to the system. May be looked at from another thread."""
+
+    def __init__(self) -> None:
+        self.sent = False
+
+    def watch(self) -> None:
+        """Watch what the task that calls this sends from now on."""
+        self.sent = False
+        _watched.set(self)
+
+
+_watched: ContextVar[Sending | None] = ContextVar("the request that is watched", default=None)
+
+
+async def watch_request(request: httpx2.Request) -> None:
+    """What a client does with each request before it is sent."""
+    if (sending := _watched.get()) is None:
+        return
+
+    async def trace(event: str, info: dict[str, Any]) -> None:
+        if event.endswith(_SENT):
+            sending.sent = True
+
+    request.extensions = {**request.extensions, "trace": trace}

@@ -1,0 +1,12 @@
+"""Each test begins with what a process knows of services that it has not asked yet: nothing."""
+
+from __future__ import annotations
+
+import pytest
+
+from treadle.plugins.models.openai_compatible import reply
+
+
+@pytest.fixture(autouse=True)
+def _nothing_learnt(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reply, "_learnt", {})
