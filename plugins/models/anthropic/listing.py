@@ -34,7 +34,7 @@ class _Page(msgspec.Struct):
 
 
 def offer(access: Access, context: Context, most_s: float | None = None) -> Offer:
-    """The models, or why there are none, within `most_s` seconds, None: as long as a list may take. Raises `Stopped`."""
+    """The models, or why there are none, within `most_s` seconds, where those are told. Raises `Stopped`."""
     seconds = LISTED_S if most_s is None else min(LISTED_S, most_s)
     try:
         models = service.run(_models, access, seconds=seconds, cancelled=context.cancelled)
