@@ -14,7 +14,7 @@ def break_lines(text: str, width: int) -> Iterator[list[str]]:
             if line:
                 yield line
             yield [word[:width]]
-            word, line, used = word[width:], [], 0  # noqa: PLW2901
+            word, line, used = word[width:], [], 0
         needed = len(word) + (1 if line else 0)
         if used + needed > width:
             yield line

