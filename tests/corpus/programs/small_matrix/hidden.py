@@ -62,3 +62,7 @@ def test_size_errors():
         wide**-1
     with pytest.raises(SizeError, match="same length"):
         Matrix([[1], []])
+
+
+def test_identity():
+    assert Matrix.identity(3).rows == [[1, 0, 0], [0, 1, 0], [0, 0, 1]]

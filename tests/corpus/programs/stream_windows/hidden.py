@@ -56,3 +56,7 @@ def test_edges():
             next(chunks([1], size))
     first, second = chunks([1, 2], 1)
     assert first == [1] and second == [2]
+
+
+def test_one_step_by_default():
+    assert list(windows("abcd", 3)) == [("a", "b", "c"), ("b", "c", "d")]

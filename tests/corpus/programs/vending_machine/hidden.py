@@ -54,7 +54,7 @@ def test_reasons():
         machine.insert(7)
     assert machine.state is State.IDLE
     machine.insert(50)
-    for name, said in (("a", "50 more"), ("b", "sold out"), ("c", "no slot c")):
+    for name, said in (("a", "^50 more"), ("b", "sold out"), ("c", "no slot c")):
         with pytest.raises(Refused, match=said):
             machine.choose(name)
     machine.insert(100)
