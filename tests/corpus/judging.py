@@ -15,19 +15,24 @@ from tests.forking_worker import Worker
 PLAIN = (Path(__file__).parent / "plain_runner.py").read_text(encoding="utf-8")
 """The script that runs plain test functions."""
 TESTS = "test_code.py"
-MOST_STEPS = 2_000_000
-"""Lines and calls that one test may run; the corpus's own need a tenth of it."""
+MOST_STEPS = 1_000_000
+"""Lines and calls that one test may run; the corpus's own need less than a third of it."""
 LIMIT_S = 60.0
 """For what counting steps does not end."""
 ENDED = ("TooLongTimeout", "MemoryError")
 """Failures that say more of the limits than of the program."""
 
 
+CRASHES = ("TypeError", "AttributeError", "NameError", "UnboundLocalError")
+"""Failures that speak of what does not fit together at all, and no wrong result."""
+
+
 class Outcome(NamedTuple):
-    """The names of the tests that passed and that failed."""
+    """The names of the tests that passed and that failed; `crashes`: all of these by what does not fit together."""
 
     passed: tuple[str, ...]
     failed: tuple[str, ...]
+    crashes: bool
 
 
 class Judge:
@@ -75,5 +80,6 @@ def _run(worker: Worker, project: Path, own: Path) -> Outcome | None:
     answer = json.loads(report.read_text())
     if answer["problems"] or any(t.get("exception") in ENDED for t in answer["tests"]):
         return None
-    failed = tuple(t["id"] for t in answer["tests"] if t["outcome"] == "failed")
-    return Outcome(tuple(t["id"] for t in answer["tests"] if t["id"] not in failed), failed)
+    failed = {t["id"]: t["exception"] for t in answer["tests"] if t["outcome"] == "failed"}
+    passed = tuple(t["id"] for t in answer["tests"] if t["id"] not in failed)
+    return Outcome(passed, tuple(failed), all(exception in CRASHES for exception in failed.values()))

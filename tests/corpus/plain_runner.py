@@ -2,7 +2,7 @@
 
 The script of a test job, no module; the search can't tell it from the real runner. It knows `select`, `fail_fast`,
 `test_timeout_s` and `trace`, test files named `test_*.py` at the root, and `most_steps`: how many lines and calls each
-test may run, which ends an endless loop at the same place on every machine.
+test may run, which ends an endless loop at the same place on every machine, and the run with it.
 """
 
 from __future__ import annotations
@@ -61,6 +61,8 @@ def main():
         result["lines"] = {name: sorted(found) for name, found in lines.items()}
         tests.append(result)
         if result["outcome"] == "failed" and request.get("fail_fast"):
+            break
+        if request.get("most_steps") and result.get("exception") == TooLongTimeout.__name__:
             break
     report = {"complete": True, "tests": tests, "problems": problems, "nonce": request.get("nonce", "")}
     Path(os.environ["TREADLE_JOB"], "report.json").write_text(json.dumps(report))

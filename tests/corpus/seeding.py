@@ -27,6 +27,9 @@ PER_KIND = 2
 """Faults of each kind for a program; fewer of all kinds where one kind has no more."""
 MOST_TRIED = 60
 """Edits looked at for one kind in one program."""
+ONE_CRASH_OF = 4
+"""Of what does nothing but crash by types and names that do not fit, which a developer sees at once, one in so many
+counts."""
 KINDS = tuple(MAKERS)
 
 Half = Literal["open", "aside"]
@@ -80,10 +83,14 @@ def faults_of(program: Program, judge: Judge) -> tuple[Fault, ...]:
 
 
 def seeded(programs: Iterable[Program], judge: Judge) -> Iterator[Fault]:
-    """The faults of all programs: the first of each kind of every program, then the second ones."""
+    """The faults of all programs, made as they are asked for."""
+    return in_turns(faults_of(program, judge) for program in programs)
+
+
+def in_turns(all_faults: Iterable[tuple[Fault, ...]]) -> Iterator[Fault]:
+    """The first faults of each kind of every program, then the second ones."""
     later = []
-    for program in programs:
-        faults = faults_of(program, judge)
+    for faults in all_faults:
         yield from faults[: len(KINDS)]
         later.append(faults[len(KINDS) :])
     yield from itertools.chain.from_iterable(later)
@@ -149,6 +156,8 @@ def counts(fault: Fault, judge: Judge) -> bool:
     """Whether the tests notice the fault, as they must."""
     visible = judge.outcome(fault.files, fault.program.visible)
     if visible is None or not visible.failed or not (visible.passed or len(visible.failed) == 1):
+        return False
+    if visible.crashes and _drawn("crash", fault.program.name, fault.path, *fault.edit) % ONE_CRASH_OF:
         return False
     hidden = judge.outcome(fault.files, fault.program.hidden)
     return hidden is not None and bool(hidden.failed)

@@ -171,7 +171,7 @@ def decorator_left_out(code: Code) -> Iterator[Edit]:
     for node in code.nodes:
         if isinstance(node, (*FUNCTIONS, ast.ClassDef)):
             for decorator in node.decorator_list:
-                start = code.text.rindex("\n", 0, code.span(decorator)[0]) + 1
+                start = code.text.rfind("\n", 0, code.span(decorator)[0]) + 1
                 yield Edit(start, code.text.index("\n", code.span(decorator)[1]) + 1, "")
 
 

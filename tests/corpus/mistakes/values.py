@@ -108,7 +108,7 @@ def number_off_by_one(code: Code) -> Iterator[Edit]:
     for node, value in numbers(code):
         if isinstance(value, int):
             yield code.replaced(node, str(value + 1))
-            if value > 0:
+            if value > 1 or (value == 1 and not isinstance(code.parents[node], ast.BinOp | ast.AugAssign)):
                 yield code.replaced(node, str(value - 1))
 
 
