@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
@@ -39,19 +40,22 @@ def functions_in(text: str, name: str) -> dict[str, Callable[[], None]]:
     return {key: value for key, value in module.items() if key.startswith("test_")}
 
 
-def codes_in(code: CodeType) -> Iterator[CodeType]:
-    """The code of each function and class in a module: what a test has to call, unlike what runs on import."""
+def function_codes(code: CodeType) -> Iterator[CodeType]:
+    """The code of each function in a module: what a test has to call, unlike what runs on import."""
     for constant in code.co_consts:
         if isinstance(constant, CodeType):
-            yield constant
-            yield from codes_in(constant)
+            if constant.co_flags & inspect.CO_OPTIMIZED:
+                yield constant
+            yield from function_codes(constant)
 
 
 def lines_to_run(program: Program, folder: Path) -> dict[str, set[int]]:
     """The lines within functions, by the path of their file; those run on import are left out."""
     lines: dict[str, set[int]] = {}
     for name, text in program.files.items():
-        within = {line for code in codes_in(compile(text, name, "exec")) for _, _, line in code.co_lines() if line}
+        within = {
+            line for code in function_codes(compile(text, name, "exec")) for _, _, line in code.co_lines() if line
+        }
         on_import = ("def ", "async def ", "class ", "@", '"""')
         numbered = enumerate(text.splitlines(), 1)
         lines[str(folder / name)] = within & {n for n, line in numbered if not line.lstrip().startswith(on_import)}

@@ -7,7 +7,7 @@ from subject import RingBuffer
 
 def test_against_deque():
     rng = random.Random(0)
-    for _ in range(25):
+    for _ in range(10):
         size = rng.randint(1, 5)
         buffer, model = RingBuffer(size), deque(maxlen=size)
         for step in range(40):

@@ -11,7 +11,7 @@ def reference(number):
 
 
 def test_all_of_them():
-    for number in [*range(1, 4000, 7), *range(1, 120), 400, 444, 500, 900, 949, 3888, 3999]:
+    for number in [*range(1, 4000, 29), *range(1, 50), 400, 444, 500, 900, 949, 3888, 3999]:
         numeral = reference(number)
         assert to_roman(number) == numeral
         assert from_roman(numeral) == number
