@@ -88,7 +88,7 @@ class Bench:
             first = treadle_generate(request=request, context=context)
             seconds = time.monotonic() - begun
             given_up = (data["tried"] for kind, data in context.events if kind == "tried")
-            tried = first.tried if first else next(given_up, 0)
+            tried: object = first.tried if first else next(given_up, 0)
             assert isinstance(tried, int)
             repairs = tuple(
                 Repair(c, self._right(fault, c, check, context)) for c in self._all(first, request, context)

@@ -67,7 +67,7 @@ def difference(old: Mapping[str, str], new: Mapping[str, str]) -> str:
 
 def half_of(name: str) -> Half:
     """Each program is in one half for good: `open` to work with, `aside` for the measuring at the end alone."""
-    return "open" if _drawn("half", name) % 2 else "aside"
+    return "open" if _hashed("half", name) % 2 else "aside"
 
 
 def in_half(programs: Iterable[Program], half: Half) -> tuple[Program, ...]:
@@ -96,9 +96,12 @@ def in_turns(all_faults: Iterable[tuple[Fault, ...]]) -> Iterator[Fault]:
     yield from itertools.chain.from_iterable(later)
 
 
+def _hashed(*what: object) -> int:
+    return int.from_bytes(hashlib.sha256("|".join(map(str, what)).encode()).digest()[:8], "big")
+
+
 def _drawn(*what: object) -> int:
-    digest = hashlib.sha256("|".join(map(str, (SEED, *what))).encode()).digest()
-    return int.from_bytes(digest[:8], "big")
+    return _hashed(SEED, *what)
 
 
 def _proposed(program: Program, kind: str) -> Iterator[Fault]:

@@ -53,16 +53,15 @@ def test_nobody():
     assert best(["Bo", "Al"], [49, 50]) == ["al"]
     assert best(["Bo"], [1]) == []
 """
-HIDDEN = (
-    VISIBLE
-    + """
+HIDDEN = """
+from subject import best, mean
+
 def test_more():
     assert mean([5, 6, 8, 9, 3], 0) == 6
     assert mean([1, 1, 2]) == 1.3
     assert best(["Y ", "x"], [70, 80], 75) == ["x"]
     assert best(["Y ", "x"], [70, 80], 85) == []
 """
-)
 MARKS = Program("marks", {"subject.py": TEXT}, VISIBLE, HIDDEN)
 LIST = """
 from tests.corpus.test_seeding import *
@@ -128,7 +127,20 @@ def test_the_faults_are_the_same_in_another_process(faults: tuple[Fault, ...]) -
 
 
 def test_the_faults_are_the_same_under_another_python(faults: tuple[Fault, ...]) -> None:
-    assert [(f.mistake, TEXT.count("\n", 0, f.edit.start) + 1) for f in faults] == []
+    assert [(f.mistake, TEXT.count("\n", 0, f.edit.start) + 1) for f in faults] == [
+        ("wrong_start", 8),
+        ("arithmetic_of_another_family", 11),
+        ("attribute_for_parameter", 16),
+        ("argument_forgotten", 17),
+        ("statement_left_out", 10),
+        ("taken_into_block", 11),
+        ("wrong_default", 4),
+        ("accumulated_wrongly", 10),
+        ("unpacked_in_another_order", 17),
+        ("arguments_misunderstood", 16),
+        ("step_left_out", 11),
+        ("prepared_too_much", 18),
+    ]
 
 
 def test_a_fault_counts(judge: Judge) -> None:
@@ -143,9 +155,8 @@ def test_a_fault_counts(judge: Judge) -> None:
         ("no test passes", "def best", "def worst"),
         ("the hidden tests do not notice", "if not marks:\n        return 0", "if not marks:\n        return 1"),
         ("it never ends", "for mark in marks:\n", "while marks:\n        mark = 1\n"),
-        ("it never ends, and catches what ends it", "total += mark", "total += endless()"),
         ("it takes all memory", "total = 0", "total = len('.' * (4 << 30)) * 0"),
-        ("the order of a set has a say in it", "total = 0", "total = hash('a') % 2"),
+        ("the order of a set has a say in it", "total = 0", "total = hash('b') % 2"),
     ],
 )
 def test_a_fault_does_not_count(why: str, old: str, new: str, judge: Judge) -> None:
