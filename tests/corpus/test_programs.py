@@ -43,7 +43,9 @@ def functions_in(text: str, name: str) -> dict[str, Callable[[], None]]:
 def function_codes(code: CodeType) -> Iterator[CodeType]:
     """The code of each function in a module: what a test has to call, unlike what runs on import."""
     for constant in code.co_consts:
-        if isinstance(constant, CodeType):
+        if not isinstance(constant, CodeType):
+            continue
+        if code.co_flags & inspect.CO_OPTIMIZED or not constant.co_name.startswith("<"):
             if constant.co_flags & inspect.CO_OPTIMIZED:
                 yield constant
             yield from function_codes(constant)

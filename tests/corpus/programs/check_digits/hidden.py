@@ -30,6 +30,7 @@ def test_lengths():
     assert not card_is_valid("0" * 11)
     assert not card_is_valid("0" * 20)
     assert not card_is_valid("")
+    assert not card_is_valid("000000-000000x")
 
 
 def test_ean_property():
