@@ -3,12 +3,14 @@
 Run it from the root with `python -m tests.benchmarks.bench_repair [PROGRAM ...]`. It takes the half of the corpus that
 is there to work with; `--aside` takes the other one, for the measuring at the end alone. Figures: plausible (the
 visible tests pass), right (the hidden ones, which the search never sees, pass as well), right ones among those listed
-(`--list`), candidates tried, seconds of the search with two jobs at a time, the baseline run not counted.
+(`--list`), candidates tried, seconds of the search with two jobs at a time, the baseline run not counted. Where it is
+interrupted, the figures are of what was measured until then.
 """
 
 from __future__ import annotations
 
 import argparse
+import contextlib
 import platform
 import statistics
 import tempfile
@@ -198,7 +200,7 @@ def main() -> None:
         f"Python {platform.python_version()}, {len(chosen)} programs, {'aside' if asked.aside else 'open'}", flush=True
     )
     results: list[Result] = []
-    with Judge() as judge:
+    with Judge() as judge, contextlib.suppress(KeyboardInterrupt):
         for fault in wanted(seeded(chosen, judge), (asked.kind,) if asked.kind else KINDS, asked.most):
             results.append(bench.attempt(fault))
             print(line(results[-1]), flush=True)
