@@ -14,12 +14,14 @@ import pytest, _pytest.config
 for plugin in _pytest.config.default_plugins:
     importlib.import_module("_pytest." + plugin)
 gc.freeze()
+signal.signal(signal.SIGINT, signal.SIG_IGN)  # whoever started this process decides what an interrupt ends
 compiled = {}
 libc = ctypes.CDLL(None)
 
 def child(order):
     libc.prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG: the job does not outlive its worker
     os.setsid()
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     resource.setrlimit(resource.RLIMIT_AS, (2 << 30, 2 << 30))
     os.chdir(order["cwd"])
     os.environ.update(order["env"])

@@ -117,13 +117,12 @@ class Bench:
 
 def wanted(faults: Iterable[Fault], kinds: tuple[str, ...], most: int | None) -> Iterator[Fault]:
     """The faults of these kinds, the first `most` of each."""
-    left = dict.fromkeys(kinds, most)
+    taken: Counter[str] = Counter()
     for fault in faults:
-        room = left.get(fault.kind, 0)
-        if room != 0:
-            left[fault.kind] = None if room is None else room - 1
+        if fault.kind in kinds and (most is None or taken[fault.kind] < most):
+            taken[fault.kind] += 1
             yield fault
-        if all(room == 0 for room in left.values()):
+        if most is not None and all(taken[kind] >= most for kind in kinds):
             return
 
 
