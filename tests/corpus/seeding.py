@@ -78,7 +78,7 @@ def in_half(programs: Iterable[Program], half: Half) -> tuple[Program, ...]:
 def faults_of(program: Program, judge: Judge) -> tuple[Fault, ...]:
     """The program's faults: as many of each kind, the kinds taking turns. None where a kind has not one."""
     seen = {path: {ast.dump(ast.parse(text))} for path, text in program.files.items()}
-    by_kind = [_chosen(_fresh(_proposed(program, kind), seen), judge) for kind in KINDS]
+    by_kind = [_chosen(distinct(_proposed(program, kind), seen), judge) for kind in KINDS]
     return tuple(fault for turn in zip(*by_kind, strict=False) for fault in turn)
 
 
@@ -120,8 +120,8 @@ def _proposed(program: Program, kind: str) -> Iterator[Fault]:
         yield from (fault for fault in row if fault is not None)
 
 
-def _fresh(faults: Iterable[Fault], seen: dict[str, set[str]]) -> Iterator[Fault]:
-    """Those that compile and make a program that was not there yet."""
+def distinct(faults: Iterable[Fault], seen: dict[str, set[str]]) -> Iterator[Fault]:
+    """Those that compile and make a program that was not there yet. `seen`: the dumped trees by path."""
     for fault in faults:
         text = fault.files[fault.path]
         with warnings.catch_warnings():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import os
 import subprocess
 import sys
@@ -13,7 +14,7 @@ import pytest
 from tests.corpus import Program
 from tests.corpus.code_text import Edit
 from tests.corpus.judging import Judge
-from tests.corpus.seeding import KINDS, PER_KIND, Fault, counts, faults_of, half_of, in_half, in_turns
+from tests.corpus.seeding import KINDS, PER_KIND, Fault, counts, distinct, faults_of, half_of, in_half, in_turns
 
 TEXT = '''"""Marks of a class."""
 
@@ -151,16 +152,32 @@ def test_a_fault_counts(judge: Judge) -> None:
     ("why", "old", "new"),
     [
         ("it changes nothing", "total += mark", "total = mark + total"),
-        ("no visible test notices it", "if mark == high", "if mark >= high"),
-        ("no test passes", "def best", "def worst"),
+        ("no visible test notices it", "digits)  #", "max(digits, 1))  #"),
+        ("it can't be imported", "def best", "def worst"),
         ("the hidden tests do not notice", "if not marks:\n        return 0", "if not marks:\n        return 1"),
         ("it never ends", "for mark in marks:\n", "while marks:\n        mark = 1\n"),
-        ("it takes all memory", "total = 0", "total = len('.' * (4 << 30)) * 0"),
+        ("it takes all memory", "total = 0", "total = 1 + len('.' * (4 << 30)) * 0"),
         ("the order of a set has a say in it", "total = 0", "total = hash('b') % 2"),
     ],
 )
 def test_a_fault_does_not_count(why: str, old: str, new: str, judge: Judge) -> None:
     assert not counts(fault(old, new), judge), why
+
+
+def test_one_test_passes_where_there_are_several(judge: Judge) -> None:
+    one = "from subject import f\n\ndef test_f():\n    assert f() == 1\n"
+    other = "\ndef test_g():\n    assert f() < 2\n"
+    edit = Edit(20, 21, "2")
+    for tests, whether in ((one, True), (one + other, False)):
+        program = Program("one", {"subject.py": "def f():\n    return 1\n"}, tests, one)
+        assert counts(Fault(program, "value", "by hand", "subject.py", edit), judge) == whether
+
+
+def test_of_the_same_program_twice_one_is_taken_and_none_that_does_not_compile() -> None:
+    one, two = fault("total = 0", "total = 3"), fault("digits=1", "digits=2")
+    proposed = [fault("digits=1", "digits = 1"), one, fault("digits=1", "digits=1, x"), two, one]
+    tree = ast.dump(ast.parse(TEXT))
+    assert [*distinct(proposed, {"subject.py": {tree}})] == [one, two]
 
 
 def test_of_those_that_do_not_fit_at_all_some_count(judge: Judge) -> None:
