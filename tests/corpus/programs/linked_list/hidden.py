@@ -16,7 +16,7 @@ def check(values, model):
 
 def test_against_a_list():
     rng = random.Random(0)
-    for _ in range(40):
+    for _ in range(20):
         values, model = LinkedList(), []
         for _ in range(25):
             value = rng.randint(0, 5)

@@ -27,8 +27,8 @@ def longest_palindrome(text: str) -> str:
     for center in range(len(text)):
         for left, right in ((center, center), (center, center + 1)):
             while left >= 0 and right < len(text) and text[left] == text[right]:
-                left -= 1  # noqa: PLW2901
-                right += 1  # noqa: PLW2901
+                left -= 1
+                right += 1
             if right - left - 1 > len(best):
                 best = text[left + 1 : right]
     return best

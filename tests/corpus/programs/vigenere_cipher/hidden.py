@@ -11,7 +11,7 @@ def reference(text, key):
         if c in ascii_letters:
             table = "abcdefghijklmnopqrstuvwxyz" if c.islower() else "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
             by = "abcdefghijklmnopqrstuvwxyz".index(key[used % len(key)].lower())
-            c = (table + table)[table.index(c) + by]  # noqa: PLW2901
+            c = (table + table)[table.index(c) + by]
             used += 1
         out.append(c)
     return "".join(out)

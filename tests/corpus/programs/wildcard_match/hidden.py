@@ -13,13 +13,13 @@ def to_regex(pattern):
 def test_against_regular_expressions():
     rng = random.Random(0)
     fits = 0
-    for _ in range(500):
+    for _ in range(250):
         pattern = "".join(rng.choice(["a", "b", "*", "?", "[ab]", "[!a]", "[c]"]) for _ in range(rng.randint(0, 5)))
         name = "".join(rng.choice("abc") for _ in range(rng.randint(0, 5)))
         expected = re.fullmatch(to_regex(pattern), name) is not None
         assert matches(name, pattern) is expected
         fits += expected
-    assert 50 < fits < 450
+    assert 20 < fits < 230
 
 
 def test_many_stars_are_quick():
