@@ -65,3 +65,13 @@ def test_limits_of_failing():
     assert type(traffic([])) is dict
     assert most_requested([]) == []
     assert suspicious([]) == []
+
+
+def test_defaults():
+    failed = [Request("a", minute, "GET", path, 404, 0) for minute, path in ((0, "/1"), (2, "/2"), (4, "/3"))]
+    assert suspicious(failed) == ["a"]
+    assert suspicious(failed[:2]) == []
+    later = [*failed[:2], Request("a", 5, "GET", "/", 404, 0)]
+    assert suspicious(later) == []
+    fine = [Request("a", 0, "GET", path, 200, 0) for path in ("/1", "/2", "/3", "/4")]
+    assert most_requested(fine) == [("/1", 1), ("/2", 1), ("/3", 1)]

@@ -50,3 +50,9 @@ def test_jokers():
     assert finder.spellable("bC?") == ["abc", "ab"]
     assert finder.spellable("i", shortest=1) == ["i"]
     assert finder.spellable("") == []
+
+
+def test_defaults():
+    finder = AnagramFinder(["ab", "ba", "a", "c"])
+    assert finder.families() == [["ab", "ba"]]
+    assert finder.spellable("abc") == ["ab", "ba"]

@@ -61,3 +61,9 @@ def test_sparklines():
     assert sparkline([7], marks="xyz") == "y"
     assert sparkline([-5, 0, 5], "012") == "012"
     assert len(sparkline(list(range(50)))) == 50
+
+
+def test_defaults():
+    assert bars({"a": 1}) == [f"a |{'#' * 20}| 1"]
+    assert sparkline([4]) == "-"
+    assert sparkline([4, 4], marks="abcd") == "cc"

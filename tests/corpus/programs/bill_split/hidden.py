@@ -57,3 +57,7 @@ def test_tips():
                 exact = ceil(cents * (100 + percent) / 100 - 1e-9)
                 assert tip(cents, percent, step) == ceil(exact / step) * step
     assert tip(0, 10) == 0
+
+
+def test_tip_by_default():
+    assert [tip(cents, 0) for cents in (1, 50, 51, 100, 101)] == [50, 50, 100, 100, 150]

@@ -57,3 +57,8 @@ def test_calendars_are_apart():
     assert WorkCalendar(weekend=[0] * 9).is_working_day(dt.date(2024, 6, 8))
     with pytest.raises(ValueError, match="no day"):
         WorkCalendar(weekend=[0, 1, 2, 3, 4, 5, 6])
+
+
+def test_saturday_and_sunday_by_default():
+    days = [dt.date(2024, 6, 3) + dt.timedelta(days=n) for n in range(7)]
+    assert [WorkCalendar().is_working_day(day) for day in days] == [True] * 5 + [False] * 2

@@ -57,3 +57,7 @@ def test_rounding():
     assert rounded(5, 10) == 10
     assert rounded(1430, 60) == 0
     assert rounded(30, 60) == 60
+
+
+def test_quarters_by_default():
+    assert [rounded(minute) for minute in (0, 7, 8, 22, 23, 37, 38)] == [0, 0, 15, 15, 30, 30, 45]

@@ -47,3 +47,8 @@ def test_messages():
         fewest_coins(-5, [])
     with pytest.raises(ValueError, match="no value"):
         fewest_coins(5, [-2, 1])
+
+
+def test_worthless_coin():
+    with pytest.raises(ValueError, match="no value"):
+        fewest_coins(0, [5, 0])

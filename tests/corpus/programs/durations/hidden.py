@@ -69,3 +69,9 @@ def test_clock_edges():
     assert clock(3599) == "59:59"
     assert clock(3600) == "1:00:00"
     assert clock(360000) == "100:00:00"
+
+
+def test_sizes_of_units():
+    assert UNITS == {"w": 7 * 86400, "d": 24 * 3600, "h": 3600, "m": 60, "s": 1}
+    assert show(90061) == "1d 1h"
+    assert show(3600 * 24 * 8 + 1) == "1w 1d"

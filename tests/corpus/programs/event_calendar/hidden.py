@@ -104,3 +104,9 @@ def test_same_title():
         calendar.move("q", at(0))
     with pytest.raises(Clash, match=r"^a, A$"):
         calendar.add(Event(at(5), at(65), "x"))
+
+
+def test_no_length():
+    with pytest.raises(ValueError):
+        Event(at(5), at(5), "z")
+    assert Event(at(5), at(6), "z").minutes == 1

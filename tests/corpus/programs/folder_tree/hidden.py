@@ -77,3 +77,7 @@ def test_paths():
         build({"a/b": 1, "a/b/c": 1})
     with pytest.raises(ValueError, match="/a is there twice"):
         build({"a": 1, "/a": 1})
+
+
+def test_three_by_default():
+    assert largest(build({"a": 1, "b": 2, "c": 3, "d": 4})) == [("d", 4), ("c", 3), ("b", 2)]

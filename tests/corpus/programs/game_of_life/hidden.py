@@ -52,3 +52,10 @@ def test_neighbours():
     assert sorted(neighbours((0, 0))) == [(-1, -1), (-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0), (1, 1)]
     assert draw(set(), margin=3) == ""
     assert parse("") == parse("..\no") == set()
+
+
+def test_drawings():
+    assert draw({(3, 4)}) == "O"
+    assert draw({(0, 0), (1, 2)}) == "O..\n..O"
+    assert draw({(0, 0), (0, 1)}, margin=2) == "......\n......\n..OO..\n......\n......"
+    assert fate(parse(".O.\n..O\nOOO")) == ("unknown", 100)

@@ -108,3 +108,11 @@ def test_often_renewed():
         desk.renew(ann, "A", later(day))
     with pytest.raises(NotAllowed, match="often"):
         desk.renew(ann, "A", later(2))
+
+
+def test_one_copy_by_default():
+    desk = Desk([Book("A")])
+    assert desk.free("A") == 1
+    desk.lend(Member("x"), "A", DAY)
+    with pytest.raises(NotAllowed, match="no copy"):
+        desk.lend(Member("y"), "A", DAY)

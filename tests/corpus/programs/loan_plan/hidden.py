@@ -59,3 +59,9 @@ def test_summaries():
     assert summary([Payment(1, 50, 50, 0)]) == "1 months, 1.00 in all, 50.0% of it interest"
     assert list(plan(0, 0, 1)) == []
     assert summary([]) == "nothing to pay"
+
+
+def test_interest_of_large_loans():
+    assert monthly_interest(12_000_000_000, 100) == 10_000_000
+    assert monthly_interest(600, 100) == 1
+    assert monthly_interest(599, 100) == 0

@@ -61,3 +61,9 @@ def test_limits():
     assert len(LruCache()) == 0
     with pytest.raises(ValueError, match="positive"):
         LruCache(-3)
+
+
+def test_no_room_at_all():
+    with pytest.raises(ValueError):
+        LruCache(0)
+    assert LruCache(1).limit == 1

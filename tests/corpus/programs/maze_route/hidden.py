@@ -58,3 +58,9 @@ def test_missing_marks():
         shortest_route(["  E"])
     with pytest.raises(ValueError, match="no E"):
         shortest_route(["S "])
+
+
+def test_up_and_right_come_first():
+    assert shortest_route(["S ", " E"]) == [(0, 0), (0, 1), (1, 1)]
+    assert shortest_route([" E", "S "]) == [(1, 0), (0, 0), (0, 1)]
+    assert shortest_route(["E ", " S"]) == [(1, 1), (0, 1), (0, 0)]

@@ -46,3 +46,9 @@ def test_names_from_sunday():
     assert sheet(2024, 9, first_weekday=6).splitlines()[1] == "Su  Mo  Tu  We  Th  Fr  Sa"
     assert sheet(2024, 9, None, 6).splitlines()[2] == " 1   2   3   4   5   6   7"
     assert "*" not in sheet(2024, 9, set())
+
+
+def test_from_monday_by_default():
+    assert weeks(2024, 7)[0] == [1, 2, 3, 4, 5, 6, 7]
+    assert sheet(2024, 7).splitlines()[0] == "         July 2024"
+    assert sheet(2024, 7).splitlines()[1].startswith("Mo")

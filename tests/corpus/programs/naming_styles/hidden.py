@@ -53,3 +53,8 @@ def test_records_are_left_alone():
     assert record == {"aB": {"cD": 1}, "eF": (1, {"gH": 2})}
     assert rename_keys([], snake) == []
     assert rename_keys("aB", snake) == "aB"
+
+
+def test_nothing_and_one_long_word():
+    assert camel("") == camel("--", upper=True) == ""
+    assert slug("abcdef ghi", limit=4) == "abcd"

@@ -57,3 +57,8 @@ def test_gaps_edges():
     assert gaps(["p3", "p03", "p6", "px", "p", "pp5"], "p") == [4, 5]
     assert gaps(["5", "2"], "") == [3, 4]
     assert gaps(["ap1", "p4", "p2"], "p") == [3]
+
+
+def test_numbers_before_letters():
+    assert sort_key("B2") == [(1, 0, "b"), (0, 2, "")]
+    assert natural_sorted(["b", "1", "a", "10", "2a"]) == ["1", "2a", "10", "a", "b"]

@@ -59,3 +59,8 @@ def test_counted():
     assert counted(0, "mouse", plural="mice") == "no mice"
     assert counted(1, "mouse", plural="mice") == "one mouse"
     assert counted(1000, "mouse", plural="mice") == "1000 mice"
+
+
+def test_words_up_to_twelve():
+    assert counted(13, "egg") == "13 eggs"
+    assert [ordinal(n) for n in (10, 20, 110)] == ["10th", "20th", "110th"]

@@ -81,3 +81,8 @@ def test_repeated_marks():
     for size in (0, -1):
         with pytest.raises(ValueError, match="one item"):
             page_of([1], 1, size)
+
+
+def test_defaults():
+    assert page_of(range(25), 3).items == (20, 21, 22, 23, 24)
+    assert links(6, 11) == [1, None, 5, 6, 7, None, 11]

@@ -59,3 +59,9 @@ def test_lowest_of_several():
     with pytest.raises(ValueError, match="three"):
         counterclockwise([(0, 0)])
     assert signed_area([(0, 0), (1, 1), (2, 2)]) == 0
+
+
+def test_areas_by_hand():
+    assert signed_area([(0, 0), (2, 0), (2, 3), (0, 3)]) == 6
+    assert signed_area([(0, 0), (0, 2), (2, 0)]) == -2
+    assert bounding_box([(1, 2), (3, 5)]) == ((1, 2), (3, 5))

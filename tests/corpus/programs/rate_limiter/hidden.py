@@ -68,3 +68,11 @@ def test_backoffs():
     for attempt in (0, -3):
         with pytest.raises(ValueError, match="from 1"):
             backoff(attempt)
+
+
+def test_one_token_by_default():
+    bucket = TokenBucket(2, 1)
+    assert bucket.take(0)
+    assert bucket.tokens(0) == 1
+    with pytest.raises(ValueError):
+        SlidingWindow(1, 0)

@@ -75,3 +75,11 @@ def test_shopping():
         "1 tbsp salt",
         "1 tsp salt",
     ]
+
+
+def test_a_whole_kilogram():
+    assert scale("1000 g x", Fraction(1)) == "1 kg x"
+    assert scale("999 g x", Fraction(1)) == "999 g x"
+    assert show(Fraction(5, 4)) == "1¼"
+    assert show(Fraction(2, 3)) == "⅔"
+    assert for_people({"people": 2, "lines": ["4 eggs"]}, 1)["lines"] == ["2 eggs"]

@@ -59,3 +59,9 @@ def test_touching_and_inside():
     assert Rect(0, 0, 1, 1).intersection(Rect(1, 1, 1, 1)) is None
     assert Rect(1, 1, 0, 5).intersection(Rect(0, 0, 9, 9)) is None
     assert Rect(2, 2, 1, 1).union(Rect(0, 0, 5, 5)) == Rect(0, 0, 5, 5)
+
+
+def test_touching_edges():
+    assert Rect(0, 0, 4, 4).intersection(Rect(1, 4, 2, 2)) is None
+    assert Rect(0, 0, 4, 4).intersection(Rect(4, 1, 2, 2)) is None
+    assert Rect(0, 0, 4, 4).intersection(Rect(1, 3, 2, 2)) == Rect(1, 3, 2, 1)

@@ -59,3 +59,10 @@ def test_edges():
         with pytest.raises(ValueError, match="nothing"):
             stock.receive("a", count, 5)
     assert stock.to_order() == []
+
+
+def test_five_by_default():
+    stock = Stock()
+    stock.receive("a", 5, 1)
+    stock.receive("b", 4, 1)
+    assert stock.to_order() == [("b", 6)]

@@ -47,3 +47,10 @@ def test_marks():
     assert respace("Xy", {"x"}) == "Xy?"
     assert respace("Xy", {"x"}, "") == "Xy"
     assert segment("abc", {"ab", "c"}) == ["ab", "c"]
+
+
+def test_fewest_words_count():
+    assert segment("abcd", {"abc", "ab", "cd", "d"}) == ["abc", "d"]
+    assert segment("abcd", {"abc", "ab", "cd"}) == ["ab", "cd"]
+    assert segment("aabb", {"aab", "a", "b", "abb", "aabb"}) == ["aabb"]
+    assert segment("xaab", {"xa", "a", "b", "x", "aab"}) == ["x", "aab"]
