@@ -4,7 +4,8 @@ pluggy keeps its own meaning (order, first result, wrappers, subsets of argument
 signatures. What a plugin does wrong stays inside: it becomes a `Fault`, and its answer None, or for a scanner that it
 has not looked. After `FAULTS_ALLOWED` faults the plugin is not called any more; those in hooks that are only told
 something (`wall.TOLD`) are counted apart, and switch off these hooks alone: who fails in watching a session keeps its
-say in it. What goes wrong with what another plugin has given it is held against nobody here: that one is told.
+say in it. What goes wrong while another plugin's question is answered, which has chosen what is given, is no fault here:
+after so many it is not called in that hook for that one any more, and who asked for the one contribution is told.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ from treadle.core.hooks import PROJECT_NAME
 from treadle.core.one_line import one_line, trace_of
 from treadle.core.plugin_check import Implementation, parameters
 from treadle.core.plugin_host.findings import in_sense
-from treadle.core.records import Candidate, FileChange, Finding, Record
+from treadle.core.records import Approval, Candidate, FileChange, Finding, Record
 from treadle.core.wall import TOLD, passes
 
 FAULTS_ALLOWED = 3
@@ -37,6 +38,7 @@ FAULTS_ALLOWED = 3
 which it is told nothing more."""
 
 _TIMES_KEPT = 4096
+_CALL = "treadle_call"
 
 
 class Fault(Record, frozen=True, kw_only=True):
@@ -44,7 +46,7 @@ class Fault(Record, frozen=True, kw_only=True):
     none); `switched_off` when this was the one fault too many, for the plugin or for hooks that are told. `about` is
     what was being run where the hook does not say it (`the scan rule 'no-wip'`); the error begins with it. `kept`: what
     it answered counts all the same, as far as there is sense in it. `caller` is the other plugin that had this run, and
-    chose what it was given: then it is logged, and counts for nothing."""
+    chose what it was given: then it is logged, and counts for that one alone."""
 
     plugin: str
     hook: str
@@ -97,6 +99,7 @@ class Guard:
         self._times: collections.deque[float] = collections.deque(maxlen=_TIMES_KEPT)
         self._running: dict[object, Running] = {}
         self._blamed: set[object] = set()
+        self._failed_for: collections.Counter[tuple[str, str]] = collections.Counter()  # by who asked, and hook
         self._lock = threading.Lock()
 
     @property
@@ -166,11 +169,16 @@ class Guard:
     def _call(self, implementation: Implementation, about: str = "") -> Callable[..., Any]:
         function, hook = implementation.function, implementation.hook
         position = _position_of_context(function)
-        missing: Callable[[], Any] = self._not_looked if hook.name == "treadle_scan" else lambda: None
+        missing = functools.partial(self._missing, hook.name)
 
         @functools.wraps(function)
         def guarded(*arguments: Any) -> Any:
             if self.is_off(hook.name):
+                return missing()
+            if self._has_failed(hook.name):
+                if hook.name == _CALL:
+                    caller = caller_of(self.name)
+                    raise PluginFault(f"{about} of the plugin {self.name} fails too often to be run for {caller} again")
                 return missing()
             token = self._begin(hook.name)
             try:
@@ -196,7 +204,7 @@ class Guard:
 
         @functools.wraps(function)
         def guarded(*arguments: Any) -> Generator[None, Any, Any]:
-            off = self.is_off(hook.name)
+            off = self.is_off(hook.name) or self._has_failed(hook.name)
             inner = None if off else self._enter(hook.name, function, self._own_context(arguments, position))
             try:
                 answer = yield
@@ -266,6 +274,14 @@ class Guard:
         _check_candidate(candidate, request.task.given if request is not None else ())
         return msgspec.structs.replace(candidate, by=(self.name,))
 
+    def _missing(self, hook: str) -> Any:
+        """What counts as the answer of a call that failed, or was not made."""
+        if hook == "treadle_scan":
+            return self._not_looked()
+        if hook == "treadle_approve" and caller_of(self.name):
+            return Approval(say="ask", why=f"{self.name} could not say")  # who wants it run has chosen what it fails on
+        return None
+
     def _not_looked(self) -> tuple[Finding, ...]:
         """What a scanner that is on answers where it is at fault, or has been too often: it must not look like one that
         found nothing."""
@@ -306,15 +322,21 @@ class Guard:
             self._times.append(self._clock() - self._running.pop(token).since)
             self._blamed.discard(token)
 
+    def _has_failed(self, hook: str) -> bool:
+        """Whether it has failed too often on what the plugin that asks here has given it, to be called for it again."""
+        return self._failed_for[caller_of(self.name), hook] >= FAULTS_ALLOWED
+
     def _fault(self, hook: str, error: BaseException, about: str = "", *, kept: bool = False) -> None:
         told = one_line(error)
         trace = error.trace if isinstance(error, PluginFault) else trace_of(error)
         if caller := caller_of(self.name):
+            with self._lock:
+                self._failed_for[caller, hook] += 1
             self._on_fault(
                 Fault(plugin=self.name, hook=hook, about=about, error=told, trace=trace, kept=kept, caller=caller)
             )
-            if kept or hook in TOLD:
-                return  # the answer counts, or nobody waits for it
+            if hook != _CALL:
+                return  # others are asked besides; whether what fails here is what was given, nobody knows
             # Not what the error says, which may know what was granted to this plugin alone.
             raise PluginFault(f"{about or hook} of the plugin {self.name} fails on what it was given") from None
         with self._lock:

@@ -35,6 +35,24 @@ INSTEAD = (
 )
 
 
+RUNS = (
+    "from treadle import Job, Operator\nimport os\n"
+    "@hookimpl\ndef treadle_contributions():\n    return (Operator(name='ends', summary='s'),)\n"
+    "@hookimpl\ndef treadle_call(kind, name, arguments):\n    os._exit(3) if not arguments['lines'] else None\n"
+    "    return ()\n"
+    "@hookimpl\ndef treadle_recall(task, context):\n"
+    "    (ran,) = context.execute((Job(id='j', script='pass'),))\n"
+    "    context.note(f'it was run: {ran.verdict}')\n    return ()\n"
+)
+EXECUTES = (
+    "from treadle.core.errors import PluginFault\n"
+    "@hookimpl\ndef treadle_execute(jobs, context):\n"
+    "    try:\n"
+    "        context.call('operator', 'ends', {'path': 'a.py', 'source': '', 'lines': ()})\n"
+    "    except PluginFault as error:\n        context.note(str(error))\n"
+)
+
+
 @pytest.fixture
 def enabled(treadle: Any, install: Any, project: Path) -> Any:
     """Install a plugin that puts this in the place of what is wrong, and switch it on; `first` is what it does before.
@@ -134,3 +152,25 @@ def test_a_change_that_is_far_too_large_is_no_change(treadle: Any, enabled: Any)
     ran = treadle("fix")
     assert ran.code == 0, ran  # by the search
     assert "a change that is too large: its files have 17 MiB, and 16 MiB are the most" in ran.out
+
+
+def test_an_executor_that_is_broken_anyway_costs_another_plugin_nothing(treadle: Any, install: Any) -> None:
+    install("runs", RUNS)
+    install("broken", "@hookimpl\ndef treadle_execute(jobs):\n    raise ValueError('no')\n")
+    assert all(treadle("plugin", "enable", name).code == 0 for name in ("runs", "broken"))
+    ran = treadle("fix")
+    assert (ran.code, "it was run: ok" in ran.out) == (0, True), ran
+    assert "the plugin runs was at fault" not in ran.out
+    assert "the plugin broken was at fault" in ran.out, "in what Treadle has it run"
+
+
+@pytest.mark.parametrize("where", [(), ("--inside",)], ids=["apart", "inside"])
+def test_who_waits_for_jobs_is_not_called_by_who_runs_them(treadle: Any, install: Any, where: tuple[str, ...]) -> None:
+    install("runs", RUNS)
+    install("calls", EXECUTES)
+    assert treadle("plugin", "enable", "runs").code == 0
+    assert treadle("plugin", "enable", "calls", "--yes", *where).code == 0
+    ran = treadle("fix")
+    assert "the operator 'ends' is of the plugin runs, which waits for calls" in ran.out, ran
+    assert "it was run: ok" in ran.out, "its process was not ended"
+    assert "the plugin runs was at fault in recall" not in ran.out
