@@ -35,6 +35,10 @@ INSTEAD = (
 )
 
 
+FAILED = (
+    "from treadle import Candidate\n@hookimpl\ndef treadle_generate(request):\n"
+    "    return Candidate(files=request.task.given, why='', failed='x')\n"
+)
 RUNS = (
     "from treadle import Job, Operator\nimport os\n"
     "@hookimpl\ndef treadle_contributions():\n    return (Operator(name='ends', summary='s'),)\n"
@@ -119,10 +123,11 @@ def test_its_drafts_are_looked_at_as_a_models_are(treadle: Any, enabled: Any) ->
     "instead",
     [
         INSTEAD,
+        FAILED,
         "from treadle import Plan\n@hookimpl\ndef treadle_plan():\n    return Plan(steps=(), checks=(), answer='a')\n",
         "from treadle import Plan\n@hookimpl\ndef treadle_plan(task):\n    return Plan(steps=(), checks=())\n",
     ],
-    ids=["generate", "answer", "no checks"],
+    ids=["generate", "failed", "answer", "no checks"],
 )
 def test_what_is_checked_is_what_was_given_whoever_takes_a_built_ins_place(
     treadle: Any,
