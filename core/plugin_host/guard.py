@@ -24,7 +24,7 @@ import msgspec
 from treadle.core import paths
 from treadle.core.called_for import caller_of
 from treadle.core.candidate_size import too_much
-from treadle.core.errors import PluginFault, UnsafePath
+from treadle.core.errors import PluginFault, UnsafePath, UsedUp
 from treadle.core.hook_types import HookType, checked
 from treadle.core.hooks import PROJECT_NAME
 from treadle.core.one_line import one_line, trace_of
@@ -99,6 +99,7 @@ class Guard:
         self._times: collections.deque[float] = collections.deque(maxlen=_TIMES_KEPT)
         self._running: dict[object, Running] = {}
         self._blamed: set[object] = set()
+        self._used_up: set[str] = set()  # hooks
         self._failed_for: collections.Counter[tuple[str, str]] = collections.Counter()  # by who asked, and hook
         self._lock = threading.Lock()
 
@@ -109,7 +110,7 @@ class Guard:
 
     def is_off(self, hook: str) -> bool:
         """Whether this hook of it is called no more."""
-        return self.off or (hook in TOLD and self._count(told=True) >= FAULTS_ALLOWED)
+        return self.off or hook in self._used_up or (hook in TOLD and self._count(told=True) >= FAULTS_ALLOWED)
 
     def count_earlier(self, faults: Mapping[str, int]) -> None:
         """So many faults of the session are on record, by hook; those that are not of this run are counted besides."""
@@ -342,7 +343,9 @@ class Guard:
         with self._lock:
             if self.is_off(hook):
                 return  # a call that was at work when it was switched off, and ended with its process
-            last = self._count(told=hook in TOLD) + 1 >= FAULTS_ALLOWED
+            if isinstance(error, UsedUp):
+                self._used_up.add(hook)
+            last = hook in self._used_up or self._count(told=hook in TOLD) + 1 >= FAULTS_ALLOWED
             fault = Fault(
                 plugin=self.name,
                 hook=hook,
