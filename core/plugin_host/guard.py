@@ -4,7 +4,7 @@ pluggy keeps its own meaning (order, first result, wrappers, subsets of argument
 signatures. What a plugin does wrong stays inside: it becomes a `Fault`, and its answer None, or for a scanner that it
 has not looked. After `FAULTS_ALLOWED` faults the plugin is not called any more; those in hooks that are only told
 something (`wall.TOLD`) are counted apart, and switch off these hooks alone: who fails in watching a session keeps its
-say in it. What goes wrong while another plugin's question is answered, which has chosen what is given, is no fault here:
+say in it. What goes wrong while another plugin's question is answered, which chose what is given, is no fault:
 after so many it is not called in that hook for that one any more, and who asked for the one contribution is told.
 """
 

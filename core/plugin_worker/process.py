@@ -177,7 +177,10 @@ def _within_reach(hook: str, answer: Any, arguments: Mapping[str, Any], limits: 
         return None
     if hook == "treadle_plan":
         reach.check_jobs(answer.checks, arguments["workspace"], arguments["task"].python)
-        return msgspec.structs.replace(answer, checks=reach.bounded(answer.checks, limits))
+        try:
+            return msgspec.structs.replace(answer, checks=reach.bounded(answer.checks, limits))
+        except ValueError as error:
+            raise PluginFault(f"treadle_plan: {error}") from None
     if hook == "treadle_open_workspace":
         reach.check_workspace(answer, arguments["task"].project)
     return answer
