@@ -212,10 +212,10 @@ class Guard:
             except BaseException as error:
                 if inner is None:
                     raise
-                return self._leave(hook, inner, functools.partial(inner.throw, error), None, error)
+                return self._leave(hook, function, arguments, inner, functools.partial(inner.throw, error), None, error)
             if inner is None:
                 return answer
-            return self._leave(hook, inner, functools.partial(inner.send, answer), answer, None)
+            return self._leave(hook, function, arguments, inner, functools.partial(inner.send, answer), answer, None)
 
         return guarded
 
@@ -242,6 +242,8 @@ class Guard:
     def _leave(
         self,
         hook: HookType,
+        function: Callable[..., Any],
+        arguments: Sequence[Any],
         inner: Generator[None, Any, Any],
         resume: Callable[[], Any],
         answer: Any,
@@ -257,7 +259,11 @@ class Guard:
             try:
                 given = _checked_by_wrapper(hook, end.value, answer)
                 is_made = hook.name == "treadle_generate" and given is not None and given != answer
-                return msgspec.structs.replace(given, by=(self.name,)) if is_made else given
+                if not is_made:
+                    return given
+                made = self._made(given, function, arguments)
+                by = (*made.by, *(answer.by if answer is not None else ()))
+                return msgspec.structs.replace(made, by=tuple(dict.fromkeys(by)))
             except PluginFault as error:
                 self._fault(hook.name, error)
         except BaseException as error:
