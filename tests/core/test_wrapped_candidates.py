@@ -9,7 +9,7 @@ import pytest
 from tests.core.plugin_workshop import Workshop
 from treadle.core.records import GenerateRequest, Plan, Task, Workspace
 
-WORKSPACE = Workspace(root="/project", project="/project", kind="overlay")
+WORKSPACE = Workspace(id="w", upper="", root="/project", project="/project", kind="overlay")
 MAKES = "@hookimpl\ndef treadle_generate(request):\n    return Candidate(files=(), why='first')\n"
 WRAPS = (
     "@hookimpl(wrapper=True)\ndef treadle_generate(request):\n    yield\n    return Candidate(files={}, why='second')\n"

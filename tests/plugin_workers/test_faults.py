@@ -289,7 +289,3 @@ def test_who_takes_long_for_each_event_is_told_nothing_more(workshop: Apart, mon
     assert [each.plugin for each in manager.observers("treadle_remember")] == ["dawdles"]
     assert info(manager, "dawdles").calls < 12, "it is not even called"
     assert info(manager, "dawdles").state == "enabled"
-
-
-def test_one_event_has_a_limit_of_its_own() -> None:
-    assert process.DEADLINES_S["treadle_event"] <= 2.0
