@@ -401,12 +401,11 @@ class TreadleApp(App[None]):
         fresh = self.session_screen = SessionScreen(self.control, self.glyphs, self.preferences)
         fresh.header.facts = before.header.facts
         fresh.kept_edit = before.kept_edit
+        fresh.prompt.take_over(before.prompt)  # now: it may break while it is made, and be given up
         self.capture_mouse(None)
         self._screen_stack[1:] = []
         await self.push_screen(fresh)
         self._show_again(fresh, before.story.session if before.story is not None else "")
-        fresh.prompt.remember(before.prompt.said)
-        fresh.prompt.give_back("\n".join(before.prompt.unsent))
         for text in told:
             fresh.tell(text)
         fresh.tell(f"A part of the screen broke ({whys[0]}) and was made anew; the session is as it was.", grave=True)
