@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
 from textual import work
@@ -19,7 +17,7 @@ from treadle.core.records import Question
 from treadle.tui.control.control import Control
 from treadle.tui.control.outside_session import outside_session
 from treadle.tui.pages.page import Found, Page, fitting
-from treadle.tui.pages.plugin_settings import Field, SettingsForm, fields_of
+from treadle.tui.pages.plugin_settings import SettingsForm, fields_of
 from treadle.tui.plugin_card import facts_of, roles_of, setting_meaning, setting_shown
 from treadle.tui.plugin_switching import Wanted, switch_off, switch_on, wanted
 from treadle.tui.story.line import Line, State, detail, text_lines
@@ -36,15 +34,6 @@ _STATES: dict[str, State] = {"enabled": "ok", "disabled": "stopped", "untrusted"
 _LABEL = 8
 _WIDEST = 24
 _FEW = 3
-
-
-@dataclass(frozen=True)
-class _Seen:
-    """A plugin with the fields of its settings; they are saved in that file."""
-
-    info: PluginInfo
-    fields: list[Field]
-    file: Path
 
 
 class PluginsPage(Page):
@@ -78,9 +67,7 @@ class PluginsPage(Page):
             line = plugin_line(info, project.plugin_states, values, faults.get(info.name, ""), width)
             line.children += [self._panel(each) for each in info.contributions if kind_of(each) == "panel"]
             lines.append(line)
-        file, settings = project.places.user_config, project.settings
-        about = {key: _Seen(info, fields_of(info, settings), file) for key, info in infos.items()}
-        return Found(fitting(lines, words), about)
+        return Found(fitting(lines, words), infos)
 
     def _panel(self, panel: Contribution) -> Line:
         """A panel, which is asked for when somebody opens it: its plugin may take its time."""
@@ -134,10 +121,6 @@ class PluginsPage(Page):
     @property
     def info(self) -> PluginInfo | None:
         """The plugin on which the cursor stands."""
-        return self._seen.info if self._seen is not None else None
-
-    @property
-    def _seen(self) -> _Seen | None:
         return self.about.get(self.line.key) if self.line is not None else None
 
     def action_switch(self, user: bool) -> None:
@@ -185,19 +168,20 @@ class PluginsPage(Page):
     @work(exclusive=True, group="settings")
     async def action_set(self) -> None:
         """Change its settings."""
-        seen = self._seen
-        if seen is None:
+        info = self.info
+        if info is None:
             return
-        info = seen.info
         if not info.settings:
             off = info.state != "enabled"
             why = "is off, and says what can be set once it is on" if off else "has nothing that could be set"
             self.tell(f"{info.name} {why}.")
             return
 
-        # Of what the page has read, without waiting for anything: the next key is for the form.
-        form = SettingsForm(info.name, seen.fields, seen.file)
-        saved = await self.app.push_screen_wait(form)
+        def form() -> SettingsForm:
+            with self.control.using() as project:
+                return SettingsForm(info.name, fields_of(info, project.settings), project.places.user_config)
+
+        saved = await self.app.push_screen_wait(await asyncio.to_thread(form))
         if saved:
             self.do(lambda project: self._switched([saved]))
 

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from textual import events
 
 from tests.tui.pages import hostile
 from tests.tui.pages.page_driver import at_each_size, drive_page, fits
@@ -20,7 +19,7 @@ from treadle.core.plugin_host.plugin_manager import PluginInfo
 from treadle.core.plugin_host.state import PluginStates
 from treadle.core.project import Project
 from treadle.tui.pages import plugins
-from treadle.tui.pages.plugin_settings import Field, SettingsForm, parsed
+from treadle.tui.pages.plugin_settings import Field, parsed
 from treadle.tui.pages.plugins import PluginsPage, is_on, panel_lines, plugin_line
 from treadle.tui.plugin_switching import wanted
 from treadle.tui.widgets.layout import UNICODE, rows_of
@@ -282,21 +281,5 @@ def test_what_comes_of_switching_is_told_also_once_the_person_has_left(
         goes_on.set()
         await screen.shows(told)
         assert screen.app.screen is screen.app.session_screen, "nothing is asked there"
-
-    drive_page(project, PluginsPage, play, (120, 30))
-
-
-def test_keys_behind_the_one_that_opens_the_settings_are_for_these(project: Path) -> None:
-    async def play(screen: Driven) -> None:
-        await screen.press("slash", *"search", "enter")
-        await screen.shows("✓ search")
-        await screen.until(lambda: "javascript" not in screen.text)
-        await screen.press("home")
-        for key in "ep":
-            screen.app.post_message(events.Key(key, key))
-        await screen.until(lambda: isinstance(screen.app.screen, SettingsForm))
-        form = screen.app.screen
-        assert isinstance(form, SettingsForm)
-        await screen.until(form.unsaved)
 
     drive_page(project, PluginsPage, play, (120, 30))
