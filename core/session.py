@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import threading
 import time
 from collections import Counter, defaultdict
@@ -298,13 +299,14 @@ class _LifeHooks:
         def told(context: SessionContext) -> None:
             self._services.plugins.tell(observer, hook, **arguments, context=context)
 
-        try:
-            # A session that stops still closes what it has opened.
-            name, never = hook.removeprefix("treadle_"), threading.Event()
-            self._call(name, f".{observer.plugin}", told, limit_s, never, in_all=True)
-        except StageTimeout:
+        def left_behind() -> None:
             why = f"it took longer than {limit_s:.3g} s, with what it called, and was left behind"
             self._services.plugins.blame(observer.plugin, hook, why)
+
+        # A session that stops still closes what it has opened.
+        name, never = hook.removeprefix("treadle_"), threading.Event()
+        with contextlib.suppress(StageTimeout):
+            self._call(name, f".{observer.plugin}", told, limit_s, never, left_behind)
 
     def wind_down(self, workspace: Workspace | None, info: SessionInfo) -> None:
         """Close the workspace and say that the session has ended or rests."""
@@ -319,16 +321,17 @@ class _LifeHooks:
         do: Callable[[SessionContext], T],
         limit_s: float,
         stop: threading.Event,
-        *,
-        in_all: bool = False,
+        left_behind: Callable[[], None] | None = None,
     ) -> T:
-        """What is answered within the limit; the context that it is given is of no use after that."""
+        """What is answered within the limit; the context that it is given is of no use after that. With `left_behind`
+        the limit is for all of it, and that is called when it is passed."""
         call: StageCall[T] = StageCall(
             name,
             lambda: do(SessionContext(self._services, name, f"life.{name}{mark}", call)),
             limit_s,
             self._services.clock,
-            in_all=in_all,
+            in_all=left_behind is not None,
+            left_behind=left_behind or (lambda: None),
         )
         with self._supervisor.watching(call):
             return call.wait(stop)

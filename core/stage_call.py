@@ -20,11 +20,20 @@ class StageCall(Generic[T]):
     (a plugin that hangs in its thread) gets an error from every further use of its context."""
 
     def __init__(
-        self, stage: str, do: Callable[[], T], limit_s: float, clock: Callable[[], float], *, in_all: bool = False
+        self,
+        stage: str,
+        do: Callable[[], T],
+        limit_s: float,
+        clock: Callable[[], float],
+        *,
+        in_all: bool = False,
+        left_behind: Callable[[], None] = lambda: None,
     ) -> None:
-        """`in_all`: the limit is for all of it, also for what it waits for."""
+        """`in_all`: the limit is for all of it, also for what it waits for. `left_behind` is called when it is, before
+        anything of it hears of that: what its further uses of the context come to is known to be no other fault."""
         self.stage = stage
         self._in_all = in_all
+        self._left_behind = left_behind
         self.limit_s = limit_s
         self._do = do
         self._clock = clock
@@ -55,22 +64,27 @@ class StageCall(Generic[T]):
 
     def abandon(self, error: BaseException) -> None:
         """Leave the call behind: `wait` raises the error, and what the stage still answers is thrown away."""
-        self._settle(None, error)
-
-    def _settle(self, result: list[T] | None, error: BaseException | None) -> None:
         with self._lock:
-            if self.closed:
-                return
-            self.closed = True
-            self._result = result or []
-            self._error = error
-            self._over.set()
+            if not self.closed:
+                self._left_behind()
+                self._close([], error)
+
+    def _settle(self, result: list[T], error: BaseException | None) -> None:
+        with self._lock:
+            if not self.closed:
+                self._close(result, error)
+
+    def _close(self, result: list[T], error: BaseException | None) -> None:
+        self.closed = True
+        self._result = result
+        self._error = error
+        self._over.set()
 
     def _work(self) -> None:
         try:
             result = self._do()
         except BaseException as error:  # noqa: BLE001 - handed to the session's thread, which raises it
-            self._settle(None, error)
+            self._settle([], error)
         else:
             self._settle([result], None)
 

@@ -176,12 +176,10 @@ class PluginsPage(Page):
             why = "is off, and says what can be set once it is on" if off else "has nothing that could be set"
             self.tell(f"{info.name} {why}.")
             return
-
-        def form() -> SettingsForm:
-            with self.control.using() as project:
-                return SettingsForm(info.name, fields_of(info, project.settings), project.places.user_config)
-
-        saved = await self.app.push_screen_wait(await asyncio.to_thread(form))
+        project = self.control.project  # it is open: the page is read from it
+        form = SettingsForm(info.name, fields_of(info, project.settings), project.places.user_config)
+        # Nothing is waited for before the form is there: the next keys are for it.
+        saved = await self.app.push_screen_wait(form)
         if saved:
             self.do(lambda project: self._switched([saved]))
 
