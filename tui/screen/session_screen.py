@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from treadle.tui.screen.app import TreadleApp
     from treadle.tui.screen.edit_screen import EditScreen
     from treadle.tui.screen.find_bar import FindBar
+    from treadle.tui.screen.hunks_screen import HunksScreen
     from treadle.tui.screen.session_view import SessionView
     from treadle.tui.story.line import Line
     from treadle.tui.story.story import Story
@@ -92,7 +93,9 @@ class SessionScreen(Unsaved[None]):
         self._offered: tuple[str, ...] = ()
         self._sent_now = ""
         self.kept_edit: EditScreen | None = None
-        """An editor that is gone, with what the person had written in it."""
+        """An editor that is gone, with what the person had written in it, and the session has not taken yet."""
+        self.kept_hunks: HunksScreen | None = None
+        """The same, with the hunks that they had taken."""
         self.patch_asked_for = False
         """Whether the person has asked for something to be done with the patch, and nothing has come of it yet."""
         # Made here and not in `compose`, so that they are there for whoever has something to say before they are shown.
