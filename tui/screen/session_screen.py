@@ -505,7 +505,10 @@ class SessionScreen(Unsaved[None]):
             said = what()
         except TreadleError as error:
             app.call_from_thread(app.session_screen._tell_trouble, error, sent)
-        except Exception:
+        except Exception as error:
+            if isinstance(error, OSError) and (why := _of_the_disk(error)):
+                app.call_from_thread(app.session_screen._tell_trouble, UsageError(why), sent)
+                return
             app.call_from_thread(app.session_screen.prompt.give_back, sent)
             raise  # it is told, and logged, by the wall around workers
         else:
@@ -545,6 +548,12 @@ class SessionScreen(Unsaved[None]):
     def tell(self, text: str, *, grave: bool = False) -> None:
         """Tell the person something."""
         self.told.tell(text, grave=grave)
+
+
+def _of_the_disk(error: OSError) -> str:
+    from treadle.core.config.own_file import why_not_written  # with the first one
+
+    return why_not_written(error)
 
 
 def _pass_over_what_stays() -> None:
