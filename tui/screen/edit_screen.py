@@ -87,7 +87,7 @@ class EditScreen(Unsaved[tuple[FileChange, ...] | None]):
         self.query_one("#about", Static).update(self._about())
 
     def _about(self) -> Content:
-        told = "Your change is tried like any other: scanned, run and validated."
+        told = "Your change is tried like any other."
         return Content(f"{shown(self._now)}  {told}" if self._now else told)
 
     def _to_the_change(self) -> None:

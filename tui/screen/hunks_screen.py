@@ -85,9 +85,10 @@ class HunksScreen(Screen[frozenset[str] | None]):
     def action_try(self) -> None:
         """Have it tried."""
         if not self.taken:
-            self.query_one(Told).tell("None is taken; escape leaves the change as it was.")
+            self.query_one(Told).tell("None is taken; escape leaves the change as it was.", answers=True)
         elif len(self.taken) == len(self.hunks):
-            self.query_one(Told).tell("All are taken, which is the change as it is: escape, then accept it.")
+            told = "All are taken, which is the change as it is: escape, then accept it."
+            self.query_one(Told).tell(told, answers=True)
         else:
             self.dismiss(self.taken)
 

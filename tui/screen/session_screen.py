@@ -23,7 +23,7 @@ from treadle.tui.actions import ACTIONS, is_possible, where_it_stands, why_not
 from treadle.tui.control.mailbox import Began, Interrupted, Mail, Notice, Rested
 from treadle.tui.screen.completion import Choice, Completion, completions
 from treadle.tui.screen.session_keys import bindings
-from treadle.tui.spoken import Spoken, understood
+from treadle.tui.spoken import Spoken, numbered, understood
 from treadle.tui.widgets.header import Facts, Header
 from treadle.tui.widgets.keys_that_fit import KeysThatFit
 from treadle.tui.widgets.layout import Glyphs
@@ -92,6 +92,8 @@ class SessionScreen(Unsaved[None]):
         self._drawn_at = 0.0
         self._offered: tuple[str, ...] = ()
         self._sent_now = ""
+        self._begun_with = ""
+        """What was sent to begin a session that is not there yet."""
         self.kept_edit: EditScreen | None = None
         """An editor that is gone, with what the person had written in it, and the session has not taken yet."""
         self.kept_hunks: HunksScreen | None = None
@@ -180,6 +182,7 @@ class SessionScreen(Unsaved[None]):
             if isinstance(item, Notice):
                 self.tell(item.text, grave=item.grave)
             elif isinstance(item, Began):
+                self._begun_with = ""
                 self._show_session(item.session)
             elif isinstance(item, Rested):
                 self._rested(item)
@@ -253,6 +256,8 @@ class SessionScreen(Unsaved[None]):
         self._offer()
         if rested.error:
             self._tell_how_it_stands(rested.error, grave=True)
+            if not rested.session:  # none has begun
+                self.prompt.give_back(self._begun_with)
         story = self.story
         if story is None or not rested.session:
             return
@@ -375,8 +380,9 @@ class SessionScreen(Unsaved[None]):
         return [("task", text) for text in self.prompt.unsent]
 
     def may_be_left(self, how: str) -> bool:
-        """As of any other, but without a word about a few words."""
-        return sum(map(len, self.prompt.unsent)) <= _SOON_WRITTEN or super().may_be_left(how)
+        """As of any other, but without a word about a few words that no command says."""
+        few = sum(map(len, self.prompt.unsent)) <= _SOON_WRITTEN and not any(map(_says, self.prompt.unsent))
+        return few or super().may_be_left(how)
 
     def kept_texts(self) -> Texts:
         """What was written in an editor that is gone."""
@@ -462,6 +468,8 @@ class SessionScreen(Unsaved[None]):
         if spoken.word != "run" and not self.can(spoken.word):
             raise UsageError(f"/{spoken.word} leads nowhere now: {self._why_not(spoken.word)}")
         self._acts.do(spoken.word, spoken.rest)
+        if spoken.word in ("run", "fix"):
+            self._begun_with = self._sent_now
 
     def can(self, name: str) -> bool:
         """Whether the action leads anywhere now."""
@@ -548,6 +556,12 @@ class SessionScreen(Unsaved[None]):
     def tell(self, text: str, *, grave: bool = False) -> None:
         """Tell the person something."""
         self.told.tell(text, grave=grave)
+
+
+def _says(text: str) -> bool:
+    """Whether it is a command that says why something will not do, with words: a person has thought about these."""
+    command, _, words = text.strip().partition(" ")
+    return command in ("/reject", "/retry") and bool(numbered(words.strip())[1])
 
 
 def _of_the_disk(error: OSError) -> str:

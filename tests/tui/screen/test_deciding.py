@@ -60,6 +60,7 @@ def test_one_of_two_hunks_is_taken_tried_again_and_accepted(project: Path, servi
         await screen.shows("■ stats.py:10  left out")
         await screen.press("ctrl+s")
         await screen.shows("None is taken; escape leaves the change as it was")
+        assert "All are taken" not in screen.text
         await screen.press("space", "ctrl+s")
         await screen.shows("✗ Attempt 1  you: your own edit", "✓ Attempt 2", "/accept applies")
         await screen.send("/accept")

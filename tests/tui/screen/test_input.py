@@ -81,3 +81,32 @@ def test_keys_that_come_in_a_burst_act_in_their_order(solved_here: Path) -> None
         await screen.until(lambda: shown.prompt.text == "wmxyz")
 
     drive(solved_here, play)
+
+
+def test_words_are_wanted_where_none_are_given(solved_here: Path) -> None:
+    async def play(screen: Driven) -> None:
+        screen.app.session_screen.open_session("last")
+        await screen.shows("Fixed: stats.py")
+        await screen.send("/reject")
+        await screen.shows("✗ /reject WORDS: say why the last attempt will not do", "│ /reject")
+        screen.app.session_screen.prompt.text = ""
+        await screen.press("escape", "n")
+        assert screen.app.session_screen.prompt.text == "/reject ", "the key brings one to where they are written"
+
+    drive(solved_here, play)
+
+
+def test_what_could_not_begin_is_given_back(project: Path, home: Path) -> None:
+    async def play(screen: Driven) -> None:
+        prompt = screen.app.session_screen.prompt
+        await screen.send("/fix /etc")
+        await screen.shows("✗ ", "│ /fix /etc")
+        await screen.until(lambda: not screen.app.control.at_work)
+        prompt.text = ""
+        screen.app.control.reload()
+        (home / "config.toml").write_text("nothing = [")
+        screen.app.control._stale = True
+        await screen.send("mend the spread in stats.py")
+        await screen.shows("config.toml", "│ mend the spread in stats.py")
+
+    drive(project, play)

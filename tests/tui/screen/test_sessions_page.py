@@ -47,6 +47,7 @@ def test_it_is_starred_deleted_and_taken_back(solved_here: Path, size: tuple[int
         await screen.shows("is deleted; z takes that back", "No sessions here yet")
         await screen.press("z")
         await screen.shows("★ make the tests pass", "is back")
+        assert "is deleted" not in screen.text
         await screen.press("escape")
         await screen.shows("What should change?")
 
