@@ -379,6 +379,7 @@ class Acts:
                     self._screen.open_copy(answer.session)
                 else:
                     self._screen.open_session(answer)
+                    self._screen.tell_of_the_patch()
             except TreadleError as error:  # deleted meanwhile, or of a log that can't be read any more
                 self._screen.answer(str(error), grave=True)
             with contextlib.suppress(NoMatches):

@@ -63,7 +63,8 @@ class SessionScreen(Unsaved[None]):
     LOSES = "You have not sent what you wrote"
     KEEPS = ", enter sends it"
     HELP_OF: ClassVar[dict[str, str]] = {
-        "prompt": "The input: a task in your words, or a command after a slash. @ names a file of the project.",
+        "prompt": "The input: a task in your words, or a command after a slash. @ names a file of the project. "
+        "Up in the first line brings what you sent before, down in the last one goes back.",
         "outline": "The outline: the session's stages and attempts. The code pane shows the attempt under the cursor.",
         "activity": "The activity: what happened, one line a stage. Enter opens a line, or closes it.",
         "code": "The code: what the change does to your files. Nothing is changed before you accept it.",
@@ -273,13 +274,18 @@ class SessionScreen(Unsaved[None]):
             else:
                 self.ask(question)
         elif self.can("accept"):
-            # The focus stays where the person writes: there no letter accepts anything.
-            self._tell_how_it_stands("/accept applies this change, /reject WORDS has another made, /edit changes it.")
+            self.tell_of_the_patch()
         elif story.state == "OVER_BUDGET" and not rested.error:
             self._tell_how_it_stands(
                 "/budget USD raises what models may cost, /resume goes on; other budgets are settings (f10)."
             )
         self.treadle.call_the_person(where_it_stands(story))
+
+    def tell_of_the_patch(self) -> None:
+        """Say what can be done with the patch, where it waits for that."""
+        if self.can("accept"):
+            # By commands: the focus may be where the person writes, and there no letter accepts anything.
+            self._tell_how_it_stands("/accept applies this change, /reject WORDS has another made, /edit changes it.")
 
     def _ask_what_it_rests_on(self) -> None:
         story = self.story
