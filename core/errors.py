@@ -73,6 +73,10 @@ class PluginFault(TreadleError):
         self.trace = trace
 
 
+class UsedUp(PluginFault):
+    """A plugin has used all the time that one of its hooks has in a session: that hook is called no more."""
+
+
 class InstallError(TreadleError):
     """A plugin can't be installed, updated or removed; those that are installed are as they were."""
 
@@ -106,7 +110,12 @@ class SafetyRefusal(Signalled):
 
 
 class BudgetExceeded(Signalled):
-    """A budget (working time, sandboxed jobs, tokens, money) ended the session; it can be resumed with a larger one."""
+    """A budget (working time, sandboxed jobs, tokens, money) ended the session; it can be resumed with a larger one.
+    `what` is spent from it, as the settings name it (`usd`, `model_s`); empty where that is not known."""
+
+    def __init__(self, text: str = "", what: str = "") -> None:
+        super().__init__(text)
+        self.what = what
 
 
 class NeedsPerson(Signalled):
