@@ -385,10 +385,10 @@ class SessionScreen(Unsaved[None]):
         """What was written in the input and never sent."""
         return [("task", text) for text in self.prompt.unsent]
 
-    def may_be_left(self, how: str) -> bool:
-        """As of any other, but without a word about a few words that no command says."""
+    def at_stake(self) -> Texts:
+        """The same, but nothing where it is a few words that no command says."""
         few = sum(map(len, self.prompt.unsent)) <= _SOON_WRITTEN and not any(map(_says, self.prompt.unsent))
-        return few or super().may_be_left(how)
+        return [] if few else self.unsaved()
 
     def kept_texts(self) -> Texts:
         """What was written in an editor that is gone."""
