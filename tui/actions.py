@@ -50,7 +50,8 @@ def _is_applied(story: Story | None, at_work: bool) -> bool:
 def _goes_on(story: Story | None, at_work: bool) -> bool:
     if story is None or at_work:
         return False
-    return story.state in ("NEEDS_PERSON", "STOPPED", "OVER_BUDGET") or story.working
+    # One that works and is not interrupted is another program's.
+    return story.state in ("NEEDS_PERSON", "STOPPED", "OVER_BUDGET") or story.interrupted
 
 
 def _has_begun(story: Story | None, at_work: bool) -> bool:

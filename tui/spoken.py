@@ -29,12 +29,12 @@ def understood(text: str) -> Spoken:
     word, _, rest = re.sub(r"\s+", " ", text[1:], count=1).partition(" ")
     rest = rest.strip()
     if word not in BY_NAME:
-        listed = ", ".join(f"/{name}" for name in BY_NAME)
-        raise UsageError(f"there is no command /{word}; {did_you_mean(word, BY_NAME)}there are {listed}")
+        near = did_you_mean(f"/{word}", (f"/{name}" for name in BY_NAME), prefix="/")
+        raise UsageError(f"there is no command /{word}; {near}/help lists those that there are")
     takes = BY_NAME[word].takes
     if rest and not takes:
         raise UsageError(f"/{word} takes no words after it")
-    if not rest and takes and not takes.startswith("[") and word != "reject":
+    if not rest and takes and not takes.startswith("["):
         raise UsageError(f"/{word} {takes}: {BY_NAME[word].what}")
     return Spoken(word, rest)
 

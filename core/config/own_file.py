@@ -23,8 +23,8 @@ from treadle.core.places import make_private
 _TRIES = 100  # to lock the folder of a file whose links are being changed meanwhile
 _AS_IT_WAS = "; the file is as it was"
 _MENDS = {
-    errno.ENOSPC: f"; make room on that disk and try again{_AS_IT_WAS}",
-    errno.EDQUOT: f"; delete what you can do without and try again{_AS_IT_WAS}",
+    errno.ENOSPC: "; make room on that disk and try again",
+    errno.EDQUOT: "; delete what you can do without and try again",
     errno.EROFS: "; mount its file system so that it can be written",
     errno.EISDIR: "; move that folder away",
     errno.ENOTDIR: "; move the file away that is where a folder is due",
@@ -54,9 +54,17 @@ def rewrite(path: Path, content: Callable[[], bytes], *, inside: Path | None = N
                 if not (is_text and error.errno in _NO_ROOM and _overwritten(folder, name, data)):
                     raise
     except OSError as error:
-        mend = _MENDS.get(error.errno or 0, _AS_IT_WAS)
+        mend = _MENDS.get(error.errno or 0, "")
+        if not mend or error.errno in _NO_ROOM:
+            mend += _AS_IT_WAS
         kind = NoRoom if error.errno in _NO_ROOM else ConfigError
         raise kind(f"{path}: can't be written ({error.strerror or error}){mend}") from None
+
+
+def why_not_written(error: OSError) -> str:
+    """Which file could not be written, why, and what mends it; "" for an error that is none of the disk's."""
+    mend = _MENDS.get(error.errno or 0, "")
+    return f"{error.filename or 'a file'}: can't be written ({error.strerror}){mend}" if mend else ""
 
 
 def keep(path: Path, content: bytes) -> None:

@@ -11,7 +11,7 @@ import os
 import re
 import time
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
 
 from treadle.core.errors import StoreBusy, StoreError, UnknownSession
@@ -66,8 +66,9 @@ def file_lock(path: Path, what: str, patience_s: float = PATIENCE_S) -> Iterator
     descriptor = _take(path, what, time.monotonic() + patience_s)
     _held.add(descriptor)
     try:
-        os.ftruncate(descriptor, 0)
-        os.pwrite(descriptor, b"%d\n" % os.getpid(), 0)
+        with suppress(OSError):  # as of a full disk: the lock is held all the same, by a process that is not named
+            os.ftruncate(descriptor, 0)
+            os.pwrite(descriptor, b"%d\n" % os.getpid(), 0)
         yield
     finally:
         if descriptor in _held:

@@ -30,7 +30,7 @@ def screen() -> Iterator[str]:
     yield "## What the input takes"
     yield (
         "A task in words, which a language model does (`treadle run`), or one of these. `//` begins a task that begins "
-        "with a slash."
+        "with a slash. Up in the first line brings what was sent before, down in the last one goes back."
     )
     rows = [(code(f"/{action.name} {action.takes}".strip()), action.what) for action in ACTIONS]
     yield table(("command", "what it does"), rows)

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import errno
+import os
 import threading
 from pathlib import Path
 
@@ -70,3 +72,16 @@ def test_a_lock_file_that_is_a_link_is_refused(tmp_path: Path) -> None:
         pass
     with pytest.raises(StoreError, match="can't be read"):
         is_locked(tmp_path / "s.lock")
+
+
+def test_a_full_disk_keeps_nobody_from_the_lock(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object) -> int:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    lock = tmp_path / "a.lock"
+    monkeypatch.setattr(os, "pwrite", full)
+    with file_lock(lock, "the thing"):
+        assert is_locked(lock)
+        with pytest.raises(StoreBusy, match="in use by another program"), file_lock(lock, "the thing", 0):
+            pass
+    assert not is_locked(lock)

@@ -205,20 +205,21 @@ class Page(Screen[str | Copy | Elsewhere | None]):
             with self.control.using() as project:
                 said = what(project)
         except TreadleError as error:
-            self.in_app(self.tell, str(error), grave=True)
+            self.in_app(self.tell, str(error), grave=True, answers=True)
             return
         if said:
-            self.in_app(self.tell, said)
+            self.in_app(self.tell, said, answers=True)
         self.in_app(self._look_again)
 
     def _look_again(self) -> None:
         if self.is_there:
             self.look()
 
-    def tell(self, text: str, *, grave: bool = False) -> None:
-        """Tell the person something, on the session's screen once they have left the page."""
+    def tell(self, text: str, *, grave: bool = False, answers: bool = False) -> None:
+        """Tell the person something, on the session's screen once they have left the page. `answers`: it came of what
+        they did last."""
         if self.is_there:
-            self.query_one(Told).tell(text, grave=grave)
+            self.query_one(Told).tell(text, grave=grave, answers=answers)
         else:
             self.control.tell(text, grave=grave)
 

@@ -107,11 +107,11 @@ def resting_on(row: SessionRow, question: Question | None, outcome: Outcome | No
     obey is made visible: it is what the person decides on."""
     if question is None:
         why = outcome.reason if outcome is not None else ""
-        return Line(row.id, "detail", why or "It goes on when you say so", "waits", _of(row))
+        return Line(row.id, "detail", row.title, "waits", _rests(row, why or "It goes on when you say so"))
     key = f"{row.id}.about"
     below = about_lines(key, question)
     below.append(detail(f"{row.id}.answers", f"Answers: {', '.join(map(visible_line, question.options))}"))
-    return Line(row.id, "detail", visible_line(question.text), "waits", _of(row), children=below)
+    return Line(row.id, "detail", row.title, "waits", _rests(row, visible_line(question.text)), children=below)
 
 
 def undecided(row: SessionRow, outcome: Outcome, diff: str) -> Line:
@@ -128,8 +128,16 @@ def undecided(row: SessionRow, outcome: Outcome, diff: str) -> Line:
 
 
 def _of(row: SessionRow) -> str:
-    when = time.strftime("%Y-%m-%d %H:%M", time.localtime(row.started))
-    return f"{row.title} · {when} · {row.id}"
+    return f"{row.title} · {_when(row)} · {row.id}"
+
+
+def _rests(row: SessionRow, on: str) -> str:
+    """What it rests on, behind its task: many sessions may rest on the same."""
+    return f"{on} · {_when(row)} · {row.id}"
+
+
+def _when(row: SessionRow) -> str:
+    return time.strftime("%Y-%m-%d %H:%M", time.localtime(row.started))
 
 
 def _outcome(stand: _Stand) -> Outcome | None:

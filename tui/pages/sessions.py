@@ -6,6 +6,7 @@ import time
 from typing import TYPE_CHECKING, ClassVar
 
 from textual.binding import Binding, BindingType
+from textual.widgets import Input
 
 from treadle.core.errors import TreadleError
 from treadle.core.store.session_finder import SessionRow
@@ -37,11 +38,13 @@ class SessionsPage(Page):
     EMPTY = "No sessions here yet. Escape goes back; /fix in the input starts one."
     SEARCHES = "Words that a session holds, in its task or in anything that happened"
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("enter", "open", "Open", id="sessions-open"),
+        Binding(
+            "enter", "open", "Open", priority=True, id="sessions-open"
+        ),  # before the list's own, which is not shown
         Binding("f", "fork", "Fork", id="sessions-fork"),
         Binding("s", "star", "Star", id="sessions-star"),
         Binding("x", "delete", "Delete", id="sessions-delete"),
-        Binding("z", "undelete", "Undo the deletion", id="sessions-undelete"),
+        Binding("z", "undelete", "Undelete", id="sessions-undelete"),
     ]
 
     def __init__(self, control: Control, glyphs: Glyphs) -> None:
@@ -114,6 +117,8 @@ class SessionsPage(Page):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Only what is possible now is offered."""
+        if action == "open" and isinstance(self.focused, Input):
+            return False
         if action in ("open", "fork", "star", "delete"):
             return bool(self.lines)
         return bool(self._deleted) if action == "undelete" else super().check_action(action, parameters)

@@ -95,16 +95,34 @@ class SettingsPage(Page):
     @work
     async def action_edit(self) -> None:
         """Write another value of the setting on which the cursor stands into the person's own file."""
-        key = self.key
-        if not key:
-            return
+        if self.key:
+            await self._ask(self.key)
+
+    async def _ask(self, key: str, typed: str | None = None, wrong: str = "") -> None:
+        """Ask for a value of that setting. `typed` and `wrong`: what was given, and why it could not be written."""
         info = KEYS[key]
         about = f"{info.description}\nAllowed: {info.kind}"
         value = self.about[key]
         text = value if isinstance(value, str) else "" if value is None else wire.to_json(value).decode()
-        written = await self.app.push_screen_wait(ValueDialog(key, about, text, partial(value_in_words, key)))
+        dialog = ValueDialog(key, about, text, partial(value_in_words, key), typed, wrong)
+        written = await self.app.push_screen_wait(dialog)
         if written is not None:
-            self.do(lambda project: self._write(project.places.user_config, key, written))
+            self.do(lambda project: self._written(project.places.user_config, key, written))
+
+    def _written(self, own_file: Path, key: str, text: str) -> str:
+        try:
+            return self._write(own_file, key, text)
+        except TreadleError as error:
+            if not self.in_app(self._ask_again, key, text, str(error)):
+                raise
+            return ""
+
+    def _ask_again(self, key: str, typed: str, wrong: str) -> bool:
+        """Give back what could not be written, unless the person has left the page meanwhile."""
+        if not self.is_there or not self.is_current:
+            return False
+        self.run_worker(self._ask(key, typed, wrong))
+        return True
 
     def _write(self, own_file: Path, key: str, text: str) -> str:
         write_setting(own_file, key, value_in_words(key, text))

@@ -36,8 +36,19 @@ class ValueDialog(ModalScreen[str | None], Unsaved[str | None]):
     """
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "leave", "Leave as it was", id="value-leave")]
 
-    def __init__(self, name: str, about: str, value: str, check: Callable[[str], object]) -> None:
+    def __init__(
+        self,
+        name: str,
+        about: str,
+        value: str,
+        check: Callable[[str], object],
+        typed: str | None = None,
+        wrong: str = "",
+    ) -> None:
+        """`typed` is what was written in its place already, and is `wrong` for this reason."""
         super().__init__()
+        self._typed = value if typed is None else typed
+        self._wrong = f"✗ {clean_line(wrong)}" if wrong else ""
         self._name_of_it = name
         self._about = about
         self._value = clean_line(value)
@@ -48,9 +59,9 @@ class ValueDialog(ModalScreen[str | None], Unsaved[str | None]):
         with Vertical():
             yield Static(Content(clean_line(self._name_of_it)), id="name", markup=False)
             yield Static(Content(clean(self._about)), markup=False)
-            yield Input(self._value, id="value")
+            yield Input(clean_line(self._typed), id="value")
             yield Static(Content("enter writes it, esc leaves it as it was"), markup=False)
-            yield ChangingText(Content(""), id="wrong", markup=False)
+            yield ChangingText(Content(self._wrong), id="wrong", markup=False)
 
     @on(Input.Submitted)
     def _submitted(self, message: Input.Submitted) -> None:

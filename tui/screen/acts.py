@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, TypeVar
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from textual.css.query import NoMatches
 from textual.worker import get_current_worker
@@ -18,6 +18,7 @@ from treadle.tui.tasks import fix_task, run_task, said_before
 if TYPE_CHECKING:
     from textual.screen import Screen
 
+    from treadle.core.patches.hunks import Hunk
     from treadle.core.project import Project
     from treadle.core.records import FileChange, Task
     from treadle.tui.screen.session_screen import SessionScreen
@@ -192,9 +193,17 @@ class Acts:
                 with _reading():
                     return with_hunks(files, before, taken)
 
-            self._show("hunks", session, lambda: HunksScreen(found, glyphs), some)
+            self._show("hunks", session, lambda: HunksScreen(found, glyphs, self._taken_of(found)), some)
 
         self._screen.in_thread(look, alone=True)
+
+    def _taken_of(self, hunks: Sequence[Hunk]) -> frozenset[str] | None:
+        """Which of these hunks the person had taken already, None where they had not chosen yet; as above."""
+        kept = self._screen.kept_hunks
+        if kept is None or kept.hunks != hunks:
+            return None
+        self._screen.kept_hunks = None
+        return kept.taken
 
     def _show(
         self,
@@ -204,23 +213,66 @@ class Acts:
         files: Callable[[T], tuple[FileChange, ...]],
     ) -> None:
         """From a thread: show a screen for the action of that name, if the person is still where they asked for it, and
-        has not done so again since. What they answer there stands for `files`, and these are tried."""
+        has not done so again since. What they answer there stands for `files`, and these are tried; what they have made
+        there is kept until the session has taken it."""
         screen, worker = self._screen, get_current_worker()
 
-        def decided(answer: T | None) -> None:
+        def decided(made: Screen[T | None], answer: T | None) -> None:
             if answer is not None:
-                screen.in_thread(lambda: screen.control.speak_against(session, "", files=files(answer)))
+                self._keep(made)
+                screen.in_thread(lambda: have_tried(made, answer))
+
+        def have_tried(made: Screen[T | None], answer: T) -> None:
+            is_taken = False
+            try:
+                screen.control.speak_against(session, "", files=files(answer))
+                is_taken = True
+            finally:
+                app.call_from_thread(self._taken if is_taken else self._not_taken, made)
 
         def push() -> None:
             if worker.is_cancelled:
                 return
             if app.screen is screen and screen.story is not None and screen.story.session == session:
-                app.push_screen(make(), app.walled(decided))
+                made = make()
+                app.push_screen(made, app.walled(lambda answer: decided(made, answer)))
             else:
                 app.session_screen.answer(f"/{name} shows it: you have gone elsewhere meanwhile.")
 
         app = screen.treadle
         app.call_from_thread(push)
+
+    def _keep(self, made: Screen[Any]) -> None:
+        """Keep what the person has made on that screen until the session has it: the try may not begin."""
+        from treadle.tui.screen.edit_screen import EditScreen
+        from treadle.tui.screen.hunks_screen import HunksScreen
+
+        app = self._screen.treadle
+        if isinstance(made, EditScreen):
+            for told in app.keep_edit(made):
+                app.session_screen.tell(told)
+        elif isinstance(made, HunksScreen):
+            app.session_screen.kept_hunks = made
+
+    def _taken(self, made: Screen[Any]) -> None:
+        """The session has it."""
+        screen = self._screen.treadle.session_screen  # it may have been made anew meanwhile
+        if screen.kept_edit is made:
+            screen.kept_edit = None
+        if screen.kept_hunks is made:
+            screen.kept_hunks = None
+
+    def _not_taken(self, made: Screen[Any]) -> None:
+        """The session has not got it: say how to go on with it."""
+        from treadle.tui.screen.edit_screen import EDIT_KEPT
+
+        screen = self._screen.treadle.session_screen
+        if screen.kept_edit is made:
+            screen.told.tell(EDIT_KEPT, holds=lambda: screen.kept_edit is made)
+        if screen.kept_hunks is made:
+            screen.told.tell(
+                "The hunks that you took are kept: /hunks goes on with them.", holds=lambda: screen.kept_hunks is made
+            )
 
     # ------------------------------------------------------------ looking
 
@@ -327,6 +379,7 @@ class Acts:
                     self._screen.open_copy(answer.session)
                 else:
                     self._screen.open_session(answer)
+                    self._screen.tell_of_the_patch()
             except TreadleError as error:  # deleted meanwhile, or of a log that can't be read any more
                 self._screen.answer(str(error), grave=True)
             with contextlib.suppress(NoMatches):

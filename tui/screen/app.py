@@ -49,6 +49,7 @@ from treadle.tui.widgets.unsaved import Texts, Unsaved, keeping
 
 if TYPE_CHECKING:
     from treadle.tui.pages.settings import SettingsPage
+    from treadle.tui.screen.edit_screen import EditScreen
 
 LOOKS_A_SECOND = 10
 """How often it looks whether something has come."""
@@ -289,6 +290,13 @@ class TreadleApp(App[None]):
         self.kept += told
         return told
 
+    def keep_edit(self, editor: EditScreen) -> list[str]:
+        """Keep what was written in that editor for the next one. What was kept so of another change makes room, and is
+        kept in files: what is said of that."""
+        told = self._keep(self.session_screen.kept_texts())
+        self.session_screen.kept_edit = editor
+        return told
+
     def action_help(self) -> None:
         """Help on what has the focus; once more closes it."""
         from treadle.tui.screen.help_screen import HelpScreen  # with the first look into it
@@ -400,7 +408,7 @@ class TreadleApp(App[None]):
         told = self._left_behind(before, gone)
         fresh = self.session_screen = SessionScreen(self.control, self.glyphs, self.preferences)
         fresh.header.facts = before.header.facts
-        fresh.kept_edit = before.kept_edit
+        fresh.kept_edit, fresh.kept_hunks = before.kept_edit, before.kept_hunks
         fresh.prompt.take_over(before.prompt)  # now: it may break while it is made, and be given up
         self.capture_mouse(None)
         self._screen_stack[1:] = []
@@ -429,7 +437,7 @@ class TreadleApp(App[None]):
     def _left_behind(self, before: SessionScreen, gone: Sequence[Screen[Any]]) -> list[str]:
         """What is said of what was written on the screens over the session's, which go: a change that was being edited
         is kept for the next editor, all else in files."""
-        from treadle.tui.screen.edit_screen import EditScreen  # the first paint does not wait for it
+        from treadle.tui.screen.edit_screen import EDIT_KEPT, EditScreen  # the first paint does not wait for it
 
         told: list[str] = []
         texts: list[tuple[str, str]] = []
@@ -437,7 +445,7 @@ class TreadleApp(App[None]):
             if isinstance(screen, EditScreen) and screen.unsaved():
                 texts += before.kept_texts()  # of another change, which makes room
                 before.kept_edit = screen
-                told.append("What you had changed in the editor is kept: /edit goes on with it.")
+                told.append(EDIT_KEPT)
             elif isinstance(screen, Unsaved) and screen is not before:
                 texts += screen.unsaved()
         return [*told, *self._keep(texts)]

@@ -20,6 +20,8 @@ from treadle.tui.widgets.keys_that_fit import KeysThatFit
 from treadle.tui.widgets.told import Told
 from treadle.tui.widgets.unsaved import Texts, Unsaved
 
+EDIT_KEPT = "What you had changed in the editor is kept: /edit goes on with it."
+
 
 class EditScreen(Unsaved[tuple[FileChange, ...] | None]):
     """Answers with the files as the person has edited them, None when they leave them as they were."""
@@ -85,7 +87,7 @@ class EditScreen(Unsaved[tuple[FileChange, ...] | None]):
         self.query_one("#about", Static).update(self._about())
 
     def _about(self) -> Content:
-        told = "Your change is tried like any other: scanned, run and validated."
+        told = "Your change is tried like any other."
         return Content(f"{shown(self._now)}  {told}" if self._now else told)
 
     def _to_the_change(self) -> None:

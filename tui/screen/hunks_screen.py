@@ -38,12 +38,12 @@ class HunksScreen(Screen[frozenset[str] | None]):
         Binding("escape", "leave", "Leave as it was", id="hunks-leave"),
     ]
 
-    def __init__(self, hunks: Sequence[Hunk], glyphs: Glyphs) -> None:
-        """`hunks` are those of a candidate, in their order."""
+    def __init__(self, hunks: Sequence[Hunk], glyphs: Glyphs, taken: frozenset[str] | None = None) -> None:
+        """`hunks` are those of a candidate, in their order, of which those of the ids `taken` are; None for all."""
         super().__init__()
         self._glyphs = glyphs
-        self._hunks = hunks
-        self._taken = {hunk.id for hunk in self._hunks}
+        self.hunks = hunks
+        self.taken = frozenset(hunk.id for hunk in hunks) if taken is None else taken
 
     def compose(self) -> ComposeResult:
         """The hunks, each with a mark."""
@@ -65,7 +65,7 @@ class HunksScreen(Screen[frozenset[str] | None]):
 
     def _draw(self) -> None:
         view = self.query_one("#hunks", RowView)
-        lines = [_told(hunk, taken=hunk.id in self._taken) for hunk in self._hunks]
+        lines = [_told(hunk, taken=hunk.id in self.taken) for hunk in self.hunks]
         view.show(
             rows_of(lines, view.scrollable_content_region.width or self.app.size.width, lambda _: True, self._glyphs)
         )
@@ -73,9 +73,9 @@ class HunksScreen(Screen[frozenset[str] | None]):
     @on(RowView.Toggled)
     def _toggled(self, message: RowView.Toggled) -> None:
         message.stop()
-        hunk = next((each.id for each in self._hunks if message.line.key.startswith(f"{each.id}|")), "")
+        hunk = next((each.id for each in self.hunks if message.line.key.startswith(f"{each.id}|")), "")
         if hunk and message.opened is None:
-            self._taken ^= {hunk}
+            self.taken ^= {hunk}
             self._draw()
 
     def action_turn(self) -> None:
@@ -84,12 +84,13 @@ class HunksScreen(Screen[frozenset[str] | None]):
 
     def action_try(self) -> None:
         """Have it tried."""
-        if not self._taken:
-            self.query_one(Told).tell("None is taken; escape leaves the change as it was.")
-        elif len(self._taken) == len(self._hunks):
-            self.query_one(Told).tell("All are taken, which is the change as it is: escape, then accept it.")
+        if not self.taken:
+            self.query_one(Told).tell("None is taken; escape leaves the change as it was.", answers=True)
+        elif len(self.taken) == len(self.hunks):
+            told = "All are taken, which is the change as it is: escape, then accept it."
+            self.query_one(Told).tell(told, answers=True)
         else:
-            self.dismiss(frozenset(self._taken))
+            self.dismiss(self.taken)
 
     def action_leave(self) -> None:
         """Leave the change as it was."""

@@ -23,7 +23,7 @@ from treadle.tui.actions import ACTIONS, is_possible, where_it_stands, why_not
 from treadle.tui.control.mailbox import Began, Interrupted, Mail, Notice, Rested
 from treadle.tui.screen.completion import Choice, Completion, completions
 from treadle.tui.screen.session_keys import bindings
-from treadle.tui.spoken import Spoken, understood
+from treadle.tui.spoken import Spoken, numbered, understood
 from treadle.tui.widgets.header import Facts, Header
 from treadle.tui.widgets.keys_that_fit import KeysThatFit
 from treadle.tui.widgets.layout import Glyphs
@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from treadle.tui.screen.app import TreadleApp
     from treadle.tui.screen.edit_screen import EditScreen
     from treadle.tui.screen.find_bar import FindBar
+    from treadle.tui.screen.hunks_screen import HunksScreen
     from treadle.tui.screen.session_view import SessionView
     from treadle.tui.story.line import Line
     from treadle.tui.story.story import Story
@@ -62,7 +63,8 @@ class SessionScreen(Unsaved[None]):
     LOSES = "You have not sent what you wrote"
     KEEPS = ", enter sends it"
     HELP_OF: ClassVar[dict[str, str]] = {
-        "prompt": "The input: a task in your words, or a command after a slash. @ names a file of the project.",
+        "prompt": "The input: a task in your words, or a command after a slash. @ names a file of the project. "
+        "Up in the first line brings what you sent before, down in the last one goes back.",
         "outline": "The outline: the session's stages and attempts. The code pane shows the attempt under the cursor.",
         "activity": "The activity: what happened, one line a stage. Enter opens a line, or closes it.",
         "code": "The code: what the change does to your files. Nothing is changed before you accept it.",
@@ -91,8 +93,12 @@ class SessionScreen(Unsaved[None]):
         self._drawn_at = 0.0
         self._offered: tuple[str, ...] = ()
         self._sent_now = ""
+        self._begun_with = ""
+        """What was sent to begin a session that is not there yet."""
         self.kept_edit: EditScreen | None = None
-        """An editor that is gone, with what the person had written in it."""
+        """An editor that is gone, with what the person had written in it, and the session has not taken yet."""
+        self.kept_hunks: HunksScreen | None = None
+        """The same, with the hunks that they had taken."""
         self.patch_asked_for = False
         """Whether the person has asked for something to be done with the patch, and nothing has come of it yet."""
         # Made here and not in `compose`, so that they are there for whoever has something to say before they are shown.
@@ -177,6 +183,7 @@ class SessionScreen(Unsaved[None]):
             if isinstance(item, Notice):
                 self.tell(item.text, grave=item.grave)
             elif isinstance(item, Began):
+                self._begun_with = ""
                 self._show_session(item.session)
             elif isinstance(item, Rested):
                 self._rested(item)
@@ -250,6 +257,8 @@ class SessionScreen(Unsaved[None]):
         self._offer()
         if rested.error:
             self._tell_how_it_stands(rested.error, grave=True)
+            if not rested.session:  # none has begun
+                self.prompt.give_back(self._begun_with)
         story = self.story
         if story is None or not rested.session:
             return
@@ -265,13 +274,18 @@ class SessionScreen(Unsaved[None]):
             else:
                 self.ask(question)
         elif self.can("accept"):
-            # The focus stays where the person writes: there no letter accepts anything.
-            self._tell_how_it_stands("/accept applies this change, /reject WORDS has another made, /edit changes it.")
+            self.tell_of_the_patch()
         elif story.state == "OVER_BUDGET" and not rested.error:
             self._tell_how_it_stands(
                 "/budget USD raises what models may cost, /resume goes on; other budgets are settings (f10)."
             )
         self.treadle.call_the_person(where_it_stands(story))
+
+    def tell_of_the_patch(self) -> None:
+        """Say what can be done with the patch, where it waits for that."""
+        if self.can("accept"):
+            # By commands: the focus may be where the person writes, and there no letter accepts anything.
+            self._tell_how_it_stands("/accept applies this change, /reject WORDS has another made, /edit changes it.")
 
     def _ask_what_it_rests_on(self) -> None:
         story = self.story
@@ -372,8 +386,9 @@ class SessionScreen(Unsaved[None]):
         return [("task", text) for text in self.prompt.unsent]
 
     def at_stake(self) -> Texts:
-        """The same, but nothing where it is a few words."""
-        return self.unsaved() if sum(map(len, self.prompt.unsent)) > _SOON_WRITTEN else []
+        """The same, but nothing where it is a few words that no command says."""
+        few = sum(map(len, self.prompt.unsent)) <= _SOON_WRITTEN and not any(map(_says, self.prompt.unsent))
+        return [] if few else self.unsaved()
 
     def kept_texts(self) -> Texts:
         """What was written in an editor that is gone."""
@@ -459,6 +474,8 @@ class SessionScreen(Unsaved[None]):
         if spoken.word != "run" and not self.can(spoken.word):
             raise UsageError(f"/{spoken.word} leads nowhere now: {self._why_not(spoken.word)}")
         self._acts.do(spoken.word, spoken.rest)
+        if spoken.word in ("run", "fix"):
+            self._begun_with = self._sent_now
 
     def can(self, name: str) -> bool:
         """Whether the action leads anywhere now."""
@@ -502,7 +519,10 @@ class SessionScreen(Unsaved[None]):
             said = what()
         except TreadleError as error:
             app.call_from_thread(app.session_screen._tell_trouble, error, sent)
-        except Exception:
+        except Exception as error:
+            if isinstance(error, OSError) and (why := _of_the_disk(error)):
+                app.call_from_thread(app.session_screen._tell_trouble, UsageError(why), sent)
+                return
             app.call_from_thread(app.session_screen.prompt.give_back, sent)
             raise  # it is told, and logged, by the wall around workers
         else:
@@ -542,6 +562,18 @@ class SessionScreen(Unsaved[None]):
     def tell(self, text: str, *, grave: bool = False) -> None:
         """Tell the person something."""
         self.told.tell(text, grave=grave)
+
+
+def _says(text: str) -> bool:
+    """Whether it is a command that says why something will not do, with words: a person has thought about these."""
+    command, _, words = text.strip().partition(" ")
+    return command in ("/reject", "/retry") and bool(numbered(words.strip())[1])
+
+
+def _of_the_disk(error: OSError) -> str:
+    from treadle.core.config.own_file import why_not_written  # with the first one
+
+    return why_not_written(error)
 
 
 def _pass_over_what_stays() -> None:

@@ -6,6 +6,7 @@ Only what is visible is drawn, so its cost does not depend on how long a session
 from __future__ import annotations
 
 import itertools
+import textwrap
 from collections.abc import Iterable
 from typing import ClassVar
 
@@ -191,8 +192,9 @@ class RowView(ScrollView, can_focus=True):
         width = self.scrollable_content_region.width
         place = y + self.scroll_offset.y
         base = self._role("")
-        if not self._rows and y == 0 and self.empty:
-            return Strip([Segment(self.empty[:width], base + self._role("result"))]).extend_cell_length(width, base)
+        if not self._rows and self.empty:
+            said = textwrap.wrap(self.empty, max(1, width))[y : y + 1]
+            return Strip([Segment(line, base + self._role("result")) for line in said]).adjust_cell_length(width, base)
         if place >= len(self._rows):
             return Strip.blank(width, base)
         row = self._rows[place]

@@ -24,7 +24,8 @@ from treadle.tui.pages.review import ReviewPage, waiting
 def titles(project: Path, home: Path):
     def read() -> list[str]:
         with Project(project) as opened:
-            return [line.title for line in waiting(opened)]
+            told = {"title": lambda line: line.title, "result": lambda line: line.result.partition(" · ")[0]}
+            return [told["title" if line.title.startswith("A patch") else "result"](line) for line in waiting(opened)]
 
     return read
 
@@ -33,7 +34,8 @@ def test_a_question_waits_with_what_it_is_about(project: Path, home: Path) -> No
     session = rests(project, home, asking("setup.cfg: a dependency \x1b[8mhidden", "second"))
     with Project(project) as opened:
         (line,) = waiting(opened)
-    assert (line.key, line.title, line.state) == (session, "May it touch setup.cfg?", "waits")
+    assert (line.key, line.title, line.state) == (session, "tidy the readers", "waits")
+    assert line.result.startswith("May it touch setup.cfg? · ")
     assert [below.title for below in line.children] == [
         "setup.cfg: a dependency \\033[8mhidden",
         "second",
@@ -81,7 +83,7 @@ def test_what_waits_is_disclosed_and_opened(project: Path, home: Path, size: tup
     session = patch_found(Treadle(project, home), {"new.py": b"better = 1\n"})
 
     async def play(screen: Driven) -> None:
-        await screen.shows("? May it touch setup.cfg?", "tidy the readers", "? A patch to accept: new.py", "o Open")
+        await screen.shows("? tidy the readers", "May it touch setup.cfg?", "? A patch to accept: new.py", "o Open")
         await screen.press("right")
         await screen.shows("setup.cfg: a new dependency", "Answers: allow, deny")
         await screen.press("left", "down", "right", "down", "down", "right")

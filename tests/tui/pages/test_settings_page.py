@@ -173,6 +173,22 @@ def test_a_setting_is_changed_in_the_persons_own_file(project: Path, home: Path,
     drive_page(project, SettingsPage, play, size)
 
 
+def test_a_value_that_could_not_be_written_is_given_back_with_the_reason(project: Path, home: Path) -> None:
+    async def play(screen: Driven) -> None:
+        await screen.shows("approval")
+        await screen.press("slash", *"attempts", "space", *"ends", "enter")
+        await screen.until(lambda: "approval" not in screen.text)
+        await screen.press("home", "e", "backspace", "7")
+        (home / "config.toml").write_text("loop = [")
+        await screen.press("enter")
+        await screen.shows("✗ ", "config.toml", "│  7  ", "enter writes it")
+        (home / "config.toml").write_text("")
+        await screen.press("enter")
+        await screen.shows("7 · your file", "is written into")
+
+    drive_page(project, SettingsPage, play, (160, 30))
+
+
 @pytest.mark.parametrize("at_work", [False, True])
 def test_what_is_set_for_the_screen_holds_at_once(
     project: Path, home: Path, monkeypatch: pytest.MonkeyPatch, at_work: bool

@@ -13,6 +13,7 @@ from tests.commands.scripted_agent import EDIT, FINISH, PLAN, RIGHT, WRONG, call
 from tests.plugins.models.rejections import COUNT_TOKENS
 from tests.plugins.models.scripted_service import Service, whole
 from tests.tui.screen.screen_driver import Driven, drive
+from treadle.core.project import Project
 from treadle.core.records import FileChange
 from treadle.core.tree.reading import LARGEST
 from treadle.tui.screen.edit_screen import EditScreen
@@ -59,6 +60,7 @@ def test_one_of_two_hunks_is_taken_tried_again_and_accepted(project: Path, servi
         await screen.shows("■ stats.py:10  left out")
         await screen.press("ctrl+s")
         await screen.shows("None is taken; escape leaves the change as it was")
+        assert "All are taken" not in screen.text
         await screen.press("space", "ctrl+s")
         await screen.shows("✗ Attempt 1  you: your own edit", "✓ Attempt 2", "/accept applies")
         await screen.send("/accept")
@@ -121,6 +123,68 @@ def test_an_edit_is_left_and_what_was_written_not_at_the_first_key(solved_here: 
     (kept,) = Path(os.environ["TREADLE_HOME"]).glob("projects/*/unsaved/*/*")
     assert kept.name == "1-stats.py"
     assert f"z{RIGHT}" in kept.read_text()
+
+
+def test_an_edit_stays_until_the_session_has_taken_it(solved_here: Path) -> None:
+    async def play(screen: Driven) -> None:
+        app = screen.app
+        app.session_screen.open_session("last")
+        await screen.shows("Fixed: stats.py")
+        await screen.press("escape", "e")
+        await screen.shows("Your change is tried like any other")
+        with Project(solved_here) as other, other.store.lock(other.store.session("last").id):
+            await screen.press("#", "ctrl+s")
+            await screen.shows(
+                "is in use by process", "What you had changed in the editor is kept: /edit goes on with it"
+            )
+        assert [f"#{RIGHT}" in text for _, text in app.session_screen.kept_texts()] == [True]
+        await screen.press("e")
+        await screen.shows("Your change is tried like any other", f"#{RIGHT}")
+        await screen.press("ctrl+s")
+        await screen.shows("✗ Attempt 1  you: your own edit", "Attempt 2")
+        assert not app.session_screen.kept_texts()
+        assert "/edit goes on with it" not in screen.text
+
+    drive(solved_here, play, (160, 48))
+
+
+def test_an_edit_that_another_one_makes_room_for_is_kept_in_a_file(solved_here: Path) -> None:
+    async def play(screen: Driven) -> None:
+        app = screen.app
+        app.session_screen.open_session("last")
+        await screen.shows("Fixed: stats.py")
+        await screen.press("escape", "e")
+        await screen.shows("Your change is tried like any other")
+        change = FileChange(path="other.py", content=b"a = 1\n")
+        app.session_screen.kept_edit = EditScreen((change,), (FileChange(path="other.py", content=b"a = 2\n"),))
+        await screen.press("#", "ctrl+s")
+        await screen.shows("What you had written and not saved is kept in", "1-other.py")
+
+    drive(solved_here, play, (160, 48))
+    (kept,) = Path(os.environ["TREADLE_HOME"]).glob("projects/*/unsaved/*/*")
+    assert kept.read_text() == "a = 2\n"
+
+
+def test_hunks_stay_as_they_were_taken_until_the_session_has_them(project: Path, service: Service) -> None:
+    answers(service, calls("submit_plan", **PLAN), EDIT, from_(SUM, SUM_OTHERWISE), FINISH)
+
+    async def play(screen: Driven) -> None:
+        await screen.send("mend the spread")
+        await screen.shows("Done: ", "/accept applies")
+        await screen.send("/hunks")
+        await screen.shows("stats.py:10  taken")
+        await screen.press("home", "space")
+        await screen.shows("stats.py:5  left out")
+        with Project(project) as other, other.store.lock(other.store.session("last").id):
+            await screen.press("ctrl+s")
+            await screen.shows("is in use by process", "The hunks that you took are kept: /hunks goes on with them")
+        await screen.send("/hunks")
+        await screen.shows("stats.py:5  left out", "stats.py:10  taken")
+        await screen.press("ctrl+s")
+        await screen.shows("✗ Attempt 1  you: your own edit", "✓ Attempt 2", "/accept applies")
+        assert screen.app.session_screen.kept_hunks is None
+
+    drive(project, play, (120, 44))
 
 
 def _a_folder(file: Path) -> None:

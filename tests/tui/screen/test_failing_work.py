@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import threading
 from collections.abc import Awaitable, Callable
 from pathlib import Path
@@ -64,6 +66,24 @@ def test_what_fails_beside_the_screen_is_told_and_nothing_is_made_anew(
     assert drive(project, play, survives=True).crash is None
     logged = "".join(file.read_text() for file in home.rglob("*.jsonl"))
     assert ("what the screen was doing failed" in logged) == (fails in (at_something, measuring)), "what nobody foresaw"
+
+
+@pytest.mark.parametrize(
+    ("number", "mend"),
+    [
+        (errno.ENOSPC, "make room on that disk and try again"),
+        (errno.EDQUOT, "delete what you can do without"),
+        (errno.EROFS, "mount its file system so that it can be written"),
+        (errno.EACCES, "mend the permissions of its folder"),
+    ],
+)
+def test_of_a_disk_that_takes_nothing_more_it_says_what_to_do(project: Path, number: int, mend: str) -> None:
+    async def play(screen: Driven) -> None:
+        screen.app.session_screen.in_thread(raises(OSError(number, os.strerror(number), "/the/file")))
+        await screen.shows(f"/the/file: can't be written ({os.strerror(number)}); {mend}")
+        assert "That failed" not in screen.text
+
+    drive(project, play, (140, 30), survives=True)
 
 
 def test_what_was_sent_for_it_is_given_back(solved_here: Path, monkeypatch: pytest.MonkeyPatch) -> None:

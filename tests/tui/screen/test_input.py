@@ -81,3 +81,67 @@ def test_keys_that_come_in_a_burst_act_in_their_order(solved_here: Path) -> None
         await screen.until(lambda: shown.prompt.text == "wmxyz")
 
     drive(solved_here, play)
+
+
+def test_words_are_wanted_where_none_are_given(solved_here: Path) -> None:
+    async def play(screen: Driven) -> None:
+        screen.app.session_screen.open_session("last")
+        await screen.shows("Fixed: stats.py")
+        await screen.send("/reject")
+        await screen.shows("✗ /reject WORDS: say why the last attempt will not do", "│ /reject")
+        screen.app.session_screen.prompt.text = ""
+        await screen.press("escape", "n")
+        assert screen.app.session_screen.prompt.text == "/reject ", "the key brings one to where they are written"
+
+    drive(solved_here, play)
+
+
+def test_what_could_not_begin_is_given_back(project: Path, home: Path) -> None:
+    async def play(screen: Driven) -> None:
+        prompt = screen.app.session_screen.prompt
+        await screen.send("/fix /etc")
+        await screen.shows("✗ ", "│ /fix /etc")
+        await screen.until(lambda: not screen.app.control.at_work)
+        prompt.text = ""
+        screen.app.control.reload()
+        (home / "config.toml").write_text("nothing = [")
+        screen.app.control._stale = True
+        await screen.send("mend the spread in stats.py")
+        await screen.shows("config.toml", "│ mend the spread in stats.py")
+
+    drive(project, play)
+
+
+def test_the_help_on_the_input_says_how_what_was_sent_comes_back(project: Path) -> None:
+    async def play(screen: Driven) -> None:
+        await screen.press("f1")
+        await screen.shows("Up in the first line brings what you sent before")
+
+    drive(project, play)
+
+
+def test_what_is_said_where_there_is_nothing_is_whole_on_a_small_screen(project: Path) -> None:
+    async def play(screen: Driven) -> None:
+        await screen.until(lambda: "What should change? Or" in screen.text)
+        told = " ".join(screen.text.split())
+        assert "What should change? Or send /fix to repair failing tests; /help says more." in told
+
+    drive(project, play, (40, 12))
+
+
+def test_the_cursor_stands_at_the_first_line_once_the_input_is_left(solved_here: Path) -> None:
+    """As docs/tutorial/first-session.md has it: one goes down to the line of the tests."""
+
+    async def play(screen: Driven) -> None:
+        shown = screen.app.session_screen
+        shown.open_session("last")
+        await screen.shows("Fixed: stats.py")
+        await screen.press("escape")
+        activity = shown.pane("activity")
+        assert activity.cursor == 0
+        while activity.line is not None and activity.line.title != "Tests as they are":
+            before = activity.cursor
+            await screen.press("down")
+            assert activity.cursor > before
+
+    drive(solved_here, play)

@@ -221,7 +221,7 @@ def test_without_a_model_it_says_how_to_get_one(project: Path) -> None:
 def test_what_can_not_be_sent_is_not_lost(project: Path) -> None:
     async def play(screen: Driven) -> None:
         await screen.send("/fixx")
-        await screen.shows("there is no command /fixx", "│ /fixx")
+        await screen.shows("✗ there is no command /fixx; did you mean '/fix'? /help lists", "│ /fixx")
         screen.app.session_screen.prompt.text = ""
         await screen.send("/fix nofile.py")
         await screen.shows("/fix nofile.py: there is no such file", "│ /fix nofile.py")

@@ -266,6 +266,21 @@ def test_a_few_words_keep_nobody(project: Path) -> None:
     drive(project, play)
 
 
+@pytest.mark.parametrize("command", ["/reject ", "/retry 1 "])
+def test_words_for_a_command_are_not_thrown_away_at_the_first_key(project: Path, command: str) -> None:
+    async def play(screen: Driven) -> None:
+        screen.app.session_screen.prompt.text = command
+        assert not screen.app.session_screen.at_stake(), "it has no words yet"
+        screen.app.session_screen.prompt.text = f"{command}too slow"
+        await screen.press("ctrl+q")
+        await screen.shows("You have not sent what you wrote: leaving once more throws that away")
+        assert not screen.app._exit
+        await screen.press("ctrl+q")
+        await left(screen)
+
+    drive(project, play)
+
+
 def test_words_for_an_answer_are_not_thrown_away_at_the_first_key(
     project: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -194,9 +194,14 @@ def test_a_session_that_is_at_work_in_another_program_is_said_to_be(solved_here:
             with other.store.lock(session):
                 screen.app.session_screen.open_session("last")
                 await screen.shows("This session is at work in another program")
+                await screen.press("escape")
                 other.store.append(session, "session.resumed", {})
                 await screen.shows("Resumed")
                 assert "Interrupted" not in screen.text
+                assert "Go on" not in screen.text
+                await screen.send("/resume")
+                await screen.shows("/resume leads nowhere now: this session is at work")
+                screen.app.session_screen.prompt.text = ""
         assert not store.is_locked(session)
         for _ in range(2):  # as it is looked on, and as it is opened
             await screen.press("escape")

@@ -14,11 +14,15 @@ from treadle.tui.widgets.question_dialog import QuestionDialog
 def test_an_earlier_session_looks_as_it_did_and_can_be_accepted(solved_here: Path, size: tuple[int, int]) -> None:
     async def play(screen: Driven) -> None:
         await screen.press("f3")
-        await screen.shows("make the tests pass  solved", " · fix ·")
-        await screen.press("enter")
+        await screen.shows("make the tests pass  solved", " · fix ·", "⏎ Open")
+        await screen.press("slash")
+        await screen.until(lambda: "⏎ Open" not in screen.text)
+        await screen.press("enter", "enter")
         await screen.shows("Tests as they are", "Attempt 1", "Fixed: stats.py", "a Accept")
+        await screen.shows("/accept applies this change")
         await screen.press("a")
         await screen.shows("✓ Applied")
+        assert "/accept applies this change" not in screen.text
 
     drive(solved_here, play, size)
 
@@ -44,9 +48,10 @@ def test_it_is_starred_deleted_and_taken_back(solved_here: Path, size: tuple[int
         await screen.press("s")
         await screen.shows("★ make the tests pass")
         await screen.press("x")
-        await screen.shows("is deleted; z takes that back", "No sessions here yet")
+        await screen.shows("is deleted; z takes that back", "No sessions here yet", "z Undelete")
         await screen.press("z")
         await screen.shows("★ make the tests pass", "is back")
+        assert "is deleted" not in screen.text
         await screen.press("escape")
         await screen.shows("What should change?")
 
