@@ -31,6 +31,8 @@ SHOWN_DETAILS = 8
 """Lines of each validator that speaks against the change: the last ones, where a traceback says what it was."""
 
 
+_NOT_SOLVED = ("UNSOLVED", "OVER_BUDGET", "STOPPED")
+
 _Standing = Literal["passes", "fails", "not run"]
 
 
@@ -44,7 +46,9 @@ class Result(Record, frozen=True, kw_only=True):
     none. `nearest` is the number of the attempt that came nearest where none passed, 0 where there is none: then the
     tests and checks are told of that one, `nearest_patch` is its change (of a session that has ended), `broken_now` are
     the tests that passed before and do not with it, `causes` say what is wrong as far as no check says it, `advice`
-    what was advised. `limited_by` is the setting whose limit ended the session, where a larger one leads on."""
+    what was advised. `limited_by` is the setting whose limit ended the session, where a larger one leads on. `had_passed` is
+    the number of the attempt that passed before the person spoke against it, to which the session can go back where
+    it is not solved otherwise; 0 where there is none."""
 
     kind: str = "result"
     session: str
@@ -76,6 +80,7 @@ class Result(Record, frozen=True, kw_only=True):
     causes: tuple[str, ...] = ()
     advice: tuple[str, ...] = ()
     limited_by: str = ""
+    had_passed: int = 0
     answer: str = ""
     question: str = ""
     options: tuple[str, ...] = ()
@@ -148,6 +153,7 @@ def result_of(
         causes=unsolved.causes_of(told) if told else (),
         advice=unsolved.advice_of(outcome, told) if told else (),
         limited_by=outcome.limited_by,
+        had_passed=outcome.had_passed if outcome.state in _NOT_SOLVED else 0,
         answer=outcome.answer,
         asked_about=question.details if question else (),
         asked_code=question.code if question else (),
@@ -384,6 +390,11 @@ def treadle_in(folder: str) -> str:
 def next_steps(result: Result) -> list[str]:
     """What the person can do now, a sentence each."""
     treadle = treadle_in(result.folder)
+    back = f"Go back to attempt {result.had_passed}, which passed, with: {treadle} resume {result.session} --from "
+    return [*_next_steps(result, treadle), *([f"{back}{result.had_passed}"] if result.had_passed else [])]
+
+
+def _next_steps(result: Result, treadle: str) -> list[str]:
     if result.half_applied:
         return [
             f"The patch is in the files in part. Take that back with: {treadle} undo {result.session}",

@@ -172,7 +172,10 @@ def _show_help() -> None:
 _TAKEN = ("fix", "fork", "new", "model", "budget", "save", "memory", "review", "help", "quit")
 
 _HERE = {
-    "retry": ("NUMBER [WORDS]", "go on from the attempt of that number, with words if you have some"),
+    "retry": (
+        "NUMBER [WORDS]",
+        "go on from the attempt of that number, with words if you have some; without, one that had passed holds again",
+    ),
     "diff": ("", "show the change as a diff"),
     "sessions": ("", "list the sessions of this project"),
     "help": ("", "what can be written here"),
