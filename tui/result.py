@@ -46,9 +46,9 @@ class Result(Record, frozen=True, kw_only=True):
     none. `nearest` is the number of the attempt that came nearest where none passed, 0 where there is none: then the
     tests and checks are told of that one, `nearest_patch` is its change (of a session that has ended), `broken_now` are
     the tests that passed before and do not with it, `causes` say what is wrong as far as no check says it, `advice`
-    what was advised. `limited_by` is the setting whose limit ended the session, where a larger one leads on. `had_passed` is
-    the number of the attempt that passed before the person spoke against it, to which the session can go back where
-    it is not solved otherwise; 0 where there is none."""
+    what was advised. `limited_by` is the setting whose limit ended the session, where a larger one leads on.
+    `had_passed` is the number of the attempt that passed before the person spoke against it, to which the session can
+    go back where it is not solved otherwise; 0 where there is none."""
 
     kind: str = "result"
     session: str

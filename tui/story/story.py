@@ -476,7 +476,7 @@ class Story:
         self._judged[line.key] = (line.state, line.result)
         before = self.attempts[: self.attempts.index(line)] if line in self.attempts else []
         if line.state == "failed" and before and before[-1].key in self._edited:
-            passed = [each for each in before if self._judged.get(each.key, ("", ""))[0] == "ok"]
+            passed = [each for each in before if each.key in self._judged and self._judged[each.key][0] == "ok"]
             if passed:
                 self._say_way_back(line, event, passed[-1].number)
 
@@ -544,7 +544,9 @@ class Story:
         # Of one that could not be applied whole, what was written is undone as well.
         told = "Taken back" if self.applied or self.half_applied else "Not applied"
         self.applied = self.half_applied = False
-        self.patched = ", ".join(map(str, data["files"]))
+        merged = ", ".join(map(str, data.get("merged") or ()))
+        with_others = f" (other lines of {merged} stay as they were changed since)" if merged else ""
+        self.patched = ", ".join(map(str, data["files"])) + with_others
         self._say(event, told, "said", self.patched)
 
     def _on_patch_half_done(self, event: Event, data: dict[str, Any]) -> None:
