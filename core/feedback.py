@@ -38,9 +38,12 @@ def give(log: Log, session: str, outcome: Outcome | None, feedback: Feedback, *,
     if not made:
         raise UsageError(f"session {session} has made no attempt yet that something could be said of")
     if feedback.attempt not in made:
+        aside = sum(event.kind == "attempt.ended" for event in log.events(session)) - len(made)
+        beside = f", beside {aside} that {'was' if aside == 1 else 'were'} set aside" if aside > 0 else ""
         raise UsageError(
             f"session {session} has no attempt {feedback.attempt}; it has made "
             + (f"those from 1 to {made[-1]}" if made[-1] > 1 else "one")
+            + beside
         )
     is_last = feedback.attempt == made[-1]
     if is_last and not (named or feedback.words.strip() or feedback.files or feedback.another):

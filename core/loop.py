@@ -256,6 +256,9 @@ class Course:
             said = notes[-1] if notes else "nothing was changed"
             self._advice = _WHAT_TO_TRY
             return said.rstrip(".")
+        if not self._attempts and not self._stages.has_tried:
+            self._advice = "`treadle plugins` lists what is switched on"
+            return "no plugin that is switched on has tried a change"
         if not self._attempts:
             return "no change was found that makes the checks pass"
         said = f": {notes[-1].rstrip('.')}" if notes else ""

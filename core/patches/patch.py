@@ -322,6 +322,8 @@ def undo(journal_dir: str | os.PathLike[str], *, force: bool = False) -> TakenBa
     if job.state == "undone" or _is_gone(root, job):
         settle(folder)
         return TakenBack(files=tuple(entry.path for entry in job.entries), already=True)
+    if not root.is_dir():
+        raise PatchError(f"the project's folder {root} is gone; nothing was undone")
     states = [state_of(root, entry) for entry in job.entries]
     if job.state == "applied":
         # Who has made a file again what it was before has changed it as well.

@@ -259,6 +259,29 @@ def test_what_was_said_of_an_attempt_that_failed_holds_where_it_is_named_without
     assert bench.again().attempts[0].verdict.reasons == ("the person says: it must be 1",)
 
 
+def test_attempts_that_were_set_aside_are_counted_where_a_number_is_refused(bench: Any) -> None:
+    bench.parts.hooks["treadle_generate"] = writes("x = 2\n", "x = 3\n")
+    bench.run()
+    bench.parts.hooks["treadle_generate"] = lambda request: None
+    give(bench, attempt=1)
+    bench.again()
+    with pytest.raises(UsageError, match="has no attempt 99; it has made one, beside 1 that was set aside"):
+        give(bench, attempt=99)
+
+
+def test_where_nothing_was_tried_it_is_not_said_that_nothing_was_found(bench: Any) -> None:
+    bench.parts.hooks["treadle_generate"] = lambda request: None
+    outcome = bench.run()
+    assert outcome.reason == "no plugin that is switched on has tried a change"
+    assert "treadle plugins" in outcome.advice
+
+    def looks(request: Any, context: Any) -> None:
+        context.execute(request.plan.checks)
+
+    bench.parts.hooks["treadle_generate"] = looks
+    assert bench.session(bench.create()).run().reason == "no change was found that makes the checks pass"
+
+
 def test_of_a_session_without_an_attempt_nothing_can_be_said(bench: Any) -> None:
     bench.parts.hooks["treadle_generate"] = lambda request: None
     bench.run()
