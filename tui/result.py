@@ -20,6 +20,7 @@ from treadle.tui.asking import answer_option
 from treadle.tui.exit_codes import ExitCode, of_error, of_outcome
 from treadle.tui.fitting import fitted
 from treadle.tui.safe_text import clean, clean_line, visible, visible_line
+from treadle.tui.ways import Ways
 
 SHOWN_TESTS = 8
 """Names of tests that are shown before the rest are only counted."""
@@ -390,20 +391,21 @@ def treadle_in(folder: str) -> str:
 def next_steps(result: Result) -> list[str]:
     """What the person can do now, a sentence each."""
     treadle = treadle_in(result.folder)
-    back = f"Go back to attempt {result.had_passed}, which passed, with: {treadle} resume {result.session} --from "
-    return [*_next_steps(result, treadle), *([f"{back}{result.had_passed}"] if result.had_passed else [])]
+    ways, passed = Ways(treadle, result.session), result.had_passed
+    back = [f"Go back to attempt {passed}, which passed, with: {ways.back(passed)}"] if passed else []
+    return [*_next_steps(result, treadle, ways), *back]
 
 
-def _next_steps(result: Result, treadle: str) -> list[str]:
+def _next_steps(result: Result, treadle: str, ways: Ways) -> list[str]:
     if result.half_applied:
         return [
-            f"The patch is in the files in part. Take that back with: {treadle} undo {result.session}",
-            f"Apply all of it with: {treadle} resume {result.session} --apply",
+            f"The patch is in the files in part. Take that back with: {ways.undo}",
+            f"Apply all of it with: {ways.accept}",
         ]
     if result.applied:
-        return [f"Applied. Take it back with: {treadle} undo {result.session}"]
+        return [f"Applied. Take it back with: {ways.undo}"]
     if result.state == "SOLVED" and result.patch and result.task != "check" and not result.stands:
-        return [f"Nothing was changed yet. Apply it with: {treadle} resume {result.session} --apply"]
+        return [f"Nothing was changed yet. Apply it with: {ways.accept}"]
     if result.state == "NEEDS_PERSON":
         answer = answer_option(result.options)
         shows = f"See the change with: {treadle} show {result.session} --attempt {result.to_look_at} --diff"
@@ -414,5 +416,5 @@ def _next_steps(result: Result, treadle: str) -> list[str]:
     if result.state == "UNSOLVED" and (result.nearest or (result.task == "fix" and result.failed_before)):
         return unsolved.ways_on(result, treadle)
     if result.state in ("STOPPED", "OVER_BUDGET"):
-        return [f"Go on with: {treadle} resume {result.session}"]
+        return [f"Go on with: {ways.resume}"]
     return []

@@ -523,6 +523,10 @@ class Story:
             line.result = f"you: {words or how}"  # what spoke for it counts no more; its stages still tell of that
             self._edited.update([line.key] if said.files else [])
         self._say(event, "You", "said", f"{words} ({how})" if words else how)
+        for came in self.root.children:
+            if came.kind == "result" and came.state == "ok":  # what it praised can't be accepted any more
+                came.title, came.state = "Result", "said"
+                came.result = "rejected" if words else "set aside"
         for later in self.attempts:
             if later.number > said.attempt:
                 self._set_aside(later, event)

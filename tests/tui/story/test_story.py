@@ -216,6 +216,18 @@ def test_an_output_that_has_expired_is_said_to_be(opened: tuple[Project, str]) -
     assert all("Traceback" not in line for line in told(story.root))
 
 
+def test_a_result_that_was_rejected_is_a_line_that_says_so(opened: tuple[Project, str]) -> None:
+    project, session = opened
+    story = of_session(opened)
+    (came,) = [line for line in story.root.children if line.kind == "result"]
+    assert came.title.startswith("Fixed: ")
+    said = {"attempt": 1, "words": "not so"}
+    seq = project.store.last_seq(session) + 1
+    story.fold(Event(session=session, seq=seq, time=0.0, kind="feedback.given", attempt=1, data={"feedback": said}))
+    assert (came.state, came.title, came.result) == ("said", "Result", "rejected")
+    assert came.below(), "what spoke for it can still be read"
+
+
 def test_the_way_back_to_what_passed_is_told_where_an_own_edit_fails() -> None:
     story = Story(NothingKept())
 
