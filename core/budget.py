@@ -44,7 +44,8 @@ class Budget:
             if used > self._jobs:
                 raise BudgetExceeded(
                     f"the budget of {self._jobs} sandboxed jobs for this session is used up; "
-                    f"go on with a larger one: `treadle resume --set budget.jobs=N`"
+                    f"go on with a larger one: `treadle resume --set budget.jobs=N`",
+                    "jobs",
                 )
             self._counted[key] = count
         self._warn_of("jobs", used, self._jobs)
@@ -60,7 +61,8 @@ class Budget:
         if took >= self._wall_s:
             raise BudgetExceeded(
                 f"the session has worked for {took:.0f} s and its budget is {self._wall_s:.0f} s; "
-                f"go on with a larger one: `treadle resume --set budget.wall_s=SECONDS`"
+                f"go on with a larger one: `treadle resume --set budget.wall_s=SECONDS`",
+                "wall_s",
             )
         self._warn_of("wall_s", round(took, 1), self._wall_s)
 

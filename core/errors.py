@@ -106,7 +106,12 @@ class SafetyRefusal(Signalled):
 
 
 class BudgetExceeded(Signalled):
-    """A budget (working time, sandboxed jobs, tokens, money) ended the session; it can be resumed with a larger one."""
+    """A budget (working time, sandboxed jobs, tokens, money) ended the session; it can be resumed with a larger one.
+    `what` is spent from it, as the settings name it (`usd`, `model_s`); empty where that is not known."""
+
+    def __init__(self, text: str = "", what: str = "") -> None:
+        super().__init__(text)
+        self.what = what
 
 
 class NeedsPerson(Signalled):

@@ -118,7 +118,7 @@ class Course:
         if passes and not looks_only:
             return "SOLVED", "every check passes already"
         while True:
-            step = next_step(self._attempts, self._grants, self._past_breaker, self._limit, self._wish)
+            step = self._next_step()
             if step.kind == "end":
                 self._advice = _HOW_TO_GO_ON
                 self._limited_by = _MOST_ATTEMPTS
@@ -228,6 +228,15 @@ class Course:
             return False
         self._stages.plan_was_wanted(self._plan)
         return True
+
+    def _next_step(self) -> Step:
+        """What comes next. What the person has answered to a question that need not be asked any more, since they have
+        granted so many attempts, holds all the same."""
+        known = self._attempts, self._grants, self._past_breaker
+        asked = next_step(*known, msgspec.structs.replace(self._limit, granted=0), self._wish)
+        if asked.kind in ("ask", "ask past breaker") and self._stages.has_answer(f"go-on-{len(self._attempts)}"):
+            return asked
+        return next_step(*known, self._limit, self._wish)
 
     def _may_go_on(self, step: Step) -> bool:
         """Ask the person at the end of the ladder, or at the open breaker; the session rests until they answer."""

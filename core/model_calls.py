@@ -120,21 +120,27 @@ class ModelCalls:
         problems: dict[str, str] = {}
         before: tuple[str, str, str] | None = None
         over: BudgetExceeded | None = None
+        tried: set[str] = set()
         # Those that were left alone come again where nobody else has answered: they may be well by now.
-        for place, name in enumerate((*names, *self._rested(names, asker))):
+        order = (*names, *self._rested(names, asker))
+        for place, name in enumerate(order):
+            if name in tried:
+                continue
             if unknown := self._unknown.get(name):  # said once: its service will not know it the next time either
                 problems[name] = unknown
                 continue
-            left_alone = self._left_alone(self.choice.service(name, asker)) if place < len(names) else None
+            left_alone = self._left_alone(self.choice.service(name, asker), again=place >= len(names))
             problem, reason = left_alone or self._too_late(until)
             if not problem:
                 if before is not None and before[0] != name:
                     self._tell_switch(*before, name)
+                tried.add(name)
                 try:
                     served, problem = self._ask_one(self.choice.concrete(request, name, asker), asker, key, until)
                     reason = problem
                 except BudgetExceeded as error:
-                    if not any(self._costs_none(behind, asker) for behind in names[place + 1 :]):
+                    behind = [each for each in order[place + 1 :] if each not in tried]
+                    if error.what != "usd" or not any(self._costs_none(each, asker) for each in behind):
                         raise
                     served, problem, reason, over = None, str(error), _MONEY, error
                 if served is not None:
@@ -173,11 +179,14 @@ class ModelCalls:
             left_s = until - self._clock()
             if left_s <= 0:
                 return None, problem or _TOO_LATE
-            budget_s = self._purse.left("model_s")
-            most_s = left_s if budget_s is None else min(left_s, max(_LEAST_S, budget_s))
-            timed = msgspec.structs.replace(request, seconds=min(REPLY_S, most_s))
+            aside = self._aside(self._timed(request, left_s), asker, key)
+            left_s = until - self._clock()  # to count it may have taken a while
+            if left_s <= 0:
+                return None, problem or _TOO_LATE
+            most_s = self._most_s(left_s)
+            timed = self._timed(request, left_s)
             over_at = self._clock() + most_s
-            answer, served = self._send(timed, asker, key)
+            answer, served = self._send(timed, aside, asker, key)
             if served is not None:
                 return served, ""
             if answer is None:
@@ -193,7 +202,8 @@ class ModelCalls:
             paid = costs and answer.may_be_paid
             usd = self._lost(timed, answer)["usd"]
             self._tell_failure(key, request.model, answer.trouble, problem, wait_s, paid=paid, usd=usd)
-            if out_of_time and self._clock() < until:  # it was the budget of models' time, which is used up by now
+            budget_s = self._purse.left("model_s")
+            if out_of_time and budget_s is not None and budget_s <= 0:  # which raises
                 self._purse.reserve(f"{key}#over", {"model_s": 1.0})
             if wait_s is None:
                 if answer.trouble in _KEPT_AWAY and not out_of_time:
@@ -204,14 +214,25 @@ class ModelCalls:
             self._pause(wait_s, asker)
         return None, problem
 
+    def _most_s(self, left_s: float) -> float:
+        """The seconds that a model may take of those that are left, by the budgets of models' time."""
+        budget_s = self._purse.left("model_s")
+        return left_s if budget_s is None else min(left_s, max(_LEAST_S, budget_s))
+
+    def _timed(self, request: ModelRequest, left_s: float) -> ModelRequest:
+        return msgspec.structs.replace(request, seconds=min(REPLY_S, self._most_s(left_s)))
+
     def _too_late(self, until: float) -> tuple[str, str]:
         """That there is no time to ask anybody, and the same again, "" where there is."""
         why = _TOO_LATE if self._clock() >= until else ""
         return why, why
 
-    def _left_alone(self, service: str) -> tuple[str, str] | None:
-        """How long the service is left alone, and why; and only why. None where it is not."""
+    def _left_alone(self, service: str, *, again: bool) -> tuple[str, str] | None:
+        """How long the service is left alone, and why; and only why. None where it is not. `again`: it comes again
+        where there is nobody else, and is left alone only as long as it would be asked in vain."""
         rest = self._resting.get(service)
+        if rest and again and rest.in_vain_until <= self._clock():
+            return None
         left_s = rest.until - self._clock() if rest else 0.0
         return (f"left alone for {left_s:.0f} s more ({rest.why})", rest.why) if rest and left_s > 0 else None
 
@@ -234,10 +255,12 @@ class ModelCalls:
         told = {"call": key, "model": model, "trouble": trouble, "message": why, "again_in_s": again_in_s}
         self._log("model.failed", told | {"may_be_paid": paid, "usd": usd})
 
-    def _send(self, request: ModelRequest, asker: Asker, key: str) -> tuple[ModelFailure | None, Served | None]:
+    def _send(
+        self, request: ModelRequest, aside: Mapping[str, float], asker: Asker, key: str
+    ) -> tuple[ModelFailure | None, Served | None]:
         # Each sending has a row of its own: what a crash has cut off may well be paid for, and stays set aside.
         row = f"{key}#{secrets.token_hex(4)}"
-        aside = self._reserve(row, request, asker, key)
+        self._purse.reserve(row, aside)
         costs = not self.choice.is_local(request.model, asker)
         told = {"call": key, "model": request.model, "usd": aside.get("usd", 0.0), "may_be_paid": costs}
         self._log("model.asked", told | settled(request))
@@ -312,20 +335,18 @@ class ModelCalls:
 
     # ------------------------------------------------------------ what it may cost
 
-    def _reserve(self, row: str, request: ModelRequest, asker: Asker, key: str) -> dict[str, float]:
-        """Set aside the most that the call can take, and answer with it. Where it hangs on the length of the request
-        whether a budget lets it through, the service counts it, if it can; else it is estimated."""
+    def _aside(self, request: ModelRequest, asker: Asker, key: str) -> dict[str, float]:
+        """The most that the call can take, to be set aside. Where it hangs on the length of the request whether a
+        budget lets it through, the service counts it, if it can; else it is estimated."""
         tokens = estimate_request(request)
-        if self._could_be_too_long(row, request, asker):
+        if self._could_be_too_long(request, asker):
             tokens = self._count(request, asker, key) or tokens
-        most = self._most(request, tokens, asker)
-        self._purse.reserve(row, most)
-        return most
+        return self._most(request, tokens, asker)
 
-    def _could_be_too_long(self, row: str, request: ModelRequest, asker: Asker) -> bool:
+    def _could_be_too_long(self, request: ModelRequest, asker: Asker) -> bool:
         """Whether a budget has room for the request, and perhaps not for all of it."""
         shortest, longest = (self._most(request, tokens, asker) for tokens in (0, most_of_request(request)))
-        return not self._purse.fits(row, longest) and self._purse.fits(row, shortest)
+        return not self._purse.fits("", longest) and self._purse.fits("", shortest)
 
     def _most(self, request: ModelRequest, tokens: int, asker: Asker) -> dict[str, float]:
         written = request.max_tokens or MOST_TOKENS

@@ -25,12 +25,13 @@ _FILES_SHOWN = 3
 @dataclass(frozen=True)
 class Then:
     """What is kept of a session to compare with: its `requests`, as the names by key under which `output` finds their
-    texts, the keys of those that `ended`, and of the `stages` that came to an end, and its `files` of the folder
-    `project` by their names, as of `FileChange.base`."""
+    texts, the keys of those that `ended`, of the `stages` that came to an end, and of those among them that were
+    `given_up`, and its `files` of the folder `project` by their names, as of `FileChange.base`."""
 
     requests: Mapping[str, str] = field(default_factory=dict)
     ended: frozenset[str] = frozenset()
     stages: frozenset[str] = frozenset()
+    given_up: frozenset[str] = frozenset()
     files: Mapping[str, str | None] = field(default_factory=dict)
     output: Callable[[str], str | None] = lambda ref: None
     project: Path | None = None
@@ -41,23 +42,30 @@ class Then:
         requests: dict[str, str] = {}
         ended: set[str] = set()
         stages: set[str] = set()
+        given_up: set[str] = set()
         files: dict[str, str | None] = {}
         for event in events:
             if event.kind == "complete.started":
                 requests[str(event.data["key"])] = str(event.data.get("request", ""))
             elif event.kind in ("complete.finished", "complete.failed"):
                 ended.add(str(event.data["key"]))
+            elif event.kind == "stage.timed_out":
+                given_up.add(str(event.data.get("key", "")))
             elif event.kind == "stage.finished":
                 stages.add(str(event.data.get("key", "")))
             if event.kind == "stage.finished" and event.data.get("stage") == "generate":
                 candidate = msgspec.convert(event.data["result"], Candidate | None)
                 for change in candidate.files if candidate else ():
                     files.setdefault(change.path, change.base)
-        return cls(requests, frozenset(ended), frozenset(stages), files, output, project)
+        return cls(requests, frozenset(ended), frozenset(stages), frozenset(given_up), files, output, project)
 
     def was_cut_off(self, key: str) -> bool:
         """Whether the request of that key was made, and nothing is known of what came of it."""
         return key in self.requests and key not in self.ended
+
+    def was_given_up_with(self, key: str) -> bool:
+        """Whether the stage that made such a request took too long and was not waited for any more."""
+        return self.was_cut_off(key) and key.partition("/")[0] in self.given_up
 
     def went_on_without(self, key: str) -> bool:
         """Whether the stage that made such a request came to an end: what ended the request without an answer is

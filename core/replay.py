@@ -61,6 +61,11 @@ class Recording:
                 f"session {self.session}, which this one replays, is kept no more: the {request.role} can't be heard "
                 "again"
             )
+        if self.then.was_given_up_with(key):
+            return (
+                f"the log of session {self.session} does not hold what came of this request to the {request.role}: the "
+                f"stage {stage!r} took longer than it may and was given up with it, and so is the replay"
+            )
         if self.then.went_on_without(key):
             return (
                 f"the log of session {self.session} does not hold why nobody answered this request to the "

@@ -311,6 +311,11 @@ class Stages:
         context = self._loop_context()
         return context.put(question, context.question_key(question.id))
 
+    def has_answer(self, id: str) -> bool:
+        """Whether the person has answered the question of that id which the loop asks here, in this session or in the
+        one that it replays."""
+        return self._journal.answered(self._loop_context().question_key(id)) is not None
+
     def _loop_context(self) -> SessionContext:
         context = SessionContext(self._services, "loop", self._key("loop"), None, self.workspace)
         context.check_open()

@@ -121,8 +121,9 @@ PASSING: frozenset[Trouble] = frozenset({"unreachable", "busy", "broken", "bad c
 class ModelFailure(Record, frozen=True, kw_only=True, tag="failure"):
     """Why there is no reply: trouble of the service, which is no fault of the plugin. `message` is a sentence that says
     what to do; `retry_after_s` are the seconds that the service asked to be left alone, None when it did not. `begun`:
-    the service was at work on it, so that the request may be paid for: a part of the answer has come, or the whole
-    request was sent and the answer waited for in vain; `written` are the tokens that have come, roughly."""
+    the service may have been at work on it, so that the request may be paid for: a part of the answer has come, or the
+    whole request was sent, and then nothing came, or the connection broke; `written` are the tokens that have come,
+    roughly."""
 
     trouble: Trouble
     message: str

@@ -124,7 +124,8 @@ class Spending:
                     raise BudgetExceeded(
                         f"{Level(scope=level.scope, what=level.what, used=before, limit=level.limit)}, and the next "
                         f"step may take {_number(amounts[level.what])} more; go on with a larger budget: "
-                        f"`treadle resume --set {level.key}=N`"
+                        f"`treadle resume --set {level.key}=N`",
+                        level.what,
                     )
             self._put(transaction, key, amounts)
         return tuple(level for level in levels if level.is_near)

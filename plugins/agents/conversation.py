@@ -1,9 +1,9 @@
 """A conversation with a model that works with tools, until it says that it has finished or nothing more comes of it.
 
-A reply that was cut off is never acted on, and where nobody knows whether one was, its model is asked before what it
-holds is taken. What the model did wrong it is told, and it may try again; the same call
-over and over, replies that are cut off again and again, and too many turns end the conversation. It is a function of
-what the model and the sandbox answered, so that a resumed session has the same one.
+A reply that was cut off is never acted on. Where nobody knows whether a reply with files was, its model is asked, and
+they are taken once it has said that all of them came. What the model did wrong it is told, and it may try again; the
+same call over and over, replies that are cut off again and again, or may be, and too many turns end the conversation.
+It is a function of what the model and the sandbox answered, so that a resumed session has the same one.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from treadle.plugins.agents.tools.toolbox import Toolbox
 MOST_TURNS = 40
 """Replies, each with what came of it."""
 MOST_CUT = 2
-"""Replies that may be cut off at their limit, one after the other."""
+"""Replies that may be cut off at their limit, one after the other, and as many that may be, since nobody says."""
 MOST_CHARACTERS = 400_000
 """Characters of a reply. A longer one is no work, and to send it back with each turn would use up any budget."""
 KEPT_OF_CUT = 2_000
@@ -33,7 +33,7 @@ _MAY_BE_CUT = (
     "Your service does not say why that reply ended. It may be cut off, so nothing of it was taken yet. If all of it "
     "came, as you see it above, reply with the single word WHOLE. If not, send all of it again."
 )
-_WHOLE = re.compile(r"\W*WHOLE\W*")
+_WHOLE = re.compile(r"\W*WHOLE\W*", re.IGNORECASE)
 _NOT_DONE = "this call was not done: the answers to those before it are as much as can be shown at once. Call it again"
 
 Why = Literal["finished", "spoke", "refused", "cut off", "ran in circles", "too many turns"]
@@ -78,14 +78,17 @@ def converse(
     desk: Desk,
     *,
     on_text: Callable[[str], str | None] | None = None,
+    holds_files: Callable[[str], bool] = lambda text: False,
 ) -> Ending:
     """Speak until it ends. `on_text` is given a reply in which no tool is called, and takes what it holds: it answers
-    with what the model must be told, None when the reply is taken as its last words."""
+    with what the model must be told, None when the reply is taken as its last words. `holds_files` says whether it
+    would take files from it, which must not be halves of files."""
     messages: tuple[Message, ...] = (Message(text=opening),)
     cut = 0
     called = False
     context: int | None = None
     doubted: str | None = None
+    doubts = 0
     for _ in range(MOST_TURNS):
         shorter = folded(messages, context)
         toolbox.forget(no_longer_shown(messages, shorter))
@@ -108,22 +111,37 @@ def converse(
         messages = (*messages, reply.turn)
         if reply.calls:
             called = True
+            doubts = 0
             results = _answers(reply.calls, toolbox, desk)
             if toolbox.finished is not None:
                 return Ending("finished", toolbox.finished, toolbox.ended, called)
             if toolbox.runaway:
                 return Ending(CIRCLES, reply.text, called=called)
             messages = (*messages, Message(results=results))
-        elif on_text is not None and reply.stop == "unknown" and before is None:
-            doubted = reply.text
+            continue
+        is_whole = before is not None and _WHOLE.fullmatch(reply.text) is not None
+        doubted = None if is_whole else _doubted(reply, before, holds_files)
+        if doubted is not None:
+            doubts += 1
+            if doubts > MOST_CUT:
+                return Ending("cut off", reply.text, called=called)
             messages = (*messages, Message(text=_MAY_BE_CUT))
         else:
-            text = before if before is not None and _WHOLE.fullmatch(reply.text) else reply.text
+            doubts = 0
+            text = before if before is not None and is_whole else reply.text
             told = on_text(text) if on_text is not None else None
             if told is None:
                 return Ending("spoke", text, called=called)
             messages = (*messages, Message(text=told))
     return Ending("too many turns", "", called=called)
+
+
+def _doubted(reply: ModelReply, before: str | None, holds_files: Callable[[str], bool]) -> str | None:
+    """The text with files of which nobody knows whether all of it came: the reply's, or the one `before`, about which
+    the model was asked, where it has said something else than that it is whole. None: there is none."""
+    if not holds_files(reply.text):
+        return before
+    return reply.text if reply.stop == "unknown" else None
 
 
 def _answers(calls: tuple[ToolCall, ...], toolbox: Toolbox, desk: Desk) -> tuple[ToolResult, ...]:

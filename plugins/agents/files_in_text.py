@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
+from functools import partial
 
 import msgspec
 
@@ -26,14 +27,7 @@ def take_files(reply: str, draft: Draft, meant: str = "") -> tuple[FileChange, .
     """Write the files that the reply holds into the draft; the answer is those files. `meant` is the one file that it
     can be about, empty where there are several: a block without a name, if it is the only one, is that file. Raises
     `ReplyError`, with what to send instead, and the draft is as it was."""
-
-    def content(path: str) -> bytes | None:
-        try:
-            return draft.read(path)
-        except ReplyError:
-            return None
-
-    sent = files_of(reply, content)
+    sent = files_of(reply, partial(_content, draft))
     files = tuple(_named(change, reply, meant, draft) for change in sent)
     if len({change.path for change in files}) < len(files):
         raise ReplyError(
@@ -48,6 +42,13 @@ def take_files(reply: str, draft: Draft, meant: str = "") -> tuple[FileChange, .
             else:
                 draft.write(change.path, text_of(as_sent.path, change.content))
     return files
+
+
+def _content(draft: Draft, path: str) -> bytes | None:
+    try:
+        return draft.read(path)
+    except ReplyError:
+        return None
 
 
 def _named(change: FileChange, reply: str, meant: str, draft: Draft) -> FileChange:
@@ -100,6 +101,13 @@ class TextReplies:
     def given_up(self) -> bool:
         """Whether too many replies could not be taken."""
         return self._spoiled >= MOST_SPOILED
+
+    def holds_files(self, reply: str) -> bool:
+        """Whether `take` would take files from it, as far as the reply alone tells."""
+        try:
+            return self._draft.state == self._begun and bool(files_of(reply, partial(_content, self._draft)))
+        except ReplyError:
+            return False
 
     def take(self, reply: str) -> str | None:
         """What the model must be told of its reply, None when it is taken as its last words."""

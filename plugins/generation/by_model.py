@@ -124,7 +124,8 @@ class Work:
         written = written_tests_job(request.plan, request.task, request.workspace) if request.plan.tests_count else None
         checks = request.plan.checks + ((written,) if written else ())
         desk = Desk(draft=self.draft, task=request.task, checks=checks, context=self._context)
-        return converse(brief, told, Toolbox(TOOLS), desk, on_text=self._take)
+        holds_files = self._replies.holds_files
+        return converse(brief, told, Toolbox(TOOLS), desk, on_text=self._take, holds_files=holds_files)
 
     def _take(self, reply: str) -> str | None:
         told = self._replies.take(reply)

@@ -15,13 +15,20 @@ class Deltas:
     def __init__(self, told: Callable[[str, bool], None]) -> None:
         self._told = told
         self._pieces: deque[tuple[str, bool]] = deque()
-        self._half = ""
+        self._halves = {False: "", True: ""}
 
     def add(self, text: str, thinking: bool) -> None:
-        """A piece has come. The first half of a character waits for its second one."""
-        text = self._half + text
-        self._half = text[-1:] if "\ud800" <= text[-1:] <= "\udbff" else ""
-        self._pieces.append((joined((text.removesuffix(self._half),)), thinking))
+        """A piece has come. The first half of a character waits for its second one, in a piece of the same kind."""
+        text = self._halves[thinking] + text
+        self._halves[thinking] = half = text[-1:] if "\ud800" <= text[-1:] <= "\udbff" else ""
+        self._pieces.append((joined((text.removesuffix(half),)), thinking))
+
+    def end(self) -> None:
+        """The answer has ended, in the thread in which it is read: half a character that still waits is a lost one."""
+        for thinking, half in self._halves.items():
+            if half:
+                self._pieces.append((joined((half,)), thinking))
+        self._halves = dict.fromkeys(self._halves, "")
 
     def show(self) -> None:
         """Tell what has come since the last time, in its order."""

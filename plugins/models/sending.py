@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any
 
@@ -18,10 +20,15 @@ class Sending:
     def __init__(self) -> None:
         self.sent = False
 
-    def watch(self) -> None:
-        """Watch what the task that calls this sends from now on."""
+    @contextmanager
+    def watched(self) -> Iterator[None]:
+        """Watch what this task sends within the block: the request itself, and nothing that is asked ahead of it."""
         self.sent = False
-        _watched.set(self)
+        before = _watched.set(self)
+        try:
+            yield
+        finally:
+            _watched.reset(before)
 
 
 _watched: ContextVar[Sending | None] = ContextVar("the request that is watched", default=None)

@@ -108,6 +108,7 @@ class TestWriter:
             Toolbox(TOOLS, endings=(SUBMIT_TESTS,)),
             desk,
             on_text=lambda text: None if _is_nothing(text) else replies.take(text),
+            holds_files=replies.holds_files,
         )
 
     def _came_to_nothing(self, ending: Ending) -> bool:

@@ -49,6 +49,7 @@ class Plugins:
         self.asked: list[ModelRequest] = []
         self.counted = 0
         self.counts = 0
+        self.counting: Callable[[], object] = lambda: None
         self.stop = False
         self.listed: list[Mapping[str, object]] = []
 
@@ -63,6 +64,7 @@ class Plugins:
         assert isinstance(request, ModelRequest)
         if kind == "token count":
             self.counts += 1
+            self.counting()
             return self.counted
         self.asked.append(request)
         answers = self.answers[name]
@@ -215,6 +217,35 @@ def test_one_that_was_left_alone_is_asked_after_all_others(desk: Desk) -> None:
     desk.plugins.answers["two/b"] = [failure("broken")]
     assert desk.ask().text == "from one"
     assert desk.plugins.names == ["one/a", "two/b", "two/b", "one/a"]
+
+
+def test_nobody_is_asked_twice_in_one_call(desk: Desk) -> None:
+    """Left alone when it begins, and no more when its turn comes."""
+    desk.settings = ModelsSettings(coder=RoleSettings(use=("two/b", "one/a")), retries=0, rest_s=50.0)
+
+    def takes_long(request: ModelRequest) -> Any:
+        desk.now += 100
+        return failure("bad request")
+
+    desk.plugins.answers["two/b"] = [failure("bad request"), takes_long]
+    desk.plugins.answers["one/a"] = [failure("busy")]
+    for _ in range(2):
+        with pytest.raises(NoModel):
+            desk.ask()
+    assert desk.plugins.names == ["two/b", "one/a"] * 2
+
+
+def test_who_comes_again_and_has_asked_for_patience_since_is_left_alone(desk: Desk) -> None:
+    desk.settings = ModelsSettings(
+        coder=RoleSettings(use=("one/a", "one/c")), planner=RoleSettings(use=("one/a",)), retries=0
+    )
+    desk.plugins.answers["one/a"] = [failure("busy"), failure("busy", after=300.0)]
+    desk.plugins.answers["one/c"] = [ModelReply(text="in vain")]
+    with pytest.raises(NoModel):
+        desk.ask(msgspec.structs.replace(REQUEST, role="planner"))
+    with pytest.raises(NoModel, match=r"one/c: left alone for 300 s more"):
+        desk.ask()
+    assert desk.plugins.names == ["one/a", "one/a"]
 
 
 def test_a_wait_beyond_patience_passes_to_the_next_and_the_service_is_left_alone(desk: Desk) -> None:
@@ -705,6 +736,28 @@ def test_over_the_budget_of_money_the_next_that_costs_none_is_asked(priced: Desk
         priced.ask()
 
 
+def test_over_the_budget_of_money_one_that_costs_none_and_was_left_alone_is_asked(priced: Desk) -> None:
+    priced.plugins.brought = (*priced.plugins.brought, TWO)
+    priced.settings = ModelsSettings(coder=RoleSettings(use=(PRICED, "two/b")), retries=0)
+    priced.plugins.answers[PRICED] = [failure("busy")]
+    priced.plugins.answers["two/b"] = [failure("busy"), ModelReply(text="from two")]
+    with pytest.raises(NoModel):
+        priced.ask()
+    assert priced.spending is not None
+    priced.spending.settle("before", {"usd": 200.0})
+    assert priced.ask().text == "from two"
+    assert priced.plugins.names == [PRICED, "two/b", "two/b"]
+
+
+def test_over_another_budget_than_that_of_money_it_is_not_said_that_money_is_missing(priced: Desk) -> None:
+    priced.amounts = {"tokens": 50}
+    priced.plugins.brought = (*priced.plugins.brought, TWO)
+    priced.settings = ModelsSettings(coder=RoleSettings(use=(PRICED, "two/b"), max_tokens=100))
+    with pytest.raises(BudgetExceeded, match="tokens") as over:
+        priced.ask()
+    assert (over.value.what, priced.kinds(), priced.plugins.asked) == ("tokens", [], [])
+
+
 def test_over_the_budget_of_money_nobody_is_asked_who_may_cost_some(priced: Desk) -> None:
     priced.amounts = {"usd": 0.0001}
     priced.plugins.brought = (*priced.plugins.brought, ONE, TWO)
@@ -729,6 +782,42 @@ def test_a_reply_gets_no_more_than_is_left_of_the_models_time(desk: Desk) -> Non
         desk.ask()
     assert [request.seconds for request in desk.plugins.asked] == [10.0, 10.0]
     assert desk.told[-1][1]["message"] == "its answer was not whole when the 10 s that were left for it were over"
+
+
+def counted_for(desk: Desk, seconds: float) -> None:
+    """To count the request, whose tokens may pass the budget, takes so long."""
+
+    def counting() -> None:
+        desk.now += seconds
+
+    desk.amounts["tokens"] = 110 + estimate_request(REQUEST)
+    desk.plugins.counting, desk.plugins.counted = counting, estimate_request(REQUEST)
+
+
+def test_the_seconds_that_counting_takes_are_none_of_the_models_and_are_gone_for_the_reply(priced: Desk) -> None:
+    priced.amounts = {"model_s": 100.0}
+    counted_for(priced, 12.0)
+    priced.left_s = 30.0
+    priced.plugins.answers[PRICED] = [ModelReply(text="at last")]
+    priced.ask()
+    assert ([request.seconds for request in priced.plugins.asked], spent(priced, "model_s")) == ([18.0], 0.0)
+
+
+def test_a_failure_after_a_long_count_is_not_put_down_to_the_budget_of_models_time(priced: Desk) -> None:
+    priced.amounts = {"model_s": 10.0}
+    counted_for(priced, 12.0)
+    priced.plugins.answers[PRICED] = [failure("busy"), ModelReply(text="at last")]
+    assert priced.ask().text == "at last"
+    assert [data["message"] for kind, data in priced.told if kind == "model.failed"] == ["it is busy"]
+    assert spent(priced, "model_s") == 0.0
+
+
+def test_where_counting_takes_all_the_time_nobody_is_asked(priced: Desk) -> None:
+    counted_for(priced, 40.0)
+    priced.left_s = 30.0
+    with pytest.raises(NoModel, match="no time is left for it"):
+        priced.ask()
+    assert (priced.plugins.asked, spent(priced, "tokens")) == ([], 0.0)
 
 
 def test_a_budget_of_the_models_time_ends_at_the_first_call_after_it_is_used_up(desk: Desk) -> None:

@@ -37,6 +37,13 @@ def recording(*more: tuple[str, dict[str, object]]) -> Recording:
             (("stage.finished", {"key": "007.reflect", "stage": "reflect", "result": None}),),
             "an older Treadle kept no such reasons",
         ),
+        (
+            (
+                ("stage.timed_out", {"key": "007.reflect", "stage": "reflect", "error": "too long", "plugins": []}),
+                ("stage.finished", {"key": "007.reflect", "stage": "reflect", "result": None}),
+            ),
+            "the stage 'reflect' took longer than it may and was given up with it",
+        ),
     ],
 )
 def test_a_request_without_an_end_was_cut_off_or_is_of_an_older_log(

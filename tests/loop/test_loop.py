@@ -158,6 +158,20 @@ def test_the_person_can_end_it_at_the_question(bench: Any) -> None:
     assert bench.again().state == "UNSOLVED"
 
 
+@pytest.mark.parametrize(("answer", "state", "made"), [("stop", "UNSOLVED", 1), ("go on", "SOLVED", 4)])
+def test_an_answer_holds_also_where_nothing_would_be_asked_any_more(
+    bench: Any, answer: str, state: str, made: int
+) -> None:
+    """The question is one of a session that was begun before its attempts were granted."""
+    bench.limit = Limit(ladder=("generate",), same_failure=99)
+    bench.parts.hooks["treadle_generate"] = wrong_then_right(4)
+    assert bench.run().state == "NEEDS_PERSON"
+    questions.answer(bench.store, bench.id, answer)
+    bench.limit = Limit(ladder=("generate",), same_failure=99, granted=9)
+    outcome = bench.again()
+    assert (outcome.state, len(outcome.attempts)) == (state, made)
+
+
 def test_the_breaker_opens_and_the_maximum_ends_it(bench: Any) -> None:
     bench.limit = Limit(ladder=("generate",) * 50, same_failure=99, breaker=4, maximum=6)
     bench.parts.hooks["treadle_generate"] = wrong_then_right(99)

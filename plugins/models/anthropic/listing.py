@@ -33,9 +33,9 @@ class _Page(msgspec.Struct):
     last_id: str | None = None
 
 
-def offer(access: Access, context: Context, most_s: float = LISTED_S) -> Offer:
-    """The models, or why there are none, within `most_s` seconds. Raises `Stopped`."""
-    seconds = min(LISTED_S, most_s)
+def offer(access: Access, context: Context, most_s: float | None = None) -> Offer:
+    """The models, or why there are none, within `most_s` seconds, where those are told. Raises `Stopped`."""
+    seconds = LISTED_S if most_s is None else min(LISTED_S, most_s)
     try:
         models = service.run(_models, access, seconds=seconds, cancelled=context.cancelled)
     except OutOfTime:

@@ -63,12 +63,12 @@ def treadle_call(kind: str, name: str, arguments: dict[str, object], context: Co
     if allowed.missing:
         return _without(kind, allowed.missing)
     # What follows is loaded by nobody who asks no model: an event loop takes its time as well.
-    from treadle.plugins.models.anthropic.listing import LISTED_S, offer
+    from treadle.plugins.models.anthropic.listing import offer
     from treadle.plugins.models.anthropic.reply import reply
     from treadle.plugins.models.anthropic.tokens import count
 
     if kind == "provider":
-        return offer(allowed, context, msgspec.convert(arguments.get("seconds", LISTED_S), float))
+        return offer(allowed, context, msgspec.convert(arguments.get("seconds"), float | None))
     request = msgspec.convert(arguments["request"], ModelRequest)
     request = msgspec.structs.replace(request, model=name)
     return reply(request, allowed, context) if kind == "model" else count(request, allowed, context)

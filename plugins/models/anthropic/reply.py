@@ -50,15 +50,19 @@ def reply(request: ModelRequest, access: Access, context: Context) -> ModelReply
     asked = parameters(request, thinking=access.thinking)
     answer, sending = Answer(deltas.add, asked["max_tokens"]), Sending()
 
-    async def ask(client: AsyncAnthropic) -> None:
-        sending.watch()
-        try:
+    async def read(client: AsyncAnthropic, asked: Mapping[str, Any]) -> None:
+        with sending.watched():
             await _ask(client, asked, access, answer)
+
+    async def ask(client: AsyncAnthropic) -> None:
+        try:
+            await read(client, asked)
         except failures.expected() as error:
             if not failures.refuses_reasoning(error):
                 raise
-            sending.watch()
-            await _ask(client, parameters(request, thinking=access.thinking, reasoning=False), access, answer)
+            await read(client, parameters(request, thinking=access.thinking, reasoning=False))
+        finally:
+            deltas.end()
 
     try:
         service.run(ask, access, seconds=seconds, cancelled=context.cancelled, look=deltas.show)
@@ -66,7 +70,7 @@ def reply(request: ModelRequest, access: Access, context: Context) -> ModelReply
     except OutOfTime:
         found = failures.late(seconds, access, answering=answer.begun, begun=answer.begun or sending.sent)
     except failures.expected() as error:
-        found = failures.failure(error, access, begun=answer.begun)
+        found = failures.failure(error, access, begun=answer.begun, sent=sending.sent)
     return msgspec.structs.replace(found, written=answer.bound.tokens)
 
 

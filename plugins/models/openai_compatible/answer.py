@@ -18,13 +18,17 @@ from treadle.plugins.models.told import NOTHING, Count, told
 _STOPS: dict[str, StopReason] = {
     "stop": "end",
     "eos": "end",
+    "eos_token": "end",
+    "stop_sequence": "end",
+    "end_turn": "end",
     "tool_calls": "tool calls",
     "function_call": "tool calls",
     "length": "length",
     "model_length": "length",
     "content_filter": "refusal",
 }
-"""`model_length` is Mistral's word for the end of its context."""
+"""`model_length` is Mistral's word for the end of its context; `eos_token` and `stop_sequence` are those of older
+servers of Hugging Face for an end, `end_turn` that of gateways to Anthropic's models."""
 _GAVE_UP = frozenset({"error", "insufficient_system_resource", "abort"})
 """Why Mistral and OpenRouter, DeepSeek, and vLLM end an answer in the middle, without an error."""
 

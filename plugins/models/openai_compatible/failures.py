@@ -81,11 +81,12 @@ def expected() -> tuple[type[Exception], ...]:
     return (openai.APIError, httpx2.HTTPError, httpx2.InvalidURL, httpx2.StreamError, *own)
 
 
-def failure(error: Exception, service: Service, *, begun: bool = False) -> ModelFailure:
-    """What it means. `begun`: a part of the answer had come."""
+def failure(error: Exception, service: Service, *, begun: bool = False, sent: bool = False) -> ModelFailure:
+    """What it means. `begun`: a part of the answer had come; `sent`: all that was asked was sent, and where the
+    connection then broke, or nothing came any more, the service may have been at work on it."""
     import httpx2
 
-    taken = begun or is_or_wraps(error, httpx2.ReadTimeout)
+    taken = begun or (sent and is_or_wraps(error, httpx2.TransportError))
     return msgspec.structs.replace(_failure_of(error, service), begun=taken)
 
 

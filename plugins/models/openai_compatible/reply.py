@@ -51,17 +51,23 @@ def reply(request: ModelRequest, model: str, service: Service, context: Context)
     SDK.wait(context.cancelled)
 
     def begun() -> Answer:
+        deltas.end()
         answers.append(Answer(deltas.add, request.max_tokens, service=service.name))
         return answers[-1]
 
+    async def ask() -> ModelReply:
+        try:
+            return await _ask(request, model, service, begun, sending)
+        finally:
+            deltas.end()
+
     try:
-        asking = _ask(request, model, service, begun, sending)
-        return talking.run(asking, seconds=seconds, cancelled=context.cancelled, look=deltas.show)
+        return talking.run(ask(), seconds=seconds, cancelled=context.cancelled, look=deltas.show)
     except talking.OutOfTime:
         answering = any(answer.begun for answer in answers)
         found = failures.late(seconds, service, answering=answering, begun=answering or sending.sent)
     except failures.expected() as error:
-        found = failures.failure(error, service, begun=any(answer.begun for answer in answers))
+        found = failures.failure(error, service, begun=any(answer.begun for answer in answers), sent=sending.sent)
         if found.trouble == "unknown model" and service.name == "ollama" and not failures.is_denied(error):
             return failures.not_installed(model, installed(service), service)
     return msgspec.structs.replace(found, written=sum(answer.bound.tokens for answer in answers))
@@ -75,9 +81,9 @@ async def _ask(
     without: set[Part] = set(_learnt.get(place, ()))
     asked = parameters(request, model, service, without=without)
     while True:
-        sending.watch()
+        sending.sent = False
         try:
-            reply = await _ask_once(asked, service, begun())
+            reply = await _ask_once(asked, service, begun(), sending)
             _learnt[place] = _LASTING & without
             return reply
         except failures.expected() as error:
@@ -87,15 +93,17 @@ async def _ask(
                 raise
 
 
-async def _ask_once(asked: dict[str, Any], service: Service, answer: Answer) -> ModelReply:
+async def _ask_once(asked: dict[str, Any], service: Service, answer: Answer, sending: Sending) -> ModelReply:
     client = _client(service)
     if service.name != "ollama" or ollama.runs_elsewhere(asked["model"]):
-        await _read(asked, service, answer)
+        with sending.watched():
+            await _read(asked, service, answer)
         return answer.reply()
     tokens = ollama.tokens_of(asked)
     room = await ollama.room(client, service, asked["model"]) if tokens > ollama.LEAST_TOKENS else None
     ollama.check_room(tokens, room)
-    await _read(asked, service, answer)
+    with sending.watched():
+        await _read(asked, service, answer)
     reply = answer.reply()
     if room is None:
         ollama.check_whole(tokens, reply.usage)

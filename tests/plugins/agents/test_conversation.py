@@ -13,6 +13,7 @@ from treadle.plugins.agents.conversation import (
     KEPT_OF_CUT,
     MOST_ANSWERED,
     MOST_CHARACTERS,
+    MOST_CUT,
     Brief,
     Ending,
     converse,
@@ -102,16 +103,21 @@ def taking(table: Table, *replies: ModelReply | str) -> tuple[Ending, list[str]]
     taken: list[str] = []
     table.witness.will_complete(*replies)
     brief = Brief("coder", "You write code.", "You can't call tools.")
-    return converse(brief, "Begin.", Toolbox(("list",)), table.desk, on_text=taken.append), taken
+    toolbox = Toolbox(("list",))
+    return converse(brief, "Begin.", toolbox, table.desk, on_text=taken.append, holds_files=_is_file), taken
+
+
+def _is_file(text: str) -> bool:
+    return text.startswith("File")
 
 
 @pytest.mark.parametrize(
     ("answer", "taken"),
     [
         ("WHOLE", "File."),
-        ("**Whole.** ".upper(), "File."),
+        ("**Whole.** ", "File."),
+        (ModelReply(text="whole", stop="unknown"), "File."),
         ("File, and the rest.", "File, and the rest."),
-        (ModelReply(text="File, once more.", stop="unknown"), "File, once more."),
     ],
 )
 def test_files_are_taken_from_a_reply_that_may_be_cut_once_its_model_was_asked(
@@ -122,6 +128,22 @@ def test_files_are_taken_from_a_reply_that_may_be_cut_once_its_model_was_asked(
     assert "does not say why that reply ended" in table.requests[1].messages[-1].text
 
 
+def test_files_that_come_in_answer_to_that_are_doubted_in_turn(table: Table) -> None:
+    doubtful, again = (ModelReply(text=text, stop="unknown") for text in ("File.", "File, once more."))
+    ending, found = taking(table, doubtful, again, "WHOLE")
+    assert (ending.why, found) == ("spoke", ["File, once more."])
+
+
+def test_what_else_is_said_in_answer_to_that_loses_no_files(table: Table) -> None:
+    ending, found = taking(table, ModelReply(text="File.", stop="unknown"), "Yes, that is all of it.", "WHOLE")
+    assert (ending.why, found) == ("spoke", ["File."])
+
+
+def test_files_of_which_nobody_ever_says_that_they_are_whole_are_not_taken(table: Table) -> None:
+    ending, found = taking(table, *[ModelReply(text="File.", stop="unknown")] * 4)
+    assert (ending.why, ending.failed, found, len(table.requests)) == ("cut off", True, [], MOST_CUT + 1)
+
+
 def test_the_answer_to_that_may_be_cut_as_well(table: Table) -> None:
     doubtful, cut = ModelReply(text="File.", stop="unknown"), ModelReply(text="WHOLE", stop="length")
     ending, found = taking(table, doubtful, cut, doubtful, "WHOLE")
@@ -130,6 +152,8 @@ def test_the_answer_to_that_may_be_cut_as_well(table: Table) -> None:
 
 def test_words_that_hold_no_files_are_not_asked_about(table: Table) -> None:
     assert table.talk(ModelReply(text="So it is.", stop="unknown")).text == "So it is."
+    ending, found = taking(table, ModelReply(text="NOTHING", stop="unknown"))
+    assert (ending.why, found) == ("spoke", ["NOTHING"])
 
 
 def test_of_words_that_were_cut_the_beginning_is_sent_back(table: Table) -> None:

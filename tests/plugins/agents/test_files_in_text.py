@@ -9,6 +9,7 @@ from tests.plugins.agents.agent_bench import call
 from tests.plugins.agents.scripted_context import ScriptedContext, request, tried, words
 from tests.plugins.agents.workplace import Workplace
 from treadle.core.errors import ReplyError
+from treadle.core.models.messages import ModelReply
 from treadle.core.records import FileChange, Plan
 from treadle.core.tree.workspace import digest
 from treadle.plugins.agents.files_in_text import TextReplies, take_files
@@ -46,6 +47,30 @@ def test_what_ends_with_an_error_leaves_the_draft_as_it_was(place: Workplace) ->
         place.draft.delete("nothing.py")
     assert place.draft.state == before
     assert place.draft.text("b.py") == "b = 1\n"
+
+
+@pytest.mark.parametrize(
+    ("reply", "holds"),
+    [(block("a.py"), True), ("I have changed nothing.", False), ("NOTHING", False), ("```python a.py\nx = 1\n", False)],
+    ids=["a file", "words", "nothing", "half a file"],
+)
+def test_a_reply_says_whether_it_holds_files_that_would_be_taken(place: Workplace, reply: str, holds: bool) -> None:
+    replies = TextReplies(place.draft)
+    assert (replies.holds_files(reply), place.draft.changes()) == (holds, ())
+    place.draft.write("b.py", "b = 1\n")
+    assert not replies.holds_files(reply), "what was changed by tools counts"
+
+
+def test_files_of_a_coder_that_may_be_cut_are_asked_about_and_its_last_words_are_not(place: Workplace) -> None:
+    place.write({"a.py": "a = 1\n"})
+    doubtful = ModelReply(text=block("a.py", "a = 2\n"), stop="unknown")
+    context = ScriptedContext(doubtful, words("Whole."))
+    made = treadle_generate(request(place), context)
+    assert made is not None and [change.content for change in made.files] == [b"a = 2\n"]
+    said = ModelReply(text="It is so already.", stop="unknown")
+    context = ScriptedContext(said, said)
+    assert treadle_generate(request(place), context) is None
+    assert "does not say why" not in context.told
 
 
 @pytest.mark.parametrize(

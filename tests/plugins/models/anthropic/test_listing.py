@@ -41,6 +41,12 @@ def test_the_models_that_there_are(service: Service, witness: Witness) -> None:
     ]
 
 
+def test_without_a_word_on_the_time_it_is_listed_as_well(service: Service, witness: Witness) -> None:
+    service.will(whole(200, {"data": [{"id": "claude-new"}]}))
+    listed = anthropic.treadle_call("provider", "anthropic", {"seconds": None}, witness)
+    assert isinstance(listed, Offer) and [model.name for model in listed.models] == ["claude-new"]
+
+
 @pytest.mark.parametrize("nonsense", [-5, 0, "many", 1.5, 10**30])
 def test_a_context_that_makes_no_sense_is_not_told(service: Service, witness: Witness, nonsense: object) -> None:
     service.will(whole(200, {"data": [{"id": "claude-new", "max_input_tokens": nonsense}]}))

@@ -7,7 +7,7 @@ import pytest
 
 from tests.plugins.models.openai_compatible.conftest import ASK, Asked
 from tests.plugins.models.openai_compatible.said import DONE, data, delta, stream, words
-from tests.plugins.models.scripted_service import Service, whole
+from tests.plugins.models.scripted_service import Act, Service, whole
 from treadle import Message, ModelRequest, ToolSpec
 
 LONG = msgspec.structs.replace(ASK, messages=(Message(text="word " * 2_000),))
@@ -73,6 +73,17 @@ def test_an_old_one_that_knows_no_such_question_is_asked_all_the_same(service: S
     service.will(read(2_100))
     assert ask(LONG, "ollama/qwen").text == "Yes."
     assert paths(service) == [RUNNING, LOAD, CHAT]
+
+
+@pytest.mark.parametrize("ending", ["close", "hang"])
+def test_a_question_for_the_room_is_no_work_on_the_prompt(service: Service, fail: Asked, ending: Act) -> None:
+    """Also where the prompt itself was sent before, and refused with a word on what to leave out."""
+    service.will(running("qwen:7b", context_length=65_536))
+    service.will(whole(400, {"error": {"message": "unknown field stream_options"}}))
+    service.will(ending)
+    failure = fail(msgspec.structs.replace(LONG, seconds=2.0), "ollama/qwen:7b")
+    assert paths(service) == [RUNNING, CHAT, RUNNING]
+    assert (failure.trouble, failure.begun) == ("unreachable", False)
 
 
 @pytest.mark.parametrize(("request_", "name"), [(ASK, "ollama/qwen"), (LONG, "ollama/gpt-oss:120b-cloud")])

@@ -1,22 +1,23 @@
 """Runs plain test functions without pytest's session and leaves a `TestReport`: a run costs the tests' own time.
 
-The script of a benchmark's test job; the search can't tell it from the real runner. It knows `select`, `fail_fast`,
-`test_timeout_s` and `trace`, and test files named `test_*.py` at the root.
+The script of a test job, no module; the search can't tell it from the real runner. It knows `select`, `fail_fast`,
+`test_timeout_s` and `trace`, test files named `test_*.py` at the root, and `most_steps`: how many lines and calls each
+test may run, which ends an endless loop at the same place on every machine, and the run with it.
 """
 
 from __future__ import annotations
 
-import glob
 import importlib
 import json
 import os
 import signal
 import sys
 import time
+from pathlib import Path
 
 
 class TooLongTimeout(BaseException):
-    """The test took longer than its limit."""
+    """The test took longer than its limit, in seconds or in steps."""
 
 
 def _expire(number, frame):
@@ -27,13 +28,13 @@ def main():
     """Run the tests as the request on stdin asks."""
     request = json.load(sys.stdin)
     sys.dont_write_bytecode = True
-    root = os.getcwd()
+    root = str(Path.cwd())
     sys.path.insert(0, root)
     functions, problems, tests = {}, [], []
-    for path in sorted(glob.glob("test_*.py")):
+    for path in sorted(each.name for each in Path().glob("test_*.py")):
         try:
             module = importlib.import_module(path[:-3])
-        except Exception as error:
+        except Exception as error:  # noqa: BLE001 - whatever the project raises is a problem of its own
             problems.append({"id": path, "outcome": "error", **_failure(error, root)})
             continue
         for name, value in vars(module).items():
@@ -48,8 +49,10 @@ def main():
             signal.setitimer(signal.ITIMER_REAL, request.get("test_timeout_s") or 2.0)
             if request.get("trace"):
                 sys.settrace(_tracer(root, lines))
+            elif request.get("most_steps"):
+                sys.settrace(_counter(root, request["most_steps"]))
             functions[test]()
-        except BaseException as error:
+        except BaseException as error:  # noqa: BLE001 - a test fails by whatever it raises
             result.update(outcome="failed", **_failure(error, root))
         finally:
             sys.settrace(None)
@@ -59,9 +62,10 @@ def main():
         tests.append(result)
         if result["outcome"] == "failed" and request.get("fail_fast"):
             break
+        if request.get("most_steps") and result.get("exception") == TooLongTimeout.__name__:
+            break
     report = {"complete": True, "tests": tests, "problems": problems, "nonce": request.get("nonce", "")}
-    with open(os.path.join(os.environ["TREADLE_JOB"], "report.json"), "w") as file:
-        json.dump(report, file)
+    Path(os.environ["TREADLE_JOB"], "report.json").write_text(json.dumps(report))
     os._exit(any(t["outcome"] == "failed" for t in tests) or bool(problems))
 
 
@@ -78,7 +82,7 @@ def _failure(error, root):
 def _tracer(root, lines):
     def on_call(frame, event, argument):
         name = frame.f_code.co_filename
-        if not name.startswith(root + "/") or os.path.basename(name).startswith("test_"):
+        if not name.startswith(root + "/") or name.rpartition("/")[2].startswith("test_"):
             return None
         found = lines.setdefault(name[len(root) + 1 :], set())
 
@@ -90,6 +94,19 @@ def _tracer(root, lines):
         return on_line
 
     return on_call
+
+
+def _counter(root, most):
+    left = most
+
+    def on_step(frame, event, argument):
+        nonlocal left
+        left -= 1
+        if left < 0:
+            raise TooLongTimeout
+        return on_step if frame.f_code.co_filename.startswith(root + "/") else None
+
+    return on_step
 
 
 main()
