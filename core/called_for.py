@@ -11,24 +11,34 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 
-_caller: ContextVar[str] = ContextVar("treadle_caller", default="")
+_asking: ContextVar[tuple[str, ...]] = ContextVar("treadle_asking", default=())  # the first of them first
 
 
 @contextmanager
 def called_for(plugin: str) -> Iterator[None]:
-    """Within the block, in this thread, that plugin's question is answered. A question within the answer to another is
-    still asked for the first."""
-    if not plugin or _caller.get():
-        yield
-        return
-    token = _caller.set(plugin)
+    """Within the block, in this thread, that plugin's question is answered."""
+    token = _asking.set((*_asking.get(), plugin) if plugin else _asking.get())
     try:
         yield
     finally:
-        _caller.reset(token)
+        _asking.reset(token)
+
+
+@contextmanager
+def for_nobody() -> Iterator[None]:
+    """Within the block, in this thread, what is called is called for Treadle, whoever asks: it is given nothing that
+    another has chosen."""
+    token = _asking.set(())
+    try:
+        yield
+    finally:
+        _asking.reset(token)
 
 
 def caller_of(plugin: str) -> str:
-    """The other plugin for which this one is called here; empty where it is called for itself, or for Treadle."""
-    caller = _caller.get()
-    return "" if caller == plugin else caller
+    """The other plugin that has chosen what this one is given here: the last that asked. Empty where all of it began
+    with a question of its own, or it is called for Treadle."""
+    asking = _asking.get()
+    if not asking or asking[0] == plugin:
+        return ""
+    return next(each for each in reversed(asking) if each != plugin)

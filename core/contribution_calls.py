@@ -47,9 +47,7 @@ class ContributionCalls(ABC):
             except NoPlugin as error:  # a mistake of who asks, and nothing that the session has to say
                 raise UsageError(str(error)) from None
             reach.check_call(kind, name, is_own=owner == self.plugin)
-            if owner != self.plugin and owner in self.waiting and self.brought().runs_apart(kind, name):
-                # Its process may end in this, and with it the call that waits.
-                raise PluginFault(f"the {kind} {name!r} is of the plugin {owner}, which waits for {self.plugin}")
+        self._check_depth(kind, name)
         return msgspec.to_builtins(self._run(kind, name, arguments), builtin_types=(bytes,))
 
     def run(self, kind: str, name: str, arguments: Mapping[str, object]) -> Any:
@@ -62,8 +60,17 @@ class ContributionCalls(ABC):
             return None
 
     def _run(self, kind: str, name: str, arguments: Mapping[str, object]) -> Any:
-        self._check_depth(kind, name)
-        return self.brought().run(kind, name, arguments, replace(self, waiting=(*self.waiting, self.plugin)))
+        brought = self.brought()
+        if self.waiting and brought.runs_apart(kind, name):
+            owner = brought.owner(kind, name)
+            if owner != self.plugin and owner in self.waiting:
+                # Its process may end in this, and with it the call that waits.
+                raise PluginFault(f"the {kind} {name!r} is of the plugin {owner}, which waits for {self.plugin}")
+        return brought.run(kind, name, arguments, self.waited_for())
+
+    def waited_for(self) -> Self:
+        """The same context for those who are called now, while who holds this one waits for them."""
+        return replace(self, waiting=(*self.waiting, self.plugin))
 
     def _check_depth(self, kind: str, name: str) -> None:
         if len(self.waiting) >= MOST_DEEP:

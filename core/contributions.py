@@ -14,6 +14,7 @@ from typing import Any
 
 import msgspec
 
+from treadle.core.authorship import AND, BY_MODEL, GIVEN
 from treadle.core.models.messages import ModelFailure, ModelReply, ModelRequest, Offer
 from treadle.core.records import Record, Severity
 
@@ -225,6 +226,8 @@ def problems(brought: Iterable[Contribution], *, answers_calls: bool) -> Iterato
             yield f"{where} can't be typed: write its name with small letters, digits and single hyphens"
         if kind in SPOKEN and not answers_calls:
             yield f"{where} is run by the hook treadle_call, which the plugin does not have; write it"
+        if isinstance(each, Operator) and (AND in each.name or each.name in (GIVEN, BY_MODEL)):
+            yield f"{where} can't be told from others in what a change was made by: give it another name"
         if isinstance(each, Tool):
             yield from (f"{where}{wrong}" for wrong in _refused_by_services(each))
         if isinstance(each, Command):

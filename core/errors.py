@@ -73,6 +73,10 @@ class PluginFault(TreadleError):
         self.trace = trace
 
 
+class UsedUp(PluginFault):
+    """A plugin has used all the time that one of its hooks has in a session: that hook is called no more."""
+
+
 class InstallError(TreadleError):
     """A plugin can't be installed, updated or removed; those that are installed are as they were."""
 

@@ -61,7 +61,7 @@ class JobRun:
             msgspec.structs.replace(job, limits=_within(job.limits, left_s)) if job.limits else job for job in jobs
         )
         with self._watching(len(jobs)) as watching:
-            inner = replace(self.context, executing=True, plugin="", live_output=watching)
+            inner = replace(self.context.waited_for(), executing=True, plugin="", live_output=watching)
             answer: tuple[Execution, ...] | None = self._services.plugins.call(
                 "treadle_execute", jobs=asked, limits=_within(limits, left_s), context=inner
             )
@@ -108,7 +108,7 @@ class JobRun:
         refused = screening.refuses(draft)
         if refused:
             return refused
-        inner = replace(self.context, plugin="", looking=True)
+        inner = replace(self.context.waited_for(), plugin="", looking=True)
         said = services.plugins.call("treadle_scan", candidate=draft, workspace=self.context.workspace, context=inner)
         findings = screening.weighed((finding for each in said for finding in each), draft)
         concerns = tuple(dict.fromkeys(of_findings(findings)))

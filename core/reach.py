@@ -7,6 +7,7 @@ workspace that it makes up. Nor may its jobs use more of the machine than the se
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from typing import Any, get_args
 
@@ -39,7 +40,16 @@ def check_jobs(jobs: Iterable[Job], workspace: Workspace | None, python: str) ->
 
 
 def bounded(jobs: Iterable[Job], most: Limits) -> tuple[Job, ...]:
-    """The jobs, with each limit of their own that is beyond `most` cut to that."""
+    """The jobs, with each limit of their own that is beyond `most` cut to that. Raises `ValueError` for a limit that is
+    no number above zero."""
+    jobs = tuple(jobs)
+    for job in jobs:
+        for name in _NUMBERS if job.limits else ():
+            own = getattr(job.limits, name)
+            if own is not None and not 0 < own < math.inf:
+                raise ValueError(
+                    f"the job {job.id!r} has the limit {name} = {own!r}; it must be above zero, and finite"
+                )
     return tuple(msgspec.structs.replace(job, limits=_within(job.limits, most)) if job.limits else job for job in jobs)
 
 

@@ -122,9 +122,8 @@ class Session:
         return self._stop.is_set()
 
     def plugin_fault(self, fault: Fault) -> None:
-        """A plugin did something wrong while this session was at work: one of its events, unless another plugin had
-        it do that."""
-        if self._journal is not None and not fault.caller:
+        """A plugin did something wrong by itself while this session was at work: one of its events."""
+        if self._journal is not None:
             told: dict[str, Any] = {"plugin": fault.plugin, "hook": fault.hook, "about": fault.about}
             told |= {"error": self._redactor.text(fault.error), "off": fault.switched_off, "kept": fault.kept}
             # The key is what the result tells once, however often it went wrong.

@@ -6,7 +6,7 @@ import contextlib
 import hashlib
 from collections import Counter
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import msgspec
 
@@ -32,9 +32,6 @@ from treadle.core.records import NOT_RUN, Execution, FileChange, Job, Question, 
 from treadle.core.redaction import without_secrets
 from treadle.core.services import Services
 from treadle.core.stage_call import StageCall
-
-if TYPE_CHECKING:
-    pass
 
 _COMPLETE = "complete."
 _LONGEST_KIND = 100  # characters of a plugin's own kind of event

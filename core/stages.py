@@ -121,10 +121,11 @@ class Stages:
 
     def _as_given(self, candidate: Candidate | None) -> Candidate | None:
         """What is checked is what the person gave, whoever has something else."""
-        if self.task.kind != "check" or candidate is None or candidate.files == self.task.given:
+        if self.task.kind != "check" or candidate is None:
             return candidate
-        why = "treadle_generate answered a `check` with other files than the person gave"
-        self._services.plugins.blame(candidate.by[0], "treadle_generate", why)
+        if candidate.files != self.task.given or candidate.failed:
+            why = "treadle_generate answered a `check` with something else than the files that the person gave"
+            self._services.plugins.blame(candidate.by[0], "treadle_generate", why)
         return Candidate(files=self.task.given, why="the code as it was given", remedy=GIVEN, tried=1, total=1)
 
     def _with_all_hands(self, candidate: Candidate | None) -> Candidate | None:

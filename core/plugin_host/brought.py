@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Mapping
 from functools import cached_property
 from typing import Any
@@ -10,11 +9,11 @@ from typing import Any
 import msgspec
 
 from treadle.core import type_names
-from treadle.core.called_for import caller_of
+from treadle.core.called_for import for_nobody
 from treadle.core.contributions import KINDS, SERVED, SPOKEN, Contribution, kind_of, plain, problems
 from treadle.core.errors import NoPlugin, PluginFault, UsageError
 from treadle.core.hook_types import call_of
-from treadle.core.plugin_host.guard import FAULTS_ALLOWED, Guard
+from treadle.core.plugin_host.guard import Guard
 from treadle.core.plugin_host.loading import Loaded, own_hook
 from treadle.core.plugin_host.settings import option_problems
 
@@ -27,7 +26,6 @@ class Bringer:
         self._loaded = loaded
         self._guard = guard
         self._call = own_hook(loaded.implementations, "treadle_call")
-        self._failed_for: Counter[str] = Counter()  # the plugins that gave it what it failed on
 
     @cached_property
     def brings(self) -> tuple[Contribution, ...]:
@@ -35,11 +33,12 @@ class Bringer:
         if self._loaded.contributions is not None:
             return self._loaded.contributions  # looked at when it was loaded
         own = own_hook(self._loaded.implementations, "treadle_contributions")
-        brought: tuple[Contribution, ...] = (self._guard.ask(own) if own else None) or ()
-        found = (*problems(brought, answers_calls=self._call is not None), *option_problems(brought))
-        wrong = "; ".join(found)
-        if wrong:
-            self._guard.blame("treadle_contributions", PluginFault(wrong))
+        with for_nobody():
+            brought: tuple[Contribution, ...] = (self._guard.ask(own) if own else None) or ()
+            found = (*problems(brought, answers_calls=self._call is not None), *option_problems(brought))
+            wrong = "; ".join(found)
+            if wrong:
+                self._guard.blame("treadle_contributions", PluginFault(wrong))
         return () if wrong else brought
 
     @property
@@ -49,18 +48,9 @@ class Bringer:
 
     def run(self, kind: str, name: str, arguments: Mapping[str, object], context: object) -> Any:
         """The record that is due of that kind, None when it is at fault. Raises as `Brought.run` does."""
-        about, caller = f"the {kind} {name!r}", caller_of(self.name)
-        if self._failed_for[caller] >= FAULTS_ALLOWED:
-            raise PluginFault(f"{about} of the plugin {self.name} fails too often to be run for {caller} once more")
-        try:
-            return self._answer(kind, name, arguments, context, about)
-        except PluginFault:
-            self._failed_for[caller] += bool(caller)
-            raise
-
-    def _answer(self, kind: str, name: str, arguments: Mapping[str, object], context: object, about: str) -> Any:
         if self._call is None:
             return None
+        about = f"the {kind} {name!r}"
         faults = len(self._guard.faults)
         call = msgspec.structs.replace(self._call, hook=call_of(kind))
         answer = self._guard.ask(call, about, kind=kind, name=name, arguments=plain(arguments), context=context)

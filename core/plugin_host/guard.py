@@ -4,7 +4,8 @@ pluggy keeps its own meaning (order, first result, wrappers, subsets of argument
 signatures. What a plugin does wrong stays inside: it becomes a `Fault`, and its answer None, or for a scanner that it
 has not looked. After `FAULTS_ALLOWED` faults the plugin is not called any more; those in hooks that are only told
 something (`wall.TOLD`) are counted apart, and switch off these hooks alone: who fails in watching a session keeps its
-say in it. What goes wrong with what another plugin has given it is held against nobody here: that one is told.
+say in it. What goes wrong while another plugin's question is answered, which chose what is given, is no fault:
+after so many it is not called in that hook for that one any more, and who asked for the one contribution is told.
 """
 
 from __future__ import annotations
@@ -23,13 +24,13 @@ import msgspec
 from treadle.core import paths
 from treadle.core.called_for import caller_of
 from treadle.core.candidate_size import too_much
-from treadle.core.errors import PluginFault, UnsafePath
+from treadle.core.errors import PluginFault, UnsafePath, UsedUp
 from treadle.core.hook_types import HookType, checked
 from treadle.core.hooks import PROJECT_NAME
 from treadle.core.one_line import one_line, trace_of
 from treadle.core.plugin_check import Implementation, parameters
 from treadle.core.plugin_host.findings import in_sense
-from treadle.core.records import Candidate, FileChange, Finding, Record
+from treadle.core.records import Approval, Candidate, FileChange, Finding, Record
 from treadle.core.wall import TOLD, passes
 
 FAULTS_ALLOWED = 3
@@ -37,6 +38,7 @@ FAULTS_ALLOWED = 3
 which it is told nothing more."""
 
 _TIMES_KEPT = 4096
+_CALL = "treadle_call"
 
 
 class Fault(Record, frozen=True, kw_only=True):
@@ -44,7 +46,7 @@ class Fault(Record, frozen=True, kw_only=True):
     none); `switched_off` when this was the one fault too many, for the plugin or for hooks that are told. `about` is
     what was being run where the hook does not say it (`the scan rule 'no-wip'`); the error begins with it. `kept`: what
     it answered counts all the same, as far as there is sense in it. `caller` is the other plugin that had this run, and
-    chose what it was given: then it is logged, and counts for nothing."""
+    chose what it was given: then it is logged, and counts for that one alone."""
 
     plugin: str
     hook: str
@@ -97,6 +99,8 @@ class Guard:
         self._times: collections.deque[float] = collections.deque(maxlen=_TIMES_KEPT)
         self._running: dict[object, Running] = {}
         self._blamed: set[object] = set()
+        self._used_up: set[str] = set()  # hooks
+        self._failed_for: collections.Counter[tuple[str, str]] = collections.Counter()  # by who asked, and hook
         self._lock = threading.Lock()
 
     @property
@@ -106,7 +110,7 @@ class Guard:
 
     def is_off(self, hook: str) -> bool:
         """Whether this hook of it is called no more."""
-        return self.off or (hook in TOLD and self._count(told=True) >= FAULTS_ALLOWED)
+        return self.off or hook in self._used_up or (hook in TOLD and self._count(told=True) >= FAULTS_ALLOWED)
 
     def count_earlier(self, faults: Mapping[str, int]) -> None:
         """So many faults of the session are on record, by hook; those that are not of this run are counted besides."""
@@ -166,11 +170,16 @@ class Guard:
     def _call(self, implementation: Implementation, about: str = "") -> Callable[..., Any]:
         function, hook = implementation.function, implementation.hook
         position = _position_of_context(function)
-        missing: Callable[[], Any] = self._not_looked if hook.name == "treadle_scan" else lambda: None
+        missing = functools.partial(self._missing, hook.name)
 
         @functools.wraps(function)
         def guarded(*arguments: Any) -> Any:
             if self.is_off(hook.name):
+                return missing()
+            if self._has_failed(hook.name):
+                if hook.name == _CALL:
+                    caller = caller_of(self.name)
+                    raise PluginFault(f"{about} of the plugin {self.name} fails too often to be run for {caller} again")
                 return missing()
             token = self._begin(hook.name)
             try:
@@ -196,17 +205,17 @@ class Guard:
 
         @functools.wraps(function)
         def guarded(*arguments: Any) -> Generator[None, Any, Any]:
-            off = self.is_off(hook.name)
+            off = self.is_off(hook.name) or self._has_failed(hook.name)
             inner = None if off else self._enter(hook.name, function, self._own_context(arguments, position))
             try:
                 answer = yield
             except BaseException as error:
                 if inner is None:
                     raise
-                return self._leave(hook, inner, functools.partial(inner.throw, error), None, error)
+                return self._leave(hook, function, arguments, inner, functools.partial(inner.throw, error), None, error)
             if inner is None:
                 return answer
-            return self._leave(hook, inner, functools.partial(inner.send, answer), answer, None)
+            return self._leave(hook, function, arguments, inner, functools.partial(inner.send, answer), answer, None)
 
         return guarded
 
@@ -233,6 +242,8 @@ class Guard:
     def _leave(
         self,
         hook: HookType,
+        function: Callable[..., Any],
+        arguments: Sequence[Any],
         inner: Generator[None, Any, Any],
         resume: Callable[[], Any],
         answer: Any,
@@ -248,7 +259,11 @@ class Guard:
             try:
                 given = _checked_by_wrapper(hook, end.value, answer)
                 is_made = hook.name == "treadle_generate" and given is not None and given != answer
-                return msgspec.structs.replace(given, by=(self.name,)) if is_made else given
+                if not is_made:
+                    return given
+                made = self._made(given, function, arguments)
+                by = (*made.by, *(answer.by if answer is not None else ()))
+                return msgspec.structs.replace(made, by=tuple(dict.fromkeys(by)))
             except PluginFault as error:
                 self._fault(hook.name, error)
         except BaseException as error:
@@ -265,6 +280,14 @@ class Guard:
         request = dict(zip(inspect.signature(function).parameters, arguments, strict=True)).get("request")
         _check_candidate(candidate, request.task.given if request is not None else ())
         return msgspec.structs.replace(candidate, by=(self.name,))
+
+    def _missing(self, hook: str) -> Any:
+        """What counts as the answer of a call that failed, or was not made."""
+        if hook == "treadle_scan":
+            return self._not_looked()
+        if hook == "treadle_approve" and caller_of(self.name):
+            return Approval(say="ask", why=f"{self.name} could not say")  # who wants it run has chosen what it fails on
+        return None
 
     def _not_looked(self) -> tuple[Finding, ...]:
         """What a scanner that is on answers where it is at fault, or has been too often: it must not look like one that
@@ -306,21 +329,29 @@ class Guard:
             self._times.append(self._clock() - self._running.pop(token).since)
             self._blamed.discard(token)
 
+    def _has_failed(self, hook: str) -> bool:
+        """Whether it has failed too often on what the plugin that asks here has given it, to be called for it again."""
+        return self._failed_for[caller_of(self.name), hook] >= FAULTS_ALLOWED
+
     def _fault(self, hook: str, error: BaseException, about: str = "", *, kept: bool = False) -> None:
         told = one_line(error)
         trace = error.trace if isinstance(error, PluginFault) else trace_of(error)
         if caller := caller_of(self.name):
+            with self._lock:
+                self._failed_for[caller, hook] += 1
             self._on_fault(
                 Fault(plugin=self.name, hook=hook, about=about, error=told, trace=trace, kept=kept, caller=caller)
             )
-            if kept or hook in TOLD:
-                return  # the answer counts, or nobody waits for it
+            if hook != _CALL:
+                return  # others are asked besides; whether what fails here is what was given, nobody knows
             # Not what the error says, which may know what was granted to this plugin alone.
             raise PluginFault(f"{about or hook} of the plugin {self.name} fails on what it was given") from None
         with self._lock:
             if self.is_off(hook):
                 return  # a call that was at work when it was switched off, and ended with its process
-            last = self._count(told=hook in TOLD) + 1 >= FAULTS_ALLOWED
+            if isinstance(error, UsedUp):
+                self._used_up.add(hook)
+            last = hook in self._used_up or self._count(told=hook in TOLD) + 1 >= FAULTS_ALLOWED
             fault = Fault(
                 plugin=self.name,
                 hook=hook,

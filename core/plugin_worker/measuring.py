@@ -86,6 +86,7 @@ def check(data: bytes | memoryview, most: int) -> None:
             if within == _EXTENSION and at != end:
                 raise ValueError(_GOES_ON)
             within, left, end = around.pop()
+    raise ValueError(_GOES_ON)  # the message ends in the middle of it, or an extension does
 
 
 def _fits(within: int, left: int, data: bytes | memoryview, at: int) -> bool:

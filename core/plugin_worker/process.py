@@ -11,8 +11,9 @@ from typing import Any
 import msgspec
 
 from treadle.core import reach
+from treadle.core.called_for import caller_of
 from treadle.core.contributions import SPOKEN
-from treadle.core.errors import PluginFault, SafetyRefusal, StageTimeout
+from treadle.core.errors import PluginFault, SafetyRefusal, StageTimeout, UsedUp
 from treadle.core.hook_types import hook_types
 from treadle.core.plugin_worker.incoming import fit
 from treadle.core.plugin_worker.messages import Hook, Ready
@@ -156,17 +157,14 @@ class PluginProcess:
         return _within_reach(hook.hook, answer, arguments, self._limits)
 
     def _left_s(self, hook: str) -> float:
-        limit_s = self.limit_s(hook)
-        if hook != _EVENT:
-            return limit_s
-        left_s = MOST_OF_EVENTS_S - self._of_events_s
-        if left_s <= 0:
-            raise PluginFault(f"{hook} has taken {MOST_OF_EVENTS_S:.3g} s in all, which is the most")
-        return min(limit_s, left_s)
+        if hook == _EVENT and self._of_events_s >= MOST_OF_EVENTS_S:
+            raise UsedUp(f"{hook} has taken {MOST_OF_EVENTS_S:.3g} s in all, which is the most")
+        return self.limit_s(hook)
 
     def _worked(self, hook: str, seconds: float) -> None:
-        if hook == _EVENT:
-            self._of_events_s += seconds
+        if hook == _EVENT and not caller_of(self.launch.name):  # else another plugin has said so much
+            with self._changing:
+                self._of_events_s += seconds
 
 
 @functools.lru_cache
@@ -179,7 +177,10 @@ def _within_reach(hook: str, answer: Any, arguments: Mapping[str, Any], limits: 
         return None
     if hook == "treadle_plan":
         reach.check_jobs(answer.checks, arguments["workspace"], arguments["task"].python)
-        return msgspec.structs.replace(answer, checks=reach.bounded(answer.checks, limits))
+        try:
+            return msgspec.structs.replace(answer, checks=reach.bounded(answer.checks, limits))
+        except ValueError as error:
+            raise PluginFault(f"treadle_plan: {error}") from None
     if hook == "treadle_open_workspace":
         reach.check_workspace(answer, arguments["task"].project)
     return answer

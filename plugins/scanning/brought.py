@@ -9,6 +9,7 @@ import msgspec
 
 from treadle.core.context import Context
 from treadle.core.contributions import Hit, ScanRule
+from treadle.core.errors import PluginFault
 from treadle.core.records import FileChange, Finding, Severity
 from treadle.core.tree.sources import LARGEST_SOURCE
 
@@ -76,7 +77,10 @@ def _hits(rule: ScanRule, path: str, content: bytes, context: Context) -> list[t
     """What the rule sees, each with what makes it the same in another version of the file; None when it can't say."""
     text = content[:LARGEST_SOURCE].decode("utf-8", "replace")
     lines = ["", *text.splitlines()]
-    answer = context.call("scan rule", rule.name, {"path": path, "text": text})
+    try:
+        answer = context.call("scan rule", rule.name, {"path": path, "text": text})
+    except PluginFault:  # on what another plugin wants to have run
+        return None
     if answer is None:
         return None
     hits = msgspec.convert(answer, tuple[Hit, ...])

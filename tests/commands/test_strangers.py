@@ -35,6 +35,28 @@ INSTEAD = (
 )
 
 
+FAILED = (
+    "from treadle import Candidate\n@hookimpl\ndef treadle_generate(request):\n"
+    "    return Candidate(files=request.task.given, why='', failed='x')\n"
+)
+RUNS = (
+    "from treadle import Job, Operator\nimport os\n"
+    "@hookimpl\ndef treadle_contributions():\n    return (Operator(name='ends', summary='s'),)\n"
+    "@hookimpl\ndef treadle_call(kind, name, arguments):\n    os._exit(3) if not arguments['lines'] else None\n"
+    "    return ()\n"
+    "@hookimpl\ndef treadle_recall(task, context):\n"
+    "    (ran,) = context.execute((Job(id='j', script='pass'),))\n"
+    "    context.note(f'it was run: {ran.verdict}')\n    return ()\n"
+)
+EXECUTES = (
+    "from treadle.core.errors import PluginFault\n"
+    "@hookimpl\ndef treadle_execute(jobs, context):\n"
+    "    try:\n"
+    "        context.call('operator', 'ends', {'path': 'a.py', 'source': '', 'lines': ()})\n"
+    "    except PluginFault as error:\n        context.note(str(error))\n"
+)
+
+
 @pytest.fixture
 def enabled(treadle: Any, install: Any, project: Path) -> Any:
     """Install a plugin that puts this in the place of what is wrong, and switch it on; `first` is what it does before.
@@ -101,10 +123,11 @@ def test_its_drafts_are_looked_at_as_a_models_are(treadle: Any, enabled: Any) ->
     "instead",
     [
         INSTEAD,
+        FAILED,
         "from treadle import Plan\n@hookimpl\ndef treadle_plan():\n    return Plan(steps=(), checks=(), answer='a')\n",
         "from treadle import Plan\n@hookimpl\ndef treadle_plan(task):\n    return Plan(steps=(), checks=())\n",
     ],
-    ids=["generate", "answer", "no checks"],
+    ids=["generate", "failed", "answer", "no checks"],
 )
 def test_what_is_checked_is_what_was_given_whoever_takes_a_built_ins_place(
     treadle: Any,
@@ -134,3 +157,25 @@ def test_a_change_that_is_far_too_large_is_no_change(treadle: Any, enabled: Any)
     ran = treadle("fix")
     assert ran.code == 0, ran  # by the search
     assert "a change that is too large: its files have 17 MiB, and 16 MiB are the most" in ran.out
+
+
+def test_an_executor_that_is_broken_anyway_costs_another_plugin_nothing(treadle: Any, install: Any) -> None:
+    install("runs", RUNS)
+    install("broken", "@hookimpl\ndef treadle_execute(jobs):\n    raise ValueError('no')\n")
+    assert all(treadle("plugin", "enable", name).code == 0 for name in ("runs", "broken"))
+    ran = treadle("fix")
+    assert (ran.code, "it was run: ok" in ran.out) == (0, True), ran
+    assert "the plugin runs was at fault" not in ran.out
+    assert "the plugin broken was at fault" in ran.out, "in what Treadle has it run"
+
+
+@pytest.mark.parametrize("where", [(), ("--inside",)], ids=["apart", "inside"])
+def test_who_waits_for_jobs_is_not_called_by_who_runs_them(treadle: Any, install: Any, where: tuple[str, ...]) -> None:
+    install("runs", RUNS)
+    install("calls", EXECUTES)
+    assert treadle("plugin", "enable", "runs").code == 0
+    assert treadle("plugin", "enable", "calls", "--yes", *where).code == 0
+    ran = treadle("fix")
+    assert "the operator 'ends' is of the plugin runs, which waits for calls" in ran.out, ran
+    assert "it was run: ok" in ran.out, "its process was not ended"
+    assert "the plugin runs was at fault in recall" not in ran.out

@@ -240,7 +240,7 @@ class Bench:
 
     def _fault(self, fault: Any) -> None:
         self.faults.append(fault)
-        if self.work is not None:
+        if self.work is not None and not fault.caller:
             self.work.plugin_fault(fault)
 
 

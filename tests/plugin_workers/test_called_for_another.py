@@ -15,7 +15,7 @@ from treadle.core.events import Event
 from treadle.core.plugin_host.brought import Brought
 from treadle.core.plugin_host.guard import FAULTS_ALLOWED
 from treadle.core.plugin_host.plugin_manager import PluginManager
-from treadle.core.records import Candidate
+from treadle.core.records import Approval, Candidate, Execution, Finding, Limits, Question
 from treadle.plugins.scanning import rules
 
 BAD = Candidate(files=(), why="")
@@ -51,6 +51,9 @@ class Context(ContributionCalls):
     """What a session would give."""
 
     manager: PluginManager
+    looked: list[tuple[Finding, ...]]
+    executed: tuple[Execution, ...] | None
+    approvals: list[Approval]
 
     def brought(self) -> Brought:
         return self.manager.brought
@@ -62,7 +65,14 @@ class Context(ContributionCalls):
         self.manager.call("treadle_event", event=Event(session="s", seq=1, time=0.0, kind="k"))
 
     def note(self, text: str) -> None:
-        self.manager.call("treadle_scan", candidate=BAD, workspace=None, context=self)
+        if text == "execute":
+            Context.executed = self.manager.call("treadle_execute", jobs=(), limits=Limits(), context=self)
+        elif text == "approve":
+            Context.approvals = self.manager.call(
+                "treadle_approve", question=Question(id="q", text="?", options=()), context=self
+            )
+        else:
+            Context.looked = self.manager.call("treadle_scan", candidate=BAD, workspace=None, context=self)
 
 
 def recall(manager: PluginManager) -> list[str]:
@@ -76,7 +86,7 @@ def test_what_another_plugin_has_it_fail_on_is_no_fault_of_it(workshop: Apart, h
     workshop.enabled("looks", RULE.format(FAILS[how]))
     manager = workshop.start()
     failed = "failed: the scan rule 'no-eval' of the plugin looks fails on what it was given"
-    often = "failed: the scan rule 'no-eval' of the plugin looks fails too often to be run for calls once more"
+    often = "failed: the scan rule 'no-eval' of the plugin looks fails too often to be run for calls again"
     assert recall(manager) == [failed] * FAULTS_ALLOWED + [often] * 2
     assert [(fault.plugin, fault.caller, fault.switched_off) for fault in workshop.faults] == [
         ("looks", "calls", False)
@@ -144,20 +154,65 @@ def test_no_text_is_a_fault_of_treadles_own_rules(workshop: Apart, text: str) ->
 
 def test_who_is_told_of_what_another_says_or_looks_at_it_is_not_at_fault_either(workshop: Apart) -> None:
     asks = "    {}\n" * 4
-    source = (
-        "@hookimpl\ndef treadle_recall(task, context):\n"
-        + asks.format(*["context.emit('k', {})"] * 4)
-        + "    try:\n        context.note('x')\n    except errors.PluginFault as error:\n"
-        "        return (Lesson(id='', signature='', text=str(error)),)\n"
-    )
+    source = "@hookimpl\ndef treadle_recall(task, context):\n" + asks.format(*["context.emit('k', {})"] * 4)
+    source += "    context.note('x')\n    return (Lesson(id='', signature='', text='went on'),)\n"
     workshop.enabled("says", source)
     hears = "@hookimpl\ndef treadle_event(event):\n    1 / 0\n@hookimpl\ndef treadle_scan(candidate):\n    1 / 0\n"
     workshop.enabled("hears", hears)
     manager = workshop.start()
-    assert recall(manager) == ["treadle_scan of the plugin hears fails on what it was given"]
+    assert recall(manager) == ["went on"]
+    assert [finding.rule for each in Context.looked for finding in each] == ["hears-unscanned"]
     assert {(fault.plugin, fault.caller) for fault in workshop.faults} == {("hears", "says")}
     assert [each.plugin for each in manager.observers("treadle_event")] == ["hears"]
     assert info(manager, "hears").faults == 0
+
+
+ASKS = (
+    "@hookimpl\ndef treadle_recall(task, context):\n    {}\n    return (Lesson(id='', signature='', text='went on'),)\n"
+)
+
+
+def test_the_next_is_asked_where_one_fails_on_it_and_one_that_always_does_is_left_out(workshop: Apart) -> None:
+    works = "@hookimpl\ndef treadle_execute(jobs):\n    return (Execution(job='j', verdict='ok'),)\n"
+    workshop.built_in("works", works)
+    workshop.enabled("broken", "@hookimpl\ndef treadle_execute(jobs):\n    1 / 0\n")
+    workshop.enabled("asks", ASKS.format("[context.note('execute') for each in range(5)]"))
+    manager = workshop.start()
+    assert recall(manager) == ["went on"]
+    assert [each.job for each in Context.executed or ()] == ["j"]
+    assert [(each.plugin, each.caller) for each in workshop.faults] == [("broken", "asks")] * FAULTS_ALLOWED
+    assert info(manager, "broken").calls == FAULTS_ALLOWED
+    assert info(manager, "broken").faults == 0
+    # For Treadle it is called as before.
+    assert manager.call("treadle_execute", jobs=(), limits=Limits(), context=Context())[0].job == "j"
+    assert info(manager, "broken").faults == 1
+
+
+def test_who_is_asked_whether_it_may_run_and_fails_on_it_does_not_want_it_run(workshop: Apart) -> None:
+    workshop.enabled("objects", "@hookimpl\ndef treadle_approve(question):\n    1 / 0\n")
+    workshop.enabled("asks", ASKS.format("[context.note('approve') for each in range(5)]"))
+    assert recall(workshop.start()) == ["went on"]
+    assert [each.say for each in Context.approvals] == ["ask"]
+    assert len(workshop.faults) == FAULTS_ALLOWED
+
+
+def test_what_is_told_of_a_scanners_nonsense_has_an_end(workshop: Apart) -> None:
+    finding = "Finding(rule='r', path='../x', line=-1, severity='note', message='m')"
+    workshop.enabled("looks", f"@hookimpl\ndef treadle_scan(candidate):\n    return ({finding},)\n")
+    workshop.enabled("asks", ASKS.format("[context.note('') for each in range(9)]"))
+    recall(workshop.start())
+    assert [(each.plugin, each.kept) for each in workshop.faults] == [("looks", True)] * FAULTS_ALLOWED
+    assert [finding.rule for each in Context.looked for finding in each] == ["looks-unscanned"]
+
+
+@pytest.mark.parametrize("wrong", ["1 / 0", "return (Command(name='No Name', summary=''),)"])
+def test_what_a_plugin_brings_is_its_own_whoever_asks_for_it_first(workshop: Apart, wrong: str) -> None:
+    # In this process, where it is asked for when somebody needs it.
+    workshop.built_in("brings", f"@hookimpl\ndef treadle_contributions():\n    {wrong}\n")
+    workshop.enabled("calls", CALLS.format(texts="['x'] * 3").replace("PluginFault", "UsageError"))
+    manager = workshop.start()
+    assert all("no enabled plugin brings the scan rule" in each for each in recall(manager))
+    assert [(each.plugin, each.caller) for each in workshop.faults] == [("brings", "")]
 
 
 def test_the_first_of_several_callers_stays_the_caller() -> None:
@@ -169,4 +224,6 @@ def test_the_first_of_several_callers_stays_the_caller() -> None:
 
     assert of_all(["a", "b"], lambda: (caller_of("b"), caller_of("a"))) == ("a", "")
     assert of_all(["", "b"], lambda: caller_of("a")) == "b"
+    assert of_all(["a", "b"], lambda: caller_of("c")) == "b", "who has chosen what it is given"
+    assert of_all(["a", "b", "c"], lambda: caller_of("c")) == "b"
     assert caller_of("a") == ""

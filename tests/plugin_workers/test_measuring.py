@@ -65,6 +65,10 @@ def test_a_key_that_is_no_text_is_refused_wherever_it_is(value: Any) -> None:
             check(data, len(data))
 
 
+class Known(msgspec.Struct):
+    text: str
+
+
 def ext(code: int, content: bytes) -> bytes:
     return msgspec.msgpack.encode(msgspec.msgpack.Ext(code, content))
 
@@ -142,7 +146,8 @@ def test_what_is_let_through_and_can_be_decoded_has_texts_as_keys_alone(data: by
 
 
 @pytest.mark.parametrize(
-    "inside", [b"\xdb\xff\xff\xff\xff", b"\xc6\x00\x00\x00\x20", b"\xc7\x20\x02", b"\xcf\x00", b"\xd8"]
+    "inside",
+    [b"\xdb\xff\xff\xff\xff", b"\xc6\x00\x00\x00\x20", b"\xc7\x20\x02", b"\xcf\x00", b"\xd8", b"\x92", b"\x91"],
 )
 def test_nothing_hides_behind_what_says_that_it_goes_on_behind_the_end_of_its_extension(inside: bytes) -> None:
     """Whoever decodes it passes over the extension, as over each field that nobody knows, and makes what follows."""
@@ -151,3 +156,13 @@ def test_nothing_hides_behind_what_says_that_it_goes_on_behind_the_end_of_its_ex
         data = b"\x92" + hides + b"\xdd" + (10_000).to_bytes(4) + b"\x80" * 10_000
         with pytest.raises(ValueError, match=r"goes on|more than|key of a table"):
             check(data, 5_000)
+
+
+@pytest.mark.parametrize("pairs", [b"\x92", b"\x91\x92", b"\x91\x92\xa1a", b"\xdd\x00"])
+def test_a_record_does_not_hide_it_in_a_field_that_nobody_knows_either(pairs: bytes) -> None:
+    """What is decoded as a record passes over such a field, whatever its extension is cut off in."""
+    short = ext(2, pairs)
+    data = b"\x82\xa1z" + short + b"\xa4text\xa1a"
+    assert msgspec.msgpack.decode(data, type=Known) == Known("a")
+    with pytest.raises(ValueError, match=r"goes on|key of a table"):
+        check(data, 100)

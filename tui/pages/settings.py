@@ -83,7 +83,7 @@ class SettingsPage(Page):
         return msgspec.structs.replace(project.settings, screen=self._of_the_screen(project))
 
     def _of_the_screen(self, project: Project) -> ScreenSettings:
-        preferences: ScreenSettings = getattr(self.app, "preferences", project.settings.screen)
+        preferences: ScreenSettings = getattr(self._shown_in, "preferences", project.settings.screen)
         return self._set_here or preferences
 
     @property

@@ -45,7 +45,7 @@ from treadle.tui.widgets.harmless import Harmless
 from treadle.tui.widgets.header import Facts
 from treadle.tui.widgets.layout import ASCII, UNICODE
 from treadle.tui.widgets.told import Told
-from treadle.tui.widgets.unsaved import Texts, Unsaved
+from treadle.tui.widgets.unsaved import Texts, Unsaved, keeping
 
 if TYPE_CHECKING:
     from treadle.tui.pages.settings import SettingsPage
@@ -251,11 +251,11 @@ class TreadleApp(App[None]):
 
     def leave(self) -> None:
         """Leave, but not at the first time where something is written that would be lost: that is told."""
-        for place, screen in reversed(list(enumerate(self._screen_stack))):
-            if isinstance(screen, Unsaved) and not screen.may_be_left("leaving"):
-                while len(self._screen_stack) > place + 1:  # what lies over it, as the help on it
-                    self.pop_screen()
-                return
+        keeps = keeping([screen for screen in reversed(self._screen_stack) if isinstance(screen, Unsaved)], "leaving")
+        if keeps is not None:
+            while self.screen is not keeps:  # what lies over it, as the help on it: nothing is written there
+                self.pop_screen()
+            return
         self._keep(self.session_screen.kept_texts())
         self.exit()
 
@@ -401,12 +401,11 @@ class TreadleApp(App[None]):
         fresh = self.session_screen = SessionScreen(self.control, self.glyphs, self.preferences)
         fresh.header.facts = before.header.facts
         fresh.kept_edit = before.kept_edit
+        fresh.prompt.take_over(before.prompt)  # now: it may break while it is made, and be given up
         self.capture_mouse(None)
         self._screen_stack[1:] = []
         await self.push_screen(fresh)
         self._show_again(fresh, before.story.session if before.story is not None else "")
-        fresh.prompt.remember(before.prompt.said)
-        fresh.prompt.give_back("\n".join(before.prompt.unsent))
         for text in told:
             fresh.tell(text)
         fresh.tell(f"A part of the screen broke ({whys[0]}) and was made anew; the session is as it was.", grave=True)

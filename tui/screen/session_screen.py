@@ -371,9 +371,9 @@ class SessionScreen(Unsaved[None]):
         """What was written in the input and never sent."""
         return [("task", text) for text in self.prompt.unsent]
 
-    def may_be_left(self, how: str) -> bool:
-        """As of any other, but without a word about a few words."""
-        return sum(map(len, self.prompt.unsent)) <= _SOON_WRITTEN or super().may_be_left(how)
+    def at_stake(self) -> Texts:
+        """The same, but nothing where it is a few words."""
+        return self.unsaved() if sum(map(len, self.prompt.unsent)) > _SOON_WRITTEN else []
 
     def kept_texts(self) -> Texts:
         """What was written in an editor that is gone."""

@@ -102,6 +102,12 @@ class Prompt(TextArea):
         self._said = [*earlier, *self._said]
         self._place += len(earlier)
 
+    def take_over(self, before: Prompt) -> None:
+        """Be as that one was: what is written, and what was sent before it."""
+        self._said, self._place, self._unsent = list(before._said), before._place, before._unsent
+        self.text = before.text
+        self.move_cursor(before.cursor_location)
+
     def action_send(self) -> None:
         """Send what is written; nothing where nothing is."""
         text = self.text.strip()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from textual.screen import Screen, ScreenResultType
 
@@ -27,16 +27,33 @@ class Unsaved(Screen[ScreenResultType]):
         fields are not there yet."""
         raise NotImplementedError
 
+    def at_stake(self) -> Texts:
+        """Those of them that are worth a word."""
+        return self.unsaved()
+
     def may_be_left(self, how: str) -> bool:
         """Whether it may be left in this way. Where something would be lost the person is told, and it may be when they
         do the same again without having written on."""
-        unsaved = self.unsaved()
-        if not unsaved or (how, unsaved) == self._warned_of:
-            return True
-        self._warned_of = (how, unsaved)
-        self.warn(f"{self.LOSES}: {how} once more throws that away{self.KEEPS}.")
-        return False
+        return keeping([self], how) is None
 
     def warn(self, text: str) -> None:
         """Tell the person."""
         self.query_one(Told).tell(text)
+
+
+def keeping(screens: Sequence[Unsaved[Any]], how: str) -> Unsaved[Any] | None:
+    """The first of the screens that keeps the person from leaving all of them in this way, None where none does. They
+    are told there, once for all of them; see `Unsaved.may_be_left`."""
+    losing = [(screen, (how, texts)) for screen in screens if (texts := screen.at_stake())]
+    if all(screen._warned_of == warned_of for screen, warned_of in losing):
+        return None
+    for screen, warned_of in losing:
+        screen._warned_of = warned_of
+    first = losing[0][0]
+    lost = ". ".join(dict.fromkeys(screen.LOSES for screen, _ in losing))
+    told = f"{lost}: {how} once more throws that away{first.KEEPS if len(losing) == 1 else ''}."
+    if first.is_mounted:
+        first.warn(told)
+    else:
+        first.call_later(first.warn, told)  # its parts are not there yet
+    return first

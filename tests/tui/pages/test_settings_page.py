@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import threading
 import tomllib
 from pathlib import Path
+from typing import Any
 
 import pytest
 from textual.widgets import Input
@@ -12,8 +14,10 @@ from tests.tui.pages.page_driver import drawn, drive_page, narrow_and_wide
 from tests.tui.screen.screen_driver import Driven, drive
 from tests.tui.test_safe_text import CASES, text_of
 from treadle.core.config import layers
+from treadle.core.config.one_value import write_setting
 from treadle.core.config.screen_settings import ScreenSettings
 from treadle.core.config.settings import KEYS, Settings
+from treadle.tui.pages import settings
 from treadle.tui.pages.page import fitting
 from treadle.tui.pages.settings import SettingsPage, lines_of
 from treadle.tui.safe_text import clean_line
@@ -201,6 +205,35 @@ def test_what_is_set_for_the_screen_holds_at_once(
         await change(screen, "screen.notify", "bell", "never")
         await screen.until(lambda: app.preferences.notify == "never")
         monkeypatch.undo()
+
+    drive_page(project, SettingsPage, play, (120, 30))
+
+
+def test_what_is_set_for_the_screen_holds_also_once_the_person_has_left(
+    project: Path, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    goes_on = threading.Event()
+
+    def slow(*arguments: Any) -> None:
+        assert goes_on.wait(30)
+        write_setting(*arguments)
+
+    monkeypatch.setattr(settings, "write_setting", slow)
+
+    async def play(screen: Driven) -> None:
+        await screen.shows("approval")
+        await screen.press("slash", *"screen.theme", "enter")
+        await screen.until(lambda: "approval" not in screen.text)
+        await screen.press("home", "e")
+        await screen.shows("enter writes it")
+        screen.app.screen.query_one(Input).value = "light"
+        await screen.press("enter")
+        page = screen.app.screen
+        await screen.press("escape")
+        await screen.until(lambda: not page.is_attached)
+        goes_on.set()
+        await screen.shows("screen.theme is written into")
+        await screen.until(lambda: screen.app.theme == "textual-light")
 
     drive_page(project, SettingsPage, play, (120, 30))
 

@@ -253,6 +253,44 @@ def test_all_of_what_was_written_is_kept_in_files(
     assert written(apps[0]) == texts
 
 
+def test_what_is_in_the_input_is_kept_also_where_the_new_screen_breaks(
+    project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    apps: list[TreadleApp] = []
+
+    def breaks(self: SessionScreen) -> None:
+        raise RuntimeError("it [broke] here")
+
+    async def play(screen: Driven) -> None:
+        apps.append(screen.app)
+        screen.app.session_screen.prompt.text = "mine"
+        screen.app._crashes = [time.monotonic()] * (MOST_CRASHES - 1)
+        monkeypatch.setattr(SessionScreen, "on_mount", breaks)
+        breaks_once(monkeypatch, SessionScreen, "hear")
+        await screen.until(lambda: screen.app.crash)
+
+    with pytest.raises(RuntimeError, match="here"):
+        drive(project, play, survives=True)
+    assert written(apps[0]) == ["mine"]
+
+
+@pytest.mark.parametrize("keys", [["up", "up"], ["up", "end", "!"]], ids=["as it was sent", "changed"])
+def test_the_input_is_as_it_was(project: Path, monkeypatch: pytest.MonkeyPatch, keys: list[str]) -> None:
+    async def play(screen: Driven) -> None:
+        before = screen.app.session_screen.prompt
+        before.remember(("the first", "the second"))
+        await screen.press(*"draft", *keys)
+        shown = before.text
+        await break_it(screen, monkeypatch)
+        prompt = screen.app.session_screen.prompt
+        assert prompt is not before
+        assert (prompt.text, prompt.cursor_location) == (shown, before.cursor_location)
+        await screen.press("down", "down")
+        assert prompt.text == "draft"
+
+    drive(project, play, survives=True)
+
+
 def test_a_session_that_can_not_be_shown_ends_no_screen(solved_here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     home = Path(os.environ["TREADLE_HOME"])
 

@@ -225,6 +225,39 @@ def test_a_task_that_is_not_sent_is_left_at_the_second_time(project: Path) -> No
     assert kept(project) == []
 
 
+def test_of_all_that_would_be_lost_nothing_is_before_the_person_leaves(project: Path) -> None:
+    async def play(screen: Driven) -> None:
+        screen.app.session_screen.prompt.text = TASK
+        editor = EditScreen(FILES, EDITED)
+        await screen.app.push_screen(editor)
+        await screen.press("f1")
+        await screen.press("ctrl+q")
+        await screen.shows("You have changed it. You have not sent what you wrote: leaving once more throws that away.")
+        assert screen.app.screen is editor
+        await screen.press("x")
+        await screen.press("ctrl+q")
+        assert not screen.app._exit, "they have written on"
+        assert screen.app.screen is editor
+        await screen.press("ctrl+q")
+        await left(screen)
+
+    drive(project, play)
+
+
+def test_a_screen_warns_as_soon_as_it_is_there(project: Path) -> None:
+    async def play(screen: Driven) -> None:
+        def both() -> None:
+            screen.app.push_screen(EditScreen(FILES, EDITED))
+            screen.app.leave()
+
+        screen.app.call_later(both)
+        await screen.shows("You have changed it: leaving once more throws that away, ctrl+s has it tried.")
+        screen.app.leave()
+        await left(screen)
+
+    assert drive(project, play, survives=True).crash is None
+
+
 def test_a_few_words_keep_nobody(project: Path) -> None:
     async def play(screen: Driven) -> None:
         await screen.press(*"why", "ctrl+q")
