@@ -158,8 +158,9 @@ class Acceptance:
 
     def undo(self, *, force: bool = False) -> TakenBack:
         """Take the patch back, or the part of it that was written before it was cut off. Where somebody else has taken
-        all of it back, nothing is left to do (`already`), and it counts as undone from now on. Raises `PatchConflict`,
-        with nothing touched, when a file has changed since; `force` leaves such files as they are."""
+        all of it back, nothing is left to do (`already`), and it counts as undone from now on. Other lines that were
+        changed in its files since stay so (`merged`). Raises `PatchConflict`, with nothing touched, when its own were;
+        `force` leaves such files as they are, and raises it where that is all of them."""
         with held_back(), self._lock():
             if self._journal_state() not in ("applied", "applying", "undoing"):
                 raise UsageError(f"the patch of session {self._session} is not applied; there is nothing to take back")
@@ -170,7 +171,10 @@ class Acceptance:
             except HalfDone as error:
                 raise self._half_done(error) from error
             with suppress(UnknownSession):  # of a log that was set aside as damaged
-                self._log("patch.undone", list(taken.files))
+                if taken.merged:
+                    self._log("patch.undone", list(taken.files), merged=list(taken.merged))
+                else:
+                    self._log("patch.undone", list(taken.files))
         return taken
 
     def _with_way_on(self, error: PatchConflict, outcome: Outcome) -> PatchConflict:
@@ -261,6 +265,11 @@ def _ways_on(session: str, error: ChangedSince) -> str:
         f"{shown(path)} as it was is {place}" if place is not None else f"{shown(path)} was not there before"
         for path, place in error.changed[:_SHOWN]
     )
+    if not error.has_rest:
+        return (
+            f"{names}{more} changed since, in the lines of the patch: take them back yourself, or bring back what was "
+            f"there before ({places}); then it counts as taken back"
+        )
     return (
         f"{names}{more} changed since: `treadle undo {session} --force` leaves what was changed as it is now and takes "
         f"back the rest ({places})"

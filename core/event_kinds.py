@@ -65,7 +65,8 @@ KINDS: Mapping[str, str] = types.MappingProxyType(
         "what it rested on is asked no more.",
         "patch.applying": "The patch is about to be written into the person's `files`.",
         "patch.applied": "It stands in the person's `files`.",
-        "patch.undone": "It was taken back from these `files`; right after `patch.applying`: it could not be written.",
+        "patch.undone": "It was taken back from these `files`, of which those that are `merged` keep other lines "
+        "that were changed since; right after `patch.applying`: it could not be written.",
         "patch.half_done": "Applying it, or taking it back, has failed on the way: `written` of its `files` are as it "
         "makes them.",
         "plugins.called": "What each of the `plugins` was called for in this run: `calls`, `faults`, and its times.",

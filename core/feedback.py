@@ -30,24 +30,38 @@ def turn_of(event: Event) -> str:
 def give(log: Log, session: str, outcome: Outcome | None, feedback: Feedback, *, named: bool = False) -> Event:
     """Log what the person says of an attempt: the last one, or an earlier one, from which the session goes on as if
     those after it had not been. `outcome` is what the session came to; `named`: the person has named the attempt, which
-    says already that they want to go on from there. Whoever calls this holds the session's lock. Raises `UsageError`
-    for an attempt that is none of its attempts, and for feedback that says nothing."""
+    says already that they want to go on from there. Where they say no more, an attempt that had passed and was spoken
+    against holds again, and of any other what they have said of it before is what they want still. Whoever calls this
+    holds the session's lock. Raises `UsageError` for an attempt that is none of its attempts, and for feedback that
+    says nothing."""
     made = [attempt.number for attempt in outcome.attempts] if outcome is not None else []
     if not made:
         raise UsageError(f"session {session} has made no attempt yet that something could be said of")
     if feedback.attempt not in made:
+        aside = sum(event.kind == "attempt.ended" for event in log.events(session)) - len(made)
+        beside = f", beside {aside} that {'was' if aside == 1 else 'were'} set aside" if aside > 0 else ""
         raise UsageError(
             f"session {session} has no attempt {feedback.attempt}; it has made "
             + (f"those from 1 to {made[-1]}" if made[-1] > 1 else "one")
+            + beside
         )
     is_last = feedback.attempt == made[-1]
     if is_last and not (named or feedback.words.strip() or feedback.files or feedback.another):
         raise UsageError("say what should be otherwise: the words are empty")
-    turns, given = "", 0
+    turns, given, passed = "", 0, False
+    earlier: Feedback | None = None
     for event in log.events(session):
         if event.kind == "attempt.ended" and event.data["number"] == feedback.attempt:
             turns = str(event.data["key"]).removeprefix(f"attempt.{feedback.attempt}")
-        given += event.kind == KIND
+            passed, earlier = event.data["verdict"] == "passed", None
+        elif event.kind == KIND:
+            given += 1
+            earlier = of_event(event) if event.attempt == feedback.attempt else earlier
+    if earlier is not None and not (feedback.words.strip() or feedback.files or feedback.another):
+        if passed and not earlier.restores:
+            feedback = msgspec.structs.replace(feedback, restores=True)
+        else:
+            feedback = msgspec.structs.replace(feedback, words=earlier.words)
     about = {
         "key": key_of(feedback.attempt, turns),
         "turn": f"f{given + 1}",

@@ -74,6 +74,7 @@ class Course:
         self._grants = 0
         self._past_breaker = False
         self._wish: Feedback | None = None
+        self._had_passed = 0
         self._advice = ""
         self._limited_by = ""
 
@@ -135,8 +136,10 @@ class Course:
             self._attempts += (attempt,)
             self._stages.attempt_ended(attempt)
             self._wish = self._stages.feedback(attempt)
-            if self._wish is not None:
+            if self._wish is not None and not self._wish.restores:
                 self._attempts = (*self._attempts[:-1], feedback.spoken_against(attempt, self._wish))
+                if attempt.verdict.state == "passed":
+                    self._had_passed = attempt.number
                 continue
             if attempt.verdict.state == "passed":
                 return "SOLVED", ""
@@ -165,6 +168,7 @@ class Course:
             short_of_plugins=self._stages.is_short_of_plugins,
             advice=self._advice if state == "UNSOLVED" else "",
             limited_by=self._limited_by if state == "UNSOLVED" else "",
+            had_passed=self._had_passed,
         )
 
     def _request(self, step: Step) -> GenerateRequest:
@@ -261,6 +265,9 @@ class Course:
             said = notes[-1] if notes else "nothing was changed"
             self._advice = _WHAT_TO_TRY
             return said.rstrip(".")
+        if not self._attempts and not self._stages.has_tried:
+            self._advice = "`treadle plugins` lists what is switched on"
+            return "no plugin that is switched on has tried a change"
         if not self._attempts:
             return "no change was found that makes the checks pass"
         said = f": {notes[-1].rstrip('.')}" if notes else ""

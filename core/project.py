@@ -22,7 +22,7 @@ from treadle.core.config.budget_settings import BudgetSettings
 from treadle.core.config.settings import Settings
 from treadle.core.config.trust import Content, Trust
 from treadle.core.conversations import outcome_of
-from treadle.core.errors import UnknownSession, UsageError
+from treadle.core.errors import UnknownSession, UsageError, WorkspaceError
 from treadle.core.events import Bus, Event
 from treadle.core.heard_again import replayed_by
 from treadle.core.interpreter import Interpreter, find
@@ -205,7 +205,9 @@ class Project:
 
     def start(self, task: Task, replayed: Recording | None = None) -> Session:
         """A new session for the task, which keeps what was chosen for this run; `replayed` as of `Session`. What is
-        older than the settings allow is forgotten first, once a day."""
+        older than the settings allow is forgotten first, once a day. Raises `WorkspaceError` where the project's
+        folder is gone."""
+        self._refuse_if_gone()
         check_apart(str(self.root), str(self.places.home))
         self.allow_rules.read()  # before there is a session of which a mistake in it would have to be told
         sandbox.prepare()  # while the plugins are imported
@@ -226,12 +228,18 @@ class Project:
 
     def resume(self, name: str) -> Session:
         """The session with that id (a unique beginning will do, or "last"), to go on with; one that replays another
-        hears from that one still, and asks no model. Raises `UnknownSession`."""
+        hears from that one still, and asks no model. Raises `UnknownSession`, and `WorkspaceError` where the project's
+        folder is gone."""
+        self._refuse_if_gone()
         self.allow_rules.read()
         row = self.store.session(name)
         replayed = _replayed(self.store.events(row.id))
         sandbox.prepare()
         return self._session(row, (self._recording(replayed) or Recording(replayed)) if replayed else None)
+
+    def _refuse_if_gone(self) -> None:
+        if not self.root.is_dir():
+            raise WorkspaceError(f"the project's folder {self.root} is gone; nothing was begun")
 
     def replay(self, name: str) -> Session:
         """A new session for the task of that one, which hears from models what that one heard, and asks none. Raises

@@ -320,12 +320,14 @@ class Attempt(Record, frozen=True, kw_only=True):
 
 class Feedback(Record, frozen=True, kw_only=True):
     """What a person says of an attempt (its number): `words` for whoever makes the next one; `files`, the change as
-    they have edited it, which is tried next as it is (None: they have not). `another`: by another approach."""
+    they have edited it, which is tried next as it is (None: they have not). `another`: by another approach. `restores`:
+    the attempt had passed, and what was said against it since is said no more."""
 
     attempt: int
     words: str = ""
     files: tuple[FileChange, ...] | None = None
     another: bool = False
+    restores: bool = False
 
 
 class GenerateRequest(Record, frozen=True, kw_only=True):
@@ -385,7 +387,8 @@ class Outcome(Record, frozen=True, kw_only=True):
     part of the reason, `limited_by` the setting whose limit ended it, where a larger one leads on. `partial`: not
     everything could be looked at (a scanner or validator was at fault, switched off or out of time, a plugin could not
     take part, or part of the input was left aside), and the notes name it. `short_of_plugins`: it is so for a plugin,
-    and not only for what was left aside of the input."""
+    and not only for what was left aside of the input. `had_passed` is the number of the last attempt that passed before
+    the person spoke against it, 0 where there is none."""
 
     task: Task
     state: SessionState
@@ -399,6 +402,7 @@ class Outcome(Record, frozen=True, kw_only=True):
     short_of_plugins: bool = False
     advice: str = ""
     limited_by: str = ""
+    had_passed: int = 0
 
     @property
     def told(self) -> str:

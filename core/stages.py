@@ -353,6 +353,11 @@ class Stages:
         return tuple(dict.fromkeys((*self._notes, *left, *passed, *out, *over, *faults)))
 
     @property
+    def has_tried(self) -> bool:
+        """Whether a generator has run anything to find a change."""
+        return any(event.data["stage"] == "generate" for event in self._journal.all_of("execute.started"))
+
+    @property
     def is_partial(self) -> bool:
         """Whether not everything could be looked at, as of `Outcome.partial`."""
         return self.is_short_of_plugins or bool(self.task.notes)

@@ -120,7 +120,8 @@ ACTIONS: tuple[Action, ...] = (
     Action(
         "retry",
         "Retry from here",
-        "go on from an earlier attempt, the one of that number or under the cursor, with words if you have some",
+        "go on from an earlier attempt, the one of that number or under the cursor, with words if you have some; "
+        "without, one that had passed holds again",
         "t",
         "[NUMBER] [WORDS]",
         _can_be_spoken_of,

@@ -20,6 +20,7 @@ from treadle.tui.asking import answer_option
 from treadle.tui.exit_codes import ExitCode, of_error, of_outcome
 from treadle.tui.fitting import fitted
 from treadle.tui.safe_text import clean, clean_line, visible, visible_line
+from treadle.tui.ways import Ways
 
 SHOWN_TESTS = 8
 """Names of tests that are shown before the rest are only counted."""
@@ -30,6 +31,8 @@ SHOWN_FINDINGS = 50
 SHOWN_DETAILS = 8
 """Lines of each validator that speaks against the change: the last ones, where a traceback says what it was."""
 
+
+_NOT_SOLVED = ("UNSOLVED", "OVER_BUDGET", "STOPPED")
 
 _Standing = Literal["passes", "fails", "not run"]
 
@@ -44,7 +47,9 @@ class Result(Record, frozen=True, kw_only=True):
     none. `nearest` is the number of the attempt that came nearest where none passed, 0 where there is none: then the
     tests and checks are told of that one, `nearest_patch` is its change (of a session that has ended), `broken_now` are
     the tests that passed before and do not with it, `causes` say what is wrong as far as no check says it, `advice`
-    what was advised. `limited_by` is the setting whose limit ended the session, where a larger one leads on."""
+    what was advised. `limited_by` is the setting whose limit ended the session, where a larger one leads on.
+    `had_passed` is the number of the attempt that passed before the person spoke against it, to which the session can
+    go back where it is not solved otherwise; 0 where there is none."""
 
     kind: str = "result"
     session: str
@@ -76,6 +81,7 @@ class Result(Record, frozen=True, kw_only=True):
     causes: tuple[str, ...] = ()
     advice: tuple[str, ...] = ()
     limited_by: str = ""
+    had_passed: int = 0
     answer: str = ""
     question: str = ""
     options: tuple[str, ...] = ()
@@ -148,6 +154,7 @@ def result_of(
         causes=unsolved.causes_of(told) if told else (),
         advice=unsolved.advice_of(outcome, told) if told else (),
         limited_by=outcome.limited_by,
+        had_passed=outcome.had_passed if outcome.state in _NOT_SOLVED else 0,
         answer=outcome.answer,
         asked_about=question.details if question else (),
         asked_code=question.code if question else (),
@@ -384,15 +391,21 @@ def treadle_in(folder: str) -> str:
 def next_steps(result: Result) -> list[str]:
     """What the person can do now, a sentence each."""
     treadle = treadle_in(result.folder)
+    ways, passed = Ways(treadle, result.session), result.had_passed
+    back = [f"Go back to attempt {passed}, which passed, with: {ways.back(passed)}"] if passed else []
+    return [*_next_steps(result, treadle, ways), *back]
+
+
+def _next_steps(result: Result, treadle: str, ways: Ways) -> list[str]:
     if result.half_applied:
         return [
-            f"The patch is in the files in part. Take that back with: {treadle} undo {result.session}",
-            f"Apply all of it with: {treadle} resume {result.session} --apply",
+            f"The patch is in the files in part. Take that back with: {ways.undo}",
+            f"Apply all of it with: {ways.accept}",
         ]
     if result.applied:
-        return [f"Applied. Take it back with: {treadle} undo {result.session}"]
+        return [f"Applied. Take it back with: {ways.undo}"]
     if result.state == "SOLVED" and result.patch and result.task != "check" and not result.stands:
-        return [f"Nothing was changed yet. Apply it with: {treadle} resume {result.session} --apply"]
+        return [f"Nothing was changed yet. Apply it with: {ways.accept}"]
     if result.state == "NEEDS_PERSON":
         answer = answer_option(result.options)
         shows = f"See the change with: {treadle} show {result.session} --attempt {result.to_look_at} --diff"
@@ -403,5 +416,5 @@ def next_steps(result: Result) -> list[str]:
     if result.state == "UNSOLVED" and (result.nearest or (result.task == "fix" and result.failed_before)):
         return unsolved.ways_on(result, treadle)
     if result.state in ("STOPPED", "OVER_BUDGET"):
-        return [f"Go on with: {treadle} resume {result.session}"]
+        return [f"Go on with: {ways.resume}"]
     return []

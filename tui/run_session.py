@@ -36,6 +36,7 @@ from treadle.tui.progress import JsonLines, LiveLine, PlainLines, Reporter
 from treadle.tui.result import Result, failed, next_steps, result_of, to_text, treadle_in
 from treadle.tui.safe_text import clean_line, visible
 from treadle.tui.unsolved import nothing_to_apply
+from treadle.tui.ways import converses
 from treadle.tui.where_it_stands import interruptible, tell_interruption
 
 STOP_WAIT_S = 0.8
@@ -136,7 +137,7 @@ def _finish(project: Project, session: Session, outcome: Outcome, show: Show) ->
         try:
             shown = _apply(acceptance, outcome, shown, acceptance.merged(outcome) if show.merge else None)
         except TreadleError:
-            if not show.as_json:
+            if not show.as_json and not _was_shown(show):
                 click.echo(to_text(shown, with_next_steps=False, width=columns()), nl=False)
             raise
     elif show.apply and outcome.task.kind != "check" and outcome.state in ("UNSOLVED", "OVER_BUDGET"):
@@ -146,6 +147,9 @@ def _finish(project: Project, session: Session, outcome: Outcome, show: Show) ->
         return shown.exit_code
     asks = may_apply and not shown.applied and not shown.stands and show.interactive
     asks = asks and shown.exit_code != ExitCode.INTERRUPTED
+    if _was_shown(show) and (shown.applied or shown.stands):
+        tell("\n".join((*(note for note in shown.notes if note not in outcome.notes), *next_steps(shown))))
+        return shown.exit_code
     click.echo(to_text(shown, with_next_steps=show.offers and not asks, width=columns()), nl=False)
     if asks:
         said = shown.notes
@@ -205,6 +209,11 @@ def _apply(acceptance: Acceptance, outcome: Outcome, shown: Result, merged: Patc
     if merged is not None:
         shown = _with_note(shown, "put together with what was changed in its files since: that was not tested together")
     return msgspec.structs.replace(shown, applied=True)
+
+
+def _was_shown(show: Show) -> bool:
+    """Whether the person has read the result already: who accepts it in a conversation does so below it."""
+    return show.apply and converses()
 
 
 def _held_back(shown: Result, show: Show) -> Result:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from treadle.core.records import Attempt, Outcome
 from treadle.tui.safe_text import clean_line, shortened, visible
+from treadle.tui.ways import Ways, converses
 
 if TYPE_CHECKING:
     from treadle.tui.result import Result
@@ -89,16 +90,20 @@ def ways_on(result: Result, treadle: str) -> list[str]:
         lines = _another_attempt(result, treadle)
     else:
         lines = ["A language model may find what a search does not:"]
-        lines.append(f'  {treadle} run "{_ASKED_OF_A_MODEL}" --continue {result.session}')
+        command = f'{treadle} run "{_ASKED_OF_A_MODEL}" --continue {result.session}'
+        lines.append(f"  {_ASKED_OF_A_MODEL if converses() else command}")
     if result.attempts > 1:
         lines += _the_others(result, treadle)
     return lines
 
 
 def _another_attempt(result: Result, treadle: str) -> list[str]:
-    from_it = f" --from {result.nearest}" if result.nearest != result.attempts else ""
+    ways = Ways(treadle, result.session)
+    from_it = result.nearest if result.nearest != result.attempts else 0
     lines = [f"Nothing can be applied as it is. Go on from attempt {result.nearest}, and say what is wrong:"]
-    lines.append(f'  {treadle} resume {result.session}{from_it} --reject "WORDS"')
+    lines.append(f"  {ways.reject(from_it)}")
+    if converses():
+        return lines  # /model and the like stand in /help
     lines.append("Add --model coder=PROVIDER/MODEL for another model.")
     if result.limited_by:
         lines.append(f"Add --set {result.limited_by}=N to allow N attempts in all.")

@@ -1,6 +1,7 @@
 """The journal of one apply: what every file was and will be, safe on disk before the first of them is touched.
 
-A journal is a folder: `journal.json` says what is being done, `before/N` holds the N-th file as it was. It is written
+A journal is a folder: `journal.json` says what is being done, `before/N` holds the N-th file as it was, `after/N` as
+the patch makes it, from which is told what somebody else has changed in it since. It is written
 completely, and made durable, before anything else; it therefore either is not there (and nothing was touched) or tells
 how to take everything back. The order of writes (file, fsync, rename, fsync of the folder) follows fsync(2), rename(2).
 """
@@ -18,11 +19,13 @@ from treadle.core.errors import PatchError
 from treadle.core.records import Record
 
 State = Literal["applying", "applied", "undoing", "undone"]
+Kept = Literal["before", "after", "merged"]
 
 
 class Entry(Record, frozen=True, kw_only=True):
     """One file: digests and permission bits before and after (None where it does not exist), `temporary` the portable
-    path of the file that is renamed onto it."""
+    path of the file that is renamed onto it. `merged`: somebody has changed other lines of it since, and what it
+    will be without the patch, and with those, lies in `merged/N`."""
 
     path: str
     before: str | None
@@ -30,6 +33,7 @@ class Entry(Record, frozen=True, kw_only=True):
     after: str | None
     after_mode: int | None
     temporary: str
+    merged: bool = False
 
 
 class Journal(Record, frozen=True, kw_only=True):
@@ -63,15 +67,15 @@ def save(folder: Path, journal: Journal) -> None:
     sync_folder(folder)
 
 
-def keep(folder: Path, number: int, content: bytes) -> None:
-    """Keep the N-th file as it was."""
-    (folder / "before").mkdir(parents=True, exist_ok=True)
-    write_durably(folder / "before" / str(number), content)
+def keep(folder: Path, number: int, content: bytes, what: Kept = "before") -> None:
+    """Keep the N-th file as it was, or is to be."""
+    (folder / what).mkdir(parents=True, exist_ok=True)
+    write_durably(folder / what / str(number), content)
 
 
-def kept(folder: Path, number: int) -> bytes:
-    """The N-th file as it was."""
-    return (folder / "before" / str(number)).read_bytes()
+def kept(folder: Path, number: int, what: Kept = "before") -> bytes:
+    """The N-th file as it was, or is to be. Raises `OSError` where that is not kept."""
+    return (folder / what / str(number)).read_bytes()
 
 
 def write_durably(place: Path, content: bytes, *, new: Callable[[int], None] | None = None) -> None:

@@ -60,22 +60,26 @@ class Applied(Record, frozen=True, kw_only=True):
 
 class TakenBack(Record, frozen=True, kw_only=True):
     """What `undo` did. `already`: it had been undone before, by `undo` or by somebody else. `kept`: files that somebody
-    has changed since, which were left as they are. `kept_folders`: folders that the patch had made and that hold other
+    has changed since, which were left as they are. `merged`: those of `files` in which somebody has changed other lines
+    since, which stay as they changed them. `kept_folders`: folders that the patch had made and that hold other
     files now."""
 
     files: tuple[str, ...]
     already: bool = False
     kept: tuple[str, ...] = ()
+    merged: tuple[str, ...] = ()
     kept_folders: tuple[str, ...] = ()
 
 
 class ChangedSince(PatchConflict):
     """Files that the patch changed are others now. `changed` are their names, each with the place where it lies as it
-    was before the patch, None when it was not there."""
+    was before the patch, None when it was not there. `has_rest`: there is something else of it to take back, or to
+    settle."""
 
-    def __init__(self, text: str, changed: tuple[tuple[str, Path | None], ...]) -> None:
+    def __init__(self, text: str, changed: tuple[tuple[str, Path | None], ...], *, has_rest: bool) -> None:
         super().__init__(text)
         self.changed = changed
+        self.has_rest = has_rest
 
 
 class HalfDone(PatchError):
@@ -151,9 +155,11 @@ def apply(
     with held_back():
         try:
             folder.mkdir(parents=True, exist_ok=True)
-            for number, content in enumerate(found):
+            for number, (content, change) in enumerate(zip(found, patch.files, strict=True)):
                 if content is not None:
                     journals.keep(folder, number, content)
+                if content is not None and change.content is not None:
+                    journals.keep(folder, number, change.content, "after")
             journals.save(folder, job)
         except OSError as error:
             why = f"nothing was applied: what the files are now can't be kept ({error})"
@@ -301,10 +307,12 @@ def _is_gone(root: Path, job: Journal) -> bool:
 
 def undo(journal_dir: str | os.PathLike[str], *, force: bool = False) -> TakenBack:
     """Take back what was applied, all of it or the part that was written before it was cut off: content, permission
-    bits, deleted files, created files and folders. `force`: what somebody has changed since stays as it is.
+    bits, deleted files, created files and folders. Where somebody has changed other lines of a file since, these stay.
+    `force`: a file in which they have changed the same ones stays as it is.
 
-    Raises `ChangedSince`, with nothing touched, naming every file that has changed since; `PatchError` when nothing
-    was applied; `HalfDone` when files can't be written.
+    Raises `ChangedSince`, with nothing touched, naming every file in which the same lines have changed since, also by
+    `force` where that is each of an applied patch; `PatchError` when nothing was applied; `HalfDone` when files can't
+    be written.
     """
     folder = Path(journal_dir)
     job = journals.load(folder)
@@ -314,11 +322,17 @@ def undo(journal_dir: str | os.PathLike[str], *, force: bool = False) -> TakenBa
     if job.state == "undone" or _is_gone(root, job):
         settle(folder)
         return TakenBack(files=tuple(entry.path for entry in job.entries), already=True)
+    if not root.is_dir():
+        raise PatchError(f"the project's folder {root} is gone; nothing was undone")
     states = [state_of(root, entry) for entry in job.entries]
     if job.state == "applied":
         # Who has made a file again what it was before has changed it as well.
         states = ["changed" if state == "before" else state for state in states]
-    if not force:
+        job, texts = _with_merged(root, folder, job, states)
+        states = ["after" if entry.merged else state for entry, state in zip(job.entries, states, strict=True)]
+    else:
+        texts = {}
+    if not force or (job.state == "applied" and "after" not in states):
         _refuse_changed(folder, job, states)
     kept = tuple(entry.path for entry, state in zip(job.entries, states, strict=True) if state == "changed")
     restored = tuple(entry for entry, state in zip(job.entries, states, strict=True) if state in ("after", "same"))
@@ -327,11 +341,47 @@ def undo(journal_dir: str | os.PathLike[str], *, force: bool = False) -> TakenBa
     with held_back():
         job = msgspec.structs.replace(job, state="undoing")
         try:
+            for number, text in texts.items():
+                journals.keep(folder, number, text, "merged")
             journals.save(folder, job)
             left = _take_back(root, folder, job)
         except OSError as error:
             raise _half_done(f"the patch could not be taken back ({error})", root, job) from error
-    return TakenBack(files=tuple(entry.path for entry in restored), kept=kept, kept_folders=left)
+    together = tuple(entry.path for entry in job.entries if entry.merged)
+    return TakenBack(files=tuple(entry.path for entry in restored), kept=kept, merged=together, kept_folders=left)
+
+
+def _with_merged(root: Path, folder: Path, job: Journal, states: list[str]) -> tuple[Journal, dict[int, bytes]]:
+    """The journal by which a file in which only other lines have changed since becomes what it would be without the
+    patch, and these texts, by their numbers."""
+    entries, texts = list(job.entries), {}
+    for number, entry in enumerate(job.entries):
+        if states[number] != "changed" or entry.before is None or entry.after is None:
+            continue
+        try:
+            now, mode = _found(root, writable_place(root, entry.path))
+            keeps_mode = entry.after_mode in (None, mode)
+            text = _without_patch(folder, number, now) if now is not None and keeps_mode else None
+        except (OSError, PatchError, UnsafePath):  # a link by now, say; or of a journal that kept no such text
+            continue
+        if now is None or text is None:
+            continue
+        texts[number] = text
+        entries[number] = msgspec.structs.replace(
+            entry,
+            before=digest(text),
+            after=digest(now),
+            after_mode=mode,
+            merged=True,
+        )
+    return msgspec.structs.replace(job, entries=tuple(entries)), texts
+
+
+def _without_patch(folder: Path, number: int, now: bytes) -> bytes | None:
+    """What the N-th file would be without the patch, None where its own lines have changed since. One that is as it was
+    before is changed, all of it, by somebody else."""
+    before, after = journals.kept(folder, number), journals.kept(folder, number, "after")
+    return merged(after, now, before) if now != before else None
 
 
 def _refuse_changed(folder: Path, job: Journal, states: list[str]) -> None:
@@ -345,6 +395,7 @@ def _refuse_changed(folder: Path, job: Journal, states: list[str]) -> None:
         f"nothing was undone: {', '.join(paths.shown(path) for path, _ in changed)} changed since {what}, and taking "
         f"it back would lose that; the files as they were lie in {folder / 'before'}",
         changed,
+        has_rest=job.state != "applied" or "after" in states,
     )
 
 
@@ -478,7 +529,8 @@ def _take_back(
     # New files are deleted first, which makes room for the others; these one by one, which takes the least of it.
     for number, entry in sorted(enumerate(job.entries), key=lambda each: each[1].before is not None):
         if state_of(root, entry) == "after" and is_ours(entry):
-            content = None if entry.before is None else journals.kept(folder, number)
+            kept: journals.Kept = "merged" if entry.merged else "before"
+            content = None if entry.before is None else journals.kept(folder, number, kept)
             try:
                 _prepare(root, entry, content, entry.before_mode)
             except OSError:

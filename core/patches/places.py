@@ -39,6 +39,8 @@ def writable_place(root: Path, name: str) -> Path:
 
 
 def _writable_place(root: Path, name: str) -> Path:
+    if not root.is_dir():
+        raise PatchError(f"the project's folder {root} is gone; nothing was changed")
     place = paths.on_disk(root, paths.check_writable(name))
     parent = place.parent
     while not os.path.lexists(parent):

@@ -112,8 +112,9 @@ def _found(task: Task, workspace: Workspace, timeout_s: float) -> tuple[Job, str
         raise UsageError(
             f"no tests were found in {task.project}: looked for a configuration of pytest (pytest.ini, pyproject.toml, "
             "tox.ini, setup.cfg), for files named test_*.py or *_test.py, and for test functions or TestCase classes "
-            'in other files. Say how to test with --test "COMMAND", for the examples in docstrings with '
-            '--test "pytest --doctest-modules", or name the file with the tests'
+            "in other files. Name the file with the tests (`treadle fix FILE`, in the screen `/fix FILE`), or say in a "
+            'terminal how to test: `treadle fix --test "COMMAND"`, for the examples in docstrings '
+            '`treadle fix --test "pytest --doctest-modules"`'
         )
     args = places or (found.args if found else ())
     files = len(places) or (found.files if found else 0)

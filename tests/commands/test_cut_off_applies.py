@@ -165,16 +165,34 @@ def test_undo_by_force_keeps_what_was_changed_and_takes_back_the_rest(
 
 
 def test_undo_says_what_is_gone_and_when_there_was_nothing_left_to_take_back(treadle: Any, project: Path) -> None:
-    patch_found(treadle, {"made.py": b"THEIRS\n"})
+    session = patch_found(treadle, {"made.py": b"THEIRS\n"})
     assert treadle("resume", "--apply").code == 0
     assert treadle("undo").out.startswith("removed   made.py\n")
     assert treadle("resume", "--apply").code == 0
     (project / "made.py").write_bytes(b"MINE\n")
-    ran = treadle("undo", "--force")
-    assert ran.code == 0, ran
-    assert "kept      made.py" in ran.out
-    assert "Nothing was taken back of the patch" in ran.out
-    assert "is taken back" not in ran.out
+    for force in ([], ["--force"]):
+        ran = treadle("undo", *force)
+        assert (ran.code, "--force" in ran.err) == (1, False)
+        assert "made.py changed since, in the lines of the patch" in ran.err
+    assert "patch.undone" not in treadle("show", "--json").out.rpartition("patch.applied")[2]
+    (project / "made.py").unlink()
+    assert treadle("undo", session).out.startswith("There is nothing to take back"), "they have done so themselves"
+
+
+def test_other_lines_that_were_changed_since_stay_when_a_patch_is_taken_back(treadle: Any, project: Path) -> None:
+    (project / "old.py").write_bytes(b"a = 1\nb = 2\nc = 3\nd = 4\n")
+    patch_found(treadle, {"old.py": b"a = 0\nb = 2\nc = 3\nd = 4\n"})
+    assert treadle("resume", "--apply").code == 0
+    (project / "old.py").write_bytes(b"a = 0\nb = 2\nc = 3\nd = 44\n")
+    ran = treadle("undo")
+    assert (ran.code, ran.err) == (0, "")
+    assert ran.out.startswith("restored  old.py (with other lines as they were changed since)\n")
+    assert (project / "old.py").read_bytes() == b"a = 1\nb = 2\nc = 3\nd = 44\n"
+    assert '"merged":["old.py"]' in treadle("show", "--json").out
+    assert treadle("resume", "--apply", "--merge").code == 0
+    assert (project / "old.py").read_bytes() == b"a = 0\nb = 2\nc = 3\nd = 44\n"
+    assert treadle("undo").code == 0, "what was merged is taken back as well"
+    assert (project / "old.py").read_bytes() == b"a = 1\nb = 2\nc = 3\nd = 44\n"
 
 
 @pytest.mark.parametrize("key", [b"\x03", b"\x04"], ids=["Ctrl-C", "Ctrl-D"])

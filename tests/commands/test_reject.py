@@ -44,3 +44,18 @@ def test_what_is_chosen_for_a_session_that_has_ended_is_said_to_change_nothing(s
     assert "has ended" not in solved("resume").err
     ran = solved("resume", "--set", "approval=auto")
     assert (ran.code, "has ended, so what you have chosen changes nothing: with --another or" in ran.err) == (0, True)
+
+
+def test_a_patch_that_passed_can_be_applied_after_all(agent: Agent) -> None:
+    agent.will(calls("submit_plan", **PLAN), EDIT, FINISH)
+    assert agent.run().code == 0
+    worse = calls("edit", path="stats.py", search=RIGHT, replace="return 0")
+    agent.will(worse, FINISH)
+    ran = agent.treadle("resume", "--reject", "shorter", "--set", "loop.max_attempts=2")
+    assert ran.code == 1, ran
+    session = agent.treadle("show", "--json").lines[0]["session"]
+    assert f"Go back to attempt 1, which passed, with: treadle resume {session} --from 1" in ran.out
+    asked = len(agent.sent)
+    ran = agent.treadle("resume", "--from", "1", "--apply")
+    assert (ran.code, len(agent.sent)) == (0, asked), ran
+    assert RIGHT in (agent.treadle.folder / "stats.py").read_text()

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import errno
 import os
+import shutil
 import signal
 import threading
 from collections.abc import Iterator
@@ -379,3 +380,12 @@ def test_of_two_sessions_patches_one_is_written_at_a_time(bench: Bench, monkeypa
     assert bench.files() == NEW
     assert second.apply(bench.outcome) is False, "the files are as it makes them"
     assert not second.is_applied()
+
+
+@pytest.mark.parametrize("applied", [False, True])
+def test_a_project_whose_folder_is_gone_is_said_to_be(bench: Bench, applied: bool) -> None:
+    if applied:
+        bench.acceptance().apply(bench.outcome)
+    shutil.rmtree(bench.root)
+    with pytest.raises(PatchError, match=r"^the project's folder \S* is gone; nothing was (changed|undone)$"):
+        bench.acceptance().undo() if applied else bench.acceptance().apply(bench.outcome)

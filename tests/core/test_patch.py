@@ -525,6 +525,26 @@ def test_an_undo_killed_at_any_step_is_finished_by_settle(tmp_path: Path) -> Non
     assert steps > 10
 
 
+def test_an_undo_beside_other_lines_killed_at_any_step_is_finished_by_settle(tmp_path: Path) -> None:
+    killed, ends = True, set()
+    for steps in range(1, 100):
+        project, journal = fresh(tmp_path / f"{steps}"), tmp_path / f"{steps}" / "journal"
+        (project / "old.py").write_bytes(b"1\n2\n3\n4\n")
+        apply(Patch(files=(change(project, "old.py", b"0\n2\n3\n4\n"),)), project, journal)
+        (project / "old.py").write_bytes(b"0\n2\n3\n5\n")
+        killed = killed_at(steps, lambda j=journal: undo(j))  # type: ignore[misc]
+        if settle(journal) == "applied":
+            assert (project / "old.py").read_bytes() == b"0\n2\n3\n5\n"
+            assert undo(journal).merged == ("old.py",)
+            ends.add("again")
+        assert (project / "old.py").read_bytes() == b"1\n2\n3\n5\n"
+        if not killed:
+            break
+    assert not killed
+    assert ends == {"again"}
+    assert steps > 5
+
+
 def test_a_settle_killed_at_any_step_is_settled_by_the_next(tmp_path: Path) -> None:
     steps, killed = 0, True
     while killed:

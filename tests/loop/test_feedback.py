@@ -233,6 +233,55 @@ def test_who_names_the_attempt_to_go_on_from_needs_no_words(bench: Any) -> None:
     assert generate.asked[1].attempts[0].number == 1
 
 
+def test_who_names_an_attempt_that_had_passed_has_it_hold_again(bench: Any) -> None:
+    generate = bench.parts.hooks["treadle_generate"] = writes("x = 1\n")
+    solved = bench.run()
+    give(bench, attempt=1, files=(FileChange(path="a.py", content=b"x = 5\n"),))
+    failed = bench.again()
+    assert (failed.state, len(failed.attempts), failed.had_passed) == ("UNSOLVED", 2, 1)
+    made = len(generate.asked)
+    feedback.give(bench.store, bench.id, failed, Feedback(attempt=1), named=True)
+    outcome = bench.again()
+    assert (outcome.state, outcome.attempts) == ("SOLVED", solved.attempts)
+    assert len(generate.asked) == made, "and nobody is asked to write"
+    assert bench.again() == outcome, "it has ended"
+
+    feedback.give(bench.store, bench.id, outcome, Feedback(attempt=1, words="no"), named=True)
+    again = bench.again()
+    assert (again.state, again.attempts[0].verdict.reasons) == ("UNSOLVED", ("the person says: no",))
+
+
+def test_what_was_said_of_an_attempt_that_failed_holds_where_it_is_named_without_words(bench: Any) -> None:
+    bench.parts.hooks["treadle_generate"] = writes("x = 2\n")
+    failed = bench.run()
+    give(bench, attempt=1, words="it must be 1")
+    feedback.give(bench.store, bench.id, failed, Feedback(attempt=1), named=True)
+    assert bench.again().attempts[0].verdict.reasons == ("the person says: it must be 1",)
+
+
+def test_attempts_that_were_set_aside_are_counted_where_a_number_is_refused(bench: Any) -> None:
+    bench.parts.hooks["treadle_generate"] = writes("x = 2\n", "x = 3\n")
+    bench.run()
+    bench.parts.hooks["treadle_generate"] = lambda request: None
+    give(bench, attempt=1)
+    bench.again()
+    with pytest.raises(UsageError, match="has no attempt 99; it has made one, beside 1 that was set aside"):
+        give(bench, attempt=99)
+
+
+def test_where_nothing_was_tried_it_is_not_said_that_nothing_was_found(bench: Any) -> None:
+    bench.parts.hooks["treadle_generate"] = lambda request: None
+    outcome = bench.run()
+    assert outcome.reason == "no plugin that is switched on has tried a change"
+    assert "treadle plugins" in outcome.advice
+
+    def looks(request: Any, context: Any) -> None:
+        context.execute(request.plan.checks)
+
+    bench.parts.hooks["treadle_generate"] = looks
+    assert bench.session(bench.create()).run().reason == "no change was found that makes the checks pass"
+
+
 def test_of_a_session_without_an_attempt_nothing_can_be_said(bench: Any) -> None:
     bench.parts.hooks["treadle_generate"] = lambda request: None
     bench.run()

@@ -189,3 +189,18 @@ def test_nobody_waits_for_a_project_that_is_about_to_take_the_place_of_another(
         goes_on.set()
         reloads.join()
         assert control.project is not opened
+
+
+def test_a_project_whose_folder_is_gone_is_said_to_be_once(home: Path, root: Path) -> None:
+    mailbox = Mailbox()
+    with Control(root, mailbox).closing() as control:
+        assert control.project.root == root
+        root.rmdir()
+        control.start(lambda project: fix_task(project, ""))
+        assert control.wait(60)
+        assert control.project.store.session_ids() == set()
+    told = [mail.error if isinstance(mail, Rested) else mail for mail in mailbox.take()]
+    assert [text for text in told if isinstance(text, str)] == [
+        f"the project's folder {root} is gone; nothing was begun"
+    ]
+    assert not [text for text in told if isinstance(text, Notice) and "mount" in str(text)]

@@ -28,7 +28,8 @@ from treadle.tui.run_session import Show, run_session
     "attempt",
     type=click.IntRange(min=1),
     metavar="N",
-    help="Go on from attempt N as if those after it had not been; with --reject if you have something to say.",
+    help="Go on from attempt N as if those after it had not been: alone, one that had passed before you spoke against "
+    "it holds again, and after any other another one is made; with --reject if you have something to say.",
 )
 @click.option("--fork", is_flag=True, help="Go on in a copy of the session, which stays as it is itself.")
 @model_option

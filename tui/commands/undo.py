@@ -17,13 +17,17 @@ from treadle.tui.where_it_stands import interruptible, tell_interruption
 
 @click.command()
 @click.argument("session", default="")
-@click.option("--force", is_flag=True, help="Leave files that have changed since as they are, and take back the rest.")
+@click.option(
+    "--force",
+    is_flag=True,
+    help="Leave files in which the same lines have changed since as they are, and take back the rest.",
+)
 def undo(session: str, force: bool) -> int:
     """Take back the patch that SESSION applied; without SESSION one whose apply was cut off, or the one that was
     applied last.
 
-    Refuses when one of its files has changed since, so that nobody's work is lost; --force keeps such files as they
-    are now, and takes back the others.
+    Other lines that you have changed in its files since stay as they are. Where its own lines have changed, it refuses,
+    so that nobody's work is lost; --force keeps such files as they are now, and takes back the others.
     """
     with open_project() as project:
         half = [each.session for each in cut_off(project.store, project.places)]
@@ -53,7 +57,8 @@ def _undo(project: Project, session: str, *, force: bool, half: bool = False) ->
         return 0
     for path in taken.files:
         is_there = os.path.lexists(project.root / decode(path))
-        click.echo(f"{'restored' if is_there else 'removed '}  {clean_line(shown(path))}")
+        also = " (with other lines as they were changed since)" if path in taken.merged else ""
+        click.echo(f"{'restored' if is_there else 'removed '}  {clean_line(shown(path))}{also}")
     for path in taken.kept:
         click.echo(f"kept      {clean_line(shown(path))} (it has changed since)")
     for path in taken.kept_folders:

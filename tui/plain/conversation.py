@@ -24,6 +24,7 @@ from treadle.tui.fitting import tell
 from treadle.tui.plain.desk import Desk
 from treadle.tui.safe_text import clean, clean_line, visible_line
 from treadle.tui.spoken import Spoken, file_name, numbered, understood, usd
+from treadle.tui.ways import in_conversation
 
 Words = list[str]
 """The words of a command line."""
@@ -172,7 +173,10 @@ def _show_help() -> None:
 _TAKEN = ("fix", "fork", "new", "model", "budget", "save", "memory", "review", "help", "quit")
 
 _HERE = {
-    "retry": ("NUMBER [WORDS]", "go on from the attempt of that number, with words if you have some"),
+    "retry": (
+        "NUMBER [WORDS]",
+        "go on from the attempt of that number, with words if you have some; without, one that had passed holds again",
+    ),
     "diff": ("", "show the change as a diff"),
     "sessions": ("", "list the sessions of this project"),
     "help": ("", "what can be written here"),
@@ -190,8 +194,9 @@ def converse(command: Callable[[Words], int]) -> int:
     while True:
         try:
             text = input("treadle> ").strip()
-            if text and not conversation.hear(text):
-                return ExitCode.OK
+            with in_conversation():
+                if text and not conversation.hear(text):
+                    return ExitCode.OK
         except EOFError:
             click.echo()
             return ExitCode.OK

@@ -70,6 +70,10 @@ class Story:
     _asked: list[Event] = field(default_factory=list)
     _tests: int | None = None
     _asks_nobody: bool = False
+    _judged: dict[str, tuple[State, str]] = field(default_factory=dict)
+    """How attempts ended, and why, whatever was said of them since."""
+    _edited: set[str] = field(default_factory=set)
+    """The attempts whose change the person has edited."""
     _unfit: set[str] = field(default_factory=set)
 
     # ------------------------------------------------------------ what it says
@@ -250,6 +254,8 @@ class Story:
             self._tell(line, lambda: self._evidence(line.key, seq))
             if self.state in ENDED and came.nearest:
                 self._say_nearest(seq, came)
+            if came.had_passed:
+                self._say_way_back(self.root, event, came.had_passed)
 
     def _result(self, data: dict[str, Any]) -> Result:
         return result_of(
@@ -467,6 +473,16 @@ class Story:
         line.seconds = event.time - (line.began or event.time)
         line.result = "; ".join(map(str, data.get("reasons") or ())) or str(data["verdict"])
         line.diff = str(data.get("diff", ""))
+        self._judged[line.key] = (line.state, line.result)
+        before = self.attempts[: self.attempts.index(line)] if line in self.attempts else []
+        if line.state == "failed" and before and before[-1].key in self._edited:
+            passed = [each for each in before if each.key in self._judged and self._judged[each.key][0] == "ok"]
+            if passed:
+                self._say_way_back(line, event, passed[-1].number)
+
+    def _say_way_back(self, below: Line, event: Event, attempt: int) -> None:
+        told = f"/retry {attempt} goes back to attempt {attempt}, which passed"
+        self._add(below, Line(f"back.{event.seq}", "event", "Way back", "said", told))
 
     def _on_question_asked(self, event: Event, data: dict[str, Any]) -> None:
         question = msgspec.convert(data["question"], Question)
@@ -496,11 +512,21 @@ class Story:
                 asked.state, asked.result = "said", "asked no more"
         said = msgspec.convert(data["feedback"], Feedback)
         line = self._attempt(event)
-        line.state = "failed"
-        how = "your own edit" if said.files else "another approach" if said.another else "another attempt"
         words = said.words.strip()
-        line.result = f"you: {words or how}"  # what spoke for it counts no more; its stages still tell of that
+        self._edited.discard(line.key)
+        if said.restores:
+            how = "back to this attempt, which passed"
+            line.state, line.result = self._judged.get(line.key, ("ok", "passed"))
+        else:
+            how = "your own edit" if said.files else "another approach" if said.another else "another attempt"
+            line.state = "failed"
+            line.result = f"you: {words or how}"  # what spoke for it counts no more; its stages still tell of that
+            self._edited.update([line.key] if said.files else [])
         self._say(event, "You", "said", f"{words} ({how})" if words else how)
+        for came in self.root.children:
+            if came.kind == "result" and came.state == "ok":  # what it praised can't be accepted any more
+                came.title, came.state = "Result", "said"
+                came.result = "rejected" if words else "set aside"
         for later in self.attempts:
             if later.number > said.attempt:
                 self._set_aside(later, event)
@@ -509,6 +535,8 @@ class Story:
     def _set_aside(self, line: Line, event: Event) -> None:
         """The session goes on as if this attempt had not been: another one will have its number, and so its key."""
         del self._lines[line.key]
+        self._judged.pop(line.key, None)
+        self._edited.discard(line.key)
         line.key, line.title, line.number = f"aside.{event.seq}.{line.key}", f"{line.title}, set aside", 0
         line.state, line.seconds = "stopped", None
 
@@ -520,7 +548,9 @@ class Story:
         # Of one that could not be applied whole, what was written is undone as well.
         told = "Taken back" if self.applied or self.half_applied else "Not applied"
         self.applied = self.half_applied = False
-        self.patched = ", ".join(map(str, data["files"]))
+        merged = ", ".join(map(str, data.get("merged") or ()))
+        with_others = f" (other lines of {merged} stay as they were changed since)" if merged else ""
+        self.patched = ", ".join(map(str, data["files"])) + with_others
         self._say(event, told, "said", self.patched)
 
     def _on_patch_half_done(self, event: Event, data: dict[str, Any]) -> None:

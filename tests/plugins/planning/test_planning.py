@@ -126,7 +126,7 @@ def test_tests_in_files_of_other_names_are_named(tmp_path: Path) -> None:
 def test_the_tests_of_environments_are_not_the_projects(tmp_path: Path) -> None:
     write(tmp_path, own__lib__test_a="", node_modules__test_b="")
     (tmp_path / "own/pyvenv.cfg").write_text("home = /usr/bin\n")
-    with pytest.raises(UsageError, match=r"no tests were found.*--test"):
+    with pytest.raises(UsageError, match=r"no tests were found.*`/fix FILE`.*in a terminal.*`treadle fix --test"):
         plan_of(tmp_path)
 
 

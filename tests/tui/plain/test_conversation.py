@@ -46,6 +46,20 @@ def test_tests_are_repaired_accepted_and_taken_back_line_by_line(
     assert "\x1b[2K" not in terminal.escapes
 
 
+def test_what_is_accepted_is_not_shown_again_and_the_ways_on_are_what_can_be_written(
+    solved: Treadle, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("TREADLE_HOME", str(solved.home))
+    monkeypatch.delenv("VIRTUAL_ENV", raising=False)
+    monkeypatch.chdir(solved.folder)
+    lines = iter(("/resume", "/accept", "/undo", "/quit"))
+    monkeypatch.setattr("builtins.input", lambda prompt: next(lines))
+    conversation.converse(lambda words: run(["--plain", *words], told))
+    shown, _, after = capfd.readouterr().out.partition("Apply it with: /accept\n")
+    assert "Fixed: " in shown
+    assert after.startswith("Applied. Take it back with: /undo\nrestored  stats.py\n")
+
+
 ASKED = Question(id="q", text="Which one?", options=("this one", "that one"), with_words=("that one",))
 
 

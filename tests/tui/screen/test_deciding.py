@@ -276,10 +276,13 @@ def test_it_goes_on_from_an_earlier_attempt(project: Path, service: Service) -> 
         await screen.until(lambda: "# third" in screen.text)
         assert "# second" not in screen.text
 
-        answers(service, from_(first, last), FINISH)
         screen.app.session_screen.pane("outline").focus()
         await screen.press(*_to(screen, "Attempt 1"), "t")
         await screen.until(lambda: sum("■ Attempt 2, set aside" in row.text for row in _outline(screen)) == 2)
+        await screen.shows("✓ Attempt 1", "/accept applies")
+        await screen.until(lambda: "# first" in screen.text)
+        answers(service, from_(first, last), FINISH)
+        await screen.send("/retry 1")
         await screen.shows("✓ Attempt 2  ", "/accept applies")
         screen.app.session_screen.pane("outline").focus()
         await screen.press(*_to(screen, "Attempt 2, set aside"), "t")

@@ -216,6 +216,36 @@ def test_an_output_that_has_expired_is_said_to_be(opened: tuple[Project, str]) -
     assert all("Traceback" not in line for line in told(story.root))
 
 
+def test_a_result_that_was_rejected_is_a_line_that_says_so(opened: tuple[Project, str]) -> None:
+    project, session = opened
+    story = of_session(opened)
+    (came,) = [line for line in story.root.children if line.kind == "result"]
+    assert came.title.startswith("Fixed: ")
+    said = {"attempt": 1, "words": "not so"}
+    seq = project.store.last_seq(session) + 1
+    story.fold(Event(session=session, seq=seq, time=0.0, kind="feedback.given", attempt=1, data={"feedback": said}))
+    assert (came.state, came.title, came.result) == ("said", "Result", "rejected")
+    assert came.below(), "what spoke for it can still be read"
+
+
+def test_the_way_back_to_what_passed_is_told_where_an_own_edit_fails() -> None:
+    story = Story(NothingKept())
+
+    def fold(kind: str, attempt: int, **data: Any) -> None:
+        story.fold(Event(session="s", seq=story.seq + 1, time=0.0, kind=kind, attempt=attempt, data=data))
+
+    fold("attempt.ended", 1, number=1, verdict="passed", reasons=["the check passes"], diff="")
+    edit = {"attempt": 1, "files": [{"path": "a.py", "content": b"x"}]}
+    fold("feedback.given", 1, feedback=edit)
+    fold("attempt.ended", 2, number=2, verdict="failed", reasons=["no"], diff="")
+    below = [(line.title, line.result) for line in story.attempts[1].children]
+    assert below == [("Way back", "/retry 1 goes back to attempt 1, which passed")]
+    fold("feedback.given", 1, feedback={"attempt": 1, "restores": True})
+    (first,) = story.attempts
+    assert (first.state, first.result) == ("ok", "the check passes")
+    assert first.children[-1].result == "back to this attempt, which passed"
+
+
 def test_what_came_after_the_attempt_that_it_goes_on_from_is_set_aside() -> None:
     story = Story(NothingKept())
     folded = 0
