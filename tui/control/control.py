@@ -313,10 +313,12 @@ class Control:
             error = f"the session crashed: {type(crash).__name__}: {crash}"
             self.log_crash(crash, "the session crashed")
         finally:
-            ends.close()
-            self._rest()
-            self.catch_up()
-            self._mailbox.put(Rested(session, error))
+            try:
+                ends.close()
+            finally:  # whatever comes of closing a project that has been replaced, this session is at rest
+                self._rest()
+                self.catch_up()
+                self._mailbox.put(Rested(session, error))
 
     # ------------------------------------------------------------ what other programs do
 
