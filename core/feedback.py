@@ -91,5 +91,7 @@ def spoken_against(attempt: Attempt, feedback: Feedback) -> Attempt:
 def edited(feedback: Feedback, attempt: Attempt) -> Candidate:
     """The candidate that the person made of the attempt's."""
     assert feedback.files is not None
+    if feedback.chosen:
+        return Candidate(files=feedback.files, why=f"chosen by you: {feedback.words}", remedy="chosen")
     why = f"edited by you, after attempt {attempt.number}: {attempt.candidate.why}"
     return Candidate(files=feedback.files, why=why, remedy="edited")

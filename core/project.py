@@ -14,7 +14,7 @@ from pathlib import Path
 import msgspec
 
 from treadle import sandbox
-from treadle.core import allowances, feedback, forking, keys, questions
+from treadle.core import allowances, choosing, feedback, forking, keys, questions
 from treadle.core.acceptance import Acceptance
 from treadle.core.config import layers as config
 from treadle.core.config.allow_rules import AllowRules
@@ -29,6 +29,7 @@ from treadle.core.interpreter import Interpreter, find
 from treadle.core.log import LateLog, open_log
 from treadle.core.model_calls import ModelRules
 from treadle.core.models.catalogue import Catalogue
+from treadle.core.paths import on_disk
 from treadle.core.places import Places
 from treadle.core.plugin_host.author_run import AuthorRun
 from treadle.core.plugin_host.guard import Fault
@@ -304,6 +305,7 @@ class Project:
         attempt: int | None = None,
         files: tuple[FileChange, ...] | None = None,
         another: bool = False,
+        chosen: bool = False,
     ) -> None:
         """Say of a session's attempt, None: of its last, what should be otherwise; it goes on from there when it is
         resumed. Raises `UsageError` where there is nothing to speak of, and while its patch, or that of a session
@@ -317,8 +319,18 @@ class Project:
         with self.store.lock(session):
             outcome = outcome_of(self.store.events(session))
             last = outcome.attempts[-1].number if outcome is not None and outcome.attempts else 0
-            said = Feedback(attempt=attempt or last, words=words, files=files, another=another)
+            said = Feedback(attempt=attempt or last, words=words, files=files, another=another, chosen=chosen)
             feedback.give(self.store, session, outcome, said, named=attempt is not None)
+
+    def choose(self, session: str, number: int, *, keeps_example: bool = False) -> None:
+        """Say which change is meant, of those that all of the session's checks hold with: 1 for its own, the others by
+        the order of its rivals; with `keeps_example`, an example becomes a test of the project. It is tried when the
+        session is resumed. Raises as `chosen` and `give_feedback` do."""
+        outcome = outcome_of(self.store.events(session))
+        files, words = choosing.chosen(
+            outcome, number, keeps_example=keeps_example, exists=lambda name: on_disk(self.root, name).exists()
+        )
+        self.give_feedback(session, words, files=files, chosen=True)
 
     def acceptance(self, session: str, publish: Callable[[Event], None] = lambda event: None) -> Acceptance:
         """The patch of a session. `publish` is told of every event that this logs."""

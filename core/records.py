@@ -250,11 +250,41 @@ class Plan(Record, frozen=True, kw_only=True):
     tests_count: bool = False
 
 
+class Rival(Record, frozen=True, kw_only=True):
+    """Another change that all checks hold with, and that behaves otherwise: its files as a candidate has them, and what
+    it changes, in a sentence."""
+
+    files: tuple[FileChange, ...]
+    why: str
+
+
+class Disagreement(Record, frozen=True, kw_only=True):
+    """A call of which the candidate and its rivals come to different ends: as one would write it, and in words what
+    comes of it with the candidate first, then with each rival. `tests` are these ends as the texts of test files, empty
+    where one can't be written so."""
+
+    call: str
+    answers: tuple[str, ...]
+    tests: tuple[str, ...] = ()
+
+
+class Confidence(Record, frozen=True, kw_only=True):
+    """How far a change can be trusted that all checks hold with: `low` where they would hold with many others as well.
+    `reasons` are sentences for a person, `rivals` other changes of which one may be meant instead, `disagreements`
+    tell them apart."""
+
+    level: Literal["high", "medium", "low"]
+    reasons: tuple[str, ...] = ()
+    rivals: tuple[Rival, ...] = ()
+    disagreements: tuple[Disagreement, ...] = ()
+
+
 class Candidate(Record, frozen=True, kw_only=True):
     """One proposed change. `rank` is its place in the generator's own order (None when it has none), `tried` how many
     variants were run to find it, `total` how many there were, `remedy` the name of what made it (for lessons).
     `failed`: nothing came of it, for this reason, and it counts as an attempt that failed; it has no files then. `by`:
-    the plugins that had a hand in it, first the one that answered with it; Treadle says so, whatever that one does."""
+    the plugins that had a hand in it, first the one that answered with it; Treadle says so, whatever that one does.
+    `confidence` is how far whoever made it trusts it, None where that is not known."""
 
     files: tuple[FileChange, ...]
     why: str
@@ -264,6 +294,7 @@ class Candidate(Record, frozen=True, kw_only=True):
     total: int = 0
     failed: str = ""
     by: tuple[str, ...] = ()
+    confidence: Confidence | None = None
 
 
 class Finding(Record, frozen=True, kw_only=True):
@@ -321,13 +352,15 @@ class Attempt(Record, frozen=True, kw_only=True):
 class Feedback(Record, frozen=True, kw_only=True):
     """What a person says of an attempt (its number): `words` for whoever makes the next one; `files`, the change as
     they have edited it, which is tried next as it is (None: they have not). `another`: by another approach. `restores`:
-    the attempt had passed, and what was said against it since is said no more."""
+    the attempt had passed, and what was said against it since is said no more. `chosen`: the files are one of the
+    changes that the person could choose from, and the words say which."""
 
     attempt: int
     words: str = ""
     files: tuple[FileChange, ...] | None = None
     another: bool = False
     restores: bool = False
+    chosen: bool = False
 
 
 class GenerateRequest(Record, frozen=True, kw_only=True):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -9,9 +10,11 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from tests import plain_environment as environment
-from tests import postgres_server
+from tests import postgres_server, quick_sessions
 from tests.event_logs import EventLogs, places_in
 from treadle.core import keys
+
+os.environ.update(quick_sessions.ENVIRONMENT)
 
 # A machine that is busy is no failure: no example has to be fast.
 settings.register_profile(

@@ -116,6 +116,16 @@ ACTIONS: tuple[Action, ...] = (
     ),
     Action("undo", "Take back", "take the patch back", "u", when=_is_applied),
     Action("resume", "Go on", "go on with the session, or answer what it asks", "r", when=_goes_on),
+    Action(
+        "choose",
+        "Choose",
+        "take the change of that number, of those that every test passes with; with `test`, the example by which they "
+        "differ becomes a test",
+        "",
+        "NUMBER [test]",
+        _is_solved,
+        offered=False,
+    ),
     Action("another", "Another way", "have it tried by another approach", "", "", _can_be_spoken_of, offered=False),
     Action(
         "retry",

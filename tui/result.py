@@ -11,7 +11,7 @@ from treadle.core.approval import RUN
 from treadle.core.best_attempt import compared, nearest
 from treadle.core.errors import TreadleError
 from treadle.core.model_use import ModelUse
-from treadle.core.records import Attempt, Candidate, Execution, Outcome, Question, Record, Signal
+from treadle.core.records import Attempt, Candidate, Disagreement, Execution, Outcome, Question, Record, Signal
 from treadle.core.states import ENDED
 from treadle.core.testrun import COMMAND_RUNNER, TestReport, TestResult, report_of
 from treadle.tui import unsolved
@@ -40,7 +40,9 @@ _Standing = Literal["passes", "fails", "not run"]
 class Result(Record, frozen=True, kw_only=True):
     """How a session ended or rests. `patch` is a unified diff, empty when there is none; `applied` says that this
     session put it into the files, `stands` that they were so already; `seconds` is working time. `folder` is the
-    project's, where it is not the one that the command was given in. `partial`: not everything could be looked at, and
+    project's, where it is not the one that the command was given in. `confidence` is how far the change can be trusted,
+    `trust` why; `rivals` say what other changes make that all tests pass with as well, `disagreements` where they come
+    to other ends. `partial`: not everything could be looked at, and
     `notes` name what. Of `failed_before`, `still_failing` fail with the change as well, and `not_run_now` did not run
     with it; the others pass. `untested`: a change holds, and nothing was run with it. `half_applied`: an apply or undo
     of the patch was cut off. `to_look_at` is the number of the attempt that the question is about, 0 where it is about
@@ -61,6 +63,10 @@ class Result(Record, frozen=True, kw_only=True):
     partial: bool = False
     why: str = ""
     remedy: str = ""
+    confidence: str = ""
+    trust: tuple[str, ...] = ()
+    rivals: tuple[str, ...] = ()
+    disagreements: tuple[Disagreement, ...] = ()
     patch: str = ""
     files: tuple[str, ...] = ()
     failed_before: tuple[str, ...] = ()
@@ -121,6 +127,7 @@ def result_of(
     now = _reports(shown.executions) if shown else before
     candidate = shown.candidate if shown else None
     standing = _standing(before, now, candidate)
+    confidence = candidate.confidence if candidate and outcome.winner is not None else None
     return Result(
         session=session,
         task=outcome.task.kind,
@@ -132,6 +139,10 @@ def result_of(
         partial=outcome.partial,
         why=candidate.why if candidate else "",
         remedy=candidate.remedy if candidate else "",
+        confidence=confidence.level if confidence else "",
+        trust=confidence.reasons if confidence else (),
+        rivals=tuple(rival.why for rival in confidence.rivals) if confidence else (),
+        disagreements=confidence.disagreements if confidence else (),
         patch=patch,
         files=tuple(change.path for change in candidate.files) if candidate else (),
         failed_before=tuple(standing),
@@ -315,6 +326,9 @@ def evidence(result: Result) -> list[str]:
         lines.append(f"          {result.passing_now} pass{failing}")
     if result.total > 1:
         lines.append(f"Search    {result.tried} of {result.total} candidates tried ({clean_line(result.remedy)})")
+    if result.confidence:
+        lines += _bounded("Trust", (result.confidence, *result.trust))
+    lines += _disagreeing(result)
     lines += _bounded("Check", result.signals)
     lines += [f"            {clean(line).rstrip()}" for line in _first(result.details)]
     lines += [*unsolved.because(result.causes), *unsolved.advised(result)]
@@ -323,6 +337,21 @@ def evidence(result: Result) -> list[str]:
     if result.models.requests:
         lines.append(f"Models    {clean_line(_use(result.models))}")
     lines.append(f"Time      {result.seconds:.1f} s, session {result.session}")
+    return lines
+
+
+def _disagreeing(result: Result) -> list[str]:
+    """The other changes with which every test passes, and where they come to other ends."""
+    if not result.disagreements:
+        return []
+    changes = ("this patch", *map(clean_line, result.rivals))
+    lines = [f"{'Choice' if number == 1 else '':<10}{number}. {change}" for number, change in enumerate(changes, 1)]
+    for each in result.disagreements:
+        lines.append(f"            {clean_line(each.call)}")
+        answers: dict[str, list[int]] = {}
+        for number, answer in enumerate(each.answers, start=1):
+            answers.setdefault(answer, []).append(number)
+        lines += [f"              {', '.join(map(str, n))}: {clean_line(answer)}" for answer, n in answers.items()]
     return lines
 
 
@@ -405,7 +434,8 @@ def _next_steps(result: Result, treadle: str, ways: Ways) -> list[str]:
     if result.applied:
         return [f"Applied. Take it back with: {ways.undo}"]
     if result.state == "SOLVED" and result.patch and result.task != "check" and not result.stands:
-        return [f"Nothing was changed yet. Apply it with: {ways.accept}"]
+        other = [f"Choose another with: {ways.choose}"] if result.disagreements else []
+        return [f"Nothing was changed yet. Apply it with: {ways.accept}", *other]
     if result.state == "NEEDS_PERSON":
         answer = answer_option(result.options)
         shows = f"See the change with: {treadle} show {result.session} --attempt {result.to_look_at} --diff"

@@ -46,13 +46,13 @@ STOP_WAIT_S = 0.8
 @dataclass(frozen=True)
 class Show:
     """How a command shows a session, and what the person allowed it: `apply` the patch without asking, `merge` it
-    with what they have changed since, `partial` also where not everything could look at it. `offers`: the patch is
-    offered to them at all."""
+    with what they have changed since; `looked_at`: they have seen it, so that nothing holds it back. `offers`: the
+    patch is offered to them at all."""
 
     as_json: bool = False
     apply: bool = False
     merge: bool = False
-    partial: bool = False
+    looked_at: bool = False
     offers: bool = True
 
     @property
@@ -131,8 +131,10 @@ def _finish(project: Project, session: Session, outcome: Outcome, show: Show) ->
     may_apply = show.offers and has_patch and not shown.applied and not shown.stands
     if shown.applied and show.apply:
         shown = _with_note(shown, "the patch was applied before: nothing was done now")
-    elif may_apply and show.apply and outcome.partial and not show.partial:
-        shown = _held_back(shown, show)
+    elif may_apply and show.apply and outcome.partial and not show.looked_at:
+        shown = _held_back(shown, show, "not everything could be looked at: read the notes and the patch")
+    elif may_apply and show.apply and shown.confidence == "low" and not show.looked_at:
+        shown = _held_back(shown, show, "the tests would pass with many other changes as well: read the patch")
     elif may_apply and show.apply:
         try:
             shown = _apply(acceptance, outcome, shown, acceptance.merged(outcome) if show.merge else None)
@@ -151,6 +153,9 @@ def _finish(project: Project, session: Session, outcome: Outcome, show: Show) ->
         tell("\n".join((*(note for note in shown.notes if note not in outcome.notes), *next_steps(shown))))
         return shown.exit_code
     click.echo(to_text(shown, with_next_steps=show.offers and not asks, width=columns()), nl=False)
+    if asks and shown.disagreements and _choose(project, session, shown):
+        again = project.resume(session.id)
+        return _finish(project, again, _run_shown(project, again, show), show)
     if asks:
         said = shown.notes
         try:
@@ -162,6 +167,20 @@ def _finish(project: Project, session: Session, outcome: Outcome, show: Show) ->
             shown = _apply_asking(project.root, acceptance, outcome, shown)
         tell("\n".join((*(note for note in shown.notes if note not in said), *next_steps(shown))))
     return shown.exit_code
+
+
+def _choose(project: Project, session: Session, shown: Result) -> bool:
+    """Ask the person which of the changes they mean that every test passes with; False where they take the one that
+    holds as it stands. Raises `click.Abort`."""
+    last = len(shown.rivals) + 1
+    question = f"\nWhich one is meant, 1 to {last}? (1 is this patch)"
+    which = click.prompt(question, default=1, type=click.IntRange(1, last))
+    has_test = any(each.tests[which - 1 : which] != ("",) for each in shown.disagreements)
+    keeps = has_test and click.confirm("Keep the example as a test of the project?", default=False)
+    if which == 1 and not keeps:
+        return False
+    project.choose(session.id, which, keeps_example=keeps)
+    return True
 
 
 def started_in() -> Path:
@@ -216,9 +235,9 @@ def _was_shown(show: Show) -> bool:
     return show.apply and converses()
 
 
-def _held_back(shown: Result, show: Show) -> Result:
-    """What was to be applied without asking, and is not: somebody who would have looked at it did not."""
-    note = "not applied, since not everything could be looked at: read the notes and the patch"
+def _held_back(shown: Result, show: Show, why: str) -> Result:
+    """What was to be applied without asking, and is not: somebody has to look at it first."""
+    note = f"not applied, since {why}"
     code = shown.exit_code if show.interactive else ExitCode.NEEDS_PERSON
     return _with_note(msgspec.structs.replace(shown, exit_code=code), note)
 

@@ -47,6 +47,11 @@ class Ways:
         """Go on with it."""
         return self._way("/resume", f"resume {self.session}")
 
+    @property
+    def choose(self) -> str:
+        """Take another change that every test passes with."""
+        return self._way("/choose NUMBER", f"resume {self.session} --choose NUMBER")
+
     def back(self, attempt: int) -> str:
         """Go back to that attempt."""
         return self._way(f"/retry {attempt}", f"resume {self.session} --from {attempt}")

@@ -17,6 +17,7 @@ BUILTINS: tuple[tuple[str, str], ...] = (
     ("validate-tests", "treadle.plugins.validation.tests"),
     ("validate-compile", "treadle.plugins.validation.compile"),
     ("validate-ruff", "treadle.plugins.validation.ruff"),
+    ("validate-behaviour", "treadle.plugins.validation.behaviour"),
     ("test-model", "treadle.plugins.validation.tests_by_model"),
     ("review-model", "treadle.plugins.validation.review_by_model"),
     ("reflect-model", "treadle.plugins.planning.reflect_by_model"),

@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from tests import quick_sessions
 from tests.commands import started_commands
 from tests.commands.scripted_agent import Agent
 from tests.plugins.models.scripted_service import serving
@@ -86,6 +87,7 @@ class Treadle:
         self.home = home
         kept = {name: value for name, value in os.environ.items() if not name.startswith(("TREADLE_", "PYTEST_"))}
         self.env = {**kept, "PYTHONPATH": str(ROOT), "TREADLE_HOME": str(home), "TREADLE_DEBUG": "1"}
+        self.env |= quick_sessions.ENVIRONMENT
         self.env.pop("VIRTUAL_ENV", None)
         if environment is not None:
             self.env["VIRTUAL_ENV"] = str(environment)

@@ -31,6 +31,13 @@ from treadle.tui.run_session import Show, run_session
     help="Go on from attempt N as if those after it had not been: alone, one that had passed before you spoke against "
     "it holds again, and after any other another one is made; with --reject if you have something to say.",
 )
+@click.option(
+    "--choose",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Take change N of those that every test passes with, as the result lists them; it is tried.",
+)
+@click.option("--keep-example", is_flag=True, help="With --choose: the example by which they differ becomes a test.")
 @click.option("--fork", is_flag=True, help="Go on in a copy of the session, which stays as it is itself.")
 @model_option
 @click.option("--apply", is_flag=True, help="Apply the patch when there is one, without asking.")
@@ -46,6 +53,8 @@ def resume(
     reject: str | None,
     another: bool,
     attempt: int | None,
+    choose: int | None,
+    keep_example: bool,
     fork: bool,
     models: tuple[str, ...],
     apply: bool,
@@ -64,9 +73,14 @@ def resume(
         raise click.UsageError("--merge goes with --apply")
     if words is not None and answer is None:
         raise click.UsageError("--words goes with --answer")
-    speaks = reject is not None or another or attempt is not None
+    if keep_example and choose is None:
+        raise click.UsageError("--keep-example goes with --choose")
+    rejects = reject is not None or another or attempt is not None
+    if rejects and choose is not None:
+        raise click.UsageError("--reject, --another and --from don't go together with --choose")
+    speaks = rejects or choose is not None
     if speaks and answer is not None:
-        raise click.UsageError("--reject, --another and --from don't go together with --answer")
+        raise click.UsageError("--reject, --another and --from don't go together with --answer, nor does --choose")
     chosen = model_settings(models)
     with open_project() as found:
         row = found.store.session(session)
@@ -80,7 +94,9 @@ def resume(
         with _not_left_behind(project, row.id) if fork else nullcontext():
             if answer is not None:
                 project.answer(row.id, answer, words or "")
-            if speaks:
+            if choose is not None:
+                project.choose(row.id, choose, keeps_example=keep_example)
+            elif speaks:
                 project.give_feedback(row.id, reject or "", attempt=attempt, another=another)
         if row.state in ENDED and not speaks and (models or sets or on or off):
             show_notice(
@@ -88,7 +104,7 @@ def resume(
                 f'WORDS another attempt is made with it, and so does `treadle run "TASK" --continue {row.id}`'
             )
         # What has ended was shown before: who names it again knows what its notes say.
-        show = Show(as_json=as_json, apply=apply, merge=merge, partial=row.state in ENDED and not speaks)
+        show = Show(as_json=as_json, apply=apply, merge=merge, looked_at=row.state in ENDED and not speaks)
         return run_session(project, project.resume(row.id), show)
 
 

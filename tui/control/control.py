@@ -397,6 +397,10 @@ class Control:
 
         self._go_on(session, say)
 
+    def choose_change(self, session: str, number: int, *, keeps_example: bool) -> None:
+        """Take the change of that number, of those that every test passes with, and go on with it."""
+        self._go_on(session, lambda: self.project.choose(session, number, keeps_example=keeps_example))
+
     def undo(self, session: str) -> bool:
         """Take the patch of a session back; False when somebody else had done so. Raises `PatchConflict`."""
         with self._catching_up():

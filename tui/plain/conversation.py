@@ -143,6 +143,7 @@ def _command_of(word: str, rest: str, session: str, sets: Words) -> Words | None
         "merge": ["resume", session, "--apply", "--merge"],
         "reject": ["resume", session, "--reject", rest, *sets],
         "another": ["resume", session, "--another", *sets],
+        "choose": ["resume", session, "--choose", str(number or 0), *(["--keep-example"] if said == "test" else [])],
         "retry": ["resume", session, "--from", str(number or 1), *(["--reject", said] if said else []), *sets],
         "resume": ["resume", session, *sets],
         "undo": ["undo", *([session] if session != "last" else [])],

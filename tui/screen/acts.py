@@ -137,6 +137,14 @@ class Acts:
         """Have it tried by another approach."""
         self._speak("", another=True)
 
+    def choose(self, words: str) -> None:
+        """Take another change that every test passes with."""
+        number, said = numbered(words)
+        if number is None or said not in ("", "test"):
+            raise UsageError("/choose NUMBER [test]: which of the changes that the result lists?")
+        control, session = self._screen.control, self._session
+        self._screen.in_thread(lambda: control.choose_change(session, number, keeps_example=said == "test"))
+
     def retry(self, words: str) -> None:
         """Go on from an earlier attempt."""
         number, said = numbered(words)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from treadle.plugins.generation.search.candidates import Proposal
+from treadle.plugins.generation.search.source import SourceFile
 from treadle.plugins.generation.search.suite import Check
 
 _LONGEST = 60
@@ -12,7 +13,7 @@ _LONGEST = 60
 
 def why(parts: tuple[Proposal, ...], checks: tuple[Check, ...]) -> str:
     """One sentence for each edit, and one for the tests."""
-    sentences = [_change(part) for part in parts]
+    sentences = [change_of(part) for part in parts]
     failing = [t for check in checks for t in check.failing if t.id in check.required]
     named = ", ".join(t.id for t in failing[:3]) + (f" and {len(failing) - 3} more" if len(failing) > 3 else "")
     path = parts[0].file.path
@@ -24,7 +25,8 @@ def why(parts: tuple[Proposal, ...], checks: tuple[Check, ...]) -> str:
     return " ".join(sentences)
 
 
-def _change(part: Proposal) -> str:
+def change_of(part: Proposal) -> str:
+    """What an edit changes, in a sentence."""
     file = part.file
     line = file.line_of(min(s.start for s in part.edit.splices))
     old = _line_text(file.text, file.line_start(line))
@@ -38,6 +40,14 @@ def _change(part: Proposal) -> str:
         return f"{place}: {part.operator.summary[0].lower()}{part.operator.summary[1:]}"
     old, new = _around_change(old, new)
     return f"{place}: `{old}` becomes `{new}` ({part.operator.name})."
+
+
+def line_changed(file: SourceFile, text: str) -> str:
+    """Where another text of a file differs first, in a sentence."""
+    start = next((i for i, (a, b) in enumerate(zip(file.text, text, strict=False)) if a != b), len(file.text))
+    line = file.line_of(start)
+    old, new = _around_change(*(_line_text(each, file.line_start(line)) for each in (file.text, text)))
+    return f"{file.path}, line {line}: `{old}` becomes `{new}`."
 
 
 def _inserted_lines(part: Proposal) -> str:

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 from treadle.core.concerns import PATH_DENY
 from treadle.core.context import Context
 from treadle.core.contributions import Change, Contribution, Setting
 from treadle.core.hooks import hookimpl
+from treadle.core.patches import bases
 from treadle.core.records import Candidate, FileChange, GenerateRequest
 from treadle.core.testrun import TestReport, TestResult
 from treadle.core.tree.workspace import Tree, refuse_outside
-from treadle.plugins.generation.search import brought, hopeless, localise, near_miss, project, settings, suite
+from treadle.plugins.generation.search import brought, hopeless, localise, near_miss, project, settings, suite, trust
+from treadle.plugins.generation.search.explain import why
 from treadle.plugins.generation.search.real_names import with_real_names
 from treadle.plugins.generation.search.search import Search, examine
 from treadle.plugins.generation.search.settings import SearchSettings
@@ -98,7 +101,23 @@ def repaired(
         "localised",
         {"suspects": [[s.path, s.function, s.line, round(s.score, 3)] for s in suspects], "files": len(files)},
     )
-    return Search(request, context, chosen, checks).run(files, brought.by_other_plugins(files, context))
+    search = Search(request, context, chosen, checks)
+    found = search.plausible(files, brought.by_other_plugins(files, context))
+    first = next(found, None)
+    if first is None:
+        search.tell_end()
+        return None
+    bases.keep(Path(context.folder("session")), (part.file.content for part in first.parts))
+    tried = search.tried
+    return Candidate(
+        files=first.changes,
+        why=why(first.parts, checks),
+        remedy=first.remedy,
+        rank=first.rank,
+        tried=tried,
+        total=search.total,
+        confidence=trust.weighed(first, found, search, traced, tree, chosen),
+    )
 
 
 def suspicious_files(

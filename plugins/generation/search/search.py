@@ -9,18 +9,15 @@ from __future__ import annotations
 
 import hashlib
 import itertools
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from pathlib import Path
 
 from treadle.core.authorship import AND
 from treadle.core.context import Context
-from treadle.core.patches import bases
-from treadle.core.records import Candidate, Execution, FileChange, GenerateRequest, Job
+from treadle.core.records import Execution, FileChange, GenerateRequest, Job
 from treadle.core.testrun import TestReport
 from treadle.plugins.generation.search import candidates, suite
 from treadle.plugins.generation.search.candidates import Brought, Proposal
-from treadle.plugins.generation.search.explain import why
 from treadle.plugins.generation.search.operators import OPERATORS
 from treadle.plugins.generation.search.ordering import Proposals
 from treadle.plugins.generation.search.settings import SearchSettings
@@ -74,8 +71,7 @@ class Search:
         self._request = request
         self._context = context
         self._settings = settings
-        self._checks = checks
-        self._failing = tuple((i, c) for i, c in enumerate(checks) if c.required)
+        self.narrow(checks)
         self._wanted = frozenset((i, test) for i, c in self._failing for test in c.required)
         self._rejected = frozenset(a.candidate.files for a in request.attempts)
         self._after = 0
@@ -85,36 +81,53 @@ class Search:
         self._late: list[Variant] = []
         self._cut_short_by = ""
         self._held_back = ""
+        self._most_s = 0.0
+        self._most_tried = 0
         self.spent_s = 0.0
         self.tried = 0
         self.total = 0
 
-    def run(self, files: Suspicious, brought: tuple[Brought, ...] = ()) -> Candidate | None:
-        """The lowest-ranked plausible candidate, None when the budget or the candidates end without one. `brought` is
-        tried besides what the catalogue has."""
+    def plausible(self, files: Suspicious, brought: tuple[Brought, ...] = ()) -> Iterator[Variant]:
+        """The candidates with which every failing test passes and none breaks, in the order of the search, until the
+        budget or the candidates end. `brought` is tried besides what the catalogue has. Two edits at once are tried
+        where no single one does."""
         ordered = Proposals(files, self._request.lessons, brought)
         self._after = max((rank for rank in self._ranks(brought) if rank < PAIRS_FROM), default=0)
         most = self._settings.max_candidates
         self.total = min(ordered.count(most) + self._settings.pairs, most)
         singles: list[Proposal] = []
-        winner = self._try(self._singles(ordered, singles), SINGLES_SHARE)
-        if winner is None and self._late:
-            winner = self._try(iter(self._late[:MOST_PATIENT]), SINGLES_SHARE, PATIENCE)
-        if winner is None and singles:
-            winner = self._try(self._pairs(singles), 1.0)
-        if winner is None:
-            self._context.emit("tried", {"tried": self.tried, "total": self.total})
-            self._context.note(f"the search tried {self.tried} candidates: {self._why_it_ended()}")
-            return None
-        bases.keep(Path(self._context.folder("session")), (part.file.content for part in winner.parts))
-        return Candidate(
-            files=winner.changes,
-            why=why(winner.parts, self._checks),
-            remedy=winner.remedy,
-            rank=winner.rank,
-            tried=self.tried,
-            total=self.total,
+        phases: tuple[tuple[float, Callable[[], Iterator[Variant]]], ...] = (
+            (SINGLES_SHARE, lambda: self._plausible_of(self._singles(ordered, singles))),
+            (SINGLES_SHARE, lambda: self._plausible_of(iter(self._late[:MOST_PATIENT]), PATIENCE)),
+            (1.0, lambda: self._plausible_of(self._pairs(singles))),
         )
+        found = False
+        for share, phase in phases:
+            self._most_s, self._most_tried = self._settings.budget_s * share, max(1, int(most * share))
+            for variant in phase():
+                found = True
+                yield variant
+            if found:
+                return
+
+    def limit(self, seconds: float, candidates: int) -> None:
+        """From now on take no more than this of the jobs' seconds, and try no more than so many."""
+        self._most_s = self.spent_s + seconds
+        self._most_tried = self.tried + candidates
+
+    def narrow(self, checks: tuple[Check, ...]) -> None:
+        """From now on judge by these checks, the same ones with fewer of their passing tests."""
+        self.checks = checks
+        self._failing = tuple((i, c) for i, c in enumerate(checks) if c.required)
+
+    def tell(self, kind: str, data: dict[str, object]) -> None:
+        """Log an event of this plugin's own."""
+        self._context.emit(kind, data)
+
+    def tell_end(self) -> None:
+        """Tell the person that nothing was found, and why the search ended."""
+        self._context.emit("tried", {"tried": self.tried, "total": self.total})
+        self._context.note(f"the search tried {self.tried} candidates: {self._why_it_ended()}")
 
     def _ranks(self, brought: tuple[Brought, ...]) -> Iterator[int]:
         """The places of those that earlier attempts of this session have tried."""
@@ -137,7 +150,7 @@ class Search:
         """Single edits by rank; those passed on are put into `kept` for pairs."""
         distinct = itertools.islice(candidates.distinct(ordered), PAIRS_FROM - 1)
         for rank, (proposal, _) in enumerate(distinct, start=1):
-            variant = self._variant(rank, (proposal,))
+            variant = self.variant(rank, (proposal,))
             if variant is None:
                 continue
             kept.append(proposal)
@@ -163,12 +176,13 @@ class Search:
 
     def _joined(self, pairs: Iterable[tuple[Proposal, Proposal]]) -> Iterator[Variant]:
         for pair in pairs:
-            variant = self._variant(PAIRS_FROM + len(self._paired), pair)
+            variant = self.variant(PAIRS_FROM + len(self._paired), pair)
             if variant and variant.changes not in self._paired and variant.changes not in self._rejected:
                 self._paired.add(variant.changes)
                 yield variant
 
-    def _variant(self, rank: int, parts: tuple[Proposal, ...]) -> Variant | None:
+    def variant(self, rank: int, parts: tuple[Proposal, ...]) -> Variant | None:
+        """The candidate with these edits, None where they overlap or what they make does not compile."""
         changes: list[FileChange] = []
         for path in dict.fromkeys(p.file.path for p in parts):
             own = [p for p in parts if p.file.path == path]
@@ -187,47 +201,44 @@ class Search:
 
     # ------------------------------------------------------------ how it is tried
 
-    def _try(self, variants: Iterator[Variant], share: float, patience: float = 1.0) -> Variant | None:
-        """The first plausible one, in batches, until this share of the budget and of the candidates is used up."""
+    def _plausible_of(self, variants: Iterator[Variant], patience: float = 1.0) -> Iterator[Variant]:
+        """Those of the variants that are plausible, tried in batches, until the limits are reached."""
         sizes = itertools.chain(FIRST_BATCHES, itertools.repeat(self._settings.batch))
         while not self._context.cancelled() and not self._held_back:
             mending = f", {len(self._partial)} mend a part of the tests" if self._partial else ""
             self._context.progress(self.tried, self.total, f"candidates tried{mending}")
-            room = max(1, int(self._settings.max_candidates * share)) - self.tried
+            room = self._most_tried - self.tried
             batch = list(itertools.islice(variants, max(1, min(next(sizes), room))))
             if not batch:
-                return None
+                return
             if room <= 0:
                 self._cut_short_by = "it may try no more (plugins.search.max_candidates)"
-                return None
-            if self.spent_s >= self._settings.budget_s * share:
+                return
+            if self.spent_s >= self._most_s:
                 self._cut_short_by = f"its {self._settings.budget_s:g} s are used up (plugins.search.budget_s)"
-                return None
+                return
             known = len(self._partial)
-            winner = self._first_plausible(batch, patience)
-            halves = list(self._halves(known)) if winner is None else []
-            if halves:
-                winner = self._first_plausible(halves, patience)
-            if winner is not None:
-                return winner
-        return None
+            yield from self.plausible_among(batch, patience)
+            yield from self.plausible_among(list(self._halves(known)), patience)
 
-    def _first_plausible(self, batch: list[Variant], patience: float) -> Variant | None:
+    def plausible_among(self, batch: list[Variant], patience: float = 1.0) -> Iterator[Variant]:
+        """Those of a batch with which every failing test passes and no test breaks."""
         survivors = [t.variant for t in self._trials(batch, patience) if t.mended == self._wanted]
         for start in range(0, len(survivors), FINALISTS):
             for variant, plausible in self._finals(survivors[start : start + FINALISTS]):
                 if plausible:
-                    return variant
-        return None
+                    yield variant
 
     def _trials(self, batch: list[Variant], patience: float) -> list[_Trial]:
         """Run the failing tests for each variant. Where none of them may run, none after them will be tried."""
+        if not batch:
+            return []
         jobs = [
             check.quick(f"search-{v.rank}-{i}", v.changes, self._timeout(check, v, patience))
             for v in batch
             for i, check in self._failing
         ]
-        answers = iter(self._execute(jobs))
+        answers = iter(self.execute(jobs))
         trials = []
         held_back = []
         for variant in batch:
@@ -261,16 +272,17 @@ class Search:
         jobs = [
             check.whole(f"search-{v.rank}-{i}-whole", v.changes)
             for v in survivors
-            for i, check in enumerate(self._checks)
+            for i, check in enumerate(self.checks)
         ]
-        answers = iter(self._execute(jobs))
+        answers = iter(self.execute(jobs))
         verdicts = []
         for variant in survivors:
-            held = [check.holds(next(answers)) for check in self._checks]
+            held = [check.holds(next(answers)) for check in self.checks]
             verdicts.append((variant, all(held)))
         return verdicts
 
-    def _execute(self, jobs: list[Job]) -> tuple[Execution, ...]:
+    def execute(self, jobs: list[Job]) -> tuple[Execution, ...]:
+        """Run jobs, and count their seconds."""
         executions = self._context.execute(tuple(jobs))
         self.spent_s += sum(e.wall_s for e in executions)
         return executions

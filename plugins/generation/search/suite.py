@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 
 import msgspec
@@ -23,7 +23,8 @@ _TOO_LONG = ("timeout", "cpu")
 class Check:
     """One check of the plan with its baseline. `order` is the suite's own order of tests. A baseline that was cut off
     is not `complete`. `flaky` tests are set aside: they neither help nor harm a candidate.
-    `natural`: its failing tests fail only when the whole suite runs in its own order."""
+    `natural`: its failing tests fail only when the whole suite runs in its own order. `only`: the tests that stand for
+    the whole suite, empty: all of it."""
 
     job: Job
     failing: tuple[TestResult, ...]
@@ -34,6 +35,7 @@ class Check:
     complete: bool = True
     flaky: frozenset[str] = frozenset()
     natural: bool = False
+    only: tuple[str, ...] = ()
 
     @property
     def required(self) -> frozenset[str]:
@@ -61,7 +63,19 @@ class Check:
         """A job that runs the whole suite, each test for `timeout_s` at most (0: generously)."""
         timeout = timeout_s or max(WHOLE_TIMEOUT_S, 10.0 * self.slowest_s)
         stop = fail_fast and not self.flaky
-        return self._job(job_id, files, (), stop, timeout, 30.0 + 10.0 * self.wall_s)
+        return self._job(job_id, files, self.only, stop, timeout, 30.0 + 10.0 * self.wall_s)
+
+    def through(self, path: str, lines: Collection[int], traced: TestReport | None) -> Check:
+        """The same check with no more of its passing tests than those that were seen to execute one of these lines.
+        Where the suite's own order matters, or nothing was seen, the check as it is."""
+        if traced is None or self.natural or self.problems or not self.order:
+            return self
+        near = {t.id for t in traced.passing if any(line in lines for line in t.lines.get(path, ()))}
+        required = self.required
+        if not near and not required:
+            return self
+        only = tuple(test for test in self.order if test in near or test in required)
+        return replace(self, passing=tuple(t for t in self.passing if t.id in near), only=only)
 
     def traced(self, job_id: str, trace_s: float, trace_root: str) -> Job:
         """A job that runs the failing tests and, in the suite's own order, as many passing ones as fit, with lines. The

@@ -33,7 +33,7 @@ from treadle.core.records import (
     Task,
     Workspace,
 )
-from treadle.core.testrun import REPORT, TestReport, report_of
+from treadle.core.testrun import TestReport, report_of
 from treadle.plugins.generation.search import treadle_generate
 from treadle.plugins.test_runs.command_line import Invocation
 from treadle.plugins.test_runs.test_jobs import pytest_job
@@ -58,7 +58,7 @@ class ProcessContext(OwnFolder, BareContext):
     """Runs each job with `subprocess` in a fresh copy of the project, and keeps what it answered."""
 
     def __init__(self, project: Path, workers: Workers, **settings: object) -> None:
-        super().__init__(settings)
+        super().__init__({"trust_s": 0, **settings})
         self.project = project
         self._workers = workers
         self.batches: list[tuple[tuple[Job, ...], tuple[Execution, ...]]] = []
@@ -103,8 +103,11 @@ class ProcessContext(OwnFolder, BareContext):
                 code = worker.run(order)
             finally:
                 self._workers.free.put(worker)
-            report = own / REPORT
-            files = (CollectedFile(name=REPORT, content=report.read_bytes()),) if report.exists() else ()
+            files = tuple(
+                CollectedFile(name=name, content=(own / name).read_bytes())
+                for name in job.collect
+                if (own / name).exists()
+            )
             return Execution(
                 job=job.id,
                 verdict="timeout" if code is None else "error" if code else "ok",

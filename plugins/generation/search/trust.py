@@ -1,0 +1,194 @@
+"""How far a repair can be trusted: whether the tests hold the change fast, and whether others that pass do otherwise.
+
+A test suite admits more programs than the one that was meant. Three questions tell how many more near this repair:
+
+- Do the tests notice when what was changed is changed once more? (Mutants of the repair, as in mutation testing:
+  DeMillo, Lipton and Sayward, "Hints on Test Data Selection", 1978.)
+- Are there other repairs that the tests admit?
+- Do those behave otherwise at all, on inputs like those that the tests give?
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from typing import Literal
+
+from treadle.core.records import Confidence
+from treadle.core.records import Rival as Shown
+from treadle.core.testrun import TestReport, is_test_job
+from treadle.core.tree.workspace import Tree
+from treadle.plugins.behaviour.comparison import compared
+from treadle.plugins.behaviour.jobs import Behaviour, behaviour_of, observing
+from treadle.plugins.generation.search import localise
+from treadle.plugins.generation.search.disagreement import Rival, disagreements
+from treadle.plugins.generation.search.explain import change_of, line_changed
+from treadle.plugins.generation.search.mutants import mutants
+from treadle.plugins.generation.search.search import Search, Variant
+from treadle.plugins.generation.search.settings import SearchSettings
+from treadle.plugins.generation.search.suite import Check
+
+NOTICED = 0.9
+"""The part of the mutants that tests have to notice for the confidence to be high."""
+HELD, LOOSE = 0.95, 0.7
+"""The part that they notice of those mutants that do otherwise: from here on it is high, below that low. Measured with
+`tests/benchmarks/bench_repair.py`, which tells how many repairs of each confidence are right."""
+SIMPLE = 1.2
+"""What the operator of a mutant costs at most that a person may have meant as well as the repair."""
+MOST_SHOWN = 4
+MOST_MUTANTS = 32
+MOST_RIVALS = 6
+"""Other repairs whose behaviour is compared with the first one's, and as many of the mutants that no test noticed."""
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """What is known of a repair. `mutants` of it were tried, of which the tests noticed `noticed`; of the others
+    `compared_mutants` were compared with it, and `unlike_mutants` of these behave otherwise. Among `looked_at` more
+    candidates, `alike` and `unlike` others pass the tests: those behave as this one on every input, these otherwise on
+    one. `inputs` are the calls that were compared, `observed` those of them that tests made. `mends`: the failing
+    tests."""
+
+    mutants: int
+    noticed: int
+    compared_mutants: int
+    unlike_mutants: int
+    looked_at: int
+    alike: int
+    unlike: int
+    inputs: int
+    observed: int
+    mends: int
+    edits: int
+    cost: float
+    suspicion: float
+
+    @property
+    def share_noticed(self) -> float:
+        """The part of the mutants that tests notice, 0 where there are none."""
+        return self.noticed / self.mutants if self.mutants else 0.0
+
+    @property
+    def share_held(self) -> float:
+        """The part that tests notice of the mutants that behave otherwise than the repair, as far as is known; 0 where
+        there are none."""
+        unnoticed = self.mutants - self.noticed
+        unlike = self.unlike_mutants * unnoticed / self.compared_mutants if self.compared_mutants else 0.0
+        return self.noticed / (self.noticed + unlike) if self.noticed else 0.0
+
+
+@dataclass(frozen=True)
+class _Observed:
+    variant: Variant
+    behaviour: Behaviour
+    rival: Rival | None
+    inputs: int
+
+
+def weighed(
+    repair: Variant,
+    more: Iterator[Variant],
+    search: Search,
+    traced: Sequence[TestReport | None],
+    tree: Tree,
+    settings: SearchSettings,
+) -> Confidence | None:
+    """How far the repair can be trusted; `more` goes on with the search, `traced` are the checks' traced runs. None
+    where that is not to be looked into."""
+    if not settings.trust_s:
+        return None
+    search.narrow(_near(repair, search.checks, traced))
+    tried_on = mutants(repair, search, MOST_MUTANTS)
+    unnoticed = list(search.plausible_among(tried_on))
+    before = search.tried
+    search.limit(settings.trust_s / 2, settings.trust_candidates)
+    rivals = list(itertools.islice(more, MOST_RIVALS))
+    looked_at = search.tried - before
+    own, *others = _observed([repair, *rivals, *unnoticed[:MOST_RIVALS]], search, tree)
+    of_rivals, of_mutants = others[: len(rivals)], others[len(rivals) :]
+    evidence = Evidence(
+        mutants=len(tried_on),
+        noticed=len(tried_on) - len(unnoticed),
+        compared_mutants=len(of_mutants),
+        unlike_mutants=sum(each.rival is not None for each in of_mutants),
+        looked_at=looked_at,
+        alike=sum(each.rival is None for each in of_rivals),
+        unlike=sum(each.rival is not None for each in of_rivals),
+        inputs=sum(len(each.calls) for each in own.behaviour.functions.values()),
+        observed=sum(call.of_tests for each in own.behaviour.functions.values() for call in each.calls),
+        mends=sum(len(check.required) for check in search.checks),
+        edits=len(repair.parts),
+        cost=round(sum(part.operator.cost + part.edit.extra for part in repair.parts), 3),
+        suspicion=min(part.suspicion for part in repair.parts),
+    )
+    search.tell("weighed", asdict(evidence))
+    as_simple = [each for each in of_mutants if each.variant.parts[0].operator.cost <= SIMPLE]
+    shown = _behaving_otherwise([*of_rivals, *as_simple])[:MOST_SHOWN]
+    level, reasons = judged(evidence)
+    return Confidence(
+        level=level,
+        reasons=reasons,
+        rivals=tuple(Shown(files=each.variant.changes, why=_said(each.variant, repair)) for each in shown),
+        disagreements=disagreements(shown),
+    )
+
+
+def judged(evidence: Evidence) -> tuple[Literal["high", "medium", "low"], tuple[str, ...]]:
+    """What the evidence comes to, and why, a sentence each."""
+    reasons = [f"the tests notice {evidence.noticed} of {evidence.mutants} further changes of what it changes"]
+    others = evidence.unlike + evidence.unlike_mutants
+    if others:
+        does = "other change passes them and does" if others == 1 else "other changes pass them and do"
+        reasons.append(f"{others} {does} otherwise on a call like theirs")
+    elif evidence.looked_at:
+        reasons.append(f"none of {evidence.looked_at} more candidates passes them and does otherwise")
+    if evidence.share_held < LOOSE or evidence.unlike > 1 or (evidence.unlike and evidence.observed < 2):
+        return "low", tuple(reasons)
+    is_high = evidence.share_noticed >= NOTICED and evidence.share_held >= HELD and not evidence.unlike
+    return ("high" if is_high else "medium"), tuple(reasons)
+
+
+def _near(repair: Variant, checks: tuple[Check, ...], traced: Sequence[TestReport | None]) -> tuple[Check, ...]:
+    """The checks with the tests that execute what the repair changes."""
+    near = checks
+    for part in repair.parts:
+        around = part.file.function_of(part.statement) or part.statement
+        lines = range(around.lineno, (around.end_lineno or around.lineno) + 1)
+        near = tuple(c.through(part.file.path, lines, t) for c, t in zip(near, traced, strict=True))
+    return near
+
+
+def _observed(variants: list[Variant], search: Search, tree: Tree) -> list[_Observed]:
+    """What the variants do, each compared with the first; of a plain command nothing is known but how it ends."""
+    check = next((check for check in search.checks if is_test_job(check.job)), None)
+    if check is None:
+        return [_Observed(variant, Behaviour(), None, 0) for variant in variants]
+    tests = {localise.file_of_test(t.id) for c in search.checks for t in (*c.failing, *c.passing)} - {""}
+    names = [f"search-behaviour-{number}" for number in range(len(variants))]
+    job = check.whole("", (), fail_fast=False)
+    jobs = observing(job, names, tree, [variant.changes for variant in variants], tests)
+    behaviours = [behaviour_of(execution) for execution in search.execute(list(jobs))]
+    found = []
+    for variant, behaviour in zip(variants, behaviours, strict=True):
+        count, differences = compared(behaviours[0], behaviour)
+        found.append(_Observed(variant, behaviour, Rival(variant, differences) if differences else None, count))
+    return found
+
+
+def _behaving_otherwise(others: list[_Observed]) -> list[Rival]:
+    """Those that behave otherwise than the repair, and than those before them."""
+    found: list[_Observed] = []
+    for each in others:
+        if each.rival and all(compared(each.behaviour, known.behaviour)[1] for known in found):
+            found.append(each)
+    return [each.rival for each in found if each.rival]
+
+
+def _said(variant: Variant, repair: Variant) -> str:
+    """What a rival changes in the project's file; of a mutant, both changes as one."""
+    original = repair.parts[0].file
+    (part, *more) = variant.parts
+    if more or part.file is original:
+        return " ".join(map(change_of, variant.parts))
+    return line_changed(original, part.edit.apply(part.file.text))

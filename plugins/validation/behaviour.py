@@ -1,0 +1,79 @@
+"""validate-behaviour: where the changed functions do otherwise than before, on inputs like those that tests give them.
+
+The tests run once on the project as it was and once with the change, and on the way the arguments are noted with which
+they, and the examples in docstrings, call what is changed. Both versions are then called with these arguments and with
+ones near them. What differs is shown, and speaks against nothing: a change is made so that something is otherwise, and
+only a person knows whether this is it.
+"""
+
+from __future__ import annotations
+
+from treadle.core.context import Context
+from treadle.core.contributions import Setting
+from treadle.core.hooks import hookimpl
+from treadle.core.records import Candidate, Execution, GenerateRequest, Signal, Workspace
+from treadle.core.testrun import is_test_job, report_of
+from treadle.core.tree.sources import is_python
+from treadle.core.tree.workspace import Tree
+from treadle.plugins.behaviour.comparison import Difference, compared, worded
+from treadle.plugins.behaviour.jobs import behaviour_of, observing
+from treadle.plugins.test_runs.test_places import is_of_tests
+
+MOST_TOLD = 10
+"""Calls that are told of each change."""
+
+
+@hookimpl
+def treadle_settings() -> tuple[Setting, ...]:
+    """How long a suite may take."""
+    return (
+        Setting(
+            name="longest_suite_s",
+            default=20.0,
+            least=0,
+            summary="Seconds that the tests may take for a change to be compared by what it does; it runs them twice.",
+        ),
+    )
+
+
+@hookimpl
+def treadle_validate(
+    candidate: Candidate,
+    workspace: Workspace,
+    execution: tuple[Execution, ...],
+    request: GenerateRequest,
+    context: Context,
+) -> tuple[Signal, ...]:
+    """One signal of kind `behaviour` where calls could be compared, none otherwise."""
+    changed = [c for c in candidate.files if c.content and is_python(c.path, c.content) and not is_of_tests(c.path)]
+    runs = [(job, e) for job, e in zip(request.plan.checks, execution, strict=False) if is_test_job(job)]
+    longest = context.settings()["longest_suite_s"]
+    assert isinstance(longest, (int, float))
+    if not changed or not runs or runs[0][1].wall_s > longest:
+        return ()
+    job, ran = runs[0]
+    report = report_of(ran)
+    tests = {test.id.partition("::")[0] for test in report.tests} if report is not None else set()
+    jobs = observing(job, ("behaviour-before", "behaviour-after"), Tree(workspace), ((), candidate.files), tests)
+    before, after = map(behaviour_of, context.execute(jobs))
+    count, differences = compared(before, after)
+    if not count:
+        return ()
+    return (_signal(count, differences),)
+
+
+def _signal(count: int, differences: tuple[Difference, ...]) -> Signal:
+    calls = f"{count} call{'' if count == 1 else 's'} like those of the tests"
+    if not differences:
+        return Signal(kind="behaviour", ok=True, summary=f"the same as before on {calls}")
+    told = [_told(difference) for difference in differences[:MOST_TOLD]]
+    more = len(differences) - len(told)
+    details = (*told, f"and {more} more") if more else tuple(told)
+    return Signal(
+        kind="behaviour", ok=True, summary=f"otherwise than before on {len(differences)} of {calls}", details=details
+    )
+
+
+def _told(difference: Difference) -> str:
+    before, after = (", ".join(worded(call)) for call in (difference.one, difference.other))
+    return f"{difference.one.call} {before} before, {after} now"
