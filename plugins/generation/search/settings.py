@@ -44,7 +44,7 @@ class SearchSettings(Record, frozen=True, kw_only=True):
     trust_s: Annotated[
         float,
         Meta(ge=0, description="Seconds that jobs may take to find how far a repair can be trusted; 0: nobody looks."),
-    ] = 6.0
+    ] = 4.0
     trust_candidates: Annotated[
         int, Meta(ge=0, description="Candidates tried after the first repair to find others that pass.")
     ] = 120

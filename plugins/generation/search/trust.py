@@ -37,7 +37,7 @@ HELD, LOOSE = 0.95, 0.7
 SIMPLE = 1.2
 """What the operator of a mutant costs at most that a person may have meant as well as the repair."""
 MOST_SHOWN = 4
-MOST_MUTANTS = 32
+MOST_MUTANTS = 24
 MOST_RIVALS = 6
 """Other repairs whose behaviour is compared with the first one's, and as many of the mutants that no test noticed."""
 

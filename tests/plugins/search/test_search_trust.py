@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import sys
 
+import msgspec
+
+from tests.corpus.judging import PLAIN
 from tests.plugins.search.search_driver import Project, ReplayContext
-from treadle.core.records import Candidate
+from treadle.core.records import Candidate, Job
 from treadle.plugins.generation.search import treadle_generate
 from treadle.plugins.test_runs.command_line import Invocation
 from treadle.plugins.test_runs.test_jobs import command_job
@@ -20,9 +23,14 @@ MANY = (
 TRUST = {"trust_s": 60.0, "trust_candidates": 80}
 
 
+def plain(project: Project) -> Job:
+    """The check by a runner that costs the tests' own time."""
+    return msgspec.structs.replace(project.check(), script=PLAIN, stdin=b"{}", args=())
+
+
 def weighed(project: Project, **settings: object) -> tuple[Candidate, dict[str, object]]:
     context = project.context(**TRUST | settings)
-    found = treadle_generate(request=project.request(context), context=context)
+    found = treadle_generate(request=project.request(context, check=plain(project)), context=context)
     assert found is not None
     return found, next((data for kind, data in context.events if kind == "weighed"), {})
 
@@ -69,7 +77,7 @@ def test_tests_that_do_not_reach_the_change_are_not_run_to_weigh_it(project):
     project.write(half=HALF, test_half=FEW, other="def other():\n    return 1\n")
     project.write(test_other="from other import other\n\n\ndef test_other():\n    assert other() == 1\n")
     context = project.context(**TRUST)
-    assert treadle_generate(request=project.request(context), context=context) is not None
+    assert treadle_generate(request=project.request(context, check=plain(project)), context=context) is not None
     observing = [job for jobs, _ in context.batches for job in jobs if job.id.startswith("search-behaviour")]
     assert observing
     assert all(b"test_half" in job.stdin and b"test_other" not in job.stdin for job in observing)
@@ -85,7 +93,7 @@ def test_nobody_looks_where_that_is_switched_off(project):
 def test_the_weighing_is_the_same_when_it_is_resumed(project):
     project.write(half=HALF, test_half=FEW)
     context = project.context(**TRUST)
-    request = project.request(context)
+    request = project.request(context, check=plain(project))
     undisturbed = treadle_generate(request=request, context=context)
     recorded = context.batches[1:]
     for known in (len(recorded) // 2, len(recorded)):

@@ -1,0 +1,54 @@
+"""The validator that shows what a change does otherwise."""
+
+from __future__ import annotations
+
+import msgspec
+
+from tests.corpus.judging import PLAIN
+from tests.plugins.search.search_driver import ProcessContext, Project
+from treadle.core.records import Candidate, FileChange, Signal
+from treadle.plugins.validation.behaviour import treadle_validate
+
+CLAMP = "def clamp(x, low, high):\n    if x < low:\n        return low\n    return high if x > high else x\n"
+TESTS = "from clamp import clamp\n\n\ndef test_clamp():\n    assert [clamp(x, 2, 9) for x in (1, 5, 12)] == [2, 5, 9]\n"
+
+
+def signals(project: Project, context: ProcessContext, after: str, path: str = "clamp.py") -> tuple[Signal, ...]:
+    check = msgspec.structs.replace(project.check(), script=PLAIN, stdin=b"{}", args=())
+    request = project.request(context, check=check)
+    candidate = Candidate(files=(FileChange(path=path, content=after.encode()),), why="")
+    return treadle_validate(
+        candidate=candidate,
+        workspace=project.workspace,
+        execution=request.baseline,
+        request=request,
+        context=context,
+    )
+
+
+def test_calls_that_come_to_another_end_are_told_and_speak_against_nothing(project):
+    project.write(clamp=CLAMP, test_clamp=TESTS)
+    context = project.context(longest_suite_s=20.0)
+    (signal,) = signals(project, context, CLAMP.replace("x > high else x", "x > high else x + 0 * low or high"))
+    assert signal.ok
+    assert signal.worse == 0
+    assert "otherwise than before" in signal.summary
+    assert (
+        "clamp(0, 0, 9) gives 0 before, gives 9 now" in signal.details or "gives 0 before, gives" in signal.details[0]
+    )
+
+
+def test_a_change_that_changes_nothing_is_told_to_be_so(project):
+    project.write(clamp=CLAMP, test_clamp=TESTS)
+    context = project.context(longest_suite_s=20.0)
+    (signal,) = signals(project, context, CLAMP.replace("x < low", "low > x"))
+    assert signal.summary.startswith("the same as before on ")
+    assert signal.details == ()
+
+
+def test_nothing_is_run_where_no_code_is_changed_or_the_tests_take_long(project):
+    project.write(clamp=CLAMP, test_clamp=TESTS)
+    for path, longest in (("notes.txt", 20.0), ("test_clamp.py", 20.0), ("clamp.py", 0.0)):
+        context = project.context(longest_suite_s=longest)
+        assert signals(project, context, CLAMP + "\n", path) == ()
+        assert len(context.batches) == 1
