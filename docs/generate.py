@@ -15,6 +15,8 @@ from reference_pages.events import events
 from reference_pages.exit_codes import exit_codes
 from reference_pages.hooks import hooks
 from reference_pages.models import models
+from reference_pages.operators import operators
+from reference_pages.rules import rules
 from reference_pages.screen import screen
 from reference_pages.settings import config
 from reference_pages.skills import skills
@@ -29,6 +31,8 @@ PAGES: dict[str, Callable[[], Iterator[str]]] = {
     "exit-codes.md": exit_codes,
     "hooks.md": hooks,
     "models.md": models,
+    "operators.md": operators,
+    "rules.md": rules,
     "screen.md": screen,
     "skills.md": skills,
 }

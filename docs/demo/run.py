@@ -13,6 +13,8 @@ import sys
 import tempfile
 from pathlib import Path
 
+NEEDS_PERSON = 5
+"""The exit code of a command that leaves the decision to a person."""
 HERE = Path(__file__).resolve().parent
 BOLD, DIM, RED, GREEN, PLAIN = ("\033[1m", "\033[2m", "\033[31m", "\033[32m", "\033[0m")
 if not sys.stdout.isatty() or os.environ.get("NO_COLOR"):
@@ -28,7 +30,9 @@ def main() -> int:
             "PYTHONPATH": str(HERE.parents[1]),  # so that a checkout that is not installed will do
             "PYTHONDONTWRITEBYTECODE": "1",
         }
-        return demo(project, surroundings)
+        another = Path(scratch, "parcels")
+        shutil.copytree(HERE / "unclear", another, ignore=shutil.ignore_patterns("__pycache__", ".pytest_cache"))
+        return demo(project, surroundings) or unclear(another, surroundings)
 
 
 def demo(project: Path, surroundings: dict[str, str]) -> int:
@@ -54,6 +58,19 @@ def demo(project: Path, surroundings: dict[str, str]) -> int:
     run(project, surroundings, "treadle", "undo")
     require(fingerprint(project) == before, "undo did not restore every file")
     say("Every file is as it was, to the byte.")
+    return 0
+
+
+def unclear(project: Path, surroundings: dict[str, str]) -> int:
+    """A project whose one test admits several repairs."""
+    headline("6", "A project with a single test. Several changes make it pass, and they are not the same.")
+    run(project, surroundings, "treadle", "fix", "--apply", expect=NEEDS_PERSON)
+    say("It was not applied: with so few tests, only you know which one is meant.")
+
+    headline("7", "Whole parcels are meant: take that one, and keep the call that tells them apart as a test.")
+    run(project, surroundings, "treadle", "resume", "last", "--choose", "2", "--keep-example", "--apply")
+    require("//" in Path(project, "parcels.py").read_text(encoding="utf-8"), "another change was taken")
+    run(project, surroundings, "pytest", "-q", "--tb=no", "-p", "no:cacheprovider")
     return 0
 
 

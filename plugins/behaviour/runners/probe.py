@@ -265,8 +265,9 @@ def _as_text(function: _Function, arguments: tuple[Any, ...]) -> str:
     try:
         tree = ast.parse("f" + text, mode="eval").body
         assert isinstance(tree, ast.Call)
-        for node in [*tree.args, *[each.value for each in tree.keywords]]:
-            ast.literal_eval(node)
+        values = [ast.literal_eval(node) for node in [*tree.args, *[each.value for each in tree.keywords]]]
+        if len(values) != len(arguments) or values != list(arguments):
+            return ""  # floats are told to some digits only, and a copy may be no plain value
     except (ValueError, SyntaxError, AssertionError, RecursionError, MemoryError):
         return ""
     return text

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+import re
 from dataclasses import dataclass
 
 from treadle.core.records import Disagreement
@@ -13,6 +14,7 @@ from treadle.plugins.generation.search.search import Variant
 
 MOST = 3
 """Calls that a person is asked about at most."""
+_FLOAT = re.compile(r"-?\d+(?:\.\d+(?:e[-+]?\d+)?|e[-+]?\d+)")
 _ELEMENTS = "('elements', "
 
 
@@ -57,6 +59,8 @@ def _test(difference: Difference, end: Call) -> str:
     if not arguments or end.after or end.prints or not difference.module.replace(".", "a").isidentifier():
         return ""
     head = f"from {difference.module} import {name}\n\n\ndef test_{name}_of_an_example():\n"
+    if end.how == "returns" and _is_float(end.what):
+        return f"import pytest\n\n{head}    assert {name}{arguments} == pytest.approx({end.what})\n"
     if end.how == "returns" and _is_plain(end.what):
         same = "is" if end.what in ("True", "False", "None") else "=="
         return f"{head}    assert {name}{arguments} {same} {end.what}\n"
@@ -65,8 +69,13 @@ def _test(difference: Difference, end: Call) -> str:
     return ""
 
 
+def _is_float(text: str) -> bool:
+    return _FLOAT.fullmatch(text) is not None
+
+
 def _is_plain(text: str) -> bool:
-    if text.startswith(_ELEMENTS):
+    """Whether the text stands for exactly the value that it was made of: floats are told to some digits only."""
+    if text.startswith(_ELEMENTS) or _FLOAT.search(text):
         return False
     try:
         ast.literal_eval(text)
