@@ -41,9 +41,11 @@ def variations(value: Any, chance: random.Random, depth: int = 2) -> Iterator[An
         yield from _mappings(value, chance, depth)
     elif kind in (datetime.date, datetime.datetime):
         for days in (1, -1, 30, -365):
-            yield value + datetime.timedelta(days=days)
+            with contextlib.suppress(OverflowError):
+                yield value + datetime.timedelta(days=days)
     elif kind is datetime.timedelta:
-        yield from (value * 2, -value, datetime.timedelta(0))
+        with contextlib.suppress(OverflowError):
+            yield from (value * 2, -value, datetime.timedelta(0))
 
 
 def _texts(value: str, chance: random.Random) -> Iterator[str]:
@@ -54,7 +56,7 @@ def _texts(value: str, chance: random.Random) -> Iterator[str]:
         yield value[:place] + value[chance.randrange(len(value))] + value[place + 1 :]
         yield value[:place] + value[place] + value[place:]
         yield value[:place] + " " + value[place:]
-    digits = [i for i, c in enumerate(value) if c.isdigit()]
+    digits = [i for i, c in enumerate(value) if c in "0123456789"]
     if digits:
         place = chance.choice(digits)
         yield value[:place] + str((int(value[place]) + 1) % 10) + value[place + 1 :]

@@ -17,7 +17,14 @@ from treadle.plugins.behaviour.runners.portraits import LONGEST, drawn, portrait
 from treadle.plugins.behaviour.runners.variations import inputs_like, variations
 
 PLAIN = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text() | st.binary(),
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats(allow_nan=False)
+    | st.text()
+    | st.binary()
+    | st.dates()
+    | st.timedeltas(),
     lambda inner: st.lists(inner) | st.tuples(inner, inner) | st.dictionaries(st.text(), inner),
     max_leaves=12,
 )
