@@ -1,8 +1,8 @@
 """How well the comparison of behaviour tells a changed program from one that was only rewritten.
 
-Run it from the root with `python -m tests.benchmarks.bench_behaviour [PROGRAM ...]`. Seeded faults of the corpus against
-the programs as they were, under the visible tests: how many show a difference on at least one call. Rewritings that
-change nothing (`tests/corpus/refactors.py`): how many show one all the same, each of which is a false alarm.
+Run it from the root with `python -m tests.benchmarks.bench_behaviour [PROGRAM ...]`. Seeded faults of the corpus
+against the programs as they were, under the visible tests: how many show a difference on at least one call. Rewritings
+that change nothing (`tests/corpus/refactors.py`): how many show one all the same, each of which is a false alarm.
 `--all`: the half that is set aside too; `--most N`: the first N faults of each kind and program.
 """
 
@@ -52,8 +52,8 @@ def main() -> None:
     parser.add_argument("--all", action="store_true", help="the half that is set aside too")
     parser.add_argument("--most", type=int, default=1, metavar="N", help="the first N faults of each kind and program")
     asked = parser.parse_args()
-    chosen = [p for p in (programs() if asked.all else in_half(programs(), "open"))]
-    chosen = [p for p in chosen if not asked.programs or p.name in asked.programs]
+    half = programs() if asked.all else in_half(programs(), "open")
+    chosen = [p for p in half if not asked.programs or p.name in asked.programs]
     shown: Counter[str] = Counter()
     seen: Counter[str] = Counter()
     workers = Workers()

@@ -5,9 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-TRUSTS = {
-    "TREADLE_PLUGINS__SEARCH__TRUST_S": "60",
-    "TREADLE_PLUGINS__SEARCH__TRUST_CANDIDATES": "12",
+COMPARES = {
     "TREADLE_PLUGINS__VALIDATE_BEHAVIOUR__LONGEST_SUITE_S": "20",
 }
 
@@ -15,7 +13,7 @@ TRUSTS = {
 def test_the_person_chooses_among_repairs_and_keeps_the_example(treadle: Any, project: Path) -> None:
     (project / "stats.py").write_text("def half(n):\n    return n * 2\n")
     (project / "test_stats.py").write_text("from stats import half\n\n\ndef test_half():\n    assert half(4) == 2\n")
-    found = treadle("fix", "--apply", **TRUSTS)
+    found = treadle("fix", "--apply", "--exhaustive", "--set", "plugins.search.trust_candidates=12", **COMPARES)
     assert found.code == 5, found.err
     assert "Trust     low" in found.out
     assert "not applied, since the tests would pass with many other changes as well" in found.out

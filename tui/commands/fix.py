@@ -9,11 +9,19 @@ from treadle.tui.commands.options import json_option, open_project, python_optio
 from treadle.tui.run_session import Show, run_session
 from treadle.tui.tasks import fix_task
 
+EXHAUSTIVE = (
+    "plugins.search.rivals=20",
+    "plugins.search.trust_s=240",
+    "plugins.search.trust_candidates=3000",
+)
+"""What `--exhaustive` sets."""
+
 
 @click.command()
 @click.argument("path", default=".", type=click.Path(exists=True))
 @click.option("--test", "test", metavar="COMMAND", help="How to test, when it is not plain pytest.")
 @click.option("--apply", is_flag=True, help="Apply the patch when one is found, without asking.")
+@click.option("--exhaustive", is_flag=True, help="Look for other repairs as long as the budget of the search lasts.")
 @json_option
 @with_run_options
 @python_option
@@ -21,6 +29,7 @@ def fix(
     path: str,
     test: str | None,
     apply: bool,
+    exhaustive: bool,
     as_json: bool,
     python: str | None,
     sets: tuple[str, ...],
@@ -32,6 +41,7 @@ def fix(
     The tests are run in a sandbox, the fault is located, and small changes are tried until every test passes and none
     that passed fails. The patch is shown with its evidence; nothing of yours is changed before you accept it.
     """
+    sets = (*(EXHAUSTIVE if exhaustive else ()), *sets)
     with open_project(path, python=python, sets=sets, on=on, off=off, test_command=test) as project:
         look_after_files(project, begins=True)
         task = fix_task(project, path, test)

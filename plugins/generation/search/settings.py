@@ -48,6 +48,9 @@ class SearchSettings(Record, frozen=True, kw_only=True):
     trust_candidates: Annotated[
         int, Meta(ge=0, description="Candidates tried after the first repair to find others that pass.")
     ] = 120
+    rivals: Annotated[
+        int, Meta(ge=0, description="Other repairs that are looked for, to be compared with the first.")
+    ] = 6
     pairs: Annotated[int, Meta(ge=0, description="Two-edit candidates tried after the single ones.")] = 600
 
 

@@ -36,10 +36,9 @@ HELD, LOOSE = 0.95, 0.7
 `tests/benchmarks/bench_repair.py`, which tells how many repairs of each confidence are right."""
 SIMPLE = 1.2
 """What the operator of a mutant costs at most that a person may have meant as well as the repair."""
-MOST_SHOWN = 4
 MOST_MUTANTS = 24
-MOST_RIVALS = 6
-"""Other repairs whose behaviour is compared with the first one's, and as many of the mutants that no test noticed."""
+MOST_COMPARED = 6
+"""Mutants that no test noticed whose behaviour is compared with the repair's."""
 
 
 @dataclass(frozen=True)
@@ -103,9 +102,9 @@ def weighed(
     unnoticed = list(search.plausible_among(tried_on))
     before = search.tried
     search.limit(settings.trust_s / 2, settings.trust_candidates)
-    rivals = list(itertools.islice(more, MOST_RIVALS))
+    rivals = list(itertools.islice(more, settings.rivals))
     looked_at = search.tried - before
-    own, *others = _observed([repair, *rivals, *unnoticed[:MOST_RIVALS]], search, tree)
+    own, *others = _observed([repair, *rivals, *unnoticed[:MOST_COMPARED]], search, tree)
     of_rivals, of_mutants = others[: len(rivals)], others[len(rivals) :]
     evidence = Evidence(
         mutants=len(tried_on),
@@ -124,7 +123,7 @@ def weighed(
     )
     search.tell("weighed", asdict(evidence))
     as_simple = [each for each in of_mutants if each.variant.parts[0].operator.cost <= SIMPLE]
-    shown = _behaving_otherwise([*of_rivals, *as_simple])[:MOST_SHOWN]
+    shown = _behaving_otherwise([*of_rivals, *as_simple])[: max(settings.rivals, 1)]
     level, reasons = judged(evidence)
     return Confidence(
         level=level,
