@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import copy
 import doctest
+import gc
 import io
 import json
 import os
@@ -218,7 +219,7 @@ class Probe:
             json.dump({"functions": found}, file)
 
     def _calls(self, function: _Function, left: list[int]) -> list[dict[str, Any]]:
-        calls = []
+        calls = _defaults(function)
         known = set()
         seen = len(function.observed)
         inputs = inputs_like(function.observed, function.varied(), function.key, self._most)
@@ -252,6 +253,21 @@ def _at_its_beginning(frame: types.FrameType) -> bool:
         and len(frame.f_locals)
         <= len(code.co_varnames[: code.co_argcount + code.co_kwonlyargcount + 2]) + len(code.co_freevars)
     )
+
+
+def _defaults(function: _Function) -> list[dict[str, Any]]:
+    """What the function takes for arguments that are left out, as if that were calls: a call that is noted has them
+    already."""
+    found: list[dict[str, Any]] = []
+    for owner in gc.get_referrers(function.call.__code__):
+        if isinstance(owner, types.FunctionType) and owner is not function.call:
+            for name in ("__defaults__", "__kwdefaults__"):
+                value = getattr(owner, name)
+                if value:
+                    call = function.key.partition("::")[2] + "." + name
+                    found.append({"call": call, "how": "returns", "what": portrait(value)})
+            break
+    return found
 
 
 def _as_text(function: _Function, arguments: tuple[Any, ...]) -> str:

@@ -98,6 +98,8 @@ def test_the_changed_function_is_observed_and_what_leads_to_it(project):
     assert price["price(3, 2, off=1, kind='x')"] == "gives 5"
     assert price["price(100, 2, off=0)"] == "gives 200", "the example of its docstring"
     assert len(price) > 30
+    assert price["price.__defaults__"] == "gives (2,)"
+    assert price["price.__kwdefaults__"] == "gives {'off': 0}"
     assert found.functions["shop.py::price"].module == "shop"
 
 
