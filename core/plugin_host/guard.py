@@ -23,7 +23,7 @@ import msgspec
 
 from treadle.core import paths
 from treadle.core.called_for import caller_of
-from treadle.core.candidate_size import too_much
+from treadle.core.candidate_size import too_much, too_wordy
 from treadle.core.errors import PluginFault, UnsafePath, UsedUp
 from treadle.core.hook_types import HookType, checked
 from treadle.core.hooks import PROJECT_NAME
@@ -67,9 +67,9 @@ class Running(msgspec.Struct, frozen=True):
 
 
 def _check_candidate(candidate: Candidate, given: tuple[FileChange, ...]) -> None:
-    """Raises `PluginFault` for a change that is too large, unless it is what the person gave, and for a file that no
-    patch may write: it is for no scanner to find a place in it."""
-    if candidate.files != given and (told := too_much(candidate.files)):
+    """Raises `PluginFault` for a change that is too large, unless it is what the person gave, for more words than
+    anybody reads, and for a file that no patch may write: it is for no scanner to find a place in it."""
+    if told := too_wordy(candidate) or (candidate.files != given and too_much(candidate.files)):
         raise PluginFault(f"treadle_generate answered with a change that is too large: {told}")
     for change in candidate.files:
         try:

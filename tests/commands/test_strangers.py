@@ -153,11 +153,18 @@ def test_a_scanner_that_fails_asks_in_its_place(treadle: Any, install: Any) -> N
     assert (held.code, held.result["partial"]) == (5, True)
 
 
-def test_a_change_that_is_far_too_large_is_no_change(treadle: Any, enabled: Any) -> None:
-    enabled(RIGHT, first="CONTENT = '\\n' * (17 << 20)")
+def test_a_change_that_can_not_be_laid_over_the_project_is_no_change_and_no_draft(treadle: Any, enabled: Any) -> None:
+    enabled(
+        RIGHT,
+        first="from treadle import Job; files = (FileChange(path='stats.py/x.py', content=b''),)\n"
+        "    try:\n        context.execute((Job(id='j', script='pass', files=files),))\n"
+        "    except ValueError as error:\n        context.note(str(error))\n"
+        "    return Candidate(files=files, why='no folder')",
+    )
     ran = treadle("fix")
     assert ran.code == 0, ran  # by the search
-    assert "a change that is too large: its files have 17 MiB, and 16 MiB are the most" in ran.out
+    assert "Note      stats.py/x.py can't be written: stats.py is no folder" in ran.out
+    assert "the change can't be made: stats.py/x.py can't be written: stats.py is no folder" in ran.out
 
 
 def test_an_executor_that_is_broken_anyway_costs_another_plugin_nothing(treadle: Any, install: Any) -> None:
