@@ -59,6 +59,11 @@ class SessionContext(ContributionCalls):
         self.check_open()
         return self.services.plugins.brought
 
+    def _looks_for(self, owner: str) -> bool:
+        # A scanner of Treadle's own looks at that plugin's draft, and nobody else has had a hand in it.
+        hands = {*self.waiting, self.plugin} - {owner}
+        return self.looking and not any(map(self.services.is_stranger, hands))
+
     # ------------------------------------------------------------ the protocol
 
     def emit(self, kind: str, data: dict[str, object]) -> None:
