@@ -35,6 +35,11 @@ def for_nobody() -> Iterator[None]:
         _asking.reset(token)
 
 
+def askers() -> frozenset[str]:
+    """All whose questions are answered here: what one does of its own is told from what it was driven to."""
+    return frozenset(_asking.get())
+
+
 def caller_of(plugin: str) -> str:
     """The other plugin that has chosen what this one is given here: the last that asked. Empty where all of it began
     with a question of its own, or it is called for Treadle."""

@@ -7,12 +7,22 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from treadle.core.records import FileChange
+from treadle.core.records import Candidate, FileChange
 
 MOST_FILES = 2_000
 """Files of a change."""
 MOST_BYTES = 16 << 20
 """Bytes of what they become, together."""
+
+
+MOST_WORDS = 64 << 10
+"""Characters of what is said of it."""
+
+
+def too_wordy(candidate: Candidate) -> str:
+    """Why nobody would read what is said of a change, empty when they can."""
+    length = len(candidate.why) + len(candidate.failed) + len(candidate.remedy)
+    return f"{length:,} characters are said of it, and {MOST_WORDS:,} are the most" if length > MOST_WORDS else ""
 
 
 def too_much(files: Sequence[FileChange]) -> str:

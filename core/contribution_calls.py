@@ -63,10 +63,15 @@ class ContributionCalls(ABC):
         brought = self.brought()
         if self.waiting and brought.runs_apart(kind, name):
             owner = brought.owner(kind, name)
-            if owner != self.plugin and owner in self.waiting:
+            waits = owner != self.plugin and owner in self.waiting
+            if waits and not self._looks_for(owner):
                 # Its process may end in this, and with it the call that waits.
                 raise PluginFault(f"the {kind} {name!r} is of the plugin {owner}, which waits for {self.plugin}")
         return brought.run(kind, name, arguments, self.waited_for())
+
+    def _looks_for(self, owner: str) -> bool:
+        """Whether it is run for a question of that plugin's own, on what it has given itself."""
+        return False
 
     def waited_for(self) -> Self:
         """The same context for those who are called now, while who holds this one waits for them."""

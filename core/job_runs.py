@@ -105,7 +105,7 @@ class JobRun:
         draft = screening.draft_of(jobs)
         if draft is None:
             return ""
-        refused = screening.refuses(draft)
+        refused = screening.refuses(draft, is_probe=self._is_probe)
         if refused:
             return refused
         inner = replace(self.context.waited_for(), plugin="", looking=True)
@@ -124,6 +124,12 @@ class JobRun:
             digest = hashlib.sha256(wire.pack(concerns)).hexdigest()[:16]
             allowances.log(services.journal, f"{self.context.key}/draft.{digest}", passed)
         return refused
+
+    @property
+    def _is_probe(self) -> bool:
+        """Whether a plugin tries something of its own, outside of making a change, where no model has a hand in it."""
+        by_model = self._services.model_writes or self.context.has_asked_a_model
+        return self.context.stage == "validate" and not by_model
 
     @property
     def _mends(self) -> bool:

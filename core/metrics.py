@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import fnmatch
+import math
 import statistics
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
@@ -191,8 +192,11 @@ def _text(data: object, field: str) -> str:
 
 
 def _number(data: dict[str, Any], field: str) -> float:
+    """A plugin may have said anything; what counts nothing counts as 0."""
     value = data.get(field)
-    return float(value) if isinstance(value, int | float) and not isinstance(value, bool) else 0.0
+    if not isinstance(value, int | float) or isinstance(value, bool) or not math.isfinite(value):
+        return 0.0
+    return max(0.0, float(value))
 
 
 def _items(data: dict[str, Any], field: str) -> list[Any]:

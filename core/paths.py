@@ -18,6 +18,8 @@ _OBEYED = re.compile(f"[{_CONTROLS}]")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 _NOT_SHOWN = re.compile(rf"[{_CONTROLS}]|[^\S ]|  |^ | $")
 _ESCAPE = re.compile(rb"%([0-9A-Fa-f]{2})")
+_LONGEST, _LONGEST_PART = 4095, 255  # bytes of a path, and of a name in it, that Linux takes (limits.h)
+_TOLD = 200  # characters of a name in a refusal
 
 
 def encode(name: str | bytes | os.PathLike[str]) -> str:
@@ -72,13 +74,14 @@ def relative_to(root: str | os.PathLike[str], path: str | os.PathLike[str]) -> s
 def check_writable(relative: str) -> str:
     """The name, normalised, when a patch may write it; raises `UnsafePath` with the reason when it may not.
 
-    Refused: empty names, absolute ones (POSIX, drive letter or UNC), `..`, control characters (C0, DEL and C1: a
-    terminal obeys them wherever the name is printed), backslashes, and any part that a case-insensitive or HFS+ file
-    system would take for `.git`, at any depth.
+    Refused: empty names, those longer than any file's, absolute ones (POSIX, drive letter or UNC), `..`, control
+    characters (C0, DEL and C1: a terminal obeys them wherever the name is printed), backslashes, and any part that a
+    case-insensitive or HFS+ file system would take for `.git`, at any depth.
     """
     why = _why_unsafe(relative)
     if why:
-        raise UnsafePath(f"the file name {relative!r} is refused: {why}")
+        told = relative if len(relative) <= _TOLD else f"{relative[:_TOLD]}..."
+        raise UnsafePath(f"the file name {told!r} is refused: {why}")
     return "/".join(part for part in relative.split("/") if part not in ("", "."))
 
 
@@ -95,6 +98,8 @@ def _why_unsafe(relative: str) -> str | None:
     if not relative.strip("/. "):
         return "it names no file"
     raw = decode(relative)
+    if len(os.fsencode(raw)) > _LONGEST or max(len(os.fsencode(part)) for part in raw.split("/")) > _LONGEST_PART:
+        return "it is longer than the name of any file"
     if _CONTROL.search(raw):
         return "it holds a control character"
     if "\\" in raw:

@@ -103,11 +103,12 @@ class Screening:
                 files[_content(script)] = script
         return Candidate(files=tuple(files.values()), why="a draft") if files else None
 
-    def refuses(self, draft: Candidate) -> str:
-        """Why this draft may not run, whatever scanners say of it; empty when it may."""
-        if self.mode == "read-only":
+    def refuses(self, draft: Candidate, *, is_probe: bool = False) -> str:
+        """Why this draft may not run, whatever scanners say of it; empty when it may. `is_probe`: it tries something,
+        and no change comes of it that the person is to see first."""
+        if self.mode == "read-only" and not is_probe:
             return "nothing may be changed here (approval is `read-only`)"
-        if self.shown_first and not self.has_read(draft.files):
+        if self.shown_first and not is_probe and not self.has_read(draft.files):
             return "the person sees a change before any of it runs (approval is `ask`); finish, and they are asked"
         denied = [change.path for change in draft.files if _content(change) in self._denied]
         if denied:

@@ -32,6 +32,7 @@ from treadle.core.records import NOT_RUN, Execution, FileChange, Job, Question, 
 from treadle.core.redaction import without_secrets
 from treadle.core.services import Services
 from treadle.core.stage_call import StageCall
+from treadle.core.tree.laying import why_not
 
 _COMPLETE = "complete."
 _LONGEST_KIND = 100  # characters of a plugin's own kind of event
@@ -57,6 +58,11 @@ class SessionContext(ContributionCalls):
     def brought(self) -> Brought:
         self.check_open()
         return self.services.plugins.brought
+
+    def _looks_for(self, owner: str) -> bool:
+        # A scanner of Treadle's own looks at that plugin's draft, and nobody else has had a hand in it.
+        hands = {*self.waiting, self.plugin} - {owner}
+        return self.looking and not any(map(self.services.is_stranger, hands))
 
     # ------------------------------------------------------------ the protocol
 
@@ -91,8 +97,8 @@ class SessionContext(ContributionCalls):
         if self.executing:
             raise PluginFault("an executor can't have its jobs executed by the session: it would be asked itself")
         if self.apart:
-            for path in {change.path for job in jobs for change in job.files}:
-                _check_path(path)
+            for job in jobs:
+                _check_files(job.files, self.workspace)
             reach.check_jobs(jobs, self.workspace, self.services.python)
             jobs = reach.bounded(jobs, self.services.limits)
         jobs = tuple(job if job.workspace else msgspec.structs.replace(job, workspace=self.workspace) for job in jobs)
@@ -237,13 +243,16 @@ def _told_of(served: Served) -> dict[str, object]:
     }
 
 
-def _check_path(path: str) -> None:
-    """Raises `ValueError` for a file that nobody may write, not even for a job: its asker's mistake, and no refusal
-    that ends a session."""
+def _check_files(files: tuple[FileChange, ...], workspace: Workspace | None) -> None:
+    """Raises `ValueError` for files that nobody may write, not even for a job, or that can't be laid over the
+    workspace: their asker's mistake, and no refusal that ends a session."""
     try:
-        paths.check_writable(path)
+        for change in files:
+            paths.check_writable(change.path)
     except UnsafePath as error:
         raise ValueError(str(error)) from None
+    if workspace is not None and (why := why_not(files, workspace.root)):
+        raise ValueError(why)
 
 
 def _said(request: ModelRequest) -> str:

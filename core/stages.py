@@ -38,6 +38,7 @@ from treadle.core.services import Services
 from treadle.core.session_context import SessionContext
 from treadle.core.stage_call import StageCall, Supervisor
 from treadle.core.states import followers
+from treadle.core.tree.laying import why_not
 from treadle.core.tree.workspace import Tree
 from treadle.core.wall import TOLD
 
@@ -115,14 +116,25 @@ class Stages:
         self._enter("GENERATING")
         ask = self._first("treadle_generate", request=request)
         candidate: Candidate | None = self._stage(
-            "generate", Candidate | None, lambda context: self._with_all_hands(self._as_given(ask(context))), late=None
+            "generate", Candidate | None, lambda context: self._with_all_hands(self._in_place(ask(context))), late=None
         )
         return self._proposed(candidate) if candidate is not None else None
 
+    def _in_place(self, candidate: Candidate | None) -> Candidate | None:
+        """The candidate where its files can be laid over the project; else nothing came of it, and no job is asked to
+        run with it, which the sandbox would refuse."""
+        if candidate is None or self.task.kind == "check":
+            return self._as_given(candidate)
+        why = why_not(candidate.files, self.workspace.root)
+        if not why:
+            return candidate
+        self._services.plugins.blame(candidate.by[0], "treadle_generate", f"the change can't be made: {why}")
+        return msgspec.structs.replace(candidate, files=(), failed=f"the change can't be made: {why}")
+
     def _as_given(self, candidate: Candidate | None) -> Candidate | None:
         """What is checked is what the person gave, whoever has something else."""
-        if self.task.kind != "check" or candidate is None:
-            return candidate
+        if candidate is None:
+            return None
         if candidate.files != self.task.given or candidate.failed:
             why = "treadle_generate answered a `check` with something else than the files that the person gave"
             self._services.plugins.blame(candidate.by[0], "treadle_generate", why)

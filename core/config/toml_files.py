@@ -15,6 +15,7 @@ from typing import Any
 
 import tomli_w
 
+from treadle.core import toml_text
 from treadle.core.config import own_file
 from treadle.core.config.real_place import real_place
 from treadle.core.errors import ConfigError
@@ -91,7 +92,7 @@ def parse(data: bytes, path: Path) -> dict[str, Any]:
         line = data.count(b"\n", 0, error.start) + 1
         raise ConfigError(f"{path}, line {line}: is not UTF-8; save the file as UTF-8") from None
     try:
-        return tomllib.loads(text)
+        return toml_text.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise ConfigError(f"{path}: is not valid TOML: {error}") from None
     except RecursionError:

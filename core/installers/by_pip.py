@@ -61,7 +61,7 @@ def names_places(env: Mapping[str, str]) -> bool:
     """Whether the person has told pip where packages come from. A file that can't be read may well say so."""
     if any(f"PIP_{name.upper().replace('-', '_')}" in env for name in _PLACES):
         return True
-    for file in _settings_files(env):
+    for file in settings_files(env):
         settings = configparser.RawConfigParser()
         try:
             settings.read(file, encoding="utf-8")
@@ -75,7 +75,7 @@ def names_places(env: Mapping[str, str]) -> bool:
     return False
 
 
-def _settings_files(env: Mapping[str, str]) -> Iterator[Path]:
+def settings_files(env: Mapping[str, str]) -> Iterator[Path]:
     """Where pip looks; what there is not is no settings file."""
     own = env.get("PIP_CONFIG_FILE", "")
     if own == os.devnull:

@@ -63,7 +63,7 @@ def kept(env: Mapping[str, str]) -> dict[str, Any]:
     """What holds of the person's own file and, where that is silent, of the system's. uv would also read the one of the
     folder that it is started in, which may have come with a clone. Raises `ConfigError`."""
     found: dict[str, Any] = {}
-    for file in _files(env):
+    for file in settings_files(env):
         said = toml_files.read(file)
         of_pip = said.get("pip")
         for table, into in (
@@ -96,7 +96,7 @@ def _absolute(folder: Path, place: Any) -> Any:
     return str(folder / place) if is_path else place
 
 
-def _files(env: Mapping[str, str]) -> Iterator[Path]:
+def settings_files(env: Mapping[str, str]) -> Iterator[Path]:
     """The person's file before the system's."""
     if own := env.get("UV_CONFIG_FILE"):
         yield Path(own).absolute()

@@ -6,12 +6,13 @@ import ast
 import configparser
 import json
 import re
-import tomllib
 import warnings
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import msgspec
+
+from treadle.core import toml_text
 
 _NAME = re.compile(r"\s*([A-Za-z0-9][A-Za-z0-9._-]*)")
 # With hashes there is a backslash behind each requirement. A comment is not continued, or it could hide the next line.
@@ -37,8 +38,8 @@ def reader_of(path: str) -> Reader | None:
     """What reads a file of this name, None when it declares no packages."""
     name = path.rpartition("/")[2]
     by_name: dict[str, Reader] = {
-        "pyproject.toml": lambda text: _of_pyproject(tomllib.loads(text)),
-        "Pipfile": lambda text: _of_pipfile(tomllib.loads(text)),
+        "pyproject.toml": lambda text: _of_pyproject(toml_text.loads(text)),
+        "Pipfile": lambda text: _of_pipfile(toml_text.loads(text)),
         "setup.cfg": _of_setup_cfg,
         "setup.py": _of_setup_py,
         "environment.yml": _of_conda,

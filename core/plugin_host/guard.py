@@ -22,8 +22,8 @@ from typing import Any
 import msgspec
 
 from treadle.core import paths
-from treadle.core.called_for import caller_of
-from treadle.core.candidate_size import too_much
+from treadle.core.called_for import askers, caller_of
+from treadle.core.candidate_size import too_much, too_wordy
 from treadle.core.errors import PluginFault, UnsafePath, UsedUp
 from treadle.core.hook_types import HookType, checked
 from treadle.core.hooks import PROJECT_NAME
@@ -67,9 +67,9 @@ class Running(msgspec.Struct, frozen=True):
 
 
 def _check_candidate(candidate: Candidate, given: tuple[FileChange, ...]) -> None:
-    """Raises `PluginFault` for a change that is too large, unless it is what the person gave, and for a file that no
-    patch may write: it is for no scanner to find a place in it."""
-    if candidate.files != given and (told := too_much(candidate.files)):
+    """Raises `PluginFault` for a change that is too large, unless it is what the person gave, for more words than
+    anybody reads, and for a file that no patch may write: it is for no scanner to find a place in it."""
+    if told := too_wordy(candidate) or (candidate.files != given and too_much(candidate.files)):
         raise PluginFault(f"treadle_generate answered with a change that is too large: {told}")
     for change in candidate.files:
         try:
@@ -100,7 +100,7 @@ class Guard:
         self._running: dict[object, Running] = {}
         self._blamed: set[object] = set()
         self._used_up: set[str] = set()  # hooks
-        self._failed_for: collections.Counter[tuple[str, str]] = collections.Counter()  # by who asked, and hook
+        self._failed_for: collections.Counter[tuple[frozenset[str], str]] = collections.Counter()  # by who asked, hook
         self._lock = threading.Lock()
 
     @property
@@ -331,14 +331,14 @@ class Guard:
 
     def _has_failed(self, hook: str) -> bool:
         """Whether it has failed too often on what the plugin that asks here has given it, to be called for it again."""
-        return self._failed_for[caller_of(self.name), hook] >= FAULTS_ALLOWED
+        return bool(caller_of(self.name)) and self._failed_for[askers(), hook] >= FAULTS_ALLOWED
 
     def _fault(self, hook: str, error: BaseException, about: str = "", *, kept: bool = False) -> None:
         told = one_line(error)
         trace = error.trace if isinstance(error, PluginFault) else trace_of(error)
         if caller := caller_of(self.name):
             with self._lock:
-                self._failed_for[caller, hook] += 1
+                self._failed_for[askers(), hook] += 1
             self._on_fault(
                 Fault(plugin=self.name, hook=hook, about=about, error=told, trace=trace, kept=kept, caller=caller)
             )

@@ -1,5 +1,5 @@
-"""What acts for the person whatever they do next: what their shell, session, ssh, git and installers start with, what
-these install from, and what libraries that Treadle uses read in a home folder."""
+"""What acts for the person whatever they do next: what their shell, session, ssh, git, editors, terminals, build tools
+and installers start with, what the latter install from, and what libraries that Treadle uses read in a home folder."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from treadle.core.home import home_folder
+from treadle.core.installers.caches import named_in_files
 from treadle.core.plugin_host.links import links_below, links_in
 
 _OF_HOME = (
@@ -16,6 +17,21 @@ _OF_HOME = (
     *(".cshrc", ".tcshrc", ".login", ".xinitrc", ".xprofile", ".xsession", ".xsessionrc", ".pam_environment"),
     *(".bash_completion", ".inputrc", ".ssh", ".gnupg", ".gitconfig", ".pip", ".pydistutils.cfg"),
 )
+# Editors, terminals and build tools, which run what these folders say or hold as well.
+_OF_TOOLS = (
+    *(".vim", ".vimrc", ".gvimrc", ".emacs", ".emacs.d", ".doom.d", ".spacemacs", ".spacemacs.d", ".nanorc"),
+    *(".vscode", ".vscode-server", ".vscode-oss", ".cursor", ".cursor-server", ".windsurf", ".ideavimrc"),
+    *(".tmux.conf", ".screenrc", ".wezterm.lua", ".ipython", ".jupyter", ".pdbrc", ".irbrc", ".npmrc", ".yarnrc.yml"),
+    *(".cargo", ".rustup", ".pyenv", ".rbenv", ".nvm", ".asdf", ".sdkman", ".m2", ".gradle", ".docker", ".kube"),
+    *(".aws", ".direnvrc", ".mozilla", ".thunderbird", ".hgrc", ".mailcap", ".gdbinit", ".lldbinit"),
+)
+_TOOLS_OF_SETTINGS = (
+    *("nvim", "vim", "emacs", "doom", "helix", "kak", "micro", "nano", "zed", "sublime-text", "JetBrains"),
+    *("Code", "Code - OSS", "Code - Insiders", "VSCodium", "Cursor", "Windsurf"),
+    *("tmux", "kitty", "alacritty", "wezterm", "ghostty", "foot", "zellij", "direnv", "mise", "gh", "npm", "hg"),
+    *("ranger", "lf", "mpv", "ipython", "google-chrome", "chromium", "containers", "gdb"),
+)
+_TOOLS_OF_DATA = ("nvim", "JetBrains", "zed", "mise", "jupyter", "code-server")
 _OF_ZSH = (".zshenv", ".zprofile", ".zshrc", ".zlogin", ".zlogout")
 _OF_SETTINGS = (
     *("fish", "git", "systemd", "environment.d", "autostart", "plasma-workspace", "pip", "uv", "user-tmpfiles.d"),
@@ -28,6 +44,7 @@ _OF_DATA = ("systemd", "dbus-1", "applications", "bash-completion", "fish", "use
 _OF_CACHE = ("python-entrypoints", "uv", "pip")
 _OF_MACHINE = ("/etc", "/dev", "/sys", "/run", "/boot", "/var/spool/cron")
 _WHAT = "with which your shell, session, ssh or git start"
+_TOOLED = "with which your editor, terminal, browser or build tools start"
 _USED = "from which programs are installed, or code is named that is run"
 _NAMED_BY = (
     *("BASH_ENV", "ENV", "PYTHONSTARTUP", "GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_TEMPLATE_DIR"),
@@ -64,16 +81,23 @@ def parts() -> Iterator[tuple[str, str]]:
         *(Path(prefix, "etc", "dask") for prefix in site.PREFIXES),
         *(base / name for base in caches for name in _OF_CACHE),
         *_named_by(_USED_NAMED_BY),
+        *named_in_files(os.environ),
         *(base / name for base in users for name in ("lib", "bin")),
+    ]
+    tools = [
+        *(folder / name for name in _OF_TOOLS),
+        *(base / name for base in settings for name in _TOOLS_OF_SETTINGS),
+        *(base / name for base in data for name in _TOOLS_OF_DATA),
     ]
     own = filter(None, (os.environ.get("XDG_RUNTIME_DIR"),))
     yield from ((place, "with which this machine starts, and what it is") for place in (*_OF_MACHINE, *own))
     for place in filter(Path.is_absolute, places):
         yield str(place), _WHAT
         yield from ((link, _WHAT) for link in links_below(place))
-    for place in filter(Path.is_absolute, used):  # large, so not with all that is below
-        yield str(place), _USED
-        yield from ((link, _USED) for link in links_in(place))
+    for places_of, what in ((tools, _TOOLED), (used, _USED)):
+        for place in filter(Path.is_absolute, places_of):  # large, so not with all that is below
+            yield str(place), what
+            yield from ((link, what) for link in links_in(place))
 
 
 def _named_by(variables: tuple[str, ...]) -> Iterator[Path]:

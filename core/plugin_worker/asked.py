@@ -29,7 +29,7 @@ MOST_GIVEN = 4 << 20
 """Bytes of the arguments for what a plugin brings, which is called within this call."""
 MOST_VALUES_GIVEN = 100_000
 """Values in them."""
-_SAYS = frozenset({"emit", "note", "log", "progress", "ask"})
+_SAYS = frozenset({"emit", "note", "log", "progress", "delta", "ask"})
 _LARGE = {"execute": messages.MOST, "complete": messages.MOST, "call": MOST_GIVEN}  # what holds files, or their texts
 _OF_WHAT_WAS_ASKED = (TreadleError, ValueError, TypeError, RecursionError)
 _NONSENSE = (PluginFault, msgspec.MsgspecError, ValueError, TypeError, OverflowError, RecursionError, MemoryError)

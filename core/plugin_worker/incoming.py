@@ -20,16 +20,23 @@ from treadle.core.wall import is_its_own_to_say
 
 MOST_PLAIN = 16 << 20
 """Bytes of an answer that may be any plain value."""
-MOST_NESTED = 64
-"""Lists and tables within each other, where a plugin may answer with any plain value."""
+MOST_WORDS = 4 << 20
+"""Bytes of an answer that is words alone."""
 MOST_TEXTS = 20
 """Errors, or warnings, that a plugin may say of itself at its start."""
 MOST_TEXT = 4_000
 """Characters of what it says to people."""
 MOST_TRACE = 20_000
 """Characters of a traceback, its end."""
-# Hooks of which any plain value is looked at, and the bytes of it.
-_PLAIN = {"treadle_settings": MOST_TOLD, "treadle_contributions": MOST_TOLD, "treadle_call": MOST_PLAIN}
+# Bytes of the answers that hold no files, or small ones.
+_MOST = {
+    "treadle_settings": MOST_TOLD,
+    "treadle_contributions": MOST_TOLD,
+    "treadle_call": MOST_PLAIN,
+    "treadle_plan": MOST_PLAIN,
+    **dict.fromkeys(("treadle_recall", "treadle_lessons", "treadle_reflect", "treadle_approve"), MOST_WORDS),
+    **dict.fromkeys(("treadle_scan", "treadle_validate"), MOST_WORDS),
+}
 _NONSENSE = (msgspec.MsgspecError, ValueError, TypeError, OverflowError, RecursionError, MemoryError)
 _UNSEEN = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})  # categories of characters that move the cursor, or the text
 
@@ -40,11 +47,9 @@ def ready_of(message: object) -> Ready:
     if not isinstance(message, Ready) or message.protocol != messages.PROTOCOL or message.api_version != API_VERSION:
         raise PluginFault("it speaks another version of the protocol; reinstall it for this version of Treadle")
     try:
-        needs = unpack(message.needs, Any, most=MOST_TOLD)
+        unpack(message.needs, Any, most=MOST_TOLD)
     except _NONSENSE as error:
         raise PluginFault(f"its needs can't be understood: {fit(str(error))}") from None
-    if _is_nested(needs):
-        raise PluginFault(f"its needs are nested more than {MOST_NESTED} times")
     for twice in answered_twice((hook.hook, hook.name, hook.wrapper) for hook in message.hooks):
         if not message.errors:  # an honest process says so itself
             raise PluginFault(fit(twice))
@@ -64,9 +69,7 @@ def answer_of(hook: str, answer: msgspec.Raw) -> Any:
     if kind is type(None):
         return None
     try:
-        if hook in _PLAIN and _is_nested(unpack(answer, Any, most=_PLAIN[hook])):
-            raise PluginFault(f"{hook} answered with values that are nested more than {MOST_NESTED} times")
-        return unpack(answer, kind | None)
+        return unpack(answer, kind | None, most=_MOST.get(hook, messages.MOST))
     except TooLarge as error:
         raise PluginFault(f"{hook} answered with {error}") from None
     except _NONSENSE as error:
@@ -124,17 +127,3 @@ def _seen(text: str) -> str:
         each.encode("unicode_escape").decode() if unicodedata.category(each) in _UNSEEN and each not in "\n\t" else each
         for each in text
     )
-
-
-def _is_nested(value: object) -> bool:
-    level = [value]
-    for _ in range(MOST_NESTED + 1):
-        level = [
-            inner
-            for each in level
-            if isinstance(each, list | tuple | dict)
-            for inner in (each.values() if isinstance(each, dict) else each)
-        ]
-        if not level:
-            return False
-    return True

@@ -1,5 +1,5 @@
 """What msgpack becomes once it is values, told without making any: how many there are (an empty table is one byte as it
-is sent, and 64 in memory), and that each key of a table is a text.
+is sent, and 64 in memory), how many lie within each other, and that each key of a table is a text.
 
 A number has the same hash in every process, and so has a list of numbers, which is decoded as a tuple where it is a
 key: who knows that makes a table in which each key is compared with all others, while nothing else is worked on. What
@@ -12,6 +12,10 @@ from treadle.core.wire import PAIRS, STRING
 
 MOST_VALUES = 500_000
 """Values (texts, numbers, lists, tables, the keys of tables) in what a plugin's process says at once."""
+
+MOST_NESTED = 64
+"""Lists and tables within each other: whoever writes them out, or shows them, goes through them by recursion. A table
+with a key that is no UTF-8 counts as three."""
 
 # What a value lies in: a list, a table; an extension of pairs, their list, one of them.
 _LIST, _TABLE, _EXTENSION, _PAIRS, _PAIR = range(5)
@@ -47,8 +51,9 @@ _OF_NUMBER = {0xDC: 2, 0xDD: 4, 0xDE: 2, 0xDF: 4}
 
 
 def check(data: bytes | memoryview, most: int) -> None:
-    """Raises `TooLarge` for more values than that, and `ValueError` where a key of a table is no text, or something
-    says that it goes on behind its own end. What else is no msgpack is told by whoever decodes it."""
+    """Raises `TooLarge` for more values than that, or more than `MOST_NESTED` within each other, and `ValueError` where
+    a key of a table is no text, or something says that it goes on behind its own end. What else is no msgpack is told
+    by whoever decodes it."""
     end = len(data)  # of the message, or of the extension that is looked into
     at = count = 0
     within, left = _LIST, 1  # what is looked at lies in, and how much of that is still to come
@@ -64,6 +69,8 @@ def check(data: bytes | memoryview, most: int) -> None:
         step = _STEPS[head]
         if step:
             at += step
+        elif len(around) > MOST_NESTED:
+            raise TooLarge(f"values that are nested more than {MOST_NESTED} times")
         elif head < 0xA0 or head >= 0xDC:
             around.append((within, left, end))
             at, number = _opened(data, at)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import configparser
 import shlex
-import tomllib
 from collections.abc import Iterator
 from itertools import chain, islice
 from typing import Any, Protocol
 
+from treadle.core import toml_text
 from treadle.core.errors import UnsafePath
 
 _LARGEST = 1 << 20  # bytes of a file of settings
@@ -95,7 +95,7 @@ def _strings(value: Any) -> list[str]:
 
 def _toml(tree: Reader, name: str) -> dict[str, Any]:
     try:
-        return tomllib.loads(_read(tree, name).decode())
+        return toml_text.loads(_read(tree, name).decode())
     except (ValueError, RecursionError):
         return {}
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterator
 
+from treadle.core import toml_text
 from treadle.core.paths import decode, reaches_into
 from treadle.core.tree.sources import LARGEST_SOURCE
 from treadle.plugins.scanning import dangers
@@ -52,7 +52,7 @@ def _pytest_tables(text: str | None) -> object:
     if text and len(text) > LARGEST_SOURCE:
         return text
     try:
-        tables = tomllib.loads(text or "")
+        tables = toml_text.loads(text or "")
     except (ValueError, RecursionError):
         return text
     tool = tables.get("tool", {})

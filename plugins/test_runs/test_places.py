@@ -6,11 +6,11 @@ import configparser
 import fnmatch
 import itertools
 import re
-import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+from treadle.core import toml_text
 from treadle.core.errors import UnsafePath
 from treadle.core.tree.markers import is_marked
 from treadle.core.tree.reading import read_regular
@@ -72,7 +72,7 @@ def pytest_config(project: Path) -> str | None:
         if (project / name).is_file():
             return name
     try:
-        tool = tomllib.loads(_settings(project, "pyproject.toml")).get("tool", {})
+        tool = toml_text.loads(_settings(project, "pyproject.toml")).get("tool", {})
         if isinstance(tool, dict) and "pytest" in tool:
             return "pyproject.toml"
     except (ValueError, RecursionError):

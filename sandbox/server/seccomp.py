@@ -62,7 +62,8 @@ _SOCKET_REQUESTS, _SOCKET_REQUESTS_MASK = 0x8900, 0xFFFFFF00
 _PERSONALITY_QUERY = 0xFFFFFFFF
 # With a lease all others that open for writing wait 45 s, even on a file that may only be read. dnotify is as old.
 _F_SETLEASE, _F_NOTIFY = 1024, 1026
-# Out-of-band data on unix sockets is used by nobody, and has let processes out of sandboxes (CVE-2025-38236).
+# Out-of-band data on unix sockets is used by nobody, and has let processes out of sandboxes (CVE-2025-38236); with the
+# network, too, there are pairs of them, and no filter tells whose descriptor it is.
 _MSG_OOB = 1
 # A program that runs as its owner must never be left in a folder that outlives the job: an upper folder of the person's
 # (where a job of root stays root), or one of `Policy.write`. (name, which argument is the mode)
@@ -162,7 +163,7 @@ def program(machine: str, *, network: bool, pretend: bool) -> list[_Instruction]
     filter_.deny_argument("fcntl", 1, _JUMP_EQUAL, _F_NOTIFY)
     for name, argument in _TAKE_MODE:
         filter_.deny_argument(name, argument, _JUMP_ANY_BIT, _SET_ID)
-    for name, argument in () if network else (("sendto", 3), ("sendmsg", 2), ("sendmmsg", 3)):
+    for name, argument in (("sendto", 3), ("sendmsg", 2), ("sendmmsg", 3)):
         filter_.deny_argument(name, argument, _JUMP_ANY_BIT, _MSG_OOB)
     for name in _ON_SELF_ONLY:
         filter_.require_argument(name, 0, (0,))

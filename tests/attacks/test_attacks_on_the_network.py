@@ -121,6 +121,12 @@ attempt("out of band", lambda: pair[0].send(b"x", socket.MSG_OOB))
     assert set(all_blocked(source)) == {"EPERM"}
 
 
+def test_nothing_is_sent_out_of_band_with_the_network_either() -> None:
+    source = "import socket; socket.socketpair()[0].send(b'x', socket.MSG_OOB)"
+    result = run([sys.executable, "-c", source], policy=Policy(network="host"))
+    assert b"PermissionError" in result.stderr.data, result
+
+
 def test_a_pair_of_unix_sockets_is_allowed(attack: Callable[..., object]) -> None:
     result = attack(
         "a, b = socket.socketpair(); a.send(b'x'); print(b.recv(1)); import asyncio; asyncio.run(asyncio.sleep(0))"

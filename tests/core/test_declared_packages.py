@@ -143,3 +143,9 @@ FILES = ["pyproject.toml", "package.json", "requirements.txt", "setup.cfg", "set
 @given(st.sampled_from(FILES), st.binary(max_size=300) | st.text(max_size=300).map(str.encode))
 def test_whatever_a_file_holds_it_is_read_without_an_error(path: str, content: bytes) -> None:
     assert set(added(path, None, content)) == set(declared(path, content))
+
+
+def test_a_key_of_thousands_of_parts_is_not_read() -> None:
+    """It takes the square of them: of a file of a megabyte, hours."""
+    assert declared("pyproject.toml", PYPROJECT)
+    assert declared("pyproject.toml", PYPROJECT + b"a." * 4_000 + b"b = 1\n") == {}

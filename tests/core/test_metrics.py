@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import math
 from pathlib import Path
 from typing import Any
 
@@ -117,9 +118,24 @@ def test_more_events_than_a_reader_takes_at_once_are_all_counted(tmp_path: Path)
         assert measure(store).jobs == 900
 
 
-kinds = st.sampled_from([kind for kind, _ in SOLVED] + ["plugin.fault", "question.asked", "unknown.kind"])
+kinds = st.sampled_from(
+    [kind for kind, _ in SOLVED] + ["plugin.fault", "question.asked", "unknown.kind", "plugin.x.tried"]
+)
 odd = st.sampled_from(
-    [None, "", "SOLVED", 7, -1, 2.5, True, {}, [], [None, 7, {}, {"severity": None}, {"severity": "ask"}]]
+    [
+        None,
+        "",
+        "SOLVED",
+        7,
+        -1,
+        2.5,
+        math.nan,
+        math.inf,
+        True,
+        {},
+        [],
+        [None, 7, {}, {"severity": None}, {"severity": "ask"}],
+    ]
 )
 fields = ["state", "stage", "seconds", "jobs", "tried", "findings", "lessons", "plugin", "verdicts"]
 data_of_any_kind = st.fixed_dictionaries({}, optional=dict.fromkeys(fields, odd))

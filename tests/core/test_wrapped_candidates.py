@@ -18,7 +18,13 @@ WRAPS = (
 
 @pytest.mark.parametrize(
     ("files", "by", "faults"),
-    [("()", ("wraps", "makes"), 0), ("(FileChange(path='../x', content=b''),)", ("makes",), 1)],
+    [
+        ("()", ("wraps", "makes"), 0),
+        ("(FileChange(path='../x', content=b''),)", ("makes",), 1),
+        ("(FileChange(path='a/' * 2100 + 'b', content=b''),)", ("makes",), 1),
+        ("(FileChange(path='a', content=b'x' * (17 << 20)),)", ("makes",), 1),
+        ("(), failed='x' * 70_000", ("makes",), 1),
+    ],
 )
 def test_it_is_of_both_and_held_to_the_same(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, files: str, by: tuple[str, ...], faults: int

@@ -9,7 +9,15 @@ from collections.abc import Iterator
 from tests.hygiene.test_sources import MODULES, ROOT
 
 PARSERS = frozenset(
-    {"tomllib.loads", "tomllib.load", "json.loads", "json.load", "msgspec.json.decode", "msgspec.msgpack.decode"}
+    {
+        "tomllib.loads",
+        "tomllib.load",
+        "toml_text.loads",
+        "json.loads",
+        "json.load",
+        "msgspec.json.decode",
+        "msgspec.msgpack.decode",
+    }
 )
 # Where the reader looks one way up: `failures.expected()` and `_FAILED` hold `RecursionError`.
 HANDLERS = ("RecursionError", "_FAILED", "expected()")
@@ -18,6 +26,7 @@ ELSEWHERE = {
     "core/installers/by_pip.py:fill": "pip's own report, a list of tables",
     "core/installers/pylock.py:read": "uv's own lock, a list of tables",
     "core/packages/readers.py:reader_of": "`declared.declared` has it in mind",
+    "core/toml_text.py:loads": "its callers are told so",
     "core/testrun.py:request_of": "who calls it is told so",
     "core/wire.py:_restored": "within `unpack`, whose callers are told so",
     "core/wire.py:unpack": "its callers are told so",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable
 from typing import Any
 
@@ -11,6 +12,7 @@ from tests.core.plugin_workshop import info
 from tests.plugin_workers.conftest import TASK, Apart
 from treadle.core.called_for import called_for, caller_of
 from treadle.core.contribution_calls import ContributionCalls
+from treadle.core.errors import PluginFault
 from treadle.core.events import Event
 from treadle.core.plugin_host.brought import Brought
 from treadle.core.plugin_host.guard import FAULTS_ALLOWED
@@ -105,6 +107,22 @@ def test_it_is_run_for_treadle_as_before_and_a_fault_there_is_its_own(workshop: 
     assert manager.brought.run("scan rule", "no-eval", given | {"text": "("}, Context()) is None
     assert [fault.caller for fault in workshop.faults] == ["calls"] * 3 + [""]
     assert info(manager, "looks").faults == 1
+
+
+def test_what_it_was_driven_to_costs_a_plugin_none_of_its_own_tries(workshop: Apart) -> None:
+    workshop.enabled("looks", RULE.format("ast.parse(arguments['text'])"))
+    brought = workshop.start().brought
+
+    def fails(*asking: str) -> str:
+        with contextlib.ExitStack() as asked, pytest.raises(PluginFault) as caught:
+            for each in asking:
+                asked.enter_context(called_for(each))
+            brought.run("scan rule", "no-eval", {"path": "a.py", "text": "("}, Context())
+        return str(caught.value)
+
+    driven = [fails("drives", "asks") for _ in range(FAULTS_ALLOWED + 1)]
+    assert ["too often" in said for said in driven] == [False] * FAULTS_ALLOWED + [True]
+    assert "fails on what it was given" in fails("asks")
 
 
 def test_its_own_it_runs_for_itself(workshop: Apart) -> None:

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from treadle.core import wire
-from treadle.core.plugin_worker.measuring import TooLarge, check
+from treadle.core.plugin_worker.measuring import MOST_NESTED, TooLarge, check
 
 TEXTS = st.text() | st.text(st.characters(categories=["L"]), min_size=32, max_size=70_000) | st.just("\udcff")
 PLAIN = st.none() | st.booleans() | st.integers(-(1 << 63), (1 << 64) - 1) | st.floats() | st.binary() | TEXTS
@@ -166,3 +166,10 @@ def test_a_record_does_not_hide_it_in_a_field_that_nobody_knows_either(pairs: by
     assert msgspec.msgpack.decode(data, type=Known) == Known("a")
     with pytest.raises(ValueError, match=r"goes on|key of a table"):
         check(data, 100)
+
+
+@pytest.mark.parametrize("opened", [b"\x91", b"\x81\xa1a"])
+def test_who_writes_it_out_or_shows_it_need_not_go_deep(opened: bytes) -> None:
+    check(opened * MOST_NESTED + b"\xc0", 1_000)
+    with pytest.raises(TooLarge, match="nested more than 64 times"):
+        check(opened * (MOST_NESTED + 2) + b"\xc0", 1_000)

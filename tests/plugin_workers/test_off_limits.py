@@ -166,6 +166,27 @@ def test_what_a_shell_starts_with_is_not_granted_whether_it_is_there_or_not(home
     assert why_not(home / ".config" / "acme") == ""
 
 
+@pytest.mark.parametrize("base", [".vscode", ".vscode/extensions", ".config/nvim", ".vim", ".config/Code/User"])
+def test_what_an_editor_starts_with_is_not_granted_either(home: Path, base: str) -> None:
+    assert "with which your editor, terminal, browser or build tools start" in why_not(home / base)
+
+
+@pytest.mark.parametrize(
+    ("file", "text"),
+    [
+        (".config/pip/pip.conf", "[install]\ncache-dir = ~/acme/kept\n"),
+        (".pip/pip.conf", "[global]\ncache_dir = {home}/acme/kept\n"),
+        (".config/uv/uv.toml", "cache-dir = '../../acme/kept'\n"),
+    ],
+)
+def test_nor_is_the_cache_that_an_installers_settings_name(home: Path, file: str, text: str) -> None:
+    (home / file).parent.mkdir(parents=True)
+    (home / file).write_text("nonsense")
+    assert why_not(home / "acme") == ""
+    (home / file).write_text(text.format(home=home))
+    assert f"it holds {home}/acme/kept, from which programs are installed" in why_not(home / "acme")
+
+
 @pytest.mark.parametrize("place", [".bashrc", ".zshenv", ".ssh", ".gitconfig", ".config/fish", ".config/git"])
 @pytest.mark.parametrize("leads_to_something", [True, False])
 def test_nor_is_what_a_link_among_it_leads_to(home: Path, place: str, leads_to_something: bool) -> None:

@@ -22,6 +22,7 @@ from treadle.core.errors import PluginFault, SafetyRefusal, StageTimeout
 from treadle.core.hooks import API_VERSION
 from treadle.core.outside_context import OutsideContext
 from treadle.core.plugin_worker import asked, boot, incoming, messages
+from treadle.core.plugin_worker.incoming import answer_of
 from treadle.core.plugin_worker.process import Launch, PluginProcess
 from treadle.core.records import Candidate, FileChange, Task
 from treadle.sandbox import close_idle
@@ -536,6 +537,11 @@ def test_an_answer_that_is_nonsense_is_a_fault(made: Made, hook: str, answer: st
     with pytest.raises(PluginFault) as caught:
         function(process, f"treadle_{hook}")()
     assert says in str(caught.value)
+
+
+def test_of_words_no_more_comes_in_than_can_be_shown() -> None:
+    with pytest.raises(PluginFault, match="treadle_reflect answered with 4882 kB, and 4096 kB are the most"):
+        answer_of("treadle_reflect", msgspec.Raw(msgspec.msgpack.encode("x" * 5_000_000)))
 
 
 @pytest.mark.parametrize(

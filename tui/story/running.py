@@ -36,7 +36,7 @@ def bar(line: Line, now: Now, taken: Spent = NOTHING_SPENT, *, ascii_only: bool 
         return f"{now.characters:,} characters {'thought' if now.thinking else 'written'}: {words}" if words else ""
     if not now.counted:
         return _budget(taken, ascii_only) if now.asks else ""
-    if not now.total:
+    if not now.total or now.total < 0:
         return f"{now.done:,} {now.counted}"
     total = max(now.done, now.total)  # a change may bring tests of its own
     return f"{_drawn(now.done / total, ascii_only)} {now.done:,} / {total:,} {now.counted}"

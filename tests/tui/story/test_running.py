@@ -15,6 +15,7 @@ def test_tests_have_a_bar_where_their_number_is_known() -> None:
     assert bar(RUN, now, ascii_only=True) == "####.... 5 / 10 tests"
     assert bar(RUN, Now(stage="execute", done=5, counted="tests")) == "5 tests"
     assert bar(RUN, Now(stage="execute", done=12, total=10, counted="tests")).endswith("━ 12 / 12 tests")
+    assert bar(RUN, Now(stage="execute", total=-5, counted="tests")) == "0 tests", "a plugin may say anything"
     assert bar(GENERATE, now) == "", "they are not of this line"
 
 
