@@ -44,7 +44,7 @@ from treadle.core.services import Logger, Plugins, Services
 from treadle.core.session_context import SessionContext
 from treadle.core.stage_call import StageCall, Supervisor
 from treadle.core.stages import Stages
-from treadle.core.states import ENDED
+from treadle.core.states import ENDED, SETTLED
 from treadle.core.store.spending import Spending
 from treadle.core.strategy import Limit
 from treadle.core.tree.workspace import Tree
@@ -141,7 +141,7 @@ class Session:
                 self._store, self.id, self._bus, self._replayed.events if self._replayed else ()
             )
             ended = _ended(journal)
-            if ended is not None and ended.state != "OVER_BUDGET":
+            if ended is not None and ended.state in SETTLED:
                 return ended
             if journal.has_begun:
                 journal.append("session.resumed", {"choices": msgspec.to_builtins(self._choices)})

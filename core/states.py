@@ -5,7 +5,9 @@ from __future__ import annotations
 from treadle.core.records import SessionState
 
 ENDED: frozenset[SessionState] = frozenset({"SOLVED", "UNSOLVED", "OVER_BUDGET"})
-"""The session has come to an end and was remembered. OVER_BUDGET can be resumed with a larger budget."""
+"""The session has come to an end and was remembered."""
+SETTLED: frozenset[SessionState] = ENDED - {"OVER_BUDGET"}
+"""It does not go on by itself when it is resumed; over its budget it does, which may be larger by then."""
 
 RESTING: frozenset[SessionState] = frozenset({"NEEDS_PERSON", "STOPPED"})
 """The session waits, for an answer or for `treadle resume`; it was not remembered, because it is not over."""

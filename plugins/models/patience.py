@@ -52,7 +52,7 @@ def _moment(text: str) -> float | None:
     for read in (email.utils.parsedate_to_datetime, datetime.fromisoformat):
         try:
             moment = read(text)
-        except (ValueError, TypeError, IndexError):
+        except (ValueError, TypeError, IndexError, OverflowError):
             continue
         return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()
     return None

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     import httpx2
 
-_SENT = "send_request_body.complete"
-"""How the event ends by which the connection tells it."""
+_SENDS, _SENT = "send_request_body.started", "send_request_body.complete"
+"""How the events end by which the connection tells it. It tells as well of what it asks a proxy ahead: for a way
+through."""
 
 
 class Sending:
@@ -39,8 +40,13 @@ async def watch_request(request: httpx2.Request) -> None:
     if (sending := _watched.get()) is None:
         return
 
+    asks_a_proxy = False
+
     async def trace(event: str, info: dict[str, Any]) -> None:
-        if event.endswith(_SENT):
+        nonlocal asks_a_proxy
+        if event.endswith(_SENDS):
+            asks_a_proxy = info["request"].method == b"CONNECT"
+        elif event.endswith(_SENT) and not asks_a_proxy:
             sending.sent = True
 
     request.extensions = {**request.extensions, "trace": trace}

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from treadle.core.models.messages import StopReason
 
-_CUT = re.compile(r"max_?(?:\w+_)?tokens|length|limit|truncat|incomplete", re.IGNORECASE)
+_CUT = re.compile(r"max[\s_-]?(?:\w+[\s_-])?tokens|length|limit|truncat|incomplete|context", re.IGNORECASE)
 """What stands in the words for a reply that was cut off, of services whose words are not known: half a file that is
 taken for a whole one is worse than a whole one that is asked for again. A token alone may be the one that ends it."""
 

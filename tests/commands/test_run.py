@@ -357,7 +357,8 @@ def test_a_budget_ends_it_before_the_call_and_a_larger_one_goes_on(agent: Agent)
     assert "--set budget.usd=N" in ran.out
     asked = len(agent.sent)
     agent.will(EDIT, FINISH)
-    assert agent.treadle("resume", "last", "--set", "budget.usd=5").code == 0
+    ran = agent.treadle("resume", "last", "--set", "budget.usd=5")
+    assert (ran.code, "has ended" in ran.err) == (0, False)
     assert len(agent.sent) == asked + 2
 
 

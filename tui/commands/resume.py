@@ -9,7 +9,7 @@ import click
 
 from treadle.core.errors import TreadleError
 from treadle.core.project import Project
-from treadle.core.states import ENDED
+from treadle.core.states import SETTLED
 from treadle.tui.before_work import look_after_files
 from treadle.tui.chosen_models import check_models, model_settings
 from treadle.tui.commands.model_option import model_option
@@ -98,13 +98,13 @@ def resume(
                 project.choose(row.id, choose, keeps_example=keep_example)
             elif speaks:
                 project.give_feedback(row.id, reject or "", attempt=attempt, another=another)
-        if row.state in ENDED and not speaks and (models or sets or on or off):
+        if row.state in SETTLED and not speaks and (models or sets or on or off):
             show_notice(
                 f"session {row.id} has ended, so what you have chosen changes nothing: with --another or --reject "
                 f'WORDS another attempt is made with it, and so does `treadle run "TASK" --continue {row.id}`'
             )
         # What has ended was shown before: who names it again knows what its notes say.
-        show = Show(as_json=as_json, apply=apply, merge=merge, looked_at=row.state in ENDED and not speaks)
+        show = Show(as_json=as_json, apply=apply, merge=merge, looked_at=row.state in SETTLED and not speaks)
         return run_session(project, project.resume(row.id), show)
 
 

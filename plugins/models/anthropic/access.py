@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from treadle.core.errors import ConfigError
 from treadle.core.keys import find_key
+from treadle.plugins.models.addresses import check_address
 
 BASE_URL = "https://api.anthropic.com"
 KEY_VARIABLE = "ANTHROPIC_API_KEY"
@@ -42,18 +44,20 @@ def access(settings: Mapping[str, object], env: Mapping[str, str]) -> Access:
         base_url=base_url,
         key=key,
         variable=variable,
-        missing=_missing(base_url, key, variable),
+        missing=_missing(base_url, key, variable, insecure=settings.get("insecure") is True),
         thinking=str(settings.get("thinking", "model")),
         silence_s=float(str(settings.get("silence_s", SILENCE_S))),
     )
 
 
-def _missing(base_url: str, key: str, variable: str) -> str:
+def _missing(base_url: str, key: str, variable: str, *, insecure: bool) -> str:
     if not key:
         return f"{variable} is not set: put your Anthropic API key there (https://platform.claude.com/ has one for you)"
     if not (key.isascii() and key.isprintable() and " " not in key):
         # It would be said aloud by the error of whoever tries to send it.
         return f"{variable} holds characters that no key has: copy the key again"
-    if not base_url.startswith(("http://", "https://")):
-        return "plugins.anthropic.base_url is no address: it must begin with https:// (or http://)"
+    try:
+        check_address(base_url, "plugins.anthropic", insecure=insecure)
+    except ConfigError as error:
+        return str(error)
     return ""

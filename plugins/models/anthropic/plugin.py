@@ -29,6 +29,11 @@ def treadle_settings() -> tuple[Setting, ...]:
             summary=f"The address of the service, for a gateway or a test; empty: {BASE_URL}.",
         ),
         Setting(
+            name="insecure",
+            default=False,
+            summary="Whether code and key may go over the network unencrypted, to an address that begins with http://.",
+        ),
+        Setting(
             name="key_variable",
             default=KEY_VARIABLE,
             summary="The environment variable that holds the key; the system's keyring is asked for the same name.",

@@ -15,7 +15,7 @@ from treadle.plugins.models.anthropic import failures, service
 from treadle.plugins.models.anthropic.access import Access
 from treadle.plugins.models.anthropic.request import parameters
 from treadle.plugins.models.anthropic.stream import Answer, Broken
-from treadle.plugins.models.anthropic.turns import THINKING, Block, state_of, text_of
+from treadle.plugins.models.anthropic.turns import THINKING, Block, leave_out, seals_of, state_of, text_of
 from treadle.plugins.models.deltas import Deltas
 from treadle.plugins.models.pace import unhurried
 from treadle.plugins.models.sending import Sending
@@ -58,9 +58,11 @@ def reply(request: ModelRequest, access: Access, context: Context) -> ModelReply
         try:
             await read(client, asked)
         except failures.expected() as error:
-            if not failures.refuses_reasoning(error):
+            refused = seals_of(asked)
+            if not refused or not failures.refuses_reasoning(error):
                 raise
-            await read(client, parameters(request, thinking=access.thinking, reasoning=False))
+            await read(client, parameters(request, thinking=access.thinking, without=refused))
+            leave_out(refused)
         finally:
             deltas.end()
 

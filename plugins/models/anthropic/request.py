@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any
 
 from treadle import ModelRequest
@@ -20,11 +21,11 @@ _CACHED_TURNS = 2
 it ended, since the service does not look back far. With tools and system they are the four that a request may have."""
 
 
-def prompt(request: ModelRequest, *, thinking: str, reasoning: bool = True) -> dict[str, Any]:
-    """What is read: model, system, tools and conversation. `reasoning`: whether earlier reasoning is given back."""
+def prompt(request: ModelRequest, *, thinking: str, without: Collection[str] = ()) -> dict[str, Any]:
+    """What is read: model, system, tools and conversation. Earlier reasoning with the seals `without` is left out."""
     said: dict[str, Any] = {
         "model": request.model.partition("/")[2],
-        "messages": turns(request, thinking=reasoning),
+        "messages": turns(request, without=without),
     }
     if request.system.strip():
         said["system"] = [{"type": "text", "text": request.system}]
@@ -39,9 +40,9 @@ def prompt(request: ModelRequest, *, thinking: str, reasoning: bool = True) -> d
     return said
 
 
-def parameters(request: ModelRequest, *, thinking: str, reasoning: bool = True) -> dict[str, Any]:
+def parameters(request: ModelRequest, *, thinking: str, without: Collection[str] = ()) -> dict[str, Any]:
     """The whole request, marked for the service's prompt cache."""
-    said = prompt(request, thinking=thinking, reasoning=reasoning)
+    said = prompt(request, thinking=thinking, without=without)
     _mark(said)
     said["max_tokens"] = request.max_tokens or MOST_TOKENS
     said["stream"] = True

@@ -6,8 +6,10 @@ from collections.abc import Callable, Coroutine
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from treadle.plugins.models import talking
+from treadle.plugins.models.addresses import is_on_loopback
 from treadle.plugins.models.anthropic.access import Access
 from treadle.plugins.models.anthropic.sdk import SDK
+from treadle.plugins.models.own_headers import OwnHeaders
 from treadle.plugins.models.sending import watch_request
 
 if TYPE_CHECKING:
@@ -43,13 +45,11 @@ def _client(access: Access) -> AsyncAnthropic:
         if not _clients:
             talking.at_the_end(_close)
         # Retries are Treadle's business; code is sent to the address that the person has set and nowhere else.
-        _clients[key] = AsyncAnthropic(
-            api_key=access.key,
-            base_url=access.base_url,
-            max_retries=0,
-            open_telemetry=False,
-            http_client=DefaultAsyncHttpxClient(follow_redirects=False, event_hooks={"request": [watch_request]}),
+        http = DefaultAsyncHttpxClient(follow_redirects=False, trust_env=not is_on_loopback(access.base_url))
+        _clients[key] = client = AsyncAnthropic(
+            api_key=access.key, base_url=access.base_url, max_retries=0, open_telemetry=False, http_client=http
         )
+        http.event_hooks = {"request": [watch_request, OwnHeaders(client.auth_headers, kept=("anthropic-version",))]}
     return _clients[key]
 
 

@@ -37,35 +37,30 @@ class _Tokens(msgspec.Struct):
 
 
 class _Message(msgspec.Struct):
-    model: str = ""
+    model: str | None = None
     usage: msgspec.Raw = NOTHING
 
 
-class _Error(msgspec.Struct):
-    type: str = ""
-    message: str = ""
-
-
 class _Delta(msgspec.Struct):
-    type: str = ""
-    text: str = ""
-    thinking: str = ""
-    signature: str = ""
-    partial_json: str = ""
+    type: str | None = None
+    text: str | None = None
+    thinking: str | None = None
+    signature: str | None = None
+    partial_json: str | None = None
     citation: Any = None
     stop_reason: str | None = None
 
 
 class _Event(msgspec.Struct):
-    """Any event; each holds some of these fields, and may hold more."""
+    """Any event; each holds some of these fields, and may hold more. Gateways send the others as null."""
 
-    type: str = ""
-    index: int = 0
+    type: str | None = None
+    index: int | None = None
     message: _Message | None = None
     content_block: dict[str, Any] | None = None
     delta: _Delta | None = None
     usage: msgspec.Raw = NOTHING
-    error: _Error | None = None
+    error: Any = None
 
 
 class _Part:
@@ -105,6 +100,7 @@ class Answer:
         self._read = reader(_Event)
         self._tokens: _Tokens | None = None
         self._counts_make_sense = True
+        self._written_is_told = False
         self.model = ""
         self.stop = ""
         self.begun = False
@@ -118,7 +114,7 @@ class Answer:
             event = self._read(data)
         except (ValueError, RecursionError) as error:
             raise Broken(f"an event of its answer can't be read: {error}") from error
-        handle = self._HANDLERS.get(event.type)
+        handle = self._HANDLERS.get(event.type or "")
         if handle is not None:  # there may be more kinds than those that are known
             handle(self, event)
 
@@ -138,9 +134,10 @@ class Answer:
 
     @property
     def usage(self) -> Usage | None:
-        """What it took, as far as the service has told; None when it has not, or what makes no sense."""
+        """What it took, as the service has told; None when it has not, or what makes no sense. What the beginning of an
+        answer says of the tokens written holds for that beginning."""
         tokens = self._tokens
-        if tokens is None or not self._counts_make_sense:
+        if tokens is None or not self._counts_make_sense or not self._written_is_told:
             return None
         return Usage(
             input=tokens.input_tokens or 0,
@@ -152,36 +149,37 @@ class Answer:
     def _start(self, event: _Event) -> None:
         self.begun = True
         if event.message is not None:
-            self.model = mended(event.message.model)
+            self.model = mended(event.message.model or "")
             self._count(event.message.usage)
 
     def _open(self, event: _Event) -> None:
         if event.content_block is None or not isinstance(event.content_block.get("type"), str):
             raise Broken("a part of its answer has no kind")
-        self._parts[event.index] = part = _Part(event.content_block)
+        self._parts[event.index or 0] = part = _Part(event.content_block)
         for name in ("text", "thinking"):
             self._tell(str(part.block.get(name) or ""), thinking=name == "thinking")
 
     def _add(self, event: _Event) -> None:
-        part, delta = self._parts.get(event.index), event.delta
+        part, delta = self._parts.get(event.index or 0), event.delta
         if part is None or delta is None:
             raise Broken("a piece of its answer belongs to no part of it")
         if delta.type == "text_delta":
-            part.pieces["text"].append(delta.text)
-            self._tell(delta.text, thinking=False)
+            part.pieces["text"].append(delta.text or "")
+            self._tell(delta.text or "", thinking=False)
         elif delta.type == "thinking_delta":
-            part.pieces["thinking"].append(delta.thinking)
-            self._tell(delta.thinking, thinking=True)
+            part.pieces["thinking"].append(delta.thinking or "")
+            self._tell(delta.thinking or "", thinking=True)
         elif delta.type == "input_json_delta":
-            part.pieces["partial_json"].append(delta.partial_json)
-            self._measure(delta.partial_json)
+            part.pieces["partial_json"].append(delta.partial_json or "")
+            self._measure(delta.partial_json or "")
         elif delta.type == "signature_delta":
-            part.block["signature"] = delta.signature
+            part.block["signature"] = delta.signature or ""
         elif delta.type == "citations_delta":
             part.citations.append(delta.citation)
 
     def _change(self, event: _Event) -> None:
-        self._count(event.usage)
+        tokens = self._count(event.usage)
+        self._written_is_told |= tokens is not None and tokens.output_tokens is not None
         if event.delta is not None:
             self.stop = event.delta.stop_reason or self.stop
 
@@ -191,8 +189,10 @@ class Answer:
         self.whole = True
 
     def _fail(self, event: _Event) -> None:
-        error = event.error or _Error()
-        raise ErrorEvent(error.type, error.message)
+        error = event.error
+        if not isinstance(error, dict):
+            raise ErrorEvent("", str(error or ""))
+        raise ErrorEvent(str(error.get("type") or ""), str(error.get("message") or ""))
 
     _HANDLERS = {
         "message_start": _start,
@@ -203,19 +203,19 @@ class Answer:
         "error": _fail,
     }
 
-    def _count(self, usage: msgspec.Raw) -> None:
-        if usage == NOTHING:
-            return
-        tokens = told(usage, _Tokens)
+    def _count(self, usage: msgspec.Raw) -> _Tokens | None:
+        """Take what is told there; it, None where that is nothing that makes sense."""
+        tokens = told(usage, _Tokens) if usage != NOTHING else None
         if tokens is None:
-            self._counts_make_sense = False
-            return
+            self._counts_make_sense &= usage == NOTHING
+            return None
         if self._tokens is None:
             self._tokens = tokens
-            return
+            return tokens
         for name in tokens.__struct_fields__:
             if (total := getattr(tokens, name)) is not None:
                 setattr(self._tokens, name, total)
+        return tokens
 
     def _tell(self, text: str, *, thinking: bool) -> None:
         if text:

@@ -6,7 +6,7 @@ What its text and its calls don't say is kept in `Message.state`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -20,20 +20,35 @@ THINKING = ("thinking", "redacted_thinking")
 _IDS = r"[a-zA-Z0-9_-]{1,64}"
 """Ids that the API takes; each must stand for one call of the whole conversation."""
 
+_refused: set[str] = set()
+
 
 class _State(msgspec.Struct):
     anthropic: list[Block]
 
 
-def turns(request: ModelRequest, *, thinking: bool = True) -> list[Block]:
-    """The conversation. `thinking`: whether reasoning is given back."""
+def turns(request: ModelRequest, *, without: Collection[str] = ()) -> list[Block]:
+    """The conversation. Reasoning that the service has refused, or whose seal is in `without`, is not given back."""
+    left_out = _refused.union(without)
     return [
         {
             "role": message.role,
-            "content": _said(message, thinking=thinking) if message.role == "assistant" else list(_asked(message)),
+            "content": _said(message, left_out) if message.role == "assistant" else list(_asked(message)),
         }
         for message in fitted(request, _IDS)
     ]
+
+
+def seals_of(sent: Mapping[str, Any]) -> frozenset[str]:
+    """The seals of the reasoning that is given back in a request, in its words."""
+    blocks = (block for turn in sent["messages"] for block in turn["content"])
+    return frozenset(_seal(block) for block in blocks if block.get("type") in THINKING)
+
+
+def leave_out(seals: Iterable[str]) -> None:
+    """From now on, until the process ends, reasoning with these seals is not given back: it was refused, since what is
+    before it has changed, and stands in every later request of its conversation."""
+    _refused.update(seals)
 
 
 def state_of(content: Sequence[Block], text: str, calls: Sequence[ToolCall]) -> str:
@@ -49,9 +64,14 @@ def text_of(content: Iterable[Block]) -> str:
     return "".join(str(block.get("text", "")) for block in content if block.get("type") == "text")
 
 
-def _said(message: Message, *, thinking: bool) -> list[Block]:
+def _said(message: Message, left_out: Collection[str]) -> list[Block]:
     kept = _kept(message) or list(_plain(message.text, message.calls))
-    return kept if thinking else [block for block in kept if block.get("type") not in THINKING]
+    return [block for block in kept if block.get("type") not in THINKING or _seal(block) not in left_out]
+
+
+def _seal(block: Block) -> str:
+    """What is of this block of reasoning alone: its signature, or itself where it is not to be read."""
+    return str(block.get("signature") or block.get("data") or "")
 
 
 def _kept(message: Message) -> list[Block]:

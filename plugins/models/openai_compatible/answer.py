@@ -71,7 +71,7 @@ class _Said(msgspec.Struct):
 
 
 class _Choice(msgspec.Struct):
-    index: int = 0
+    index: int | None = None
     delta: _Said | None = None
     message: _Said | None = None
     finish_reason: str | None = None
@@ -125,6 +125,7 @@ class Answer:
         self._reasoning_field = ""
         self._refusal: list[str] = []
         self._calls: dict[int, _Begun] = {}
+        self._latest: dict[int, _Begun] = {}
         self._tokens: _Tokens | None = None
         self._stop: str | None = None
         self._model = ""
@@ -154,7 +155,7 @@ class Answer:
             self._tokens = told(chunk.usage, _Tokens)
         try:
             for choice in chunk.choices or ():
-                if choice.index == 0:
+                if not choice.index:
                     self._add(choice)
         except RecursionError as error:
             raise Broken("a part of its answer is nested too deeply to be read") from error
@@ -165,7 +166,7 @@ class Answer:
             raise Silent("it ends before it begins")
         if not self.ended:
             raise Broken("it ends in the middle")
-        if self._stop in _GAVE_UP:
+        if (self._stop or "").strip().lower() in _GAVE_UP:
             raise Broken(f"it ends in the middle ({self._stop})")
         stop = stop_reason(self._stop, _STOPS)
         calls = tuple(self._call(begun, number, stop) for number, (_, begun) in enumerate(sorted(self._calls.items())))
@@ -209,12 +210,11 @@ class Answer:
         self._stop = choice.finish_reason or self._stop
 
     def _add_call(self, call: _Call, number: int) -> None:
-        place = call.index if call.index is not None else number
-        begun = self._calls.get(place)
-        if begun is not None and call.index is None and call.id and begun.id and call.id != begun.id:
-            place = max(self._calls) + 1  # servers that number none of their calls send each of them whole
-            begun = None
-        begun = self._calls.setdefault(place, begun or _Begun())
+        told = call.index if call.index is not None else number
+        begun = self._latest.get(told)
+        if begun is None or _is_another(call, begun):
+            place = max(self._calls) + 1 if told in self._calls else told
+            begun = self._latest[told] = self._calls[place] = _Begun()
         begun.id = self._kept(mended(call.id), begun.id)
         begun.extra = self._kept(mended(call.extra_content), begun.extra)
         if call.function is not None:
@@ -246,6 +246,14 @@ class Answer:
     def _measure(self, text: str) -> None:
         if why := self.bound.passed_by(text):
             raise Broken(why)
+
+
+def _is_another(call: _Call, begun: _Begun) -> bool:
+    """Whether it is another call than the one that was begun under its number: some servers number none of their calls,
+    and Ollama gives all of them the same number. A new id alone says nothing: there are servers that make up another
+    for each piece."""
+    has_name = call.function is not None and bool(call.function.name)
+    return has_name and bool(begun.name) and bool(call.id) and bool(begun.id) and call.id != begun.id
 
 
 def _usage(tokens: _Tokens, prompt: int) -> Usage:

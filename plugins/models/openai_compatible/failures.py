@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from openai import APIStatusError
 
 _NO_MONEY = re.compile(r"insufficient_quota|insufficient balance|billing|exceeded your current quota", re.IGNORECASE)
+_STATUS = re.compile(r"[0-9]{3}")
 _NO_KEY = re.compile(r"invalid_api_key|api key not valid|incorrect api key", re.IGNORECASE)
 """Gemini and xAI say so with a 400."""
 _MISCALLED = frozenset({"tool_use_failed"})
@@ -199,7 +200,7 @@ def _trouble(status: int, code: str, message: str) -> Trouble:
         return "bad call"
     if is_of_a_model(status, words):
         return "unknown model"
-    found = trouble_of(status, int(code) if code.isdecimal() else 0)
+    found = trouble_of(status, int(code) if _STATUS.fullmatch(code) else 0)
     if found in ("bad request", "broken") and _TOO_LONG.search(words):
         return "too long"
     if found == "bad request" and _UNKNOWN.search(words):

@@ -17,23 +17,18 @@ from treadle.plugins.models.openai_compatible.listing import installed
 from treadle.plugins.models.openai_compatible.request import Part, parameters
 from treadle.plugins.models.openai_compatible.sdk import SDK
 from treadle.plugins.models.openai_compatible.services import Service
+from treadle.plugins.models.own_headers import OwnHeaders
 from treadle.plugins.models.pace import unhurried
 from treadle.plugins.models.sending import Sending, watch_request
 from treadle.plugins.models.troubles import refuse_web_page
 
 if TYPE_CHECKING:
-    import httpx2
     from openai import AsyncOpenAI
 
 MOST_S = 600.0
 """Seconds for a reply where the request does not bound them."""
 NO_KEY = "none"
 """What is sent as a key where none is needed: the SDK wants one."""
-_NEEDED = frozenset(
-    {"host", "accept", "accept-encoding", "connection", "content-type", "content-length", "user-agent"}
-    | {"x-stainless-raw-response"}  # the SDK itself reads it
-)
-
 _LASTING: frozenset[Part] = frozenset({"counting", "limit", "ids", "bare turns", "unsigned calls"})
 """What a server refuses whatever is asked of it; the rest hangs on the one request."""
 
@@ -143,26 +138,14 @@ def _client(service: Service) -> AsyncOpenAI:
             talking.at_the_end(_close)
         # Retries are Treadle's business; code is sent to the address that the person has set and nowhere else.
         http = DefaultAsyncHttpxClient(follow_redirects=False, trust_env=not service.on_loopback)
-        own = [] if service.name == "openai" else [_Headers(service.key)]
+        # What the SDK takes from the environment belongs to OpenAI's own service.
+        key = {"authorization": f"Bearer {service.key}"} if service.key else {}
+        own = [] if service.name == "openai" else [OwnHeaders(key)]
         http.event_hooks = {"request": [watch_request, *own]}
         _clients[place] = AsyncOpenAI(
             api_key=service.key or NO_KEY, base_url=service.base_url, max_retries=0, http_client=http
         )
     return _clients[place]
-
-
-class _Headers:
-    """Leaves a request only those headers that any service needs. What the SDK takes from the environment (headers,
-    organisation, project) belongs to OpenAI's own service, and may hold its key."""
-
-    def __init__(self, key: str) -> None:
-        self._key = key
-
-    async def __call__(self, request: httpx2.Request) -> None:
-        for name in set(request.headers) - _NEEDED:
-            del request.headers[name]
-        if self._key:
-            request.headers["authorization"] = f"Bearer {self._key}"
 
 
 async def _close() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ipaddress
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -14,6 +13,7 @@ import msgspec
 from treadle.core.errors import ConfigError
 from treadle.core.keys import find_key
 from treadle.core.nearest import did_you_mean
+from treadle.plugins.models.addresses import check_address, is_on_loopback
 from treadle.plugins.models.fitting import STRICT_IDS
 
 NAMED = "service"
@@ -54,8 +54,7 @@ class Service:
     @property
     def on_loopback(self) -> bool:
         """Whether its address is this very machine, to which no proxy leads."""
-        host = urlsplit(self.base_url).hostname or ""
-        return _is_localhost(host) or (_is_address(host) and ipaddress.ip_address(host).is_loopback)
+        return is_on_loopback(self.base_url)
 
 
 def _local(name: str, port: int, start: str, reasoning: str | None = None) -> Service:
@@ -173,7 +172,7 @@ def _with_own(name: str, settings: Mapping[str, object], env: Mapping[str, str])
             "the key; settings are no place for a key itself: they are shown and logged"
         )
     base_url = (own.base_url or service.base_url).rstrip("/")
-    _check_address(base_url, service.label, insecure=own.insecure)
+    check_address(base_url, service.label, insecure=own.insecure)
     if name == "ollama" and not urlsplit(base_url).path:
         base_url += "/v1"
     local = service.local if own.local is None else own.local
@@ -216,44 +215,3 @@ def _of_ollama_host(host: str) -> str:
     name = parts.hostname or "127.0.0.1"
     name = "127.0.0.1" if name in ("0.0.0.0", "::") else f"[{name}]" if ":" in name else name
     return f"{parts.scheme}://{name}:{port}{parts.path.rstrip('/')}"
-
-
-def _check_address(url: str, label: str, *, insecure: bool) -> None:
-    """Raises `ConfigError`, which does not repeat the address: it may hold a password."""
-    if "@" in url:
-        raise ConfigError(
-            f"{label}.base_url holds a password, and settings are no place for one: they are shown and logged; "
-            "put it into a variable, and name that as key_variable"
-        )
-    try:
-        parts = urlsplit(url)
-        known = bool(parts.hostname) and parts.port != 0
-    except ValueError:
-        known = False
-    if not known or parts.scheme not in ("http", "https") or not url.isprintable() or " " in url:
-        raise ConfigError(f"{label}.base_url must be an address that begins with https:// or http://")
-    if "?" in url or "#" in url:
-        raise ConfigError(
-            f"{label}.base_url must end before the ? or #; a key goes into a variable that key_variable names"
-        )
-    if parts.scheme == "http" and not insecure and not _is_near(parts.hostname or ""):
-        raise ConfigError(
-            f"{label}.base_url would send your code and your key unencrypted over the network: use https://, "
-            "or say `insecure = true` there"
-        )
-
-
-def _is_near(host: str) -> bool:
-    return _is_localhost(host) or (_is_address(host) and ipaddress.ip_address(host).is_private)
-
-
-def _is_localhost(host: str) -> bool:
-    return host == "localhost" or host.endswith(".localhost")
-
-
-def _is_address(host: str) -> bool:
-    try:
-        ipaddress.ip_address(host)
-    except ValueError:
-        return False
-    return True

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from treadle.plugins.models.anthropic import turns
 from treadle.plugins.models.openai_compatible import reply
 
 
 @pytest.fixture(autouse=True)
 def _nothing_learnt(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reply, "_learnt", {})
+    monkeypatch.setattr(turns, "_refused", set())

@@ -12,9 +12,9 @@ import pytest
 
 from tests.plugins.models.anthropic import said
 from tests.plugins.models.anthropic.conftest import ASK, KEY, call
-from tests.plugins.models.scripted_service import END, STREAM, Service, chunk, head, whole
+from tests.plugins.models.scripted_service import END, STREAM, Service, chunk, head, serving, whole
 from treadle import ModelFailure, ModelReply, Stopped
-from treadle.core.models.messages import PASSING, Trouble
+from treadle.core.models.messages import Trouble
 from treadle.plugins.models.patience import retry_after_s
 from treadle.testing import Witness
 
@@ -108,6 +108,7 @@ def test_an_error_in_the_middle_without_words_says_what_there_is(
         ({"retry-after": "-5"}, 0.0),
         ({"retry-after": "inf"}, None),
         ({"retry-after": "soon"}, None),
+        ({"retry-after": "Wed, 21 Oct 99999999999 07:28:09 GMT"}, None),
         (
             {
                 "anthropic-ratelimit-requests-reset": "2026-10-21T07:28:03Z",
@@ -237,12 +238,35 @@ def test_code_and_key_follow_no_redirection(service: Service, fail: Fail) -> Non
     assert len(service.asked) == 1
 
 
-@pytest.mark.parametrize("address", ["nonsense", "http://host:port", "ftp://example.org"])
+@pytest.mark.parametrize(
+    "address",
+    ["nonsense", "http://host:port", "ftp://example.org", "https://me:word@example.org", "http://example.org"],
+)
 def test_an_address_that_is_none(service: Service, witness: Witness, fail: Fail, address: str) -> None:
     witness.own_settings["base_url"] = address
     failure = fail()
     assert "base_url" in failure.message
-    assert failure.trouble not in PASSING
+    assert "word@" not in failure.message
+    assert failure.trouble == "refused"
+
+
+def test_a_proxy_is_asked_for_what_is_elsewhere_and_what_it_refuses_was_never_sent(
+    service: Service, witness: Witness, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with serving() as proxy:
+        for name in ("HTTP_PROXY", "http_proxy", "HTTPS_PROXY", "https_proxy"):
+            monkeypatch.setenv(name, proxy.url)
+        monkeypatch.delenv("NO_PROXY", raising=False)
+        monkeypatch.delenv("no_proxy", raising=False)
+        service.will(said.answer(said.text(0, "Here.")))
+        assert isinstance(call(ASK, witness), ModelReply)
+        assert proxy.asked == []
+        witness.own_settings["base_url"] = "https://models.example"
+        proxy.will(whole(407, {}))
+        failure = call(ASK, witness)
+        assert isinstance(failure, ModelFailure)
+        assert ([asked.method for asked in proxy.asked], failure.trouble) == (["CONNECT"], "unreachable")
+        assert not failure.may_be_paid
 
 
 def test_what_the_service_says_is_made_fit_to_be_read(service: Service, fail: Fail) -> None:

@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from tests.plugins.models.anthropic import said
-from tests.plugins.models.anthropic.conftest import ASK, KEY
+from tests.plugins.models.anthropic.conftest import ASK, KEY, call
 from tests.plugins.models.scripted_service import END, STREAM, Service, chunk, whole
 from treadle import Message, ModelReply, ModelRequest, ToolCall, ToolResult, ToolSpec, Usage
 from treadle.plugins.models import pace
@@ -49,6 +49,34 @@ def test_what_makes_no_sense_at_the_end_takes_away_what_was_told_before(service:
     end = said.event("message_delta", delta={"stop_reason": "end_turn"}, usage={"output_tokens": -1})
     service.will(STREAM + chunk(said.begin() + said.text(0, "Yes.") + end + said.event("message_stop")) + END)
     assert ask().usage is None
+
+
+@pytest.mark.parametrize("usage", [{}, {"usage": None}, {"usage": {"input_tokens": 11}}])
+def test_what_was_written_is_not_told_at_the_beginning(service: Service, ask: Ask, usage: dict[str, object]) -> None:
+    end = said.event("message_delta", delta={"stop_reason": "end_turn"}, **usage) + said.event("message_stop")
+    service.will(STREAM + chunk(said.begin() + said.text(0, "Yes.") + end) + END)
+    assert ask().usage is None
+
+
+def test_a_field_that_is_null_is_one_that_is_not_there(service: Service, ask: Ask) -> None:
+    begin = said.event("message_start", message={"model": None, "usage": said.USAGE}, delta=None, index=None)
+    nothing = {"type": "text_delta", "text": None, "thinking": None, "partial_json": None, "signature": None}
+    part = said.part(0, {"type": "text", "text": ""}, [nothing, nothing | {"text": "Yes."}])
+    service.will(STREAM + chunk(begin + part + said.end(type=None)) + END)
+    reply = ask()
+    assert (reply.text, reply.model, reply.usage and reply.usage.output) == ("Yes.", "", 42)
+
+
+def test_what_the_environment_says_to_the_sdk_is_told_nobody(
+    service: Service, ask: Ask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ANTHROPIC_CUSTOM_HEADERS", "Authorization: Bearer another\nX-Mine: secret")
+    monkeypatch.setenv("ANTHROPIC_AUTH_TOKEN", "another")
+    service.will(said.answer(said.text(0, "Yes.")))
+    ask()
+    (asked,) = service.asked
+    assert (asked.headers["authorization"], "anthropic-version" in asked.headers) == (f"Bearer {KEY}", True)
+    assert not [name for name in asked.headers if name.startswith("x-mine") or "another" in asked.headers[name]]
 
 
 def test_what_is_sent(service: Service, ask: Ask) -> None:
@@ -196,6 +224,26 @@ def test_where_the_service_refuses_earlier_reasoning_it_is_asked_without(service
     assert ask(on(reply)).text == "Done."
     kinds = [block["type"] for block in service.asked[-1].body["messages"][1]["content"]]
     assert kinds == ["text", "tool_use", "tool_use"]
+    # It is not sent again, to be refused again; what is reasoned after that goes back.
+    service.will(said.answer(said.text(0, "Done.")))
+    later = msgspec.structs.replace(reply, state=reply.state.replace("c2lnbmVk", "bGF0ZXI"))
+    first = on(reply)
+    assert ask(msgspec.structs.replace(first, messages=(*first.messages, *on(later).messages[1:]))).text == "Done."
+    assert len(service.asked) == 4
+    sent = service.asked[-1].body["messages"]
+    assert ["thinking" in str(turn["content"]) for turn in sent] == [False, False, False, True, False]
+
+
+def test_another_refusal_than_that_of_reasoning_teaches_nothing(service: Service, ask: Ask, witness: Witness) -> None:
+    service.will(THOUGHTFUL)
+    reply = ask()
+    for _ in range(2):
+        message = "Expected `thinking`, but found `tool_use`: a final message must start with a thinking block"
+        service.will(whole(400, said.error(400, "invalid_request_error", message)))
+    call(on(reply), witness)
+    service.will(said.answer(said.text(0, "Done.")))
+    ask(on(reply))
+    assert service.asked[-1].body["messages"][1]["content"][0]["type"] == "thinking"
 
 
 def test_reasoning_that_was_cut_off_is_not_given_back(service: Service, ask: Ask) -> None:

@@ -44,6 +44,7 @@ NOW, LATER = "Sun, 29 Nov 2026 06:00:00 GMT", "Sun, 29 Nov 2026 06:01:30 GMT"
             "too long",
             None,
         ),
+        (400, error("no", "9" * 5_000), {}, "bad request", None),
         (400, error("Model Not Exist"), {}, "unknown model", None),
         (400, error("Invalid model: mistral-x"), {}, "unknown model", None),
         (400, error("Unsupported parameter: temperature"), {}, "bad request", None),

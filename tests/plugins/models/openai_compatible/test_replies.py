@@ -183,6 +183,19 @@ def test_calls_in_parallel_come_in_pieces(service: Service, ask: Asked) -> None:
     )
 
 
+@pytest.mark.parametrize("number", [0, None])
+def test_calls_that_share_a_number_are_told_apart(service: Service, ask: Asked, number: int | None) -> None:
+    """Ollama numbers all of them 0; others make up another id for each piece of one call."""
+    first = [delta(tool_calls=[call(number, "a", "read", '{"path": "a"}')])]
+    second = [
+        delta(tool_calls=[call(number, "b", "list", '{"path": ')]),
+        delta(tool_calls=[call(number, "c", None, "1}")]),
+    ]
+    service.will(stream(*first, *second, delta(tool_calls=[call(1, "d", "list", "{}")]), delta("tool_calls"), DONE))
+    told = [(each.name, each.arguments) for each in ask().calls]
+    assert told == [("read", '{"path": "a"}'), ("list", '{"path": 1}'), ("list", "{}")]
+
+
 def test_calls_without_numbers_or_ids_and_with_arguments_as_objects_are_read(service: Service, ask: Asked) -> None:
     whole_calls = [call(None, "a", "read", '{"p": 1}'), {"function": {"name": "list", "arguments": {"q": 2}}}]
     service.will(stream(delta(tool_calls=whole_calls), delta("stop"), DONE))
@@ -393,6 +406,8 @@ def test_what_else_is_said_of_ids_is_no_reason_to_send_others(service: Service, 
         ("token_limit", "length"),
         ("max_new_tokens", "length"),
         ("max_output_tokens", "length"),
+        ("max-tokens", "length"),
+        ("context_window_full", "length"),
         ("eos_token", "end"),
         ("stop_sequence", "end"),
         ("end_turn", "end"),
@@ -445,7 +460,7 @@ def test_half_a_character_in_a_call_is_joined_or_left_to_be_refused(service: Ser
     assert ask().calls[0].arguments == '{"x":"\N{GRINNING FACE}","y":"\\ud83d"}'
 
 
-@pytest.mark.parametrize("finish", ["error", "insufficient_system_resource", "abort"])
+@pytest.mark.parametrize("finish", ["error", "Error", "insufficient_system_resource", "abort"])
 def test_an_answer_that_its_service_gave_up_is_none(service: Service, fail: Asked, finish: str) -> None:
     service.will(words("As far as", finish))
     failure = fail()
