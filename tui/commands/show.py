@@ -33,6 +33,14 @@ from treadle.tui.safe_text import clean, clean_line, visible
 SHOWN_JOBS = 8
 
 
+class _Localised(msgspec.Struct):
+    """Where the search sees the fault: functions (path, name, line, suspicion), and lines (path, line, suspicion, the
+    text of the line)."""
+
+    suspects: tuple[tuple[str, str, int, float], ...]
+    lines: tuple[tuple[str, int, float, str], ...] = ()
+
+
 def last_execution(events: list[Event], job: str) -> Execution:
     """The last run of the job that the events tell of. Raises `UsageError` when there is none."""
     ran: dict[str, Execution] = {}
@@ -52,14 +60,22 @@ def last_execution(events: list[Event], job: str) -> Execution:
 @click.option("--requests", is_flag=True, help="What was sent to language models, word for word.")
 @click.option("--attempt", "number", type=click.IntRange(min=1), metavar="N", help="One attempt, and what it came to.")
 @click.option("--diff", "as_diff", is_flag=True, help="Its change alone, as a diff; with --attempt that attempt's.")
+@click.option("--suspects", is_flag=True, help="The functions and lines that a repair looked at, the worst first.")
 @click.option("--output", "job", metavar="JOB", help="What a job printed when it ran last, for example: tests.")
 @json_option
 def show(
-    session: str, events: bool, requests: bool, number: int | None, as_diff: bool, job: str | None, as_json: bool
+    session: str,
+    events: bool,
+    requests: bool,
+    number: int | None,
+    as_diff: bool,
+    suspects: bool,
+    job: str | None,
+    as_json: bool,
 ) -> int:
     """Show SESSION (its id, the beginning of it, or "last"): its stages, its result and its patch."""
     wanted = {"--events": events, "--requests": requests, "--attempt": number is not None, "--output": job is not None}
-    wanted["--diff"] = as_diff and number is None
+    wanted |= {"--diff": as_diff and number is None, "--suspects": suspects}
     given = [name for name, is_given in {**wanted, "--json": as_json}.items() if is_given]
     if len(given) > 1:
         raise click.UsageError(f"{' and '.join(given)} do not go together; give one of them")
@@ -69,6 +85,8 @@ def show(
         logged = list(project.store.events(row.id))
         if job is not None:
             _show_output(project, last_execution(logged, job))
+        elif suspects:
+            tell("\n".join(_suspects(logged)))
         elif requests:
             click.echo("\n".join(_requests(project, logged)))
         elif as_diff and number is None:
@@ -113,6 +131,23 @@ def _show_output(project: Project, execution: Execution) -> None:
     for stream in (execution.stdout, execution.stderr):
         whole = project.store.get_output(stream.ref) if stream.ref else None
         click.echo(clean(whole or stream.text), nl=False)
+
+
+def _suspects(logged: list[Event]) -> Iterator[str]:
+    """Where the search saw the fault, functions first, with how suspicious each is. Raises `UsageError` where it has
+    looked for none."""
+    told = [event.data for event in logged if event.kind == "plugin.search.localised"]
+    if not told:
+        raise UsageError("no fault was looked for by search in this session")
+    try:
+        found = msgspec.convert(told[-1], _Localised)
+    except msgspec.ValidationError as error:
+        raise UsageError(f"what the search said of its suspects can't be read: {error}") from error
+    for path, function, line, score in found.suspects:
+        yield clean_line(f"{score:5.2f}  {paths.shown_at(path, line)}  {function or '(the file itself)'}")
+    yield ""
+    for path, line, score, text in found.lines:
+        yield clean_line(f"{score:5.2f}  {paths.shown_at(path, line)}  {text}")
 
 
 def _requests(project: Project, logged: list[Event]) -> Iterator[str]:
@@ -204,7 +239,7 @@ def _attempt_lines(attempt: Attempt) -> Iterator[str]:
     yield from ("Because   " + clean_line(reason) for reason in attempt.verdict.reasons)
     for signal in attempt.signals:
         yield "Check     " + clean_line(say_of(signal))
-        yield from (f"            {clean_line(line)}" for line in (() if signal.ok else signal.details))
+        yield from (f"            {clean_line(line)}" for line in signal.details)
     for f in attempt.findings:
         yield "Finding   " + clean_line(f"{f.severity} {paths.shown_at(f.path, f.line)}: {f.message} ({f.rule})")
     if attempt.reflection:

@@ -117,6 +117,19 @@ def rank_functions(files: Suspicious) -> tuple[Suspect, ...]:
     return tuple(sorted(best.values(), key=lambda s: (-s.score, s.path, s.line)))
 
 
+def rank_lines(files: Suspicious) -> tuple[tuple[str, int, float, str], ...]:
+    """The statements of functions by their suspicion, the most suspicious first: path, line, suspicion, the line's
+    text."""
+    found = []
+    for file, scores in files:
+        for statement, score in scores.items():
+            if not isinstance(statement, (*FUNCTIONS, ast.ClassDef)):
+                start = file.line_start(statement.lineno)
+                line = file.text[start : file.line_start(statement.lineno + 1)]
+                found.append((file.path, statement.lineno, score, line.strip()))
+    return tuple(sorted(found, key=lambda each: (-each[2], each[0], each[1])))
+
+
 def _dotted_ends(module: str) -> list[str]:
     parts = module.split(".")
     return [".".join(parts[i:]) for i in range(len(parts))]

@@ -22,6 +22,8 @@ from treadle.plugins.generation.search.source import Suspicious
 from treadle.plugins.generation.search.suite import Check
 
 _SHOWN_SUSPECTS = 10
+_SHOWN_LINES = 20
+_LONGEST_LINE = 120
 _MOST_NAMED = 5
 
 
@@ -99,7 +101,14 @@ def repaired(
     suspects = localise.rank_functions(files)[:_SHOWN_SUSPECTS]
     context.emit(
         "localised",
-        {"suspects": [[s.path, s.function, s.line, round(s.score, 3)] for s in suspects], "files": len(files)},
+        {
+            "suspects": [[s.path, s.function, s.line, round(s.score, 3)] for s in suspects],
+            "lines": [
+                [path, line, round(score, 3), text[:_LONGEST_LINE]]
+                for path, line, score, text in localise.rank_lines(files)[:_SHOWN_LINES]
+            ],
+            "files": len(files),
+        },
     )
     search = Search(request, context, chosen, checks)
     found = search.plausible(files, brought.by_other_plugins(files, context))
