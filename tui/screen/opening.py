@@ -64,9 +64,12 @@ def _leaving_on_signals(app: TreadleApp) -> Iterator[None]:
     session that is at work then can be resumed."""
     at_last = threading.Timer(_AT_LAST_S, _end, (app,))
     at_last.daemon = True
+    is_asked = False
 
     def leave(number: int, frame: object) -> None:
-        if at_last.ident is None:  # it is the first
+        nonlocal is_asked
+        if not is_asked:  # a second one may come while the timer is being started
+            is_asked = True
             at_last.start()
             app.call_later(app.leave_behind_keys)
 

@@ -211,14 +211,15 @@ class SessionScreen(Unsaved[None]):
         """Show a session that is in the log."""
         store = self.control.project.store
         session = store.session(session).id
-        elsewhere = self.control.is_at_work_elsewhere(session)  # before it is read: what ends meanwhile has logged that
+        # Before it is read, since what ends meanwhile has logged that, and after that, since another may have begun.
+        was_at_work = self.control.is_at_work_elsewhere(session)
         self._show_session(session)
         assert self.story is not None
         self.story.fold_all(store.events(session))
         self.control.follow(session, self.story.seq)
-        if elsewhere:
+        if self.control.is_at_work_elsewhere(session):
             self._tell_how_it_stands("This session is at work in another program; what it does shows here as it comes.")
-        elif self.control.working != session:
+        elif self.control.working != session and not was_at_work:
             self.story.interrupt()
         self.draw()
         self.call_after_refresh(_pass_over_what_stays)
