@@ -251,6 +251,17 @@ class TreadleApp(App[None]):
 
         suspend(self)
 
+    def action_help_quit(self) -> None:
+        """By ctrl+c, where there is nothing to copy: say what leaves."""
+        key = next((key for key, active in self.active_bindings.items() if active.binding.action == "quit"), "")
+        stops = "escape stops what is at work, " if self.control.at_work else ""
+        self._telling.tell(f"ctrl+c copies what is marked; {stops}{key} leaves.", answers=True)
+
+    @property
+    def _telling(self) -> Told:
+        """Where the person is told something: on the screen that they see, where that has room for it."""
+        return next(iter(self.screen.query(Told)), self.session_screen.told)
+
     async def action_quit(self) -> None:
         """Leave."""
         self.leave()
@@ -389,8 +400,7 @@ class TreadleApp(App[None]):
         """What was done beside the screen came to nothing: that is told, and the screen is as it was."""
         if isinstance(error, Exception):
             self.control.log_crash(error, "what the screen was doing failed")
-        shown_on = [*self.screen.query(Told), self.session_screen.told]
-        shown_on[0].tell(f"That failed ({type(error).__name__}: {error}); the log has more of it.", grave=True)
+        self._telling.tell(f"That failed ({type(error).__name__}: {error}); the log has more of it.", grave=True)
 
     def _part_broke(self, error: Exception) -> None:
         """A part that breaks is told and made anew, unless that happens again and again. The session does not notice:
