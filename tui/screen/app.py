@@ -255,7 +255,11 @@ class TreadleApp(App[None]):
         """By ctrl+c, where there is nothing to copy: say what leaves."""
         key = next((key for key, active in self.active_bindings.items() if active.binding.action == "quit"), "")
         stops = "escape stops what is at work, " if self.control.at_work else ""
-        self._telling.tell(f"ctrl+c copies what is marked; {stops}{key} leaves.", answers=True)
+        told = f"ctrl+c copies what is marked; {stops}{key} leaves."
+        if isinstance(self.screen, Unsaved):
+            self.screen.warn(told)
+        else:
+            self._telling.tell(told, answers=True)
 
     @property
     def _telling(self) -> Told:

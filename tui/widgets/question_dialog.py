@@ -44,14 +44,15 @@ class QuestionDialog(ModalScreen[tuple[str, str] | None], Unsaved[tuple[str, str
     QuestionDialog { align: center middle; }
     QuestionDialog > Vertical {
         width: 90%; max-width: 110; height: auto; max-height: 90%; border: round $warning; background: $surface;
-        padding: 0 1;
+        padding: 0 1; overflow-y: auto;
     }
     QuestionDialog Static { height: auto; padding: 1 0; text-style: bold; }
     QuestionDialog RowView { height: auto; max-height: 1fr; }
     QuestionDialog RowView.-empty { display: none; }
     QuestionDialog #answers { height: auto; padding: 1 0 0 0; }
     QuestionDialog Button { min-width: 24; content-align-horizontal: left; text-align: left; }
-    QuestionDialog Input { display: none; border: round $border; }
+    QuestionDialog Input { display: none; }
+    QuestionDialog Input, QuestionDialog Input:focus { border: round $border; }
     QuestionDialog #told { display: none; padding: 0; text-style: none; color: $text-warning; }
     """
     LOSES = "You have written words for an answer"
@@ -96,7 +97,7 @@ class QuestionDialog(ModalScreen[tuple[str, str] | None], Unsaved[tuple[str, str
     def _to_the_question(self) -> None:
         """Neither answer is the easier one: the focus is on what is asked about, and on nothing where the question says
         it all."""
-        self.set_focus(self.query_one("#about") if self._question.details else None)
+        self.set_focus(self.query_one("#about") if self._question.details else None, scroll_visible=False)
 
     @property
     def _listens(self) -> bool:
@@ -190,3 +191,5 @@ class QuestionDialog(ModalScreen[tuple[str, str] | None], Unsaved[tuple[str, str
         told.update(Content(text))
         told.display = bool(text)
         self._lay_out()
+        if text:
+            self.call_after_refresh(told.scroll_visible, animate=False)
