@@ -75,7 +75,6 @@ def test_what_was_typed_before_it_is_ended_is_kept(project: Path, make: Make, mo
         screen.app.call_later(screen.app.leave_behind_keys)
         await left(screen)
 
-
     assert drive(project, play).return_code == 130
     (text,) = kept(project)
     assert string.ascii_lowercase in text
