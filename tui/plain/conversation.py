@@ -100,7 +100,7 @@ class Conversation:
             case word if word in _PAGES:
                 self._command([_PAGES[word]])
             case word if word in _OF_A_SESSION:
-                words = _command_of(word, rest, self._spoken_of(), self._sets)
+                words = _of_a_session(self._spoken_of(), rest, self._sets)[word]
                 self._command(words)
                 self._may_ask = self._session if words[0] == "resume" else self._may_ask
             case word:
@@ -157,13 +157,11 @@ _PAGES = {
 }
 """The commands that show what a page of the screen does."""
 
-_OF_A_SESSION = ("accept", "merge", "reject", "another", "retry", "resume", "undo", "diff")
 
-
-def _command_of(word: str, rest: str, session: str, sets: Words) -> Words:
-    """The command that does one of `_OF_A_SESSION`."""
+def _of_a_session(session: str, rest: str, sets: Words) -> dict[str, Words]:
+    """The commands that do something with a session, by what the person writes."""
     number, said = numbered(rest)
-    commands: dict[str, Words] = {
+    return {
         "accept": ["resume", session, "--apply"],
         "merge": ["resume", session, "--apply", "--merge"],
         "reject": ["resume", session, "--reject", rest, *sets],
@@ -174,7 +172,9 @@ def _command_of(word: str, rest: str, session: str, sets: Words) -> Words:
         "undo": ["undo", session],
         "diff": ["show", session, "--diff"],
     }
-    return commands[word]
+
+
+_OF_A_SESSION = tuple(_of_a_session("", "", []))
 
 
 def told(error: TreadleError) -> str:
