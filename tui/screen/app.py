@@ -61,7 +61,7 @@ FOLLOWS_EVERY_S = 1.0
 """Seconds between two looks at what other programs have logged of the session that is shown."""
 
 OPENS_AFTER_S = 0.2
-"""After that it opens the project, if nothing has asked for it yet: the first paint comes first."""
+"""So long after the first paint it opens the project, if nothing has asked for it yet: the paint comes first."""
 
 MOST_SAID = 100
 """Sessions whose tasks the input remembers."""
@@ -137,6 +137,9 @@ class TreadleApp(App[None]):
         self.set_interval(1 / LOOKS_A_SECOND, self.hear)
         self.set_interval(MEASURES_EVERY_S, self._measure)
         self.set_interval(FOLLOWS_EVERY_S, self._follow)
+        self.session_screen.call_after_refresh(self._painted)
+
+    def _painted(self) -> None:
         self.set_timer(OPENS_AFTER_S, self.learn)
         self.set_timer(OPENS_AFTER_S, self._tell_of_kept)
 
