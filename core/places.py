@@ -101,7 +101,8 @@ class Places:
 
     @property
     def unsaved(self) -> Path:
-        """What was written on the full screen and not saved when it was ended, a folder each time."""
+        """What was written on the full screen, is saved nowhere, and went with what it was written on: a folder each
+        time."""
         return self.project_dir / "unsaved"
 
     @property

@@ -18,10 +18,13 @@ from textual.pilot import Pilot
 
 from treadle.core.config.screen_settings import ScreenSettings
 from treadle.tui.control.machine import Load
+from treadle.tui.screen import app as screen_app
 from treadle.tui.screen.app import TreadleApp
 
 HERE = Path(__file__).resolve().parent
 PATIENCE_S = 120
+LOAD = Load(cpu=12, memory=41, disk=38)
+"""How busy this machine really is while it draws is of no interest."""
 SMALL, MIDDLE, WIDE = (80, 24), (100, 28), (140, 32)
 
 LOOK: tuple[tuple[str, tuple[int, int], tuple[str, ...], ScreenSettings], ...] = (
@@ -77,8 +80,8 @@ def picture(
         app.session_screen.open_session("last")
         await pilot.press(*keys)
         await pilot.pause(1.5)
-        header = app.session_screen.header  # how busy this machine is while it draws is of no interest
-        header.tell(replace(header.facts, machine=Load(cpu=12, memory=41, disk=38).told(), alerts=()))
+        header = app.session_screen.header
+        header.tell(replace(header.facts, machine=LOAD.told(), alerts=()))
         await pilot.pause(0.2)
         drawn = re.sub(r"@font-face \{.*?\}", "", app.export_screenshot(title="treadle"), flags=re.DOTALL)
         (HERE / "screens" / f"{name}.svg").write_text(drawn, encoding="utf-8")  # no font is fetched from anywhere
@@ -87,6 +90,7 @@ def picture(
 
 
 def main() -> None:
+    vars(screen_app)["load_now"] = lambda folder: LOAD
     with tempfile.TemporaryDirectory() as scratch:
         os.environ["TREADLE_HOME"] = str(Path(scratch, "home"))
         project = Path(scratch, "tillroll")

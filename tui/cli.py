@@ -124,16 +124,16 @@ def treadle_command(context: click.Context, folder: str | None, plain: bool) -> 
         from treadle.tui.plain.conversation import converse, told
 
         context.exit(converse(lambda words: run(["--plain", *words], told)))
-    if not _has_a_screen():
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
         click.echo(context.get_help())
+        return
+    if os.environ.get("TERM", "dumb") == "dumb":
+        click.echo(context.get_help())
+        click.echo("\nThis terminal can't show the full screen (TERM=dumb); `treadle --plain` does the same work.")
         return
     from treadle.tui.screen.opening import open_screen
 
     context.exit(open_screen())
-
-
-def _has_a_screen() -> bool:
-    return sys.stdin.isatty() and sys.stdout.isatty() and os.environ.get("TERM", "dumb") != "dumb"
 
 
 def main(arguments: list[str] | None = None) -> None:

@@ -11,7 +11,7 @@ from treadle.core.approval import RUN
 from treadle.core.best_attempt import compared, nearest
 from treadle.core.errors import TreadleError
 from treadle.core.model_use import ModelUse
-from treadle.core.records import Attempt, Candidate, Disagreement, Execution, Outcome, Question, Record, Signal
+from treadle.core.records import Attempt, Candidate, Disagreement, Execution, Finding, Outcome, Question, Record, Signal
 from treadle.core.states import ENDED
 from treadle.core.testrun import COMMAND_RUNNER, TestReport, TestResult, report_of
 from treadle.tui import unsolved
@@ -51,7 +51,8 @@ class Result(Record, frozen=True, kw_only=True):
     the tests that passed before and do not with it, `causes` say what is wrong as far as no check says it, `advice`
     what was advised. `limited_by` is the setting whose limit ended the session, where a larger one leads on.
     `had_passed` is the number of the attempt that passed before the person spoke against it, to which the session can
-    go back where it is not solved otherwise; 0 where there is none."""
+    go back where it is not solved otherwise; 0 where there is none. `findings` begin with their severity, the worst
+    first: `asking` of them ask for a look, and `refused_for` is what those say that deny."""
 
     kind: str = "result"
     session: str
@@ -82,6 +83,8 @@ class Result(Record, frozen=True, kw_only=True):
     signals: tuple[str, ...] = ()
     details: tuple[str, ...] = ()
     findings: tuple[str, ...] = ()
+    asking: int = 0
+    refused_for: tuple[str, ...] = ()
     nearest: int = 0
     nearest_patch: str = ""
     causes: tuple[str, ...] = ()
@@ -123,6 +126,7 @@ def result_of(
     shown = outcome.winner or best or last
     told = best or (last if last is not None and last.candidate.failed else None)
     refused = last if of_outcome(outcome) == ExitCode.REFUSED else None
+    findings = _worst_first(refused or shown)
     before = _reports(outcome.baseline)
     now = _reports(shown.executions) if shown else before
     candidate = shown.candidate if shown else None
@@ -159,7 +163,9 @@ def result_of(
         attempts=len(outcome.attempts),
         signals=tuple(say_of(signal) for signal in shown.signals) if shown else (),
         details=tuple(line for s in shown.signals if not s.ok for line in s.details[-SHOWN_DETAILS:]) if shown else (),
-        findings=_findings_of(refused or shown),
+        findings=tuple(f"{each.severity} {_said(each)}" for each in findings),
+        asking=sum(each.severity == "ask" for each in findings),
+        refused_for=tuple(_said(each) for each in findings if each.severity == "deny"),
         nearest=best.number if best else 0,
         nearest_patch=nearest_patch if best and outcome.state in ENDED else "",
         causes=unsolved.causes_of(told) if told else (),
@@ -232,9 +238,13 @@ def _reasons_of(execution: Execution) -> list[str]:
     return said
 
 
-def _findings_of(attempt: Attempt | None) -> tuple[str, ...]:
-    findings = attempt.findings if attempt else ()
-    return tuple(f"{f.severity} {paths.shown_at(f.path, f.line)}: {f.message} ({f.rule})" for f in findings)
+def _worst_first(attempt: Attempt | None) -> list[Finding]:
+    """Its findings: what is not shown of many must not be what matters most."""
+    return sorted(attempt.findings if attempt else (), key=lambda each: ("deny", "ask", "note").index(each.severity))
+
+
+def _said(finding: Finding) -> str:
+    return f"{paths.shown_at(finding.path, finding.line)}: {finding.message} ({finding.rule})"
 
 
 def _denied(attempt: Attempt | None) -> str:
@@ -276,7 +286,7 @@ def headline(result: Result) -> str:
     why = clean_line(result.why)
     reason = clean_line(result.reason)
     match result.state:
-        case "SOLVED" if result.task == "check" and any(each.startswith("ask ") for each in result.findings):
+        case "SOLVED" if result.task == "check" and result.asking:
             return f"Checked: it runs, and there are findings to look at.{_what_is_missing(result)}"
         case "SOLVED" if result.task == "check" and result.partial:
             return "Checked: nothing was found, but not everything could be looked at: see the notes."
@@ -308,8 +318,7 @@ def _what_is_missing(result: Result) -> str:
 
 def _reasons(result: Result) -> str:
     """Why it was refused: the findings that deny, or what the session said."""
-    denying = [finding.removeprefix("deny ") for finding in result.findings if finding.startswith("deny ")]
-    return "; ".join(_first(denying)) or result.reason
+    return "; ".join(_first(result.refused_for)) or result.reason
 
 
 def evidence(result: Result) -> list[str]:
@@ -332,7 +341,7 @@ def evidence(result: Result) -> list[str]:
     lines += _bounded("Check", result.signals)
     lines += [f"            {clean(line).rstrip()}" for line in _first(result.details)]
     lines += [*unsolved.because(result.causes), *unsolved.advised(result)]
-    lines += _bounded("Finding", sorted(result.findings, key=_weight))
+    lines += _bounded("Finding", result.findings)
     lines += _bounded("Note", result.notes)
     if result.models.requests:
         lines.append(f"Models    {clean_line(_use(result.models))}")
@@ -398,11 +407,6 @@ def _first(texts: Sequence[str]) -> list[str]:
     """As many as are shown, and how many more there are."""
     more = len(texts) - SHOWN_FINDINGS
     return [*texts[:SHOWN_FINDINGS], *([f"and {more} more; --json tells all"] if more > 0 else [])]
-
-
-def _weight(finding: str) -> int:
-    """The worst first: what is not shown must not be what matters most."""
-    return ("deny", "ask", "note").index(finding.partition(" ")[0])
 
 
 def _names(names: tuple[str, ...]) -> list[str]:

@@ -12,7 +12,7 @@ from treadle.core.errors import ConfigError, UsageError
 from treadle.core.project import Project
 from treadle.core.records import RunChoices, Task
 from treadle.tui.control.control import Control
-from treadle.tui.control.mailbox import Mailbox, Notice, Rested
+from treadle.tui.control.mailbox import Interrupted, Mailbox, Notice, Rested
 from treadle.tui.pages.plugins import PluginsPage
 from treadle.tui.pages.settings import SettingsPage
 from treadle.tui.tasks import fix_task
@@ -52,6 +52,28 @@ def test_settings_and_plugins_are_read_anew(home: Path, root: Path) -> None:
         with pytest.raises(ConfigError, match="nonsense"):
             control.reload()
         assert control.project.plugins.settings_of("search")["batch"] == 3, "all is as it was"
+
+
+def test_one_that_another_program_goes_on_with_just_then_is_not_interrupted(
+    home: Path, root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mailbox = Mailbox()
+    with Control(root, mailbox).closing() as control:
+        store = control.project.store
+        task = Task(id="t", kind="fix", project=str(root), python="python")
+        session = store.create_session(task).id
+        control.follow(session, 0)
+
+        def resumed(of: str) -> bool:  # and ended, both between this look and the next
+            store.append(session, "session.resumed", {})
+            return False
+
+        with monkeypatch.context() as patched:
+            patched.setattr(store, "is_locked", resumed)
+            control.catch_up(looks_for_its_end=True)
+        assert [getattr(item, "kind", item) for item in mailbox.take()] == ["session.resumed"]
+        control.catch_up(looks_for_its_end=True)
+        assert mailbox.take() == [Interrupted(session)]
 
 
 def test_a_session_that_crashes_is_told_and_its_traceback_is_logged(

@@ -70,7 +70,7 @@ class Control:
         """What was chosen here: for new sessions, and for those that go on."""
         self.taken_away: dict[str, list[str]] = {}
         """What was deleted here and can be taken back, the latest last, by the name of the page on which it was."""
-        # These three under `_counting`.
+        # These three are changed under `_counting`; which project is open is looked up without it.
         self._project: Project | None = None
         self._past: list[Project] = []
         self._users: Counter[Project] = Counter()
@@ -82,7 +82,8 @@ class Control:
         self._opening = threading.Lock()
         self._counting = threading.Lock()
         self._beginning = threading.Lock()
-        # These four under `_beginning`. A session is at work from when it is asked for; `_session` is there later.
+        # These four are changed under `_beginning`, and the first two looked up without it. A session is at work from
+        # when it is asked for; `_session` is there later.
         self._at_work = False
         self._working = ""
         self._session: Session | None = None
@@ -333,10 +334,9 @@ class Control:
         if session and session != self._working:  # of the one that is at work here all is heard as it comes
             with contextlib.suppress(TreadleError):  # it was deleted, or the log is busy: another time
                 store = self.project.store
-                # This first: what a program logs before its end is heard then.
-                is_over = looks_for_its_end and not store.is_locked(session)
                 self._following.catch_up(store)
-                if is_over:
+                if looks_for_its_end and not store.is_locked(session) and not self._following.catch_up(store):
+                    # With news there was somebody at work meanwhile: another look says what became of that.
                     self._mailbox.put(Interrupted(session))
 
     @contextmanager

@@ -38,11 +38,13 @@ class Following:
                 self._seq = max(self._seq, item.seq)
             self._mailbox.put(item)
 
-    def catch_up(self, store: Store) -> None:
-        """Hear what has been logged since, by whom it may be. Without news that is one look at a number."""
+    def catch_up(self, store: Store) -> bool:
+        """Hear what has been logged since, by whom it may be; whether there was anything. Without news that is one look
+        at a number."""
         with self._lock:
             if not self._session or store.last_seq(self._session) <= self._seq:
-                return
+                return False
             for event in store.events(self._session, self._seq):
                 self._seq = event.seq
                 self._mailbox.put(event)
+            return True

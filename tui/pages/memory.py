@@ -154,7 +154,7 @@ class LessonEditor(Unsaved[str]):
     """Answers with the lesson's new text, "" when it stays as it is."""
 
     DEFAULT_CSS = """
-    LessonEditor #about { height: 1; background: $panel; padding: 0 1; text-style: bold; }
+    LessonEditor #about { height: auto; background: $panel; padding: 0 1; text-style: bold; }
     LessonEditor TextArea { height: 1fr; border: none; }
     """
     KEEPS = ", ctrl+s saves it"

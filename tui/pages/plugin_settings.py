@@ -205,7 +205,8 @@ class SettingsForm(Unsaved[str]):
                 self.query_one(Told).tell(str(error), grave=True)
                 return
             self._saved.append(field)
-            self._fields[number] = Field(field.setting, value, field.origin)
+            saved = self._fields[number] = Field(field.setting, value, field.origin)
+            self.query_one(f"#field-{number}", Input).value = saved.text  # nothing of it would be lost any more
         if self._saved:
             self.dismiss(_told(self._saved, self._file))
         else:

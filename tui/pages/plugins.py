@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Iterator, Mapping
+from functools import partial
 from typing import TYPE_CHECKING, ClassVar
 
 from textual import work
 from textual.binding import Binding, BindingType
+from textual.worker import get_current_worker
 
 from treadle.core.contributions import Contribution, View, kind_of
 from treadle.core.errors import TreadleError
@@ -126,27 +127,39 @@ class PluginsPage(Page):
     def action_switch(self, user: bool) -> None:
         """Switch it on or off, for this project or for all of the person's; they are asked where it wants something."""
         if self.info is not None:
-            self._shown_in.run_worker(self._switch(self.info, user), exclusive=True, group="switching")
+            switch, group = partial(self._switch, self.info, user), f"switching {self.info.name}"
+            self._shown_in.run_worker(switch, thread=True, exclusive=True, group=group)
 
-    async def _switch(self, info: PluginInfo, user: bool) -> None:
-        def look() -> Wanted | None:
-            """What switching it on takes, None where it is on."""
-            with self.control.using() as project:
-                return None if is_on(info, project.plugin_states) else wanted(project, info.name, user=user)
-
+    def _switch(self, info: PluginInfo, user: bool) -> None:
+        worker = get_current_worker()
         try:
-            asked = await asyncio.to_thread(look)
+            with self.control.using() as project:
+                asked = None if is_on(info, project.plugin_states) else wanted(project, info.name, user=user)
         except TreadleError as error:
-            self.tell(str(error), grave=True)
+            self.in_app(self.tell, str(error), grave=True)
+            return
+        if worker.is_cancelled:  # the key was pressed once more
             return
         if asked is None:
-            self.do(lambda project: self._switched(switch_off(project, info.name, user=user)))
-        elif asked.asks and not self.is_there:
-            self.tell(f"{info.name} stays off: it wants something that you are asked about on the page of plugins.")
-        elif not asked.asks or await self._grants(asked, user):
-            self.do(lambda project: self._switched(switch_on(project, asked, user=user)))
+            self.in_app(self.do, lambda project: self._switched(switch_off(project, info.name, user=user)))
+        elif asked.asks:
+            self.in_app(self._ask_for, asked, user)
+        else:
+            self.in_app(self._switch_on, asked, user)
 
-    async def _grants(self, plugin: Wanted, user: bool) -> bool:
+    def _switch_on(self, plugin: Wanted, user: bool) -> None:
+        self.do(lambda project: self._switched(switch_on(project, plugin, user=user)))
+
+    def _ask_for(self, plugin: Wanted, user: bool) -> None:
+        """Switch it on once the person grants what it asks for. Nobody waits for that: the dialog may be taken away."""
+        if not self.is_there:
+            self.tell(f"{plugin.name} stays off: it wants something that you are asked about on the page of plugins.")
+            return
+
+        def decided(answer: tuple[str, str] | None) -> None:
+            if answer is not None and answer[0] == GRANT:
+                self._switch_on(plugin, user)
+
         where = "all your projects" if user else "this project"
         question = Question(
             id="grant",
@@ -154,8 +167,7 @@ class PluginsPage(Page):
             options=(GRANT, LEAVE),
             details=plugin.asks,
         )
-        answer = await self.app.push_screen_wait(QuestionDialog(question, ascii_only=self._glyphs is ASCII))
-        return answer is not None and answer[0] == GRANT
+        self._shown_in.push_screen(QuestionDialog(question, ascii_only=self._glyphs is ASCII), decided)
 
     def _switched(self, told: list[str]) -> str:
         self._panels.clear()
@@ -165,8 +177,7 @@ class PluginsPage(Page):
 
     # ------------------------------------------------------------ settings
 
-    @work(exclusive=True, group="settings")
-    async def action_set(self) -> None:
+    def action_set(self) -> None:
         """Change its settings."""
         info = self.info
         if info is None:
@@ -178,10 +189,12 @@ class PluginsPage(Page):
             return
         project = self.control.project  # it is open: the page is read from it
         form = SettingsForm(info.name, fields_of(info, project.settings), project.places.user_config)
-        # Nothing is waited for before the form is there: the next keys are for it.
-        saved = await self.app.push_screen_wait(form)
-        if saved:
-            self.do(lambda project: self._switched([saved]))
+
+        def left(saved: str | None) -> None:
+            if saved:
+                self.do(lambda project: self._switched([saved]))
+
+        self.app.push_screen(form, left)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Only what is possible now is offered."""

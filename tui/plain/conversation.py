@@ -38,8 +38,9 @@ class Conversation:
         self._command = command
         self._desk = desk
         self._chosen: dict[str, object] = {}
-        self._session = "last"
-        """What is spoken of: the session that began last here, before that whichever is the project's last."""
+        self._session = ""
+        """What is spoken of: the session that began last here, before that the project's last as it was when the person
+        spoke of it first. "" before either: another program may begin one at any time."""
         self._earlier = ""
         """What a task in words goes on from."""
         self._may_ask = ""
@@ -71,7 +72,7 @@ class Conversation:
                 self._begins(["fix", *self._sets, *(["--", rest] if rest else [])])
                 self._earlier = ""
             case "fork":
-                if began := self._begins(["resume", self._session, "--fork", *self._sets]):
+                if began := self._begins(["resume", self._spoken_of(), "--fork", *self._sets]):
                     self._earlier = began if self._earlier else ""
             case "new":
                 self._earlier = self._may_ask = ""
@@ -87,18 +88,29 @@ class Conversation:
             case "retry" if numbered(rest)[0] is None:
                 raise UsageError("/retry NUMBER [WORDS]: which attempt?")
             case "save":
-                tell(f"Saved: {clean_line(str(self._desk.save(self._session, file_name(rest))))}")
+                tell(f"Saved: {clean_line(str(self._desk.save(self._spoken_of(), file_name(rest))))}")
             case "memory":
                 click.echo(self._desk.memory())
             case "review":
                 click.echo(self._desk.review())
             case "help":
                 _show_help()
-            case word if (words := _command_of(word, rest, self._session, self._sets)) is not None:
+            case "undo" if not self._session:
+                self._command(["undo"])  # of what was applied last, which need not be the last session
+            case word if word in _PAGES:
+                self._command([_PAGES[word]])
+            case word if word in _OF_A_SESSION:
+                words = _of_a_session(self._spoken_of(), rest, self._sets)[word]
                 self._command(words)
                 self._may_ask = self._session if words[0] == "resume" else self._may_ask
             case word:
                 raise UsageError(f"/{word} needs the full screen: `treadle` without --plain opens it")
+
+    def _spoken_of(self) -> str:
+        """The session that is spoken of, from now on the same one: what was shown of it is what is accepted. "last"
+        where there is none, as commands tell of."""
+        self._session = self._session or self._desk.latest()
+        return self._session or "last"
 
     @property
     def _sets(self) -> Words:
@@ -135,10 +147,21 @@ def _answer(question: Question, text: str) -> Words:
     return [f"--answer={said[0]}", *([f"--words={words}"] if words else [])]
 
 
-def _command_of(word: str, rest: str, session: str, sets: Words) -> Words | None:
-    """The command that does it, of that session where it is about one; None where only the screen can."""
+_PAGES = {
+    "sessions": "sessions",
+    "plugins": "plugins",
+    "skills": "skills",
+    "metrics": "metrics",
+    "doctor": "doctor",
+    "settings": "config",
+}
+"""The commands that show what a page of the screen does."""
+
+
+def _of_a_session(session: str, rest: str, sets: Words) -> dict[str, Words]:
+    """The commands that do something with a session, by what the person writes."""
     number, said = numbered(rest)
-    commands: dict[str, Words] = {
+    return {
         "accept": ["resume", session, "--apply"],
         "merge": ["resume", session, "--apply", "--merge"],
         "reject": ["resume", session, "--reject", rest, *sets],
@@ -146,16 +169,12 @@ def _command_of(word: str, rest: str, session: str, sets: Words) -> Words | None
         "choose": ["resume", session, "--choose", str(number or 0), *(["--keep-example"] if said == "test" else [])],
         "retry": ["resume", session, "--from", str(number or 1), *(["--reject", said] if said else []), *sets],
         "resume": ["resume", session, *sets],
-        "undo": ["undo", *([session] if session != "last" else [])],
+        "undo": ["undo", session],
         "diff": ["show", session, "--diff"],
-        "sessions": ["sessions"],
-        "plugins": ["plugins"],
-        "skills": ["skills"],
-        "metrics": ["metrics"],
-        "doctor": ["doctor"],
-        "settings": ["config"],
     }
-    return commands.get(word)
+
+
+_OF_A_SESSION = tuple(_of_a_session("", "", []))
 
 
 def told(error: TreadleError) -> str:
@@ -166,7 +185,7 @@ def told(error: TreadleError) -> str:
 def _show_help() -> None:
     tell("A task in your words is done by a model. Besides that:")
     for action in ACTIONS:
-        if action.name in _TAKEN or _command_of(action.name, "", "last", []) is not None:
+        if action.name in (*_TAKEN, *_PAGES, *_OF_A_SESSION):
             takes, what = _HERE.get(action.name, (action.takes, action.what))
             tell(f"  {f'/{action.name} {takes}'.strip()}: {what}")
 

@@ -33,7 +33,7 @@ from treadle.tui.control.machine import Load, load_now
 from treadle.tui.control.mailbox import Mail, Mailbox
 from treadle.tui.exit_codes import ExitCode
 from treadle.tui.safe_text import clean_line
-from treadle.tui.screen.kept import keep
+from treadle.tui.screen.kept import keep, tell_of_kept
 from treadle.tui.screen.keys_in_order import KeysInOrder
 from treadle.tui.screen.session_keys import ANYWHERE
 from treadle.tui.screen.session_screen import SessionScreen
@@ -61,7 +61,7 @@ FOLLOWS_EVERY_S = 1.0
 """Seconds between two looks at what other programs have logged of the session that is shown."""
 
 OPENS_AFTER_S = 0.2
-"""After that it opens the project, if nothing has asked for it yet: the first paint comes first."""
+"""So long after the first paint it opens the project, if nothing has asked for it yet: the paint comes first."""
 
 MOST_SAID = 100
 """Sessions whose tasks the input remembers."""
@@ -137,7 +137,11 @@ class TreadleApp(App[None]):
         self.set_interval(1 / LOOKS_A_SECOND, self.hear)
         self.set_interval(MEASURES_EVERY_S, self._measure)
         self.set_interval(FOLLOWS_EVERY_S, self._follow)
+        self.session_screen.call_after_refresh(self._painted)
+
+    def _painted(self) -> None:
         self.set_timer(OPENS_AFTER_S, self.learn)
+        self.set_timer(OPENS_AFTER_S, self._tell_of_kept)
 
     def hear(self) -> None:
         """Have the session's screen hear what has come."""
@@ -174,6 +178,10 @@ class TreadleApp(App[None]):
         self.call_from_thread(self._know, *self._known())
         if self.preferences.keys:
             self._tell_wrong_keys()
+
+    @work(thread=True)
+    def _tell_of_kept(self) -> None:
+        tell_of_kept(self.control.root, lambda told: self.call_from_thread(self.session_screen.tell, told))
 
     def _known(self) -> tuple[Facts, tuple[str, ...]]:
         """What the header says of the place, and what the person has asked for before, the latest last."""
@@ -246,6 +254,21 @@ class TreadleApp(App[None]):
 
         suspend(self)
 
+    def action_help_quit(self) -> None:
+        """By ctrl+c, where there is nothing to copy: say what leaves."""
+        key = next((key for key, active in self.active_bindings.items() if active.binding.action == "quit"), "")
+        stops = "escape stops what is at work, " if self.control.at_work else ""
+        told = f"ctrl+c copies what is marked; {stops}{key} leaves."
+        if isinstance(self.screen, Unsaved):
+            self.screen.warn(told)
+        else:
+            self._telling.tell(told, answers=True)
+
+    @property
+    def _telling(self) -> Told:
+        """Where the person is told something: on the screen that they see, where that has room for it."""
+        return next(iter(self.screen.query(Told)), self.session_screen.told)
+
     async def action_quit(self) -> None:
         """Leave."""
         self.leave()
@@ -266,7 +289,8 @@ class TreadleApp(App[None]):
         await self._keys.hear(self.leave_at_once)
 
     def leave_at_once(self) -> None:
-        """Leave: what is written and would be lost is kept in files."""
+        """Leave: what is written and would be lost is kept in files. Keys that come behind that do nothing more."""
+        self._keys.rest()
         self.keep_unsaved()
         self.exit(return_code=int(ExitCode.INTERRUPTED))
 
@@ -275,8 +299,19 @@ class TreadleApp(App[None]):
         if self._is_left:
             return
         self._is_left = True
-        unsaved = [text for screen in self._screen_stack if isinstance(screen, Unsaved) for text in screen.unsaved()]
-        self._keep([*unsaved, *self.session_screen.kept_texts()])
+        written_on = [screen.unsaved for screen in self._screen_stack if isinstance(screen, Unsaved)]
+        self._keep(self._written(*written_on, self.session_screen.kept_texts))
+
+    def _written(self, *asked: Callable[[], Texts]) -> Texts:
+        """All that these say is written. Who breaks while it is asked takes nothing from the others."""
+        texts: list[tuple[str, str]] = []
+        for unsaved in asked:
+            try:
+                texts += unsaved()
+            except Exception as error:  # noqa: BLE001 - the wall around a part that goes
+                told = f"{type(error).__name__}: {error}"
+                self.kept.append(f"Something that you had written could not be read any more ({told}).")
+        return texts
 
     def _keep(self, texts: Texts) -> list[str]:
         """Keep the texts in files; what is said of that, which is said in `kept` as well."""
@@ -372,8 +407,7 @@ class TreadleApp(App[None]):
         """What was done beside the screen came to nothing: that is told, and the screen is as it was."""
         if isinstance(error, Exception):
             self.control.log_crash(error, "what the screen was doing failed")
-        shown_on = [*self.screen.query(Told), self.session_screen.told]
-        shown_on[0].tell(f"That failed ({type(error).__name__}: {error}); the log has more of it.", grave=True)
+        self._telling.tell(f"That failed ({type(error).__name__}: {error}); the log has more of it.", grave=True)
 
     def _part_broke(self, error: Exception) -> None:
         """A part that breaks is told and made anew, unless that happens again and again. The session does not notice:
@@ -442,12 +476,13 @@ class TreadleApp(App[None]):
         told: list[str] = []
         texts: list[tuple[str, str]] = []
         for screen in gone:
-            if isinstance(screen, EditScreen) and screen.unsaved():
-                texts += before.kept_texts()  # of another change, which makes room
+            written = self._written(screen.unsaved) if isinstance(screen, Unsaved) and screen is not before else ()
+            if isinstance(screen, EditScreen) and written:
+                texts += self._written(before.kept_texts)  # of another change, which makes room
                 before.kept_edit = screen
                 told.append(EDIT_KEPT)
-            elif isinstance(screen, Unsaved) and screen is not before:
-                texts += screen.unsaved()
+            else:
+                texts += written
         return [*told, *self._keep(texts)]
 
 

@@ -27,7 +27,7 @@ class EditScreen(Unsaved[tuple[FileChange, ...] | None]):
     """Answers with the files as the person has edited them, None when they leave them as they were."""
 
     DEFAULT_CSS = """
-    EditScreen #about { height: 1; background: $panel; padding: 0 1; text-style: bold; }
+    EditScreen #about { height: auto; background: $panel; padding: 0 1; text-style: bold; }
     EditScreen OptionList { height: auto; max-height: 6; border: none; }
     EditScreen TextArea { height: 1fr; border: none; }
     """

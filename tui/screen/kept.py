@@ -1,16 +1,21 @@
-"""What somebody had written on the screen when it was ended: kept in files, where they find it again."""
+"""What somebody had written on the screen and saved nowhere when that went: kept in files, where they find it again."""
 
 from __future__ import annotations
 
 import contextlib
 import re
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 
 from treadle.core.errors import TreadleError
-from treadle.core.places import Places, make_private
+from treadle.core.paths import encode
+from treadle.core.places import Places, is_plain_folder, make_private
 from treadle.core.tree.remove_tree import remove_tree
 from treadle.tui.widgets.unsaved import Texts
+
+_TOLD = ".told"
+"""A file that lies beside what a person was told of at a start."""
 
 
 def keep(root: Path, texts: Texts) -> tuple[Path, ...]:
@@ -25,6 +30,24 @@ def keep(root: Path, texts: Texts) -> tuple[Path, ...]:
         return _written(folder, texts)
     except (OSError, TreadleError):
         return _written(Path(tempfile.gettempdir()), texts)
+
+
+def tell_of_kept(root: Path, tell: Callable[[str], None]) -> None:
+    """Tell what is kept in the state of the project at `root` and nobody was told of at a start yet: who lost their
+    terminal has not read it at the end. It is told once."""
+    try:
+        kept = Places.find(root).unsaved
+        new = [each for each in sorted(kept.iterdir()) if is_plain_folder(each) and not (each / _TOLD).exists()]
+    except (OSError, TreadleError):  # there is none, or it is told at another start
+        return
+    if not new:
+        return
+    names = ", ".join(sorted(file.name for file in new[0].iterdir())) if len(new) == 1 else ""
+    where = f"{encode(new[0])}: {names}" if names else f"{len(new)} folders of {encode(kept)}"
+    tell(f"Something that you had written and not saved is kept in {where}")
+    for each in new:
+        with contextlib.suppress(OSError):  # it is told once more
+            (each / _TOLD).touch()
 
 
 def _written(folder: Path, texts: Texts) -> tuple[Path, ...]:

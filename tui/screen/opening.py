@@ -18,6 +18,7 @@ from treadle.tui.exit_codes import ExitCode
 from treadle.tui.fitting import tell
 from treadle.tui.safe_text import clean_line
 from treadle.tui.screen.app import KEYS_TAKE_S, TreadleApp
+from treadle.tui.screen.lost_terminal import outlive_the_terminal
 from treadle.tui.screen.preferences import preferences_of
 from treadle.tui.screen.threads import PATIENCE_S
 from treadle.tui.screen.whole_pastes import keep_pastes_whole
@@ -39,6 +40,7 @@ def open_screen() -> int:
     """The screen, for the project that holds the current folder, until the person leaves it; the program's exit
     code."""
     keep_pastes_whole()
+    outlive_the_terminal()
     app = app_for(Path())
     with app.control.closing(), _leaving_on_signals(app):
         app.run()
@@ -64,9 +66,12 @@ def _leaving_on_signals(app: TreadleApp) -> Iterator[None]:
     session that is at work then can be resumed."""
     at_last = threading.Timer(_AT_LAST_S, _end, (app,))
     at_last.daemon = True
+    is_asked = False
 
     def leave(number: int, frame: object) -> None:
-        if at_last.ident is None:  # it is the first
+        nonlocal is_asked
+        if not is_asked:  # a second one may come while the timer is being started
+            is_asked = True
             at_last.start()
             app.call_later(app.leave_behind_keys)
 

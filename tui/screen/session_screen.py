@@ -211,14 +211,15 @@ class SessionScreen(Unsaved[None]):
         """Show a session that is in the log."""
         store = self.control.project.store
         session = store.session(session).id
-        elsewhere = self.control.is_at_work_elsewhere(session)  # before it is read: what ends meanwhile has logged that
+        # Before it is read, since what ends meanwhile has logged that, and after that, since another may have begun.
+        was_at_work = self.control.is_at_work_elsewhere(session)
         self._show_session(session)
         assert self.story is not None
         self.story.fold_all(store.events(session))
         self.control.follow(session, self.story.seq)
-        if elsewhere:
+        if self.control.is_at_work_elsewhere(session):
             self._tell_how_it_stands("This session is at work in another program; what it does shows here as it comes.")
-        elif self.control.working != session:
+        elif self.control.working != session and not was_at_work:
             self.story.interrupt()
         self.draw()
         self.call_after_refresh(_pass_over_what_stays)
@@ -254,11 +255,12 @@ class SessionScreen(Unsaved[None]):
         )
 
     def _rested(self, rested: Rested) -> None:
-        self._offer()
         if rested.error:
             self._tell_how_it_stands(rested.error, grave=True)
             if not rested.session:  # none has begun
                 self.prompt.give_back(self._begun_with)
+                self._begun_with = ""
+        self._offer()
         story = self.story
         if story is None or not rested.session:
             return
@@ -311,6 +313,12 @@ class SessionScreen(Unsaved[None]):
         self.app.push_screen(dialog, self.treadle.walled(decided))
 
     # ------------------------------------------------------------ drawing
+
+    def on_paste(self, event: events.Paste) -> None:
+        """What is pasted where nothing can be written is for the input."""
+        if self.focused is None or isinstance(self.focused, RowView):
+            self.set_focus(self.prompt)
+            self.prompt.insert(event.text)
 
     def on_resize(self, event: events.Resize) -> None:
         """Three panes, two or one, by the room that there is."""
@@ -476,6 +484,9 @@ class SessionScreen(Unsaved[None]):
         self._acts.do(spoken.word, spoken.rest)
         if spoken.word in ("run", "fix"):
             self._begun_with = self._sent_now
+            # The first one of all may take some seconds, and nobody is to think that they were not heard.
+            self.told.tell("It begins…", holds=lambda: bool(self._begun_with))
+            self._offer()
 
     def can(self, name: str) -> bool:
         """Whether the action leads anywhere now."""

@@ -41,6 +41,7 @@ class Now:
 
     def print(self, printed: Printed) -> None:
         """Take in what a job prints; of many jobs, the latest."""
+        self.printed.pop(printed.job, None)  # it becomes the last one
         self.printed[printed.job] = printed
         while len(self.printed) > _JOBS_THAT_PRINT:
             del self.printed[next(iter(self.printed))]

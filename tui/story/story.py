@@ -548,9 +548,10 @@ class Story:
         # Of one that could not be applied whole, what was written is undone as well.
         told = "Taken back" if self.applied or self.half_applied else "Not applied"
         self.applied = self.half_applied = False
-        merged = ", ".join(map(str, data.get("merged") or ()))
-        with_others = f" (other lines of {merged} stay as they were changed since)" if merged else ""
-        self.patched = ", ".join(map(str, data["files"])) + with_others
+        merged = list(map(str, data.get("merged") or ()))
+        whole = ", ".join(each for each in map(str, data["files"]) if each not in merged)
+        in_part = f"{', '.join(merged)} with other lines as they were changed since" if merged else ""
+        self.patched = "; ".join(filter(None, (whole, in_part)))
         self._say(event, told, "said", self.patched)
 
     def _on_patch_half_done(self, event: Event, data: dict[str, Any]) -> None:

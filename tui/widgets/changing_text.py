@@ -14,6 +14,6 @@ class ChangingText(Static):
     """
 
     def update(self, content: VisualType = "", *, layout: bool = True) -> None:
-        """Show that from now on."""
+        """Show that from now on. The screen is laid out anew whatever `layout` says: it may take other rows."""
         self._box_model_cache.clear()
         self.content = content  # which forgets the height of the text before, and has the screen laid out

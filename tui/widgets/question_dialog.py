@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import time
+from textwrap import wrap
 from typing import ClassVar
 
 from textual import events
@@ -17,6 +18,7 @@ from textual.widgets import Button, Input, Static
 from treadle.core.records import Question
 from treadle.tui.asked_about import about_lines
 from treadle.tui.safe_text import clean, visible_line
+from treadle.tui.widgets.changing_text import ChangingText
 from treadle.tui.widgets.layout import ASCII, UNICODE, rows_of
 from treadle.tui.widgets.row_view import RowView
 from treadle.tui.widgets.unsaved import Texts, Unsaved
@@ -42,14 +44,16 @@ class QuestionDialog(ModalScreen[tuple[str, str] | None], Unsaved[tuple[str, str
     QuestionDialog { align: center middle; }
     QuestionDialog > Vertical {
         width: 90%; max-width: 110; height: auto; max-height: 90%; border: round $warning; background: $surface;
-        padding: 0 1;
+        padding: 0 1; overflow-y: auto;
     }
     QuestionDialog Static { height: auto; padding: 1 0; text-style: bold; }
     QuestionDialog RowView { height: auto; max-height: 1fr; }
     QuestionDialog RowView.-empty { display: none; }
     QuestionDialog #answers { height: auto; padding: 1 0 0 0; }
     QuestionDialog Button { min-width: 24; content-align-horizontal: left; text-align: left; }
-    QuestionDialog Input { display: none; border: round $border; }
+    QuestionDialog Input { display: none; }
+    QuestionDialog Input, QuestionDialog Input:focus { border: round $border; }
+    QuestionDialog #told { display: none; padding: 0; text-style: none; color: $text-warning; }
     """
     LOSES = "You have written words for an answer"
     HELP_OF: ClassVar[dict[str, str]] = {
@@ -67,6 +71,7 @@ class QuestionDialog(ModalScreen[tuple[str, str] | None], Unsaved[tuple[str, str
         self._question = question
         self._heard_at = math.inf  # nothing answers what nobody can have seen
         self._taken = ""
+        self._told = ""
         self._glyphs = ASCII if ascii_only else UNICODE
 
     def compose(self) -> ComposeResult:
@@ -81,6 +86,7 @@ class QuestionDialog(ModalScreen[tuple[str, str] | None], Unsaved[tuple[str, str
                     yield button
                 yield Button("Later (esc)", id="later", compact=True)
             yield Input(placeholder="Why, or what instead? Words for the next attempt; none are fine. Enter sends.")
+            yield ChangingText(id="told", markup=False)
 
     def on_mount(self) -> None:
         """Who was pressing keys when it came has not answered it by these."""
@@ -91,7 +97,7 @@ class QuestionDialog(ModalScreen[tuple[str, str] | None], Unsaved[tuple[str, str
     def _to_the_question(self) -> None:
         """Neither answer is the easier one: the focus is on what is asked about, and on nothing where the question says
         it all."""
-        self.set_focus(self.query_one("#about") if self._question.details else None)
+        self.set_focus(self.query_one("#about") if self._question.details else None, scroll_visible=False)
 
     @property
     def _listens(self) -> bool:
@@ -108,9 +114,11 @@ class QuestionDialog(ModalScreen[tuple[str, str] | None], Unsaved[tuple[str, str
     def _lay_out(self) -> None:
         view = self.query_one("#about", RowView)
         lines = about_lines("about", self._question)
-        rows = rows_of(lines, max(20, min(110, self.size.width * 9 // 10) - 6), lambda line: False, self._glyphs)
+        width = max(20, min(110, self.size.width * 9 // 10) - 6)
+        rows = rows_of(lines, width, lambda line: False, self._glyphs)
         view.show(rows)
-        view.styles.height = min(len(rows), max(3, self.size.height * 9 // 10 - 8 - len(self._question.options)))
+        others = 8 + len(self._question.options) + len(wrap(self._told, width))
+        view.styles.height = min(len(rows), max(3, self.size.height * 9 // 10 - others))
 
     def on_button_pressed(self, event: Button.Pressed) -> None:
         """Take that answer."""
@@ -135,7 +143,7 @@ class QuestionDialog(ModalScreen[tuple[str, str] | None], Unsaved[tuple[str, str
 
     def _hear_other_text(self, told: str = "") -> None:
         self._heard_at = time.monotonic()
-        self.query_one(Vertical).border_subtitle = told
+        self.warn(told)
 
     def _take(self, number: int) -> None:
         if self._taken:
@@ -145,9 +153,11 @@ class QuestionDialog(ModalScreen[tuple[str, str] | None], Unsaved[tuple[str, str
             return
         option = self._question.options[number - 1]
         if option not in self._question.with_words:
-            self.dismiss((option, ""))
+            if self.may_be_left(str(number)):
+                self.dismiss((option, ""))
             return
         self._taken = option
+        self.warn("")
         self.query_one("#answers").display = False
         field = self.query_one(Input)
         field.border_title = Content(clean(option))
@@ -162,7 +172,7 @@ class QuestionDialog(ModalScreen[tuple[str, str] | None], Unsaved[tuple[str, str
     def action_later(self) -> None:
         """From the words back to the answers; from these: decide later. Words are not thrown away at the first time."""
         if not self._taken:
-            if self.may_be_left("Later"):
+            if self.may_be_left("escape (later)"):
                 self.dismiss(None)
             return
         self._taken = ""
@@ -175,5 +185,11 @@ class QuestionDialog(ModalScreen[tuple[str, str] | None], Unsaved[tuple[str, str
         return [("answer", field.value) for field in self.query(Input) if field.value.strip()]
 
     def warn(self, text: str) -> None:
-        """Tell the person, where they look."""
-        self.query_one(Vertical).border_subtitle = text
+        """Tell the person, where they look; "" for nothing any more."""
+        self._told = text
+        told = self.query_one("#told", ChangingText)
+        told.update(Content(text))
+        told.display = bool(text)
+        self._lay_out()
+        if text:
+            self.call_after_refresh(told.scroll_visible, animate=False)

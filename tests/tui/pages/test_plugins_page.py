@@ -189,6 +189,8 @@ def test_one_is_granted_what_it_asks_for_set_and_switched_off(
         await screen.press("p")
         await screen.shows("The plugin acme wants to do this, in this project:", "read this project's files")
         assert "use the network" in screen.text
+        # Nobody waits for the answer: the dialog may be taken away.
+        await screen.until(lambda: not [each for each in screen.app.workers if each.group.startswith("switching")])
         await screen.press("escape")
         await screen.until(lambda: isinstance(screen.app.screen, PluginsPage))
         await screen.shows("■ acme")

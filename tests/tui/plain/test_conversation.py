@@ -127,7 +127,8 @@ def test_nothing_goes_on_from_what_has_not_begun_or_came_to_nothing() -> None:
 
 
 def test_what_is_done_next_is_done_with_the_session_that_began_here() -> None:
-    assert heard("/accept", "do it", "/accept", "/undo", "/fork", "/merge", "and more", "/fix", "/diff") == [
+    assert heard("/undo", "/accept", "do it", "/accept", "/undo", "/fork", "/merge", "and more", "/fix", "/diff") == [
+        ["undo"],
         ["resume", "last", "--apply"],
         ["run", "--", "do it"],
         ["resume", "s1", "--apply"],
@@ -140,6 +141,24 @@ def test_what_is_done_next_is_done_with_the_session_that_began_here() -> None:
     ]
 
 
+def test_what_was_shown_is_what_is_done_something_with_whatever_else_begins() -> None:
+    desk = Scripted()
+    desk.began = 1
+    conversation = Conversation(desk.run, desk)
+    for text in ("/doctor", "/diff", "/accept", "/undo", "/choose 2 test", "/reject which?", "1"):
+        desk.began += 1  # by another program
+        assert conversation.hear(text)
+    assert desk.commands == [
+        ["doctor"],
+        ["show", "s3", "--diff"],
+        ["resume", "s3", "--apply"],
+        ["undo", "s3"],
+        ["resume", "s3", "--choose", "2", "--keep-example"],
+        ["resume", "s3", "--reject", "which?"],
+        ["resume", "s3", "--answer=this one"],
+    ]
+
+
 def test_the_line_after_a_question_answers_it_or_is_told_not_to(capsys: pytest.CaptureFixture[str]) -> None:
     assert heard("do it: which?", "2 since it is shorter", "more") == [
         ["run", "--", "do it: which?"],
@@ -148,7 +167,6 @@ def test_the_line_after_a_question_answers_it_or_is_told_not_to(capsys: pytest.C
     ]
     assert heard("which?", "this one")[1:] == [["resume", "s1", "--answer=this one"]]
     assert heard("which?", "1")[1:] == [["resume", "s1", "--answer=this one"]]
-    assert heard("/reject which?", "1")[1:] == [["resume", "last", "--answer=this one"]]
     capsys.readouterr()
     for no_answer in ("another task", "3", "1 since it has no words"):
         assert heard("which?", no_answer)[1:] == []

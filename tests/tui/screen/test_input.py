@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from textual import events
 from textual.keys import key_to_character
 
 from tests.tui.screen.screen_driver import Driven, drive
 from treadle.core.config.screen_settings import ScreenSettings
 from treadle.tui.actions import ACTIONS, PAGES
+from treadle.tui.control.mailbox import Rested
 from treadle.tui.pages.page import Page
 
 
@@ -145,3 +147,25 @@ def test_the_cursor_stands_at_the_first_line_once_the_input_is_left(solved_here:
             assert activity.cursor > before
 
     drive(solved_here, play)
+
+
+def test_what_is_pasted_in_a_pane_and_what_is_sent_is_heard_and_ctrl_c_says_what_leaves(
+    project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def play(screen: Driven) -> None:
+        shown = screen.app.session_screen
+        monkeypatch.setattr(shown.control, "start", lambda make: None)
+        await screen.press("escape")
+        screen.app.post_message(events.Paste("mend the spread"))
+        await screen.until(lambda: shown.prompt.text == "mend the spread")
+        await screen.press("ctrl+c")
+        await screen.shows("· ctrl+c copies what is marked; ctrl+q leaves.")
+        assert "Do you want to quit" not in screen.text
+        await screen.press("enter")
+        await screen.shows("· It begins…")
+        screen.app.mailbox.put(Rested("", "no room for it"))
+        await screen.shows("no room for it")
+        assert "It begins" not in screen.text
+        assert shown.prompt.text == "mend the spread"
+
+    drive(project, play, (80, 24))

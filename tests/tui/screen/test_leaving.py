@@ -25,7 +25,7 @@ from treadle.tui.screen.edit_screen import EditScreen
 from treadle.tui.screen.kept import keep
 from treadle.tui.widgets import question_dialog
 from treadle.tui.widgets.question_dialog import QuestionDialog
-from treadle.tui.widgets.unsaved import Unsaved
+from treadle.tui.widgets.unsaved import Texts, Unsaved
 
 FILES = (FileChange(path="a.py", content=b"x = 1\n"),)
 EDITED = (FileChange(path="a.py", content=b"mine = 1\n"),)
@@ -80,13 +80,47 @@ def test_what_was_typed_before_it_is_ended_is_kept(project: Path, make: Make, mo
     assert string.ascii_lowercase in text
 
 
+def test_what_can_not_be_read_any_more_takes_nothing_else_with_it(project: Path) -> None:
+    class Broken(EditScreen):
+        def unsaved(self) -> Texts:
+            raise KeyError("gone")
+
+    async def play(screen: Driven) -> None:
+        screen.app.session_screen.prompt.text = "mine"
+        await screen.app.push_screen(Broken(FILES))
+        screen.app.leave_at_once()
+
+    lost, held = drive(project, play).kept
+    assert lost == "Something that you had written could not be read any more (KeyError: 'gone')."
+    assert held.endswith(": 1-task")
+    assert kept(project) == ["mine"]
+
+
+def test_what_was_kept_is_told_at_the_next_start_and_not_again(project: Path) -> None:
+    keep(project, [("task", "mine")])
+    (folder,) = Places.find(project).unsaved.iterdir()
+
+    async def told(screen: Driven) -> None:
+        await screen.shows(f"· Something that you had written and not saved is kept in {folder}: 1-task")
+
+    async def untold(screen: Driven) -> None:
+        await screen.until(lambda: not screen.app.workers)
+        assert "is kept in" not in screen.text
+
+    drive(project, told, (400, 24))
+    drive(project, untold, (400, 24))
+
+
 def test_so_is_a_task_that_was_not_sent_and_one_behind_what_was_sent_before(project: Path) -> None:
     async def play(screen: Driven) -> None:
         prompt = screen.app.session_screen.prompt
         prompt.remember(("sent",))
         type_at_once(screen.app, *"draft", "up", "end", *"!")
         screen.app.call_later(screen.app.leave_behind_keys)
+        type_at_once(screen.app, *"late")
         await left(screen)
+        await screen.settle()
+        assert prompt.text == "sent!", "what comes behind it is for nobody"
 
     drive(project, play)
     assert kept(project) == ["sent!", "draft"]
@@ -290,17 +324,19 @@ def test_words_for_an_answer_are_not_thrown_away_at_the_first_key(
     async def play(screen: Driven) -> None:
         screen.app.push_screen(QuestionDialog(QUESTION), answers.append)
         await screen.shows("1 one")
-        await screen.press("1", *"mine", "escape", "escape")
-        await screen.shows("You have written words for an answer: Later once more throws that away.")
+        await screen.press("1", *"mine", "escape", "2")
+        await screen.shows("You have written words for an answer: 2 once more throws that away.")
+        await screen.press("escape")
+        await screen.shows("You have written words for an answer: escape (later) once more", "throws that away.")
         await screen.press("ctrl+q")
-        await screen.shows("You have written words for an answer: leaving once more throws that away.")
+        await screen.shows("You have written words for an answer: leaving once more throws that", "away.")
         await screen.press("1")
         await screen.shows("mine")
         assert answers == []
         await screen.press("escape", "escape", "escape")
         await screen.until(lambda: answers == [None])
 
-    drive(project, play)
+    drive(project, play, (80, 24))
 
 
 @pytest.mark.parametrize("leave", [TreadleApp.leave, TreadleApp.leave_at_once])

@@ -101,10 +101,6 @@ def test_a_number_within_text_that_somebody_writes_is_none(project: Path, monkey
     drive(project, play)
 
 
-def test_what_is_not_on_the_screen_yet_is_answered_by_nothing() -> None:
-    assert not QuestionDialog(BARE)._listens
-
-
 def test_keys_that_scroll_in_what_is_asked_about_are_no_other_text(
     project: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

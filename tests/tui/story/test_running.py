@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from treadle.core.events import Printed
 from treadle.tui.story.line import Line
 from treadle.tui.story.now import Now
 from treadle.tui.story.running import Spent, bar, spent
@@ -48,3 +49,10 @@ def test_a_model_that_speaks_is_shown_by_its_last_words_in_one_line() -> None:
     assert bar(asked, now) == f"1,234 characters written: {'x' * 60}"
     assert bar(asked, Now(words="why\n not", characters=8, thinking=True)) == "8 characters thought: why not"
     assert bar(asked, Now()) == ""
+
+
+def test_of_many_jobs_that_print_the_latest_are_told() -> None:
+    now = Now()
+    for job in ("first", *map(str, range(7)), "first", "last"):
+        now.print(Printed(session="s", stage="execute", job=job, text="out"))
+    assert list(now.printed) == [*map(str, range(1, 7)), "first", "last"]

@@ -582,3 +582,6 @@ def test_a_patch_that_could_not_be_applied_is_not_told_as_one_that_was_taken_bac
     for seq, kind in enumerate(kinds, 1):
         story.fold(Event(session="s", seq=seq, time=1.0, kind=kind, data={"files": ["a.py"]}))
     assert [line.title for line in story.root.children] == ["Not applied", "Applied", "Taken back"]
+    data = {"files": ["a.py", "b.py"], "merged": ["b.py"]}
+    story.fold(Event(session="s", seq=9, time=1.0, kind="patch.undone", data=data))
+    assert story.patched == "a.py; b.py with other lines as they were changed since"
