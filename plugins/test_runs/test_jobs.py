@@ -49,7 +49,11 @@ def pytest_job(
         script=runner_script("pytest"),
         args=(*path, "--child-tracer", runner_script("child")),
         python=task.python,
-        preload=("pytest", *_IMPORTED_BY_PYTEST, *plugin_modules(describe(task.python, project=task.project).site_paths)),
+        preload=(
+            "pytest",
+            *_IMPORTED_BY_PYTEST,
+            *plugin_modules(describe(task.python, project=task.project).site_paths),
+        ),
         workspace=workspace,
         env=invocation.env,
         stdin=_request(invocation, workspace, test_timeout_s),

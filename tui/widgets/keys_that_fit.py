@@ -37,7 +37,8 @@ class KeysThatFit(Footer):
 
     async def recompose(self) -> None:
         """Show the keys of now; those that are there stay as long as they are the same, which they mostly are."""
-        if [_shown(key) for key in compose(self)] != [_shown(key) for key in self.children]:
+        # What calls it after a refresh may find it gone with its screen.
+        if self.is_attached and [_shown(key) for key in compose(self)] != [_shown(key) for key in self.children]:
             await super().recompose()
 
     def _places(self) -> dict[str, tuple[int, int]]:
