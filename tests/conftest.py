@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 from collections.abc import Iterator
 from pathlib import Path
@@ -21,6 +22,15 @@ settings.register_profile(
     "treadle", max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow], print_blob=True
 )
 settings.load_profile("treadle")
+
+# Thousands of tests and all that they import are there to stay: to look through them again and again takes a tenth of
+# the time of the tests that run in this process.
+gc.set_threshold(20_000, 20, 20)
+
+
+def pytest_collection_finish() -> None:
+    """What has been collected stays as well."""
+    gc.freeze()
 
 
 @pytest.fixture(autouse=True)

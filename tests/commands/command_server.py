@@ -81,6 +81,7 @@ def main() -> None:
     for name in WHEN_NEEDED:
         importlib.import_module(name)
     gc.freeze()
+    gc.set_threshold(20_000, 20, 20)  # as in the process of the tests
     own = 1 + len(os.environ["PYTHONPATH"].split(os.pathsep))
     if serve(socket.socket(fileno=int(sys.argv[1])), sys.path[own:]):
         runpy.run_module("treadle", run_name="__main__", alter_sys=True)

@@ -69,9 +69,11 @@ class Terminal:
 
     def shows(self, *texts: str) -> None:
         deadline = time.monotonic() + PATIENCE_S
-        while not all(text in self.text for text in texts):
-            assert time.monotonic() < deadline, self.text
+        drawn = self.text  # each look is a process of its own
+        while not all(text in drawn for text in texts):
+            assert time.monotonic() < deadline, drawn
             time.sleep(0.1)
+            drawn = self.text
 
     def close(self) -> None:
         subprocess.run([*self._tmux, "kill-server"], check=False, capture_output=True)

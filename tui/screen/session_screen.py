@@ -91,6 +91,7 @@ class SessionScreen(Unsaved[None]):
         self.view: SessionView | None = None
         self._pane = "activity"
         self._drawn_at = 0.0
+        self._passed_over = False
         self._offered: tuple[str, ...] = ()
         self._sent_now = ""
         self._begun_with = ""
@@ -222,7 +223,17 @@ class SessionScreen(Unsaved[None]):
         elif self.control.working != session and not was_at_work:
             self.story.interrupt()
         self.draw()
-        self.call_after_refresh(_pass_over_what_stays)
+        self.call_after_refresh(self._pass_over_what_stays)
+
+    def _pass_over_what_stays(self) -> None:
+        """Have the garbage collector pass over all that is there: a long session's lines stay, and looking through them
+        again and again would hold keys up, for 30 ms of the slowest hundredth in tests/benchmarks/bench_screen.py. What
+        is left of the session that was shown before goes first."""
+        if self._passed_over:
+            gc.unfreeze()
+        self._passed_over = True
+        gc.collect()
+        gc.freeze()
 
     def open_copy(self, session: str) -> None:
         """Show a copy that the person has just made: they want to go on with it, so what it rests on is asked."""
@@ -585,12 +596,3 @@ def _of_the_disk(error: OSError) -> str:
     from treadle.core.config.own_file import why_not_written  # with the first one
 
     return why_not_written(error)
-
-
-def _pass_over_what_stays() -> None:
-    """Have the garbage collector pass over all that is there: a long session's lines stay, and looking through them
-    again and again would hold keys up, for 30 ms of the slowest hundredth in tests/benchmarks/bench_screen.py. What is
-    left of the session that was shown before goes first."""
-    gc.unfreeze()
-    gc.collect()
-    gc.freeze()

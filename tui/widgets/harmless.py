@@ -19,6 +19,8 @@ class Harmless(LineFilter):
 
     def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
         """The segments, each as wide as it was."""
+        if not any(control is None and OBEYED.search(text) for text, _, control in segments):
+            return segments
         return [
             Segment(OBEYED.sub(lambda found: "?" * cell_len(found[0]), text), style, control)
             if control is None and OBEYED.search(text)

@@ -6,6 +6,7 @@ from rich.cells import cell_len
 from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding
+from textual.compose import compose
 from textual.widget import Widget
 from textual.widgets import Footer
 from textual.widgets._footer import FooterKey
@@ -29,7 +30,16 @@ class KeysThatFit(Footer):
             if not _stays(key):
                 room -= _width(key)
             if _stays(key) or room >= 0:
+                if isinstance(key, FooterKey):
+                    # As the footer is: it begins as the opposite, and each change would look all its styles up anew.
+                    key.set_reactive(FooterKey.compact, self.compact)
                 yield key
+
+    async def recompose(self) -> None:
+        """Show the keys of now; those that are there stay as long as they are the same, which they mostly are."""
+        # What calls it after a refresh may find it gone with its screen.
+        if self.is_attached and [_shown(key) for key in compose(self)] != [_shown(key) for key in self.children]:
+            await super().recompose()
 
     def _places(self) -> dict[str, tuple[int, int]]:
         """Where the keys of the actions belong: as they are written down, also those that the person has changed."""
@@ -55,6 +65,13 @@ class KeysThatFit(Footer):
 
 def _action(key: Widget) -> str:
     return key.action if isinstance(key, FooterKey) else ""
+
+
+def _shown(key: Widget) -> tuple[object, ...]:
+    """All that a key is made of."""
+    if not isinstance(key, FooterKey):
+        return (key,)
+    return key.key, key.key_display, key.description, key.action, key._disabled, key.tooltip
 
 
 def _stays(key: Widget) -> bool:

@@ -19,6 +19,8 @@ from treadle.tui.screen.app import TreadleApp
 PATIENCE_S = 60.0
 
 _LOOKS_AGAIN_S = 0.03
+_LOOKS_LATER_S = 0.12
+"""Where it takes long: to draw the screen again and again, to look at it, would take from what it waits for."""
 _ROUNDS = 3
 """From the app to who has the focus, from there to who does it, and to who is told."""
 
@@ -79,9 +81,11 @@ class Driven:
     async def until(self, holds: Callable[[], object]) -> None:
         """Wait until it holds. Fails with what the screen shows when it does not in time."""
         deadline = time.monotonic() + PATIENCE_S
+        pause = _LOOKS_AGAIN_S
         while not holds():
             assert time.monotonic() < deadline, self.text
-            await self.pilot.pause(_LOOKS_AGAIN_S)
+            await self.pilot.pause(pause)
+            pause = min(pause * 1.2, _LOOKS_LATER_S)
 
     async def shows(self, *texts: str) -> None:
         """Wait until the screen shows all of these."""
