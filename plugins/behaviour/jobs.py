@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import ast
 import functools
 import json
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from difflib import SequenceMatcher
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 import msgspec
 
@@ -14,6 +12,7 @@ from treadle.core.errors import SourceError, UnsafePath
 from treadle.core.records import Execution, FileChange, Job, Record
 from treadle.core.tree.sources import LARGEST_SOURCE, decode_source
 from treadle.core.tree.workspace import Tree
+from treadle.plugins.behaviour.changed import changed_functions, functions_of
 from treadle.plugins.test_runs.runners import joined
 
 REPORT = "behaviour.json"
@@ -62,7 +61,7 @@ def observing(
     tests = frozenset(tests)
     sources = {path: text for path in tree.python_files() if path not in tests and (text := _text_of(tree, path))}
     laid = [sources | _texts(changes) for changes in versions]
-    changed = {name for texts in laid for name in _changed(sources, texts)}
+    changed = {name for texts in laid for name in changed_functions(sources, texts)}
     return tuple(
         _observed(msgspec.structs.replace(job, id=name, files=(*job.files, *changes)), texts, changed, tests)
         for name, changes, texts in zip(names, versions, laid, strict=True)
@@ -83,29 +82,6 @@ def _observed(job: Job, sources: Mapping[str, str], changed: Collection[str], te
     }
     script = f"{_probe()}\n\nmain({job.script!r}, {wanted!r})\n"
     return msgspec.structs.replace(job, script=script, collect=(*job.collect, REPORT))
-
-
-def _changed(before: Mapping[str, str], after: Mapping[str, str]) -> Iterator[str]:
-    """The functions, as `FILE::NAME`, whose text differs."""
-    for path, text in after.items():
-        old = before.get(path, "")
-        if text == old:
-            continue
-        were, are = old.splitlines(), text.splitlines()
-        for tag, a, b, c, d in SequenceMatcher(None, were, are, autojunk=False).get_opcodes():
-            if tag != "equal":
-                # What was taken out or put in changes the function that holds the lines around it.
-                for name in {*_around(old, a, max(b, a + 1)), *_around(text, c, max(d, c + 1))}:
-                    yield f"{path}::{name}"
-
-
-def _around(text: str, start: int, end: int) -> Iterator[str]:
-    """Of the functions of a file, the innermost around each of the lines `start` (from 0) to `end`, exclusive."""
-    functions = _functions(text)
-    for line in range(start + 1, end + 1):
-        inside = [each for each in functions if each[0] <= line <= each[1]]
-        if inside:
-            yield max(inside)[2]
 
 
 def _texts(changes: Iterable[FileChange]) -> dict[str, str]:
@@ -134,32 +110,6 @@ def behaviour_of(execution: Execution) -> Behaviour:
         return msgspec.convert(json.loads(execution.collected(REPORT) or b"{}"), Behaviour)
     except (ValueError, RecursionError):
         return Behaviour()
-
-
-@functools.lru_cache(maxsize=1000)
-def functions_of(text: str) -> dict[int, str]:
-    """The functions of a file by the line that their code begins in (of the first decorator, where there is one):
-    their names, with the classes and functions around them as `Class.method`, `outer.inner`."""
-    return {first: name for first, _, name in _functions(text)}
-
-
-def _functions(text: str) -> list[tuple[int, int, str]]:
-    try:
-        tree = ast.parse(text)
-    except (SyntaxError, ValueError, RecursionError):
-        return []
-    found: list[tuple[int, int, str]] = []
-    stack: list[tuple[ast.AST, str]] = [(tree, "")]
-    while stack:
-        node, prefix = stack.pop()
-        for child in ast.iter_child_nodes(node):
-            if isinstance(child, (ast.FunctionDef, ast.AsyncFunctionDef)):
-                first = min([child.lineno, *(d.lineno for d in child.decorator_list)])
-                found.append((first, child.end_lineno or child.lineno, prefix + child.name))
-                stack.append((child, f"{prefix}{child.name}."))
-            else:
-                stack.append((child, f"{prefix}{child.name}." if isinstance(child, ast.ClassDef) else prefix))
-    return found
 
 
 @functools.cache

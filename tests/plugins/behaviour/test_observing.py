@@ -6,6 +6,7 @@ import msgspec
 
 from treadle.core.records import FileChange
 from treadle.core.tree.workspace import Tree
+from treadle.plugins.behaviour.changed import changed_functions
 from treadle.plugins.behaviour.comparison import compared, worded
 from treadle.plugins.behaviour.jobs import Behaviour, behaviour_of, observing
 
@@ -139,6 +140,15 @@ def test_versions_are_compared_by_what_comes_of_the_same_call(project):
     assert all("-" in difference.one.call for difference in differences), "only a negative price shows it"
     assert differences[0].both_return
     assert compared(same, same) == (count, ())
+
+
+def test_a_changed_constant_is_a_change_of_those_that_use_it():
+    before = {"a.py": "RATE = 2\n\n\nclass C:\n    most = 3\n\n    def m(self):\n        return self.most\n"}
+    before["b.py"] = "from a import RATE\n\n\ndef use():\n    return RATE\n\n\ndef other():\n    return 1\n"
+    assert set(changed_functions(before, before | {"a.py": before["a.py"].replace("2", "4")})) == {"b.py::use"}
+    assert set(changed_functions(before, before | {"a.py": before["a.py"].replace("3", "4")})) == {"a.py::C.m"}
+    assert set(changed_functions(before, before | {"b.py": before["b.py"].replace("1", "4")})) == {"b.py::other"}
+    assert set(changed_functions(before, before | {"b.py": "def (:"})) == {"b.py::use", "b.py::other"}
 
 
 def test_a_run_that_left_nothing_is_no_behaviour(project):
