@@ -15,6 +15,7 @@ from collections.abc import Iterator
 from treadle.core.authorship import AND
 from treadle.core.records import Lesson
 from treadle.plugins.generation.search.candidates import Brought, Proposal, sites, statements
+from treadle.plugins.generation.search.hints import NONE, Hints
 from treadle.plugins.generation.search.operators import OPERATORS, Operator, Site, Surroundings
 from treadle.plugins.generation.search.source import Edit, Suspicious
 
@@ -28,8 +29,15 @@ class Proposals:
     in which they are to be tried. It can be gone through once. `found` counts those that have been proposed so far,
     whether or not they have been gone through."""
 
-    def __init__(self, files: Suspicious, lessons: tuple[Lesson, ...] = (), brought: tuple[Brought, ...] = ()) -> None:
+    def __init__(
+        self,
+        files: Suspicious,
+        lessons: tuple[Lesson, ...] = (),
+        brought: tuple[Brought, ...] = (),
+        hints: Hints = NONE,
+    ) -> None:
         self._files = files
+        self._hints = hints
         self._discounts = _discounts(lessons)
         # Each operator at each site, with what its edits cost at least; the cheapest last, where it is taken from.
         self._left = sorted(self._everywhere(), key=lambda each: each[:2], reverse=True)
@@ -56,7 +64,7 @@ class Proposals:
     def _everywhere(self) -> Iterator[tuple[float, int, int, ast.stmt, Site, int]]:
         turns = itertools.count()
         for place, (file, scores) in enumerate(self._files):
-            around = Surroundings(file)
+            around = Surroundings(file, self._hints)
             for statement in statements(file.tree):
                 if not scores.get(statement):
                     continue

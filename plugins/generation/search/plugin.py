@@ -15,6 +15,7 @@ from treadle.core.testrun import TestReport, TestResult
 from treadle.core.tree.workspace import Tree, refuse_outside
 from treadle.plugins.generation.search import brought, hopeless, localise, near_miss, project, settings, suite, trust
 from treadle.plugins.generation.search.explain import why
+from treadle.plugins.generation.search.hints import hints_of
 from treadle.plugins.generation.search.real_names import with_real_names
 from treadle.plugins.generation.search.search import Search, examine
 from treadle.plugins.generation.search.settings import SearchSettings
@@ -111,7 +112,8 @@ def repaired(
         },
     )
     search = Search(request, context, chosen, checks)
-    found = search.plausible(files, brought.by_other_plugins(files, context))
+    failing = (test for check in checks for test in check.failing if test.id in check.required)
+    found = search.plausible(files, brought.by_other_plugins(files, context), hints_of(failing, tree))
     first = next(found, None)
     if first is None:
         search.tell_end()

@@ -35,6 +35,7 @@ class Vocabulary:
     """What a whole file offers. `members` maps a class to its attributes and methods, `methods` names those that are
     functions. `functions` maps a module-level function to its least and greatest number of positional arguments.
     `guards` are the conditions of ifs that hold one statement which leaves the block, with that statement.
+    `fields` maps a class to what its objects are made from: the parameters of `__init__`, or the fields of a dataclass.
     `bound` holds every name that anything in the file binds; ask only whether a name is in it."""
 
     bound: frozenset[str]
@@ -43,6 +44,7 @@ class Vocabulary:
     classes: tuple[str, ...]
     imported: tuple[str, ...]
     members: dict[str, tuple[str, ...]]
+    fields: dict[str, tuple[str, ...]]
     methods: tuple[str, ...]
     attributes: tuple[str, ...]
     strings: tuple[str, ...]
@@ -74,6 +76,7 @@ def vocabulary_of(file: SourceFile) -> Vocabulary:
     classes: list[str] = []
     imported: list[str] = []
     members: dict[str, tuple[str, ...]] = {}
+    fields: dict[str, tuple[str, ...]] = {}
     methods: list[str] = []
     for node in own_nodes(file.tree):
         if isinstance(node, FUNCTIONS):
@@ -90,6 +93,7 @@ def vocabulary_of(file: SourceFile) -> Vocabulary:
     for node in ast.walk(file.tree):
         if isinstance(node, ast.ClassDef):
             members[node.name] = _members(node)
+            fields[node.name] = _fields(node)
             methods += [m.name for m in node.body if isinstance(m, FUNCTIONS)]
         elif isinstance(node, ast.Attribute):
             attributes.append(node.attr)
@@ -106,6 +110,7 @@ def vocabulary_of(file: SourceFile) -> Vocabulary:
         classes=unique(classes),
         imported=unique(imported),
         members=members,
+        fields=fields,
         methods=unique(methods),
         attributes=unique(attributes),
         strings=unique(s for s in strings if len(s) <= 40),
@@ -194,6 +199,16 @@ def _members(node: ast.ClassDef) -> tuple[str, ...]:
         if isinstance(child, ast.Attribute) and isinstance(child.value, ast.Name) and child.value.id in ("self", "cls"):
             names.append(child.attr)
     return unique(names)
+
+
+def _fields(node: ast.ClassDef) -> tuple[str, ...]:
+    """What must be handed over to make an object of the class."""
+    for member in node.body:
+        if isinstance(member, ast.FunctionDef) and member.name == "__init__":
+            positional = [*member.args.posonlyargs, *member.args.args]
+            return tuple(a.arg for a in positional[1 : len(positional) - len(member.args.defaults)])
+    annotated = (m for m in node.body if isinstance(m, ast.AnnAssign) and m.value is None)
+    return tuple(m.target.id for m in annotated if isinstance(m.target, ast.Name))
 
 
 def _phrases(file: SourceFile, nodes: Iterable[ast.AST]) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]:

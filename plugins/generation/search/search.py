@@ -18,6 +18,7 @@ from treadle.core.records import Execution, FileChange, GenerateRequest, Job
 from treadle.core.testrun import TestReport
 from treadle.plugins.generation.search import candidates, suite
 from treadle.plugins.generation.search.candidates import Brought, Proposal
+from treadle.plugins.generation.search.hints import NONE, Hints
 from treadle.plugins.generation.search.operators import OPERATORS
 from treadle.plugins.generation.search.ordering import Proposals
 from treadle.plugins.generation.search.settings import SearchSettings
@@ -87,11 +88,13 @@ class Search:
         self.tried = 0
         self.total = 0
 
-    def plausible(self, files: Suspicious, brought: tuple[Brought, ...] = ()) -> Iterator[Variant]:
+    def plausible(
+        self, files: Suspicious, brought: tuple[Brought, ...] = (), hints: Hints = NONE
+    ) -> Iterator[Variant]:
         """The candidates with which every failing test passes and none breaks, in the order of the search, until the
-        budget or the candidates end. `brought` is tried besides what the catalogue has. Two edits at once are tried
-        where no single one does."""
-        ordered = Proposals(files, self._request.lessons, brought)
+        budget or the candidates end. `brought` is tried besides what the catalogue has; `hints`: what the failing
+        tests say. Two edits at once are tried where no single one does."""
+        ordered = Proposals(files, self._request.lessons, brought, hints)
         self._after = max((rank for rank in self._ranks(brought) if rank < PAIRS_FROM), default=0)
         most = self._settings.max_candidates
         self.total = min(ordered.count(most) + self._settings.pairs, most)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from treadle.plugins.generation.search.operators import (
     arithmetic,
+    branches,
     calls,
     comparison_boolean,
     conditions,
@@ -11,10 +12,14 @@ from treadle.plugins.generation.search.operators import (
     definitions,
     exceptions,
     expressions,
+    guards,
     index_slice,
     names,
     returns,
     statements,
+    terms,
+    unread,
+    updates,
 )
 from treadle.plugins.generation.search.operators.operator import Operator
 from treadle.plugins.generation.search.operators.site import Site, Surroundings
@@ -34,6 +39,11 @@ OPERATORS: tuple[Operator, ...] = tuple(
         exceptions,
         definitions,
         expressions,
+        unread,
+        updates,
+        branches,
+        guards,
+        terms,
     )
     for operator in family.FAMILY.operators
 )

@@ -127,14 +127,48 @@ def one_side(node: ast.AST, site: Site) -> Iterator[Edit]:
     yield site.put(node, site.text(node.right), 0.4)
 
 
-@FAMILY.operator("sign", cost=1.5, on=(ast.UnaryOp, ast.Return, ast.Assign, ast.Call), before="f(-a)", after="f(a)")
+@FAMILY.operator(
+    "sort-sign",
+    cost=1.1,
+    on=(ast.Tuple,),
+    before="a.sort(key=lambda b: (b[1], b[0]))",
+    after="a.sort(key=lambda b: (-b[1], b[0]))",
+)
+def sort_sign(node: ast.AST, site: Site) -> Iterator[Edit]:
+    """An element of a tuple changes its sign, as in a key that sorts the greatest first."""
+    assert isinstance(node, ast.Tuple)
+    if not isinstance(node.ctx, ast.Load):
+        return
+    key = any(isinstance(a, ast.Lambda) for a in site.file.ancestors(node))
+    for element in node.elts:
+        extra = 0.0 if key else 0.3
+        if isinstance(element, ast.UnaryOp) and isinstance(element.op, ast.USub):
+            yield site.put(element, site.text(element.operand), extra)
+        elif isinstance(element, ast.Name | ast.Call | ast.Subscript | ast.Attribute):
+            yield site.put(element, f"-{site.grouped(element, 14)}", extra)
+
+
+@FAMILY.operator(
+    "sign",
+    cost=1.5,
+    on=(ast.UnaryOp, ast.Return, ast.Assign, ast.Call, ast.BinOp, ast.IfExp, ast.keyword),
+    before="f(-a)",
+    after="f(a)",
+)
 def sign(node: ast.AST, site: Site) -> Iterator[Edit]:
-    """A sign is dropped, or put before an argument, a returned or an assigned value."""
+    """A sign is dropped, or put before a value."""
     if isinstance(node, ast.UnaryOp):
         if isinstance(node.op, ast.USub | ast.UAdd | ast.Invert):
             yield site.put(node, site.text(node.operand))
         return
-    values = list(node.args) if isinstance(node, ast.Call) else [getattr(node, "value", None)]
+    if isinstance(node, ast.Call):
+        values: list[ast.expr | None] = [*node.args]
+    elif isinstance(node, ast.BinOp):
+        values = [] if isinstance(node.op, ast.Add | ast.Sub) else [node.left, node.right]
+    elif isinstance(node, ast.IfExp):
+        values = [node.body, node.orelse]
+    else:
+        values = [getattr(node, "value", None)]
     for value in values:
         if isinstance(value, ast.Name | ast.Call | ast.Subscript | ast.Attribute):
             yield site.put(value, f"-{site.grouped(value, 14)}", 0.5)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from datetime import date, datetime
 
 from treadle.plugins.generation.search.operators.operator import Family
 from treadle.plugins.generation.search.operators.site import Site
@@ -65,6 +66,12 @@ _SIBLINGS = (
 )
 _ORDERED = frozenset({"sorted", "sort", "min", "max", "nlargest", "nsmallest"})
 _WRAPPERS = ("abs", "len", "sorted", "list", "set", "sum", "int", "str", "max", "min", "reversed", "tuple", "float")
+_BUILTIN_METHODS = frozenset(
+    name
+    for kind in (str, bytes, list, dict, set, tuple, int, float, date, datetime)
+    for name in dir(kind)
+    if not name.startswith("_") and callable(getattr(kind, name))
+)
 _METHODS = ("strip()", "lower()", "upper()", "copy()", "items()", "values()", "keys()", "split()", "sort()")
 
 
@@ -139,7 +146,7 @@ def argument_dropped(node: ast.AST, site: Site) -> Iterator[Edit]:
         yield Edit((splice,), 0.0 if isinstance(part, ast.keyword) else 0.1)
 
 
-@FAMILY.operator("argument-added", cost=2.0, on=(ast.Call,), before="b = 1\nf(a)", after="b = 1\nf(a, b)")
+@FAMILY.operator("argument-added", cost=1.7, on=(ast.Call,), before="b = 1\nf(a)", after="b = 1\nf(a, b)")
 def argument_added(node: ast.AST, site: Site) -> Iterator[Edit]:
     """A call gets one more argument: a variable that has a value here."""
     assert isinstance(node, ast.Call)
@@ -152,6 +159,14 @@ def argument_added(node: ast.AST, site: Site) -> Iterator[Edit]:
     for place, name in enumerate(names):
         if name not in ("self", "cls"):
             yield Edit((Splice(end, end, f", {name}" if node.args else name),), min(0.05 * place, 0.4))
+    phrases = [e for e in (site.scope.expressions if site.scope else ()) if len(e) <= 30][:10]
+    members = [f"self.{m}" for m in site.class_members() if "self" in names and m not in site.vocabulary.methods]
+    wanted = 0.0 if {"TypeError", "IndexError"} & set(site.hints.raised) else 0.4
+    for argument in node.args:
+        start = site.file.grouped_span(argument)[0]
+        for place, value in enumerate((*members, *names, *(f"{name} + 1" for name in names[:6]), *phrases)):
+            if value not in ("self", "cls", site.text(node)):
+                yield Edit((Splice(start, start, f"{value}, "),), wanted + min(0.03 * place, 0.5))
 
 
 @FAMILY.operator("reverse-keyword", cost=1.5, on=(ast.Call,), before="sorted(a)", after="sorted(a, reverse=True)")
@@ -199,8 +214,32 @@ def key_keyword(node: ast.AST, site: Site) -> Iterator[Edit]:
             yield Edit((Splice(end, end, f", key={key}" if node.args else f"key={key}"),))
 
 
+@FAMILY.operator("in-place", cost=0.9, on=(ast.Call,), before="a = b.sort()", after="a = sorted(b)")
+def in_place(node: ast.AST, site: Site) -> Iterator[Edit]:
+    """The result of a method that changes its object and gives None becomes a new value, and the other way round."""
+    assert isinstance(node, ast.Call)
+    alone = isinstance(site.parent(node), ast.Expr)
+    if isinstance(node.func, ast.Attribute) and not alone:
+        owner, grouped = site.text(node.func.value), site.grouped(node.func.value, 16)
+        inside = site.file.text[site.file.span(node.func)[1] + 1 : site.file.span(node)[1] - 1]
+        forms = {
+            "sort": (f"sorted({owner}{', ' if inside else ''}{inside})",),
+            "reverse": (f"{grouped}[::-1]", f"list(reversed({owner}))"),
+            "append": (f"{grouped} + [{inside}]",),
+            "extend": (f"{grouped} + {inside}", f"{grouped} + list({inside})"),
+            "add": (f"{grouped} | {{{inside}}}",),
+            "update": (f"{grouped} | {inside}",),
+        }
+        for place, form in enumerate(forms.get(node.func.attr, ())):
+            yield site.put(node, form, 0.1 * place)
+    elif isinstance(node.func, ast.Name) and alone and node.func.id in ("sorted", "reversed") and node.args:
+        rest = site.file.text[site.file.grouped_span(node.args[0])[1] : site.file.span(node)[1] - 1]
+        method = "sort" if node.func.id == "sorted" else "reverse"
+        yield site.put(node, f"{site.grouped(node.args[0], 16)}.{method}({rest.lstrip(', ')})")
+
+
 @FAMILY.operator(
-    "call-added", cost=1.7, on=(ast.Attribute, ast.Name), before="def a(): ...\nf(a)", after=("def a(): ...\nf(a())")
+    "call-added", cost=1.2, on=(ast.Attribute, ast.Name), before="def a(): ...\nf(a)", after=("def a(): ...\nf(a())")
 )
 def call_added(node: ast.AST, site: Site) -> Iterator[Edit]:
     """A function or method that was named only is called."""
@@ -208,12 +247,9 @@ def call_added(node: ast.AST, site: Site) -> Iterator[Edit]:
     if (isinstance(parent, ast.Call) and parent.func is node) or not isinstance(getattr(node, "ctx", None), ast.Load):
         return
     if isinstance(node, ast.Name) and node.id in site.vocabulary.functions:
-        yield site.put(node, f"{node.id}()")
-    elif isinstance(node, ast.Attribute) and (
-        node.attr in site.vocabulary.methods
-        or node.attr in ("items", "keys", "values", "copy", "lower", "upper", "strip")
-    ):
-        yield site.put(node, f"{site.text(node)}()")
+        yield site.put(node, f"{node.id}()", 0.3)
+    elif isinstance(node, ast.Attribute) and (node.attr in site.vocabulary.methods or node.attr in _BUILTIN_METHODS):
+        yield site.put(node, f"{site.text(node)}()", 0.0 if node.attr in _BUILTIN_METHODS else 0.2)
 
 
 @FAMILY.operator("call-dropped", cost=1.8, on=(ast.Call,), before="f(a.b())", after="f(a.b)")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import itertools
 from collections.abc import Iterator
 
 from treadle.plugins.generation.search.operators.operator import Family
@@ -56,6 +57,20 @@ def comparison_other(node: ast.AST, site: Site) -> Iterator[Edit]:
                 continue
             edit = site.operator_token(left, right, _ORDER, other, 0.0 if other == mirrored else 0.15)
             if edit:
+                yield edit
+
+
+@FAMILY.operator("chain-direction", cost=0.7, on=(ast.Compare,), before="a < b > c", after="a < b < c")
+def chain_direction(node: ast.AST, site: Site) -> Iterator[Edit]:
+    """A chained comparison that turns round on its way goes on in one direction."""
+    assert isinstance(node, ast.Compare)
+    pairs = list(_pairs(node))
+    for (_, first, _), (left, second, right) in itertools.pairwise(pairs):
+        one, other = _TOKENS.get(type(first), "="), _TOKENS.get(type(second), "=")
+        if one[0] in "<>" and other[0] in "<>" and one[0] != other[0]:
+            if edit := site.operator_token(left, right, _ORDER, one[0] + other[1:]):
+                yield edit
+            if edit := site.operator_token(pairs[0][0], left, _ORDER, other[0] + one[1:], 0.1):
                 yield edit
 
 
@@ -121,6 +136,27 @@ def and_or(node: ast.AST, site: Site) -> Iterator[Edit]:
     if len(splices) > 1:
         for splice in splices:
             yield Edit((splice,), 0.1)
+
+
+@FAMILY.operator("boolean-regrouped", cost=1.4, on=(ast.BoolOp,), before="a and b or c", after="a and (b or c)")
+def boolean_regrouped(node: ast.AST, site: Site) -> Iterator[Edit]:
+    """Parentheses move in a condition: `a and b or c` and `a and (b or c)`."""
+    assert isinstance(node, ast.BoolOp)
+    values, text = node.values, site.file.text
+    for place, inner in enumerate(values):
+        if not isinstance(inner, ast.BoolOp):
+            continue
+        outer = site.file.grouped_span(inner)
+        if "\n" in text[slice(*outer)]:
+            continue
+        if outer != site.file.span(inner):
+            yield Edit((Splice(outer[0], outer[0] + 1, ""), Splice(outer[1] - 1, outer[1], "")))
+            continue
+        for first, last in ((inner.values[-1], values[-1]), (values[0], inner.values[0])):
+            start, end = site.file.grouped_span(first)[0], site.file.grouped_span(last)[1]
+            inside = place < len(values) - 1 if last is values[-1] else place > 0
+            if inside and "\n" not in text[start:end]:
+                yield Edit((Splice(start, start, "("), Splice(end, end, ")")))
 
 
 @FAMILY.operator("not-dropped", cost=0.9, on=(ast.UnaryOp,), before="not a", after="a")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from treadle.plugins.generation.search.operators.made_conditions import made
 from treadle.plugins.generation.search.operators.operator import Family
 from treadle.plugins.generation.search.operators.site import Site
 from treadle.plugins.generation.search.source import Edit, Splice
@@ -103,12 +104,7 @@ def condition_joined_returned(node: ast.AST, site: Site) -> Iterator[Edit]:
 
 def _joined(site: Site, test: ast.expr, extra: float) -> Iterator[Edit]:
     own = site.text(test)
-    names = [n for n in site.variables() if n not in ("self", "cls")]
-    simple = [(n, 0.1) for n in names] + [(f"not {n}", 0.1) for n in names]
-    simple += [(f"{n} is not None", 0.3) for n in names]
-    if isinstance(test, ast.Compare):
-        simple += [(f"{n} {op} 0", 0.4) for n in names[:6] for op in (">", "==", "<")]
-    for condition, more in _conditions(site) + simple:
+    for condition, more in dict((*reversed(list(made(site))), *reversed(_conditions(site)))).items():
         if condition == own:
             continue
         for word in ("and", "or"):
@@ -212,3 +208,15 @@ def filter_added(node: ast.AST, site: Site) -> Iterator[Edit]:
     conditions += [f"{n} > 0" for n in names] + [f"{n} != 0" for n in names]
     for place, condition in enumerate(conditions):
         yield Edit((Splice(end, end, f" if {condition}"),), min(0.05 * place, 0.4))
+    others = [n for n in site.variables() if n not in (*names, "self", "cls")][:6]
+    attributes = [a for a in site.vocabulary.attributes if a not in site.vocabulary.methods][:10]
+    members = [
+        f"self.{m}" for m in site.class_members() if m not in site.vocabulary.methods and "self" in site.variables()
+    ]
+    for name in names:
+        for attribute in attributes:
+            yield Edit((Splice(end, end, f" if {name}.{attribute}"),), 0.3)
+            yield Edit((Splice(end, end, f" if not {name}.{attribute}"),), 0.3)
+        for other in (*others, *members):
+            for sign in ("not in", "in", "!=", "<=", "<", ">", ">="):
+                yield Edit((Splice(end, end, f" if {name} {sign} {other}"),), 0.35)

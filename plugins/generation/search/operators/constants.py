@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import difflib
 import itertools
 import json
 from collections.abc import Iterator
@@ -32,6 +33,8 @@ def integer_step(node: ast.AST, site: Site) -> Iterator[Edit]:
         return
     yield site.put(node, str(value + 1))
     parent = site.parent(node)
+    if value == 1 and isinstance(parent, ast.Slice) and node is parent.lower:
+        return  # a slice from zero on is no slice: that it is dropped says so
     added = isinstance(parent, ast.BinOp) and isinstance(parent.op, ast.Add | ast.Sub) and node is parent.right
     if value == 1 and added:
         assert isinstance(parent, ast.BinOp)
@@ -56,7 +59,8 @@ def number_other(node: ast.AST, site: Site) -> Iterator[Edit]:
         return
     near: list[int | float] = []
     if isinstance(value, int):
-        near = [-value, value * 2, value // 2, value + 2, value - 2, value * 10, value // 10]
+        near = [-value, value * 2, value // 2, value + 2, value - 2]
+        near += [by for unit in (10, 100, 60, 1000, 24, 7, 12) for by in (value * unit, value // unit)]
     else:
         near = [-value, value * 10, value / 10, value * 2, value / 2, 1 - value]
     seen = {value}
@@ -83,6 +87,21 @@ def string_other(node: ast.AST, site: Site) -> Iterator[Edit]:
             if other not in seen:
                 seen.add(other)
                 yield site.put(node, _quoted(other, quote), extra)
+
+
+@FAMILY.operator(
+    "string-of-test", cost=0.9, on=(ast.Constant,), before="f('sum')\ng('sum is')", after="f('sum')\ng('sum')"
+)
+def string_of_test(node: ast.AST, site: Site) -> Iterator[Edit]:
+    """A string becomes one that it is nearly the same as, of a failing test or of the file."""
+    assert isinstance(node, ast.Constant)
+    value = node.value
+    if not isinstance(value, str) or _in_formatted_string(site) or isinstance(site.parent(node), ast.Expr):
+        return
+    quote = site.text(node).lstrip("rRbBuU")[:1]
+    others = dict.fromkeys((*site.hints.texts, *site.vocabulary.strings))
+    for place, other in enumerate(difflib.get_close_matches(value, [o for o in others if o != value], n=3, cutoff=0.6)):
+        yield site.put(node, _quoted(other, quote), 0.1 * place)
 
 
 @FAMILY.operator("string-character", cost=2.1, on=(ast.Constant,), before="f('%x')", after="f('x')")
@@ -139,7 +158,8 @@ def collection_element(node: ast.AST, site: Site) -> Iterator[Edit]:
     """A display loses an element, or two neighbours of it change places."""
     assert isinstance(node, ast.List | ast.Tuple | ast.Set)
     elements = node.elts
-    if not 2 <= len(elements) <= 12 or isinstance(getattr(node, "ctx", None), ast.Store | ast.Del):
+    least = 2 if isinstance(node, ast.Tuple) else 1
+    if not least <= len(elements) <= 12 or isinstance(getattr(node, "ctx", None), ast.Store | ast.Del):
         return
     texts = [site.text(e) for e in elements]
     for a, b in itertools.pairwise(elements):
@@ -148,6 +168,8 @@ def collection_element(node: ast.AST, site: Site) -> Iterator[Edit]:
     opening, closing = brackets[type(node)][0], brackets[type(node)][1]
     for index in range(len(texts)):
         rest = texts[:index] + texts[index + 1 :]
+        if not rest and isinstance(node, ast.Set):
+            continue
         comma = "," if len(rest) == 1 and isinstance(node, ast.Tuple) else ""
         yield site.put(node, f"{opening}{', '.join(rest)}{comma}{closing}", 0.2)
 

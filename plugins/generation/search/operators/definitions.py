@@ -55,6 +55,34 @@ def parameters_swapped(node: ast.AST, site: Site) -> Iterator[Edit]:
             yield Edit((Splice(*site.file.span(a), site.text(b)), Splice(*site.file.span(b), site.text(a))))
 
 
+@FAMILY.operator(
+    "decorated",
+    cost=1.7,
+    on=FUNCTIONS,
+    before="class A:\n    @property\n    def b(self):\n        return 1\n\n    def c(self):\n        return 2",
+    after=(
+        "class A:\n    @property\n    def b(self):\n        return 1\n\n"
+        "    @property\n    def c(self):\n        return 2"
+    ),
+)
+def decorated(node: ast.AST, site: Site) -> Iterator[Edit]:
+    """A method gets the decorator that its parameters speak of: property, staticmethod, classmethod."""
+    assert isinstance(node, FUNCTIONS)
+    parameters = [a.arg for a in (*node.args.posonlyargs, *node.args.args)]
+    if not isinstance(site.parent(node), ast.ClassDef) or node.decorator_list or node.name.startswith("__"):
+        return
+    if parameters == ["self"]:
+        used = "@property" in site.file.text or "cached_property" in site.file.text
+        forms = [("property", 0.0 if used else 0.4)]
+    elif parameters[:1] == ["cls"]:
+        forms = [("classmethod", 0.0)]
+    else:
+        forms = [("staticmethod", 0.0)] if parameters[:1] != ["self"] else []
+    for form, extra in forms:
+        if edit := site.insert_before(node, (f"@{form}",), extra):
+            yield edit
+
+
 @FAMILY.operator("copied", cost=1.8, on=(ast.Assign, ast.Return, ast.Call), before="a = b", after="a = b.copy()")
 def copied(node: ast.AST, site: Site) -> Iterator[Edit]:
     """What was another name for the same object becomes a copy of it."""

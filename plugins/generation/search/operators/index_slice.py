@@ -25,25 +25,26 @@ def index_pair_swapped(node: ast.AST, site: Site) -> Iterator[Edit]:
         yield Edit((site.splice_for(first, site.text(second)), site.splice_for(second, site.text(first))))
 
 
-@FAMILY.operator("index-other-end", cost=1.2, on=(ast.Subscript,), before="a[0]", after="a[-1]")
+@FAMILY.operator("index-other-end", cost=0.85, on=(ast.Subscript,), before="a[0]", after="a[-1]")
 def index_other_end(node: ast.AST, site: Site) -> Iterator[Edit]:
     """The first element becomes the last, and the other way round."""
     assert isinstance(node, ast.Subscript)
     text = site.text(node.slice)
     other = {"0": ("-1",), "-1": ("0", "-2"), "1": ("-1",), "-2": ("-1",)}.get(text, ())
+    owner = site.text(node.value)
     for index in other:
-        yield site.put(node.slice, index)
+        yield site.put(node.slice, index, 0.0 if f"{owner}[{index}]" in site.file.text else 0.35)
     if not other and isinstance(node.slice, ast.Name):
-        yield site.put(node.slice, f"-{text}", 0.5)
-        yield site.put(node.slice, f"-{text} - 1", 0.6)
+        yield site.put(node.slice, f"-{text}", 0.85)
+        yield site.put(node.slice, f"-{text} - 1", 0.95)
 
 
-@FAMILY.operator("index-dropped", cost=1.8, on=(ast.Subscript,), before="f(a[0])", after="f(a)")
+@FAMILY.operator("index-dropped", cost=1.3, on=(ast.Subscript,), before="f(a[0])", after="f(a)")
 def index_dropped(node: ast.AST, site: Site) -> Iterator[Edit]:
     """An index or slice is taken away."""
     assert isinstance(node, ast.Subscript)
     if isinstance(node.ctx, ast.Load):
-        yield site.put(node, site.text(node.value))
+        yield site.put(node, site.text(node.value), 0.0 if isinstance(node.slice, ast.Slice) else 0.5)
 
 
 @FAMILY.operator("index-added", cost=2.1, on=(ast.Name, ast.Call, ast.Subscript), before="f(a)", after="f(a[0])")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import builtins
 import difflib
+import itertools
 from collections.abc import Iterator
 
 from treadle.plugins.generation.search.operators.operator import Family
@@ -38,6 +39,53 @@ def variable(node: ast.AST, site: Site) -> Iterator[Edit]:
     for name in site.vocabulary.values:
         if name != node.id and name not in local:
             yield site.put(node, name, 0.1 if site.function is None else 0.4)
+
+
+@FAMILY.operator(
+    "same-twice",
+    cost=0.7,
+    on=(ast.BinOp, ast.Compare, ast.BoolOp, ast.Call),
+    before="b = 1\nf(a + a)",
+    after="b = 1\nf(a + b)",
+)
+def same_twice(node: ast.AST, site: Site) -> Iterator[Edit]:
+    """Where the same variable stands on both sides, one of them becomes another."""
+    if isinstance(node, ast.BinOp):
+        sides = [node.left, node.right]
+    elif isinstance(node, ast.Compare):
+        sides = [node.left, *node.comparators]
+    else:
+        assert isinstance(node, ast.BoolOp | ast.Call)
+        sides = list(node.values) if isinstance(node, ast.BoolOp) else list(node.args)
+    for a, b in itertools.pairwise(sides):
+        if isinstance(a, ast.Name) and isinstance(b, ast.Name) and a.id == b.id:
+            for place, name in enumerate((*site.variables(), *(() if site.function else site.vocabulary.values))):
+                if name not in (a.id, "self", "cls", "_"):
+                    yield site.put(b, name, min(0.03 * place, 0.3))
+                    yield site.put(a, name, min(0.03 * place, 0.3) + 0.01)
+
+
+@FAMILY.operator(
+    "unbound-target",
+    cost=0.6,
+    on=(ast.Assign, ast.AugAssign),
+    before="def f(a):\n    b = 1\n    a = 2\n    return b + c",
+    after="def f(a):\n    b = 1\n    c = 2\n    return b + c",
+)
+def unbound_target(node: ast.AST, site: Site) -> Iterator[Edit]:
+    """A value goes into the variable that the function reads and nothing binds."""
+    assert isinstance(node, ast.Assign | ast.AugAssign)
+    target = node.targets[0] if isinstance(node, ast.Assign) else node.target
+    if site.function is None or not isinstance(target, ast.Name):
+        return
+    read = (n.id for n in ast.walk(site.function) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load))
+    bound = {*site.vocabulary.values, *site.vocabulary.functions, *site.vocabulary.classes, *site.vocabulary.imported}
+    inner = {n.id for n in ast.walk(site.function) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
+    inner |= {a.arg for a in ast.walk(site.function) if isinstance(a, ast.arg)}
+    around = {name for f in site.functions() for name in site.around.scope(f).bound}
+    for name in dict.fromkeys(read):
+        if name not in bound | inner | around | _BUILTINS:
+            yield site.put(target, name)
 
 
 @FAMILY.operator(

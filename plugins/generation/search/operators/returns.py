@@ -64,7 +64,8 @@ def return_missing(node: ast.AST, site: Site) -> Iterator[Edit]:
         return
     start, end = site.file.span(node)
     if isinstance(node, ast.Expr):
-        if not isinstance(node.value, ast.Constant | ast.Yield | ast.YieldFrom | ast.Await):
+        text = isinstance(node.value, ast.Constant) and isinstance(node.value.value, str | type(...))
+        if not text and not isinstance(node.value, ast.Yield | ast.YieldFrom | ast.Await):
             yield Edit((Splice(start, start, "return "),))
     elif len(node.targets) == 1:
         yield Edit((Splice(start, end, f"return {site.text(node.value)}"),), 0.6)

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 
+from treadle.plugins.generation.search.hints import NONE, Hints
+from treadle.plugins.generation.search.loose_ends import LooseEnds, loose_ends
 from treadle.plugins.generation.search.operators import precedence
 from treadle.plugins.generation.search.scope import (
     FunctionScope,
@@ -33,18 +36,27 @@ _COMPOUND = (
 
 
 class Surroundings:
-    """What is known of one file, worked out once: its vocabulary and the scopes of its functions."""
+    """What is known of one file, worked out once: its vocabulary, the scopes and loose ends of its functions, and what
+    the failing tests say."""
 
-    def __init__(self, file: SourceFile) -> None:
+    def __init__(self, file: SourceFile, hints: Hints = NONE) -> None:
         self.file = file
+        self.hints = hints
         self.vocabulary: Vocabulary = vocabulary_of(file)
         self._scopes: dict[FunctionNode, FunctionScope] = {}
+        self._loose_ends: dict[FunctionNode, LooseEnds] = {}
 
     def scope(self, function: FunctionNode) -> FunctionScope:
         """The scope of one function of the file."""
         if function not in self._scopes:
             self._scopes[function] = function_scope(self.file, function)
         return self._scopes[function]
+
+    def loose_ends(self, function: FunctionNode) -> LooseEnds:
+        """What one function of the file begins and does not go on with."""
+        if function not in self._loose_ends:
+            self._loose_ends[function] = loose_ends(self.file, function)
+        return self._loose_ends[function]
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,6 +82,16 @@ class Site:
     def scope(self) -> FunctionScope | None:
         """The names of the function around the node, None at module level."""
         return self.around.scope(self.function) if self.function else None
+
+    @property
+    def hints(self) -> Hints:
+        """What the failing tests say."""
+        return self.around.hints
+
+    @property
+    def loose_ends(self) -> LooseEnds:
+        """The loose ends of the function around the node; none at module level."""
+        return self.around.loose_ends(self.function) if self.function else LooseEnds((), (), (), {})
 
     def text(self, node: ast.AST) -> str:
         """The node's own characters."""
@@ -204,6 +226,44 @@ class Site:
         else:
             text = "".join(f"{indent}{line}{self.file.newline}" for line in lines)
         return Edit((Splice(own[1], own[1], text),), extra)
+
+    def beside(self, statement: ast.stmt, lines: tuple[str, ...], extra: float = 0.0) -> Iterator[Edit]:
+        """Insert lines at the places next to the statement: below it, above it where it is the first of its block or
+        leaves the block, in its place where it is `pass`."""
+        if isinstance(statement, ast.Pass):
+            text = f"{self.file.newline}{self.indent_of(statement)}".join(lines)
+            yield Edit((Splice(*self.file.span(statement), text),), extra)
+            return
+        leaves = isinstance(statement, ast.Return | ast.Raise | ast.Break | ast.Continue)
+        above = leaves or statement is self.block_of(statement)[0]
+        edits = (
+            self.insert_before(statement, lines, extra) if above else None,
+            None if leaves else self.insert_after(statement, lines, extra),
+        )
+        yield from (edit for edit in edits if edit is not None)
+
+    def wrapped(self, statement: ast.stmt, head: str, extra: float = 0.0) -> Edit | None:
+        """Put the statement into a block of its own, under `head`."""
+        own = self.own_lines(statement)
+        if own is None or self.is_elif(statement) or self.holds_long_text(statement):
+            return None
+        indent, step = self.indent_of(statement), self.step_of_indent()
+        lines = self.file.text[slice(*own)].splitlines(keepends=True)
+        moved = "".join(f"{step}{line}" if line.strip() else line for line in lines)
+        return Edit((Splice(*own, f"{indent}{head}{self.file.newline}{moved}"),), extra)
+
+    def holds_long_text(self, statement: ast.stmt) -> bool:
+        """Whether a string on several lines is in the statement: its lines can't be indented."""
+        texts = (n for n in ast.walk(statement) if isinstance(n, ast.JoinedStr | ast.Constant))
+        return any(getattr(n, "end_lineno", 0) != n.lineno for n in texts)
+
+    def step_of_indent(self) -> str:
+        """What the file puts before a line for each block that it is in."""
+        for node in self.file.tree.body:
+            body = getattr(node, "body", None)
+            if isinstance(body, list) and body and isinstance(body[0], ast.stmt) and body[0].lineno > node.lineno:
+                return self.indent_of(body[0]) or "    "
+        return "    "
 
     def delete(self, statement: ast.stmt, extra: float = 0.0) -> Edit | None:
         """Take the statement away; `pass` stays where it was the only one of its block."""

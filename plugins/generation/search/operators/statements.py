@@ -98,7 +98,7 @@ def outdented(node: ast.AST, site: Site) -> Iterator[Edit]:
 
 @FAMILY.operator(
     "indented",
-    cost=1.8,
+    cost=1.5,
     on=(ast.stmt,),
     before=("for a in b:\n    f(a)\ng(a)"),
     after="for a in b:\n    f(a)\n    g(a)",
@@ -110,12 +110,14 @@ def indented(node: ast.AST, site: Site) -> Iterator[Edit]:
     place = next((i for i, s in enumerate(block) if s is node), 0)
     before = block[place - 1] if place else None
     own = site.own_lines(node)
-    if not isinstance(before, _BLOCKS) or own is None or "\n" in site.text(node) or isinstance(node, _BLOCKS):
+    if not isinstance(before, _BLOCKS) or own is None or site.is_elif(node) or site.holds_long_text(node):
         return
-    last = _last_block(before)
-    yield Edit((Splice(own[0], site.file.span(node)[0], site.indent_of(last)),))
-    if isinstance(before, _BLOCKS) and isinstance(last, _BLOCKS):
-        yield Edit((Splice(own[0], site.file.span(node)[0], site.indent_of(_last_block(last))),), 0.2)
+    indent, last = site.indent_of(node), _last_block(before)
+    places = [last, _last_block(last)] if isinstance(last, _BLOCKS) else [last]
+    for place, inner in enumerate(places):
+        more = site.indent_of(inner).removeprefix(indent)
+        lines = site.file.text[slice(*own)].splitlines(keepends=True)
+        yield Edit((Splice(*own, "".join(f"{more}{line}" if line.strip() else line for line in lines)),), 0.2 * place)
 
 
 @FAMILY.operator("block-unwrapped", cost=2.1, on=(ast.If,), before="if a:\n    f()", after="f()")
@@ -170,10 +172,10 @@ def statement_inserted(node: ast.AST, site: Site) -> Iterator[Edit]:
     for statements, extra in ((own, 0.0), (others, 0.5)):
         for statement in statements:
             if statement != own_text:
-                yield from _beside(site, node, statement, extra)
+                yield from site.beside(node, (statement,), extra)
     for statement in own:
         for name, other in _renamings(site, statement):
-            yield from _beside(site, node, re.sub(rf"\b{re.escape(name)}\b", other, statement), 0.3)
+            yield from site.beside(node, (re.sub(rf"\b{re.escape(name)}\b", other, statement),), 0.3)
 
 
 @FAMILY.operator(
@@ -212,7 +214,7 @@ def sibling_statement(node: ast.AST, site: Site) -> Iterator[Edit]:
     for statement in site.vocabulary.statements:
         for name in (*site.vocabulary.functions, *site.vocabulary.methods):
             if name != own and re.search(rf"\b{re.escape(name)}\b", statement):
-                yield from _beside(site, node, re.sub(rf"\b{re.escape(name)}\b", own, statement), 0.0)
+                yield from site.beside(node, (re.sub(rf"\b{re.escape(name)}\b", own, statement),))
 
 
 @FAMILY.operator(
@@ -229,14 +231,14 @@ def assignment_inserted(node: ast.AST, site: Site) -> Iterator[Edit]:
         return
     names = [n for n in (site.scope.bound if site.scope else {}) if n not in ("self", "cls")][:10]
     for name in names:
-        yield from _beside(site, node, f"{name} += 1", 0.0)
-        yield from _beside(site, node, f"{name} -= 1", 0.2)
+        yield from site.beside(node, (f"{name} += 1",), 0.0)
+        yield from site.beside(node, (f"{name} -= 1",), 0.2)
     for name in names:
         for other in names:
             if name != other:
-                yield from _beside(site, node, f"{name} = {other}", 0.2)
-                yield from _beside(site, node, f"{name} += {other}", 0.3)
-                yield from _beside(site, node, f"{name}.append({other})", 0.3)
+                yield from site.beside(node, (f"{name} = {other}",), 0.2)
+                yield from site.beside(node, (f"{name} += {other}",), 0.3)
+                yield from site.beside(node, (f"{name}.append({other})",), 0.3)
 
 
 @FAMILY.operator(
@@ -255,13 +257,6 @@ def exit_inserted(node: ast.AST, site: Site) -> Iterator[Edit]:
         for place, word in enumerate(("break", "continue", "return")):
             if edit := site.insert_after(node, (word,), 0.1 * place):
                 yield edit
-
-
-def _beside(site: Site, node: ast.stmt, statement: str, extra: float) -> Iterator[Edit]:
-    leaves = isinstance(node, ast.Return | ast.Raise | ast.Break | ast.Continue)
-    above = site.insert_before(node, (statement,), extra) if leaves or node is site.block_of(node)[0] else None
-    below = None if leaves else site.insert_after(node, (statement,), extra)
-    yield from (edit for edit in (above, below) if edit is not None)
 
 
 def _renamings(site: Site, statement: str) -> Iterator[tuple[str, str]]:

@@ -1,0 +1,71 @@
+"""What the failing tests say of the repair, beyond where it lies: the exceptions that they got and those that they
+wait for."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from treadle.core.testrun import TestResult
+from treadle.core.tree.workspace import Tree
+from treadle.plugins.generation.search.localise import file_of_test
+from treadle.plugins.generation.search.project import read_source
+from treadle.plugins.generation.search.source import FUNCTIONS
+
+_RAISES = frozenset({"raises", "assertRaises", "assertRaisesRegex"})
+_FAILS_PLAINLY = frozenset({"AssertionError", "Failed", ""})
+
+
+@dataclass(frozen=True)
+class Hints:
+    """`expected`: exceptions that a failing test waits for, by their bare names, each with the words that it looks for
+    in the message ("" for none). `raised`: exceptions that failing tests ended with, other than those of an
+    assertion. `texts`: the strings that they speak of."""
+
+    expected: tuple[tuple[str, str], ...] = ()
+    raised: tuple[str, ...] = ()
+    texts: tuple[str, ...] = ()
+
+
+NONE = Hints()
+
+
+def hints_of(failing: Iterable[TestResult], tree: Tree) -> Hints:
+    """What these failing tests say; the text of each is looked up in its file."""
+    failing = tuple(failing)
+    raised = dict.fromkeys(test.exception for test in failing if test.exception not in _FAILS_PLAINLY)
+    expected: dict[tuple[str, str], None] = {}
+    texts: dict[str, None] = {}
+    for test in failing:
+        path, name = file_of_test(test.id), test.id.rpartition("::")[2].partition("[")[0]
+        file = read_source(tree, path) if path else None
+        if file is None:
+            continue
+        for node in ast.walk(file.tree):
+            if isinstance(node, FUNCTIONS) and node.name == name:
+                expected.update(dict.fromkeys(_awaited(node)))
+                constants = (n.value for n in ast.walk(node) if isinstance(n, ast.Constant))
+                texts.update(dict.fromkeys(value for value in constants if isinstance(value, str)))
+    return Hints(tuple(expected), tuple(raised), tuple(texts))
+
+
+def _awaited(test: ast.AST) -> Iterable[tuple[str, str]]:
+    for node in ast.walk(test):
+        if isinstance(node, ast.Call) and node.args:
+            called = node.func.id if isinstance(node.func, ast.Name) else getattr(node.func, "attr", "")
+            if called in _RAISES:
+                kinds = node.args[0].elts if isinstance(node.args[0], ast.Tuple) else [node.args[0]]
+                for kind in kinds:
+                    if name := kind.id if isinstance(kind, ast.Name) else getattr(kind, "attr", ""):
+                        yield name, _words(node)
+        elif isinstance(node, ast.ExceptHandler) and isinstance(node.type, ast.Name):
+            yield node.type.id, ""
+
+
+def _words(call: ast.Call) -> str:
+    """What the message is to match, where that is plain text."""
+    patterns = [k.value for k in call.keywords if k.arg == "match"] or call.args[1:2]
+    value = patterns[0].value if patterns and isinstance(patterns[0], ast.Constant) else ""
+    return value if isinstance(value, str) and re.fullmatch(r"[\w ,:;'-]*", value) else ""

@@ -1,0 +1,144 @@
+"""Conditions for a place: those that the file has, and simple ones made of the names that are known there."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator
+
+from treadle.plugins.generation.search.loose_ends import SIZED
+from treadle.plugins.generation.search.operators.site import Site
+
+Weighed = tuple[str, float]
+"""A condition, and what it costs besides its operator."""
+MOST_NAMES = 8
+
+
+def conditions(site: Site, *, most: int = 60) -> list[Weighed]:
+    """Conditions that may hold or not at a place, the likeliest first: of loose ends, of the function, of what its
+    names hold, of the file."""
+    found: dict[str, float] = {}
+    own = site.scope.conditions if site.scope else ()
+    for condition, extra in (
+        *((c, 0.0) for c in _of_unread(site)),
+        *((c, 0.05) for c in own),
+        *made(site),
+        *((c, 0.35) for c in site.vocabulary.conditions if c not in own),
+    ):
+        found.setdefault(condition, extra)
+    return sorted(found.items(), key=lambda each: each[1])[:most]
+
+
+def made(site: Site) -> Iterator[Weighed]:
+    """Conditions made of names: the truth of one, whether one is in another, how two compare, zero and None."""
+    names = nearest(site)
+    kinds = site.loose_ends.kinds
+    sized = [name for name in names if kinds.get(name, "") in SIZED]
+    sized = list(dict.fromkeys((*sized, *containers_of_self(site), *_containers_spoken_of(site))))
+    single = [name for name in names if kinds.get(name, "") not in ("list", "set", "dict")] + _attributes(site)
+    for name in names:
+        yield f"not {name}", 0.1
+        yield name, 0.15
+    for member in _members(site):
+        yield member, 0.3
+        yield f"not {member}", 0.3
+    for container in sized:
+        for name in single:
+            if name != container and kinds.get(name) != "truth":
+                yield f"{name} not in {container}", 0.15
+                yield f"{name} in {container}", 0.15
+    comparable = [name for name in single if kinds.get(name, "") not in ("text", "truth")]
+    for name in comparable:
+        for test in ("< 0", "<= 0", "> 0", "== 0"):
+            yield f"{name} {test}", 0.2
+    for name in names:
+        if not kinds.get(name):
+            yield f"{name} is None", 0.25
+            yield f"{name} is not None", 0.25
+    for place, one in enumerate(single):
+        for other in single[place + 1 :]:
+            if kinds.get(one, "") == kinds.get(other, "") or "" in (kinds.get(one, ""), kinds.get(other, "")):
+                yield f"{one} != {other}", 0.25
+                yield f"{one} == {other}", 0.25
+                if one in comparable and other in comparable:
+                    for sign in ("<", ">", "<=", ">="):
+                        yield f"{one} {sign} {other}", 0.25
+    for container in sized:
+        for test in ("< 2", "< 3", "== 1", "> 1"):
+            yield f"len({container}) {test}", 0.3
+        for name in comparable[:3]:
+            yield f"{name} < len({container})", 0.3
+            yield f"{name} >= len({container})", 0.3
+
+
+def _containers_spoken_of(site: Site) -> list[str]:
+    """What the function puts something into, as it is written there."""
+    found: dict[str, None] = {}
+    for node in ast.walk(site.function) if site.function else ():
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in ("append", "add"):
+            if len(text := site.text(node.func.value)) < 30:
+                found.setdefault(text)
+    return list(found)[:3]
+
+
+def _attributes(site: Site) -> list[str]:
+    """The attributes of variables that the function reads."""
+    found: dict[str, None] = {}
+    for node in ast.walk(site.function) if site.function else ():
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id in site.variables():
+            if node.attr not in site.vocabulary.methods and not isinstance(site.parent(node), ast.Call):
+                found.setdefault(site.text(node))
+    return list(found)[:5]
+
+
+def _members(site: Site) -> list[str]:
+    """The attributes of the object that are no methods."""
+    if "self" not in site.variables():
+        return []
+    return [f"self.{name}" for name in site.class_members() if name not in site.vocabulary.methods][:8]
+
+
+def nearest(site: Site) -> list[str]:
+    """The variables that have a value at a place, those first that its statement and block speak of."""
+    names = [name for name in site.variables() if name not in ("self", "cls", "_")]
+    spoken = set(_names_in([site.statement]))
+    around = set(_names_in(site.block_of(site.statement)))
+    return sorted(names, key=lambda name: (name not in spoken, name not in around))[:MOST_NAMES]
+
+
+def containers_of_self(site: Site) -> list[str]:
+    """The attributes of the object that something is looked up or put in, as `self.name`."""
+    owner = site.file.class_of(site.node)
+    if owner is None or site.function is None or "self" not in site.around.scope(site.function).parameters:
+        return []
+    found: dict[str, None] = {}
+    for node in ast.walk(owner):
+        value: ast.AST | None = None
+        if isinstance(node, ast.Subscript):
+            value = node.value
+        elif isinstance(node, ast.Compare) and isinstance(node.ops[-1], ast.In | ast.NotIn):
+            value = node.comparators[-1]
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "len" and node.args:
+            value = node.args[0]
+        if isinstance(value, ast.Attribute) and isinstance(value.value, ast.Name) and value.value.id == "self":
+            found.setdefault(f"self.{value.attr}")
+    return list(found)[:3]
+
+
+def _of_unread(site: Site) -> Iterator[str]:
+    unread = [name for name in site.loose_ends.unread if name in site.variables()]
+    for name in unread:
+        yield name
+        yield f"not {name}"
+    for name in unread:
+        for other in nearest(site)[:4]:
+            if other != name:
+                yield f"{other} and {name}"
+                yield f"{other} and not {name}"
+                yield f"{name} or not {other}"
+
+
+def _names_in(nodes: Iterable[ast.AST]) -> Iterator[str]:
+    for node in nodes:
+        for inner in ast.walk(node):
+            if isinstance(inner, ast.Name):
+                yield inner.id

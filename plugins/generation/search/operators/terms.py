@@ -1,0 +1,198 @@
+"""Parts of an expression that are missing: a term, a default, a bound, another value in one case."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from treadle.plugins.generation.search.loose_ends import kind_of
+from treadle.plugins.generation.search.operators.made_conditions import conditions, nearest
+from treadle.plugins.generation.search.operators.operator import Family
+from treadle.plugins.generation.search.operators.site import Site
+from treadle.plugins.generation.search.source import Edit
+
+FAMILY = Family()
+
+_ONE_MORE = frozenset({"0", "1", "-1"})
+_USUAL = ("2", "10", "100", "60", "26", "7", "12", "24", "1000")
+_STEPS = {"+": 12, "-": 12, "*": 13, "//": 13, "%": 13, "/": 13}
+
+
+def _may_be_number(node: ast.AST, site: Site) -> bool:
+    if not isinstance(node, ast.Name | ast.Call | ast.BinOp | ast.Attribute | ast.Subscript):
+        return False
+    if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Slice):
+        return False
+    return kind_of(node, site.loose_ends.kinds) in ("", "number")
+
+
+def _is_whole(node: ast.AST, site: Site) -> bool:
+    """Whether the node is what a statement, a call, an index or an operation takes, and no name of a function."""
+    parent = site.parent(node)
+    if isinstance(parent, ast.Call):
+        takes_numbers = not isinstance(parent.func, ast.Name) or parent.func.id not in ("len", "sorted", "list", "set")
+        return parent.func is not node and takes_numbers
+    if isinstance(parent, ast.Compare):
+        return not isinstance(parent.ops[0], ast.In | ast.NotIn | ast.Is | ast.IsNot)
+    if isinstance(parent, ast.Subscript):
+        return parent.slice is node
+    return isinstance(parent, ast.Return | ast.Assign | ast.AugAssign | ast.BinOp | ast.IfExp | ast.Tuple | ast.Yield)
+
+
+def _terms(site: Site) -> list[tuple[str, float]]:
+    """What may be added to a number, the likeliest first."""
+    kinds = site.loose_ends.kinds
+    unread = site.loose_ends.unread
+    names = [n for n in nearest(site) if kinds.get(n, "") in ("", "number")]
+    found = {n: 0.0 if n in unread else 0.1 for n in names}
+    function = site.function
+    numbers: dict[str, None] = {}
+    attributes: dict[str, None] = {}
+    for node in ast.walk(function) if function is not None else ():
+        if isinstance(node, ast.Constant) and type(node.value) in (int, float):
+            numbers.setdefault(repr(node.value))
+        elif isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "self":
+            if node.attr not in site.vocabulary.methods:
+                attributes.setdefault(f"self.{node.attr}")
+    for number in numbers:
+        if number not in _ONE_MORE:
+            found.setdefault(number, 0.1)
+    if "self" in site.variables():
+        others = (f"self.{name}" for name in site.class_members() if name not in site.vocabulary.methods)
+        attributes.update(dict.fromkeys(others))
+    for place, attribute in enumerate(attributes):
+        found.setdefault(attribute, 0.15 + 0.03 * place)
+    for value in site.vocabulary.numbers:
+        if repr(value) not in _ONE_MORE:
+            found.setdefault(repr(value), 0.25)
+    for number in _USUAL:
+        found.setdefault(number, 0.35)
+    for name in nearest(site):
+        if kinds.get(name, "") in ("list", "text", "dict", "set"):
+            found.setdefault(f"len({name})", 0.3)
+    return sorted(found.items(), key=lambda each: each[1])[:14]
+
+
+@FAMILY.operator(
+    "term-added",
+    cost=1.7,
+    on=(ast.Name, ast.Call, ast.BinOp, ast.Attribute, ast.Subscript, ast.Constant),
+    before="def f(a, b):\n    c = b\n    return a",
+    after="def f(a, b):\n    c = b\n    return a + b",
+)
+def term_added(node: ast.AST, site: Site) -> Iterator[Edit]:
+    """A number gets one more term or factor: a variable, a number of the function or a usual one."""
+    assert isinstance(node, ast.expr)
+    if not isinstance(getattr(node, "ctx", ast.Load()), ast.Load):
+        return
+    if isinstance(node, ast.Constant) and type(node.value) is int and isinstance(site.parent(node), ast.Call):
+        for name in nearest(site):
+            if site.loose_ends.kinds.get(name, "") in ("", "number"):
+                yield site.put(node, f"{name} + {site.text(node)}", 0.2)
+    if not _may_be_number(node, site) or not _is_whole(node, site) or len(site.text(node)) > 60:
+        return
+    text, parent = site.text(node), site.parent(node)
+    summed = isinstance(parent, ast.BinOp) and isinstance(parent.op, ast.Add | ast.Sub)
+    for term, extra in _terms(site):
+        if term == text:
+            continue
+        for place, (sign, level) in enumerate(_STEPS.items()):
+            if summed and level == 12:
+                continue  # the whole sum is another place
+            if term.isdigit() and sign in ("+", "-"):
+                continue
+            rare = 0.1 * place if not term.isdigit() else {"*": 0.0, "%": 0.05, "//": 0.1, "/": 0.15}[sign]
+            yield site.put(node, f"{site.grouped(node, level)} {sign} {term}", extra + rare)
+        if term.isdigit() or summed:
+            yield site.put(node, f"{term} - {site.grouped(node, 13)}", extra + 0.3)
+
+
+@FAMILY.operator(
+    "bounded",
+    cost=2.1,
+    on=(ast.Name, ast.Call, ast.BinOp, ast.Attribute, ast.Subscript),
+    before="def f(a, b):\n    c = b\n    return a",
+    after="def f(a, b):\n    c = b\n    return min(a, b)",
+)
+def bounded(node: ast.AST, site: Site) -> Iterator[Edit]:
+    """A number is kept from going above or below another one."""
+    assert isinstance(node, ast.expr)
+    if not isinstance(getattr(node, "ctx", ast.Load()), ast.Load) or not _may_be_number(node, site):
+        return
+    if not isinstance(site.parent(node), ast.Return | ast.Assign | ast.Call | ast.BinOp) or not _is_whole(node, site):
+        return
+    text = site.text(node)
+    target = site.statement.targets[0] if isinstance(site.statement, ast.Assign) else None
+    others = [(t, extra) for t, extra in _terms(site) if not t.isdigit()] + [("0", 0.1), ("1", 0.2)]
+    if target is not None and node is getattr(site.statement, "value", None):
+        others.insert(0, (site.text(target), 0.0))
+    for other, extra in others:
+        if other != text:
+            for place, name in enumerate(("min", "max")):
+                yield site.put(node, f"{name}({text}, {other})", extra + 0.05 * place)
+
+
+@FAMILY.operator(
+    "default-of-lookup",
+    cost=1.2,
+    on=(ast.Subscript,),
+    before="a = b[c] + 1",
+    after="a = b.get(c, 0) + 1",
+)
+def default_of_lookup(node: ast.AST, site: Site) -> Iterator[Edit]:
+    """What is looked up and may not be there has a default: zero, empty, None, or a parameter."""
+    assert isinstance(node, ast.Subscript)
+    if not isinstance(node.ctx, ast.Load) or isinstance(node.slice, ast.Slice | ast.Tuple | ast.UnaryOp):
+        return
+    wanted = 0.0 if "KeyError" in site.hints.raised else 0.9
+    names = [n for n in nearest(site) if n == "default"]
+    for place, default in enumerate((*names, "0", "()", "[]", "None", '""', "{}", "1", "False")):
+        called = f"{site.grouped(node.value, 16)}.get({site.text(node.slice)}, {default})"
+        yield site.put(node, called, wanted + 0.05 * place)
+
+
+@FAMILY.operator(
+    "other-in-one-case",
+    cost=2.2,
+    on=(ast.Name, ast.Call, ast.BinOp, ast.Attribute, ast.Subscript, ast.Constant),
+    before="def f(a):\n    return g(a)",
+    after="def f(a):\n    return g(a) if a else None",
+)
+def other_in_one_case(node: ast.AST, site: Site) -> Iterator[Edit]:
+    """A value gives way to another one under a condition."""
+    assert isinstance(node, ast.expr)
+    parent = site.parent(node)
+    returned = isinstance(parent, ast.Return | ast.Assign)
+    if not (returned or isinstance(parent, ast.ListComp | ast.GeneratorExp)) or len(site.text(node)) > 60:
+        return
+    if isinstance(parent, ast.Assign) and node is not parent.value:
+        return
+    if isinstance(parent, ast.ListComp | ast.GeneratorExp) and node is not parent.elt:
+        return
+    text = site.text(node)
+    kind = kind_of(node, site.loose_ends.kinds)
+    others = ["None"] if kind != "number" else []
+    others += [f"-{site.grouped(node, 14)}"] if kind in ("", "number") else []
+    others += [n for n in nearest(site) if n != text][:3]
+    others += {"number": ["0"], "text": ['""'], "list": ["[]"], "truth": ["False"]}.get(kind, ["0", '""', "[]"])
+    phrases = [e for e in (site.scope.expressions if site.scope else ()) if e != text and len(e) < 30][:4]
+    for condition, extra in conditions(site, most=20):
+        for place, other in enumerate((*others, *phrases)):
+            more = extra + 0.06 * place
+            yield site.put(node, f"{text} if {condition} else {other}", more)
+            if isinstance(node, ast.Name | ast.Constant):
+                yield site.put(node, f"{other} if {condition} else {text}", more + 0.05)
+
+
+@FAMILY.operator(
+    "factor-of-ratio",
+    cost=1.8,
+    on=(ast.BinOp,),
+    before="a = b / c",
+    after="a = 100 * b / c",
+)
+def factor_of_ratio(node: ast.AST, site: Site) -> Iterator[Edit]:
+    """A ratio is given in hundredths, or no longer."""
+    assert isinstance(node, ast.BinOp)
+    if isinstance(node.op, ast.Div | ast.FloorDiv):
+        yield site.put(node, f"100 * {site.grouped(node, 13)}")

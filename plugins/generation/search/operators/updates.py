@@ -1,0 +1,231 @@
+"""Updates: what a function or an object begins, is filled, counted on, kept as the best so far."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from treadle.plugins.generation.search.loose_ends import is_empty, unmoved_attributes, unset_attributes
+from treadle.plugins.generation.search.operators.made_conditions import nearest
+from treadle.plugins.generation.search.operators.operator import Family
+from treadle.plugins.generation.search.operators.site import Site
+from treadle.plugins.generation.search.scope import comprehension_names
+from treadle.plugins.generation.search.source import FUNCTIONS, Edit
+
+FAMILY = Family()
+
+_ADDERS = {"List": "append", "list": "append", "set": "add", "deque": "append", "Dict": "[]", "dict": "[]"}
+_LOOPS = (ast.For, ast.AsyncFor, ast.While)
+
+
+def _is_place(node: ast.stmt, site: Site) -> bool:
+    text = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+    return site.function is not None and not text and not isinstance(node, (*FUNCTIONS, ast.ClassDef))
+
+
+def _looped(node: ast.AST, site: Site) -> bool:
+    return any(isinstance(a, _LOOPS) for a in site.file.ancestors(node))
+
+
+def _adder(value: ast.expr) -> str:
+    name = type(value).__name__
+    if isinstance(value, ast.Call):
+        name = value.func.id if isinstance(value.func, ast.Name) else getattr(value.func, "attr", "")
+    return _ADDERS.get(name, "[]")
+
+
+def _worth_keeping(site: Site) -> list[tuple[str, float]]:
+    """Values that may go into a container, the likeliest first: unread names, names nearby, calls and sums of the
+    function, pairs of names."""
+    names = nearest(site)
+    unread = [name for name in names if name in site.loose_ends.unread]
+    found = [(name, 0.0) for name in unread] + [(name, 0.1) for name in names if name not in unread]
+    found += [(f"({', '.join(unread)})", 0.1)] if len(unread) > 1 else []
+    found += [(f"int({n})", 0.35) for n in names[:5] if site.loose_ends.kinds.get(n) == "text"]
+    found += [(f"{a} + {b}", 0.1) for a in unread for b in names if a != b]
+    found += [(e, 0.3) for e in (site.scope.expressions if site.scope else ())[:20]]
+    found += [(f"({a}, {b})", 0.4) for a in names[:4] for b in names[:4] if a != b]
+    found += [(f"{a} + {b}", 0.4) for a in names[:4] for b in names[:4] if a != b]
+    return found
+
+
+@FAMILY.operator(
+    "filled",
+    cost=1.4,
+    on=(ast.stmt,),
+    before="def f(a):\n    b = []\n    for c in a:\n        g(c)\n    return b",
+    after="def f(a):\n    b = []\n    for c in a:\n        g(c)\n        b.append(c)\n    return b",
+)
+def filled(node: ast.AST, site: Site) -> Iterator[Edit]:
+    """A container that is begun empty and never filled gets a value."""
+    assert isinstance(node, ast.stmt)
+    if not _is_place(node, site):
+        return
+    begun = _begun(site)
+    later = 0.0 if _looped(node, site) or isinstance(node, ast.Pass) else 0.5
+    containers = site.loose_ends.unfilled
+    if isinstance(node, ast.Pass):
+        containers = (*containers, *(n for n, value in begun.items() if is_empty(value) and n not in containers))
+    for name in containers:
+        if name not in site.variables():
+            continue
+        adder = _adder(begun[name]) if name in begun else "append"
+        values = [(v, extra) for v, extra in _worth_keeping(site) if v != name]
+        if adder != "[]":
+            for value, extra in values:
+                yield from site.beside(node, (f"{name}.{adder}({value})",), later + extra)
+        else:
+            keys = [(v, extra) for v, extra in values if not v.startswith("(")]
+            for key, extra in keys[:6]:
+                for value, more in keys[:6]:
+                    if key != value:
+                        yield from site.beside(node, (f"{name}[{key}] = {value}",), later + extra + more)
+
+
+@FAMILY.operator(
+    "moved-on",
+    cost=1.4,
+    on=(ast.stmt,),
+    before="def f(a):\n    b = 0\n    for c in a:\n        g(c)\n    return b",
+    after="def f(a):\n    b = 0\n    for c in a:\n        g(c)\n        b += 1\n    return b",
+)
+def moved_on(node: ast.AST, site: Site) -> Iterator[Edit]:
+    """A number or a truth value that is begun and never changed is counted on, kept as the best so far, or set."""
+    assert isinstance(node, ast.stmt)
+    if not _is_place(node, site):
+        return
+    known = site.variables()
+    own = [(name, value) for name, value in _begun(site).items() if name in site.loose_ends.unmoved and name in known]
+    owner = site.file.class_of(node)
+    if owner is not None and "self" in known and getattr(site.function, "name", "") != "__init__":
+        own += [(f"self.{name}", value) for name, value in unmoved_attributes(owner).items()]
+    for name, value in own:
+        later = 0.0 if _looped(node, site) or isinstance(node, ast.Pass) or name.startswith("self.") else 0.6
+        for text, extra in _updates(name, value, site):
+            yield from site.beside(node, (text,), later + extra)
+
+
+def _updates(name: str, begun: ast.expr, site: Site) -> Iterator[tuple[str, float]]:
+    others = [other for other in nearest(site) if other != name]
+    expressions = [e for e in (site.scope.expressions if site.scope else ())[:12] if name not in e]
+    if isinstance(begun, ast.Constant) and isinstance(begun.value, bool):
+        yield f"{name} = {not begun.value}", 0.0
+        return
+    if isinstance(begun, ast.Constant) and begun.value is None:
+        yield from ((f"{name} = {other}", 0.1) for other in others)
+        yield from ((f"{name} = ({a}, {b})", 0.4) for a in others[:5] for b in others[:5] if a != b)
+        yield from ((f"{name} = {e}", 0.4) for e in expressions)
+        return
+    if is_empty(begun):
+        yield from ((f"{name}.append({other})", 0.2) for other in others)
+        return
+    yield f"{name} += 1", 0.0
+    for other in others:
+        yield f"{name} += {other}", 0.1
+        yield f"{name} = {other}", 0.2
+        yield f"{name} = max({name}, {other})", 0.2
+        yield f"{name} = min({name}, {other})", 0.25
+        yield f"{name} -= {other}", 0.3
+        yield f"{name} *= {other}", 0.3
+    yield f"{name} -= 1", 0.2
+    for expression in expressions:
+        yield f"{name} += {expression}", 0.4
+        yield f"{name} = {expression}", 0.45
+    for a in others[:5]:
+        yield from ((f"{name} += {a} {sign} {b}", 0.5) for b in others[:5] if a != b for sign in ("*", "-", "+"))
+
+
+@FAMILY.operator(
+    "best-so-far",
+    cost=1.9,
+    on=(ast.stmt,),
+    before="def f(a):\n    b = 0\n    for c in a:\n        b = g(b)\n    return b",
+    after="def f(a):\n    b = 0\n    for c in a:\n        b = g(b)\n        b = max(b, c)\n    return b",
+)
+def best_so_far(node: ast.AST, site: Site) -> Iterator[Edit]:
+    """A variable of a loop keeps the greatest or the least of itself and another one."""
+    assert isinstance(node, ast.stmt)
+    if not _is_place(node, site) or not _looped(node, site):
+        return
+    kinds = site.loose_ends.kinds
+    numbers = [n for n in nearest(site) if kinds.get(n, "") in ("", "number")][:6]
+    for name in numbers:
+        for other in numbers:
+            if name != other and name in _begun(site):
+                yield from site.beside(node, (f"{name} = max({name}, {other})",))
+                yield from site.beside(node, (f"{name} = min({name}, {other})",), 0.2)
+
+
+@FAMILY.operator(
+    "attribute-set",
+    cost=0.9,
+    on=(ast.stmt,),
+    before="class A:\n    def __init__(self, b):\n        self.c = 1\n\n    def f(self):\n        return self.b",
+    after=(
+        "class A:\n    def __init__(self, b):\n        self.c = 1\n        self.b = b\n\n"
+        "    def f(self):\n        return self.b"
+    ),
+)
+def attribute_set(node: ast.AST, site: Site) -> Iterator[Edit]:
+    """An attribute that the class reads and never sets is set: to the parameter of its name, to zero, None or empty."""
+    assert isinstance(node, ast.stmt)
+    owner = site.file.class_of(node)
+    if owner is None or site.function is None or not _is_place(node, site):
+        return
+    parameters = site.around.scope(site.function).parameters
+    if not any(node is s for s in site.function.body[-1:]) or "self" not in parameters:
+        return
+    for name in unset_attributes(owner):
+        same = [p for p in parameters if p in (name, name.lstrip("_"))]
+        values = [(p, 0.0) for p in same]
+        if site.function.name == "__init__":
+            values += [(text, 0.2) for text in ("0", "[]", "{}", "None", "set()", "False")]
+            values += [(p, 0.3) for p in parameters if p not in ("self", *same)]
+        for value, extra in values:
+            edit = site.insert_after(node, (f"self.{name} = {value}",), extra)
+            if edit is not None:
+                yield edit
+
+
+@FAMILY.operator(
+    "entry-begun",
+    cost=1.6,
+    on=(ast.stmt,),
+    before="def f(a):\n    b = {}\n    for c in a:\n        b[c].append(a[c])\n    return b",
+    after=(
+        "def f(a):\n    b = {}\n    for c in a:\n        b.setdefault(c, [])\n        b[c].append(a[c])\n    return b"
+    ),
+)
+def entry_begun(node: ast.AST, site: Site) -> Iterator[Edit]:
+    """The entry of a dictionary that is looked up gets a first value: empty, or zero."""
+    assert isinstance(node, ast.stmt)
+    if not _is_place(node, site):
+        return
+    wanted = 0.0 if {"KeyError", "IndexError"} & set(site.hints.raised) else 0.8
+    seen: dict[tuple[str, str], None] = {}
+    for inner in ast.walk(node):
+        if isinstance(inner, ast.Subscript) and not isinstance(inner.slice, ast.Slice):
+            if isinstance(inner.value, ast.Name | ast.Attribute) and not comprehension_names(site.file, inner):
+                seen.setdefault((site.text(inner.value), site.text(inner.slice)))
+    known = {n.id for n in ast.walk(node) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
+    for container, key in list(seen)[:4]:
+        if known & {n.id for n in ast.walk(ast.parse(key, mode="eval")) if isinstance(n, ast.Name)}:
+            continue
+        for place, value in enumerate(("[]", "{}", "0", "set()")):
+            extra = wanted + 0.05 * place
+            edits = (
+                site.insert_before(node, (f"{container}.setdefault({key}, {value})",), extra),
+                site.insert_before(node, (f"{container}[{key}] = {value}",), extra + 0.1),
+            )
+            yield from (edit for edit in edits if edit is not None)
+
+
+def _begun(site: Site) -> dict[str, ast.expr]:
+    """What each variable of the function is first assigned."""
+    found: dict[str, ast.expr] = {}
+    for node in ast.walk(site.function) if site.function else ():
+        if isinstance(node, ast.Assign | ast.AnnAssign) and node.value is not None:
+            for target in node.targets if isinstance(node, ast.Assign) else [node.target]:
+                if isinstance(target, ast.Name):
+                    found.setdefault(target.id, node.value)
+    return found
