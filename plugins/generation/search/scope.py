@@ -33,7 +33,7 @@ class FunctionScope:
 @dataclass(frozen=True)
 class Vocabulary:
     """What a whole file offers. `members` maps a class to its attributes and methods, `methods` names those that are
-    functions. `functions` maps a module-level function to its least and greatest number of positional arguments.
+    called: functions that are no properties. `functions` maps a module-level function to its least and greatest number of positional arguments.
     `guards` are the conditions of ifs that hold one statement which leaves the block, with that statement.
     `fields` maps a class to what its objects are made from: the parameters of `__init__`, or the fields of a dataclass.
     `bound` holds every name that anything in the file binds; ask only whether a name is in it."""
@@ -94,7 +94,7 @@ def vocabulary_of(file: SourceFile) -> Vocabulary:
         if isinstance(node, ast.ClassDef):
             members[node.name] = _members(node)
             fields[node.name] = _fields(node)
-            methods += [m.name for m in node.body if isinstance(m, FUNCTIONS)]
+            methods += [m.name for m in node.body if isinstance(m, FUNCTIONS) and not _is_property(m)]
         elif isinstance(node, ast.Attribute):
             attributes.append(node.attr)
         elif isinstance(node, ast.Constant) and not _is_docstring(file, node):
@@ -199,6 +199,11 @@ def _members(node: ast.ClassDef) -> tuple[str, ...]:
         if isinstance(child, ast.Attribute) and isinstance(child.value, ast.Name) and child.value.id in ("self", "cls"):
             names.append(child.attr)
     return unique(names)
+
+
+def _is_property(node: FunctionNode) -> bool:
+    names = (d.attr if isinstance(d, ast.Attribute) else getattr(d, "id", "") for d in node.decorator_list)
+    return any(name.endswith("property") or name in ("setter", "deleter") for name in names)
 
 
 def _fields(node: ast.ClassDef) -> tuple[str, ...]:

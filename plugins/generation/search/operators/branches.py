@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import itertools
 import re
 from collections.abc import Iterator
 
@@ -203,7 +204,17 @@ def _other_arms(node: ast.If, site: Site) -> Iterator[tuple[str, float]]:
     for other in (site.scope.statements if site.scope else ())[:14]:
         if not any(site.text(s) == other for s in parent_body) and re.match(r"[\w.\[\]]+ [-+*/]?= |[\w.]+\(", other):
             yield other, 0.4
-    yield from ((text, 0.4) for text in _filling(node, site))
+    for other in (site.scope.statements if site.scope else ())[:14]:
+        yield from ((text, 0.3) for text in _mirrored(other, names))
+    yield from ((text, 0.2) for text in _filling(node, site))
+
+
+def _mirrored(statement: str, names: list[str]) -> Iterator[str]:
+    """The statement with two of its names in each other's places."""
+    used = [name for name in names if len(re.findall(rf"\b{name}\b", statement)) > 1][:4]
+    for one, other in itertools.combinations(used, 2):
+        swapped = {one: other, other: one}
+        yield re.sub(rf"\b({one}|{other})\b", lambda found, s=swapped: s[found.group()], statement)  # type: ignore[misc]
 
 
 def _filling(node: ast.If, site: Site) -> Iterator[str]:

@@ -195,7 +195,7 @@ def filter_dropped(node: ast.AST, site: Site) -> Iterator[Edit]:
 
 
 @FAMILY.operator(
-    "filter-added", cost=2.3, on=(ast.comprehension,), before="[a for a in b]", after="[a for a in b if a]"
+    "filter-added", cost=1.5, on=(ast.comprehension,), before="[a for a in b]", after="[a for a in b if a]"
 )
 def filter_added(node: ast.AST, site: Site) -> Iterator[Edit]:
     """A comprehension gets a filter: an item's truth, or a condition of the file."""
@@ -203,11 +203,15 @@ def filter_added(node: ast.AST, site: Site) -> Iterator[Edit]:
     if node.ifs:
         return
     end = site.file.grouped_span(node.iter)[1]
+    parent = site.parent(node)
+    element = getattr(parent, "elt", None)
+    copies = isinstance(element, ast.Name) and isinstance(node.target, ast.Name) and element.id == node.target.id
+    later = 0.0 if copies else 0.5  # one that only copies was hardly meant to
     names = [n.id for n in ast.walk(node.target) if isinstance(n, ast.Name)]
     conditions = names + [f"not {n}" for n in names] + [f"{n} is not None" for n in names]
     conditions += [f"{n} > 0" for n in names] + [f"{n} != 0" for n in names]
     for place, condition in enumerate(conditions):
-        yield Edit((Splice(end, end, f" if {condition}"),), min(0.05 * place, 0.4))
+        yield Edit((Splice(end, end, f" if {condition}"),), later + min(0.05 * place, 0.4))
     others = [n for n in site.variables() if n not in (*names, "self", "cls")][:6]
     attributes = [a for a in site.vocabulary.attributes if a not in site.vocabulary.methods][:10]
     members = [
@@ -215,8 +219,8 @@ def filter_added(node: ast.AST, site: Site) -> Iterator[Edit]:
     ]
     for name in names:
         for attribute in attributes:
-            yield Edit((Splice(end, end, f" if {name}.{attribute}"),), 0.3)
-            yield Edit((Splice(end, end, f" if not {name}.{attribute}"),), 0.3)
+            yield Edit((Splice(end, end, f" if {name}.{attribute}"),), later + 0.3)
+            yield Edit((Splice(end, end, f" if not {name}.{attribute}"),), later + 0.3)
         for other in (*others, *members):
             for sign in ("not in", "in", "!=", "<=", "<", ">", ">="):
-                yield Edit((Splice(end, end, f" if {name} {sign} {other}"),), 0.35)
+                yield Edit((Splice(end, end, f" if {name} {sign} {other}"),), later + 0.35)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterable, Iterator
 
 from treadle.plugins.generation.search.loose_ends import SIZED
@@ -31,6 +32,12 @@ def conditions(site: Site, *, most: int = 60) -> list[Weighed]:
 def made(site: Site) -> Iterator[Weighed]:
     """Conditions made of names: the truth of one, whether one is in another, how two compare, zero and None."""
     names = nearest(site)
+    for condition, extra in _made(site, names):
+        first = min((place for place, name in enumerate(names) if re.search(rf"\b{name}\b", condition)), default=4)
+        yield condition, extra + 0.03 * first
+
+
+def _made(site: Site, names: list[str]) -> Iterator[Weighed]:
     kinds = site.loose_ends.kinds
     sized = [name for name in names if kinds.get(name, "") in SIZED]
     sized = list(dict.fromkeys((*sized, *containers_of_self(site), *_containers_spoken_of(site))))
@@ -62,6 +69,12 @@ def made(site: Site) -> Iterator[Weighed]:
                 if one in comparable and other in comparable:
                     for sign in ("<", ">", "<=", ">="):
                         yield f"{one} {sign} {other}", 0.25
+    texts = [name for name in names if kinds.get(name, "") in ("text", "")]
+    for one in (name for name in texts if kinds.get(name) == "text"):
+        for other in texts:
+            if one != other:
+                yield f"{one}.startswith({other})", 0.25
+                yield f"{one}.endswith({other})", 0.3
     for container in sized:
         for test in ("< 2", "< 3", "== 1", "> 1"):
             yield f"len({container}) {test}", 0.3
@@ -98,11 +111,20 @@ def _members(site: Site) -> list[str]:
 
 
 def nearest(site: Site) -> list[str]:
-    """The variables that have a value at a place, those first that its statement and block speak of."""
+    """The variables that have a value at a place, those first that its statement, the head and the rest of its block
+    speak of, then those that got theirs last."""
     names = [name for name in site.variables() if name not in ("self", "cls", "_")]
-    spoken = set(_names_in([site.statement]))
-    around = set(_names_in(site.block_of(site.statement)))
-    return sorted(names, key=lambda name: (name not in spoken, name not in around))[:MOST_NAMES]
+    parent = site.parent(site.statement)
+    head = [] if isinstance(parent, ast.Module | ast.ClassDef) else _head(parent)
+    spoken, around = set(_names_in([site.statement])), set(_names_in((*head, *site.block_of(site.statement))))
+    bound = site.scope.bound if site.scope else {}
+    order = sorted(names, key=lambda n: (n not in spoken, n not in around, -bound.get(n, 1_000_000)))
+    return order[:MOST_NAMES]
+
+
+def _head(node: ast.AST | None) -> list[ast.AST]:
+    """What a compound statement says before its block."""
+    return [part for name in ("test", "iter", "target") if (part := getattr(node, name, None)) is not None]
 
 
 def containers_of_self(site: Site) -> list[str]:

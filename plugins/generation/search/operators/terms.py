@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 
 from treadle.plugins.generation.search.loose_ends import kind_of
@@ -176,7 +177,11 @@ def other_in_one_case(node: ast.AST, site: Site) -> Iterator[Edit]:
     others += [n for n in nearest(site) if n != text][:3]
     others += {"number": ["0"], "text": ['""'], "list": ["[]"], "truth": ["False"]}.get(kind, ["0", '""', "[]"])
     phrases = [e for e in (site.scope.expressions if site.scope else ()) if e != text and len(e) < 30][:4]
-    for condition, extra in conditions(site, most=20):
+    spoken = {n.id for n in ast.walk(node) if isinstance(n, ast.Name)}
+    found = conditions(site, most=60)
+    near = [(c, e) for c, e in found if spoken & set(re.findall(r"\w+", c))]
+    far = [(c, e + 0.3) for c, e in found if (c, e) not in near]
+    for condition, extra in (*near[:24], *far[:8]):
         for place, other in enumerate((*others, *phrases)):
             more = extra + 0.06 * place
             yield site.put(node, f"{text} if {condition} else {other}", more)

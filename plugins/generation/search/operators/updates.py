@@ -75,9 +75,9 @@ def filled(node: ast.AST, site: Site) -> Iterator[Edit]:
             for value, extra in values:
                 yield from site.beside(node, (f"{name}.{adder}({value})",), later + extra)
         else:
-            keys = [(v, extra) for v, extra in values if not v.startswith("(")]
-            for key, extra in keys[:6]:
-                for value, more in keys[:6]:
+            keys = sorted(((v, extra) for v, extra in values if not v.startswith("(")), key=lambda each: each[1])
+            for key, extra in keys[:12]:
+                for value, more in keys[:5]:
                     if key != value:
                         yield from site.beside(node, (f"{name}[{key}] = {value}",), later + extra + more)
 
