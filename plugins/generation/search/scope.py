@@ -32,11 +32,11 @@ class FunctionScope:
 
 @dataclass(frozen=True)
 class Vocabulary:
-    """What a whole file offers. `members` maps a class to its attributes and methods, `methods` names those that are
-    called: functions that are no properties. `functions` maps a module-level function to its least and greatest number of positional arguments.
-    `guards` are the conditions of ifs that hold one statement which leaves the block, with that statement.
-    `fields` maps a class to what its objects are made from: the parameters of `__init__`, or the fields of a dataclass.
-    `bound` holds every name that anything in the file binds; ask only whether a name is in it."""
+    """What a whole file offers. `members` maps a class to its attributes and methods, `fields` to what its objects are
+    made from: the parameters of `__init__`, or the fields of a dataclass. `methods` names the members that are called:
+    functions that are no properties. `functions` maps a module-level function to its least and greatest number of
+    positional arguments. `guards` are the conditions of ifs that hold one statement which leaves the block, with that
+    statement. `bound` holds every name that anything in the file binds; ask only whether a name is in it."""
 
     bound: frozenset[str]
     values: tuple[str, ...]

@@ -1,4 +1,4 @@
-"""Guards against what should not be: exceptions that are raised, exceptions that are handled, turns that are left out."""
+"""Guards against what should not be: exceptions that are raised and handled, turns of a loop that are left out."""
 
 from __future__ import annotations
 

@@ -88,19 +88,19 @@ def _containers_spoken_of(site: Site) -> list[str]:
     found: dict[str, None] = {}
     for node in ast.walk(site.function) if site.function else ():
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in ("append", "add"):
-            if len(text := site.text(node.func.value)) < 30:
-                found.setdefault(text)
-    return list(found)[:3]
+            found.setdefault(site.text(node.func.value))
+    return [text for text in found if len(text) < 30][:3]
 
 
 def _attributes(site: Site) -> list[str]:
     """The attributes of variables that the function reads."""
-    found: dict[str, None] = {}
+    known = site.variables()
+    found: dict[str, str] = {}
     for node in ast.walk(site.function) if site.function else ():
-        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id in site.variables():
-            if node.attr not in site.vocabulary.methods and not isinstance(site.parent(node), ast.Call):
-                found.setdefault(site.text(node))
-    return list(found)[:5]
+        on_name = isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id in known
+        if isinstance(node, ast.Attribute) and on_name and not isinstance(site.parent(node), ast.Call):
+            found.setdefault(site.text(node), node.attr)
+    return [text for text, name in found.items() if name not in site.vocabulary.methods][:5]
 
 
 def _members(site: Site) -> list[str]:

@@ -44,14 +44,26 @@ def break_continue(node: ast.AST, site: Site) -> Iterator[Edit]:
         yield Edit((Splice(*span, "return"),), 0.7)
 
 
-@FAMILY.operator("statement-deleted", cost=2.0, on=(ast.stmt,), before="f()\ng()", after="g()")
+@FAMILY.operator("statement-deleted", cost=1.0, on=(ast.stmt,), before="f()\ng()", after="g()")
 def statement_deleted(node: ast.AST, site: Site) -> Iterator[Edit]:
     """A statement is taken away."""
     assert isinstance(node, ast.stmt)
     if not isinstance(node, (*_SIMPLE, ast.If, ast.For, ast.While, ast.Break, ast.Continue)) or _is_text(node):
         return
-    if edit := site.delete(node, 0.2 if isinstance(node, _BLOCKS) else 0.0):
+    if edit := site.delete(node, _reluctance(node, site)):
         yield edit
+
+
+def _reluctance(node: ast.stmt, site: Site) -> float:
+    """What it costs to take a statement away: little where the function has it twice, most where it is a check."""
+    text = site.text(node)
+    if isinstance(node, _SIMPLE) and site.scope is not None and site.function is not None:
+        same = (n for n in ast.walk(site.function) if isinstance(n, _SIMPLE) and n is not node)
+        if not isinstance(node, ast.Return | ast.Raise) and any(site.text(n) == text for n in same):
+            return 0.0
+    if any(isinstance(n, ast.Raise | ast.Assert) for n in ast.walk(node)):
+        return 1.1
+    return 0.8 if isinstance(node, _BLOCKS) else 0.6
 
 
 @FAMILY.operator("neighbours-swapped", cost=1.5, on=(ast.stmt,), before="f()\ng()", after="g()\nf()")
@@ -84,16 +96,16 @@ def outdented(node: ast.AST, site: Site) -> Iterator[Edit]:
     assert isinstance(node, ast.stmt)
     parent = site.parent(node)
     block = site.block_of(node)
-    if not isinstance(parent, _BLOCKS) or block[-1] is not node or len(block) < 2 or isinstance(node, _BLOCKS):
+    if not isinstance(parent, _BLOCKS) or block[-1] is not node or len(block) < 2:
         return
     if isinstance(parent, ast.If) and block is parent.body and parent.orelse:
         return
     own, outer = site.own_lines(node), site.own_lines(parent)
-    if own is None or outer is None or own[1] != outer[1] or "\n" in site.text(node):
+    if own is None or outer is None or own[1] != outer[1] or site.is_elif(node) or site.holds_long_text(node):
         return
-    indent = site.indent_of(parent)
-    start = site.file.span(node)[0]
-    yield Edit((Splice(own[0], start, indent),))
+    less = site.indent_of(node).removeprefix(site.indent_of(parent))
+    lines = (line.replace(less, "", 1) for line in site.file.text[slice(*own)].splitlines(keepends=True))
+    yield Edit((Splice(*own, "".join(lines)),))
 
 
 @FAMILY.operator(

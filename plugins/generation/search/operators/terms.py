@@ -6,7 +6,7 @@ import ast
 import re
 from collections.abc import Iterator
 
-from treadle.plugins.generation.search.loose_ends import kind_of
+from treadle.plugins.generation.search.loose_ends import attribute_of_self, kind_of
 from treadle.plugins.generation.search.operators.made_conditions import conditions, nearest
 from treadle.plugins.generation.search.operators.operator import Family
 from treadle.plugins.generation.search.operators.site import Site
@@ -52,9 +52,8 @@ def _terms(site: Site) -> list[tuple[str, float]]:
     for node in ast.walk(function) if function is not None else ():
         if isinstance(node, ast.Constant) and type(node.value) in (int, float):
             numbers.setdefault(repr(node.value))
-        elif isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "self":
-            if node.attr not in site.vocabulary.methods:
-                attributes.setdefault(f"self.{node.attr}")
+        elif (name := attribute_of_self(node)) and name not in site.vocabulary.methods:
+            attributes.setdefault(f"self.{name}")
     for number in numbers:
         if number not in _ONE_MORE:
             found.setdefault(number, 0.1)
@@ -93,6 +92,7 @@ def term_added(node: ast.AST, site: Site) -> Iterator[Edit]:
     if not _may_be_number(node, site) or not _is_whole(node, site) or len(site.text(node)) > 60:
         return
     text, parent = site.text(node), site.parent(node)
+    inside = 0.2 if isinstance(parent, ast.BinOp | ast.Tuple | ast.IfExp) else 0.0
     summed = isinstance(parent, ast.BinOp) and isinstance(parent.op, ast.Add | ast.Sub)
     for term, extra in _terms(site):
         if term == text:
@@ -102,10 +102,12 @@ def term_added(node: ast.AST, site: Site) -> Iterator[Edit]:
                 continue  # the whole sum is another place
             if term.isdigit() and sign in ("+", "-"):
                 continue
+            if sign in ("//", "%", "/") and not term.isdigit() and extra > 0.2:
+                continue
             rare = 0.1 * place if not term.isdigit() else {"*": 0.0, "%": 0.05, "//": 0.1, "/": 0.15}[sign]
-            yield site.put(node, f"{site.grouped(node, level)} {sign} {term}", extra + rare)
+            yield site.put(node, f"{site.grouped(node, level)} {sign} {term}", inside + extra + rare)
         if term.isdigit() or summed:
-            yield site.put(node, f"{term} - {site.grouped(node, 13)}", extra + 0.3)
+            yield site.put(node, f"{term} - {site.grouped(node, 13)}", inside + extra + 0.3)
 
 
 @FAMILY.operator(

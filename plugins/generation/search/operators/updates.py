@@ -204,9 +204,10 @@ def entry_begun(node: ast.AST, site: Site) -> Iterator[Edit]:
     wanted = 0.0 if {"KeyError", "IndexError"} & set(site.hints.raised) else 0.8
     seen: dict[tuple[str, str], None] = {}
     for inner in ast.walk(node):
-        if isinstance(inner, ast.Subscript) and not isinstance(inner.slice, ast.Slice):
-            if isinstance(inner.value, ast.Name | ast.Attribute) and not comprehension_names(site.file, inner):
-                seen.setdefault((site.text(inner.value), site.text(inner.slice)))
+        if isinstance(inner, ast.Subscript) and isinstance(inner.value, ast.Name | ast.Attribute):
+            if isinstance(inner.slice, ast.Slice) or comprehension_names(site.file, inner):
+                continue
+            seen.setdefault((site.text(inner.value), site.text(inner.slice)))
     known = {n.id for n in ast.walk(node) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
     for container, key in list(seen)[:4]:
         if known & {n.id for n in ast.walk(ast.parse(key, mode="eval")) if isinstance(n, ast.Name)}:
