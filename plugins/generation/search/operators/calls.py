@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections import deque
 from collections.abc import Iterator
 from datetime import date, datetime
 
@@ -68,7 +69,7 @@ _ORDERED = frozenset({"sorted", "sort", "min", "max", "nlargest", "nsmallest"})
 _WRAPPERS = ("abs", "len", "sorted", "list", "set", "sum", "int", "str", "max", "min", "reversed", "tuple", "float")
 _BUILTIN_METHODS = frozenset(
     name
-    for kind in (str, bytes, list, dict, set, tuple, int, float, date, datetime)
+    for kind in (str, bytes, list, dict, set, tuple, int, float, date, datetime, deque)
     for name in dir(kind)
     if not name.startswith("_") and callable(getattr(kind, name))
 )
@@ -159,6 +160,7 @@ def argument_added(node: ast.AST, site: Site) -> Iterator[Edit]:
     for place, name in enumerate(names):
         if name not in ("self", "cls"):
             yield Edit((Splice(end, end, f", {name}" if node.args else name),), min(0.05 * place, 0.4))
+            yield Edit((Splice(end, end, f", -{name}" if node.args else f"-{name}"),), 0.3 + min(0.05 * place, 0.4))
     phrases = [e for e in (site.scope.expressions if site.scope else ()) if len(e) <= 30][:10]
     members = [f"self.{m}" for m in site.class_members() if "self" in names and m not in site.vocabulary.methods]
     wanted = 0.0 if {"TypeError", "IndexError"} & set(site.hints.raised) else 0.4
@@ -192,6 +194,16 @@ def reverse_keyword(node: ast.AST, site: Site) -> Iterator[Edit]:
         return
     separator = ", " if node.args or node.keywords else ""
     yield Edit((Splice(end, end, f"{separator}reverse=True"),))
+
+
+@FAMILY.operator("counted-from", cost=1.3, on=(ast.Call,), before="enumerate(a)", after="enumerate(a, start=1)")
+def counted_from(node: ast.AST, site: Site) -> Iterator[Edit]:
+    """Items are counted from one."""
+    assert isinstance(node, ast.Call)
+    if isinstance(node.func, ast.Name) and node.func.id == "enumerate" and len(node.args) == 1 and not node.keywords:
+        end = site.file.span(node)[1] - 1
+        if not isinstance(node.args[0], ast.GeneratorExp):
+            yield Edit((Splice(end, end, ", start=1"),))
 
 
 @FAMILY.operator("key-keyword", cost=1.9, on=(ast.Call,), before="max(a)", after="max(a, key=len)")

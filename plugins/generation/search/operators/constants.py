@@ -153,6 +153,15 @@ def empty_collection(node: ast.AST, site: Site) -> Iterator[Edit]:
             yield site.put(node, other)
 
 
+@FAMILY.operator("unboxed", cost=1.2, on=(ast.List, ast.Tuple, ast.Set), before="f([a])", after="f(a)")
+def unboxed(node: ast.AST, site: Site) -> Iterator[Edit]:
+    """A display of one element gives way to the element."""
+    assert isinstance(node, ast.List | ast.Tuple | ast.Set)
+    single = len(node.elts) == 1 and not isinstance(node.elts[0], ast.Starred)
+    if single and isinstance(getattr(node, "ctx", ast.Load()), ast.Load):
+        yield site.put(node, site.text(node.elts[0]))
+
+
 @FAMILY.operator("collection-element", cost=1.9, on=(ast.List, ast.Tuple, ast.Set), before="f([0, 1])", after="f([1])")
 def collection_element(node: ast.AST, site: Site) -> Iterator[Edit]:
     """A display loses an element, or two neighbours of it change places."""

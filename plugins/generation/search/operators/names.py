@@ -83,9 +83,27 @@ def unbound_target(node: ast.AST, site: Site) -> Iterator[Edit]:
     inner = {n.id for n in ast.walk(site.function) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
     inner |= {a.arg for a in ast.walk(site.function) if isinstance(a, ast.arg)}
     around = {name for f in site.functions() for name in site.around.scope(f).bound}
+    late = _read_before_bound(site) - {target.id}
     for name in dict.fromkeys(read):
-        if name not in bound | inner | around | _BUILTINS:
+        if name in late or name not in bound | inner | around | _BUILTINS:
             yield site.put(target, name)
+
+
+def _read_before_bound(site: Site) -> set[str]:
+    """The function's own variables that are read above the line where they first get a value, or on it."""
+    first: dict[str, int] = {}
+    for node in ast.walk(site.function) if site.function else ():
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
+            first[node.id] = min(first.get(node.id, node.lineno), node.lineno)
+    scope = site.scope
+    own = {n: line for n, line in scope.bound.items() if n not in scope.parameters} if scope else {}
+    inside = {name for n in ast.walk(site.function) for name in _of_comprehension(n)} if site.function else set()
+    return {name for name, line in own.items() if first.get(name, line + 1) <= line} - inside
+
+
+def _of_comprehension(node: ast.AST) -> set[str]:
+    target = node.target if isinstance(node, ast.comprehension) else None
+    return {n.id for n in ast.walk(target) if isinstance(n, ast.Name)} if target is not None else set()
 
 
 @FAMILY.operator(
@@ -195,10 +213,10 @@ def assignment_target(node: ast.AST, site: Site) -> Iterator[Edit]:
     after="for b, a in c:\n    f()",
 )
 def loop_variables_swapped(node: ast.AST, site: Site) -> Iterator[Edit]:
-    """The two variables of a loop change places."""
+    """Two variables of a loop change places."""
     assert isinstance(node, ast.For | ast.comprehension)
-    if isinstance(node.target, ast.Tuple) and len(node.target.elts) == 2:
-        a, b = node.target.elts
+    names = node.target.elts if isinstance(node.target, ast.Tuple) else []
+    for a, b in itertools.combinations(names[:4], 2):
         yield Edit((site.splice_for(a, site.text(b)), site.splice_for(b, site.text(a))))
 
 

@@ -94,18 +94,25 @@ def neighbours_swapped(node: ast.AST, site: Site) -> Iterator[Edit]:
 def outdented(node: ast.AST, site: Site) -> Iterator[Edit]:
     """The last statement of a block goes below the block."""
     assert isinstance(node, ast.stmt)
+    # The statement may be in no test's way just because it lies in that block; the block's head is.
+    for last in (node, *(getattr(node, "body", [])[-1:] if isinstance(node, _BLOCKS) else ())):
+        if edit := _outdented(last, site):
+            yield edit
+
+
+def _outdented(node: ast.stmt, site: Site) -> Edit | None:
     parent = site.parent(node)
     block = site.block_of(node)
     if not isinstance(parent, _BLOCKS) or block[-1] is not node or len(block) < 2:
-        return
+        return None
     if isinstance(parent, ast.If) and block is parent.body and parent.orelse:
-        return
+        return None
     own, outer = site.own_lines(node), site.own_lines(parent)
     if own is None or outer is None or own[1] != outer[1] or site.is_elif(node) or site.holds_long_text(node):
-        return
+        return None
     less = site.indent_of(node).removeprefix(site.indent_of(parent))
     lines = (line.replace(less, "", 1) for line in site.file.text[slice(*own)].splitlines(keepends=True))
-    yield Edit((Splice(*own, "".join(lines)),))
+    return Edit((Splice(*own, "".join(lines)),))
 
 
 @FAMILY.operator(
