@@ -8,7 +8,7 @@ import ast
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from treadle.plugins.generation.search.source import FUNCTIONS, FunctionNode, SourceFile
+from treadle.plugins.generation.search.source import FUNCTIONS, FunctionNode
 
 Kind = str
 """What a name holds, as far as the text tells: "number", "truth", "text", "list", "set", "dict", "" where it does not
@@ -61,7 +61,7 @@ class LooseEnds:
     kinds: dict[str, Kind]
 
 
-def loose_ends(file: SourceFile, function: FunctionNode) -> LooseEnds:
+def loose_ends(function: FunctionNode) -> LooseEnds:
     """The function's loose ends; those of functions in it are its own."""
     stored: dict[str, int] = {}
     read: set[str] = set()

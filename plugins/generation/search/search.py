@@ -25,7 +25,7 @@ from treadle.plugins.generation.search.settings import SearchSettings
 from treadle.plugins.generation.search.source import Edit, Suspicious
 from treadle.plugins.generation.search.suite import Check
 
-SINGLES_SHARE = 0.7
+SINGLES_SHARE = 0.8
 """The part of the budget, in time and in candidates, after which two-edit candidates get their turn."""
 FIRST_BATCHES = (4, 8)
 PAIRS_FROM = 1_000_000

@@ -55,7 +55,7 @@ class Surroundings:
     def loose_ends(self, function: FunctionNode) -> LooseEnds:
         """What one function of the file begins and does not go on with."""
         if function not in self._loose_ends:
-            self._loose_ends[function] = loose_ends(self.file, function)
+            self._loose_ends[function] = loose_ends(function)
         return self._loose_ends[function]
 
 
