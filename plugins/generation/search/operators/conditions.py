@@ -75,7 +75,7 @@ def condition_replaced(node: ast.AST, site: Site) -> Iterator[Edit]:
 
 @FAMILY.operator(
     "condition-joined",
-    cost=2.2,
+    cost=1.9,
     on=(ast.If, ast.While, ast.IfExp),
     before=("if a:\n    f()\nif b:\n    g()"),
     after="if a and b:\n    f()\nif b:\n    g()",
@@ -89,7 +89,7 @@ def condition_joined(node: ast.AST, site: Site) -> Iterator[Edit]:
 
 @FAMILY.operator(
     "condition-joined-returned",
-    cost=2.5,
+    cost=2.2,
     on=(ast.Return, ast.comprehension),
     before=("if a:\n    f()\nreturn b == c"),
     after="if a:\n    f()\nreturn b == c and a",

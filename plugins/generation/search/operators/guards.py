@@ -34,7 +34,7 @@ def _first(site: Site) -> ast.stmt | None:
     on=(ast.stmt,),
     before="def f(a):\n    g(a)\n\n\ndef h(b):\n    raise ValueError(b)",
     after=(
-        'def f(a):\n    if a <= 0:\n        raise ValueError(f"not allowed: {a}")\n    g(a)\n\n\n'
+        'def f(a):\n    if a <= 0:\n        raise ValueError("a must be positive")\n    g(a)\n\n\n'
         "def h(b):\n    raise ValueError(b)"
     ),
 )
@@ -55,12 +55,24 @@ def raising_guard(node: ast.AST, site: Site) -> Iterator[Edit]:
     refused = list(_refused(site) if begins else _refused_later(site))
     for name, words, extra in kinds[:3]:
         for condition, subject, more in refused:
-            says = words or f"not allowed: {{{subject}}}"
-            prefix = "" if words else "f"
-            raised = f'raise {name}({prefix}"{says}")'
+            raised = f"raise {name}({_message(condition, subject, words)})"
             edit = site.insert_before(node, (f"if {condition}:", f"    {raised}"), extra + more)
             if edit is not None:
                 yield edit
+
+
+def _message(condition: str, subject: str, words: str) -> str:
+    """What the exception says, as an expression: the words that a test looks for, or what was wrong."""
+    if words:
+        return f'"{words}"'
+    plain = {
+        f"{subject} <= 0": "must be positive",
+        f"{subject} < 0": "must not be negative",
+        f"not {subject}": "must not be empty",
+    }
+    if condition in plain:
+        return f'"{subject} {plain[condition]}"'
+    return f'f"{subject} is not allowed: {{{subject}}}"'
 
 
 def _raised_in_file(site: Site) -> list[str]:
