@@ -88,9 +88,7 @@ class Search:
         self.tried = 0
         self.total = 0
 
-    def plausible(
-        self, files: Suspicious, brought: tuple[Brought, ...] = (), hints: Hints = NONE
-    ) -> Iterator[Variant]:
+    def plausible(self, files: Suspicious, brought: tuple[Brought, ...] = (), hints: Hints = NONE) -> Iterator[Variant]:
         """The candidates with which every failing test passes and none breaks, in the order of the search, until the
         budget or the candidates end. `brought` is tried besides what the catalogue has; `hints`: what the failing
         tests say. Two edits at once are tried where no single one does."""
