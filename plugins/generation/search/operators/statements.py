@@ -199,7 +199,7 @@ def statement_inserted(node: ast.AST, site: Site) -> Iterator[Edit]:
 
 @FAMILY.operator(
     "guard-inserted",
-    cost=2.3,
+    cost=1.4,
     on=(ast.stmt,),
     before="def f(a):\n    if a < 0:\n        raise E(a)\n    g(a)\n\n\ndef h(a):\n    g(a)",
     after=(
@@ -212,8 +212,10 @@ def guard_inserted(node: ast.AST, site: Site) -> Iterator[Edit]:
     assert isinstance(node, ast.stmt)
     if site.function is None or _is_text(node) or isinstance(node, ast.FunctionDef | ast.ClassDef):
         return
+    awaited = [name for name, _ in site.hints.expected]
     for test, leave in site.vocabulary.guards:
-        if edit := site.insert_before(node, (f"if {test}:", f"    {leave}")):
+        extra = 0.0 if any(leave.startswith(f"raise {name}") for name in awaited) else 0.9
+        if edit := site.insert_before(node, (f"if {test}:", f"    {leave}"), extra):
             yield edit
 
 
