@@ -12,6 +12,9 @@ from treadle.plugins.generation.search.source import Edit, Splice
 
 FAMILY = Family()
 
+MOST_JOINED = 40
+"""Conditions that are tried as a second part of another."""
+
 
 def _test_of(node: ast.AST) -> ast.expr | None:
     return node.test if isinstance(node, ast.If | ast.While | ast.IfExp) else None
@@ -75,7 +78,7 @@ def condition_replaced(node: ast.AST, site: Site) -> Iterator[Edit]:
 
 @FAMILY.operator(
     "condition-joined",
-    cost=1.9,
+    cost=2.1,
     on=(ast.If, ast.While, ast.IfExp),
     before=("if a:\n    f()\nif b:\n    g()"),
     after="if a and b:\n    f()\nif b:\n    g()",
@@ -104,7 +107,8 @@ def condition_joined_returned(node: ast.AST, site: Site) -> Iterator[Edit]:
 
 def _joined(site: Site, test: ast.expr, extra: float) -> Iterator[Edit]:
     own = site.text(test)
-    for condition, more in dict((*reversed(list(made(site))), *reversed(_conditions(site)))).items():
+    found = dict((*reversed(list(made(site))), *reversed(_conditions(site))))
+    for condition, more in sorted(found.items(), key=lambda each: each[1])[:MOST_JOINED]:
         if condition == own:
             continue
         for word in ("and", "or"):
@@ -219,8 +223,8 @@ def filter_added(node: ast.AST, site: Site) -> Iterator[Edit]:
     ]
     for name in names:
         for attribute in attributes:
-            yield Edit((Splice(end, end, f" if {name}.{attribute}"),), later + 0.3)
-            yield Edit((Splice(end, end, f" if not {name}.{attribute}"),), later + 0.3)
+            yield Edit((Splice(end, end, f" if {name}.{attribute}"),), later + 0.1)
+            yield Edit((Splice(end, end, f" if not {name}.{attribute}"),), later + 0.1)
         for other in (*others, *members):
             for sign in ("not in", "in", "!=", "<=", "<", ">", ">="):
                 yield Edit((Splice(end, end, f" if {name} {sign} {other}"),), later + 0.35)
