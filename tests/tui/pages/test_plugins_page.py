@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from tests import quick_sessions
 from tests.tui.pages import hostile
 from tests.tui.pages.page_driver import at_each_size, drive_page, fits
 from tests.tui.screen.screen_driver import Driven
@@ -50,6 +51,13 @@ def treadle_call(kind, name, arguments, context):
     most = context.settings()["most"]
     return View(title="Acme", rows=(("most", str(most)),), bars=(Bar(label="done", done=1, total=4),))
 """
+
+
+@pytest.fixture(autouse=True)
+def no_settings_of_the_tests(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a page shows of settings is what these tests set."""
+    for name in quick_sessions.ENVIRONMENT:
+        monkeypatch.delenv(name)
 
 
 @pytest.fixture
