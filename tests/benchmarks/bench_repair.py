@@ -51,6 +51,12 @@ class Result:
     note: str
 
     @property
+    def confidence(self) -> str:
+        """How far the first repair is trusted, empty where that was not looked into."""
+        confidence = self.repairs[0].candidate.confidence if self.repairs else None
+        return confidence.level if confidence else ""
+
+    @property
     def plausible(self) -> bool:
         """Whether there is a repair."""
         return bool(self.repairs)
@@ -131,7 +137,7 @@ def line(result: Result) -> str:
     mark = "right" if result.right else "listed" if result.listed else "plausible" if result.plausible else "-"
     found = result.repairs[0].candidate.why.partition(". Of")[0] if result.repairs else result.note
     fault = result.fault
-    head = f"{fault.program.name:22} {fault.kind:9} {fault.mistake:28} {mark:9}"
+    head = f"{fault.program.name:22} {fault.kind:9} {fault.mistake:28} {mark:9} {result.confidence:6}"
     return f"{head} {result.seconds:6.2f} s {result.tried:5d}  {found}"
 
 
@@ -148,6 +154,16 @@ def table(results: list[Result]) -> Iterator[str]:
             tried = statistics.median(r.tried for r in own)
             middle = statistics.median(seconds)
             yield f"{name:9} {len(own):6}  {parts} {tried:7.0f} {middle:9.2f} {sum(seconds):8.1f}"
+
+
+def by_confidence(results: list[Result]) -> Iterator[str]:
+    """How many repairs of each confidence are right."""
+    found = [r for r in results if r.plausible]
+    for level in ("high", "medium", "low"):
+        own = [r for r in found if r.confidence == level]
+        if own:
+            right = sum(r.right for r in own)
+            yield f"  {level:7} {len(own):4} ({len(own) / len(found):4.0%}), right {right:4} ({right / len(own):4.0%})"
 
 
 def missed_mistakes(results: list[Result]) -> Iterator[str]:
@@ -183,6 +199,13 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--most", type=int, metavar="N", help="the first N faults of each kind")
     parser.add_argument("--list", type=int, default=1, metavar="N", help="ask for up to N distinct repairs of each")
     parser.add_argument("--budget", type=float, metavar="S", help="the search's budget_s for each fault")
+    parser.add_argument(
+        "--trust",
+        type=float,
+        default=0.0,
+        metavar="S",
+        help="plugins.search.trust_s: tell how right each confidence is",
+    )
     parser.add_argument("--failures", action="store_true", help="show each fault that has no right repair")
     return parser.parse_args()
 
@@ -193,7 +216,9 @@ def main() -> None:
     chosen = in_half(programs(), "aside" if asked.aside else "open")
     chosen = tuple(p for p in chosen if not asked.programs or p.name in asked.programs)
     workers = Workers()
-    settings: dict[str, object] = {"budget_s": asked.budget} if asked.budget is not None else {}
+    settings: dict[str, object] = {"trust_s": asked.trust}
+    if asked.budget is not None:
+        settings["budget_s"] = asked.budget
     bench = Bench(workers, asked.pytest, asked.list, settings)
     print(
         f"Python {platform.python_version()}, {len(chosen)} programs, {'aside' if asked.aside else 'open'}", flush=True
@@ -208,6 +233,8 @@ def main() -> None:
     if asked.failures:
         print("\n" + "\n\n".join(map(failure, failed)))
     print("\n" + "\n".join(table(results)))
+    if asked.trust:
+        print("\nby confidence:\n" + "\n".join(by_confidence(results)))
     print("\nwithout a right first repair, by mistake:\n" + "\n".join(missed_mistakes(results)))
 
 

@@ -258,7 +258,7 @@ def test_what_is_wrong_with_the_settings_of_one_hides_no_other(project: Path, ho
         await screen.press("slash", *"faulty", "enter")
         await screen.until(lambda: "plan-tests" not in screen.text)
         await screen.press("enter")
-        await screen.shows("mend that there", "9 settings")
+        await screen.shows("mend that there", "12 settings")
 
     drive_page(project, PluginsPage, play, (160, 48))
 
