@@ -121,6 +121,10 @@ class Search:
         self.checks = checks
         self._failing = tuple((i, c) for i, c in enumerate(checks) if c.required)
 
+    def show(self, text: str) -> None:
+        """Show how far it is."""
+        self._context.progress(self.tried, self.total, text)
+
     def tell(self, kind: str, data: dict[str, object]) -> None:
         """Log an event of this plugin's own."""
         self._context.emit(kind, data)
@@ -207,7 +211,7 @@ class Search:
         sizes = itertools.chain(FIRST_BATCHES, itertools.repeat(self._settings.batch))
         while not self._context.cancelled() and not self._held_back:
             mending = f", {len(self._partial)} mend a part of the tests" if self._partial else ""
-            self._context.progress(self.tried, self.total, f"candidates tried{mending}")
+            self.show(f"candidates tried{mending}")
             room = self._most_tried - self.tried
             batch = list(itertools.islice(variants, max(1, min(next(sizes), room))))
             if not batch:

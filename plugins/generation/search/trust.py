@@ -97,6 +97,7 @@ def weighed(
     where that is not to be looked into."""
     if not settings.trust_s:
         return None
+    search.show("candidates tried: one mends it, and is weighed")
     search.narrow(_near(repair, search.checks, traced))
     tried_on = mutants(repair, search, MOST_MUTANTS)
     unnoticed = list(search.plausible_among(tried_on))
