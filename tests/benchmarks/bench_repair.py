@@ -122,14 +122,13 @@ class Bench:
 
 
 def wanted(faults: Iterable[Fault], kinds: tuple[str, ...], most: int | None) -> Iterator[Fault]:
-    """The faults of these kinds, the first `most` of each."""
-    taken: Counter[str] = Counter()
+    """The faults of these kinds, the first `most` of each in each program."""
+    taken: Counter[tuple[str, str]] = Counter()
     for fault in faults:
-        if fault.kind in kinds and (most is None or taken[fault.kind] < most):
-            taken[fault.kind] += 1
+        place = (fault.program.name, fault.kind)
+        if fault.kind in kinds and (most is None or taken[place] < most):
+            taken[place] += 1
             yield fault
-        if most is not None and all(taken[kind] >= most for kind in kinds):
-            return
 
 
 def line(result: Result) -> str:
@@ -196,7 +195,7 @@ def arguments() -> argparse.Namespace:
         "--pytest", action="store_true", help="run tests under pytest: many times slower, judges the same"
     )
     parser.add_argument("--kind", choices=KINDS, help="faults of this kind only")
-    parser.add_argument("--most", type=int, metavar="N", help="the first N faults of each kind")
+    parser.add_argument("--most", type=int, metavar="N", help="the first N faults of each kind in each program")
     parser.add_argument("--list", type=int, default=1, metavar="N", help="ask for up to N distinct repairs of each")
     parser.add_argument("--budget", type=float, metavar="S", help="the search's budget_s for each fault")
     parser.add_argument(
