@@ -96,7 +96,8 @@ class Course:
 
     def run_checks_first(self) -> None:
         """Run the plan's checks on the unchanged project."""
-        if not self._plan.checks and self._plan.goal == "pass":
+        is_check = self._stages.task.kind == "check"
+        if not self._plan.checks and (self._plan.goal == "pass" or is_check):
             self._stages.note(f"nothing was run: {self._plan.steps[-1] if self._plan.steps else 'the plan is empty'}")
         self._baseline = self._stages.baseline(self._plan) if self._plan.baseline else ()
         for note in unusable(self._baseline):

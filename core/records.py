@@ -53,7 +53,9 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
 class Task(Record, frozen=True, kw_only=True):
     """What the person asked for. `files` are the places they named (a scope for `fix` and `run`, the input of `check`);
     `notes` say what of their input was left aside. `shows_plan`: they want to see the plan before it is followed.
-    `earlier` is the conversation that it goes on from, the oldest first."""
+    `earlier` is the conversation that it goes on from, the oldest first. `before`: what is checked is a change of the
+    project, whose files were these before it (`content` None where there was none); `given` holds them as they are, and
+    the workspace is the project as it was."""
 
     id: str
     kind: Literal["fix", "check", "run"]
@@ -66,6 +68,7 @@ class Task(Record, frozen=True, kw_only=True):
     notes: tuple[str, ...] = ()
     shows_plan: bool = False
     earlier: tuple[Exchange, ...] = ()
+    before: tuple[FileChange, ...] = ()
 
 
 class Exchange(Record, frozen=True, kw_only=True):

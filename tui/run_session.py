@@ -8,7 +8,7 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -42,14 +42,18 @@ from treadle.tui.where_it_stands import interruptible, tell_interruption
 STOP_WAIT_S = 0.8
 """Seconds that a stopped session gets to clean up before the program leaves it; it can be resumed all the same."""
 
+Document = Callable[[Result, Outcome | None], str]
+
 
 @dataclass(frozen=True)
 class Show:
     """How a command shows a session, and what the person allowed it: `apply` the patch without asking, `merge` it
     with what they have changed since; `looked_at`: they have seen it, so that nothing holds it back. `offers`: the
-    patch is offered to them at all."""
+    patch is offered to them at all. `document`: the result in a form that another program reads, the outcome None where
+    an error ended the session; nothing else is printed then."""
 
     as_json: bool = False
+    document: Document | None = None
     apply: bool = False
     merge: bool = False
     looked_at: bool = False
@@ -58,7 +62,12 @@ class Show:
     @property
     def interactive(self) -> bool:
         """Whether there is a person at a terminal who can be asked."""
-        return not self.as_json and sys.stdin.isatty() and sys.stdout.isatty()
+        return not self.for_program and sys.stdin.isatty() and sys.stdout.isatty()
+
+    @property
+    def for_program(self) -> bool:
+        """Whether what is printed is read by a program."""
+        return self.as_json or self.document is not None
 
     def reporter(self) -> Reporter:
         """Who shows the events as they come."""
@@ -81,8 +90,9 @@ def run_session(project: Project, session: Session, show: Show) -> int:
     except (click.Abort, KeyboardInterrupt):  # at a question, or while the result was being shown
         return tell_interruption(go_on=f"{_treadle(project)} resume {session.id}")
     except TreadleError as error:
-        if show.as_json:
-            _print_json(failed(session.id, session.task.kind, project.store.session(session.id).state, error))
+        if show.for_program:
+            state = project.store.session(session.id).state
+            print_for_program(failed(session.id, session.task.kind, state, error), None, show)
         raise
 
 
@@ -116,7 +126,7 @@ def _finish(project: Project, session: Session, outcome: Outcome, show: Show) ->
     shown = result_of(
         session.id,
         outcome,
-        patch=acceptance.diff(),
+        patch="" if outcome.task.before else acceptance.diff(),  # who has it checked has made it
         nearest_patch=acceptance.nearest_diff(outcome),
         seconds=worked_seconds(project.store.events(session.id)),
         applied=acceptance.is_applied(),
@@ -139,13 +149,13 @@ def _finish(project: Project, session: Session, outcome: Outcome, show: Show) ->
         try:
             shown = _apply(acceptance, outcome, shown, acceptance.merged(outcome) if show.merge else None)
         except TreadleError:
-            if not show.as_json and not _was_shown(show):
+            if not show.for_program and not _was_shown(show):
                 click.echo(to_text(shown, with_next_steps=False, width=columns()), nl=False)
             raise
     elif show.apply and outcome.task.kind != "check" and outcome.state in ("UNSOLVED", "OVER_BUDGET"):
         shown = _with_note(shown, nothing_to_apply(shown))
-    if show.as_json:
-        _print_json(shown)
+    if show.for_program:
+        print_for_program(shown, outcome, show)
         return shown.exit_code
     asks = may_apply and not shown.applied and not shown.stands and show.interactive
     asks = asks and shown.exit_code != ExitCode.INTERRUPTED
@@ -246,8 +256,10 @@ def _with_note(shown: Result, note: str) -> Result:
     return msgspec.structs.replace(shown, notes=(*shown.notes, note))
 
 
-def _print_json(result: Result) -> None:
-    sys.stdout.buffer.write(wire.to_json(result) + b"\n")
+def print_for_program(result: Result, outcome: Outcome | None, show: Show) -> None:
+    """The result as the program wants it: its document, else a line of JSON."""
+    text = show.document(result, outcome).encode() if show.document is not None else wire.to_json(result) + b"\n"
+    sys.stdout.buffer.write(text)
     sys.stdout.buffer.flush()
 
 

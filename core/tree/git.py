@@ -12,8 +12,10 @@ from __future__ import annotations
 import os
 import re
 import shutil
-from collections.abc import Iterable, Iterator, Mapping
+import tempfile
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import BinaryIO
 
 import msgspec
 
@@ -73,6 +75,14 @@ class StatusEntry(Record, frozen=True, kw_only=True):
     index: str
     worktree: str
     submodule: bool = False
+
+
+class Committed(Record, frozen=True, kw_only=True):
+    """A file of a commit: `id` is its object's, `mode` git's (`100644`, `100755`, `120000` a link, `160000` a
+    submodule)."""
+
+    id: str
+    mode: str
 
 
 def overrides(keys: Iterable[str]) -> tuple[tuple[str, str], ...]:
@@ -165,6 +175,55 @@ class GitView:
         """The commit that is checked out, None before the first one."""
         code, out, _ = self._run("rev-parse", "--verify", "--quiet", "HEAD^{commit}")
         return out.decode().strip() if code == 0 else None
+
+    def commit(self, revision: str) -> str | None:
+        """The id of the commit that a person names (`HEAD~2`, a branch, a tag), None when there is none."""
+        if not revision or revision.startswith("-") or "\0" in revision:
+            return None
+        code, out, _ = self._run("rev-parse", "--verify", "--quiet", f"{revision}^{{commit}}")
+        return out.decode().strip() if code == 0 else None
+
+    def committed(self, commit: str) -> dict[str, Committed]:
+        """The files of a commit, its links and submodules among them."""
+        found = {}
+        for line in self._read("ls-tree", "-r", "-z", commit).split(b"\0"):
+            if line:
+                facts, _, raw = line.partition(b"\t")
+                mode, _, id = facts.decode().split(" ")
+                found[self._name(raw)] = Committed(id=id, mode=mode)
+        return found
+
+    def touched_since(self, commit: str) -> tuple[str, ...]:
+        """The tracked files that may differ from a commit: those of which git can't say without reading them that they
+        are as they were, too."""
+        command = ("diff-index", "--name-only", "--no-renames", "--ignore-submodules=dirty", "-z", commit)
+        return tuple(dict.fromkeys(self._names(*command)))
+
+    def sizes(self, ids: Sequence[str]) -> list[int | None]:
+        """The bytes of each object, None where this clone does not have it."""
+        answers = self._answers("--batch-check", ids).splitlines()
+        return [None if line.endswith(b" missing") else int(line.split(b" ")[2]) for line in answers]
+
+    def contents(self, ids: Sequence[str]) -> list[bytes]:
+        """The content of each object, as it is stored. All of them are held at once: look at their sizes first."""
+        out, found, at = self._answers("--batch", ids), [], 0
+        for _ in ids:
+            end = out.index(b"\n", at)
+            size = int(out[at:end].split(b" ")[2])
+            found.append(out[end + 1 : end + 1 + size])
+            at = end + 1 + size + 1
+        return found
+
+    def _answers(self, how: str, ids: Sequence[str]) -> bytes:
+        if not ids:
+            return b""
+        with tempfile.TemporaryFile() as asked:
+            asked.write("".join(f"{id}\n" for id in ids).encode())
+            asked.seek(0)
+            code, out, said = self._run("cat-file", how, given=asked)
+        if code != 0:
+            raise self._error("cat-file", said)
+        return out
 
     def tracked(self) -> tuple[str, ...]:
         """The files in the index; one that was deleted from disk is still among them. Submodules are not."""
@@ -263,14 +322,16 @@ class GitView:
         advice = "`git reset` builds a damaged index anew and keeps your files" if "index" in said else "see `git fsck`"
         return WorkspaceError(f"git {command} can't read the repository {self.toplevel}: {said.strip()} ({advice})")
 
-    def _run(self, *command: str) -> tuple[int, bytes, str]:
+    def _run(self, *command: str, given: BinaryIO | None = None) -> tuple[int, bytes, str]:
         listed = self._execute(overrides(()), "config", "--list", "--name-only", "-z")
         if listed[0] != 0:
             return listed
         keys = [os.fsdecode(key) for key in listed[1].split(b"\0") if key]
-        return self._execute(overrides(keys), *command)
+        return self._execute(overrides(keys), *command, given=given)
 
-    def _execute(self, config: tuple[tuple[str, str], ...], *command: str) -> tuple[int, bytes, str]:
+    def _execute(
+        self, config: tuple[tuple[str, str], ...], *command: str, given: BinaryIO | None = None
+    ) -> tuple[int, bytes, str]:
         from git import Git, GitCommandError
 
         env = environment(str(self.toplevel), self._person, config)
@@ -279,6 +340,7 @@ class GitView:
         try:
             code, out, said = Git(str(self.toplevel)).execute(
                 argv,
+                istream=given,
                 with_extended_output=True,
                 with_exceptions=False,
                 stdout_as_string=False,

@@ -1,14 +1,18 @@
-"""Whether files can be laid over a folder at all: what is a file can't be a folder too, and a link is no folder."""
+"""Files laid over a folder: whether they can be at all (what is a file can't be a folder too, and a link is no folder),
+and laying them there."""
 
 from __future__ import annotations
 
 import os
 import stat
 from collections.abc import Iterable
+from pathlib import Path
 from typing import Literal
 
 from treadle.core import paths
+from treadle.core.errors import WorkspaceError
 from treadle.core.records import FileChange
+from treadle.core.walking import make_folders
 
 _Kind = Literal["file", "folder", ""]  # empty: there is nothing
 
@@ -33,6 +37,40 @@ def why_not(files: Iterable[FileChange], root: str) -> str:
             return f"{paths.shown(path)} can't be written: it is a folder"
         known[path] = "" if change.content is None else "file"
     return ""
+
+
+def lay_over(root: Path, files: tuple[FileChange, ...]) -> None:
+    """Write the files into a folder of Treadle's own, and remove those without content, with the folders that are empty
+    then. Raises `WorkspaceError` where one can't be laid there."""
+    for change in sorted(files, key=lambda change: change.content is not None):  # what goes makes room
+        place = paths.on_disk(root, paths.check_writable(change.path))
+        try:
+            if change.content is None:
+                _remove(root, place)
+            else:
+                _write(root, place, change.content, 0o755 if change.executable else 0o644)
+        except OSError as error:
+            raise WorkspaceError(f"{paths.shown(change.path)} can't be laid over {root}: {error}") from error
+
+
+def _remove(root: Path, place: Path) -> None:
+    if place.parent.resolve() != root.resolve() / place.parent.relative_to(root):
+        return  # behind a link there is nothing of this folder
+    place.unlink(missing_ok=True)
+    for folder in place.parents:
+        if folder == root or not folder.is_dir() or any(folder.iterdir()):
+            return
+        folder.rmdir()
+
+
+def _write(root: Path, place: Path, content: bytes, mode: int) -> None:
+    make_folders(place.parent)
+    if place.parent.resolve() != root.resolve() / place.parent.relative_to(root):
+        raise WorkspaceError(f"{place} can't be written: a folder on the way to it is a link")
+    place.unlink(missing_ok=True)
+    descriptor = os.open(place, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, mode)
+    with os.fdopen(descriptor, "wb") as file:
+        file.write(content)
 
 
 def _kind(root: str, path: str) -> _Kind:

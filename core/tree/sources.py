@@ -32,10 +32,10 @@ def is_python(path: str, content: bytes = b"") -> bool:
 
 
 def file_before(workspace: Workspace, path: str, largest: int = LARGEST_SOURCE) -> bytes | None:
-    """The person's own file with this portable path, as it was before the change; None when there is no such regular
-    file in the project, when it is a link, when it can't be read, or when it has more than `largest` bytes."""
+    """The project's file with this portable path, as it was before the change; None when there is no such regular
+    file in the workspace, when it is a link, when it can't be read, or when it has more than `largest` bytes."""
     try:
-        root, name = Path(workspace.project).resolve(), check_writable(path)
+        root, name = Path(workspace.root).resolve(), check_writable(path)
         if on_disk(root, name).is_symlink():
             return None
         descriptor = open_regular(root, inside(root, name), name)
@@ -48,7 +48,7 @@ def file_before(workspace: Workspace, path: str, largest: int = LARGEST_SOURCE) 
 
 
 def before_change(workspace: Workspace, change: FileChange) -> bytes | None:
-    """What to compare a changed file with: the person's own file as it was. None also when the candidate holds it
+    """What to compare a changed file with: the project's file as it was. None also when the candidate holds it
     unchanged: then it was given to be checked, and all of it counts."""
     before = file_before(workspace, change.path)
     return None if before == change.content else before

@@ -1,6 +1,8 @@
 """plan-check: given code is run when it is a script, and tested when it holds tests.
 
 Whether it compiles is for the validators to say; a plan without jobs leaves the judgement to them and the scanners.
+Where the given code is a change of the project, whose files before it are known, it is held against the project's tests
+alone: they run without it and with it, and only what it makes worse counts.
 """
 
 from __future__ import annotations
@@ -9,12 +11,15 @@ import ast
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+import msgspec
+
 from treadle.core.errors import SourceError, UnsafePath
 from treadle.core.hooks import hookimpl
 from treadle.core.paths import decode, on_disk
 from treadle.core.records import FileChange, Job, Limits, Plan, Task, Workspace
 from treadle.core.tree.reading import read_regular
 from treadle.core.tree.sources import decode_source, is_python, parse
+from treadle.plugins.planning.tests import MANY_FILES, test_check
 from treadle.plugins.test_runs.command_line import Invocation
 from treadle.plugins.test_runs.test_jobs import has_pytest, pytest_job
 from treadle.plugins.test_runs.test_places import find_tests, is_test_name, is_utf8
@@ -29,6 +34,8 @@ def treadle_plan(task: Task, workspace: Workspace) -> Plan | None:
     when one of its files is replaced."""
     if task.kind != "check":
         return None
+    if task.before:
+        return _plan_of_change(task, workspace)
     python = (change for change in task.given if change.content is not None and is_python(change.path, change.content))
     trees = {change.path: tree for change in python if (tree := _parsed(change)) is not None}
     steps: list[str] = []
@@ -61,6 +68,26 @@ def treadle_plan(task: Task, workspace: Workspace) -> Plan | None:
         steps.append("Nothing among the given files can be run")
     # What is given is judged as it stands: there is nothing before it to compare with.
     return Plan(steps=tuple(steps), checks=tuple(checks), baseline=False)
+
+
+def _plan_of_change(task: Task, workspace: Workspace) -> Plan:
+    # The files that differ are no places to which the tests are to be narrowed down.
+    whole = msgspec.structs.replace(task, files=())
+    checks: tuple[Job, ...] = ()
+    if task.test_command:
+        job, how = test_check(whole, workspace)
+        checks, step = (job,), f"Run the tests before the change and with it ({how})"
+    elif (found := find_tests(Path(task.project))) is None:
+        step = "No tests were found that could be run"
+    elif not has_pytest(task):
+        step = f"The tests are not run: {task.python} has no pytest"
+    else:
+        there = tuple(name for name in found.args if Path(workspace.root, name).is_file())
+        limits = Limits(tier="heavy") if found.files >= MANY_FILES else None
+        invocation = Invocation(pytest=True, args=there or found.args, cwd_on_path=True)
+        checks = (pytest_job(invocation, task, workspace, limits=limits),)
+        step = f"Run the tests before the change and with it (pytest: {found.why})"
+    return Plan(steps=(step,), checks=checks, goal="change")
 
 
 def _changes(change: FileChange, task: Task) -> bool:

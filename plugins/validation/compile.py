@@ -6,8 +6,8 @@ it: the project's Python may know newer syntax than ours, and what is nested too
 by the program itself. The sandbox's answer is the one that counts. A file that did not compile before the change either
 does not speak against the candidate.
 
-Without a baseline (`treadle check`) all files are given to the sandbox and all of them count: perhaps nothing else is
-run with the session's interpreter, which may be older than ours, and there is no before to compare with.
+Without a baseline (`treadle check`) all files are given to the sandbox: perhaps nothing else is run with the session's
+interpreter, which may be older than ours. All of them count, unless it is known what was there before.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ import json
 from treadle.core.context import Context
 from treadle.core.errors import NoPlugin, SourceError
 from treadle.core.hooks import hookimpl
-from treadle.core.records import Candidate, Execution, FileChange, Job, Limits, Signal, Workspace
+from treadle.core.records import Candidate, Execution, FileChange, GenerateRequest, Job, Limits, Signal, Workspace
 from treadle.core.tree.sources import before_change, check_compiles, decode_source, is_python
 
 _COMPILE = """\
@@ -38,7 +38,11 @@ for name, content in json.load(sys.stdin):
 
 @hookimpl
 def treadle_validate(
-    candidate: Candidate, workspace: Workspace, baseline: tuple[Execution, ...], context: Context
+    candidate: Candidate,
+    workspace: Workspace,
+    baseline: tuple[Execution, ...],
+    request: GenerateRequest,
+    context: Context,
 ) -> tuple[Signal, ...]:
     """One signal of kind `compile`, none when no Python file is changed."""
     changed = [c for c in candidate.files if c.content is not None and is_python(c.path, c.content)]
@@ -47,10 +51,11 @@ def treadle_validate(
     own = [(change, problem_of(change.content or b"")) for change in changed]
     suspects = [(change, problem) for change, problem in own if problem or not baseline]
     problems = _second_opinion(suspects, context) if suspects else {}
+    has_before = bool(baseline or request.task.before)
     new = {
         change.path: problems[change.path]
         for change in changed
-        if change.path in problems and not (baseline and problem_of(before_change(workspace, change) or b""))
+        if change.path in problems and not (has_before and problem_of(before_change(workspace, change) or b""))
     }
     if not problems:
         what = "the changed file compiles" if len(changed) == 1 else f"the {len(changed)} changed files compile"

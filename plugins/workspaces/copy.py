@@ -3,19 +3,26 @@
 It holds what git lists as tracked or untracked, and what is ignored but needed to import the project: files below the
 source roots, no caches, environments or build outputs. Source roots come first on the import path; what a test run
 imports from the person's tree all the same is noticed by `core.workspace.refuse_outside`.
+
+It is also where a change is checked that is in the files already: the copy is then the project as it was before.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import msgspec
 
 from treadle.core.context import Context
 from treadle.core.contributions import Setting
-from treadle.core.errors import WorkspaceError
+from treadle.core.errors import InterpreterError, WorkspaceError
 from treadle.core.hooks import hookimpl
+from treadle.core.interpreter import describe
+from treadle.core.paths import encode
 from treadle.core.records import Task, Workspace
+from treadle.core.site_paths import named_folders
+from treadle.core.tree.laying import lay_over
 from treadle.core.tree.remove_tree import remove_tree
 from treadle.core.tree.tree_copy import TreeCopy, copy_tree
 from treadle.core.tree.workspace import Tree, check_apart
@@ -48,8 +55,13 @@ def treadle_open_workspace(task: Task, context: Context) -> Workspace | None:
         cancelled=context.cancelled,
     )
     _tell(made, context)
+    lay_over(root, task.before)
     workspace = Workspace(id=f"copy-{task.id}", kind="copy", project=task.project, root=str(root), upper="")
-    return msgspec.structs.replace(workspace, roots=Tree(workspace).source_roots())
+    roots = Tree(workspace).source_roots()
+    if task.before:
+        # The change may have brought others; and a project that is installed from its files must not be imported there.
+        roots = tuple(dict.fromkeys((*roots, *Tree(workspace, task.given).source_roots(), *installed_roots(task))))
+    return msgspec.structs.replace(workspace, roots=roots)
 
 
 @hookimpl
@@ -58,6 +70,22 @@ def treadle_close_workspace(workspace: Workspace, context: Context) -> None:
     ours = Path(context.folder("session"), "copy")
     if workspace.kind == "copy" and Path(workspace.root) == ours:
         _remove(ours)
+
+
+def installed_roots(task: Task) -> Iterator[str]:
+    """The folders of the project, as portable names, from which the task's interpreter would import it, since an
+    editable install says so."""
+    project = Path(task.project).resolve()
+    try:
+        sites = describe(task.python, project=task.project).site_paths
+    except InterpreterError:
+        return
+    for folder in named_folders(map(Path, sites)):
+        root = folder
+        while root.is_relative_to(project) and (root / "__init__.py").exists():
+            root = root.parent
+        if root.is_relative_to(project):
+            yield encode(root.relative_to(project))
 
 
 def _remove(root: Path) -> None:

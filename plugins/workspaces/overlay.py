@@ -19,7 +19,10 @@ OVERLAY = "overlay"
 
 @hookimpl
 def treadle_open_workspace(task: Task, context: Context) -> Workspace | None:
-    """An overlay on the project, or None where it does not work here."""
+    """An overlay on the project, or None where it does not work here, or the project is wanted as it was before: then
+    what lies there is not what jobs are to see."""
+    if task.before:
+        return None
     why_not = why_no_overlay(task.project)
     if why_not is not None:
         context.log("info", "no overlay can be mounted on the project", why=why_not)

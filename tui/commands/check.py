@@ -20,11 +20,16 @@ from treadle.core.records import FileChange, Task
 from treadle.core.replies.reply import LARGEST_REPLY, files_of, overlooked
 from treadle.core.tree.listing import project_files
 from treadle.core.tree.reading import read_regular, status
+from treadle.core.tree.since_revision import Since, since
 from treadle.core.tree.sources import LARGEST_SOURCE, is_python
 from treadle.core.tree.workspace import digest
 from treadle.tui.before_work import look_after_files
 from treadle.tui.commands.options import json_option, open_project, python_option, with_run_options
-from treadle.tui.run_session import Show, run_session
+from treadle.tui.fitting import tell
+from treadle.tui.formats.document import FORMATS, document
+from treadle.tui.result import Result
+from treadle.tui.run_session import Show, print_for_program, run_session
+from treadle.tui.safe_text import clean_line
 
 LARGEST_CHANGED = 8 << 20
 """Bytes of a file of the project of which a reply changes a part."""
@@ -38,12 +43,16 @@ _MOST_BYTES = 4  # of a character in UTF-8
 
 
 @click.command()
-@click.argument("path", type=click.Path(allow_dash=True, exists=True))
+@click.argument("path", type=click.Path(allow_dash=True, exists=True), required=False)
+@click.option("--against", metavar="REV", help="Check what differs from this revision of the repository until now.")
+@click.option("--format", "form", type=click.Choice(FORMATS), help="How the verdict is printed.")
 @json_option
 @with_run_options
 @python_option
 def check(
-    path: str,
+    path: str | None,
+    against: str | None,
+    form: str | None,
     as_json: bool,
     python: str | None,
     sets: tuple[str, ...],
@@ -56,23 +65,68 @@ def check(
     the sandbox; nothing is written to the project itself. A reply has at most 4,000,000 characters, and a file of which
     it changes a part 8 MiB. Of a file or a folder, sources of more than 1,000,000 bytes are not looked at. Of more than
     64 MiB together, nothing is.
+
+    With --against REV it is a change that is checked: all that differs at PATH (the project, where none is given)
+    between that revision and the files as they are, committed or not. The project's tests run as of before and with the
+    change, and only what the change made worse counts.
+
+    The formats sarif (SARIF 2.1.0) and github (workflow commands) are for CI; json is the same as --json. The exit code
+    is the same in each.
     """
-    place = "." if path == "-" else path
+    if against is None and path is None:
+        raise UsageError("say what to check: a file, a folder, - for a reply, or a change with --against REV")
+    if against is not None and path == "-":
+        raise UsageError("--against is about files of the project, and - about a reply: leave one of them out")
+    if as_json and form not in (None, "json"):
+        raise UsageError(f"--json and --format {form} are two forms of one verdict: leave one of them out")
+    place = "." if path in (None, "-") else str(path)
     with open_project(place, python=python, sets=sets, on=on, off=off) as project:
         look_after_files(project)
-        given, notes = _from_reply(project) if path == "-" else _from_disk(project, Path(path).resolve())
+        show = Show(as_json=as_json or form == "json", document=document(project, form))
+        change = _change(project, place, path, against) if against is not None else Since()
+        if against is not None and not change.now:
+            return _nothing_differs(against, change, show)
+        given, notes = change.now, change.notes
+        if against is None:
+            given, notes = _from_reply(project) if path == "-" else _from_disk(project, Path(place).resolve())
         task = Task(
             id=project.new_task_id(),
             kind="check",
             project=str(project.root),
             python=project.interpreter().path,
-            text="check a reply" if path == "-" else f"check {path}",
+            text=_text(path, against),
             files=tuple(change.path for change in given),
             given=given,
             test_command=project.settings.test_command,
             notes=notes,
+            before=change.before,
         )
-        return run_session(project, project.start(task), Show(as_json=as_json))
+        return run_session(project, project.start(task), show)
+
+
+def _text(path: str | None, against: str | None) -> str:
+    if against is None:
+        return "check a reply" if path == "-" else f"check {path}"
+    return " ".join(filter(None, ("check", path, "against", against)))
+
+
+def _change(project: Project, place: str, path: str | None, against: str) -> Since:
+    """What differs from that revision: in all of the project where no path was given."""
+    where = Path(place).resolve() if path is not None else project.root
+    below = "" if where == project.root else relative_to(project.root, where)
+    return since(project.root, against, below, largest=LARGEST_CHANGED, most=LARGEST_GIVEN)
+
+
+def _nothing_differs(against: str, change: Since, show: Show) -> int:
+    said = (
+        f"nothing that can be looked at differs from {against}" if change.notes else f"nothing differs from {against}"
+    )
+    if show.for_program:
+        solved = Result(session="", task="check", state="SOLVED", exit_code=0, reason=said, notes=change.notes)
+        print_for_program(solved, None, show)
+    else:
+        tell("\n".join((f"{said[0].upper()}{said[1:]}.", *map(clean_line, change.notes))))
+    return 0
 
 
 def _from_reply(project: Project) -> tuple[tuple[FileChange, ...], tuple[str, ...]]:

@@ -1,5 +1,5 @@
 """A `check` of JavaScript and TypeScript: programs are run, given tests too, and all tests of a package when one of its
-files is replaced."""
+files is replaced. Of a change whose files before it are known, only the packages' tests are run."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def plan_check(task: Task, workspace: Workspace, context: Context, alone: bool) 
         return Plan(steps=(f"Nothing of JavaScript is run: {problem}",), checks=(), baseline=False)
     steps: list[str] = []
     checks: list[Job] = []
-    for change in given:
+    for change in () if task.before else given:
         _add_program(change, files, node, steps, checks)
     folders = dict.fromkeys(files.folder_of_package(change.path) for change in (*given, *replaced))
     for folder in folders:
@@ -74,7 +74,7 @@ def _concerns_tests(change: FileChange) -> bool:
 def _changes(change: FileChange, task: Task) -> bool:
     """Whether a given file is to take the place of one that says something else."""
     place = on_disk(task.project, change.path)
-    return place.is_file() and place.read_bytes() != change.content
+    return bool(task.before) or (place.is_file() and place.read_bytes() != change.content)
 
 
 def _add_program(change: FileChange, files: ProjectFiles, node: Node, steps: list[str], checks: list[Job]) -> None:

@@ -62,6 +62,8 @@ def treadle_plan(task: Task, workspace: Workspace, context: Context) -> Generato
         if refusal is not None:
             raise refusal
         return plan
+    if task.before:
+        own = msgspec.structs.replace(own, baseline=True, goal="change")
     if refusal is not None and any(is_python(path) for path in project_files(task.project)):
         context.note(f"the tests of Python are left out: {refusal}")
     if plan is None or alone:

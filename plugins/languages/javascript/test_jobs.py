@@ -26,7 +26,7 @@ def no_program(files: ProjectFiles, folder: str, runner: Runner, workspace: Work
     if workspace.kind == "copy":
         return (
             f"jobs see a copy of the project without its node_modules here, so {runner.name} can't be started; "
-            "`treadle doctor` says whether the overlay can be had"
+            "`treadle doctor` says whether the overlay can be had (`check --against` always works on a copy)"
         )
     if files.program(folder, runner.name):
         return ""

@@ -1,0 +1,1 @@
+"""What `treadle check` came to, as other programs read it."""
