@@ -17,6 +17,8 @@ BUILTINS: tuple[tuple[str, str], ...] = (
     ("validate-tests", "treadle.plugins.validation.tests"),
     ("validate-compile", "treadle.plugins.validation.compile"),
     ("validate-ruff", "treadle.plugins.validation.ruff"),
+    ("validate-mypy", "treadle.plugins.validation.mypy"),
+    ("validate-resources", "treadle.plugins.validation.resources"),
     ("validate-behaviour", "treadle.plugins.validation.behaviour"),
     ("test-model", "treadle.plugins.validation.tests_by_model"),
     ("review-model", "treadle.plugins.validation.review_by_model"),

@@ -28,7 +28,8 @@ Scope = Literal["project", "user", "shared"]
 PROTECTING = frozenset(
     {
         *("scan-rules", "scan-bandit"),
-        *("validate-tests", "validate-compile", "validate-ruff", "test-model", "review-model"),
+        *("validate-tests", "validate-compile", "validate-ruff", "validate-mypy", "validate-resources"),
+        *("test-model", "review-model"),
         "javascript",
     }
 )

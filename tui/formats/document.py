@@ -26,11 +26,14 @@ def document(project: Project, form: str | None) -> Document | None:
         return None
 
     def written(result: Result, outcome: Outcome | None) -> str:
-        complaints = complaints_of(outcome, _folder_in_repository(project.root)) if outcome is not None else ()
+        folder = _folder_in_repository(project.root)
+        complaints = complaints_of(outcome, folder) if outcome is not None else ()
         if form == "github":
             return github(result, complaints)
         rules = (each for each in project.plugins.brought.of_kind("scan rule") if isinstance(each, ScanRule))
-        return sarif(result, complaints, {rule.name: rule for rule in rules})
+        first = next(iter(result.files), "")
+        about = f"{folder}/{first}" if folder and first else first
+        return sarif(result, complaints, {rule.name: rule for rule in rules}, about)
 
     return written
 

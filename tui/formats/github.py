@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable
 
 from treadle.core import paths
@@ -24,7 +25,7 @@ def github(result: Result, complaints: Iterable[Complaint]) -> str:
 
 def _line(command: str, message: str, title: str = "", path: str = "", line: int = 0) -> str:
     about = {
-        "file": paths.decode(path).encode("utf-8", "surrogateescape").decode("utf-8", "replace"),
+        "file": os.fsencode(paths.decode(path)).decode("utf-8", "replace"),
         "line": str(line or ""),
         "title": f"Treadle: {title}" if title else "Treadle",
     }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterable, Mapping
 from typing import Any
 from urllib.parse import quote
@@ -18,9 +19,10 @@ _LEVELS = {"deny": "error", "ask": "warning", "note": "note"}
 _VALIDATOR = "What a validator of Treadle says against a change: its tests, compiling, a linter, types, time or memory."
 
 
-def sarif(result: Result, complaints: Iterable[Complaint], rules: Mapping[str, ScanRule]) -> str:
+def sarif(result: Result, complaints: Iterable[Complaint], rules: Mapping[str, ScanRule], about: str = "") -> str:
     """One run, with a rule for each name that a complaint has. What kept the check from its end, or from looking at
-    everything, are notifications of the tool."""
+    everything, are notifications of the tool. `about` is a file to which what is about the whole is put: code hosts
+    refuse a result without a place."""
     complaints = tuple(complaints)
     names = tuple(dict.fromkeys(each.rule for each in complaints))
     completed = result.state in ("SOLVED", "UNSOLVED")
@@ -36,11 +38,10 @@ def sarif(result: Result, complaints: Iterable[Complaint], rules: Mapping[str, S
             }
         },
         "columnKind": "unicodeCodePoints",
-        "originalUriBaseIds": {"PROJECT": {"description": {"text": "the root of the project"}}},
         "invocations": [
             {"executionSuccessful": completed, "exitCode": result.exit_code, "toolExecutionNotifications": told}
         ],
-        "results": [_result(each, names.index(each.rule)) for each in complaints],
+        "results": [_result(each, names.index(each.rule), about) for each in complaints],
     }
     return json.dumps({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}, indent=2, ensure_ascii=True) + "\n"
 
@@ -60,7 +61,7 @@ def _rule(name: str, rule: ScanRule | None, complaints: Iterable[Complaint]) -> 
     }
 
 
-def _result(complaint: Complaint, index: int) -> dict[str, Any]:
+def _result(complaint: Complaint, index: int, about: str) -> dict[str, Any]:
     text = ": ".join(filter(None, (complaint.message, complaint.advice)))
     result: dict[str, Any] = {
         "ruleId": complaint.rule,
@@ -68,11 +69,12 @@ def _result(complaint: Complaint, index: int) -> dict[str, Any]:
         "level": complaint.level,
         "message": {"text": text},
     }
-    if complaint.path:
-        name = paths.decode(complaint.path).encode("utf-8", "surrogateescape")
-        place: dict[str, Any] = {"artifactLocation": {"uri": quote(name), "uriBaseId": "PROJECT"}}
-        if complaint.line:
-            place["region"] = {"startLine": complaint.line}
+    if complaint.path or about:
+        name = quote(os.fsencode(paths.decode(complaint.path or about)))
+        place = {
+            "artifactLocation": {"uri": name, "uriBaseId": "%SRCROOT%"},
+            "region": {"startLine": complaint.line or 1},
+        }
         result["locations"] = [{"physicalLocation": place}]
     return result
 
