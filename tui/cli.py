@@ -26,7 +26,7 @@ from treadle.tui.sandboxing.trouble import MORE_OPEN_FILES
 COMMANDS: dict[str, tuple[str, str]] = {
     "run": ("run", "Have a language model change the code, or answer a question about it."),
     "fix": ("fix", "Repair a project whose tests fail, by search, offline."),
-    "check": ("check", "Scan, run and validate given code, or a model's reply."),
+    "check": ("check", "Scan, run and validate given code, a model's reply, or a change."),
     "sandbox": ("sandbox", "Run a command in the sandbox."),
     "models": ("models", "List the language models that can be asked, and what is missing."),
     "sessions": ("sessions", "List the sessions of this project."),

@@ -54,8 +54,8 @@ def lay_over(root: Path, files: tuple[FileChange, ...]) -> None:
 
 
 def _remove(root: Path, place: Path) -> None:
-    if place.parent.resolve() != root.resolve() / place.parent.relative_to(root):
-        return  # behind a link there is nothing of this folder
+    if not place.parent.is_dir() or place.parent.resolve() != root.resolve() / place.parent.relative_to(root):
+        return  # nothing is there, or behind a link nothing of this folder
     place.unlink(missing_ok=True)
     for folder in place.parents:
         if folder == root or not folder.is_dir() or any(folder.iterdir()):

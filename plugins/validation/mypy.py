@@ -41,9 +41,9 @@ with open(os.path.join(os.environ["TREADLE_JOB"], {_SAID!r}), "w", errors="repla
     said.write(out)
 sys.exit(code)
 """
-"""The streams of a job are kept in part, so that its words go into a file; patterns that a project wrote are tried where
-time is bounded. mypy 2 asks psutil, where there is one, for the processor's cores, and that reads /proc/cpuinfo, which a
-job does not see; without it mypy counts them itself."""
+"""The streams of a job are kept in part, so its words go into a file; patterns that a project wrote are tried where
+time is bounded. mypy 2 asks psutil, where there is one, for the cores of the machine, and that reads /proc/cpuinfo,
+which a job does not see; without it mypy counts them itself."""
 
 _OPTIONS = (
     *("--cache-dir=/dev/null", "--no-pretty", "--no-color-output", "--hide-error-context", "--show-error-codes"),

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from treadle.core.errors import WorkspaceError
 from treadle.core.records import FileChange
-from treadle.core.tree.laying import why_not
+from treadle.core.tree.laying import lay_over, why_not
 
 
 @pytest.mark.parametrize(
@@ -31,3 +32,17 @@ def test_a_file_is_no_folder(tmp_path: Path, names: str, says: str) -> None:
     files = [FileChange(path=name.lstrip("-"), content=None if name[0] == "-" else b"") for name in names.split()]
     why = why_not(files, str(tmp_path))
     assert says in why if says else not why
+
+
+@pytest.mark.parametrize("name", ["link/x.py", "file.py/x.py", "package"])
+def test_nothing_is_laid_through_a_link_or_where_it_has_no_place(tmp_path: Path, name: str) -> None:
+    root = tmp_path / "root"
+    (root / "package").mkdir(parents=True)
+    (root / "file.py").touch()
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "elsewhere/x.py").touch()
+    (root / "link").symlink_to(tmp_path / "elsewhere")
+    with pytest.raises(WorkspaceError):
+        lay_over(root, (FileChange(path=name, content=b"x"),))
+    lay_over(root, (FileChange(path="link/x.py", content=None), FileChange(path="file.py/x.py", content=None)))
+    assert (tmp_path / "elsewhere/x.py").read_bytes() == b""

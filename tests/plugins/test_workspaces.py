@@ -7,16 +7,19 @@ import shutil
 import subprocess
 import sys
 import time
+import venv
 from pathlib import Path
 from typing import Any, Literal
 
+import msgspec
 import pytest
 
 from tests.bare_context import BareContext
 from treadle import sandbox
 from treadle.core.errors import Stopped, WorkspaceError
-from treadle.core.records import Task, Workspace
+from treadle.core.records import FileChange, Task, Workspace
 from treadle.core.tree.git import GitView
+from treadle.core.tree.sources import before_change
 from treadle.core.tree.workspace import Tree, outside
 from treadle.plugins.workspaces import copy, overlay
 
@@ -116,6 +119,32 @@ def test_a_project_without_a_repository_is_copied_without_caches_and_environment
     fill(project, "a.py", "pkg/b.py", "env/pyvenv.cfg", "env/lib/x.py", "node_modules/m.js", ".tox/x/y.py")
     (project / "empty").mkdir()
     assert names_below(opened(project, session).root) == {"a.py", "pkg/b.py"}
+
+
+def test_a_project_of_which_it_is_known_how_it_was_is_copied_as_it_was(project: Path, session: Session) -> None:
+    fill(project, "src/pkg/__init__.py", "src/pkg/new/only.py", "kept.txt", "tool", "lib/old/__init__.py")
+    before = (
+        FileChange(path="src/pkg/new/only.py", content=None),
+        FileChange(path="src/pkg/__init__.py", content=b"old = 1"),
+        FileChange(path="gone/deeply/x.txt", content=b"was here"),
+        FileChange(path="tool", content=b"#!", executable=True),
+    )
+    venv.create(project / "env", with_pip=False, symlinks=True)
+    (site,) = (project / "env/lib").glob("python*/site-packages")
+    # Installed from its files, it would be imported there: a package in one folder, all of another.
+    (site / "mine.pth").write_text(f"{project}/lib/old\n{project}/other\n")
+    (project / "other").mkdir()
+    asked = msgspec.structs.replace(task(project), before=before, python=str(project / "env/bin/python"))
+    assert overlay.treadle_open_workspace(asked, session) is None
+    workspace = copy.treadle_open_workspace(asked, session)
+    assert workspace is not None and workspace.roots == ("src", "lib", "other")
+    names = {"src/pkg/__init__.py", "kept.txt", "tool", "gone/deeply/x.txt", "lib/old/__init__.py"}
+    assert names_below(workspace.root) == names
+    assert not Path(workspace.root, "src/pkg/new").exists(), "a folder can be imported, too"
+    assert os.access(Path(workspace.root, "tool"), os.X_OK)
+    changed = FileChange(path="src/pkg/__init__.py", content=b"new = 1")
+    assert before_change(workspace, changed) == b"old = 1"
+    assert Path(project, "src/pkg/__init__.py").read_text() == "# src/pkg/__init__.py\n"
 
 
 def no_commit(project: Path) -> None:

@@ -9,7 +9,18 @@ from pathlib import Path
 import pytest
 
 from treadle.core.errors import NoPlugin
-from treadle.core.records import Candidate, Execution, FileChange, Job, Output, Signal, Workspace
+from treadle.core.records import (
+    Candidate,
+    Execution,
+    FileChange,
+    GenerateRequest,
+    Job,
+    Output,
+    Plan,
+    Signal,
+    Task,
+    Workspace,
+)
 from treadle.plugins.validation import compile as compile_plugin
 from treadle.plugins.validation import ruff as ruff_plugin
 
@@ -55,9 +66,12 @@ def compiled(
     context: Here,
     *files: tuple[str, bytes | None],
     baseline: tuple[Execution, ...] = BASELINE,
+    before: tuple[FileChange, ...] = (),
 ) -> tuple[Signal, ...]:
+    task = Task(id="t", kind="check", project=workspace.project, python="", before=before)
+    request = GenerateRequest(task=task, plan=Plan(steps=(), checks=()), workspace=workspace, baseline=baseline)
     return compile_plugin.treadle_validate(
-        candidate=candidate(*files), workspace=workspace, baseline=baseline, context=context
+        candidate=candidate(*files), workspace=workspace, baseline=baseline, request=request, context=context
     )
 
 
@@ -115,6 +129,10 @@ def test_without_a_baseline_a_file_counts_though_the_one_before_did_not_compile_
     (tmp_path / "a.py").write_bytes(b"def f(:\n")
     (signal,) = compiled(workspace, Here(), ("a.py", b"def g(:\n"), baseline=())
     assert not signal.ok and signal.worse == 1
+    (known,) = compiled(
+        workspace, Here(), ("a.py", b"def g(:\n"), baseline=(), before=(FileChange(path="a.py", content=b"def f(:\n"),)
+    )
+    assert known.ok and known.worse == 0, "a change without tests is a change all the same"
 
 
 def test_without_a_baseline_the_sessions_python_is_asked_about_what_ours_accepts(

@@ -276,6 +276,39 @@ def test_without_pytest_the_plan_says_that_tests_are_not_run(tmp_path: Path) -> 
     assert plan is not None and plan.checks == () and "has no pytest" in plan.steps[-1]
 
 
+def change_plan(root: Path, **more: Any) -> Plan:
+    """The plan for a change that brought a script and a file of tests, and took another away."""
+    changes = (
+        FileChange(path="test_gone.py", content=None),
+        FileChange(path="tool.py", content=b"print(1)"),
+        FileChange(path="test_new.py", content=b"def test_1(): pass"),
+    )
+    before = tuple(FileChange(path=change.path, content=None) for change in changes)
+    names = tuple(change.path for change in changes)
+    asked = task(root, "check", given=changes, before=before, files=names, **more)
+    plan = check.treadle_plan(asked, workspace(root, "copy"))
+    assert plan is not None and plan.baseline and plan.goal == "change"
+    return plan
+
+
+def test_a_change_is_held_against_the_projects_tests_alone_before_and_after(tmp_path: Path) -> None:
+    write(tmp_path, test_new="", tool="print(1)")
+    (job,) = change_plan(tmp_path).checks
+    assert (job.id, request_of(job).args) == ("tests", ())
+    (own,) = change_plan(tmp_path, test_command=("pytest", "-q", "tests/unit")).checks
+    assert request_of(own).args == ("-q", "tests/unit")
+
+
+@pytest.mark.parametrize(
+    ("python", "says"), [(sys.executable, "No tests were found"), ("/nowhere/python", "has no pytest")]
+)
+def test_a_change_without_tests_is_left_to_the_validators(tmp_path: Path, python: str, says: str) -> None:
+    if python != sys.executable:
+        write(tmp_path, test_new="")
+    plan = change_plan(tmp_path, python=python)
+    assert plan.checks == () and says in plan.steps[0]
+
+
 def test_given_code_is_the_candidate_once(tmp_path: Path) -> None:
     change = FileChange(path="a.py", content=b"x = 1")
     asked = GenerateRequest(
