@@ -29,7 +29,7 @@ PROTECTING = frozenset(
     {
         *("scan-rules", "scan-bandit"),
         *("validate-tests", "validate-compile", "validate-ruff", "validate-mypy", "validate-resources"),
-        *("test-model", "review-model"),
+        *("validate-behaviour", "test-model", "review-model"),
         "javascript",
     }
 )

@@ -81,6 +81,12 @@ def test_a_plan_without_a_baseline_goes_straight_to_generating(bench: Any) -> No
     assert bench.parts.runs == ["check"]
 
 
+def test_a_checked_change_that_nothing_is_run_with_is_said_to_be_so(bench: Any) -> None:
+    bench.kind = "check"
+    bench.parts.hooks["treadle_plan"] = lambda: Plan(steps=("No tests were found",), checks=(), goal="change")
+    assert "nothing was run: No tests were found" in bench.run().notes
+
+
 def test_a_candidate_that_fails_is_reflected_on_and_the_next_one_tried(bench: Any) -> None:
     bench.parts.hooks["treadle_generate"] = wrong_then_right(3)
     outcome = bench.run()

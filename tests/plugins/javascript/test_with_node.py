@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -78,6 +79,22 @@ def test_a_reply_that_replaces_a_file_is_held_against_the_package_s_tests(projec
     assert ran.returncode == 1
     assert "fails: test/sum.test.js::adds (-1 == 3)" in ran.stdout
     assert (project.root / "src/sum.js").read_text() == WRONG
+
+
+def test_a_change_is_held_against_the_tests_as_they_were(project: Any) -> None:
+    """One test fails in it already; programs are not run for it."""
+    project.write({**FILES, "src/sum.js": WRONG})
+    git = ("git", "-c", "user.name=somebody", "-c", "user.email=somebody@example.com")
+    for command in (("init", "-q"), ("add", "."), ("commit", "-qm", "first")):
+        subprocess.run([*git, *command], cwd=project.root, check=True, capture_output=True)
+    project.write({"bad.js": "throw new TypeError('no');\n"})
+    ran = project.run("check", "--against", "HEAD")
+    assert ran.returncode == 0, ran.stdout + ran.stderr
+    assert "1 failed before, still fail:" in ran.stdout
+    project.write({"src/sum.js": WRONG.replace("a - b", "a - b - 1")})
+    ran = project.run("check", "--against", "HEAD")
+    assert ran.returncode == 1, ran.stdout + ran.stderr
+    assert "passed before, failed now: test/sum.test.js::zero > is neutral" in ran.stdout
 
 
 def test_only_the_given_tests_are_run(project: Any) -> None:
