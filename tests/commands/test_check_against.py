@@ -31,7 +31,7 @@ def test_only_what_the_change_made_worse_counts(treadle: Any, committed: Path) -
     (committed / "more.py").write_text("from stats import mean\n\nMEAN = mean([1])\n")
     ran = treadle("check", "--against", "HEAD", "--json")
     assert ran.code == 0, ran.out + ran.err
-    assert ran.result["files"] == ["more.py"]
+    assert (ran.result["files"], ran.result["patch"]) == (["more.py"], "")
     assert (len(ran.result["still_failing"]), ran.result["broken_now"]) == (3, [])
     checks = [line for line in ran.lines if line["kind"] == "execute.started"]
     assert {line["data"]["stage"] for line in checks[:2]} == {"baseline", "execute"}

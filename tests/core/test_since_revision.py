@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from treadle.core.errors import UsageError
+from treadle.core.records import FileChange
 from treadle.core.tree.since_revision import Since, since
 
 WHO = {f"GIT_{who}_{what}": "somebody" for who in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")}
@@ -32,6 +33,7 @@ def project(tmp_path: Path) -> Path:
     folder.mkdir()
     git(folder, "init", "-q", "-b", "main")
     write(folder, same=b"1", changed=b"\x00old\n", gone__a=b"a", moved=b"m", place=b"p", large=b"l", run=b"r")
+    (folder / "place").chmod(0o755)
     (folder / "link").symlink_to("same")
     (folder / ".gitignore").write_text("ignored*\n")
     git(folder, "add", ".")
@@ -46,7 +48,7 @@ def looked(project: Path, revision: str = "HEAD", below: str = "", largest: int 
 def test_all_that_differs_is_told_as_it_was_and_as_it_is(project: Path) -> None:
     # Of this one git can't say without reading it that it is as it was.
     os.utime(project / "same", ns=(1, 1))
-    write(project, changed=b"\x00new\n", ignored=b"i", new__b=b"b")
+    write(project, changed=b"\x00new\n", ignored=b"i", new__b=b"b", env__x=b"x", **{"env/pyvenv.cfg": b""})
     (project / "gone/a").unlink()
     (project / "moved").rename(project / "moved there")
     (project / "moved there").chmod(0o755)
@@ -61,6 +63,9 @@ def test_all_that_differs_is_told_as_it_was_and_as_it_is(project: Path) -> None:
         ("moved there", b"m", True), ("new/b", b"b", False),
     ]  # fmt: skip
     assert found.notes == ()
+    assert not any(change.executable for change in found.before)
+    write(project, place=b"was executable and still is")
+    assert looked(project, below="place").before == (FileChange(path="place", content=b"p", executable=True),)
     assert [change.path for change in looked(project, "HEAD^", "gone").now] == ["gone/a"]
 
 
