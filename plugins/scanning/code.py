@@ -35,6 +35,17 @@ def _code(module: Module, node: ast.Call, called: str | None) -> Iterator[Hit]:
             yield module.hit("exec-literal", node)
         elif not _is_compiled_text(module, first):
             yield module.hit("exec-dynamic", node)
+    elif called in dangers.TEXT_RUNNERS and first is not None:
+        if not _may_be_a_function(called, first) and names.text(first) is None:
+            yield module.hit("exec-dynamic", node)
+    elif called in dangers.IMPORT_PATHS:
+        if any(_is_elsewhere(module, argument) for argument in node.args[-1:]):
+            yield module.hit("import-path", node)
+    elif called in dangers.FILE_IMPORTERS:
+        file = next((k.value for k in node.keywords if k.arg in ("location", "path")), None)
+        file = file or (node.args[1] if len(node.args) > 1 else None)
+        if file is not None and _is_elsewhere(module, file):
+            yield module.hit("import-dynamic", node)
     elif called in dangers.IMPORTERS:
         if first is not None and _is_hidden(module, first):
             yield module.hit("name-built", node)
@@ -53,11 +64,7 @@ def _code(module: Module, node: ast.Call, called: str | None) -> Iterator[Hit]:
                 yield module.hit("name-built", node)
             elif _is_dangerous_module(module, node.args[0]):
                 yield module.hit("getattr-module", node)
-    elif (called is not None and called.startswith("types.CodeType")) or called in (
-        "types.FunctionType",
-        "code.InteractiveInterpreter",
-        "code.interact",
-    ):
+    elif called in dangers.INTERPRETERS or (called or "").startswith("types.CodeType"):
         yield module.hit("exec-dynamic", node)
     elif (
         isinstance(node.func, ast.Attribute)
@@ -68,6 +75,26 @@ def _code(module: Module, node: ast.Call, called: str | None) -> Iterator[Hit]:
         yield module.hit("text-assembled", node)
     elif called in dangers.UNPACKERS and len(names.text(first) or "") > 1000:
         yield module.hit("blob", node)
+
+
+def _may_be_a_function(called: str, node: ast.AST) -> bool:
+    """What `timeit` is given by a name may be a function as well as a text."""
+    return called.startswith("timeit.") and isinstance(node, ast.Name | ast.Attribute | ast.Lambda)
+
+
+def _is_elsewhere(module: Module, node: ast.AST, depth: int = 5) -> bool:
+    """Whether a path is none that is told in the code, below the project: found from the file itself (`__file__`), from
+    where the program was started, or written out."""
+    place = module.names.text(node)
+    if place is not None:
+        return place.startswith(("/", "~"))
+    for inner in ast.walk(node):
+        if isinstance(inner, ast.Name):
+            if inner.id == "__file__" or "ROOT" in inner.id.upper():
+                return False
+            if depth and any(not _is_elsewhere(module, value, depth - 1) for value in module.assigned(inner.id)):
+                return False
+    return True
 
 
 def _is_runner(module: Module, node: ast.AST | None) -> bool:
@@ -159,11 +186,25 @@ def _loads(module: Module, node: ast.Call, called: str | None) -> Iterator[Hit]:
             yield module.hit("unsafe-load", node)
     elif called in dangers.UNSAFE_LOADS:
         yield module.hit("unsafe-load", node)
-    elif called.startswith(dangers.NATIVE):
+    elif called.startswith(dangers.NATIVE) or (called == "mmap.mmap" and _asks_for_code(module, node)):
         yield module.hit("native", node)
-    elif called in dangers.HOOKS:
+    elif called in dangers.HOOKS or called.startswith("sys.monitoring.") or _changes_imports(called):
         yield module.hit("hooks", node)
     elif called in dangers.FRAMES:
         yield module.hit("frames", node)
     elif called == "atexit.register":
         yield module.hit("at-exit", node)
+
+
+def _asks_for_code(module: Module, node: ast.Call) -> bool:
+    """Whether memory is asked for that may be run."""
+    return any(
+        isinstance(inner, ast.Attribute) and inner.attr == "PROT_EXEC"
+        for argument in (*node.args, *(k.value for k in node.keywords))
+        for inner in ast.walk(argument)
+    )
+
+
+def _changes_imports(called: str) -> bool:
+    what, _, change = called.rpartition(".")
+    return what in dangers.IMPORT_HOOKS and change in dangers.LIST_CHANGES

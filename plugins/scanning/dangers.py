@@ -7,8 +7,35 @@ from __future__ import annotations
 import re
 
 CODE_RUNNERS = frozenset({"eval", "exec", "compile"})
+TEXT_RUNNERS = frozenset(
+    {
+        "cProfile.run", "cProfile.runctx", "profile.run", "profile.runctx", "pdb.run", "pdb.runeval", "bdb.Bdb.run",
+        "code.compile_command", "codeop.compile_command", "timeit.timeit", "timeit.repeat", "timeit.Timer",
+        "pandas.eval", "numexpr.evaluate",
+    }
+)  # fmt: skip
+INTERPRETERS = frozenset(
+    {
+        "types.FunctionType", "types.CodeType", "types.LambdaType", "code.InteractiveInterpreter", "code.InteractiveConsole",
+        "code.interact", "_testcapi.run_in_subinterp", "_xxsubinterpreters.run_string",
+    }
+)  # fmt: skip
 IMPORTERS = frozenset(
-    {"__import__", "importlib.import_module", "imp.load_source", "runpy.run_path", "runpy.run_module"}
+    {
+        "__import__", "importlib.import_module", "imp.load_module", "runpy.run_path", "runpy.run_module",
+        "pkgutil.resolve_name", "pydoc.locate", "pydoc.importfile", "zipimport.zipimporter",
+    }
+)  # fmt: skip
+# Their second argument is the file; the name that comes first is of no matter.
+FILE_IMPORTERS = frozenset(
+    {
+        "importlib.util.spec_from_file_location", "importlib.machinery.SourceFileLoader",
+        "importlib.machinery.SourcelessFileLoader", "importlib.machinery.ExtensionFileLoader", "imp.load_source",
+        "imp.load_compiled", "imp.load_dynamic",
+    }
+)  # fmt: skip
+IMPORT_PATHS = frozenset(
+    {"sys.path.insert", "sys.path.append", "sys.path.extend", "site.addsitedir", "site.addpackage"}
 )
 DECODERS = (
     "base64.", "binascii.", "zlib.", "bz2.", "lzma.", "gzip.decompress", "codecs.decode", "bytes.fromhex", "marshal.",
@@ -25,13 +52,14 @@ SHELLS = frozenset(
 STARTERS = frozenset(
     {
         "subprocess.run", "subprocess.call", "subprocess.check_call", "subprocess.check_output", "subprocess.Popen",
-        "asyncio.create_subprocess_exec", "os.startfile", "os.posix_spawn", "os.posix_spawnp", "pty.spawn",
+        "asyncio.create_subprocess_exec", "os.startfile", "_posixsubprocess.fork_exec",
+        "multiprocessing.util.spawnv_passfds", "os.posix_spawn", "os.posix_spawnp", "pty.spawn",
         *(f"os.exec{kind}" for kind in ("l", "le", "lp", "lpe", "v", "ve", "vp", "vpe")),
         *(f"os.spawn{kind}" for kind in ("l", "le", "lp", "lpe", "v", "ve", "vp", "vpe")),
     }
 )  # fmt: skip
 FORKS = frozenset({"os.fork", "os.forkpty", "pty.fork"})
-SIGNALLERS = frozenset({"os.kill", "os.killpg", "signal.pidfd_send_signal", "signal.raise_signal"})
+SIGNALLERS = frozenset({"os.kill", "os.killpg", "signal.pidfd_send_signal"})
 HARD_EXITS = frozenset({"os._exit", "os.abort", "faulthandler._sigsegv", "faulthandler._sigabrt"})
 EXITS = frozenset({"sys.exit", "exit", "quit", "SystemExit"})
 PROCESS_MODULES = frozenset({"os", "subprocess", "pty", "shutil", "builtins", "sys", "ctypes", "socket", "importlib"})
@@ -39,26 +67,47 @@ PROCESS_MODULES = frozenset({"os", "subprocess", "pty", "shutil", "builtins", "s
 NETWORK = (
     "socket.socket", "socket.create_connection", "socket.create_server", "ssl.wrap_socket",
     "urllib.request.urlopen", "urllib.request.urlretrieve", "urllib.request.build_opener", "urllib.urlopen", "urllib2.urlopen",
-    "http.client.HTTPConnection", "http.client.HTTPSConnection", "http.server.HTTPServer", "http.server.ThreadingHTTPServer",
-    "socketserver.TCPServer", "socketserver.UDPServer", "xmlrpc.client.ServerProxy",
-    "ftplib.FTP", "smtplib.SMTP", "poplib.POP3", "imaplib.IMAP4", "telnetlib.Telnet", "nntplib.NNTP",
-    "asyncio.open_connection", "asyncio.start_server", "webbrowser.open",
+    "urllib.request.URLopener", "urllib.request.FancyURLopener", "urllib.request.OpenerDirector", "urllib.request.install_opener",
+    "socket.create_server", "socket.fromfd", "socket.gethostbyname", "socket.gethostbyname_ex", "socket.gethostbyaddr",
+    "socket.getaddrinfo", "ssl.get_server_certificate", "http.client.HTTPConnection", "http.client.HTTPSConnection", "http.server.HTTPServer", "http.server.ThreadingHTTPServer",
+    "socketserver.TCPServer", "socketserver.UDPServer", "socketserver.ThreadingTCPServer", "socketserver.ThreadingUDPServer",
+    "wsgiref.simple_server.make_server", "wsgiref.simple_server.WSGIServer", "xmlrpc.client.ServerProxy", "xmlrpc.client.Server",
+    "xmlrpc.server.", "multiprocessing.connection.Listener", "multiprocessing.connection.Client",
+    "multiprocessing.managers.BaseManager", "logging.handlers.SocketHandler", "logging.handlers.DatagramHandler",
+    "logging.handlers.HTTPHandler", "logging.handlers.SMTPHandler", "logging.config.listen",
+    "ftplib.FTP", "ftplib.FTP_TLS", "smtplib.SMTP", "smtplib.SMTP_SSL", "smtplib.LMTP", "poplib.POP3", "poplib.POP3_SSL",
+    "imaplib.IMAP4", "imaplib.IMAP4_SSL", "telnetlib.Telnet", "nntplib.NNTP",
+    "asyncio.open_connection", "asyncio.start_server", "webbrowser.open", "webbrowser.open_new", "webbrowser.open_new_tab", "webbrowser.get",
+    "aiohttp.web.run_app", "zmq.Context", "grpc.insecure_channel", "grpc.secure_channel", "redis.Redis", "redis.StrictRedis",
+    "redis.from_url", "psycopg.connect", "psycopg2.connect", "pymysql.connect", "mysql.connector.connect", "pymongo.MongoClient",
+    "boto3.client", "boto3.resource", "boto3.Session", "paho.mqtt.client.Client", "pika.BlockingConnection",
     "requests.get", "requests.post", "requests.put", "requests.delete", "requests.patch", "requests.head",
     "requests.request", "requests.Session", "requests.session", "requests.options",
     "httpx.", "aiohttp.ClientSession", "aiohttp.request", "urllib3.PoolManager", "urllib3.request",
     "paramiko.SSHClient", "paramiko.Transport", "websockets.connect", "websocket.create_connection", "pycurl.Curl",
 )  # fmt: skip
+# Methods by which an event loop opens connections; of other objects nothing is called so.
+NETWORK_METHODS = frozenset({"create_connection", "create_server", "create_datagram_endpoint", "sock_connect"})
+URL = re.compile(r"^(?:https?|ftps?|s3|gs|wss?)://")
 NETWORK_SENDERS = frozenset(
     {"send", "sendall", "sendto", "post", "put", "request", "urlopen", "sendmail", "send_message"}
 )
 
-DELETERS = frozenset({"os.remove", "os.unlink", "os.rmdir", "os.removedirs", "os.truncate"})
+DELETERS = frozenset({"os.remove", "os.unlink", "os.rmdir", "os.removedirs"})
 TREE_DELETERS = frozenset({"shutil.rmtree"})
 WRITERS = {
     "shutil.copy": 1, "shutil.copy2": 1, "shutil.copyfile": 1, "shutil.copytree": 1, "shutil.move": 1, "os.rename": 1,
     "os.replace": 1, "os.link": 1, "os.symlink": 1, "os.mkdir": 0, "os.makedirs": 0, "os.chmod": 0, "os.chown": 0,
-    "os.truncate": 0, "os.mknod": 0, "os.mkfifo": 0,
+    "os.truncate": 0, "os.mknod": 0, "os.mkfifo": 0, "shutil.unpack_archive": 1, "shutil.make_archive": 0, "os.utime": 0,
+    "shutil.chown": 0, "os.lchown": 0, "os.setxattr": 0,
 }  # fmt: skip
+OPENERS = frozenset(
+    {
+        "open", "os.open", "gzip.open", "bz2.open", "lzma.open", "tarfile.open", "zipfile.ZipFile", "sqlite3.connect", "dbm.open",
+        "logging.FileHandler", "logging.handlers.RotatingFileHandler", "logging.handlers.TimedRotatingFileHandler",
+    }
+)  # fmt: skip
+ALWAYS_WRITE = frozenset({name for name in OPENERS if name.startswith(("sqlite3.", "logging."))})
 PATH_WRITES = frozenset(
     {"write_text", "write_bytes", "touch", "mkdir", "symlink_to", "hardlink_to", "chmod", "rename", "replace"}
 )
@@ -73,12 +122,26 @@ UNSAFE_LOADS = frozenset(
     }
 )  # fmt: skip
 
-NATIVE = ("ctypes.", "_ctypes.", "cffi.FFI", "gc.get_objects", "gc.get_referrers", "gc.get_referents")
+NATIVE = (
+    "ctypes.",
+    "_ctypes.",
+    "cffi.FFI",
+    "gc.get_objects",
+    "gc.get_referrers",
+    "gc.get_referents",
+    "_testcapi.",
+    "numpy.ctypeslib.",
+)
+# Where the interpreter looks when something is imported: whoever changes them decides what an import brings.
+IMPORT_HOOKS = frozenset({"sys.meta_path", "sys.path_hooks", "sys.path_importer_cache"})
+LIST_CHANGES = frozenset(
+    {"append", "insert", "extend", "remove", "pop", "clear", "update", "setdefault", "__setitem__", "__delitem__"}
+)
 HOOKS = frozenset(
     {
-        "sys.settrace", "sys.setprofile", "threading.settrace", "threading.setprofile", "sys.addaudithook", "sys.meta_path.insert",
-        "sys.meta_path.append", "sys.path_hooks.insert", "sys.path_hooks.append", "sys.monitoring.register_callback",
-        "threading.settrace_all_threads", "threading.setprofile_all_threads",
+        "sys.settrace", "sys.setprofile", "threading.settrace", "threading.setprofile", "sys.addaudithook",
+        "threading.settrace_all_threads", "threading.setprofile_all_threads", "codecs.register", "gc.callbacks.append",
+        "sys.set_asyncgen_hooks", "sys.set_coroutine_origin_tracking_depth", "sys.remote_exec", "bdb.Bdb",
     }
 )  # fmt: skip
 FRAMES = frozenset({"sys._getframe", "inspect.currentframe", "inspect.stack", "sys._current_frames"})
@@ -101,10 +164,37 @@ INNER = frozenset(
     }
 )
 
+# What is reached by these names is never reached in a text by accident: they are looked up by it.
+LOOKED_UP = frozenset(
+    {
+        "__subclasses__",
+        "__globals__",
+        "__builtins__",
+        "__base__",
+        "__bases__",
+        "__mro__",
+        "__code__",
+        "f_globals",
+        "f_builtins",
+    }
+)
+DANGEROUS_METHODS = frozenset(
+    {"system", "popen", "fork", "rmtree", "execv", "execve", "execvp", "spawnl", "spawnv", "_exit", "kill"}
+)
+CREDENTIAL_CALLS = frozenset(
+    {
+        "netrc.netrc",
+        "keyring.get_password",
+        "keyring.get_credential",
+        "win32crypt.CryptUnprotectData",
+        "browser_cookie3.load",
+    }
+)
+
 _HOME = r"(?:~|\$HOME|\$\{HOME\}|/root|/home/[^/]+|/Users/[^/]+)"
 PRIVATE = re.compile(
     rf"(?:{_HOME}/|^|/)(?:\.ssh(?:/(?!known_hosts|config$)|$)|\.gnupg(?:/|$)|id_(?:rsa|dsa|ecdsa|ed25519)$)|^/etc/(?:shadow|gshadow|sudoers)"
-    r"|/proc/(?:\d+|self|1)/(?:environ|mem)|Login Data$|logins\.json$|wallet\.dat$|key[34]\.db$"
+    r"|/proc/[^/]+/(?:environ|mem)|Login Data$|logins\.json$|wallet\.dat$|key[34]\.db$"
 )
 CREDENTIALS = re.compile(
     r"(?:^|/)(?:\.env(?:\.(?!example|sample|template)\w+)?|\.netrc|_netrc|\.pypirc|\.npmrc|\.git-credentials|\.pgpass|\.my\.cnf|\.vault-token"
@@ -132,6 +222,27 @@ DESTRUCTIVE = re.compile(
     re.IGNORECASE,
 )
 SHELL_PROGRAMS = frozenset({"sh", "bash", "zsh", "dash", "ksh", "cmd", "cmd.exe", "powershell", "pwsh"})
+INSTALLERS = frozenset(
+    {
+        "pip",
+        "pip3",
+        "uv",
+        "pipx",
+        "conda",
+        "mamba",
+        "apt",
+        "apt-get",
+        "dnf",
+        "yum",
+        "apk",
+        "brew",
+        "npm",
+        "npx",
+        "gem",
+        "cargo",
+    }
+)
+REACHING_GIT = frozenset({"clone", "fetch", "pull", "push", "remote", "ls-remote", "submodule"})
 REACHING_PROGRAMS = frozenset(
     {"curl", "wget", "nc", "ncat", "netcat", "ssh", "scp", "rsync", "sudo", "su", "telnet", "ftp", "socat", "crontab"}
 )
@@ -141,6 +252,16 @@ SECRETS = re.compile(
     r"|\bsk-(?:ant-|proj-)?[A-Za-z0-9_-]{20,}\b|\bxox[abprs]-[A-Za-z0-9-]{10,}|\bAIza[0-9A-Za-z_-]{35}\b|\bglpat-[A-Za-z0-9_-]{20,}"
     r"|\bhf_[A-Za-z0-9]{30,}\b|\bnpm_[A-Za-z0-9]{36}\b|\bpypi-[A-Za-z0-9_-]{50,}|\bsk_live_[A-Za-z0-9]{20,}"
 )
+SECRETS_IN_CODE = re.compile(
+    r"\b(?:ASIA|ABIA|ACCA)[0-9A-Z]{16}\b|\brk_live_[A-Za-z0-9]{20,}|\bSG\.[\w-]{16,}\.[\w-]{16,}|\bya29\.[\w-]{20,}|\b\d{8,10}:AA[\w-]{32,}"
+    r"|https://hooks\.slack\.com/services/\w+/\w+/\w{20,}|\bdop_v1_[0-9a-f]{60,}|\bAccountKey=[A-Za-z0-9+/=]{40,}"
+    r"|\beyJ[\w-]{15,}\.eyJ[\w-]{15,}\.[\w-]{20,}"
+)
+"""More forms of keys, with those of `SECRETS`."""
+URL_WITH_PASSWORD = re.compile(
+    r"\b[a-z][a-z0-9+.-]{1,20}://([^\s:/@'\"]{1,60}):([^\s:/@'\"]{6,100})@([\w.-]{1,100})", re.IGNORECASE
+)
+OWN_MACHINE = re.compile(r"^(?:localhost|127\.|0\.0\.0\.0|host\b|db$|postgres$|redis$|mysql$)", re.IGNORECASE)
 PASSWORD_NAME = re.compile(
     r"(?:^|_)(?:password|passwd|pwd|secret|secret_key|api_?key|auth_?token|access_?token|private_?key)$", re.IGNORECASE
 )

@@ -18,64 +18,78 @@ def check(module: Module) -> Iterator[Hit]:
 
 def path_argument(module: Module, node: ast.Call) -> str | None:
     """The path that a call acts on: its first argument, or the Path whose method it is."""
-    called = module.names.dotted(node.func)
     if (
         isinstance(node.func, ast.Attribute)
         and node.func.attr in dangers.PATH_READS | dangers.PATH_WRITES | dangers.PATH_DELETES
     ):
-        text = module.names.text(node.func.value)
-        if text is not None:
-            return text
-    if called and node.args:
-        return module.names.text(node.args[0])
+        place = module.place(node.func.value)
+        if place is not None:
+            return place
+    if module.names.dotted(node.func) and node.args:
+        return module.place(node.args[0])
     return None
 
 
 def _files(module: Module, node: ast.Call, called: str | None) -> Iterator[Hit]:
-    names = module.names
-    first = names.text(node.args[0]) if node.args else None
-    if called in dangers.TREE_DELETERS or (isinstance(node.func, ast.Attribute) and node.func.attr == "rmtree"):
-        if first is None:
-            if not _is_temporary(node.args[0] if node.args else None):
-                yield module.hit("delete-tree", node)
-        elif dangers.ROOTS.match(first) and not dangers.SAFE_OUTSIDE.match(first):
-            yield module.hit("delete-root", node)
-        elif _is_outside(first):
-            yield module.hit("delete-tree", node)
+    first = module.place(_argument(node, 0))
+    method = node.func.attr if isinstance(node.func, ast.Attribute) else ""
+    if called in dangers.TREE_DELETERS or method == "rmtree":
+        yield from _delete_tree(module, node, first)
     elif called in dangers.DELETERS:
         yield from _delete(module, node, first)
-    elif isinstance(node.func, ast.Attribute) and node.func.attr in dangers.PATH_DELETES:
-        yield from _delete(module, node, names.text(node.func.value))
-    elif called in ("open", "os.open"):
-        if first is not None and _opens_to_write(module, node, called):
+    elif method in dangers.PATH_DELETES and isinstance(node.func, ast.Attribute):
+        yield from _delete(module, node, module.place(node.func.value))
+    elif called in dangers.OPENERS:
+        if first is not None and _opens_to_write(module, node, called or ""):
             yield from _write(module, node, first)
     elif called in dangers.WRITERS:
-        place = dangers.WRITERS[called]
-        target = names.text(node.args[place]) if len(node.args) > place else None
+        if called in ("os.symlink", "os.link") and first is not None and _is_outside(first):
+            yield module.hit("link-outside", node)
+        target = module.place(_argument(node, dangers.WRITERS[called]))
         if target is not None:
             yield from _write(module, node, target)
-    elif (
-        isinstance(node.func, ast.Attribute)
-        and node.func.attr in dangers.PATH_WRITES
-        and not isinstance(node.func.value, ast.Constant)
-    ) or (
-        isinstance(node.func, ast.Attribute)
-        and node.func.attr == "open"
-        and node.args
-        and set(str(names.text(node.args[0]))) & set("wax+")
-    ):
-        text = names.text(node.func.value)
-        if text is not None and module.is_path(node.func.value):
-            yield from _write(module, node, text)
-    elif (
-        isinstance(node.func, ast.Attribute)
-        and node.func.attr == "extractall"
-        and not any(k.arg == "filter" for k in node.keywords)
-    ):
-        yield module.hit("archive", node)
+    elif isinstance(node.func, ast.Attribute):
+        yield from _method(module, node, node.func)
+
+
+def _argument(node: ast.Call, place: int) -> ast.expr | None:
+    return node.args[place] if len(node.args) > place else None
+
+
+def _delete_tree(module: Module, node: ast.Call, place: str | None) -> Iterator[Hit]:
+    if place is None:
+        if not _is_temporary(_argument(node, 0)) and not _is_made_here(module, _argument(node, 0)):
+            yield module.hit("delete-tree", node)
+    elif dangers.ROOTS.match(place) and not dangers.SAFE_OUTSIDE.match(place):
+        yield module.hit("delete-root", node)
+    elif _is_outside(place):
+        yield module.hit("delete-tree", node)
+
+
+def _method(module: Module, node: ast.Call, function: ast.Attribute) -> Iterator[Hit]:
+    """Methods of paths, open files and archives."""
+    if function.attr == "extractall":
+        if not any(k.arg == "filter" for k in node.keywords):
+            yield module.hit("archive", node)
+        target = _argument(node, 0) or next((k.value for k in node.keywords if k.arg == "path"), None)
+        if (place := module.place(target)) is not None:
+            yield from _write(module, node, place)
+        return
+    writes = function.attr in dangers.PATH_WRITES and not isinstance(function.value, ast.Constant)
+    opens = function.attr == "open" and node.args and set(str(module.names.text(node.args[0]))) & set("wax+")
+    if not (writes or opens) or not module.is_path(function.value):
+        return
+    if function.attr in ("symlink_to", "hardlink_to") and _is_outside(module.place(_argument(node, 0)) or ""):
+        yield module.hit("link-outside", node)
+    if (place := module.place(function.value)) is not None:
+        yield from _write(module, node, place)
+    if function.attr in ("rename", "replace") and (target := module.place(_argument(node, 0))) is not None:
+        yield from _write(module, node, target)
 
 
 def _opens_to_write(module: Module, node: ast.Call, called: str) -> bool:
+    if called in dangers.ALWAYS_WRITE:
+        return True
     mode = node.args[1] if len(node.args) > 1 else next((k.value for k in node.keywords if k.arg == "mode"), None)
     if called == "os.open":
         return mode is not None and any(
@@ -104,6 +118,15 @@ def _is_temporary(node: ast.AST | None) -> bool:
         n.id if isinstance(n, ast.Name) else n.attr for n in ast.walk(node) if isinstance(n, ast.Name | ast.Attribute)
     ]
     return any(word in name.lower() for name in named for word in words)
+
+
+def _is_made_here(module: Module, node: ast.AST | None) -> bool:
+    """Whether an expression is a folder that `tempfile` has made."""
+    if isinstance(node, ast.Name):
+        return any(
+            _is_made_here(module, value) for value in module.assigned(node.id) if not isinstance(value, ast.Name)
+        )
+    return isinstance(node, ast.Call) and (module.names.dotted(node.func) or "").startswith("tempfile.")
 
 
 def _delete(module: Module, node: ast.Call, path: str | None) -> Iterator[Hit]:

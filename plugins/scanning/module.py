@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from treadle.plugins.scanning.dangers import TEST_FILE
 from treadle.plugins.scanning.names import Names
+from treadle.plugins.scanning.places import Places
 
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 
@@ -43,10 +44,15 @@ class Module:
                     if isinstance(target, ast.Name):
                         self._assigned.setdefault(target.id, []).append(node.value)
         self.paths = self._names_of_paths()
+        self._places = Places(self.names, self._assigned, self.nodes)
 
     def assigned(self, name: str) -> list[ast.expr]:
         """What is assigned to a name anywhere in the module, at most twenty of them."""
         return self._assigned.get(name, [])[:20]
+
+    def place(self, node: ast.AST | None) -> str | None:
+        """Where a path leads, `?` for the parts that are not known; None when nothing is known of it."""
+        return self._places.of(node)
 
     @property
     def called(self) -> frozenset[str]:

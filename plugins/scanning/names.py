@@ -12,6 +12,7 @@ import binascii
 import builtins
 import codecs
 import posixpath
+import sys
 from collections import Counter
 
 _DEPTH = 40
@@ -26,6 +27,8 @@ _SAME = {
     "_pickle": "pickle",
     "cPickle": "pickle",
     "_socket": "socket",
+    "_os": "os",
+    "_sys": "sys",
     "os.environb": "os.environ",
     "importlib.__import__": "__import__",
 }
@@ -125,6 +128,9 @@ class Names:
         if called == "getattr" and len(node.args) >= 2:
             base, name = self.dotted(node.args[0], depth + 1), self.text(node.args[1], depth + 1)
             return f"{base}.{name}" if base and name else None
+        if called == "vars" and len(node.args) == 1:
+            base = self.dotted(node.args[0], depth + 1)
+            return f"{base}.__dict__" if base else None
         if isinstance(node.func, ast.Call) and node.args:
             inner = node.func
             if self.dotted(inner.func, depth + 1) == "operator.attrgetter" and inner.args:
@@ -149,9 +155,6 @@ class Names:
             called = self.dotted(space.func, depth + 1)
             if called in _NAMESPACES and not space.args:
                 return self._aliases.get(name, name)
-            if called == "vars" and space.args:
-                base = self.dotted(space.args[0], depth + 1)
-                return f"{base}.{name}" if base else None
         base = self.dotted(space, depth + 1)
         if base == "sys.modules":
             return name
@@ -313,13 +316,23 @@ class Names:
 
 
 _BUILTINS = frozenset(dir(builtins))
+_LENT = frozenset(
+    {"os", "sys", "subprocess", "builtins", "socket", "shutil", "importlib", "pickle", "ctypes", "_os", "_sys"}
+)
+_LENDERS = sys.stdlib_module_names - {"asyncio", "multiprocessing", "concurrent", "test"}
 
 
 def _plain(dotted: str) -> str:
     for prefix in ("builtins.", "__builtins__.", "__builtin__."):
-        if dotted.startswith(prefix):
+        if dotted.startswith(prefix) and not dotted.startswith(f"{prefix}__dict__"):
             dotted = dotted.removeprefix(prefix)
     head, dot, rest = dotted.partition(".")
+    if rest and head in _LENDERS:
+        # `shutil.os.system`: what a module has imported for itself.
+        parts = rest.split(".")
+        lent = next((at for at, part in enumerate(parts) if part in _LENT and part != head), None)
+        if lent is not None:
+            return _plain(".".join(parts[lent:]))
     dotted = _SAME.get(head, head) + dot + rest
     return _SAME.get(dotted, dotted)
 

@@ -22,7 +22,7 @@ def check(module: Module) -> Iterator[Hit]:
 
 def is_network(called: str) -> bool:
     """Whether a function reaches out to the network."""
-    return called in dangers.NETWORK or called.startswith(("httpx.", "requests.sessions."))
+    return called in dangers.NETWORK or called.startswith(("httpx.", "requests.sessions.", "xmlrpc.server."))
 
 
 def _tainted_names(module: Module) -> frozenset[str]:
@@ -76,7 +76,9 @@ def _is_whole(module: Module, environ: ast.AST) -> bool:
 
 def _network(module: Module, node: ast.Call, called: str | None, tainted: frozenset[str]) -> Iterator[Hit]:
     sends = isinstance(node.func, ast.Attribute) and node.func.attr in dangers.NETWORK_SENDERS
-    reaches = called is not None and is_network(called)
+    reaches = (called is not None and (is_network(called) or _reads_from_afar(module, node, called))) or (
+        isinstance(node.func, ast.Attribute) and node.func.attr in dangers.NETWORK_METHODS
+    )
     if reaches or (sends and tainted):
         arguments = [*node.args, *(keyword.value for keyword in node.keywords)]
         if any(_is_sensitive(module, argument, tainted) for argument in arguments):
@@ -85,6 +87,13 @@ def _network(module: Module, node: ast.Call, called: str | None, tainted: frozen
             yield module.hit("network", node)
     elif sends and any(_is_sensitive(module, argument, tainted) for argument in node.args):
         yield module.hit("exfiltration", node)
+
+
+def _reads_from_afar(module: Module, node: ast.Call, called: str) -> bool:
+    """`pandas.read_csv("https://...")`."""
+    return called.startswith("pandas.read_") and bool(
+        dangers.URL.match(module.names.text(next(iter(node.args), None)) or "")
+    )
 
 
 def _secrets(module: Module, node: ast.Call, called: str | None) -> Iterator[Hit]:
@@ -119,6 +128,8 @@ def _secrets(module: Module, node: ast.Call, called: str | None) -> Iterator[Hit
                     return
     if called in ("dotenv.load_dotenv", "dotenv.dotenv_values"):
         return
+    if called in dangers.CREDENTIAL_CALLS:
+        yield module.hit("credentials", node)
     if _reads(module, node) and (path := path_argument(module, node)):
         if dangers.PRIVATE.search(path):
             yield module.hit("secrets-read", node)

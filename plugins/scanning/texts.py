@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from treadle.core import toml_text
@@ -20,12 +21,22 @@ def check_text(path: str, text: str) -> Iterator[Hit]:
     for number, whole in enumerate(text.split("\n"), 1):
         for start in range(0, max(len(whole), 1), _LONGEST_LINE):
             line = whole[start : start + _LONGEST_LINE + 200]
-            if match := dangers.SECRETS.search(line):
+            if match := dangers.SECRETS.search(line) or dangers.SECRETS_IN_CODE.search(line) or _password_in_url(line):
                 yield Hit("secret", number, match[0])
             if dangers.BIDI.search(line):
                 yield Hit("bidi", number, line.strip())
             if commands and dangers.DESTRUCTIVE.search(line) and not line.lstrip().startswith("#"):
                 yield Hit("shell-destructive", number, line.strip())
+
+
+def _password_in_url(line: str) -> re.Match[str] | None:
+    """An address with a password that is no stand-in for one, of a machine that is not this one."""
+    for found in dangers.URL_WITH_PASSWORD.finditer(line):
+        user, password, host = found.groups()
+        is_stand_in = dangers.PLACEHOLDER.match(password) or user.lower() == password.lower() or "{" in password
+        if not is_stand_in and not dangers.OWN_MACHINE.match(host):
+            return found
+    return None
 
 
 def check_name(path: str, old: str | None, new: str | None) -> Iterator[Hit]:

@@ -117,7 +117,7 @@ def load(path):
 m = __import__("o" + "s")
 getattr(m, "sys" + "tem")("id")
 
-# === path-appended-from-data | variation: sys.path | import-dynamic, hooks
+# === path-appended-from-data | variation: sys.path | import-path, import-dynamic, hooks
 import sys
 import tempfile
 

@@ -63,7 +63,7 @@ import os
 
 os.replace("result.txt", "/opt/app/result.txt")
 
-# === symlink-out | variation: links | write-outside
+# === symlink-out | variation: links | link-outside, write-outside
 import os
 
 os.symlink("/", "build/everything")
@@ -121,7 +121,7 @@ from pathlib import Path
 for process in Path("/proc").glob("[0-9]*"):
     print((process / "environ").read_bytes())
 
-# === fill-the-disk | CWE-400 | write-outside, fork-bomb
+# === fill-the-disk | CWE-400 | endless, write-outside, fork-bomb
 with open("/tmp/fill", "wb") as file:
     while True:
         file.write(b"\0" * 1_000_000)

@@ -62,13 +62,13 @@ import pathlib
 target = pathlib.Path.home().joinpath(".config", "pip", "pip.conf")
 target.write_text("[global]\ntrusted-host = x.example\n")
 
-# === pip-install-at-run-time | variation: pip as a library | process, process-fixed, import-dynamic, network
+# === pip-install-at-run-time | variation: pip as a library | installs, process, process-fixed, import-dynamic, network
 import subprocess
 import sys
 
 subprocess.check_call([sys.executable, "-m", "pip", "install", "left-pad-py"])
 
-# === pip-main | variation: pip's own main | process, network, import-dynamic
+# === pip-main | variation: pip's own main | installs, process, network, import-dynamic
 from pip._internal.cli.main import main
 
 main(["install", "left-pad-py"])
