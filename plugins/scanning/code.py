@@ -161,8 +161,18 @@ def _is_dangerous_module(module: Module, node: ast.AST) -> bool:
     return module.names.dotted(node) in dangers.PROCESS_MODULES
 
 
+def _allows_code(node: ast.Call) -> bool:
+    """Whether a loader of any library is told to run what a file brings."""
+    told = {(k.arg, k.value.value) for k in node.keywords if isinstance(k.value, ast.Constant)}
+    return bool(
+        told & {("allow_pickle", True), ("weights_only", False), ("trust_remote_code", True), ("typ", "unsafe")}
+    )
+
+
 def _loads(module: Module, node: ast.Call, called: str | None) -> Iterator[Hit]:
     if called is None:
+        if _allows_code(node):
+            yield module.hit("unsafe-load", node)
         return
     if called in ("yaml.load", "yaml.load_all"):
         loader = (
@@ -184,7 +194,7 @@ def _loads(module: Module, node: ast.Call, called: str | None) -> Iterator[Hit]:
             for k in node.keywords
         ):
             yield module.hit("unsafe-load", node)
-    elif called in dangers.UNSAFE_LOADS:
+    elif called in dangers.UNSAFE_LOADS or _allows_code(node):
         yield module.hit("unsafe-load", node)
     elif called.startswith(dangers.NATIVE) or (called == "mmap.mmap" and _asks_for_code(module, node)):
         yield module.hit("native", node)
@@ -192,8 +202,6 @@ def _loads(module: Module, node: ast.Call, called: str | None) -> Iterator[Hit]:
         yield module.hit("hooks", node)
     elif called in dangers.FRAMES:
         yield module.hit("frames", node)
-    elif called == "atexit.register":
-        yield module.hit("at-exit", node)
 
 
 def _asks_for_code(module: Module, node: ast.Call) -> bool:

@@ -14,6 +14,9 @@ TEXT_RUNNERS = frozenset(
         "pandas.eval", "numexpr.evaluate",
     }
 )  # fmt: skip
+TEXTS_RUN = CODE_RUNNERS | TEXT_RUNNERS
+"""Whose first argument is code: where it is told, it is looked at as well."""
+
 INTERPRETERS = frozenset(
     {
         "types.FunctionType", "types.CodeType", "types.LambdaType", "code.InteractiveInterpreter", "code.InteractiveConsole",
@@ -53,9 +56,30 @@ STARTERS = frozenset(
     {
         "subprocess.run", "subprocess.call", "subprocess.check_call", "subprocess.check_output", "subprocess.Popen",
         "asyncio.create_subprocess_exec", "os.startfile", "_posixsubprocess.fork_exec",
-        "multiprocessing.util.spawnv_passfds", "os.posix_spawn", "os.posix_spawnp", "pty.spawn",
+        "multiprocessing.util.spawnv_passfds",
+        "pexpect.spawn", "pexpect.run", "distutils.spawn.spawn", "ptyprocess.PtyProcess.spawn", "invoke.run", "os.posix_spawn", "os.posix_spawnp", "pty.spawn",
         *(f"os.exec{kind}" for kind in ("l", "le", "lp", "lpe", "v", "ve", "vp", "vpe")),
         *(f"os.spawn{kind}" for kind in ("l", "le", "lp", "lpe", "v", "ve", "vp", "vpe")),
+    }
+)  # fmt: skip
+PRIVILEGES = frozenset(
+    {
+        "os.setuid",
+        "os.seteuid",
+        "os.setreuid",
+        "os.setresuid",
+        "os.setgid",
+        "os.setegid",
+        "os.setgroups",
+        "os.chroot",
+        "os.unshare",
+        "os.setns",
+    }
+)
+WAITING = frozenset(
+    {
+        "accept", "get", "recv", "sleep", "wait", "join", "acquire", "input", "readline", "read", "poll", "select", "result",
+        "communicate", "get_request", "handle_request", "run", "check_call", "check_output", "call", "pause", "next",
     }
 )  # fmt: skip
 FORKS = frozenset({"os.fork", "os.forkpty", "pty.fork"})
@@ -94,7 +118,7 @@ NETWORK_SENDERS = frozenset(
 )
 
 DELETERS = frozenset({"os.remove", "os.unlink", "os.rmdir", "os.removedirs"})
-TREE_DELETERS = frozenset({"shutil.rmtree"})
+TREE_DELETERS = frozenset({"shutil.rmtree", "distutils.dir_util.remove_tree", "send2trash.send2trash"})
 WRITERS = {
     "shutil.copy": 1, "shutil.copy2": 1, "shutil.copyfile": 1, "shutil.copytree": 1, "shutil.move": 1, "os.rename": 1,
     "os.replace": 1, "os.link": 1, "os.symlink": 1, "os.mkdir": 0, "os.makedirs": 0, "os.chmod": 0, "os.chown": 0,
@@ -103,11 +127,19 @@ WRITERS = {
 }  # fmt: skip
 OPENERS = frozenset(
     {
-        "open", "os.open", "gzip.open", "bz2.open", "lzma.open", "tarfile.open", "zipfile.ZipFile", "sqlite3.connect", "dbm.open",
+        "open", "os.open", "gzip.open", "bz2.open", "lzma.open", "tarfile.open", "zipfile.ZipFile", "sqlite3.connect", "dbm.open", "io.FileIO", "fileinput.input", "fileinput.FileInput",
         "logging.FileHandler", "logging.handlers.RotatingFileHandler", "logging.handlers.TimedRotatingFileHandler",
     }
 )  # fmt: skip
 ALWAYS_WRITE = frozenset({name for name in OPENERS if name.startswith(("sqlite3.", "logging."))})
+# Variables that decide what is loaded or run by every program that is started with them.
+ENVIRONMENT_HOOKS = frozenset(
+    {
+        "LD_PRELOAD", "LD_LIBRARY_PATH", "LD_AUDIT", "DYLD_INSERT_LIBRARIES", "PYTHONSTARTUP", "PYTHONPATH", "PYTHONHOME", "PYTHONINSPECT",
+        "PYTHONBREAKPOINT", "PYTHONWARNINGS", "BASH_ENV", "ENV", "PROMPT_COMMAND", "GIT_SSH_COMMAND", "GIT_EXTERNAL_DIFF", "NODE_OPTIONS",
+        "PERL5OPT", "PYTEST_ADDOPTS", "PYTEST_PLUGINS",
+    }
+)  # fmt: skip
 PATH_WRITES = frozenset(
     {"write_text", "write_bytes", "touch", "mkdir", "symlink_to", "hardlink_to", "chmod", "rename", "replace"}
 )
@@ -118,7 +150,9 @@ UNSAFE_LOADS = frozenset(
     {
         "pickle.load", "pickle.loads", "pickle.Unpickler", "marshal.load", "marshal.loads", "shelve.open", "dill.load", "dill.loads",
         "cloudpickle.load", "cloudpickle.loads", "joblib.load", "jsonpickle.decode", "yaml.unsafe_load", "yaml.unsafe_load_all",
-        "yaml.full_load", "pandas.read_pickle", "torch.load", "numpy.load",
+        "yaml.full_load", "yaml.full_load_all", "yaml.Loader", "yaml.UnsafeLoader", "yaml.FullLoader", "yaml.CLoader",
+        "pickle._loads", "pickle._Unpickler", "jsonpickle.loads", "dill.Unpickler", "torch.hub.load", "sklearn.externals.joblib.load",
+        "mlflow.pyfunc.load_model", "pandas.read_pickle", "torch.load", "numpy.load",
     }
 )  # fmt: skip
 
@@ -141,7 +175,7 @@ HOOKS = frozenset(
     {
         "sys.settrace", "sys.setprofile", "threading.settrace", "threading.setprofile", "sys.addaudithook",
         "threading.settrace_all_threads", "threading.setprofile_all_threads", "codecs.register", "gc.callbacks.append",
-        "sys.set_asyncgen_hooks", "sys.set_coroutine_origin_tracking_depth", "sys.remote_exec", "bdb.Bdb",
+        "atexit._clear", "atexit._run_exitfuncs", "atexit.unregister", "sys.set_asyncgen_hooks", "sys.set_coroutine_origin_tracking_depth", "sys.remote_exec", "bdb.Bdb",
     }
 )  # fmt: skip
 FRAMES = frozenset({"sys._getframe", "inspect.currentframe", "inspect.stack", "sys._current_frames"})
@@ -202,7 +236,7 @@ CREDENTIALS = re.compile(
     r"|\.bash_history|\.zsh_history|credentials\.json)$|^/etc/passwd$|^/run/secrets|^/var/run/secrets"
 )
 STARTED_FROM = re.compile(
-    rf"{_HOME}/\.(?:ssh|bashrc|bash_profile|bash_login|profile|zshrc|zprofile|zshenv|config/(?:autostart|systemd|fish)|pam_environment"
+    rf"{_HOME}/\.(?:ssh|bashrc|bash_profile|bash_login|profile|zshrc|zprofile|zshenv|bash_logout|bash_aliases|login|xprofile|xinitrc|xsession|inputrc|vimrc|tmux\.conf|gitconfig|config/(?:autostart|systemd|fish|git|pip)|pip/|pam_environment|kshrc|tcshrc|cshrc"
     r"|local/bin)|^/(?:etc|usr|bin|sbin|lib|lib64|boot|proc|sys|opt)(?:/|$)|^/dev/(?:sd|nvme|hd|vd|mem|kmem)|^/var/spool/cron|LaunchAgents|LaunchDaemons"
     r"|(?:^|/)\.git/(?:hooks|config)|sitecustomize\.py$|usercustomize\.py$|\.pth$|site-packages"
 )
@@ -242,9 +276,93 @@ INSTALLERS = frozenset(
         "cargo",
     }
 )
+# They start what stands behind them.
+WRAPPERS = frozenset({"env", "nohup", "nice", "timeout", "xargs", "stdbuf", "setsid", "time", "doas"})
+TEXT_PROGRAMS = frozenset({"perl", "ruby", "node", "php", "lua", "osascript", "deno", "bun"})
+CHANGING_PROGRAMS = frozenset(
+    {
+        "rm",
+        "shred",
+        "mv",
+        "cp",
+        "ln",
+        "tee",
+        "dd",
+        "chmod",
+        "chown",
+        "chgrp",
+        "chattr",
+        "truncate",
+        "rmdir",
+        "install",
+        "tar",
+        "unzip",
+    }
+)
 REACHING_GIT = frozenset({"clone", "fetch", "pull", "push", "remote", "ls-remote", "submodule"})
 REACHING_PROGRAMS = frozenset(
-    {"curl", "wget", "nc", "ncat", "netcat", "ssh", "scp", "rsync", "sudo", "su", "telnet", "ftp", "socat", "crontab"}
+    {
+        "curl",
+        "wget",
+        "nc",
+        "ncat",
+        "netcat",
+        "ssh",
+        "scp",
+        "rsync",
+        "sudo",
+        "su",
+        "telnet",
+        "ftp",
+        "socat",
+        "crontab",
+        "at",
+        "systemctl",
+        "service",
+        "launchctl",
+        "schtasks",
+        "reg",
+        "useradd",
+        "usermod",
+        "passwd",
+        "chsh",
+        "visudo",
+        "iptables",
+        "nft",
+        "mount",
+        "umount",
+        "modprobe",
+        "insmod",
+        "sysctl",
+        "docker",
+        "podman",
+        "kubectl",
+        "chroot",
+        "unshare",
+        "nsenter",
+        "ssh-keygen",
+        "ssh-copy-id",
+        "gpg",
+        "aws",
+        "gcloud",
+        "az",
+        "gh",
+        "kill",
+        "pkill",
+        "killall",
+        "nmap",
+        "tcpdump",
+        "dig",
+        "nslookup",
+        "ping",
+        "mail",
+        "sendmail",
+        "xdg-open",
+        "open",
+        "security",
+        "strace",
+        "gdb",
+    }
 )
 
 SECRETS = re.compile(

@@ -45,9 +45,11 @@ def _files(module: Module, node: ast.Call, called: str | None) -> Iterator[Hit]:
     elif called in dangers.WRITERS:
         if called in ("os.symlink", "os.link") and first is not None and _is_outside(first):
             yield module.hit("link-outside", node)
-        target = module.place(_argument(node, dangers.WRITERS[called]))
-        if target is not None:
-            yield from _write(module, node, target)
+        if called in ("shutil.move", "os.rename", "os.replace") and first is not None and _is_outside(first):
+            yield from _delete(module, node, first)
+        destination = module.place(_argument(node, dangers.WRITERS[called]))
+        if destination is not None:
+            yield from _write(module, node, destination)
     elif isinstance(node.func, ast.Attribute):
         yield from _method(module, node, node.func)
 
@@ -71,12 +73,13 @@ def _method(module: Module, node: ast.Call, function: ast.Attribute) -> Iterator
     if function.attr == "extractall":
         if not any(k.arg == "filter" for k in node.keywords):
             yield module.hit("archive", node)
-        target = _argument(node, 0) or next((k.value for k in node.keywords if k.arg == "path"), None)
-        if (place := module.place(target)) is not None:
+        folder = _argument(node, 0) or next((k.value for k in node.keywords if k.arg == "path"), None)
+        if (place := module.place(folder)) is not None:
             yield from _write(module, node, place)
         return
     writes = function.attr in dangers.PATH_WRITES and not isinstance(function.value, ast.Constant)
-    opens = function.attr == "open" and node.args and set(str(module.names.text(node.args[0]))) & set("wax+")
+    mode = _argument(node, 0) or next((k.value for k in node.keywords if k.arg == "mode"), None)
+    opens = function.attr == "open" and mode is not None and set(str(module.names.text(mode))) & set("wax+")
     if not (writes or opens) or not module.is_path(function.value):
         return
     if function.attr in ("symlink_to", "hardlink_to") and _is_outside(module.place(_argument(node, 0)) or ""):
@@ -90,6 +93,8 @@ def _method(module: Module, node: ast.Call, function: ast.Attribute) -> Iterator
 def _opens_to_write(module: Module, node: ast.Call, called: str) -> bool:
     if called in dangers.ALWAYS_WRITE:
         return True
+    if called.startswith("fileinput."):
+        return any(k.arg == "inplace" for k in node.keywords)
     mode = node.args[1] if len(node.args) > 1 else next((k.value for k in node.keywords if k.arg == "mode"), None)
     if called == "os.open":
         return mode is not None and any(

@@ -22,7 +22,7 @@ class Hit(NamedTuple):
 
 
 class Module:
-    """A parsed module. `nodes` are all its nodes, breadth first."""
+    """A parsed module. `nodes` are all its nodes, breadth first; `defined` its functions and classes by their names."""
 
     def __init__(self, path: str, text: str, tree: ast.Module) -> None:
         self.path = path
@@ -35,11 +35,14 @@ class Module:
         self._endless: dict[ast.While, bool] = {}
         self._assigned: dict[str, list[ast.expr]] = {}
         self._called: frozenset[str] | None = None
+        self.defined: dict[str, list[ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef]] = {}
         for node in ast.walk(tree):
             self.nodes.append(node)
             for child in ast.iter_child_nodes(node):
                 self._parents.setdefault(child, node)
-            if isinstance(node, ast.Assign):
+            if isinstance(node, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+                self.defined.setdefault(node.name, []).append(node)
+            elif isinstance(node, ast.Assign):
                 for target in node.targets:
                     if isinstance(target, ast.Name):
                         self._assigned.setdefault(target.id, []).append(node.value)

@@ -15,6 +15,8 @@ import posixpath
 import sys
 from collections import Counter
 
+from treadle.plugins.scanning.bindings import bindings, own_names
+
 _DEPTH = 40
 _TEXT = 20_000
 _NAME = 300
@@ -42,8 +44,8 @@ class Names:
     """The names of one module."""
 
     def __init__(self, tree: ast.Module) -> None:
-        self._aliases: dict[str, str] = {}
-        self._stars: list[str] = []
+        self._aliases, self._stars, assigned, may_be = bindings(tree)
+        self._inner = own_names(tree)
         self._texts: dict[str, str] = {}
         # Looking up is recursive along several paths; without these a chain of calls would take exponential time.
         self._dotted_seen: dict[ast.AST, str | None] = {}
@@ -51,30 +53,12 @@ class Names:
         self._own = {
             node.name for node in tree.body if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)
         }
-        assigned: list[tuple[str, ast.expr]] = []
         for node in ast.walk(tree):
-            if isinstance(node, ast.Import):
-                for alias in node.names:
-                    self._aliases[alias.asname or alias.name.split(".")[0]] = (
-                        alias.name if alias.asname else alias.name.split(".")[0]
-                    )
-            elif isinstance(node, ast.ImportFrom) and node.level == 0:
-                for alias in node.names:
-                    if alias.name == "*":
-                        self._stars.append(node.module or "")
-                    else:
-                        self._aliases[alias.asname or alias.name] = f"{node.module}.{alias.name}"
-            elif isinstance(node, ast.Assign):
-                assigned += [(target.id, node.value) for target in node.targets if isinstance(target, ast.Name)]
-            elif isinstance(node, ast.AnnAssign | ast.NamedExpr) and isinstance(node.target, ast.Name) and node.value:
-                assigned.append((node.target.id, node.value))
-            elif isinstance(node, ast.Delete):
+            if isinstance(node, ast.Delete):
                 self._own -= {target.id for target in node.targets if isinstance(target, ast.Name)}
-            elif isinstance(node, ast.withitem) and isinstance(node.optional_vars, ast.Name):
-                assigned.append((node.optional_vars.id, node.context_expr))
         # An alias may be made from one that is made further down; three rounds follow chains of three.
         for _ in range(3):
-            for name, value in assigned:
+            for name, value in (*assigned, *may_be):
                 dotted = self.dotted(value)
                 if dotted and dotted != name:
                     self._aliases.setdefault(name, dotted)
@@ -106,15 +90,24 @@ class Names:
                 return self._aliases[node.id]
             if node.id in self._own:
                 return None
+            if node in self._inner:
+                # Still a name by which its methods are told (`connection.recv`), of no module and no builtin.
+                return f"<{node.id}>"
             for module in self._stars:
                 if module in ("os", "subprocess", "socket", "pty", "shutil", "pickle", "ctypes", "sys"):
                     return f"{module}.{node.id}" if node.id not in _BUILTINS else node.id
             return node.id
         if isinstance(node, ast.Attribute):
             base = self.dotted(node.value, depth + 1)
+            if node.attr == "__self__" and base in _BUILTINS:
+                return "__builtins__"
             return f"{base}.{node.attr}" if base else None
-        if isinstance(node, ast.NamedExpr):
+        if isinstance(node, ast.NamedExpr | ast.Await | ast.Starred):
             return self.dotted(node.value, depth + 1)
+        if isinstance(node, ast.IfExp):
+            return self.dotted(node.body, depth + 1) or self.dotted(node.orelse, depth + 1)
+        if isinstance(node, ast.BoolOp):
+            return next((found for each in node.values if (found := self.dotted(each, depth + 1))), None)
         if isinstance(node, ast.Call):
             return self._looked_up_by_call(node, depth)
         if isinstance(node, ast.Subscript):
@@ -136,6 +129,10 @@ class Names:
             if self.dotted(inner.func, depth + 1) == "operator.attrgetter" and inner.args:
                 base, name = self.dotted(node.args[0], depth + 1), self.text(inner.args[0], depth + 1)
                 return f"{base}.{name}" if base and name else None
+        if isinstance(node.func, ast.Lambda) and not node.args:
+            return self.dotted(node.func.body, depth + 1)
+        if isinstance(node.func, ast.Attribute) and node.func.attr == "load_module" and node.args:
+            return self.text(node.args[0], depth + 1)
         if isinstance(node.func, ast.Attribute) and node.func.attr in ("get", "__getitem__", "pop") and node.args:
             return self._entry(node.func.value, node.args[0], depth)
         if isinstance(node.func, ast.Attribute) and node.func.attr == "__getattribute__" and node.args:
@@ -144,6 +141,9 @@ class Names:
         return None
 
     def _looked_up_by_key(self, node: ast.Subscript, depth: int) -> str | None:
+        if isinstance(node.value, ast.Tuple | ast.List | ast.Dict):
+            elements = node.value.values if isinstance(node.value, ast.Dict) else node.value.elts
+            return next((found for each in elements[:10] if (found := self.dotted(each, depth + 1))), None)
         return self._entry(node.value, node.slice, depth)
 
     def _entry(self, space: ast.AST, key: ast.AST, depth: int) -> str | None:
@@ -180,7 +180,9 @@ class Names:
                 return node.value.decode("latin-1")
             return node.value if isinstance(node.value, str) else None
         if isinstance(node, ast.Name):
-            return self._texts.get(node.id)
+            return self._texts.get(node.id) if node not in self._inner else None
+        if isinstance(node, ast.Attribute):
+            return "~" if node.attr == "pw_dir" else _TEXTS.get(self.dotted(node, depth + 1) or "")
         if isinstance(node, ast.BinOp):
             return self._joined(node, depth)
         if isinstance(node, ast.JoinedStr):
@@ -230,6 +232,8 @@ class Names:
             return "~"
         if called in ("os.getcwd", "pathlib.Path.cwd"):
             return "."
+        if called == "tempfile.gettempdir":
+            return "/tmp"
         if called in (
             "str",
             "os.path.expanduser",
@@ -316,6 +320,7 @@ class Names:
 
 
 _BUILTINS = frozenset(dir(builtins))
+_TEXTS = {"os.sep": "/", "os.path.sep": "/", "os.pardir": "..", "os.curdir": ".", "os.devnull": "/dev/null"}
 _LENT = frozenset(
     {"os", "sys", "subprocess", "builtins", "socket", "shutil", "importlib", "pickle", "ctypes", "_os", "_sys"}
 )

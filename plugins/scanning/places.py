@@ -53,12 +53,7 @@ class Places:
         if dotted.endswith(".__file__") and dotted.partition(".")[0] in sys.stdlib_module_names:
             return f"{posixpath.dirname(_PYTHON)}/{dotted.partition('.')[0]}.py"
         if isinstance(node, ast.Name):
-            values = self._assigned.get(node.id, [])
-            if len(values) == 1:
-                return self.of(values[0], depth)
-            over = self._over.get(node.id)
-            below = self._listed(over, depth) if over is not None and not values else None
-            return f"{below.rstrip('/')}/?" if below else None
+            return self._of_name(node.id, depth)
         if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div):
             return self._joined((node.left, node.right), depth)
         if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
@@ -68,17 +63,32 @@ class Places:
             parts = [self.of(v.value if isinstance(v, ast.FormattedValue) else v, depth) for v in node.values]
             return "".join(part or "?" for part in parts) if parts[0] else None
         if isinstance(node, ast.Attribute) and node.attr == "parent":
-            inner_place = self.of(node.value, depth)
-            return posixpath.dirname(inner_place) or None if inner_place else None
+            return _above(self.of(node.value, depth))
+        if isinstance(node, ast.Attribute) and node.attr == "path":  # of an entry of `os.scandir`
+            return self.of(node.value, depth)
         return self._of_call(node, depth) if isinstance(node, ast.Call) else None
+
+    def _of_name(self, name: str, depth: int) -> str | None:
+        """Where a name leads that is bound once, or goes over the content of a folder, or over paths written out."""
+        values = self._assigned.get(name, [])
+        if len(values) == 1:
+            return self.of(values[0], depth)
+        over = self._over.get(name) if not values else None
+        if isinstance(over, ast.Name) and len(self._assigned.get(over.id, [])) == 1:
+            over = self._assigned[over.id][0]
+        if isinstance(over, ast.List | ast.Tuple | ast.Set):
+            places = [place for each in over.elts[:50] if (place := self.of(each, depth))]
+            # The gravest of them is the one to judge by.
+            return next((place for place in places if place.startswith(("/", "~"))), next(iter(places), None))
+        below = self._listed(over, depth) if over is not None else None
+        return f"{below.rstrip('/')}/?" if below else None
 
     def _of_call(self, node: ast.Call, depth: int) -> str | None:
         called = self._names.dotted(node.func)
         if called in _JOINERS:
             return self._joined(tuple(node.args), depth)
         if called == "os.path.dirname" and node.args:
-            inner = self.of(node.args[0], depth)
-            return posixpath.dirname(inner) or None if inner else None
+            return _above(self.of(node.args[0], depth))
         if called in _SAME_PLACE and node.args:
             return self.of(node.args[0], depth)
         if isinstance(node.func, ast.Attribute):
@@ -86,6 +96,9 @@ class Places:
                 return self.of(node.func.value, depth)
             if node.func.attr == "joinpath":
                 return self._joined((node.func.value, *node.args), depth)
+            if node.func.attr == "with_name" and node.args:
+                above, name = _above(self.of(node.func.value, depth)), self.of(node.args[0], depth)
+                return posixpath.join(above, name or "?") if above else None
         return None
 
     def _joined(self, parts: tuple[ast.expr, ...], depth: int) -> str | None:
@@ -103,6 +116,13 @@ class Places:
         if isinstance(over.func, ast.Attribute) and over.func.attr in _LIST_METHODS:
             return self.of(over.func.value, depth)
         return None
+
+
+def _above(place: str | None) -> str | None:
+    """The folder that a path is in."""
+    if not place:
+        return None
+    return {".": "..", "~": "/home"}.get(place) or posixpath.dirname(place) or None
 
 
 def _loops(nodes: list[ast.AST]) -> Iterator[tuple[str, ast.expr]]:

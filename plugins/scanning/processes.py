@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import ast
+import operator
 from collections.abc import Iterator
 
 from treadle.plugins.scanning import dangers
 from treadle.plugins.scanning.module import Hit, Module, is_endless
+from treadle.plugins.scanning.programs import asks_for_shell, rule_of_start
 
 
 def check(module: Module) -> Iterator[Hit]:
@@ -24,6 +26,8 @@ def _processes(module: Module, node: ast.Call, called: str | None) -> Iterator[H
     if isinstance(node.func, ast.Call) and _calls_a_method(module, node, node.func):
         yield module.hit("getattr-module", node)
     if called is None:
+        if asks_for_shell(module, node) and not module.is_test:
+            yield module.hit("shell", node)
         return
     if called in dangers.FORKS:
         yield module.hit("fork-bomb" if _without_end(module, node) else "fork", node)
@@ -37,12 +41,16 @@ def _processes(module: Module, node: ast.Call, called: str | None) -> Iterator[H
         yield module.hit("signal-others", node)
     elif called in dangers.EXITS:
         yield from _exits(module, node)
-    elif module.in_endless_loop(node) and _does_not_wait(called):
+    elif _does_not_wait(called) and module.in_endless_loop(node) and not _waits_around(module, node):
         yield module.hit("fork-bomb", node)
     elif called in ("pip.main", "pip._internal.main", "pip._internal.cli.main.main", "ensurepip.bootstrap"):
         yield module.hit("installs", node)
     elif called in dangers.SHELLS | dangers.STARTERS:
-        yield module.hit(_start(module, node, called), node)
+        yield module.hit(rule_of_start(module, node, called), node)
+    elif called in dangers.PRIVILEGES:
+        yield module.hit("privileges", node)
+    elif asks_for_shell(module, node) and not module.is_test:
+        yield module.hit("shell", node)
 
 
 def _calls_a_method(module: Module, node: ast.Call, made: ast.Call) -> bool:
@@ -52,67 +60,6 @@ def _calls_a_method(module: Module, node: ast.Call, made: ast.Call) -> bool:
         and bool(node.args)
         and module.names.dotted(node.args[0]) in dangers.PROCESS_MODULES
     )
-
-
-def _start(module: Module, node: ast.Call, called: str) -> str:
-    """The rule for a call that starts a program."""
-    command = node.args[0] if node.args else None
-    if command is None:
-        command = next((k.value for k in node.keywords if k.arg in ("args", "cmd", "command")), None)
-    argv = [module.names.text(e) for e in command.elts] if isinstance(command, ast.List | ast.Tuple) else []
-    program = (argv[0] or "").rpartition("/")[2] if argv else ""
-    through_shell = called in dangers.SHELLS or program in dangers.SHELL_PROGRAMS or _asks_for_shell(module, node)
-    text = _command_text(module, command)
-    if text is not None and dangers.DESTRUCTIVE.search(text):
-        return "shell-destructive"
-    if _has_socket(module) and (called == "pty.spawn" or (through_shell and _talks_through_socket(module))):
-        return "remote-shell"
-    if through_shell:
-        return "shell"
-    own_python = bool(argv) and module.names.dotted(_first(command)) == "sys.executable"
-    if _installs(program, own_python, argv[1:]):
-        return "installs"
-    if program in dangers.REACHING_PROGRAMS or (program == "git" and set(argv[1:4]) & dangers.REACHING_GIT):
-        return "process"
-    if isinstance(command, ast.List | ast.Tuple) and command.elts:
-        code_from_data = "-c" in argv[1:3] and argv[-1] is None
-        return "process-fixed" if (argv[0] is not None or own_python) and not code_from_data else "process"
-    return "process-fixed" if module.names.text(command) is not None else "process"
-
-
-def _asks_for_shell(module: Module, node: ast.Call) -> bool:
-    options = [(k.arg, k.value) for k in node.keywords]
-    for name, value in tuple(options):
-        if name is None:
-            tables = module.assigned(value.id) if isinstance(value, ast.Name) else [value]
-            for table in tables:
-                if isinstance(table, ast.Dict):
-                    options += [
-                        (module.names.text(key), entry) for key, entry in zip(table.keys, table.values, strict=True)
-                    ]
-    return any(name == "shell" and not (isinstance(v, ast.Constant) and not v.value) for name, v in options)
-
-
-def _installs(program: str, own_python: bool, arguments: list[str | None]) -> bool:
-    """Whether an installer of packages is started, by its name or as `python -m pip`, to bring something."""
-    named = [argument for argument in arguments if argument and not argument.startswith("-")]
-    if own_python or program.startswith("python"):
-        program, named = (named[0], named[1:]) if named else ("", [])
-    return program in dangers.INSTALLERS and bool({"install", "add", "sync", "download", "i", "ci"} & set(named[:3]))
-
-
-def _first(command: ast.AST | None) -> ast.AST:
-    return command.elts[0] if isinstance(command, ast.List | ast.Tuple) else ast.Constant(None)
-
-
-def _command_text(module: Module, command: ast.AST | None) -> str | None:
-    if isinstance(command, ast.List | ast.Tuple):
-        return " ".join(module.names.text(e) or "?" for e in command.elts)
-    if isinstance(command, ast.JoinedStr):
-        return "".join(
-            module.names.text(v.value if isinstance(v, ast.FormattedValue) else v) or "?" for v in command.values
-        )
-    return module.names.text(command)
 
 
 def _without_end(module: Module, node: ast.AST) -> bool:
@@ -131,32 +78,32 @@ def _without_end(module: Module, node: ast.AST) -> bool:
 
 
 def _does_not_wait(called: str) -> bool:
-    return called in ("subprocess.Popen", "multiprocessing.Process", "os.popen", "os.posix_spawn") or called.startswith(
-        "os.spawn"
-    )
+    return called in (
+        *("subprocess.Popen", "multiprocessing.Process", "threading.Thread", "os.popen", "os.posix_spawn"),
+        "_thread.start_new_thread",
+    ) or called.startswith("os.spawn")
+
+
+def _waits_around(module: Module, node: ast.AST) -> bool:
+    """Whether the loop around a node also calls what waits: for a connection, an item, a time, an end."""
+    loop = next((n for n in module.around(node) if isinstance(n, ast.While | ast.For)), None)
+    called = (n.func for n in ast.walk(loop or node) if isinstance(n, ast.Call))
+    return any((f.attr if isinstance(f, ast.Attribute) else getattr(f, "id", "")) in dangers.WAITING for f in called)
 
 
 def _only_collects(loop: ast.While) -> bool:
     """Whether all that a loop calls is what writes or collects: nothing that waits, reads, or may end it."""
-    collectors = ("write", "writelines", "append", "extend", "flush")
-    calls = [
-        n.func.attr if isinstance(n.func, ast.Attribute) else "" for n in ast.walk(loop) if isinstance(n, ast.Call)
-    ]
+    makers = ("bytearray", "bytes", "list", "dict", "str", "range", "len", "object")
+    collectors = ("write", "writelines", "append", "extend", "flush", "copy", "write_text", "write_bytes")
+    functions = [n.func for n in ast.walk(loop) if isinstance(n, ast.Call)]
     leaves = any(isinstance(n, ast.Yield | ast.YieldFrom | ast.Await | ast.Raise) for n in ast.walk(loop))
-    return bool(calls) and not leaves and all(call in collectors for call in calls)
+    collects = [isinstance(f, ast.Attribute) and f.attr in collectors for f in functions]
+    makes = [isinstance(f, ast.Name) and f.id in makers for f in functions]
+    return any(collects) and not leaves and all(map(operator.or_, collects, makes))
 
 
 def _is_own_pid(module: Module, node: ast.AST) -> bool:
     return isinstance(node, ast.Call) and module.names.dotted(node.func) in ("os.getpid", "os.getppid", "os.getpgrp")
-
-
-def _has_socket(module: Module) -> bool:
-    return bool(module.called & {"socket.socket", "socket.create_connection"})
-
-
-def _talks_through_socket(module: Module) -> bool:
-    """Whether descriptors are duplicated, or something is received: a shell's input then comes from the network."""
-    return "os.dup2" in module.called or any(name.endswith((".recv", ".makefile")) for name in module.called)
 
 
 def _exits(module: Module, node: ast.Call) -> Iterator[Hit]:
@@ -179,9 +126,11 @@ def _handed_on(module: Module, node: ast.Name | ast.Attribute) -> Iterator[Hit]:
         return
     if dotted in ("eval", "exec") and isinstance(node, ast.Name):
         yield module.hit("exec-dynamic", node)
+    elif isinstance(parent, ast.ClassDef) and dotted in dangers.STARTERS:
+        yield module.hit("process", node)
     elif dotted in dangers.SHELLS or dotted in dangers.FORKS or dotted.startswith(("os.exec", "os.spawn")):
         yield module.hit("shell" if dotted in dangers.SHELLS else "process", node)
     elif dotted in dangers.HARD_EXITS:
         yield module.hit("exit-in-tests" if module.is_test else "exit-hard", node)
-    elif dotted in dangers.UNSAFE_LOADS and dotted.startswith(("pickle.", "marshal.")) and isinstance(parent, ast.Call):
+    elif dotted in dangers.UNSAFE_LOADS and dotted.startswith(("pickle.", "marshal.", "dill.", "cloudpickle.")):
         yield module.hit("unsafe-load", node)

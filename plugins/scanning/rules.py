@@ -17,9 +17,10 @@ from treadle.core.errors import SourceError
 from treadle.core.hooks import hookimpl
 from treadle.core.records import Candidate, FileChange, Finding, Workspace
 from treadle.core.tree.sources import LARGEST_SOURCE, before_change, decode_source, encoding_of, is_python, parse
-from treadle.plugins.scanning import code, dangers, files, network, processes, structure
+from treadle.plugins.scanning import code, dangers, endings, files, insides, network, processes, structure
 from treadle.plugins.scanning.brought import findings_of_others, other_rules, told_of_size
 from treadle.plugins.scanning.module import Hit, Module
+from treadle.plugins.scanning.programs import python_text
 from treadle.plugins.scanning.table import RULES
 from treadle.plugins.scanning.texts import check_name, check_text
 
@@ -124,7 +125,7 @@ def _hits_of_source(path: str, text: str, nested: int) -> Iterator[Hit]:
         yield Hit("unparsable", error.lineno or 0, str(error.msg))
         return
     module = Module(path, text, tree)
-    for subject in (code, processes, network, files, structure):
+    for subject in (code, processes, network, files, insides, endings, structure):
         yield from subject.check(module)
     if nested:
         yield from _hits_in_texts(module, nested)
@@ -133,8 +134,11 @@ def _hits_of_source(path: str, text: str, nested: int) -> Iterator[Hit]:
 def _hits_in_texts(module: Module, nested: int) -> Iterator[Hit]:
     """What is in texts that the module runs as code."""
     for node in module.nodes:
-        if isinstance(node, ast.Call) and module.names.dotted(node.func) in dangers.CODE_RUNNERS and node.args:
-            code = module.names.text(node.args[0])
+        if isinstance(node, ast.Call):
+            called = module.names.dotted(node.func)
+            code = module.names.text(node.args[0]) if called in dangers.TEXTS_RUN and node.args else None
+            if called in dangers.STARTERS:
+                code = python_text(module, node)
             if code:
                 for hit in _hits_of_source(module.path, code, nested - 1):
                     if hit.rule != "unparsable":

@@ -55,7 +55,7 @@ class Judged(NamedTuple):
 
 
 class Figures(NamedTuple):
-    """How well the scanner tells hostile from benign snippets; each figure is a part from 0 to 1, or a list of names."""
+    """How well the scanner tells hostile from benign snippets; figures are parts from 0 to 1, or names."""
 
     hostile: int
     benign: int

@@ -1,4 +1,4 @@
-# Hostile snippets that were written after the rules were mended.
+# Written after the rules were mended for the first time; 72 % of these were found then, and the rules mended again.
 
 # === u-eval-in-property | property of a class | exec-dynamic
 class Cell:

@@ -1,4 +1,4 @@
-# Benign snippets that were written after the rules were mended.
+# Written after the rules were mended for the first time; two of these were asked about then.
 
 # === v-sys-path-parent | scripts/run.py
 import sys
