@@ -19,6 +19,7 @@ from treadle.core.errors import SourceError
 from treadle.core.hooks import hookimpl
 from treadle.core.records import Candidate, FileChange, Finding, SessionInfo, Workspace
 from treadle.core.tree.sources import before_change, decode_source, is_python, parse
+from treadle.plugins.scanning.bandit_words import words_on
 from treadle.plugins.scanning.dangers import TEST_FILE
 
 # That a module is imported says nothing yet (B4xx); asserts (B101) are how tests and invariants are written.
@@ -82,13 +83,15 @@ def _new(path: str, issues: list[Issue], known: Counter[tuple[str, str]]) -> Ite
         if known[issue.test, issue.snippet]:
             known[issue.test, issue.snippet] -= 1
             continue
+        why, advice = words_on(issue.test)
+        see = f"see {_page(issue.test)}"
         yield Finding(
             rule=f"bandit-{issue.test}",
             path=path,
             line=issue.line,
             severity="ask" if issue.grave else "note",
-            message=issue.text,
-            advice=f"see https://bandit.readthedocs.io/ on {issue.test}",
+            message=f"{issue.text}; {why}" if why else issue.text,
+            advice=f"{advice}; {see}" if advice else see,
         )
 
 
@@ -107,7 +110,7 @@ def issues_of(path: str, content: bytes) -> list[Issue]:
             str(raw.test_id),
             int(raw.lineno or 0),
             raw.severity == "HIGH" and raw.confidence == "HIGH",
-            str(raw.text),
+            str(raw.text).rstrip("."),
             _snippet(lines, raw),
         )
         for raw in _visit(path, text)
@@ -116,9 +119,16 @@ def issues_of(path: str, content: bytes) -> list[Issue]:
     return sorted(dict.fromkeys(found), key=lambda issue: (not issue.grave, issue.line, issue.test))
 
 
+def _page(test: str) -> str:
+    """Where bandit's documentation tells of a test."""
+    from bandit.core import docs_utils  # type: ignore[import-untyped]
+
+    return str(docs_utils.get_url(test))
+
+
 def _visit(path: str, text: str) -> list[Any]:
     """Bandit's raw results."""
-    from bandit.core import meta_ast, metrics, node_visitor  # type: ignore[import-untyped]
+    from bandit.core import meta_ast, metrics, node_visitor
 
     visitor = node_visitor.BanditNodeVisitor(
         path, io.BytesIO(text.encode()), meta_ast.BanditMetaAst(), _tests(), False, {}, metrics.Metrics()

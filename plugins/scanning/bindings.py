@@ -63,26 +63,54 @@ def _defaults(arguments: ast.arguments) -> list[tuple[str, ast.expr]]:
     return [(argument.arg, given) for argument, given in (*by_place, *by_name) if given is not None]
 
 
-def own_names(tree: ast.Module) -> frozenset[ast.Name]:
-    """The uses of names that are parameters, or bound by a loop, of the function around them: a parameter `requests` is
-    no module."""
-    found: set[ast.Name] = set()
-    left: list[tuple[ast.AST, frozenset[str]]] = [(tree, frozenset())]
+def own_names(tree: ast.Module) -> dict[ast.Name, str]:
+    """The uses of names that are parameters, or bound by a loop, of a function around them, with the name of the
+    innermost function: a parameter `requests` is no module."""
+    found: dict[ast.Name, str] = {}
+    left: list[tuple[ast.AST, frozenset[str], str]] = [(tree, frozenset(), "")]
     while left:
-        node, own = left.pop()
+        node, own, function = left.pop()
         if isinstance(node, ast.Name):
             if node.id in own:
-                found.add(node)
+                found[node] = function
             continue
         if isinstance(node, _Function):
             # Decorators and defaults belong to what is around the function.
             body = [node.body] if isinstance(node, ast.Lambda) else node.body
             inner = own | _parameters(node.args) | _bound_by_loops(body)
-            left += [(child, inner) for child in body]
-            left += [(child, own) for child in ast.iter_child_nodes(node) if child not in body]
+            left += [(child, inner, getattr(node, "name", "")) for child in body]
+            left += [(child, own, function) for child in ast.iter_child_nodes(node) if child not in body]
         else:
-            left += [(child, own) for child in ast.iter_child_nodes(node)]
-    return frozenset(found)
+            left += [(child, own, function) for child in ast.iter_child_nodes(node)]
+    return found
+
+
+def passed(tree: ast.Module) -> dict[tuple[str, str], list[ast.expr]]:
+    """What the functions of a module are given by calls in it, by the names of the function and the parameter."""
+    parameters = {
+        node.name: [each.arg for each in (*node.args.posonlyargs, *node.args.args)]
+        for node in tree.body
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+    }
+    found: dict[tuple[str, str], list[ast.expr]] = {}
+    for node in ast.walk(tree) if parameters else ():
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in parameters:
+            given = [*zip(parameters[node.func.id], node.args, strict=False)]
+            given += [(keyword.arg, keyword.value) for keyword in node.keywords if keyword.arg]
+            for name, value in given:
+                found.setdefault((node.func.id, name), []).append(value)
+    return found
+
+
+def returned(tree: ast.Module) -> dict[str, ast.expr]:
+    """What the functions of a module return last, by their names."""
+    found: dict[str, ast.expr] = {}
+    for node in tree.body:
+        if isinstance(node, ast.FunctionDef):
+            for inner in ast.walk(node):
+                if isinstance(inner, ast.Return) and inner.value is not None:
+                    found[node.name] = inner.value
+    return found
 
 
 def _parameters(arguments: ast.arguments) -> frozenset[str]:

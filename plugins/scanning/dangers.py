@@ -62,6 +62,18 @@ STARTERS = frozenset(
         *(f"os.spawn{kind}" for kind in ("l", "le", "lp", "lpe", "v", "ve", "vp", "vpe")),
     }
 )  # fmt: skip
+# Whose methods they are, and the rule for one of something that is not known.
+TELLING_METHODS = (
+    ("os", frozenset({"system", "popen"}), "shell"),
+    (
+        "os",
+        frozenset({"execv", "execve", "execvp", "execvpe", "posix_spawn", "fork", "forkpty", "spawnv", "spawnve"}),
+        "process",
+    ),
+    ("subprocess", frozenset({"getoutput", "getstatusoutput"}), "shell"),
+    ("subprocess", frozenset({"Popen", "check_output", "check_call"}), "process"),
+    ("psutil", frozenset({"kill", "terminate", "suspend", "send_signal"}), "signal-others"),
+)
 PRIVILEGES = frozenset(
     {
         "os.setuid",
@@ -215,6 +227,12 @@ LOOKED_UP = frozenset(
 DANGEROUS_METHODS = frozenset(
     {"system", "popen", "fork", "rmtree", "execv", "execve", "execvp", "spawnl", "spawnv", "_exit", "kill"}
 )
+LOOKING_METHODS = frozenset(
+    {
+        "exists", "is_file", "is_dir", "stat", "print", "info", "debug", "warning", "error", "expanduser", "resolve", "joinpath",
+        "with_name", "Path", "str", "add_argument", "startswith", "endswith", "match", "search", "compile", "append", "add_option",
+    }
+)  # fmt: skip
 CREDENTIAL_CALLS = frozenset(
     {
         "netrc.netrc",

@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator, Sequence
 
 from treadle.plugins.scanning import dangers
+from treadle.plugins.scanning.files import is_made_here, is_temporary
 from treadle.plugins.scanning.module import Hit, Module, is_endless
 
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
@@ -26,9 +27,16 @@ def check(module: Module) -> Iterator[Hit]:
         elif isinstance(node, ast.Call):
             called = module.names.dotted(node.func)
             if called == "atexit.register":
-                yield module.hit("at-exit", node)
+                yield module.hit("finalizer" if _deletes_later(module, node) else "at-exit", node)
             if called in ("atexit.register", "weakref.finalize"):
                 yield from _at_end(module, node, node.args[1 if called == "weakref.finalize" else 0 :][:1])
+
+
+def _deletes_later(module: Module, node: ast.Call) -> bool:
+    """Whether what is registered deletes what the module has not made as a temporary folder or file."""
+    if len(node.args) < 2 or module.names.dotted(node.args[0]) not in dangers.TREE_DELETERS | dangers.DELETERS:
+        return False
+    return not is_temporary(node.args[1]) and not is_made_here(module, node.args[1])
 
 
 def _is_finalizer(target: ast.expr) -> bool:

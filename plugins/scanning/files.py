@@ -60,7 +60,7 @@ def _argument(node: ast.Call, place: int) -> ast.expr | None:
 
 def _delete_tree(module: Module, node: ast.Call, place: str | None) -> Iterator[Hit]:
     if place is None:
-        if not _is_temporary(_argument(node, 0)) and not _is_made_here(module, _argument(node, 0)):
+        if not is_temporary(_argument(node, 0)) and not is_made_here(module, _argument(node, 0)):
             yield module.hit("delete-tree", node)
     elif dangers.ROOTS.match(place) and not dangers.SAFE_OUTSIDE.match(place):
         yield module.hit("delete-root", node)
@@ -114,7 +114,7 @@ def _is_outside(path: str) -> bool:
     )
 
 
-def _is_temporary(node: ast.AST | None) -> bool:
+def is_temporary(node: ast.AST | None) -> bool:
     """Whether the names in an expression say that it is a temporary folder, or one that a build makes."""
     words = ("tmp", "temp", "build", "dist", "cache", "scratch", "sandbox", "workdir", "work_dir")
     if node is None:
@@ -125,12 +125,10 @@ def _is_temporary(node: ast.AST | None) -> bool:
     return any(word in name.lower() for name in named for word in words)
 
 
-def _is_made_here(module: Module, node: ast.AST | None) -> bool:
+def is_made_here(module: Module, node: ast.AST | None) -> bool:
     """Whether an expression is a folder that `tempfile` has made."""
     if isinstance(node, ast.Name):
-        return any(
-            _is_made_here(module, value) for value in module.assigned(node.id) if not isinstance(value, ast.Name)
-        )
+        return any(is_made_here(module, value) for value in module.assigned(node.id) if not isinstance(value, ast.Name))
     return isinstance(node, ast.Call) and (module.names.dotted(node.func) or "").startswith("tempfile.")
 
 

@@ -15,7 +15,7 @@ import posixpath
 import sys
 from collections import Counter
 
-from treadle.plugins.scanning.bindings import bindings, own_names
+from treadle.plugins.scanning.bindings import bindings, own_names, passed, returned
 
 _DEPTH = 40
 _TEXT = 20_000
@@ -46,6 +46,8 @@ class Names:
     def __init__(self, tree: ast.Module) -> None:
         self._aliases, self._stars, assigned, may_be = bindings(tree)
         self._inner = own_names(tree)
+        self._passed = passed(tree)
+        self._returned = returned(tree)
         self._texts: dict[str, str] = {}
         # Looking up is recursive along several paths; without these a chain of calls would take exponential time.
         self._dotted_seen: dict[ast.AST, str | None] = {}
@@ -69,6 +71,15 @@ class Names:
                 if times[name] == 1 and name not in self._aliases and (text := self.text(value)) is not None:
                     self._texts[name] = text
             self._forget()
+
+    def given(self, name: ast.Name) -> list[ast.expr]:
+        """What a parameter is given by the calls in the module, at most twenty of them."""
+        return self._passed.get((self._inner.get(name, ""), name.id), [])[:20]
+
+    @property
+    def imported(self) -> frozenset[str]:
+        """The modules, or what is of them, that the module has a name for."""
+        return frozenset(self._aliases.values())
 
     def _forget(self) -> None:
         self._dotted_seen.clear()
@@ -129,6 +140,8 @@ class Names:
             if self.dotted(inner.func, depth + 1) == "operator.attrgetter" and inner.args:
                 base, name = self.dotted(node.args[0], depth + 1), self.text(inner.args[0], depth + 1)
                 return f"{base}.{name}" if base and name else None
+        if isinstance(node.func, ast.Name) and node.func.id in self._returned:
+            return self.dotted(self._returned[node.func.id], depth + 1)
         if isinstance(node.func, ast.Lambda) and not node.args:
             return self.dotted(node.func.body, depth + 1)
         if isinstance(node.func, ast.Attribute) and node.func.attr == "load_module" and node.args:
@@ -136,7 +149,9 @@ class Names:
         if isinstance(node.func, ast.Attribute) and node.func.attr in ("get", "__getitem__", "pop") and node.args:
             return self._entry(node.func.value, node.args[0], depth)
         if isinstance(node.func, ast.Attribute) and node.func.attr == "__getattribute__" and node.args:
-            base, name = self.dotted(node.func.value, depth + 1), self.text(node.args[-1], depth + 1)
+            # Called on a class it is given the object first: `object.__getattribute__(os, "system")`.
+            of = node.func.value if len(node.args) == 1 else node.args[0]
+            base, name = self.dotted(of, depth + 1), self.text(node.args[-1], depth + 1)
             return f"{base}.{name}" if base and name else None
         return None
 

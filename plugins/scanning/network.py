@@ -135,6 +135,17 @@ def _secrets(module: Module, node: ast.Call, called: str | None) -> Iterator[Hit
             yield module.hit("secrets-read", node)
         elif dangers.CREDENTIALS.search(path):
             yield module.hit("credentials", node)
+    elif _names_private(module, node, called or ""):
+        yield module.hit("credentials", node)
+
+
+def _names_private(module: Module, node: ast.Call, called: str) -> bool:
+    """Whether a call is given the path of private keys, and does more than look whether it is there, or show it."""
+    method = node.func.attr if isinstance(node.func, ast.Attribute) else called
+    if called.startswith(("os.path.", "pathlib.")) or method in dangers.LOOKING_METHODS:
+        return False
+    places = [place for argument in node.args if (place := module.place(argument))]
+    return any(dangers.PRIVATE.search(place) for place in places if " " not in place)
 
 
 def _reads(module: Module, node: ast.Call) -> bool:

@@ -53,7 +53,7 @@ class Places:
         if dotted.endswith(".__file__") and dotted.partition(".")[0] in sys.stdlib_module_names:
             return f"{posixpath.dirname(_PYTHON)}/{dotted.partition('.')[0]}.py"
         if isinstance(node, ast.Name):
-            return self._of_name(node.id, depth)
+            return self._of_name(node.id, depth) or self._gravest(self._names.given(node), depth)
         if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div):
             return self._joined((node.left, node.right), depth)
         if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
@@ -77,11 +77,14 @@ class Places:
         if isinstance(over, ast.Name) and len(self._assigned.get(over.id, [])) == 1:
             over = self._assigned[over.id][0]
         if isinstance(over, ast.List | ast.Tuple | ast.Set):
-            places = [place for each in over.elts[:50] if (place := self.of(each, depth))]
-            # The gravest of them is the one to judge by.
-            return next((place for place in places if place.startswith(("/", "~"))), next(iter(places), None))
+            return self._gravest(over.elts[:50], depth)
         below = self._listed(over, depth) if over is not None else None
         return f"{below.rstrip('/')}/?" if below else None
+
+    def _gravest(self, paths: list[ast.expr], depth: int) -> str | None:
+        """Of several places the one to judge by: the first that is outside of the project, if there is one."""
+        places = [place for each in paths if (place := self.of(each, depth))]
+        return next((place for place in places if place.startswith(("/", "~"))), next(iter(places), None))
 
     def _of_call(self, node: ast.Call, depth: int) -> str | None:
         called = self._names.dotted(node.func)

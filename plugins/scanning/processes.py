@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import operator
+import sys
 from collections.abc import Iterator
 
 from treadle.plugins.scanning import dangers
@@ -25,6 +26,8 @@ def check(module: Module) -> Iterator[Hit]:
 def _processes(module: Module, node: ast.Call, called: str | None) -> Iterator[Hit]:
     if isinstance(node.func, ast.Call) and _calls_a_method(module, node, node.func):
         yield module.hit("getattr-module", node)
+    if rule := _of_unknown(module, node, called):
+        yield module.hit(rule, node)
     if called is None:
         if asks_for_shell(module, node) and not module.is_test:
             yield module.hit("shell", node)
@@ -41,7 +44,9 @@ def _processes(module: Module, node: ast.Call, called: str | None) -> Iterator[H
         yield module.hit("signal-others", node)
     elif called in dangers.EXITS:
         yield from _exits(module, node)
-    elif _does_not_wait(called) and module.in_endless_loop(node) and not _waits_around(module, node):
+    elif _does_not_wait(called) and (
+        (module.in_endless_loop(node) and not _waits_around(module, node)) or _starts_itself(module, node)
+    ):
         yield module.hit("fork-bomb", node)
     elif called in ("pip.main", "pip._internal.main", "pip._internal.cli.main.main", "ensurepip.bootstrap"):
         yield module.hit("installs", node)
@@ -51,6 +56,25 @@ def _processes(module: Module, node: ast.Call, called: str | None) -> Iterator[H
         yield module.hit("privileges", node)
     elif asks_for_shell(module, node) and not module.is_test:
         yield module.hit("shell", node)
+
+
+def _of_unknown(module: Module, node: ast.Call, called: str | None) -> str | None:
+    """The rule for a method by a telling name of something unknown, in a module that has what has such methods."""
+    if not isinstance(node.func, ast.Attribute) or (called and called.partition(".")[0] in sys.stdlib_module_names):
+        return None
+    for source, methods, rule in dangers.TELLING_METHODS:
+        if node.func.attr in methods and source in module.names.imported:
+            return rule
+    return None
+
+
+def _starts_itself(module: Module, node: ast.Call) -> bool:
+    """Whether a thread or process runs the function that starts it, whatever happens."""
+    around = next(
+        (n for n in module.around(node) if not isinstance(n, ast.expr | ast.Expr | ast.keyword | ast.Assign)), None
+    )
+    target = next((k.value for k in node.keywords if k.arg == "target"), None)
+    return isinstance(around, ast.FunctionDef) and isinstance(target, ast.Name) and target.id == around.name
 
 
 def _calls_a_method(module: Module, node: ast.Call, made: ast.Call) -> bool:
@@ -93,7 +117,7 @@ def _waits_around(module: Module, node: ast.AST) -> bool:
 
 def _only_collects(loop: ast.While) -> bool:
     """Whether all that a loop calls is what writes or collects: nothing that waits, reads, or may end it."""
-    makers = ("bytearray", "bytes", "list", "dict", "str", "range", "len", "object")
+    makers = ("bytearray", "bytes", "list", "dict", "str", "range", "len", "object", "Path", "open", "int")
     collectors = ("write", "writelines", "append", "extend", "flush", "copy", "write_text", "write_bytes")
     functions = [n.func for n in ast.walk(loop) if isinstance(n, ast.Call)]
     leaves = any(isinstance(n, ast.Yield | ast.YieldFrom | ast.Await | ast.Raise) for n in ast.walk(loop))
@@ -124,7 +148,9 @@ def _handed_on(module: Module, node: ast.Name | ast.Attribute) -> Iterator[Hit]:
     dotted = module.names.dotted(node)
     if dotted is None:
         return
-    if dotted in ("eval", "exec") and isinstance(node, ast.Name):
+    if dotted == "__import__" and isinstance(node, ast.Name):
+        yield module.hit("import-dynamic", node)
+    elif dotted in ("eval", "exec") and isinstance(node, ast.Name):
         yield module.hit("exec-dynamic", node)
     elif isinstance(parent, ast.ClassDef) and dotted in dangers.STARTERS:
         yield module.hit("process", node)

@@ -17,7 +17,7 @@ from treadle.core.errors import SourceError
 from treadle.core.hooks import hookimpl
 from treadle.core.records import Candidate, FileChange, Finding, Workspace
 from treadle.core.tree.sources import LARGEST_SOURCE, before_change, decode_source, encoding_of, is_python, parse
-from treadle.plugins.scanning import code, dangers, endings, files, insides, network, processes, structure
+from treadle.plugins.scanning import code, dangers, endings, files, insides, network, passwords, processes, structure
 from treadle.plugins.scanning.brought import findings_of_others, other_rules, told_of_size
 from treadle.plugins.scanning.module import Hit, Module
 from treadle.plugins.scanning.programs import python_text
@@ -125,7 +125,7 @@ def _hits_of_source(path: str, text: str, nested: int) -> Iterator[Hit]:
         yield Hit("unparsable", error.lineno or 0, str(error.msg))
         return
     module = Module(path, text, tree)
-    for subject in (code, processes, network, files, insides, endings, structure):
+    for subject in (code, processes, network, files, insides, endings, structure, passwords):
         yield from subject.check(module)
     if nested:
         yield from _hits_in_texts(module, nested)

@@ -149,7 +149,11 @@ def _assignment(module: Module, node: ast.Assign | ast.AugAssign | ast.AnnAssign
                 target.attr.startswith("assert") and dotted.endswith(f"TestCase.{target.attr}")
             ):
                 yield module.hit("tests-patched", node)
-            elif dotted in _OF_ALL or dotted.startswith("__main__.") or raw_base in ("builtins", "__builtins__"):
+            elif (
+                dotted in _OF_ALL
+                or dotted.startswith("__main__.")
+                or module.names.dotted(target.value) in ("builtins", "__builtins__")
+            ):
                 yield module.hit("builtins-changed", node)
             elif dotted in dangers.IMPORT_HOOKS:
                 yield module.hit("hooks", node)
@@ -168,11 +172,8 @@ def _assignment(module: Module, node: ast.Assign | ast.AugAssign | ast.AnnAssign
                 yield module.hit("hooks", node)
             if base in ("sys.modules", "__builtins__", "builtins.__dict__", "sys.meta_path", "sys.path_hooks"):
                 yield module.hit("builtins-changed", node)
-        elif isinstance(target, ast.Name) and node.value is not None:
-            if target.id == "pytestmark" and module.is_test and _skips(module, node.value):
-                yield module.hit("test-skipped", node)
-            elif _is_password(target.id, node.value) and not module.is_test:
-                yield module.hit("password", node)
+        elif isinstance(target, ast.Name) and target.id == "pytestmark" and module.is_test and node.value:
+            yield from [module.hit("test-skipped", node)] if _skips(module, node.value) else []
 
 
 def _replaces_a_function(module: Module, dotted: str, value: ast.expr | None) -> bool:
@@ -181,20 +182,12 @@ def _replaces_a_function(module: Module, dotted: str, value: ast.expr | None) ->
     if head not in sys.stdlib_module_names or not rest or dotted in ("warnings.showwarning", "warnings.formatwarning"):
         return False
     if isinstance(value, ast.Name):
-        return any(
-            isinstance(n, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) and n.name == value.id
-            for n in module.nodes
-        )
+        return value.id in module.defined
     return isinstance(value, ast.Lambda)
 
 
 def _skips(module: Module, value: ast.expr) -> bool:
     return any(module.names.dotted(n) in dangers.SKIP_MARKS for n in ast.walk(value) if isinstance(n, ast.Attribute))
-
-
-def _is_password(name: str, value: ast.expr) -> bool:
-    text = value.value if isinstance(value, ast.Constant) and isinstance(value.value, str) else ""
-    return dangers.PASSWORD_NAME.search(name) is not None and len(text) >= 8 and not dangers.PLACEHOLDER.match(text)
 
 
 def _comparison(module: Module, node: ast.Compare) -> Iterator[Hit]:

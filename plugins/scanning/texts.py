@@ -12,6 +12,7 @@ from treadle.plugins.scanning import dangers
 from treadle.plugins.scanning.module import Hit
 
 _SHELL_FILES = (".sh", ".bash", ".zsh", ".bat", ".ps1", "Makefile", "Dockerfile", "makefile")
+_STAND_IN = re.compile(r"[{}<>$*]|pass|secret|pwd|token|xxx|\.\.\.", re.IGNORECASE)
 _LONGEST_LINE = 2000
 
 
@@ -33,7 +34,8 @@ def _password_in_url(line: str) -> re.Match[str] | None:
     """An address with a password that is no stand-in for one, of a machine that is not this one."""
     for found in dangers.URL_WITH_PASSWORD.finditer(line):
         user, password, host = found.groups()
-        is_stand_in = dangers.PLACEHOLDER.match(password) or user.lower() == password.lower() or "{" in password
+        is_stand_in = dangers.PLACEHOLDER.match(password) or user.lower() == password.lower()
+        is_stand_in = is_stand_in or _STAND_IN.search(password) is not None
         if not is_stand_in and not dangers.OWN_MACHINE.match(host):
             return found
     return None

@@ -5,7 +5,8 @@ import sys
 from pathlib import Path
 
 from treadle.core.records import Candidate, FileChange, Finding, Workspace
-from treadle.plugins.scanning.bandit import findings_of, treadle_scan
+from treadle.plugins.scanning.bandit import _NEVER, findings_of, treadle_scan
+from treadle.plugins.scanning.bandit_words import words_on
 
 SHELL = "import subprocess\ndef run(cmd):\n    return subprocess.call(cmd, shell=True)\n"
 
@@ -17,6 +18,16 @@ def scan(code: str, path: str = "main.py", before: str | None = None) -> tuple[F
 
 def test_what_bandit_is_sure_of_and_finds_grave_asks() -> None:
     assert [(f.rule, f.severity, f.line) for f in scan(SHELL)] == [("bandit-B602", "ask", 3)]
+
+
+def test_each_finding_says_why_it_matters_and_what_to_do() -> None:
+    (shell,) = scan(SHELL)
+    assert "the shell interprets what is put into it" in shell.message and "a list of arguments" in shell.advice
+    assert "b602" in shell.advice
+    from bandit.core import extension_loader
+
+    known = {*extension_loader.MANAGER.plugins_by_id, *extension_loader.MANAGER.blacklist_by_id}
+    assert [test for test in known if not test.startswith(_NEVER) and not all(words_on(test))] == []
 
 
 def test_lesser_findings_are_notes_and_nothing_is_denied() -> None:
