@@ -15,6 +15,7 @@ from treadle.core.allowances import ALLOW, ALWAYS, DENY, IN_SESSION, lasts, rule
 from treadle.core.concerns import BY_MODEL, NEW_DEPENDENCY, OUTSIDE_PLAN, OWN, PATH_ASK, PATH_DENY, said
 from treadle.core.excerpts import Excerpts
 from treadle.core.packages.declared import added, before, declared, declares
+from treadle.core.packages.rules import ASKED, PackageRules
 from treadle.core.paths import shown
 from treadle.core.records import ApprovalMode, Candidate, Concern, FileChange, Finding, Plan, Question, Severity
 from treadle.core.tree.globs import Glob
@@ -33,15 +34,16 @@ def concerns(
     *,
     by_model: bool,
     settled: Container[str] = (),
+    packages: PackageRules = ASKED,
     names_files: bool = True,
 ) -> tuple[Concern, ...]:
     """What somebody should look at before the change is tried; empty: nothing. `settled` are the new dependencies of
-    which the person has a say of their own: whether they are installed. `names_files`: the plan is one that names the
-    files that are to change, be it none."""
+    which the person has a say of their own: whether they are installed; on those of `packages` they have had it.
+    `names_files`: the plan is one that names the files that are to change, be it none."""
     asking = list(of_findings(findings))
     if by_model and mode in ("review", "ask"):
         asking += outside_plan(candidate, plan) if plan.files or names_files else []
-        asking += new_dependencies(candidate, tree, settled)
+        asking += new_dependencies(candidate, tree, settled, packages)
     if by_model and mode == "ask" and not asking:
         files = ", ".join(shown(change.path) for change in candidate.files)
         asking.append(Concern(rule=BY_MODEL, path="", message=f"it changes {files}: {candidate.why}"))
@@ -116,7 +118,9 @@ def outside_plan(candidate: Candidate, plan: Plan) -> list[Concern]:
     return [Concern(rule=OUTSIDE_PLAN, path=path, message="the plan does not name this file") for path in others]
 
 
-def new_dependencies(candidate: Candidate, tree: Tree, settled: Container[str]) -> list[Concern]:
+def new_dependencies(
+    candidate: Candidate, tree: Tree, settled: Container[str], packages: PackageRules = ASKED
+) -> list[Concern]:
     """The other packages that the change declares. One from a place of its own is not settled by what is said of the
     one that an index has."""
     found: list[Concern] = []
@@ -126,7 +130,7 @@ def new_dependencies(candidate: Candidate, tree: Tree, settled: Container[str]) 
         wanted = declared(change.path, change.content or b"")
         for name in added(change.path, before(change.path, tree), change.content):
             place = wanted[name].place
-            if name not in settled or place:
+            if place or not (name in settled or packages.allows(name)):
                 about = f"{name} @ {place}" if place else name
                 message = f"a new dependency, {name}"
                 found.append(Concern(rule=NEW_DEPENDENCY, path=change.path, message=message, about=about))

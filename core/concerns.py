@@ -10,12 +10,15 @@ BY_MODEL, OUTSIDE_PLAN, NEW_DEPENDENCY = "by-model", "outside-plan", "new-depend
 """Treadle's own rules; the others are those of scanners, and `path-ask`."""
 PATH_DENY, PATH_ASK = "path-deny", "path-ask"
 """The person's own patterns of files."""
+PACKAGE_DENY = "package-deny"
+"""The person's own list of packages."""
 OWN = frozenset({BY_MODEL, OUTSIDE_PLAN, NEW_DEPENDENCY})
 
 _UNSEEN = "what no scanner has looked at is asked about each time"
 _EACH_TIME = {
     BY_MODEL: 'with `approval = "ask"` you see all that a model wrote',
     "scan-timeout": _UNSEEN,
+    PACKAGE_DENY: "only the setting packages.deny itself takes back what it denies",
     PATH_DENY: "only the setting paths.deny itself takes back what it denies",
 }
 

@@ -110,9 +110,10 @@ class JobRun:
             return refused
         inner = replace(self.context.waited_for(), plugin="", looking=True)
         said = services.plugins.call("treadle_scan", candidate=draft, workspace=self.context.workspace, context=inner)
-        findings = screening.weighed((finding for each in said for finding in each), draft)
+        tree = Tree(self.context.workspace)
+        findings = screening.weighed((finding for each in said for finding in each), draft, tree)
         concerns = tuple(dict.fromkeys(of_findings(findings)))
-        question = run_question(concerns, Excerpts(draft, Tree(self.context.workspace)))
+        question = run_question(concerns, Excerpts(draft, tree))
         says = services.plugins.call("treadle_approve", question=question, context=inner) if concerns else ()
         objects = any(each.say != "allow" for each in says)
         if not any(each.say == "deny" for each in says):

@@ -29,6 +29,7 @@ from treadle.core.interpreter import Interpreter, find
 from treadle.core.log import LateLog, open_log
 from treadle.core.model_calls import ModelRules
 from treadle.core.models.catalogue import Catalogue
+from treadle.core.packages.rules import PackageRules
 from treadle.core.paths import on_disk
 from treadle.core.places import Places
 from treadle.core.plugin_host.author_run import AuthorRun
@@ -420,6 +421,7 @@ def rules_of(
         approval=settings.approval,
         severity_of=settings.scan.severity_of,
         install=settings.packages.install,
+        packages=PackageRules(settings.packages.allow, settings.packages.deny),
         installer=settings.installer,
         protected=(settings.paths.deny, settings.paths.ask),
     )

@@ -16,7 +16,9 @@ from treadle.core.allowances import Passed
 from treadle.core.concerns import said
 from treadle.core.config.allow_rules import AllowRule
 from treadle.core.journal import Journal
+from treadle.core.packages.rules import ASKED, PackageRules
 from treadle.core.records import ApprovalMode, Candidate, Concern, FileChange, Finding, Job, Severity
+from treadle.core.tree.workspace import Tree
 
 SCRIPT = "treadle-script.py"
 """What a script that a model wrote is called where it is scanned; no such file is written."""
@@ -35,20 +37,24 @@ class Screening:
         severity_of: Callable[[str, Severity], Severity] = lambda rule, own: own,
         protected: tuple[tuple[str, ...], tuple[str, ...]] = ((), ()),
         rules: tuple[AllowRule, ...] = (),
+        packages: PackageRules = ASKED,
     ) -> None:
         self.mode = mode
         self._rules = rules
         self._severity_of = severity_of
         self._protected = protected
+        self.packages = packages
         self._allowed: set[_Content] = set()
         self._in_change: frozenset[Concern] = frozenset()
         self._read: set[_Content] = set()
         self._denied: set[_Content] = set()
 
-    def weighed(self, findings: Iterable[Finding], candidate: Candidate) -> tuple[Finding, ...]:
-        """The findings with the severity that they have here, and what the person's patterns say of the files."""
+    def weighed(self, findings: Iterable[Finding], candidate: Candidate, tree: Tree) -> tuple[Finding, ...]:
+        """The findings with the severity that they have here, and what the person's patterns say of the files, their
+        lists of the packages."""
         own = (msgspec.structs.replace(f, severity=self._severity_of(f.rule, f.severity)) for f in findings)
-        return (*own, *approval.path_findings(candidate, *self._protected))
+        of_packages = self.packages.findings(candidate, tree)
+        return (*own, *approval.path_findings(candidate, *self._protected), *of_packages)
 
     @property
     def heeds_allowances(self) -> bool:

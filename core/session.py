@@ -22,6 +22,7 @@ from treadle.core.journal import Journal
 from treadle.core.model_calls import ModelCalls, ModelRules
 from treadle.core.models.routing import ROLES
 from treadle.core.packages.folders import PackageFolders
+from treadle.core.packages.rules import ASKED, PackageRules
 from treadle.core.packages.session_packages import Install, SessionPackages
 from treadle.core.patches.bases import Bases, diff_of
 from treadle.core.plugin_host.guard import Fault
@@ -75,6 +76,7 @@ class Rules:
     protected: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
     allowed: Callable[[], tuple[AllowRule, ...]] = tuple
     install: Install = "ask"
+    packages: PackageRules = ASKED
     installer: Program = "auto"
 
 
@@ -237,12 +239,14 @@ class Session:
                 # Code that the person gave themselves changes no file of theirs.
                 ((), ()) if self.task.kind == "check" else self._rules.protected,
                 self._rules.allowed(),
+                self._rules.packages,
             ),
             packages=SessionPackages(
                 self.task.python,
                 PackageFolders(self._places, self._rules.installer),
                 self._rules.install,
                 journal,
+                self._rules.packages,
             ),
             plugins=self._plugins,
             outputs=self._store,

@@ -186,7 +186,7 @@ class Stages:
                 ),
             ),
         )
-        findings = self._screening.weighed(findings, candidate)
+        findings = self._screening.weighed(findings, candidate, Tree(self.workspace))
         self._journal.once("scan.found", self._key("findings"), {"findings": msgspec.to_builtins(findings)})
         return findings
 
@@ -203,7 +203,15 @@ class Stages:
         mode = self._screening.mode
         names_files = self._services.model_writes  # whoever plans a `fix` knows the tests that fail alone
         asking = approval.concerns(
-            mode, findings, candidate, plan, tree, by_model=by_model, settled=settled, names_files=names_files
+            mode,
+            findings,
+            candidate,
+            plan,
+            tree,
+            by_model=by_model,
+            settled=settled,
+            packages=self._screening.packages,
+            names_files=names_files,
         )
         refused = self._clearance(Excerpts(candidate, tree)).refusal(asking, by_model=by_model) if asking else None
         if refused is None:

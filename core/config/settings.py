@@ -125,6 +125,14 @@ class PackageSettings(Record, frozen=True, kw_only=True):
         Literal["always", "ask", "never"],
         key("Whether they are installed for the sandbox, apart from the project's environment.", "stricter"),
     ] = "ask"
+    allow: Annotated[
+        tuple[str, ...],
+        key("Packages of an index that a change may declare, and have installed, without a question.", "never"),
+    ] = ()
+    deny: Annotated[
+        tuple[str, ...],
+        key("Packages that no change may newly declare; `*`: none but those of `packages.allow`.", "union"),
+    ] = ()
 
 
 class Keys(Record, frozen=True, kw_only=True):

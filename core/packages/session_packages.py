@@ -17,6 +17,7 @@ from treadle.core.interpreter import describe
 from treadle.core.journal import Journal
 from treadle.core.packages.declared import before, declares, newly_wanted
 from treadle.core.packages.folders import PackageFolders, missing
+from treadle.core.packages.rules import ASKED, PackageRules
 from treadle.core.questions import words_of
 from treadle.core.records import FileChange, Job, Limits, Question, Workspace
 from treadle.core.tree.workspace import Tree
@@ -47,9 +48,17 @@ class Person:
 
 
 class SessionPackages:
-    """Answers for one session in this process. `install`: whether the person is asked."""
+    """Answers for one session in this process. `install`: whether the person is asked, but for what `rules` allow."""
 
-    def __init__(self, python: str, folders: PackageFolders, install: Install, journal: Journal) -> None:
+    def __init__(
+        self,
+        python: str,
+        folders: PackageFolders,
+        install: Install,
+        journal: Journal,
+        rules: PackageRules = ASKED,
+    ) -> None:
+        self._rules = rules
         self._python = python
         self._folders = folders
         self._journal = journal
@@ -73,7 +82,10 @@ class SessionPackages:
         """The names of the packages that these files newly declare and about which the person is asked before jobs
         run."""
         needed = self.needed_by(files, workspace) if self.install == "ask" else ()
-        return frozenset(map(distribution_of, needed))
+        return frozenset() if self._are_allowed(needed) else frozenset(map(distribution_of, needed))
+
+    def _are_allowed(self, needed: tuple[str, ...]) -> bool:
+        return all(self._rules.allows(distribution_of(each)) for each in needed)
 
     def grant(self, jobs: Iterable[Job], workspace: Workspace, person: Person) -> Granted:
         """What the jobs are given. Raises what `person.ask` does."""
@@ -125,7 +137,7 @@ class SessionPackages:
 
     def _answer(self, needed: tuple[str, ...], key: str, person: Person, times: int, failed: str) -> str:
         """What is to be done, after so many times of which the last one `failed` for that reason."""
-        if self.install == "always":
+        if self.install == "always" or (self.install == "ask" and not times and self._are_allowed(needed)):
             return INSTALL
         if self.install == "never":
             self._note(key, f"not installed, since packages.install is `never`: {', '.join(needed)}")

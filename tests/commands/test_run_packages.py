@@ -69,6 +69,9 @@ def test_a_second_session_has_it_at_once_from_where_it_was_kept(agent: Agent, tm
     agent.will(*script)
     assert agent.run("--approve", "auto").code == 0
     agent.will(*script)
+    # What the person has allowed by its name is asked about in no mode.
+    del agent.treadle.env["TREADLE_PACKAGES__INSTALL"]
+    agent.treadle.env["TREADLE_PACKAGES__ALLOW"] = '["Tiny"]'
     agent.treadle.env["PIP_CONFIG_FILE"] = str(tmp_path / "nowhere")
     assert agent.run("--approve", "auto").code == 0
     assert len(folders(agent)) == 1

@@ -37,7 +37,7 @@ FILES = tracked()
 MODULES = [path for path in FILES if path.suffix == ".py" and path.relative_to(ROOT).parts[0] in ROOMS]
 PYTHON = [*MODULES, *(path for path in FILES if path.suffix == ".py" and path not in MODULES)]
 # Foreign text that is there to be read as data, with whatever it holds.
-DATA = (ROOT / "tests" / "cases",)
+DATA = (ROOT / "tests" / "cases", ROOT / "tests" / "scanning" / "labelled")
 
 
 def texts() -> list[tuple[Path, str]]:

@@ -27,10 +27,12 @@ from treadle.core.records import (
     GenerateRequest,
     Job,
     Question,
+    Workspace,
 )
 from treadle.core.replay import Recording
 from treadle.core.screening import Screening
 from treadle.core.strategy import Limit
+from treadle.core.tree.workspace import Tree
 
 EVERYWHERE = AllowRule(rule="r", path="**")
 
@@ -317,7 +319,8 @@ def test_whatever_is_allowed_a_deny_is_refused_and_what_nobody_allowed_too(
 ) -> None:
     screening = Screening("review", protected=((denied,), ()), rules=tuple(allowed))
     candidate = Candidate(files=tuple(FileChange(path=f.path, content=b"") for f in found), why="")
-    weighed = screening.weighed(found, candidate)
+    workspace = Workspace(id="w", kind="copy", project=".", root=".", upper="")
+    weighed = screening.weighed(found, candidate, Tree(workspace))
     log: Any = _Log(tuple(approval.of_findings(before)))
     let_pass = screening.passed(tuple(approval.of_findings(weighed)), log)
     refused = screening.refuses_for(weighed, passed=let_pass)
