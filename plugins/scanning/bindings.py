@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterable
 from typing import NamedTuple
 
 _Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
@@ -19,10 +20,10 @@ class Bindings(NamedTuple):
     may_be: list[tuple[str, ast.expr]]
 
 
-def bindings(tree: ast.Module) -> Bindings:
+def bindings(nodes: Iterable[ast.AST]) -> Bindings:
     """All that is bound anywhere in a module."""
     found = Bindings({}, [], [], [])
-    for node in ast.walk(tree):
+    for node in nodes:
         if isinstance(node, ast.Import):
             for alias in node.names:
                 head = alias.name.split(".")[0]
@@ -79,13 +80,14 @@ def own_names(tree: ast.Module) -> dict[ast.Name, str]:
             body = [node.body] if isinstance(node, ast.Lambda) else node.body
             inner = own | _parameters(node.args) | _bound_by_loops(body)
             left += [(child, inner, getattr(node, "name", "")) for child in body]
-            left += [(child, own, function) for child in ast.iter_child_nodes(node) if child not in body]
+            within = set(map(id, body))
+            left += [(child, own, function) for child in ast.iter_child_nodes(node) if id(child) not in within]
         else:
             left += [(child, own, function) for child in ast.iter_child_nodes(node)]
     return found
 
 
-def passed(tree: ast.Module) -> dict[tuple[str, str], list[ast.expr]]:
+def passed(tree: ast.Module, nodes: Iterable[ast.AST]) -> dict[tuple[str, str], list[ast.expr]]:
     """What the functions of a module are given by calls in it, by the names of the function and the parameter."""
     parameters = {
         node.name: [each.arg for each in (*node.args.posonlyargs, *node.args.args)]
@@ -93,7 +95,7 @@ def passed(tree: ast.Module) -> dict[tuple[str, str], list[ast.expr]]:
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
     }
     found: dict[tuple[str, str], list[ast.expr]] = {}
-    for node in ast.walk(tree) if parameters else ():
+    for node in nodes if parameters else ():
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in parameters:
             given = [*zip(parameters[node.func.id], node.args, strict=False)]
             given += [(keyword.arg, keyword.value) for keyword in node.keywords if keyword.arg]

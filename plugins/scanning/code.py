@@ -82,18 +82,25 @@ def _may_be_a_function(called: str, node: ast.AST) -> bool:
     return called.startswith("timeit.") and isinstance(node, ast.Name | ast.Attribute | ast.Lambda)
 
 
-def _is_elsewhere(module: Module, node: ast.AST, depth: int = 5) -> bool:
+def _is_elsewhere(module: Module, node: ast.AST) -> bool:
     """Whether a path is none that is told in the code, below the project: found from the file itself (`__file__`), from
     where the program was started, or written out."""
     place = module.names.text(node)
     if place is not None:
         return place.startswith(("/", "~"))
-    for inner in ast.walk(node):
-        if isinstance(inner, ast.Name):
+    seen: set[str] = set()
+    left: list[ast.AST] = [node]
+    while left:
+        for inner in ast.walk(left.pop()):
+            if not isinstance(inner, ast.Name) or inner.id in seen:
+                continue
+            seen.add(inner.id)
             if inner.id == "__file__" or "ROOT" in inner.id.upper():
                 return False
-            if depth and any(not _is_elsewhere(module, value, depth - 1) for value in module.assigned(inner.id)):
+            values = module.assigned(inner.id)
+            if any((text := module.names.text(value)) and not text.startswith(("/", "~")) for value in values):
                 return False
+            left += values
     return True
 
 

@@ -55,7 +55,7 @@ def _finalizer(module: Module, node: ast.FunctionDef | ast.AsyncFunctionDef) -> 
 def _at_end(module: Module, node: ast.AST, functions: Sequence[ast.AST | None]) -> Iterator[Hit]:
     """Functions that run when an object or the program ends, by their name or written out."""
     for each in functions:
-        named = module.defined.get(each.id, []) if isinstance(each, ast.Name) else []
+        named = module.defined.get(each.id, [])[-5:] if isinstance(each, ast.Name) else []
         if any(_is_bomb(module, n) for n in named) or (isinstance(each, ast.Lambda) and _is_bomb(module, each)):
             yield module.hit("finalizer-bomb", node)
 

@@ -27,12 +27,12 @@ class Module:
     def __init__(self, path: str, text: str, tree: ast.Module) -> None:
         self.path = path
         self.tree = tree
-        self.names = Names(tree)
         self.is_test = TEST_FILE.search(path) is not None
         self.nodes: list[ast.AST] = []
         self._lines = text.split("\n")
         self._parents: dict[ast.AST, ast.AST] = {}
         self._endless: dict[ast.While, bool] = {}
+        self._called_in: dict[ast.AST, frozenset[str]] = {}
         self._assigned: dict[str, list[ast.expr]] = {}
         self._called: frozenset[str] | None = None
         self.defined: dict[str, list[ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef]] = {}
@@ -46,6 +46,7 @@ class Module:
                 for target in node.targets:
                     if isinstance(target, ast.Name):
                         self._assigned.setdefault(target.id, []).append(node.value)
+        self.names = Names(tree, self.nodes)
         self.paths = self._names_of_paths()
         self._places = Places(self.names, self._assigned, self.nodes)
 
@@ -114,6 +115,14 @@ class Module:
                 if self._endless[around]:
                     return True
         return False
+
+    def called_in(self, node: ast.AST) -> frozenset[str]:
+        """The last parts of the names of all that is called in a node; told once for each, since many may ask."""
+        if node not in self._called_in:
+            functions = (n.func for n in ast.walk(node) if isinstance(n, ast.Call))
+            last = (f.attr if isinstance(f, ast.Attribute) else getattr(f, "id", "") for f in functions)
+            self._called_in[node] = frozenset(last)
+        return self._called_in[node]
 
     def hit(self, rule: str, node: ast.AST) -> Hit:
         """A finding at this node."""

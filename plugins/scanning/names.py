@@ -41,12 +41,12 @@ _DECODERS = frozenset(
 
 
 class Names:
-    """The names of one module."""
+    """The names of one module, of which `nodes` are all."""
 
-    def __init__(self, tree: ast.Module) -> None:
-        self._aliases, self._stars, assigned, may_be = bindings(tree)
+    def __init__(self, tree: ast.Module, nodes: list[ast.AST]) -> None:
+        self._aliases, self._stars, assigned, may_be = bindings(nodes)
         self._inner = own_names(tree)
-        self._passed = passed(tree)
+        self._passed = passed(tree, nodes)
         self._returned = returned(tree)
         self._texts: dict[str, str] = {}
         # Looking up is recursive along several paths; without these a chain of calls would take exponential time.
@@ -55,7 +55,7 @@ class Names:
         self._own = {
             node.name for node in tree.body if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)
         }
-        for node in ast.walk(tree):
+        for node in nodes:
             if isinstance(node, ast.Delete):
                 self._own -= {target.id for target in node.targets if isinstance(target, ast.Name)}
         # An alias may be made from one that is made further down; three rounds follow chains of three.

@@ -111,8 +111,7 @@ def _does_not_wait(called: str) -> bool:
 def _waits_around(module: Module, node: ast.AST) -> bool:
     """Whether the loop around a node also calls what waits: for a connection, an item, a time, an end."""
     loop = next((n for n in module.around(node) if isinstance(n, ast.While | ast.For)), None)
-    called = (n.func for n in ast.walk(loop or node) if isinstance(n, ast.Call))
-    return any((f.attr if isinstance(f, ast.Attribute) else getattr(f, "id", "")) in dangers.WAITING for f in called)
+    return bool(module.called_in(loop or node) & dangers.WAITING)
 
 
 def _only_collects(loop: ast.While) -> bool:
