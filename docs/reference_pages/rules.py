@@ -18,10 +18,10 @@ def rules() -> Iterator[str]:
         "[sandbox](../explanation/sandbox.md)."
     )
     yield (
-        "How well it tells hostile from harmless code is measured on labelled snippets, of which the tests hold hundreds: "
-        "`python -m tests.benchmarks.bench_scanner` prints what is missed, and what is asked about without need. Code that "
-        "is written to get by it can: what a value is at run time is known only there. A rule is mended by its kind, and "
-        "measured by snippets that it has not seen."
+        "How well it tells hostile from harmless code is measured on labelled snippets, of which the tests hold "
+        "hundreds: `python -m tests.benchmarks.bench_scanner` prints what is missed, and what is asked about without "
+        "need. Code that is written to get by it can: a value is known only at run time. Rules are mended "
+        "by kind, and measured by snippets that they have not seen."
     )
     rows = [(code(rule.id), rule.severity, rule.what, rule.why, rule.advice) for rule in RULES.values()]
     yield table(("rule", "severity", "the code ...", "why it matters", "what to do"), rows)
