@@ -19,8 +19,8 @@ from treadle.core.records import Confidence
 from treadle.core.records import Rival as Shown
 from treadle.core.testrun import TestReport, is_test_job
 from treadle.core.tree.workspace import Tree
-from treadle.plugins.behaviour.comparison import compared
-from treadle.plugins.behaviour.jobs import Behaviour, behaviour_of, observing
+from treadle.plugins.behaviour.comparison import compared, steady
+from treadle.plugins.behaviour.jobs import Behaviour, again, behaviour_of, observing
 from treadle.plugins.generation.search import localise
 from treadle.plugins.generation.search.disagreement import Rival, disagreements
 from treadle.plugins.generation.search.explain import change_of, line_changed
@@ -168,7 +168,11 @@ def _observed(variants: list[Variant], search: Search, tree: Tree) -> list[_Obse
     names = [f"search-behaviour-{number}" for number in range(len(variants))]
     job = check.whole("", (), fail_fast=False)
     jobs = observing(job, names, tree, [variant.changes for variant in variants], tests)
-    behaviours = [behaviour_of(execution) for execution in search.execute(list(jobs))]
+    if not jobs:
+        return [_Observed(variant, Behaviour(), None, 0) for variant in variants]
+    once_more = again(jobs[0], "search-behaviour-again")
+    *behaviours, known = [behaviour_of(execution) for execution in search.execute([*jobs, once_more])]
+    behaviours[0] = steady(behaviours[0], known)
     found = []
     for variant, behaviour in zip(variants, behaviours, strict=True):
         count, differences = compared(behaviours[0], behaviour)
