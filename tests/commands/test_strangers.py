@@ -95,6 +95,7 @@ def test_a_change_of_its_is_asked_about_where_a_models_would_be(treadle: Any, en
     assert (project / "stats.py").read_bytes() == before
     proposed = next(line for line in ran.lines if line.get("kind") == "candidate.proposed")
     assert proposed["data"]["by"] == ["acme"], "whatever it says itself"
+    assert proposed["data"]["confidence"] == "high"
     # Who has made it is in the log: it is asked about in every later run, also without the plugin.
     assert treadle("plugin", "disable", "acme").code == 0
     assert treadle("resume").code == 5

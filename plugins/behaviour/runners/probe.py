@@ -39,7 +39,7 @@ MOST_SLOW = (3, 10)
 """Calls given up so, of one function and of all, after which no more are made."""
 MOST_RINGS = 5
 """Alarms that a call may outlast, since it catches everything or is in C, and examples together, before they end."""
-MOST_TEXT = 400_000
+MOST_TEXT = 200_000
 """Characters of what is told of all calls."""
 MOST_WALKS = 2_000
 """Calls of one function of which it is followed up who led to them."""
