@@ -21,7 +21,10 @@ _LONGEST_NAME = 60
 
 def choices(outcome: Outcome | None) -> Confidence | None:
     """What there is to choose from: the confidence of the change that holds, None where nothing disagrees with it."""
-    attempt = outcome.winner if outcome is not None else None
+    return _choices_of(outcome.winner) if outcome is not None else None
+
+
+def _choices_of(attempt: Attempt | None) -> Confidence | None:
     confidence = attempt.candidate.confidence if attempt is not None else None
     return confidence if confidence is not None and confidence.rivals and confidence.disagreements else None
 
@@ -34,6 +37,11 @@ def chosen(
     the project has a file. Raises `UsageError` where there is no such choice, and no such example."""
     confidence = choices(outcome)
     if confidence is None or outcome is None or outcome.winner is None:
+        earlier = next((a.number for a in (outcome.attempts if outcome else ()) if _choices_of(a)), None)
+        if earlier is not None:
+            raise UsageError(
+                f"it was chosen already, or set aside: go back to attempt {earlier} first, and choose then"
+            )
         raise UsageError("there is nothing to choose from: no other change was found that every test passes with")
     last = len(confidence.rivals) + 1
     if not 1 <= number <= last:
