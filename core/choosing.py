@@ -39,9 +39,7 @@ def chosen(
     if confidence is None or outcome is None or outcome.winner is None:
         earlier = next((a.number for a in (outcome.attempts if outcome else ()) if _choices_of(a)), None)
         if earlier is not None:
-            raise UsageError(
-                f"it was chosen already, or set aside: go back to attempt {earlier} first, and choose then"
-            )
+            raise UsageError(f"attempt {earlier}, of which there was a choice, holds no longer: go back to it first")
         raise UsageError("there is nothing to choose from: no other change was found that every test passes with")
     last = len(confidence.rivals) + 1
     if not 1 <= number <= last:
