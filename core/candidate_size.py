@@ -7,22 +7,30 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from treadle.core.records import Candidate, FileChange
+from treadle.core.records import Candidate, Confidence, FileChange
 
 MOST_FILES = 2_000
 """Files of a change."""
 MOST_BYTES = 16 << 20
 """Bytes of what they become, together."""
 
-
 MOST_WORDS = 64 << 10
 """Characters of what is said of it."""
+MOST_OF_CONFIDENCE = 1 << 20
+"""Characters of what is said of how far it can be trusted, with the calls by which others differ."""
 
 
 def too_wordy(candidate: Candidate) -> str:
     """Why nobody would read what is said of a change, empty when they can."""
     length = len(candidate.why) + len(candidate.failed) + len(candidate.remedy)
-    return f"{length:,} characters are said of it, and {MOST_WORDS:,} are the most" if length > MOST_WORDS else ""
+    if length > MOST_WORDS:
+        return f"{length:,} characters are said of it, and {MOST_WORDS:,} are the most"
+    confidence = candidate.confidence or Confidence(level="low")
+    said = [*confidence.reasons, *(rival.why for rival in confidence.rivals)]
+    said += [text for each in confidence.disagreements for text in (each.call, *each.answers, *each.tests)]
+    length = sum(map(len, said))
+    most = MOST_OF_CONFIDENCE
+    return f"{length:,} characters are said of confidence in it, and {most:,} are the most" if length > most else ""
 
 
 def too_much(files: Sequence[FileChange]) -> str:

@@ -5,21 +5,28 @@ What they choose is tried as a change that they have made themselves.
 
 from __future__ import annotations
 
+import contextlib
+import itertools
 import re
 from collections.abc import Callable
 
-from treadle.core.errors import UsageError
+from treadle.core import paths
+from treadle.core.errors import UnsafePath, UsageError
 from treadle.core.records import Attempt, Confidence, FileChange, Outcome
 from treadle.core.testrun import report_of
 
 _NAME = re.compile(r"(\w+)\(")
+_LONGEST_NAME = 60
 
 
 def choices(outcome: Outcome | None) -> Confidence | None:
     """What there is to choose from: the confidence of the change that holds, None where nothing disagrees with it."""
-    attempt = outcome.winner if outcome is not None else None
+    return _choices_of(outcome.winner) if outcome is not None else None
+
+
+def _choices_of(attempt: Attempt | None) -> Confidence | None:
     confidence = attempt.candidate.confidence if attempt is not None else None
-    return confidence if confidence is not None and confidence.disagreements else None
+    return confidence if confidence is not None and confidence.rivals and confidence.disagreements else None
 
 
 def chosen(
@@ -30,6 +37,9 @@ def chosen(
     the project has a file. Raises `UsageError` where there is no such choice, and no such example."""
     confidence = choices(outcome)
     if confidence is None or outcome is None or outcome.winner is None:
+        earlier = next((a.number for a in (outcome.attempts if outcome else ()) if _choices_of(a)), None)
+        if earlier is not None:
+            raise UsageError(f"attempt {earlier}, of which there was a choice, holds no longer: go back to it first")
         raise UsageError("there is nothing to choose from: no other change was found that every test passes with")
     last = len(confidence.rivals) + 1
     if not 1 <= number <= last:
@@ -47,11 +57,13 @@ def chosen(
 
 
 def _free_place(attempt: Attempt, outcome: Outcome, call: str, exists: Callable[[str], bool]) -> str:
-    """Where the new test goes: beside the test that failed, under a name that no file has."""
+    """Where the new test goes: beside the test that failed if that is in the project, under a name that no file has."""
     reports = (report_of(execution) for execution in (*outcome.baseline, *attempt.executions))
     ids = [test.id for report in reports if report is not None for test in (*report.failing, *report.tests)]
     folder = next((i.partition("::")[0].rpartition("/")[0] for i in ids if "::" in i), "")
     found = _NAME.search(call)
-    stem = f"{folder}/test_{found.group(1) if found else 'examples'}".lstrip("/")
-    names = (f"{stem}_example{number or ''}.py" for number in range(1000))
+    stem = f"test_{found.group(1)[:_LONGEST_NAME] if found else 'examples'}"
+    with contextlib.suppress(UnsafePath):  # a report is the project's own, and may name anything
+        stem = paths.check_writable(f"{folder}/{stem}.py".lstrip("/")).removesuffix(".py")
+    names = (f"{stem}_example{number or ''}.py" for number in itertools.count())
     return next(name for name in names if not exists(name))

@@ -52,8 +52,8 @@ KINDS: Mapping[str, str] = types.MappingProxyType(
         "`requirements`, the `packages` with their hashes, the `folder`, the `seconds`.",
         "packages.failed": "They could not be: the `requirements`, the `error`.",
         "recall.found": "The ids of the `lessons` that were recalled.",
-        "candidate.proposed": "A change was proposed: its `files`, `why`, the plugins it is `by`, and how many were "
-        "`tried` of `total`.",
+        "candidate.proposed": "A change was proposed: its `files`, `why`, the plugins it is `by`, how many were "
+        "`tried` of `total`, and the level of `confidence` in it.",
         "scan.found": "What the scanners saw in the change: the `findings`.",
         "attempt.ended": "Attempt `number` came to a `verdict`, for these `reasons`; `diff` names its change in the "
         "outputs that are kept.",

@@ -92,6 +92,10 @@ def edited(feedback: Feedback, attempt: Attempt) -> Candidate:
     """The candidate that the person made of the attempt's."""
     assert feedback.files is not None
     if feedback.chosen:
-        return Candidate(files=feedback.files, why=f"chosen by you: {feedback.words}", remedy="chosen")
+        # The person has read of it in the words of who made it, whose it stays.
+        rivals = attempt.candidate.confidence.rivals if attempt.candidate.confidence is not None else ()
+        remedy = next((r.remedy for r in rivals if feedback.files[: len(r.files)] == r.files), attempt.candidate.remedy)
+        why = f"chosen by you: {feedback.words}"
+        return Candidate(files=feedback.files, why=why, remedy=remedy, by=attempt.candidate.by)
     why = f"edited by you, after attempt {attempt.number}: {attempt.candidate.why}"
     return Candidate(files=feedback.files, why=why, remedy="edited")

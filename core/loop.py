@@ -198,7 +198,7 @@ class Course:
         findings = self._stages.scan(candidate)
         refused = denied(findings)
         if refused is None:
-            edited = self._wish is not None and self._wish.files is not None
+            edited = self._wish is not None and self._wish.files is not None and not self._wish.chosen
             refused = self._stages.unapproved(candidate, findings, self._plan, by_person=edited)
         if refused is not None:
             return Attempt(number=number, candidate=candidate, findings=findings, verdict=refused)

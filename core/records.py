@@ -254,11 +254,12 @@ class Plan(Record, frozen=True, kw_only=True):
 
 
 class Rival(Record, frozen=True, kw_only=True):
-    """Another change that all checks hold with, and that behaves otherwise: its files as a candidate has them, and what
-    it changes, in a sentence."""
+    """Another change that all checks hold with, and that behaves otherwise: its files as a candidate has them, what it
+    changes, in a sentence, and its remedy, as of a candidate."""
 
     files: tuple[FileChange, ...]
     why: str
+    remedy: str = ""
 
 
 class Disagreement(Record, frozen=True, kw_only=True):

@@ -155,15 +155,20 @@ class Stages:
         return self._services.model_writes or any(map(self._services.is_stranger, candidate.by))
 
     def take(self, candidate: Candidate, attempts: int) -> Candidate:
-        """The candidate that the person gave themselves after so many attempts, for the one that begins now."""
+        """The candidate that the person gave themselves after so many attempts, for the one that begins now; it is
+        `by` nobody then, or by whoever made what they have chosen."""
         self._attempt = attempts + 1
         self._enter("GENERATING")
-        return self._proposed(candidate)
+        chosen = self._with_all_hands(self._in_place(candidate)) if candidate.by else None
+        return self._proposed(chosen or candidate)
 
     def _proposed(self, candidate: Candidate) -> Candidate:
         self._bases.keep_of(candidate, Tree(self.workspace))
         candidate = msgspec.structs.replace(candidate, files=tuple(map(_spelt, candidate.files)))
-        about = msgspec.structs.asdict(candidate) | {"files": [change.path for change in candidate.files]}
+        # The stage's own result holds all of it, with the files of the rivals.
+        level = candidate.confidence.level if candidate.confidence is not None else ""
+        paths = [change.path for change in candidate.files]
+        about = msgspec.structs.asdict(candidate) | {"files": paths, "confidence": level}
         self._journal.once("candidate.proposed", self._key("candidate"), about)
         return candidate
 

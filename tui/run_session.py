@@ -163,7 +163,7 @@ def _finish(project: Project, session: Session, outcome: Outcome, show: Show) ->
         tell("\n".join((*(note for note in shown.notes if note not in outcome.notes), *next_steps(shown))))
         return shown.exit_code
     click.echo(to_text(shown, with_next_steps=show.offers and not asks, width=columns()), nl=False)
-    if asks and shown.disagreements and _choose(project, session, shown):
+    if asks and shown.rivals and shown.disagreements and _choose(project, session, shown):
         again = project.resume(session.id)
         return _finish(project, again, _run_shown(project, again, show), show)
     if asks:
@@ -185,7 +185,7 @@ def _choose(project: Project, session: Session, shown: Result) -> bool:
     last = len(shown.rivals) + 1
     question = f"\nWhich one is meant, 1 to {last}? (1 is this patch)"
     which = click.prompt(question, default=1, type=click.IntRange(1, last))
-    has_test = any(each.tests[which - 1 : which] != ("",) for each in shown.disagreements)
+    has_test = any("".join(each.tests[which - 1 : which]) for each in shown.disagreements)
     keeps = has_test and click.confirm("Keep the example as a test of the project?", default=False)
     if which == 1 and not keeps:
         return False

@@ -68,10 +68,14 @@ class Running(msgspec.Struct, frozen=True):
 
 def _check_candidate(candidate: Candidate, given: tuple[FileChange, ...]) -> None:
     """Raises `PluginFault` for a change that is too large, unless it is what the person gave, for more words than
-    anybody reads, and for a file that no patch may write: it is for no scanner to find a place in it."""
-    if told := too_wordy(candidate) or (candidate.files != given and too_much(candidate.files)):
-        raise PluginFault(f"treadle_generate answered with a change that is too large: {told}")
-    for change in candidate.files:
+    anybody reads, and for a file that no patch may write: it is for no scanner to find a place in it. The same holds
+    for the changes that a person may choose in its place."""
+    rivals = candidate.confidence.rivals if candidate.confidence is not None else ()
+    others = tuple(change for rival in rivals for change in rival.files)
+    too_large = too_wordy(candidate) or (candidate.files != given and too_much(candidate.files)) or too_much(others)
+    if too_large:
+        raise PluginFault(f"treadle_generate answered with a change that is too large: {too_large}")
+    for change in (*candidate.files, *others):
         try:
             paths.normal(change.path)
         except UnsafePath as error:

@@ -5,91 +5,94 @@ from __future__ import annotations
 
 import ast
 import functools
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator
 from difflib import SequenceMatcher
 
-FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+from treadle.plugins.behaviour.runners.definitions import FUNCTIONS, Definition, definitions
 
 
-def changed_functions(before: Mapping[str, str], after: Mapping[str, str]) -> Iterator[str]:
-    """The functions, as `FILE::NAME`, that differ between two versions of a project's files, given by path and text;
-    some more than once."""
-    names: set[str] = set()
-    for path, text in after.items():
-        old = before.get(path, "")
-        if text == old:
-            continue
-        were, are = old.splitlines(), text.splitlines()
-        for tag, a, b, c, d in SequenceMatcher(None, were, are, autojunk=False).get_opcodes():
-            if tag != "equal":
-                # What was taken out or put in changes the function that holds the lines around it.
-                for version, start, end in ((old, a, max(b, a + 1)), (text, c, max(d, c + 1))):
-                    yield from (f"{path}::{name}" for name in _around(version, start, end))
-                    names |= _defined_outside(version, start, end)
-    if names:
-        for path, text in after.items():
-            yield from (f"{path}::{name}" for name in _users(text, names))
+def changed_between(old: str, new: str) -> tuple[set[str], set[str]]:
+    """The functions that differ between two texts of a file, and the names that are defined otherwise outside of
+    functions, at the level of the module or of a class."""
+    functions: set[str] = set()
+    were, are = old.splitlines(), new.splitlines()
+    for start, end, new_start, new_end in _differing(were, are):
+        # What was taken out or put in changes the function that holds the lines around it.
+        for text, first, last in ((old, start, max(end, start + 1)), (new, new_start, max(new_end, new_start + 1))):
+            functions |= _around(text, first, last)
+    return functions, {name for name, _ in _defined_outside(old) ^ _defined_outside(new)}
 
 
-@functools.lru_cache(maxsize=1000)
+def users(text: str, names: Collection[str]) -> Iterator[str]:
+    """The functions of a file that use one of the names."""
+    named = {name for name in names if name in text}  # most files name none, and need not be parsed
+    for function in _functions(text) if named else ():
+        nodes = ast.walk(function.node)
+        used = (n.id if isinstance(n, ast.Name) else n.attr if isinstance(n, ast.Attribute) else "" for n in nodes)
+        if any(each in named for each in used):
+            yield function.name
+
+
 def functions_of(text: str) -> dict[int, str]:
-    """The functions of a file by the line that their code begins in (of the first decorator, where there is one):
-    their names, with the classes and functions around them as `Class.method`, `outer.inner`."""
-    return {first: name for first, _, name, _ in _functions(text)}
+    """The functions of a file by the line that their code begins in."""
+    return {function.first: function.name for function in _functions(text)}
 
 
-def _around(text: str, start: int, end: int) -> Iterator[str]:
+def _differing(were: list[str], are: list[str]) -> Iterator[tuple[int, int, int, int]]:
+    """The ranges of lines that differ, in the one version and in the other."""
+    shorter = min(len(were), len(are))
+    same = next((i for i, (a, b) in enumerate(zip(were, are, strict=False)) if a != b), shorter)
+    left = shorter - same
+    same_at_end = next((i for i in range(left) if were[-1 - i] != are[-1 - i]), left)
+    # Compared is what lies between: the time for the rest of a large file would grow with the square of its lines.
+    old, new = (lines[same : len(lines) - same_at_end] for lines in (were, are))
+    for tag, a, b, c, d in SequenceMatcher(None, old, new).get_opcodes():
+        if tag != "equal":
+            yield same + a, same + b, same + c, same + d
+
+
+def _around(text: str, start: int, end: int) -> set[str]:
     """Of the functions of a file, the innermost around each of the lines `start` (from 0) to `end`, exclusive."""
-    functions = _functions(text)
+    functions = [each for each in _functions(text) if each.first <= end and start < each.last]
+    found = set()
     for line in range(start + 1, end + 1):
-        inside = [(first, name) for first, last, name, _ in functions if first <= line <= last]
+        inside = [(each.first, each.name) for each in functions if each.first <= line <= each.last]
         if inside:
-            yield max(inside)[1]
+            found.add(max(inside)[1])
+    return found
 
 
-def _defined_outside(text: str, start: int, end: int) -> set[str]:
-    """The names that are assigned in these lines, at the level of the module or of a class."""
-    names: set[str] = set()
+@functools.lru_cache(maxsize=64)
+def _defined_outside(text: str) -> frozenset[tuple[str, str]]:
+    """The names that are assigned or imported at the level of the module or of a class, each with what does it."""
+    found: set[tuple[str, str]] = set()
     level: list[ast.stmt] = list(_tree(text).body)
     for statement in level:
         if isinstance(statement, ast.ClassDef):
             level += statement.body
-        elif not isinstance(statement, FUNCTIONS) and statement.lineno <= end and start < (statement.end_lineno or 0):
-            stored = (n for n in ast.walk(statement) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store))
-            names |= {name.id for name in stored}
-    return names
+        elif not isinstance(statement, FUNCTIONS):
+            names = {name for node in ast.walk(statement) for name in _names(node)}
+            definition = ast.dump(statement) if names else ""
+            found |= {(name, definition) for name in names}
+    return frozenset(found)
 
 
-def _users(text: str, names: set[str]) -> Iterator[str]:
-    """The functions of a file that use one of the names."""
-    for _, _, name, node in _functions(text):
-        used = (
-            n.id if isinstance(n, ast.Name) else n.attr if isinstance(n, ast.Attribute) else "" for n in ast.walk(node)
-        )
-        if any(each in names for each in used):
-            yield name
+def _names(node: ast.AST) -> Iterator[str]:
+    if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+        yield node.id
+    elif isinstance(node, ast.alias):
+        yield (node.asname or node.name).partition(".")[0]
 
 
-@functools.lru_cache(maxsize=1000)
-def _functions(text: str) -> tuple[tuple[int, int, str, ast.AST], ...]:
-    """The first line, the last, the name and the tree of each function."""
-    found: list[tuple[int, int, str, ast.AST]] = []
-    stack: list[tuple[ast.AST, str]] = [(_tree(text), "")]
-    while stack:
-        node, prefix = stack.pop()
-        for child in ast.iter_child_nodes(node):
-            if isinstance(child, FUNCTIONS):
-                first = min([child.lineno, *(d.lineno for d in child.decorator_list)])
-                found.append((first, child.end_lineno or child.lineno, prefix + child.name, child))
-                stack.append((child, f"{prefix}{child.name}."))
-            else:
-                stack.append((child, f"{prefix}{child.name}." if isinstance(child, ast.ClassDef) else prefix))
-    return tuple(found)
+@functools.lru_cache(maxsize=64)  # trees of large files: those of the versions at hand, and not of a whole project
+def _functions(text: str) -> tuple[Definition, ...]:
+    return tuple(definitions(_tree(text)))
 
 
+@functools.lru_cache(maxsize=8)
 def _tree(text: str) -> ast.Module:
     """The file's tree, an empty one where the text is no Python."""
     try:
         return ast.parse(text)
-    except (SyntaxError, ValueError, RecursionError):
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
         return ast.Module(body=[], type_ignores=[])

@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+import msgspec
+
 from treadle.plugins.behaviour.jobs import Behaviour, Call
 
 _SETTLED = ("returns", "raises", "endless")
@@ -41,12 +43,31 @@ def compared(one: Behaviour, other: Behaviour) -> tuple[int, tuple[Difference, .
         by_call = {call.call: call for call in other.functions[key].calls}
         for call in function.calls:
             counterpart = by_call.get(call.call)
-            if counterpart is None or call.how not in _SETTLED or counterpart.how not in _SETTLED:
+            if counterpart is None or not _settled(call, counterpart):
                 continue
             count += 1
             if _end(call) != _end(counterpart) and not _both_accidents(call, counterpart):
                 found.append(Difference(key, function.module, call, counterpart))
     return count, tuple(sorted(found, key=_plainness))
+
+
+def steady(one: Behaviour, again: Behaviour) -> Behaviour:
+    """The calls that came to the same end when they were made again: no time, chance or order of a set is in them."""
+    functions = {}
+    for key, function in one.functions.items():
+        ends = {c.call: _end(c) for c in again.functions[key].calls} if key in again.functions else {}
+        calls = tuple(call for call in function.calls if ends.get(call.call) == _end(call))
+        functions[key] = msgspec.structs.replace(function, calls=calls)
+    return Behaviour(functions=functions)
+
+
+def _settled(one: Call, other: Call) -> bool:
+    """Whether both came to an end that can be compared: where one was long, it hangs on a few steps only whether the
+    other one was too long."""
+    if one.how not in _SETTLED or other.how not in _SETTLED:
+        return False
+    ended = [each for each in (one, other) if each.how != "endless"]
+    return len(ended) != 1 or not ended[0].long
 
 
 def _end(call: Call) -> tuple[str, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-import json
+import itertools
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
 import msgspec
@@ -12,13 +12,15 @@ from treadle.core.errors import SourceError, UnsafePath
 from treadle.core.records import Execution, FileChange, Job, Record
 from treadle.core.tree.sources import LARGEST_SOURCE, decode_source
 from treadle.core.tree.workspace import Tree
-from treadle.plugins.behaviour.changed import changed_functions, functions_of
+from treadle.plugins.behaviour.changed import changed_between, functions_of, users
 from treadle.plugins.test_runs.runners import joined
 
 REPORT = "behaviour.json"
 MOST_INPUTS = 90
 """Inputs of each function that are made from the observed ones."""
-_PARTS = ("portraits", "variations", "probe")
+MOST_BYTES = 1 << 20
+"""Of a report that is read: what observes leaves less, and what a project puts in its place may be anything."""
+_PARTS = ("definitions", "portraits", "variations", "probe")
 _RUNNERS = f"{__package__}.runners"
 
 
@@ -27,7 +29,7 @@ class Call(Record, frozen=True, kw_only=True):
     are plain values and the function is a module's own. `how` it ended: `returns`, `raises`, `endless` (it took too
     many steps) or `unknown` (it was given up, and on another machine might not be). `what` it returned, or the name of
     the exception; `after`, its arguments where it changed them; `prints`, what it printed. `of_tests`: a test calls it
-    so."""
+    so. `long`: it took so many steps that a few more might be too many."""
 
     call: str
     how: str
@@ -36,6 +38,7 @@ class Call(Record, frozen=True, kw_only=True):
     after: str = ""
     prints: str = ""
     of_tests: bool = False
+    long: bool = False
 
 
 class Function(Record, frozen=True, kw_only=True):
@@ -56,27 +59,48 @@ def observing(
 ) -> tuple[Job, ...]:
     """A job for each version of a project, under these names, each of which runs what `job` runs, a Python script, with
     the version's changes and observes functions on the way: those that are changed in any of the versions, and those
-    through which calls from the files of `tests`, and examples in docstrings, reach them. `tree` is the project without
-    changes."""
+    through which calls from the files of `tests`, and examples in docstrings, reach them. None at all where no function
+    is changed. `tree` is the project without changes."""
     tests = frozenset(tests)
-    sources = {path: text for path in tree.python_files() if path not in tests and (text := _text_of(tree, path))}
-    laid = [sources | _texts(changes) for changes in versions]
-    changed = {name for texts in laid for name in changed_functions(sources, texts)}
+    laid = [{p: text for p, text in _texts(changes).items() if p not in tests} for changes in versions]
+    changed = _changed(tree, laid, tests)
+    if not changed:
+        return ()
+    unchanged = {path: _text_of(tree, path) for path in changed}
     return tuple(
-        _observed(msgspec.structs.replace(job, id=name, files=(*job.files, *changes)), texts, changed, tests)
+        _observed(
+            msgspec.structs.replace(job, id=name, files=(*job.files, *changes)), unchanged | texts, changed, tests
+        )
         for name, changes, texts in zip(names, versions, laid, strict=True)
     )
 
 
-def _observed(job: Job, sources: Mapping[str, str], changed: Collection[str], tests: Collection[str]) -> Job:
-    functions = {path: functions_of(text) for path, text in sources.items()}
+def again(job: Job, name: str) -> Job:
+    """The same job once more, in an interpreter that puts sets into another order."""
+    return msgspec.structs.replace(job, id=name, env=(*job.env, ("PYTHONHASHSEED", "1")))
+
+
+def _changed(tree: Tree, laid: Sequence[Mapping[str, str]], tests: Collection[str]) -> dict[str, set[str]]:
+    """The names of the functions that differ in one of the versions, by file."""
+    changed: dict[str, set[str]] = {}
+    names: set[str] = set()
+    for path, text in ((path, text) for texts in laid for path, text in texts.items()):
+        functions, defined = changed_between(_text_of(tree, path), text)
+        changed.setdefault(path, set()).update(functions)
+        names |= defined
+    if names:
+        everywhere = ((path, _text_of(tree, path)) for path in tree.python_files() if path not in tests)
+        for path, text in itertools.chain(everywhere, *(texts.items() for texts in laid)):
+            changed.setdefault(path, set()).update(users(text, names))
+    return {path: functions for path, functions in changed.items() if functions}
+
+
+def _observed(
+    job: Job, texts: Mapping[str, str], changed: Mapping[str, Collection[str]], tests: Collection[str]
+) -> Job:
+    by_line = {path: functions_of(texts[path]).items() for path in sorted(changed)}
     wanted = {
-        "changed": {
-            path: {first: name for first, name in own.items() if f"{path}::{name}" in changed}
-            for path, own in functions.items()
-            if any(f"{path}::{name}" in changed for name in own.values())
-        },
-        "entries": functions,
+        "changed": {p: {first: n for first, n in own if n in changed[p]} for p, own in by_line.items()},
         "tests": sorted(tests),
         "most": MOST_INPUTS,
     }
@@ -106,8 +130,9 @@ def _decoded(content: bytes) -> str:
 
 def behaviour_of(execution: Execution) -> Behaviour:
     """What the job observed; nothing, where it left nothing that can be read."""
+    raw = execution.collected(REPORT) or b"{}"
     try:
-        return msgspec.convert(json.loads(execution.collected(REPORT) or b"{}"), Behaviour)
+        return msgspec.json.decode(raw, type=Behaviour) if len(raw) <= MOST_BYTES else Behaviour()
     except (ValueError, RecursionError):
         return Behaviour()
 

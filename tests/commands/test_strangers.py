@@ -10,12 +10,16 @@ import pytest
 WRONG, RIGHT = "max(values) + min(values)", "max(values) - min(values)"
 ODD = f"{RIGHT} + 0 * __import__('os').system('true')"
 MAKES = (
-    "import hashlib\nfrom treadle import Candidate, FileChange\n"
+    "import hashlib\nfrom treadle import Candidate, Confidence, Disagreement, FileChange, Rival\n"
     "BASE = {base!r}\nCONTENT = {content!r}\n"
     "@hookimpl\ndef treadle_generate(request, context):\n"
     "    global CONTENT\n    if request.attempts:\n        return None\n    {first}\n"
     "    change = FileChange(path='stats.py', content=CONTENT.encode(), base=hashlib.sha256(BASE).hexdigest())\n"
-    "    return Candidate(files=(change,), why='mended', by=('search',))\n"
+    "    other = FileChange(path='stats.py', content=CONTENT.encode() + b'# x', base=change.base)\n"
+    "    differs = Disagreement(call='f(1)', answers=('gives 1', 'gives 2'))\n"
+    "    rivals = (Rival(files=(other,), why='the other'),)\n"
+    "    trust = Confidence(level='high', rivals=rivals, disagreements=(differs,))\n"
+    "    return Candidate(files=(change,), why='mended', by=('search',), confidence=trust)\n"
 )
 PROPOSES = (
     "from treadle import Change, Operator\n"
@@ -91,11 +95,18 @@ def test_a_change_of_its_is_asked_about_where_a_models_would_be(treadle: Any, en
     assert (project / "stats.py").read_bytes() == before
     proposed = next(line for line in ran.lines if line.get("kind") == "candidate.proposed")
     assert proposed["data"]["by"] == ["acme"], "whatever it says itself"
+    assert proposed["data"]["confidence"] == "high"
     # Who has made it is in the log: it is asked about in every later run, also without the plugin.
     assert treadle("plugin", "disable", "acme").code == 0
     assert treadle("resume").code == 5
+    assert treadle("resume", "--answer", "allow").code == 0
+    # So is another change of its that the person chooses: they have read no more of it than its words.
+    chosen = treadle("resume", "--choose", "2", "--json")
+    assert (chosen.code, chosen.result["question"]) == (5, "May this code run in the sandbox?"), chosen
+    proposed = next(line for line in chosen.lines if line.get("kind") == "candidate.proposed")
+    assert (proposed["data"]["by"], proposed["data"]["why"]) == (["acme"], "chosen by you: the other")
     assert treadle("resume", "--answer", "allow", "--apply").code == 0
-    assert (project / "stats.py").read_text() == odd
+    assert (project / "stats.py").read_text() == odd + "# x"
 
 
 def test_with_ask_the_person_sees_all_of_it_and_with_review_what_is_found(

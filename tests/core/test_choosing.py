@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 
 from treadle.core.choosing import chosen
@@ -51,6 +52,25 @@ def test_an_example_becomes_a_new_test_beside_those_that_failed():
     there = {"tests/test_half_example.py"}
     files, _ = chosen(outcome(("", ""), ("a", "b")), 2, keeps_example=True, exists=there.__contains__)
     assert files == (OTHER, FileChange(path="tests/test_half_example1.py", content=b"b"))
+
+
+def test_who_has_chosen_is_told_the_way_to_choose_again():
+    came = outcome(("a", "b"))
+    first = msgspec.structs.replace(came.attempts[0], verdict=Verdict(state="failed"))
+    candidate = msgspec.structs.replace(first.candidate, confidence=None)
+    latest = Attempt(number=2, candidate=candidate, verdict=Verdict(state="passed"))
+    came = msgspec.structs.replace(came, attempts=(first, latest))
+    with pytest.raises(UsageError, match="attempt 1, of which there was a choice, holds no longer: go back to it"):
+        chosen(came, 2, keeps_example=False, exists=lambda name: False)
+
+
+def test_an_example_lies_in_the_project_whatever_a_report_names():
+    came = outcome(("a", "b"))
+    report = CollectedFile(name="report.json", content=REPORT.replace(b"tests/", b"../../"))
+    elsewhere = msgspec.structs.replace(came.baseline[0], files=(report,))
+    came = msgspec.structs.replace(came, baseline=(elsewhere,))
+    files, _ = chosen(came, 1, keeps_example=True, exists=lambda name: False)
+    assert files[-1].path == "test_half_example.py"
 
 
 @pytest.mark.parametrize(

@@ -11,11 +11,21 @@ from hypothesis import strategies as st
 
 from tests.core.plugin_workshop import Workshop, info
 from treadle.core import errors
+from treadle.core.candidate_size import MOST_OF_CONFIDENCE, too_wordy
 from treadle.core.contributions import Language, Setting
 from treadle.core.hook_types import checked, hook_types
 from treadle.core.plugin_host.findings import MOST
 from treadle.core.plugin_host.guard import FAULTS_ALLOWED
-from treadle.core.records import Finding, Lesson, Question, Reflection
+from treadle.core.records import (
+    Candidate,
+    Confidence,
+    Disagreement,
+    Finding,
+    Lesson,
+    Question,
+    Reflection,
+    Rival,
+)
 from treadle.core.wall import passes
 
 
@@ -204,15 +214,31 @@ WRONG = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", ["a\\n0.py", ".git/hooks/x", "../x", "/x", ""])
+@pytest.mark.parametrize("name", ["a\\n0.py", ".git/hooks/x", "../x", "/x", "", "../x of a rival"])
 def test_a_change_that_can_not_be_made_is_a_fault_of_who_generates_it_and_is_not_scanned(workshop, name):
-    candidate = f"Candidate(files=(FileChange(path='{name}', content=b''),), why='w')"
+    path, _, rival = name.partition(" of a ")
+    files = f"(FileChange(path='{path}', content=b''),)"
+    candidate = f"Candidate(files={files}, why='w')"
+    if rival:
+        confidence = f"Confidence(level='low', rivals=(Rival(files={files}, why='w'),))"
+        candidate = f"Candidate(files=(), why='w', confidence={confidence})"
     source = f"@hookimpl\ndef treadle_generate(request):\n    return {candidate}\n"
-    workshop.built_in("wrong", f"from treadle import Candidate, FileChange\n{source}")
+    workshop.built_in("wrong", f"from treadle import Candidate, Confidence, FileChange, Rival\n{source}")
     manager = workshop.manager()
     assert manager.call("treadle_generate", request=None, context=None) is None
     (fault,) = workshop.faults
     assert "answered with a change that can't be made: the file name" in fault.error
+
+
+def test_what_is_said_of_confidence_in_a_change_has_a_limit():
+    def said(answer: str, rivals: int) -> str:
+        differs = Disagreement(call="f(1)", answers=(answer,))
+        trust = Confidence(level="low", rivals=(Rival(files=(), why="w" * 60),) * rivals, disagreements=(differs,))
+        return too_wordy(Candidate(files=(), why="w", confidence=trust))
+
+    assert said("1", 20) == ""
+    assert "confidence in it, and 1,048,576 are the most" in said("1" * MOST_OF_CONFIDENCE, 1)
+    assert "confidence in it" in said("1", 20_000)
 
 
 @pytest.mark.parametrize("what", WRONG)

@@ -87,6 +87,8 @@ class Conversation:
                 tell(f"From now on a session may cost ${clean_line(rest.removeprefix('$'))}.")
             case "retry" if numbered(rest)[0] is None:
                 raise UsageError("/retry NUMBER [WORDS]: which attempt?")
+            case "choose" if (number := numbered(rest))[0] is None or number[1] not in ("", "test"):
+                raise UsageError("/choose NUMBER [test]: which of the changes that the result lists?")
             case "save":
                 tell(f"Saved: {clean_line(str(self._desk.save(self._spoken_of(), file_name(rest))))}")
             case "memory":
@@ -166,7 +168,7 @@ def _of_a_session(session: str, rest: str, sets: Words) -> dict[str, Words]:
         "merge": ["resume", session, "--apply", "--merge"],
         "reject": ["resume", session, "--reject", rest, *sets],
         "another": ["resume", session, "--another", *sets],
-        "choose": ["resume", session, "--choose", str(number or 0), *(["--keep-example"] if said == "test" else [])],
+        "choose": ["resume", session, "--choose", str(number or 1), *(["--keep-example"] if said == "test" else [])],
         "retry": ["resume", session, "--from", str(number or 1), *(["--reject", said] if said else []), *sets],
         "resume": ["resume", session, *sets],
         "undo": ["undo", session],

@@ -7,6 +7,8 @@ and called from their code objects, so that neither names nor decorators have to
 
 from __future__ import annotations
 
+import ast
+import asyncio
 import copy
 import doctest
 import gc
@@ -17,9 +19,10 @@ import random
 import signal
 import sys
 import types
-from typing import Any
+from typing import Any, Callable
 
-from treadle.plugins.behaviour.runners.portraits import MOST_PARTS, drawn, portrait, shortened
+from treadle.plugins.behaviour.runners.definitions import definitions
+from treadle.plugins.behaviour.runners.portraits import drawn, portrait, portrait_of_all, shortened, without_addresses
 from treadle.plugins.behaviour.runners.variations import inputs_like
 
 MOST_OBSERVED = 10
@@ -32,7 +35,16 @@ ALL_STEPS = 3_000_000
 """Lines and calls of all calls together."""
 ALARM_S = 1.0
 """Seconds after which a call is given up that counting steps does not end: a wait, an endless computation in C."""
+MOST_SLOW = (3, 10)
+"""Calls given up so, of one function and of all, after which no more are made."""
+MOST_RINGS = 5
+"""Alarms that a call may outlast, since it catches everything or is in C, and examples together, before they end."""
+MOST_TEXT = 200_000
+"""Characters of what is told of all calls."""
+MOST_WALKS = 2_000
+"""Calls of one function of which it is followed up who led to them."""
 _HIDDEN = ("self", "cls")
+_INSTALLED = ("site-packages", "dist-packages", "node_modules")
 
 
 class _Endless(BaseException):
@@ -62,24 +74,25 @@ class _Function:
         self.module = str(frame.f_globals.get("__name__", ""))
         self.observed: list[tuple[Any, ...]] = []
         self.reaches = False
+        self.walks = 0
         self._known: set[str] = set()
         self._seen = 0
 
     def see(self, frame: types.FrameType) -> None:
-        """Keep the arguments of this call, where they are others than before and can be copied."""
+        """Keep the arguments of this call, where they are others than before, small, and can be copied."""
         self._seen += 1
         if len(self.observed) >= MOST_OBSERVED or self._seen > MOST_SEEN:
             return
         try:
-            arguments = copy.deepcopy(tuple(frame.f_locals[name] for name in self.names))
+            arguments = tuple(frame.f_locals[name] for name in self.names)
             if any(hasattr(each, "__next__") for each in arguments):
                 return
-            text = portrait(arguments)
+            text = portrait_of_all(arguments)
+            if text not in self._known:
+                self.observed.append(copy.deepcopy(arguments))
+                self._known.add(text)
         except Exception:  # noqa: BLE001 - whatever a copy of the project's own values raises, this call is not kept
             return
-        if text not in self._known and text.count(",") < MOST_PARTS:
-            self._known.add(text)
-            self.observed.append(arguments)
 
     def run(self, arguments: tuple[Any, ...]) -> Any:
         """Call it."""
@@ -123,64 +136,89 @@ class Probe:
     def __init__(self, wanted: dict[str, Any]) -> None:
         self._root = os.getcwd()
         self._changed: dict[str, dict[int, str]] = wanted["changed"]
-        self._sources: dict[str, dict[int, str]] = wanted["entries"]
         self._tests = set(wanted["tests"])
         self._most = int(wanted["most"])
+        self._names: dict[str, dict[int, str]] = {}
         self._codes: dict[types.CodeType, tuple[str, bool]] = {}
+        self._outside: dict[types.CodeType, bool] = {}
         self._functions: dict[str, _Function] = {}
-        self._at_work = False
+        self._found: dict[str, Any] = {}
+        self._left = {"steps": ALL_STEPS, "slow": MOST_SLOW[1], "text": MOST_TEXT}
 
     def begin(self) -> None:
         """Look at calls from now on."""
         sys.setprofile(self._look)
 
     def _look(self, frame: types.FrameType, event: str, argument: Any) -> None:
-        if event != "call" or self._at_work:
+        if event != "call":
             return
-        known = self._codes.get(frame.f_code)
-        if known is None:
-            known = self._codes[frame.f_code] = self._place(frame.f_code)
-        key, changed = known
-        if not key:
-            return
-        self._at_work = True
         try:
-            self._note(frame, key, changed)
-        finally:
-            self._at_work = False
+            known = self._codes.get(frame.f_code)
+            if known is None:
+                known = self._codes[frame.f_code] = self._place(frame.f_code)
+            if known[0]:
+                self._note(frame, *known)
+        except RecursionError:
+            pass  # the project's own, of which there is no room left to note the last calls
 
     def _place(self, code: types.CodeType) -> tuple[str, bool]:
         file = self._file(code)
-        for names, changed in ((self._changed, True), (self._sources, False)):
-            name = names.get(file, {}).get(code.co_firstlineno, "")
-            if name and name.rpartition(".")[2] == code.co_name:
-                return file + "::" + name, changed
-        return "", False
+        changed = self._changed.get(file, {}).get(code.co_firstlineno, "")
+        name = changed or self._names_in(file).get(code.co_firstlineno, "")
+        return (file + "::" + name, bool(changed)) if name.rpartition(".")[2] == code.co_name else ("", False)
+
+    def _names_in(self, file: str) -> dict[int, str]:
+        """The functions of a file of the project's own, by line; none of its tests and of packages that lie in it."""
+        if file not in self._names:
+            found = {}
+            parts = file.split("/")
+            if file and file not in self._tests and not any(p.startswith(".") or p in _INSTALLED for p in parts):
+                try:
+                    with open(os.path.join(self._root, file), "rb") as source:
+                        found = {each.first: each.name for each in definitions(ast.parse(source.read()))}
+                except (OSError, SyntaxError, ValueError, MemoryError):
+                    pass  # generated code that says it is from a file that there is not
+            self._names[file] = found
+        return self._names[file]
 
     def _file(self, code: types.CodeType) -> str:
-        path = os.path.abspath(code.co_filename)
-        inside = path.startswith(self._root + os.sep)
-        return path[len(self._root) + 1 :].replace(os.sep, "/") if inside else ""
+        """The file below the working folder that the code is of, empty where it is of none."""
+        path = code.co_filename
+        if not os.path.isabs(path):
+            path = "" if path.startswith("<") else os.path.join(self._root, path)
+        path = os.path.normpath(path) if path else ""
+        file = path[len(self._root) + 1 :].replace(os.sep, "/") if path.startswith(self._root + os.sep) else ""
+        return file if file == shortened(file) else ""  # what can't be written in a report
 
     def _is_outside(self, code: types.CodeType) -> bool:
-        return code.co_filename.startswith("<doctest ") or self._file(code) in self._tests
+        known = self._outside.get(code)
+        if known is None:
+            known = code.co_filename.startswith("<doctest ") or self._file(code) in self._tests
+            self._outside[code] = known
+        return known
 
     def _run_examples(self) -> None:
         """Run what the docstrings of the changed files show, for the calls in it."""
         finder = doctest.DocTestFinder()
         runner = doctest.DocTestRunner(verbose=False)
-        handler = signal.signal(signal.SIGALRM, _ring)
-        # The alarm rings again: the runner takes it for an example's own failure, and goes on with the next.
+        rings = [0]
+
+        def ring(number: int, frame: types.FrameType | None) -> None:
+            rings[0] += 1
+            # The runner takes the one for an example's own failure, and goes on with the next; the other ends it.
+            raise _TooSlow if rings[0] < MOST_RINGS else KeyboardInterrupt
+
+        handler = signal.signal(signal.SIGALRM, ring)
         signal.setitimer(signal.ITIMER_REAL, ALARM_S, ALARM_S)
         for module in list(sys.modules.values()):
-            place = str(getattr(module, "__file__", None) or "")
-            file = os.path.abspath(place)[len(self._root) + 1 :].replace(os.sep, "/")
-            if place and file in self._changed and file not in self._tests:
+            place = os.path.normpath(str(getattr(module, "__file__", None) or ""))
+            file = place[len(self._root) + 1 :].replace(os.sep, "/") if place.startswith(self._root + os.sep) else ""
+            if file in self._changed and rings[0] < MOST_RINGS:
                 try:
                     for example in finder.find(module):
                         self.begin()
                         runner.run(example, out=lambda text: None)
-                except (Exception, _TooSlow):  # noqa: BLE001 - examples show calls, and are no tests here
+                except (Exception, _TooSlow, KeyboardInterrupt):  # noqa: BLE001 - examples show calls, and are no tests
                     continue
                 finally:
                     sys.setprofile(None)
@@ -189,58 +227,76 @@ class Probe:
 
     def _note(self, frame: types.FrameType, key: str, changed: bool) -> None:
         caller = frame.f_back
-        from_outside = caller is not None and self._is_outside(caller.f_code)
-        if changed or from_outside:
-            if key not in self._functions:
-                self._functions[key] = _Function(key, frame)
-            if _at_its_beginning(frame):
-                self._functions[key].see(frame)
+        if not changed and (caller is None or not self._is_outside(caller.f_code)):
+            return
+        function = self._functions.get(key)
+        if function is None:
+            function = self._functions[key] = _Function(key, frame)
+        if _at_its_beginning(frame):
+            function.see(frame)
         if changed:
-            self._functions[key].reaches = True
-            for _ in range(60):
-                if caller is None:
-                    break
-                known = self._codes.get(caller.f_code)
-                if known is not None and known[0] in self._functions:
-                    self._functions[known[0]].reaches = True
-                caller = caller.f_back
+            function.reaches = True
+            function.walks += 1
+            if function.walks <= MOST_WALKS:
+                self._follow(caller)
 
-    def end(self, folder: str) -> None:
-        """Call the functions, and leave what came of it."""
+    def _follow(self, caller: types.FrameType | None) -> None:
+        """Note of the functions that are at work that they lead to one of interest."""
+        for _ in range(60):
+            if caller is None:
+                return
+            known = self._codes.get(caller.f_code)
+            if known is not None and known[0] in self._functions:
+                self._functions[known[0]].reaches = True
+            caller = caller.f_back
+
+    def end(self, folder: str, leave: Callable[[], None]) -> None:
+        """Call the functions, and leave what came of it. `leave` ends the process."""
         sys.setprofile(None)
         self._run_examples()
-        found = {}
-        left = [ALL_STEPS]
-        for key in sorted(self._functions):
+
+        def report() -> None:
+            with open(os.path.join(folder, "behaviour.json"), "w", encoding="utf-8") as file:
+                json.dump({"functions": self._found}, file)
+            leave()
+
+        of_interest = {file + "::" + name for file, names in self._changed.items() for name in names.values()}
+        for key in sorted(self._functions, key=lambda each: (each not in of_interest, each)):
             function = self._functions[key]
             if function.reaches and function.observed:
-                found[key] = {"module": function.module, "calls": self._calls(function, left)}
-        with open(os.path.join(folder, "behaviour.json"), "w", encoding="utf-8") as file:
-            json.dump({"functions": found}, file)
+                calls: list[dict[str, Any]] = []
+                self._found[key] = {"module": shortened(function.module), "calls": calls}
+                self._call(function, calls, report)
+        report()
 
-    def _calls(self, function: _Function, left: list[int]) -> list[dict[str, Any]]:
-        calls = _defaults(function)
+    def _call(self, function: _Function, calls: list[dict[str, Any]], report: Callable[[], None]) -> None:
+        """Call a function with arguments like those observed; into `calls` goes what came of it."""
+        calls += _defaults(function)
         known = set()
         seen = len(function.observed)
         inputs = inputs_like(function.observed, function.varied(), function.key, self._most)
+        slow = 0
         number = -1
-        while left[0] > 0:
+        while min(self._left.values()) > 0 and slow < MOST_SLOW[0]:
             number += 1
             try:
                 arguments = next(inputs, None)
-            except Exception:  # noqa: BLE001 - a value of the project's own that can't be varied
-                break
-            if arguments is None:
-                break
-            text = portrait(arguments)
-            if text in known:
-                continue
-            known.add(text)
-            call: dict[str, Any] = {"call": function.shown(arguments), "of_tests": number < seen}
-            call["as_text"] = _as_text(function, arguments)
-            call.update(_outcome(function, arguments, text, left))
+                if arguments is None:
+                    return
+                text = portrait(arguments)
+                if text in known:
+                    continue
+                known.add(text)
+                call: dict[str, Any] = {"call": function.shown(arguments), "of_tests": number < seen}
+                call["as_text"] = _as_text(function, arguments)
+            except Exception:  # noqa: BLE001 - values of the project's own that can't be varied, told or compared
+                return
+            call.update(_outcome(function, arguments, text, self._left, report))
+            self._left["text"] -= sum(len(each) for each in call.values() if isinstance(each, str))
+            if call["how"] == "unknown":
+                slow += 1
+                self._left["slow"] -= 1
             calls.append(call)
-        return calls
 
 
 def _at_its_beginning(frame: types.FrameType) -> bool:
@@ -248,7 +304,7 @@ def _at_its_beginning(frame: types.FrameType) -> bool:
     code = frame.f_code
     names = code.co_varnames[: code.co_argcount]
     return (
-        frame.f_lasti < 30
+        frame.f_lasti < 30 + 2 * len(code.co_cellvars)
         and all(name in frame.f_locals for name in names)
         and len(frame.f_locals)
         <= len(code.co_varnames[: code.co_argcount + code.co_kwonlyargcount + 2]) + len(code.co_freevars)
@@ -274,8 +330,6 @@ def _as_text(function: _Function, arguments: tuple[Any, ...]) -> str:
     """The arguments as Python text that evaluates to them, where the function is a module's own; else empty."""
     if "." in function.key.partition("::")[2]:
         return ""
-    import ast
-
     shown = function.shown(arguments)
     text = shown[shown.index("(") :]
     try:
@@ -289,13 +343,20 @@ def _as_text(function: _Function, arguments: tuple[Any, ...]) -> str:
     return text
 
 
-def _ring(number: int, frame: types.FrameType | None) -> None:
-    raise _TooSlow
+class _Output(io.StringIO):
+    """What a call prints; it stays open, whatever the call closes."""
+
+    def close(self) -> None:
+        pass
 
 
-def _outcome(function: _Function, arguments: tuple[Any, ...], before: str, left: list[int]) -> dict[str, str]:
-    """What comes of a call: how it ends, with what, and what it did to its arguments and to standard output."""
-    steps = [0]
+def _outcome(
+    function: _Function, arguments: tuple[Any, ...], before: str, left: dict[str, int], report: Callable[[], None]
+) -> dict[str, Any]:
+    """What comes of a call: how it ends, with what, and what it did to its arguments and to standard output. `before`
+    is the portrait of its arguments. A call that no alarm ends is the last: `report` is called then."""
+    steps, rings = [0], [0]
+    own = os.getpid()
 
     def count(frame: types.FrameType, event: str, argument: Any) -> Any:
         steps[0] += 1
@@ -303,56 +364,77 @@ def _outcome(function: _Function, arguments: tuple[Any, ...], before: str, left:
             raise _Endless
         return count
 
-    printed = io.StringIO()
+    def ring(number: int, frame: types.FrameType | None) -> None:
+        rings[0] += 1
+        if rings[0] >= MOST_RINGS:
+            sys.settrace(None)
+            report()
+        raise _TooSlow
+
+    printed = _Output()
     streams = sys.stdout, sys.stderr
-    handler = signal.signal(signal.SIGALRM, _ring)
+    handler = signal.signal(signal.SIGALRM, ring)
     random.seed(0)
-    how, what = "unknown", ""
+    how, what, after = "unknown", "", before
     try:
         sys.stdout = sys.stderr = printed
-        signal.setitimer(signal.ITIMER_REAL, ALARM_S)
+        signal.setitimer(signal.ITIMER_REAL, ALARM_S, ALARM_S)
         sys.settrace(count)
-        value = function.run(arguments)
-        if isinstance(value, types.CoroutineType):
-            import asyncio
-
-            value = asyncio.new_event_loop().run_until_complete(value)
-        what = portrait(drawn(value))
+        value = drawn(_awaited(function.run(arguments)))
+        sys.settrace(None)  # how long a value is says nothing of the steps to it
+        how = "told"
+        what, after = portrait(value), portrait(arguments)
         how = "returns"
     except _Endless:
         how = "endless"
-    except _TooSlow:
-        how = "unknown"
+    except (_TooSlow, MemoryError):
+        how = "unknown"  # on another machine it might not
     except BaseException as error:  # noqa: BLE001 - whatever the project raises is what comes of the call
-        how, what = "raises", type(error).__name__
+        sys.settrace(None)
+        how, what = ("unknown", "") if how == "told" else ("raises", shortened(type(error).__name__))
     finally:
         sys.settrace(None)
+        if os.getpid() != own:
+            os.kill(os.getpid(), signal.SIGKILL)  # the function has forked, and this is the other process
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, handler)
         sys.stdout, sys.stderr = streams
-        left[0] -= steps[0]
-    after = portrait(arguments) if how == "returns" else before
-    found = {"how": how, "what": what}
+        left["steps"] -= steps[0]
+    found = {"how": how, "what": what, "long": steps[0] > STEPS // 4}
     if after != before:
         found["after"] = after
     if printed.getvalue():
-        found["prints"] = shortened(printed.getvalue())
+        found["prints"] = shortened(without_addresses(printed.getvalue()))
     return found
+
+
+def _awaited(value: Any) -> Any:
+    """What a coroutine comes to; any other value as it is."""
+    if not isinstance(value, types.CoroutineType):
+        return value
+    loop = asyncio.new_event_loop()
+    try:
+        return loop.run_until_complete(value)
+    finally:
+        loop.close()
 
 
 def main(script: str, wanted: dict[str, Any]) -> None:
     """Run the script as the main program, and look."""
     probe = Probe(wanted)
-    leave = os._exit
-    left: list[int] = []
+    own, leave = os.getpid(), os._exit
+    ending: list[int] = []
 
     def end(status: int) -> None:
-        # What the calls below ask for is no longer an end of this process that leaves nothing behind.
-        if not left:
-            left.append(status)
-            os._exit = leave
-            probe.end(os.environ["TREADLE_JOB"])
-        leave(status)
+        if os.getpid() != own:
+            leave(status)  # a process that was forked while the tests ran
+        if ending:
+            raise SystemExit(status)  # what is called below does not end this process, which is to tell what came of it
+        ending.append(status)
+        try:
+            probe.end(os.environ["TREADLE_JOB"], lambda: leave(status))
+        finally:
+            leave(status)
 
     os._exit = end  # type: ignore[assignment]
     probe.begin()

@@ -39,11 +39,20 @@ def limited(settings: SearchSettings) -> SearchSettings:
 
 
 def laid_over(attempt: Attempt, found: Candidate) -> Candidate:
-    """The attempt's change with what the search found in it, made from the files that the attempt was made from."""
+    """The attempt's change with what the search found in it, made from the files that the attempt was made from; so are
+    the others that the person may choose."""
+    why = f"{attempt.candidate.why} Mended by search: {found.why}"
+    confidence = found.confidence
+    if confidence is not None:
+        rivals = (msgspec.structs.replace(each, files=_over(attempt, each.files)) for each in confidence.rivals)
+        confidence = msgspec.structs.replace(confidence, rivals=tuple(rivals))
+    return msgspec.structs.replace(found, files=_over(attempt, found.files), why=why, confidence=confidence)
+
+
+def _over(attempt: Attempt, files: tuple[FileChange, ...]) -> tuple[FileChange, ...]:
     first = {change.path: change for change in attempt.candidate.files}
-    mended = {change.path: change for change in found.files}
-    files = tuple(_joined(first.get(path), mended.get(path)) for path in dict.fromkeys((*first, *mended)))
-    return msgspec.structs.replace(found, files=files, why=f"{attempt.candidate.why} Mended by search: {found.why}")
+    mended = {change.path: change for change in files}
+    return tuple(_joined(first.get(path), mended.get(path)) for path in dict.fromkeys((*first, *mended)))
 
 
 def _joined(first: FileChange | None, mended: FileChange | None) -> FileChange:

@@ -43,7 +43,11 @@ class SearchSettings(Record, frozen=True, kw_only=True):
     near_miss: Annotated[int, Meta(ge=1, description="Variants tried to mend what a model wrote.")] = 200
     trust_s: Annotated[
         float,
-        Meta(ge=0, description="Seconds that jobs may take to find how far a repair can be trusted; 0: nobody looks."),
+        Meta(
+            ge=0,
+            description="Seconds that jobs may take for each question of how far a repair can be trusted; 0: nobody "
+            "looks.",
+        ),
     ] = 4.0
     trust_candidates: Annotated[
         int, Meta(ge=0, description="Candidates tried after the first repair to find others that pass.")

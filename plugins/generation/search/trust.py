@@ -15,12 +15,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from typing import Literal
 
-from treadle.core.records import Confidence
+from treadle.core.records import Confidence, Job
 from treadle.core.records import Rival as Shown
 from treadle.core.testrun import TestReport, is_test_job
 from treadle.core.tree.workspace import Tree
-from treadle.plugins.behaviour.comparison import compared
-from treadle.plugins.behaviour.jobs import Behaviour, behaviour_of, observing
+from treadle.plugins.behaviour.comparison import compared, steady
+from treadle.plugins.behaviour.jobs import Behaviour, again, behaviour_of, observing
 from treadle.plugins.generation.search import localise
 from treadle.plugins.generation.search.disagreement import Rival, disagreements
 from treadle.plugins.generation.search.explain import change_of, line_changed
@@ -46,8 +46,8 @@ class Evidence:
     """What is known of a repair. `mutants` of it were tried, of which the tests noticed `noticed`; of the others
     `compared_mutants` were compared with it, and `unlike_mutants` of these behave otherwise. Among `looked_at` more
     candidates, `alike` and `unlike` others pass the tests: those behave as this one on every input, these otherwise on
-    one. `inputs` are the calls that were compared, `observed` those of them that tests made. `mends`: the failing
-    tests."""
+    one; of `unknown` more that pass no call could be compared. `inputs` are the calls that were compared, `observed`
+    those of them that tests made. `mends`: the failing tests."""
 
     mutants: int
     noticed: int
@@ -56,6 +56,7 @@ class Evidence:
     looked_at: int
     alike: int
     unlike: int
+    unknown: int
     inputs: int
     observed: int
     mends: int
@@ -99,22 +100,22 @@ def weighed(
         return None
     search.show("candidates tried: one mends it, and is weighed")
     search.narrow(_near(repair, search.checks, traced))
-    tried_on = mutants(repair, search, MOST_MUTANTS)
-    unnoticed = list(search.plausible_among(tried_on))
+    number, unnoticed = _unnoticed(mutants(repair, search, MOST_MUTANTS), search, settings.trust_s)
     before = search.tried
     search.limit(settings.trust_s / 2, settings.trust_candidates)
     rivals = list(itertools.islice(more, settings.rivals))
     looked_at = search.tried - before
-    own, *others = _observed([repair, *rivals, *unnoticed[:MOST_COMPARED]], search, tree)
+    own, *others = _observed(repair, [*rivals, *unnoticed[:MOST_COMPARED]], search, tree, settings.trust_s)
     of_rivals, of_mutants = others[: len(rivals)], others[len(rivals) :]
     evidence = Evidence(
-        mutants=len(tried_on),
-        noticed=len(tried_on) - len(unnoticed),
-        compared_mutants=len(of_mutants),
+        mutants=number,
+        noticed=number - len(unnoticed),
+        compared_mutants=sum(each.inputs > 0 for each in of_mutants),
         unlike_mutants=sum(each.rival is not None for each in of_mutants),
         looked_at=looked_at,
-        alike=sum(each.rival is None for each in of_rivals),
+        alike=sum(each.rival is None and each.inputs > 0 for each in of_rivals),
         unlike=sum(each.rival is not None for each in of_rivals),
+        unknown=len(rivals) - sum(each.inputs > 0 for each in of_rivals),
         inputs=sum(len(each.calls) for each in own.behaviour.functions.values()),
         observed=sum(call.of_tests for each in own.behaviour.functions.values() for call in each.calls),
         mends=sum(len(check.required) for check in search.checks),
@@ -129,7 +130,10 @@ def weighed(
     return Confidence(
         level=level,
         reasons=reasons,
-        rivals=tuple(Shown(files=each.variant.changes, why=_said(each.variant, repair)) for each in shown),
+        rivals=tuple(
+            Shown(files=each.variant.changes, why=_said(each.variant, repair), remedy=each.variant.remedy)
+            for each in shown
+        ),
         disagreements=disagreements(shown),
     )
 
@@ -141,11 +145,15 @@ def judged(evidence: Evidence) -> tuple[Literal["high", "medium", "low"], tuple[
     if others:
         does = "other change passes them and does" if others == 1 else "other changes pass them and do"
         reasons.append(f"{others} {does} otherwise on a call like theirs")
+    elif evidence.unknown:
+        reasons.append(f"whether {evidence.unknown} more that pass them do otherwise could not be compared")
     elif evidence.looked_at:
         reasons.append(f"none of {evidence.looked_at} more candidates passes them and does otherwise")
     if evidence.share_held < LOOSE or evidence.unlike > 1 or (evidence.unlike and evidence.observed < 2):
         return "low", tuple(reasons)
-    is_high = evidence.share_noticed >= NOTICED and evidence.share_held >= HELD and not evidence.unlike
+    is_compared = not evidence.unknown and (evidence.compared_mutants or evidence.noticed == evidence.mutants)
+    is_held = evidence.share_noticed >= NOTICED and evidence.share_held >= HELD
+    is_high = is_held and is_compared and not evidence.unlike
     return ("high" if is_high else "medium"), tuple(reasons)
 
 
@@ -159,21 +167,46 @@ def _near(repair: Variant, checks: tuple[Check, ...], traced: Sequence[TestRepor
     return near
 
 
-def _observed(variants: list[Variant], search: Search, tree: Tree) -> list[_Observed]:
-    """What the variants do, each compared with the first; of a plain command nothing is known but how it ends."""
+def _unnoticed(tried: list[Variant], search: Search, seconds: float) -> tuple[int, list[Variant]]:
+    """How many of the variants were tried before that took so many of the jobs' seconds, and those of them with which
+    all tests pass."""
+    begun, number = search.spent_s, 0
+    found: list[Variant] = []
+    for size in (4, 8, len(tried)):
+        if search.spent_s - begun < seconds:
+            batch = tried[number : number + size]
+            number += len(batch)
+            found += search.plausible_among(batch)
+    return number, found
+
+
+def _observed(repair: Variant, others: list[Variant], search: Search, tree: Tree, seconds: float) -> list[_Observed]:
+    """What the repair does, and the others, as far as they can be run in about so many seconds, each compared with it;
+    of a plain command nothing is known but how it ends."""
+    variants = [repair, *others]
     check = next((check for check in search.checks if is_test_job(check.job)), None)
-    if check is None:
+    took = sum(t.seconds for t in (*check.failing, *check.passing)) if check is not None else 0.0
+    near = variants[: 2 + int(seconds / took)] if took else variants
+    jobs = _jobs(check, near, search, tree) if check is not None else ()
+    if not jobs:
         return [_Observed(variant, Behaviour(), None, 0) for variant in variants]
-    tests = {localise.file_of_test(t.id) for c in search.checks for t in (*c.failing, *c.passing)} - {""}
-    names = [f"search-behaviour-{number}" for number in range(len(variants))]
-    job = check.whole("", (), fail_fast=False)
-    jobs = observing(job, names, tree, [variant.changes for variant in variants], tests)
     behaviours = [behaviour_of(execution) for execution in search.execute(list(jobs))]
+    if any(compared(behaviours[0], each)[1] for each in behaviours):
+        (once_more,) = search.execute([again(jobs[0], "search-behaviour-again")])
+        behaviours[0] = steady(behaviours[0], behaviour_of(once_more))
+    behaviours += [Behaviour()] * (len(variants) - len(near))
     found = []
     for variant, behaviour in zip(variants, behaviours, strict=True):
         count, differences = compared(behaviours[0], behaviour)
         found.append(_Observed(variant, behaviour, Rival(variant, differences) if differences else None, count))
     return found
+
+
+def _jobs(check: Check, variants: list[Variant], search: Search, tree: Tree) -> tuple[Job, ...]:
+    tests = {localise.file_of_test(t.id) for c in search.checks for t in (*c.failing, *c.passing)} - {""}
+    names = [f"search-behaviour-{number}" for number in range(len(variants))]
+    job = check.whole("", (), fail_fast=False)
+    return observing(job, names, tree, [variant.changes for variant in variants], tests)
 
 
 def _behaving_otherwise(others: list[_Observed]) -> list[Rival]:

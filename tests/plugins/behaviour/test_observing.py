@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import msgspec
 
-from treadle.core.records import FileChange
+from treadle.core.records import FileChange, Job
 from treadle.core.tree.workspace import Tree
-from treadle.plugins.behaviour.changed import changed_functions
-from treadle.plugins.behaviour.comparison import compared, worded
-from treadle.plugins.behaviour.jobs import Behaviour, behaviour_of, observing
+from treadle.plugins.behaviour.changed import changed_between, users
+from treadle.plugins.behaviour.comparison import compared, steady, worded
+from treadle.plugins.behaviour.jobs import MOST_BYTES, Behaviour, Call, Function, again, behaviour_of, observing
 
 SHOP = '''
 import asyncio
@@ -142,13 +142,124 @@ def test_versions_are_compared_by_what_comes_of_the_same_call(project):
     assert compared(same, same) == (count, ())
 
 
-def test_a_changed_constant_is_a_change_of_those_that_use_it():
-    before = {"a.py": "RATE = 2\n\n\nclass C:\n    most = 3\n\n    def m(self):\n        return self.most\n"}
-    before["b.py"] = "from a import RATE\n\n\ndef use():\n    return RATE\n\n\ndef other():\n    return 1\n"
-    assert set(changed_functions(before, before | {"a.py": before["a.py"].replace("2", "4")})) == {"b.py::use"}
-    assert set(changed_functions(before, before | {"a.py": before["a.py"].replace("3", "4")})) == {"a.py::C.m"}
-    assert set(changed_functions(before, before | {"b.py": before["b.py"].replace("1", "4")})) == {"b.py::other"}
-    assert set(changed_functions(before, before | {"b.py": "def (:"})) == {"b.py::use", "b.py::other"}
+def test_calls_are_compared_that_came_to_a_steady_end():
+    def behaving(**ends: Call) -> Behaviour:
+        calls = tuple(msgspec.structs.replace(call, call=name) for name, call in ends.items())
+        return Behaviour(functions={"a.py::f": Function(module="a", calls=calls)})
+
+    def gives(what: str, **more: bool) -> Call:
+        return Call(call="", how="returns", what=what, **more)
+
+    endless = Call(call="", how="endless", what="", long=True)
+    one, again = behaving(same=gives("1"), clock=gives("2")), behaving(same=gives("1"), clock=gives("3"))
+    other = behaving(same=gives("4"), clock=gives("4"))
+    assert [len(compared(each, other)[1]) for each in (one, steady(one, again))] == [2, 1]
+    assert steady(one, Behaviour()).functions["a.py::f"].calls == ()
+    assert compared(behaving(x=gives("1", long=True)), behaving(x=endless)) == (0, ()), "a few more steps, no loop"
+    assert compared(behaving(x=gives("1")), behaving(x=endless))[0] == 1
+
+
+def test_a_job_holds_the_files_that_matter_and_there_is_none_where_no_function_is_changed(project):
+    project.write(shop="def price():\n    return 1\n", test_shop="", apart="def apart():\n    return 2\n")
+    tree, names = Tree(project.workspace), ("one", "two")
+
+    def jobs(text: bytes, path: str = "shop.py") -> tuple[Job, ...]:
+        versions = ((), (FileChange(path=path, content=text),))
+        return observing(project.check(), names, tree, versions, {"test_shop.py"})
+
+    made = jobs(b"def price():\n    return 3\n")
+    assert [job.id for job in made] == ["one", "two"]
+    assert all("'shop.py': {1: 'price'}" in job.script and "apart.py" not in job.script for job in made)
+    assert ("PYTHONHASHSEED", "1") in again(made[0], "again").env
+    assert jobs(b"def price():\n    return 1\n\n\nprint()\n") == ()
+    assert jobs(b"def test():\n    assert price()\n", "test_shop.py") == ()
+
+
+def test_a_changed_constant_or_import_is_a_change_of_those_that_use_it():
+    text = "from m import up\nRATE = 2\n\n\nclass C:\n    most = 3\n\n    def m(self):\n        return self.most\n"
+    other = "from a import RATE\n\n\ndef use():\n    return RATE\n\n\ndef other():\n    return 1\n"
+    assert changed_between(text, "import n\n" + text) == (set(), {"n"})
+    assert changed_between(text, text.replace("2", "4")) == (set(), {"RATE"})
+    assert changed_between(text, text.replace("3", "4")) == (set(), {"most"})
+    assert changed_between(text, text.replace("from m", "from n")) == (set(), {"up"})
+    assert changed_between(text, text.replace("self.most", "3")) == ({"C.m"}, set())
+    assert changed_between(other, other.replace("1", "4")) == ({"other"}, set())
+    assert set(users(other, {"RATE"})) == {"use"}
+    assert set(users(text, {"most"})) == {"C.m"}
+    assert not set(users("RATE = (", {"RATE"}))
+
+
+HOSTILE = """
+import functools, os, sys
+
+def leaves(n):
+    if n == 0:
+        os._exit(3)
+    return n
+
+def forks(n):
+    return 0 if n == 1 or os.fork() else 3
+
+def closes(n):
+    sys.stdout.close()
+    print("said")
+
+def many(n):
+    return [n] * 9000
+
+def named(n):
+    return [functools.partial(leaves, n), (each for each in ())]
+
+def hungry(n):
+    return len("x" * 10**11) if n != 1 else n
+
+class Bad:
+    def __repr__(self):
+        return "\\ud800"
+    __slots__ = ()
+
+def unwritable(n):
+    return Bad()
+
+def first(values):
+    return values[0]
+"""
+
+
+def test_nothing_that_the_code_does_keeps_what_it_does_from_being_told(project):
+    project.write(shop=HOSTILE)
+    project.write(
+        test_shop="""
+        import os, shop, tempfile
+
+        def test_each():
+            folder = tempfile.mkdtemp()
+            os.chdir(folder)
+            os.rmdir(folder)
+            if not os.fork():
+                shop.leaves(7)
+                os._exit(0)
+            os.wait()
+            for name in ("leaves", "forks", "many", "named", "hungry", "unwritable"):
+                getattr(shop, name)(1)
+            assert shop.first([0] * 10**6) == 0
+            shop.closes(1)
+        """
+    )
+    (found,) = observed(project, HOSTILE.replace("(n):", "(n):  # changed").replace("(values)", "(values, *more)"))
+    assert ends(found, "leaves")["leaves(0)"] == "raises SystemExit"
+    assert "leaves(7)" not in ends(found, "leaves"), "it was called in another process"
+    assert ends(found, "forks")["forks(2)"] == "gives 0"
+    assert ends(found, "closes")["closes(1)"] == "gives None, prints 'said\\n'"
+    many = found.functions["shop.py::many"].calls
+    assert not any(call.long for call in many), "how long a value is says nothing of the steps to it"
+    assert ends(found, "named")["named(1)"] == (
+        "gives [functools.partial(<function leaves>, 1), <generator object named.<locals>.<genexpr>>]"
+    )
+    hungry = found.functions["shop.py::hungry"].calls
+    assert [call.how for call in hungry if call.call != "hungry(1)"] == ["unknown"] * 3, "no more are tried then"
+    assert ends(found, "unwritable")["unwritable(1)"] == "gives \\ud800"
+    assert "shop.py::first" not in found.functions, "so large an argument is not varied"
 
 
 def test_a_run_that_left_nothing_is_no_behaviour(project):
@@ -159,6 +270,14 @@ def test_a_run_that_left_nothing_is_no_behaviour(project):
 def test_what_a_project_leaves_in_the_place_of_a_report_harms_nobody(project):
     project.write(shop=SHOP, test_shop=TESTS)
     (execution,) = project.context().execute((project.check(),))
-    for content in (b"[]", b"{", b'{"functions": 3}', b'{"functions": {"a": {"module": 1, "calls": []}}}'):
+    surrogate = b'{"functions": {"a": {"module": "\\ud800", "calls": []}}}'
+    for content in (
+        b"[]",
+        b"{",
+        b'{"functions": 3}',
+        b'{"functions": {"a": {"module": 1, "calls": []}}}',
+        surrogate,
+        b" " * MOST_BYTES + b"{}",
+    ):
         forged = msgspec.convert({"name": "behaviour.json", "content": content}, type(execution.files[0]))
         assert behaviour_of(msgspec.structs.replace(execution, files=(forged,))) == Behaviour()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import datetime
+import functools
 import random
 from collections import Counter, OrderedDict, deque
 from dataclasses import dataclass
@@ -13,7 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from treadle.plugins.behaviour.runners.portraits import LONGEST, drawn, portrait
+from treadle.plugins.behaviour.runners.portraits import LONGEST, MOST_PARTS, TooLarge, drawn, portrait, portrait_of_all
 from treadle.plugins.behaviour.runners.variations import inputs_like, variations
 
 PLAIN = st.recursive(
@@ -68,6 +69,8 @@ def test_equal_values_have_the_same_portrait(value):
         (ValueError("no", 3), "ValueError('no', 3)"),
         (Point, "<Point>"),
         (object(), "object()"),
+        (functools.partial(portrait), "functools.partial(<function portrait>)"),
+        ("at 0x12ab", "'at 0x12ab'"),
     ],
 )
 def test_a_portrait_says_what_a_test_could_see(value, text):
@@ -84,6 +87,16 @@ def test_long_values_differ_where_they_differ():
     one, other = portrait("a" * 5000 + "b"), portrait("a" * 5000 + "c")
     assert one != other
     assert len(one) < LONGEST + 40
+
+
+def test_of_a_large_value_a_part_is_looked_at_the_same_in_each_order_of_sets():
+    assert portrait(1 << 20_000).startswith("0x1000"), "Python refuses to write it in decimal digits"
+    assert portrait([0] * 5000) != portrait([0] * 5001)
+    assert portrait(set(map(str, range(MOST_PARTS + 1)))) == f"{{... of {MOST_PARTS + 1}}}"
+    assert portrait_of_all([0] * 9) == portrait([0] * 9)
+    for large in ([0] * MOST_PARTS, "x" * 30_000, [[1] * 300] * 3):
+        with pytest.raises(TooLarge):
+            portrait_of_all(large)
 
 
 def test_an_iterator_is_drawn_from_as_far_as_it_is_looked_at():

@@ -38,10 +38,12 @@ def test_calls_that_come_to_another_end_are_told_and_speak_against_nothing(proje
     )
 
 
-def test_a_change_that_changes_nothing_is_told_to_be_so(project):
-    project.write(clamp=CLAMP, test_clamp=TESTS)
+def test_a_change_that_changes_nothing_is_told_to_be_so_and_a_clock_is_no_change(project):
+    clock = "import time\n\n\ndef now(n):\n    return time.time_ns() + n\n\n\n" + CLAMP
+    project.write(clamp=clock, test_clamp=TESTS.replace("import clamp", "import clamp, now") + "    assert now(1)\n")
     context = project.context(longest_suite_s=20.0)
-    (signal,) = signals(project, context, CLAMP.replace("x < low", "low > x"))
+    after = clock.replace("x < low", "low > x").replace("time.time_ns() + n", "n + time.time_ns()")
+    (signal,) = signals(project, context, after)
     assert signal.summary.startswith("the same as before on ")
     assert signal.details == ()
 

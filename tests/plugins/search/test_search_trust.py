@@ -10,6 +10,7 @@ from tests.corpus.judging import PLAIN
 from tests.plugins.search.search_driver import Project, ReplayContext
 from treadle.core.records import Candidate, Job
 from treadle.plugins.generation.search import treadle_generate
+from treadle.plugins.generation.search.trust import Evidence, judged
 from treadle.plugins.test_runs.command_line import Invocation
 from treadle.plugins.test_runs.test_jobs import command_job
 
@@ -88,6 +89,23 @@ def test_nobody_looks_where_that_is_switched_off(project):
     found, evidence = weighed(project, trust_s=0)
     assert found.confidence is None
     assert evidence == {}
+
+
+def test_no_more_is_run_than_there_is_time_for(project):
+    project.write(half=HALF, test_half=FEW)
+    found, evidence = weighed(project, trust_s=1e-9)
+    assert found.confidence is not None
+    assert evidence["mutants"] == 4
+
+
+def test_what_can_not_be_compared_makes_no_high_confidence():
+    known = {"mutants": 20, "noticed": 19, "compared_mutants": 1, "unlike_mutants": 0, "looked_at": 9, "alike": 1}
+    known |= {"unlike": 0, "unknown": 0, "inputs": 9, "observed": 3, "mends": 1, "edits": 1, "cost": 1, "suspicion": 1}
+    assert judged(Evidence(**known))[0] == "high"
+    for less in ({"compared_mutants": 0}, {"unknown": 1, "alike": 0}):
+        level, reasons = judged(Evidence(**known | less))
+        assert level == "medium"
+        assert ("not be compared" in reasons[-1]) == ("unknown" in less)
 
 
 def test_the_weighing_is_the_same_when_it_is_resumed(project):

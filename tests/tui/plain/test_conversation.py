@@ -145,7 +145,17 @@ def test_what_was_shown_is_what_is_done_something_with_whatever_else_begins() ->
     desk = Scripted()
     desk.began = 1
     conversation = Conversation(desk.run, desk)
-    for text in ("/doctor", "/diff", "/accept", "/undo", "/choose 2 test", "/reject which?", "1"):
+    for text in (
+        "/doctor",
+        "/diff",
+        "/accept",
+        "/undo",
+        "/choose 2 test",
+        "/choose",
+        "/choose 2 tset",
+        "/reject which?",
+        "1",
+    ):
         desk.began += 1  # by another program
         assert conversation.hear(text)
     assert desk.commands == [
