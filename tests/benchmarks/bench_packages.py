@@ -6,7 +6,8 @@ another run beside them. `--set KEY=VALUE` goes to `treadle fix`, which runs as 
 
 Figures: plausible (it found a patch, and the package's suite says so too when it is run anew, without Treadle), right
 line (the patch changes the seeded line, or puts something in where a line was left out), same (the original code
-again), seconds of the whole command.
+again), seconds of the whole command, and how long it had a processor: half of that is what it takes on two idle cores
+at best.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ import itertools
 import json
 import os
 import platform
+import resource
 import statistics
 import subprocess
 import sys
@@ -55,6 +57,7 @@ class Result(msgspec.Struct, frozen=True):
     confidence: str
     tried: int
     seconds: float
+    processor_s: float
     load: float
     session: str
     patch: str
@@ -117,14 +120,14 @@ def attempt(project: PackageProject, fault: PackageFault, home: Path, settings: 
     write(file, fault.text)
     command = [sys.executable, "-m", "treadle", "fix", "--json", *(f"--set={each}" for each in settings)]
     env = {**plain_environment(), "PYTHONPATH": str(ROOT), "TREADLE_HOME": str(home)}
-    begun = time.monotonic()
+    begun, used = time.monotonic(), _processor_s()
     try:
         done = subprocess.run(
             command, cwd=project.folder, env=env, capture_output=True, timeout=LONGEST_FIX_S, check=False
         )
     finally:
         write(file, fault.original)
-    seconds = time.monotonic() - begun
+    seconds, processor_s = time.monotonic() - begun, _processor_s() - used
     last = done.stdout.decode().strip().splitlines()[-1:]
     told = json.loads(last[0]) if last else {}
     solved = told.get("state") == "SOLVED"
@@ -143,11 +146,17 @@ def attempt(project: PackageProject, fault: PackageFault, home: Path, settings: 
         confidence=str(told.get("confidence") or ""),
         tried=told.get("tried") or 0,
         seconds=seconds,
+        processor_s=processor_s,
         load=os.getloadavg()[0],
         session=told.get("session", ""),
         patch=patch,
         said=told.get("why", "") if solved else "; ".join(told.get("notes", ())),
     )
+
+
+def _processor_s() -> float:
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
 def _patched(project: PackageProject, fault: PackageFault, patch: str) -> dict[str, str]:
@@ -186,12 +195,12 @@ def row(result: Result) -> str:
     mark = "same" if result.same and result.plausible else mark
     head = f"{result.package:14} {result.kind:9} {result.mistake:28} {mark:9} {result.confidence:6}"
     said = result.said.partition(". Of")[0]
-    return f"{head} {result.seconds:6.1f} s {result.tried:5} (load {result.load:4.1f})  {said[:200]}"
+    return f"{head} {result.seconds:6.1f} s ({result.processor_s:5.1f}) {result.tried:5} (load {result.load:4.1f})  {said[:200]}"
 
 
 def table(results: list[Result]) -> Iterator[str]:
     """The figures by package, by kind, and in all."""
-    yield f"{'':14} {'faults':>6} {'plausible':>12} {'right line':>12} {'same':>12} {'median s':>9} {'most s':>8}"
+    yield f"{'':14} {'faults':>6} {'plausible':>12} {'right line':>12} {'same':>12} {'median s':>9} {'processor':>9}"
     names = dict.fromkeys(result.package for result in results)
     rows = [(name, [r for r in results if r.package == name]) for name in names]
     rows += [(kind, [r for r in results if r.kind == kind]) for kind in KINDS]
@@ -200,8 +209,10 @@ def table(results: list[Result]) -> Iterator[str]:
             plausible = [r for r in own if r.plausible]
             counts = (len(plausible), sum(r.right_line for r in plausible), sum(r.same for r in plausible))
             parts = " ".join(f"{count:5} ({count / len(own):4.0%})" for count in counts)
-            seconds = [r.seconds for r in own]
-            yield f"{name:14} {len(own):6} {parts} {statistics.median(seconds):9.1f} {max(seconds):8.1f}"
+            seconds, processor = (
+                statistics.median(getattr(r, what) for r in own) for what in ("seconds", "processor_s")
+            )
+            yield f"{name:14} {len(own):6} {parts} {seconds:9.1f} {processor:9.1f}"
 
 
 if __name__ == "__main__":

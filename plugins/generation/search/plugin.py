@@ -101,7 +101,7 @@ def repaired(
         "localised",
         {"suspects": [[s.path, s.function, s.line, round(s.score, 3)] for s in suspects], "files": len(files)},
     )
-    search = Search(request, context, chosen, checks)
+    search = Search(request, context, chosen, checks, traced)
     found = search.plausible(files, brought.by_other_plugins(files, context))
     first = next(found, None)
     if first is None:
@@ -116,7 +116,7 @@ def repaired(
         rank=first.rank,
         tried=tried,
         total=search.total,
-        confidence=trust.weighed(first, found, search, traced, tree, chosen),
+        confidence=trust.weighed(first, found, search, tree, chosen),
     )
 
 
