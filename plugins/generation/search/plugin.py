@@ -111,7 +111,7 @@ def repaired(
             "files": len(files),
         },
     )
-    search = Search(request, context, chosen, checks)
+    search = Search(request, context, chosen, checks, traced)
     failing = (test for check in checks for test in check.failing if test.id in check.required)
     found = search.plausible(files, brought.by_other_plugins(files, context), hints_of(failing, tree))
     first = next(found, None)
@@ -127,7 +127,7 @@ def repaired(
         rank=first.rank,
         tried=tried,
         total=search.total,
-        confidence=trust.weighed(first, found, search, traced, tree, chosen),
+        confidence=trust.weighed(first, found, search, tree, chosen),
     )
 
 

@@ -23,7 +23,7 @@ from treadle.plugins.generation.search.operators import OPERATORS
 from treadle.plugins.generation.search.ordering import Proposals
 from treadle.plugins.generation.search.settings import SearchSettings
 from treadle.plugins.generation.search.source import Edit, Suspicious
-from treadle.plugins.generation.search.suite import Check
+from treadle.plugins.generation.search.suite import Check, Place
 
 SINGLES_SHARE = 0.8
 """The part of the budget, in time and in candidates, after which two-edit candidates get their turn."""
@@ -55,6 +55,12 @@ class Variant:
         """The operators that made it."""
         return AND.join(part.operator.name for part in self.parts)
 
+    @property
+    def places(self) -> tuple[Place, ...]:
+        """The functions that it changes, or the statements outside of functions."""
+        around = ((part.file, part.file.function_of(part.statement) or part.statement) for part in self.parts)
+        return tuple((file.path, range(node.lineno, (node.end_lineno or node.lineno) + 1)) for file, node in around)
+
 
 @dataclass(frozen=True)
 class _Trial:
@@ -67,9 +73,15 @@ class Search:
     """One attempt's search over the suspicious files, judged by the checks."""
 
     def __init__(
-        self, request: GenerateRequest, context: Context, settings: SearchSettings, checks: tuple[Check, ...]
+        self,
+        request: GenerateRequest,
+        context: Context,
+        settings: SearchSettings,
+        checks: tuple[Check, ...],
+        traced: tuple[TestReport | None, ...] = (),
     ) -> None:
         self._request = request
+        self._traced = traced or (None,) * len(checks)
         self._context = context
         self._settings = settings
         self.narrow(checks)
@@ -80,6 +92,7 @@ class Search:
         self._site_timeouts: dict[tuple[str, int], int] = {}
         self._partial: list[_Trial] = []
         self._late: list[Variant] = []
+        self._stand_alone: dict[tuple[str, ...], bool] = {}
         self._cut_short_by = ""
         self._held_back = ""
         self._most_s = 0.0
@@ -115,6 +128,10 @@ class Search:
         """From now on take no more than this of the jobs' seconds, and try no more than so many."""
         self._most_s = self.spent_s + seconds
         self._most_tried = self.tried + candidates
+
+    def near(self, variant: Variant) -> tuple[Check, ...]:
+        """The checks with those of their passing tests that were seen to execute what the variant changes."""
+        return tuple(c.through(variant.places, t) for c, t in zip(self.checks, self._traced, strict=True))
 
     def narrow(self, checks: tuple[Check, ...]) -> None:
         """From now on judge by these checks, the same ones with fewer of their passing tests."""
@@ -274,6 +291,7 @@ class Search:
 
     def _finals(self, survivors: list[Variant]) -> Iterable[tuple[Variant, bool]]:
         """Run the whole suite for each variant that passed the failing tests."""
+        survivors = self._not_refused(survivors)
         jobs = [
             check.whole(f"search-{v.rank}-{i}-whole", v.changes)
             for v in survivors
@@ -285,6 +303,30 @@ class Search:
             held = [check.holds(next(answers)) for check in self.checks]
             verdicts.append((variant, all(held)))
         return verdicts
+
+    def _not_refused(self, survivors: list[Variant]) -> list[Variant]:
+        """Those that no test refuses which was seen to execute what they change; asked of slow suites alone, and where
+        these tests pass without the others in the project as it is."""
+        asked = [
+            (variant, i, part)
+            for variant in survivors
+            for i, (part, whole) in enumerate(zip(self.near(variant), self.checks, strict=True))
+            if part.worth_before(whole)
+        ]
+        new = dict.fromkeys(part.only for _, _, part in asked if part.only not in self._stand_alone)
+        alone = [next((i, part) for _, i, part in asked if part.only == only) for only in new]
+        jobs = [part.whole(f"search-{v.rank}-{i}-near", v.changes) for v, i, part in asked]
+        first = len(self._stand_alone)
+        jobs += [part.whole(f"search-near-{first + n}", (), fail_fast=False) for n, (_, part) in enumerate(alone)]
+        answers = self.execute(jobs) if jobs else ()
+        for (_, part), execution in zip(alone, answers[len(asked) :], strict=True):
+            self._stand_alone[part.only] = part.keeps(execution)
+        refused = {
+            id(variant)
+            for (variant, _, part), execution in zip(asked, answers, strict=False)
+            if self._stand_alone[part.only] and not part.holds(execution)
+        }
+        return [variant for variant in survivors if id(variant) not in refused]
 
     def execute(self, jobs: list[Job]) -> tuple[Execution, ...]:
         """Run jobs, and count their seconds."""

@@ -16,7 +16,14 @@ PARTIAL_LIMIT = 8
 WHOLE_TIMEOUT_S = 5.0
 TRACE_SLOWDOWN = 30.0
 """How much longer a test may take under `sys.settrace` than without."""
+SLOW_S = 5.0
+"""Seconds from which on a whole run is too much for what a few of its tests would refuse."""
+NEAR_SHARE = 0.25
+"""The part of a slow suite's seconds that those few may take."""
 _TOO_LONG = ("timeout", "cpu")
+
+Place = tuple[str, Collection[int]]
+"""Some lines of a file."""
 
 
 @dataclass(frozen=True)
@@ -65,17 +72,27 @@ class Check:
         stop = fail_fast and not self.flaky
         return self._job(job_id, files, self.only, stop, timeout, 30.0 + 10.0 * self.wall_s)
 
-    def through(self, path: str, lines: Collection[int], traced: TestReport | None) -> Check:
-        """The same check with no more of its passing tests than those that were seen to execute one of these lines.
-        Where the suite's own order matters, or nothing was seen, the check as it is."""
+    def through(self, places: Iterable[Place], traced: TestReport | None) -> Check:
+        """The same check with no more of its passing tests than those that were seen to execute a line of one of these
+        places. Where the suite's own order matters, or nothing was seen, the check as it is."""
         if traced is None or self.natural or self.problems or not self.order:
             return self
-        near = {t.id for t in traced.passing if any(line in lines for line in t.lines.get(path, ()))}
+        near = {
+            t.id
+            for path, lines in places
+            for t in traced.passing
+            if any(line in lines for line in t.lines.get(path, ()))
+        }
         required = self.required
         if not near and not required:
             return self
         only = tuple(test for test in self.order if test in near or test in required)
         return replace(self, passing=tuple(t for t in self.passing if t.id in near), only=only)
+
+    def worth_before(self, whole: Check) -> bool:
+        """Whether to run this part of a suite before the whole of it."""
+        seconds, all_seconds = (sum(t.seconds for t in check.passing) for check in (self, whole))
+        return bool(self.passing) and whole.wall_s >= SLOW_S and seconds <= NEAR_SHARE * all_seconds
 
     def traced(self, job_id: str, trace_s: float, trace_root: str) -> Job:
         """A job that runs the failing tests and, in the suite's own order, as many passing ones as fit, with lines. The
@@ -137,7 +154,12 @@ class Check:
             return False
         if {p.id for p in report.problems} - self.flaky:
             return False
-        passed = {t.id for t in report.passing}
+        return self.keeps(execution)
+
+    def keeps(self, execution: Execution) -> bool:
+        """Whether everything that passed passes in this run too."""
+        report = self.report(execution)
+        passed = {t.id for t in report.passing} if report is not None else set()
         return all(t.id in passed for t in self.passing if t.id not in self.flaky)
 
     def too_long(self, execution: Execution) -> bool:

@@ -11,13 +11,13 @@ A test suite admits more programs than the one that was meant. Three questions t
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from typing import Literal
 
 from treadle.core.records import Confidence, Job
 from treadle.core.records import Rival as Shown
-from treadle.core.testrun import TestReport, is_test_job
+from treadle.core.testrun import is_test_job
 from treadle.core.tree.workspace import Tree
 from treadle.plugins.behaviour.comparison import compared, steady
 from treadle.plugins.behaviour.jobs import Behaviour, again, behaviour_of, observing
@@ -90,16 +90,14 @@ def weighed(
     repair: Variant,
     more: Iterator[Variant],
     search: Search,
-    traced: Sequence[TestReport | None],
     tree: Tree,
     settings: SearchSettings,
 ) -> Confidence | None:
-    """How far the repair can be trusted; `more` goes on with the search, `traced` are the checks' traced runs. None
-    where that is not to be looked into."""
+    """How far the repair can be trusted; `more` goes on with the search. None where that is not to be looked into."""
     if not settings.trust_s:
         return None
     search.show("candidates tried: one mends it, and is weighed")
-    search.narrow(_near(repair, search.checks, traced))
+    search.narrow(search.near(repair))
     number, unnoticed = _unnoticed(mutants(repair, search, MOST_MUTANTS), search, settings.trust_s)
     before = search.tried
     search.limit(settings.trust_s / 2, settings.trust_candidates)
@@ -155,16 +153,6 @@ def judged(evidence: Evidence) -> tuple[Literal["high", "medium", "low"], tuple[
     is_held = evidence.share_noticed >= NOTICED and evidence.share_held >= HELD
     is_high = is_held and is_compared and not evidence.unlike
     return ("high" if is_high else "medium"), tuple(reasons)
-
-
-def _near(repair: Variant, checks: tuple[Check, ...], traced: Sequence[TestReport | None]) -> tuple[Check, ...]:
-    """The checks with the tests that execute what the repair changes."""
-    near = checks
-    for part in repair.parts:
-        around = part.file.function_of(part.statement) or part.statement
-        lines = range(around.lineno, (around.end_lineno or around.lineno) + 1)
-        near = tuple(c.through(part.file.path, lines, t) for c, t in zip(near, traced, strict=True))
-    return near
 
 
 def _unnoticed(tried: list[Variant], search: Search, seconds: float) -> tuple[int, list[Variant]]:

@@ -145,7 +145,7 @@ class _Run:
                 setattr(option, name, value)
         option.maxfail = 1 if self._fail_fast else 0
         option.continue_on_collection_errors = not self._fail_fast
-        if self._fail_fast:
+        if self._fail_fast or self._request.get("outcomes_only"):
             option.tbstyle = "no"
         elif option.tbstyle in ("auto", "long"):
             option.tbstyle = "short"
