@@ -193,10 +193,10 @@ def row(result: Result) -> str:
     """One result as it is printed at once."""
     mark = "right" if result.right_line and result.plausible else "plausible" if result.plausible else "-"
     mark = "same" if result.same and result.plausible else mark
-    head = f"{result.package:14} {result.kind:9} {result.mistake:28} {mark:9} {result.confidence:6}"
+    head = f"{result.package:10} {result.kind:9} {result.mistake:28} {mark:9} {result.confidence:6}"
+    took = f"{result.seconds:6.1f} s ({result.processor_s:5.1f}), load {result.load:4.1f}"
     said = result.said.partition(". Of")[0]
-    took = f"{result.seconds:6.1f} s ({result.processor_s:5.1f})"
-    return f"{head} {took} {result.tried:5} (load {result.load:4.1f})  {said[:200]}"
+    return f"{head} {took} {result.tried:5}  {said[:200]}"
 
 
 def table(results: list[Result]) -> Iterator[str]:

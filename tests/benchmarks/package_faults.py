@@ -19,14 +19,14 @@ from pathlib import Path
 import msgspec
 
 from tests.benchmarks.package_projects import Outcome, PackageProject, limit_of
-from tests.corpus.code_text import Code
+from tests.corpus.code_text import Code, Edit
 from tests.corpus.mistakes import MAKERS
 
 SEED = "packages"
 KINDS = tuple(MAKERS)
 LEAST_PASSING = 0.5
 """The part of the tests that go on passing; with less the run has crashed as a whole."""
-MOST_OF_A_MAKER = 40
+MOST_OF_A_MAKER = 8
 """Places of one transformation that are drawn from a package."""
 
 Lines = tuple[int, int]
@@ -128,28 +128,40 @@ def _proposed(name: str, kind: str, unchanged: Unchanged) -> Iterator[PackageFau
             key=lambda each: _drawn(name, maker.__name__, each[0], *each[1]),
         )
         faults = (
-            PackageFault(kind, maker.__name__, path, sources[path], edit.applied_to(sources[path]), (0, 0))
+            PackageFault(kind, maker.__name__, path, sources[path], edit.applied_to(sources[path]), place)
             for path, edit in edits
-            if executed[path] & set(range(codes[path].line_of(edit.start), codes[path].line_of(edit.end) + 1))
+            if (place := _one_line(sources[path], edit, executed[path])) is not None
         )
-        columns.append(list(itertools.islice(_of_one_line(faults), MOST_OF_A_MAKER)))
+        columns.append(list(itertools.islice(filter(_compiles, faults), MOST_OF_A_MAKER)))
     for row in itertools.zip_longest(*columns):
         yield from (fault for fault in row if fault is not None)
 
 
-def _of_one_line(faults: Iterator[PackageFault]) -> Iterator[PackageFault]:
-    """Those that compile and change, leave out or put in a single line."""
-    for fault in faults:
-        regions = changed_lines(fault.original, fault.text)
-        if len(regions) != 1 or any(last - first > 1 for first, last in regions[0]):
-            continue
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            try:
-                compile(fault.text, fault.path, "exec", dont_inherit=True)
-            except SyntaxError:
-                continue
-        yield msgspec.structs.replace(fault, place=regions[0][1])
+def _one_line(text: str, edit: Edit, executed: set[int]) -> Lines | None:
+    """The line that the edit changes, or the place where it leaves one out, in the text that it makes; None where it
+    changes several, or what no test executes."""
+    start, end = text.rfind("\n", 0, edit.start) + 1, text.find("\n", edit.end) + 1 or len(text)
+    old = text[start:end].splitlines(True)
+    new = (text[start : edit.start] + edit.text + text[edit.end : end]).splitlines(True)
+    first = text.count("\n", 0, start)
+    if not executed & set(range(first + 1, first + len(old) + 1)):
+        return None
+    while old and new and old[0] == new[0]:
+        del old[0], new[0]
+        first += 1
+    while old and new and old[-1] == new[-1]:
+        del old[-1], new[-1]
+    return (first, first + len(new)) if len(old) < 2 and len(new) < 2 and old + new else None
+
+
+def _compiles(fault: PackageFault) -> bool:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            compile(fault.text, fault.path, "exec", dont_inherit=True)
+        except SyntaxError:
+            return False
+    return True
 
 
 def _drawn(*what: object) -> bytes:

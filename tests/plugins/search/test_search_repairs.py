@@ -11,8 +11,9 @@ import pytest
 from tests.plugins.search.search_driver import ProcessContext, ReplayContext
 from treadle.core import testrun
 from treadle.core.records import Attempt, Execution, Lesson, Limits
+from treadle.core.testrun import report_of
 from treadle.core.wire import pack
-from treadle.plugins.generation.search import treadle_contributions, treadle_generate, treadle_settings
+from treadle.plugins.generation.search import suite, treadle_contributions, treadle_generate, treadle_settings
 from treadle.plugins.test_runs.command_line import Invocation
 from treadle.plugins.test_runs.test_jobs import command_job
 
@@ -120,6 +121,39 @@ def test_a_repair_that_breaks_a_passing_test_is_no_repair(project):
     candidate = project.repair()
     assert candidate is not None
     assert not project.report_with(candidate).failing
+
+
+def test_of_a_slow_suite_the_tests_near_a_change_refuse_it_before_the_whole_runs(project, monkeypatch):
+    monkeypatch.setattr(suite, "SLOW_S", 0.0)
+    monkeypatch.setattr(suite, "NEAR_SHARE", 1.0)
+    project.write(
+        sign="def sign(x):\n    return 1 if x > 3 else 0 if x == 0 else -1\n\n\ndef other():\n    return 1\n",
+        test_sign="""
+            from sign import other, sign
+
+
+            def test_one():
+                assert sign(4) == 0
+
+
+            def test_rest():
+                assert [sign(x) for x in (-3, -1, 0, 3, 9)] == [-1, -1, 0, -1, 1]
+
+
+            def test_other():
+                assert other() == 1
+        """,
+    )
+    context = project.context(max_candidates=60)
+    treadle_generate(request=project.request(context), context=context)
+    done = {e.job: report_of(e) for jobs, answers in context.batches for e in answers}
+    near = {job: report for job, report in done.items() if job.endswith("-near")}
+    assert near
+    for job, report in near.items():
+        assert report is not None
+        assert "test_sign.py::test_other" not in {t.id for t in report.tests}
+        assert (job.removesuffix("near") + "whole" in done) == (not report.failing)
+    assert any(report.failing for report in near.values())
 
 
 def test_endless_loops_cost_a_time_limit_and_no_more(project):
