@@ -15,6 +15,7 @@ from __future__ import annotations
 import argparse
 import ast
 import contextlib
+import fcntl
 import itertools
 import json
 import os
@@ -72,7 +73,9 @@ def main() -> None:
     chosen = [known[name] for name in asked.packages] or MEASURED
     print(f"Python {platform.python_version()}, {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}", flush=True)
     results: list[Result] = []
-    with contextlib.suppress(KeyboardInterrupt):
+    folder.mkdir(parents=True, exist_ok=True)
+    with (folder / "lock").open("w") as lock, contextlib.suppress(KeyboardInterrupt):
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)  # two runs would put their faults into the same projects
         for result in in_turns([of_package(each, folder, asked) for each in chosen]):
             print(row(result), flush=True)
             results.append(result)
