@@ -337,7 +337,7 @@ def evidence(result: Result) -> list[str]:
         lines.append(f"Search    {result.tried} of {result.total} candidates tried ({clean_line(result.remedy)})")
     if result.confidence:
         lines += _bounded("Trust", (result.confidence, *result.trust))
-    lines += _disagreeing(result)
+    lines += disagreeing(result)
     lines += _bounded("Check", result.signals)
     lines += [f"            {clean(line).rstrip()}" for line in _first(result.details)]
     lines += [*unsolved.because(result.causes), *unsolved.advised(result)]
@@ -349,7 +349,7 @@ def evidence(result: Result) -> list[str]:
     return lines
 
 
-def _disagreeing(result: Result) -> list[str]:
+def disagreeing(result: Result) -> list[str]:
     """The other changes with which every test passes, and where they come to other ends."""
     if not result.disagreements:
         return []

@@ -298,7 +298,10 @@ class SessionScreen(Unsaved[None]):
         """Say what can be done with the patch, where it waits for that."""
         if self.can("accept"):
             # By commands: the focus may be where the person writes, and there no letter accepts anything.
-            self._tell_how_it_stands("/accept applies this change, /reject WORDS has another made, /edit changes it.")
+            choose = ", /choose NUMBER takes another" if self.story is not None and self.story.choices else ""
+            self._tell_how_it_stands(
+                f"/accept applies this change{choose}, /reject WORDS has another made, /edit changes it."
+            )
 
     def _ask_what_it_rests_on(self) -> None:
         story = self.story

@@ -24,7 +24,7 @@ from treadle.core.states import ENDED, RESTING
 from treadle.core.worked_time import AFTER_A_REST
 from treadle.tui import unsolved
 from treadle.tui.asked_about import about_lines
-from treadle.tui.result import Result, evidence, headline, result_of
+from treadle.tui.result import Result, disagreeing, evidence, headline, result_of
 from treadle.tui.safe_text import visible
 from treadle.tui.story import details, stage_words
 from treadle.tui.story.details import Source
@@ -39,11 +39,12 @@ RUN_STAGES = ("baseline", "execute")
 class Story:
     """A session as far as it has come. `root` is the line of the task; all others are below it. Its events up to the
     number `copied` are those of the session that it is a fork of. Where it ended and no attempt passed, `nearest` is
-    the number of the one that came nearest, else 0. `half_applied`: its patch is in the files in part, since applying
-    it, or taking it back, has failed on the way; `patched` are the files of what was done last with it, in words.
-    `layers` are those of the sandbox in which jobs ran last, the fewest that one had; None: none has run. `limit_usd`
-    is the budget of money that was chosen for it. `interrupted`: nobody is at work on it, though its log knows of no
-    rest. `on_unfit` is told why something of it can't be shown, and what that is: a line says so in its place."""
+    the number of the one that came nearest, else 0. `choices` is how many changes pass every test and come to other
+    ends, 0 where one does. `half_applied`: its patch is in the files in part, since applying it, or taking it back, has
+    failed on the way; `patched` are the files of what was done last with it, in words. `layers` are those of the
+    sandbox in which jobs ran last, the fewest that one had; None: none has run. `limit_usd` is the budget of money that
+    was chosen for it. `interrupted`: nobody is at work on it, though its log knows of no rest. `on_unfit` is told why
+    something of it can't be shown, and what that is: a line says so in its place."""
 
     source: Source
     on_unfit: Callable[[Exception, str], None] = lambda error, what: None
@@ -53,6 +54,7 @@ class Story:
     state: SessionState = "INIT"
     diff: str = ""
     nearest: int = 0
+    choices: int = 0
     applied: bool = False
     half_applied: bool = False
     patched: str = ""
@@ -237,7 +239,7 @@ class Story:
             if line.kind == "result":
                 line.state = "said"  # what it rested on is past
         self._say(event, "Resumed", result="what was finished is not done again")
-        self.nearest = 0
+        self.nearest = self.choices = 0
         self._keep_choices(data)
         self._enter("INIT", event)
 
@@ -254,6 +256,8 @@ class Story:
             self._tell(line, lambda: self._evidence(line.key, seq))
             if self.state in ENDED and came.nearest:
                 self._say_nearest(seq, came)
+            if came.disagreements:
+                self._say_choices(seq, came)
             if came.had_passed:
                 self._say_way_back(self.root, event, came.had_passed)
 
@@ -268,6 +272,17 @@ class Story:
             question=self.question,
             has_usd=self.limit_usd is not None,
         )
+
+    def _say_choices(self, seq: int, came: Result) -> None:
+        """That other changes pass every test; opened, which, and where they come to other ends."""
+        self.choices = len(came.rivals) + 1
+        told = f"1 to {self.choices} pass every test, and do otherwise: /choose NUMBER takes one"
+        line = self._add(self.root, Line(f"choices.{seq}", "event", "Choices", "said", told))
+        self._tell(line, lambda: self._choices(line.key, seq))
+
+    def _choices(self, key: str, seq: int) -> list[Line]:
+        event = self.source.event(seq)
+        return text_lines(key, "\n".join(disagreeing(self._result(event.data)))) if event else []
 
     def _say_nearest(self, seq: int, came: Result) -> None:
         """Which attempt is worth going on from, where none passed; opened, its change, and how to go on."""
@@ -518,7 +533,15 @@ class Story:
             how = "back to this attempt, which passed"
             line.state, line.result = self._judged.get(line.key, ("ok", "passed"))
         else:
-            how = "your own edit" if said.files else "another approach" if said.another else "another attempt"
+            how = (
+                "another choice"
+                if said.chosen
+                else "your own edit"
+                if said.files
+                else "another approach"
+                if said.another
+                else "another attempt"
+            )
             line.state = "failed"
             line.result = f"you: {words or how}"  # what spoke for it counts no more; its stages still tell of that
             self._edited.update([line.key] if said.files else [])
@@ -526,7 +549,7 @@ class Story:
         for came in self.root.children:
             if came.kind == "result" and came.state == "ok":  # what it praised can't be accepted any more
                 came.title, came.state = "Result", "said"
-                came.result = "rejected" if words else "set aside"
+                came.result = "rejected" if words and not said.chosen else "set aside"
         for later in self.attempts:
             if later.number > said.attempt:
                 self._set_aside(later, event)

@@ -19,9 +19,12 @@ from treadle.core.records import (
     Attempt,
     Candidate,
     Concern,
+    Confidence,
+    Disagreement,
     FileChange,
     Outcome,
     Reflection,
+    Rival,
     Signal,
     Task,
     Verdict,
@@ -70,6 +73,43 @@ def test_a_repair_is_a_line_a_stage(opened: tuple[Project, str]) -> None:
     assert story.layers
     assert story.diff.startswith("diff --git")
     assert not story.working
+
+
+def test_changes_to_choose_from_are_a_line_that_opens_to_them(opened: tuple[Project, str]) -> None:
+    """As where a repair was weighed: the same events, with a confidence in the outcome."""
+    project, session = opened
+    events = list(project.store.events(session))
+    ended = next(event for event in events if event.kind == "session.ended")
+    outcome = msgspec.convert(ended.data["outcome"], Outcome)
+    (attempt,) = outcome.attempts
+    confidence = Confidence(
+        level="low",
+        reasons=("the tests notice 3 of 9",),
+        rivals=(Rival(files=attempt.candidate.files, why="another [b]change[/b]"),),
+        disagreements=(Disagreement(call="spread([1])", answers=("gives 0", "gives 2")),),
+    )
+    candidate = msgspec.structs.replace(attempt.candidate, confidence=confidence)
+    weighed = msgspec.structs.replace(outcome, attempts=(msgspec.structs.replace(attempt, candidate=candidate),))
+    data = {**ended.data, "outcome": msgspec.to_builtins(weighed, builtin_types=(bytes,))}
+    changed = [msgspec.structs.replace(e, data=data) if e is ended else e for e in events]
+
+    class Weighed:
+        def event(self, seq: int) -> Event | None:
+            return next((event for event in changed if event.seq == seq), None)
+
+        def output(self, ref: str) -> str | None:
+            return project.store.get_output(ref)
+
+    story = Story(Weighed())
+    story.fold_all(changed)
+    assert story.choices == 2
+    lines = list(told(story.root))
+    line = next(each for each in story.root.children if each.title == "Choices")
+    assert line.result == "1 to 2 pass every test, and do otherwise: /choose NUMBER takes one"
+    below = [each.title for each in line.below()]
+    assert any("2. another [b]change[/b]" in each for each in below)
+    assert any("2: gives 2" in each for each in below)
+    assert any("the tests notice 3 of 9" in each for each in lines), "in the evidence of the result"
 
 
 def test_it_is_told_alike_whether_it_is_heard_at_once_or_bit_by_bit(opened: tuple[Project, str]) -> None:
