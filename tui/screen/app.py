@@ -181,6 +181,8 @@ class TreadleApp(App[None]):
 
     @work(thread=True)
     def _tell_of_kept(self) -> None:
+        if self.kept:  # something of this very start was kept, and is told of; what is of an earlier one waits
+            return
         tell_of_kept(self.control.root, lambda told: self.call_from_thread(self.session_screen.tell, told))
 
     def _known(self) -> tuple[Facts, tuple[str, ...]]:

@@ -167,8 +167,8 @@ def test_the_new_screen_shows_the_session_before_it_hears_of_it(
 
 
 def written(app: TreadleApp) -> list[str]:
-    """What was kept, in one folder."""
-    return [file.read_text() for file in sorted(Places.find(app.control.root).unsaved.glob("*/*"))]
+    """What was kept, in one folder, without the mark that it was told of."""
+    return [file.read_text() for file in sorted(Places.find(app.control.root).unsaved.glob("*/[!.]*"))]
 
 
 async def break_it(screen: Driven, monkeypatch: pytest.MonkeyPatch) -> None:
