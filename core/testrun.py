@@ -24,12 +24,34 @@ COMMAND_RUNNER = "command"
 TestOutcome = Literal["passed", "failed", "error", "skipped", "xfailed", "xpassed"]
 
 
+class Swap(Record, frozen=True, kw_only=True):
+    """The statement of a file (portable relative path) that begins at a line, a function or a class of the file's own,
+    gets another text in the place of the one it has."""
+
+    path: str
+    line: int
+    old: str
+    new: str
+
+
+class Trial(Record, frozen=True, kw_only=True):
+    """A change of what is inside of functions, to be tried with the chosen tests. `test_timeout_s`: seconds for each
+    test (0: none)."""
+
+    swaps: tuple[Swap, ...]
+    test_timeout_s: float = 0.0
+
+
 class TestRequest(Record, frozen=True, kw_only=True):
     """`select`: test ids to run, in this order (empty: all that are found). `args`: the runner's own arguments, as the
     person wrote them. `trace`: report the lines that each test executed below `trace_root`. `fail_fast`: stop at the
     first test that does not pass. `test_timeout_s`: seconds for each test (0: none). `shuffle`: a seed for another
     order (None: the natural one). `outcomes_only`: how a failure is worded does not matter, so the runner may spare the
-    work that goes into it. `nonce` comes back in the report."""
+    work that goes into it. `nonce` comes back in the report.
+
+    `trials`: do not run the tests once, but once for each of these changes, each in a process of its own that starts
+    where the tests have been collected; all of it takes no more than `trials_s` seconds. A runner that knows no trials
+    reports none. No function that an import has called may be changed like this: nobody calls it again."""
 
     __test__: ClassVar[bool] = False
     args: tuple[str, ...] = ()
@@ -40,6 +62,8 @@ class TestRequest(Record, frozen=True, kw_only=True):
     test_timeout_s: float = 0.0
     shuffle: int | None = None
     outcomes_only: bool = False
+    trials: tuple[Trial, ...] = ()
+    trials_s: float = 0.0
     nonce: str = ""
 
 
@@ -58,11 +82,20 @@ class TestResult(Record, frozen=True, kw_only=True):
     lines: dict[str, tuple[int, ...]] = {}
 
 
+class TrialReport(Record, frozen=True, kw_only=True):
+    """What came of a trial: the tests that ran, or why it was none (`untried`), and the change has to be tried by a run
+    of its own."""
+
+    tests: tuple[TestResult, ...] = ()
+    untried: str = ""
+
+
 class TestReport(Record, frozen=True, kw_only=True):
     """`complete` is False when the run was cut off (a crash, an exit, a time limit). `problems` are errors outside of
     any test: a file that can't be collected, a plugin that fails. `outside` are source files executed below none of the
     places the run was told of; `runner` names the test framework and its version. `imported` are the lines of a traced
-    run that belong to no single test: what imports ran (module and class bodies) and what ran between tests."""
+    run that belong to no single test: what imports ran (module and class bodies) and what ran between tests. `trials`:
+    one for each that was asked for, in their order."""
 
     __test__: ClassVar[bool] = False
     complete: bool
@@ -72,6 +105,7 @@ class TestReport(Record, frozen=True, kw_only=True):
     nonce: str = ""
     runner: str = ""
     imported: dict[str, tuple[int, ...]] = {}
+    trials: tuple[TrialReport, ...] = ()
 
     @property
     def failing(self) -> tuple[TestResult, ...]:

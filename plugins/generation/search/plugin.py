@@ -111,7 +111,7 @@ def repaired(
             "files": len(files),
         },
     )
-    search = Search(request, context, chosen, checks, traced)
+    search = Search(request, context, chosen, checks, traced, [file for file, _ in files])
     failing = (test for check in checks for test in check.failing if test.id in check.required)
     found = search.plausible(files, brought.by_other_plugins(files, context), hints_of(failing, tree))
     first = next(found, None)

@@ -22,12 +22,16 @@ from treadle.plugins.generation.search.hints import NONE, Hints
 from treadle.plugins.generation.search.operators import OPERATORS
 from treadle.plugins.generation.search.ordering import Proposals
 from treadle.plugins.generation.search.settings import SearchSettings
-from treadle.plugins.generation.search.source import Edit, Suspicious
+from treadle.plugins.generation.search.source import Edit, SourceFile, Suspicious
 from treadle.plugins.generation.search.suite import Check, Place
+from treadle.plugins.generation.search.swaps import Originals
+from treadle.plugins.generation.search.trying import FailingTests, Try
 
 SINGLES_SHARE = 0.8
 """The part of the budget, in time and in candidates, after which two-edit candidates get their turn."""
 FIRST_BATCHES = (4, 8)
+SHARED_COST = 0.25
+"""What it costs to try a variant beside others in one run, by the cost of a run of its own."""
 PAIRS_FROM = 1_000_000
 """The rank of the first candidate of two edits; of one edit no more are looked at, however large the files."""
 MOST_HALVES = 8
@@ -66,7 +70,6 @@ class Variant:
 class _Trial:
     variant: Variant
     mended: frozenset[tuple[int, str]]
-    too_long: bool
 
 
 class Search:
@@ -79,11 +82,14 @@ class Search:
         settings: SearchSettings,
         checks: tuple[Check, ...],
         traced: tuple[TestReport | None, ...] = (),
+        files: Iterable[SourceFile] = (),
     ) -> None:
         self._request = request
         self._traced = traced or (None,) * len(checks)
         self._context = context
         self._settings = settings
+        # What a model has a hand in is shown to the scanners first, which look at the files of jobs.
+        self._originals = Originals(files if request.task.kind != "run" else (), self._traced)
         self.narrow(checks)
         self._wanted = frozenset((i, test) for i, c in self._failing for test in c.required)
         self._rejected = frozenset(a.candidate.files for a in request.attempts)
@@ -137,6 +143,7 @@ class Search:
         """From now on judge by these checks, the same ones with fewer of their passing tests."""
         self.checks = checks
         self._failing = tuple((i, c) for i, c in enumerate(checks) if c.required)
+        self._failing_tests = FailingTests(self._failing, self._originals, self.execute)
 
     def show(self, text: str) -> None:
         """Show how far it is."""
@@ -225,12 +232,12 @@ class Search:
 
     def _plausible_of(self, variants: Iterator[Variant], patience: float = 1.0) -> Iterator[Variant]:
         """Those of the variants that are plausible, tried in batches, until the limits are reached."""
-        sizes = itertools.chain(FIRST_BATCHES, itertools.repeat(self._settings.batch))
+        runs = itertools.chain(FIRST_BATCHES, itertools.repeat(self._settings.batch))
         while not self._context.cancelled() and not self._held_back:
             mending = f", {len(self._partial)} mend a part of the tests" if self._partial else ""
             self.show(f"candidates tried{mending}")
             room = self._most_tried - self.tried
-            batch = list(itertools.islice(variants, max(1, min(next(sizes), room))))
+            batch = self._batch(variants, next(runs), max(1, room))
             if not batch:
                 return
             if room <= 0:
@@ -243,6 +250,17 @@ class Search:
             yield from self.plausible_among(batch, patience)
             yield from self.plausible_among(list(self._halves(known)), patience)
 
+    def _batch(self, variants: Iterator[Variant], runs: int, room: int) -> list[Variant]:
+        """The next variants, as many as take about as long as so many runs of their own."""
+        batch: list[Variant] = []
+        taken = 0.0
+        for variant in itertools.islice(variants, room):
+            batch.append(variant)
+            taken += SHARED_COST if self._failing_tests.shared(variant.changes) else 1.0
+            if taken >= runs:
+                break
+        return batch
+
     def plausible_among(self, batch: list[Variant], patience: float = 1.0) -> Iterator[Variant]:
         """Those of a batch with which every failing test passes and no test breaks."""
         survivors = [t.variant for t in self._trials(batch, patience) if t.mended == self._wanted]
@@ -253,38 +271,22 @@ class Search:
 
     def _trials(self, batch: list[Variant], patience: float) -> list[_Trial]:
         """Run the failing tests for each variant. Where none of them may run, none after them will be tried."""
-        if not batch:
-            return []
-        jobs = [
-            check.quick(f"search-{v.rank}-{i}", v.changes, self._timeout(check, v, patience))
-            for v in batch
-            for i, check in self._failing
-        ]
-        answers = iter(self.execute(jobs))
-        trials = []
+        tries = [Try(f"{n}.{v.rank}", v.changes, self._timeout(v, patience)) for n, v in enumerate(batch)]
         held_back = []
-        for variant in batch:
-            mended: set[tuple[int, str]] = set()
-            too_long = False
-            held = ""
-            for i, check in self._failing:
-                execution = next(answers)
-                held = held or execution.not_run
-                mended |= {(i, test) for test in check.mended(execution)}
-                too_long = too_long or check.too_long(execution)
-            if held:
-                held_back.append(held)
+        trials = []
+        for variant, outcome in zip(batch, self._failing_tests.outcomes(tries), strict=True):
+            if outcome.held:
+                held_back.append(outcome.held)
                 continue
-            trial = _Trial(variant, frozenset(mended), too_long)
-            trials.append(trial)
+            trials.append(_Trial(variant, outcome.mended))
             self.tried += 1
-            if too_long:
+            if outcome.too_long:
                 for part in variant.parts:
                     self._site_timeouts[part.site] = self._site_timeouts.get(part.site, 0) + 1
                 if patience == 1.0 and len(variant.parts) == 1:
                     self._late.append(variant)
-            elif mended and trial.mended != self._wanted and len(variant.parts) == 1:
-                self._partial.append(trial)
+            elif outcome.mended and outcome.mended != self._wanted and len(variant.parts) == 1:
+                self._partial.append(trials[-1])
         if held_back and not trials:
             self._held_back = held_back[0]
         return trials
@@ -334,12 +336,13 @@ class Search:
         self.spent_s += sum(e.wall_s for e in executions)
         return executions
 
-    def _timeout(self, check: Check, variant: Variant, patience: float) -> float:
+    def _timeout(self, variant: Variant, patience: float) -> float:
         """Seconds for each test: four times the slowest passing one, less where two candidates of the same statement
         looped already."""
-        seconds = max(self._settings.least_timeout_s, 4.0 * check.slowest_s)
+        slowest_s = max((check.slowest_s for _, check in self._failing), default=0.0)
+        seconds = max(self._settings.least_timeout_s, 4.0 * slowest_s)
         if any(self._site_timeouts.get(p.site, 0) >= SITE_TIMEOUTS for p in variant.parts) and patience == 1.0:
-            seconds = max(TIGHT_TIMEOUT_S, 2.0 * check.slowest_s)
+            seconds = max(TIGHT_TIMEOUT_S, 2.0 * slowest_s)
         return seconds * patience
 
 

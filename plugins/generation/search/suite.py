@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import msgspec
 
 from treadle.core.records import Execution, FileChange, Job, Limits
-from treadle.core.testrun import TestReport, TestResult, ask, is_test_job, report_of, request_of
+from treadle.core.testrun import TestReport, TestResult, Trial, ask, is_test_job, report_of, request_of
 
 COMMAND = "command"
 PARTIAL_LIMIT = 8
@@ -20,6 +20,10 @@ SLOW_S = 5.0
 """Seconds from which on a whole run is too much for what a few of its tests would refuse."""
 NEAR_SHARE = 0.25
 """The part of a slow suite's seconds that those few may take."""
+TRIAL_S = 0.5
+"""What a trial may take besides the time limits of its tests, on average."""
+TRIALS_SHARE = 0.8
+"""The part of a run's time that its trials may take."""
 _TOO_LONG = ("timeout", "cpu")
 
 Place = tuple[str, Collection[int]]
@@ -57,14 +61,35 @@ class Check:
     def quick(self, job_id: str, files: tuple[FileChange, ...], timeout_s: float) -> Job:
         """A job that runs the failing tests, the fastest first; the whole suite where they fail only there, or where
         their files could not be collected, so that nobody knows which tests are in them."""
-        tests = [t for t in self.failing if t.id in self.required]
-        select = tuple(t.id for t in sorted(tests, key=lambda t: (t.seconds, t.id)))
         if self.natural:
             return self.whole(job_id, files, fail_fast=False)
-        unnamed = any(test in self.problems for test in select)
-        stop = unnamed or len(select) > PARTIAL_LIMIT
+        select = self._fastest_first()
+        stop = self._unnamed or len(select) > PARTIAL_LIMIT
         wall = 10.0 + 2.0 * self.wall_s + 2.0 * timeout_s * len(select)
-        return self._job(job_id, files, () if unnamed else select, stop, timeout_s, wall)
+        return self._job(job_id, files, () if self._unnamed else select, stop, timeout_s, wall)
+
+    @property
+    def can_try(self) -> bool:
+        """Whether its failing tests can be run again and again in forks of a process that has collected them."""
+        return is_test_job(self.job) and not self.natural and not self._unnamed
+
+    def trying(self, job_id: str, trials: tuple[Trial, ...]) -> Job:
+        """A job that runs the failing tests, as `quick` does, for each of these changes."""
+        select = self._fastest_first()
+        seconds = sum(TRIAL_S + trial.test_timeout_s * len(select) for trial in trials)
+        job = self._job(job_id, (), select, len(select) > PARTIAL_LIMIT, 0.0, 10.0 + 2.0 * self.wall_s + seconds)
+        most = job.limits.wall_s if job.limits and job.limits.wall_s else seconds
+        request = msgspec.structs.replace(request_of(job), trials=trials, trials_s=min(seconds, TRIALS_SHARE * most))
+        return ask(job, request, job_id)
+
+    def _fastest_first(self) -> tuple[str, ...]:
+        tests = [t for t in self.failing if t.id in self.required]
+        return tuple(t.id for t in sorted(tests, key=lambda t: (t.seconds, t.id)))
+
+    @property
+    def _unnamed(self) -> bool:
+        """Whether files could not be collected in which tests are that have to pass."""
+        return not self.problems.isdisjoint(self.required)
 
     def whole(self, job_id: str, files: tuple[FileChange, ...], *, fail_fast: bool = True, timeout_s: float = 0) -> Job:
         """A job that runs the whole suite, each test for `timeout_s` at most (0: generously)."""
@@ -131,8 +156,10 @@ class Check:
     def mended(self, execution: Execution) -> frozenset[str]:
         """The required tests that passed in this run."""
         report = self.report(execution)
-        if report is None:
-            return frozenset()
+        return self.mended_in(report) if report is not None else frozenset()
+
+    def mended_in(self, report: TestReport) -> frozenset[str]:
+        """The required tests that passed by this report."""
         passed = {t.id for t in report.passing}
         broken = {p.id for p in report.problems}
         failed = {t.id for t in report.failing}
@@ -167,7 +194,7 @@ class Check:
         if execution.verdict in _TOO_LONG:
             return True
         report = self.report(execution)
-        return report is not None and any("timeout" in t.exception.lower() for t in report.failing)
+        return report is not None and ran_out_of_time(report)
 
     def _job(
         self,
@@ -193,6 +220,11 @@ class Check:
             outcomes_only=True,
         )
         return ask(job, request, job_id)
+
+
+def ran_out_of_time(report: TestReport) -> bool:
+    """Whether a test ran into its time limit."""
+    return any("timeout" in t.exception.lower() for t in report.failing)
 
 
 def checks_of(jobs: Iterable[Job], baseline: Iterable[Execution]) -> tuple[Check, ...]:

@@ -7,7 +7,16 @@ import importlib.resources
 from collections.abc import Iterable
 
 _PARTS = {
-    "pytest": ("report_file", "failure", "line_tracer", "child_traces", "time_limit", "pytest_runner"),
+    "pytest": (
+        "report_file",
+        "failure",
+        "line_tracer",
+        "child_traces",
+        "time_limit",
+        "live_code",
+        "trials",
+        "pytest_runner",
+    ),
     "command": ("report_file", "child_traces", "command_runner"),
     "child": ("report_file", "line_tracer", "child_tracer"),
 }

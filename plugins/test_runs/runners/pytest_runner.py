@@ -9,11 +9,13 @@ from running chosen tests and from seeing their lines; `OVERRIDES` and `_Run` na
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import random
 import signal
 import sys
+import time
 import types
 from typing import Any, Iterator
 
@@ -22,8 +24,10 @@ import pytest
 from treadle.plugins.test_runs.runners.child_traces import ChildTraces, add_lines, child_tracer_source, sorted_lines
 from treadle.plugins.test_runs.runners.failure import Failure, failure_of
 from treadle.plugins.test_runs.runners.line_tracer import LineTracer, SourceFiles, line_tracer
-from treadle.plugins.test_runs.runners.report_file import ReportFile, printable, result_of
+from treadle.plugins.test_runs.runners.live_code import LiveCode
+from treadle.plugins.test_runs.runners.report_file import KeptResults, ReportFile, printable, result_of
 from treadle.plugins.test_runs.runners.time_limit import TestClock
+from treadle.plugins.test_runs.runners.trials import trial
 
 PATH_FLAG = "--cwd-on-path"
 """Among the script's arguments: put the working folder on the import path, as `python -m pytest` does."""
@@ -69,6 +73,7 @@ class _Run:
     def __init__(self, request: dict[str, Any], report: ReportFile, children: ChildTraces) -> None:
         self._request = request
         self._report = report
+        self._results: ReportFile | KeptResults = report
         self._select: list[str] = [printable(test) for test in request.get("select", ())]
         self._fail_fast: bool = request.get("fail_fast", False)
         self._clock = TestClock(request.get("test_timeout_s", 0.0))
@@ -94,7 +99,8 @@ class _Run:
             self._tracer.take_as_imported()
         done = len(self._report.tests)
         planned = self._planned or []
-        complete = code in (0, 1, 5) and self._planned is not None and (done >= len(planned) or self._stopped_early())
+        all_done = done >= len(planned) or self._stopped_early() or self._report.trials
+        complete = code in (0, 1, 5) and self._planned is not None and bool(all_done)
         if not complete and not self._report.problems:
             self._problem("", f"the run ended early: exit code {code} after {done} of {len(planned)} tests")
         elif complete and not planned and not self._report.problems:
@@ -201,13 +207,39 @@ class _Run:
             items.sort(key=lambda item: _shuffled(item.nodeid, seed))
         self._planned = [item.nodeid for item in items]
 
-    # ------------------------------------------------------------ one test
+    # ------------------------------------------------------------ the tests
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtestloop(self, session: Any) -> bool | None:
+        asked = self._request.get("trials")
+        if not asked or session.testsfailed:
+            return None
+        live = LiveCode(self._sources.place)
+        # What is there stays as it is, in this process as in the forks: nobody needs to look through it for garbage.
+        gc.freeze()
+        until = time.monotonic() + self._request["trials_s"]
+        for each in asked:
+            self._report.trials.append(
+                trial(each, live, lambda limit: self._outcomes(session, limit), len(session.items), until)
+            )
+        return True
+
+    def _outcomes(self, session: Any, limit_s: float) -> list[dict[str, Any]]:
+        """Run all tests in this process, a fork, whose report is not the run's."""
+        kept = self._results = KeptResults()
+        self._clock = TestClock(limit_s)
+        for item, after in zip(session.items, [*session.items[1:], None]):
+            item.config.hook.pytest_runtest_protocol(item=item, nextitem=after)
+            too_long = kept.tests and kept.tests[-1].get("exception") == "TestTimeout"
+            if too_long or session.shouldfail or session.shouldstop:
+                break
+        return kept.tests
 
     @pytest.hookimpl(hookwrapper=True, tryfirst=True)
     def pytest_runtest_protocol(self, item: Any) -> Iterator[None]:
         self._phases, self._called = [], None
         self._clock.reset()
-        self._report.begin(item.nodeid)
+        self._results.begin(item.nodeid)
         if self._tracer is not None:
             self._tracer.take_as_imported()
             self._tracer.resume()
@@ -216,7 +248,7 @@ class _Run:
         if outcome.excinfo is None:
             result = _merged(item.nodeid, self._phases, self._called, lines)
             self._failed = self._failed or result["outcome"] not in _PASSING
-            self._report.add(result)
+            self._results.add(result)
 
     def _take_lines(self) -> dict[str, list[int]]:
         if self._tracer is None:

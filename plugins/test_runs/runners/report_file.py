@@ -49,6 +49,20 @@ def result_of(
     return result
 
 
+class KeptResults:
+    """The results of a run that leaves no report of its own."""
+
+    def __init__(self) -> None:
+        self.tests: list[dict[str, Any]] = []
+
+    def begin(self, test_id: str) -> None:
+        """A test starts now."""
+
+    def add(self, result: dict[str, Any]) -> None:
+        """Add a test that has ended."""
+        self.tests.append(result)
+
+
 class ReportFile:
     """Writes a `TestReport` to `FOLDER/report.json` while the run goes on.
 
@@ -61,6 +75,7 @@ class ReportFile:
         self.path = os.path.join(folder, "report.json")
         self.tests: list[dict[str, Any]] = []
         self.problems: list[dict[str, Any]] = []
+        self.trials: list[dict[str, Any]] = []
         self._runner = runner
         self._owner = _getpid()
         self._fd = _open(self.path, _NEW_FILE, 0o600)
@@ -100,6 +115,7 @@ class ReportFile:
             "tests": self.tests,
             "outside": sorted(printable(path) for path in outside),
             "imported": imported or {},
+            "trials": self.trials,
         }
         final = self.path + ".new"
         descriptor = _open(final, _NEW_FILE, 0o600)

@@ -14,6 +14,8 @@ from treadle.core.records import Attempt, Execution, Lesson, Limits
 from treadle.core.testrun import report_of
 from treadle.core.wire import pack
 from treadle.plugins.generation.search import suite, treadle_contributions, treadle_generate, treadle_settings
+from treadle.plugins.generation.search.plugin import repaired
+from treadle.plugins.generation.search.settings import settings_from
 from treadle.plugins.test_runs.command_line import Invocation
 from treadle.plugins.test_runs.test_jobs import command_job
 
@@ -616,11 +618,18 @@ class HoldingBack(ProcessContext):
         return super()._run(job)
 
 
+def repaired_for_a_model(project, context):
+    """What is found where a model writes, and each variant is shown to the scanners before it runs."""
+    request = project.request(context)
+    request = msgspec.structs.replace(request, task=msgspec.structs.replace(request.task, kind="run"))
+    return repaired(request, context, settings_from(context.settings()))
+
+
 def test_variants_that_may_not_run_are_not_tried_and_where_none_may_it_ends(project):
     project.write(clamp=CLAMP, test_clamp=CLAMP_TESTS)
     context = HoldingBack(project.root, project.workers)
     context.held = ("def clamp",)
-    assert treadle_generate(request=project.request(context), context=context) is None
+    assert repaired_for_a_model(project, context) is None
     assert [data["tried"] for kind, data in context.events if kind == "tried"] == [0]
     assert context.notes == ["the search tried 0 candidates: what it makes may not run (somebody has to look at it)"]
     variants = [jobs for jobs, _ in context.batches if any(job.files for job in jobs)]
@@ -629,11 +638,11 @@ def test_variants_that_may_not_run_are_not_tried_and_where_none_may_it_ends(proj
 
 def test_a_variant_that_may_not_run_holds_up_no_other(project):
     project.write(clamp=CLAMP, test_clamp=CLAMP_TESTS)
-    free = project.repair()
+    free = repaired_for_a_model(project, HoldingBack(project.root, project.workers))
     assert free is not None
     context = HoldingBack(project.root, project.workers)
     context.held = ("min(min(",)
-    found = treadle_generate(request=project.request(context), context=context)
+    found = repaired_for_a_model(project, context)
     assert found is not None
     assert found.files == free.files
     held = {done.job for _, answers in context.batches for done in answers if done.not_run}

@@ -1,0 +1,105 @@
+"""How a batch of variants meets the failing tests: by trials of one run where that can be, else by a run for each."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from treadle.core.records import Execution, FileChange, Job
+from treadle.core.testrun import TestReport, Trial, TrialReport
+from treadle.plugins.generation.search.suite import Check, ran_out_of_time
+from treadle.plugins.generation.search.swaps import Originals
+
+RUNS = min(os.cpu_count() or 1, 8)
+"""The trials of a batch are shared out among so many runs, which go on at the same time."""
+LEAST_TRIALS = 4
+"""So many trials, at least, make up for the start of a run of their own."""
+
+Execute = Callable[[list[Job]], tuple[Execution, ...]]
+
+
+@dataclass(frozen=True)
+class Try:
+    """A change to be tried, each test for so many seconds at most."""
+
+    name: str
+    changes: tuple[FileChange, ...]
+    timeout_s: float
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """The failing tests that pass with a change, each with the number of its check; whether one ran into its limit; why
+    nothing may run, empty where it may."""
+
+    mended: frozenset[tuple[int, str]]
+    too_long: bool
+    held: str = ""
+
+
+class FailingTests:
+    """The failing tests of the checks, each with its number. `may_share`: trials of several changes may share a run."""
+
+    def __init__(self, failing: tuple[tuple[int, Check], ...], originals: Originals, execute: Execute) -> None:
+        self._failing = failing
+        self._originals = originals
+        self._execute = execute
+        self._shares = all(check.can_try for _, check in failing)
+
+    def shared(self, changes: tuple[FileChange, ...]) -> bool:
+        """Whether this change can be tried beside others in one run."""
+        return self._shares and bool(self._originals.swaps(changes))
+
+    def outcomes(self, tries: list[Try]) -> list[Outcome]:
+        """What came of each, in their order."""
+        shared = [each for each in tries if self.shared(each.changes)]
+        found = self._by_trials(shared) if len(shared) >= LEAST_TRIALS else {}
+        if shared and not found and len(shared) >= LEAST_TRIALS:
+            # What keeps all of these from being tried (the tests start programs, or the runner knows no trials) will
+            # keep the next ones from it too.
+            self._shares = False
+        found |= self._by_runs([each for each in tries if each.name not in found])
+        return [found[each.name] for each in tries]
+
+    def _by_trials(self, tries: list[Try]) -> dict[str, Outcome]:
+        """What came of those that could be tried like this, by their names."""
+        shares = [tries[start::RUNS] for start in range(min(RUNS, len(tries)))]
+        asked = [(i, check, share) for share in shares for i, check in self._failing]
+        jobs = [check.trying(f"search-{share[0].name}-{i}-trials", self._trials(share)) for i, check, share in asked]
+        came: dict[str, list[tuple[int, Check, TrialReport]]] = {}
+        for (i, check, share), execution in zip(asked, self._execute(jobs), strict=True):
+            report = check.report(execution)
+            for each, trial in zip(share, report.trials if report else (), strict=False):
+                if not trial.untried:
+                    came.setdefault(each.name, []).append((i, check, trial))
+        return {name: _outcome(parts) for name, parts in came.items() if len(parts) == len(self._failing)}
+
+    def _trials(self, tries: list[Try]) -> tuple[Trial, ...]:
+        return tuple(Trial(swaps=self._originals.swaps(e.changes), test_timeout_s=e.timeout_s) for e in tries)
+
+    def _by_runs(self, tries: list[Try]) -> dict[str, Outcome]:
+        """What came of each in runs of its own, by their names."""
+        jobs = [
+            check.quick(f"search-{each.name}-{i}", each.changes, each.timeout_s)
+            for each in tries
+            for i, check in self._failing
+        ]
+        answers = iter(self._execute(jobs) if jobs else ())
+        found = {}
+        for each in tries:
+            runs = [(i, check, next(answers)) for i, check in self._failing]
+            found[each.name] = Outcome(
+                mended=frozenset((i, test) for i, check, execution in runs for test in check.mended(execution)),
+                too_long=any(check.too_long(execution) for _, check, execution in runs),
+                held=next((execution.not_run for _, _, execution in runs if execution.not_run), ""),
+            )
+        return found
+
+
+def _outcome(parts: list[tuple[int, Check, TrialReport]]) -> Outcome:
+    reports = [(i, check, TestReport(complete=True, tests=trial.tests)) for i, check, trial in parts]
+    return Outcome(
+        mended=frozenset((i, test) for i, check, report in reports for test in check.mended_in(report)),
+        too_long=any(ran_out_of_time(report) for _, _, report in reports),
+    )
