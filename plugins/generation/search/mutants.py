@@ -24,18 +24,18 @@ def mutants(repair: Variant, search: Search, most: int) -> list[Variant]:
     files = [(f, dict.fromkeys(touched(f, _new_spans(repair, f.path)), 1.0)) for f in loaded if f is not None]
     originals = {part.file.path: part.file.text for part in repair.parts}
     found = (
-        _of_the_project(change, repair)
+        _of_the_project(change, repair, search)
         for proposal, text in candidates.distinct(Proposals(tuple(files)))
         if text != originals[proposal.file.path] and (change := search.variant(RANK, (proposal,))) is not None
     )
     return list(itertools.islice(found, most))
 
 
-def _of_the_project(mutant: Variant, repair: Variant) -> Variant:
+def _of_the_project(mutant: Variant, repair: Variant, search: Search) -> Variant:
     """The mutant of one file as a change of the project's files, as the repair is."""
     own = {change.path: change.content for change in mutant.changes}
     changes = (msgspec.structs.replace(c, content=own.get(c.path, c.content)) for c in repair.changes)
-    return Variant(RANK, mutant.parts, tuple(changes))
+    return search.variant_of(RANK, mutant.parts, tuple(changes))
 
 
 def _new_spans(repair: Variant, path: str) -> list[tuple[int, int]]:

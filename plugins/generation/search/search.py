@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from treadle.core.authorship import AND
 from treadle.core.context import Context
 from treadle.core.records import Execution, FileChange, GenerateRequest, Job
-from treadle.core.testrun import TestReport
+from treadle.core.testrun import Swap, TestReport
 from treadle.plugins.generation.search import candidates, suite
 from treadle.plugins.generation.search.candidates import Brought, Proposal
 from treadle.plugins.generation.search.hints import NONE, Hints
@@ -48,11 +48,12 @@ TIGHT_TIMEOUT_S = 0.25
 
 @dataclass(frozen=True, eq=False)
 class Variant:
-    """One candidate with its place in the search's order."""
+    """One candidate with its place in the search's order. `swaps`: its changes as such, where they can be."""
 
     rank: int
     parts: tuple[Proposal, ...]
     changes: tuple[FileChange, ...]
+    swaps: tuple[Swap, ...] = ()
 
     @property
     def remedy(self) -> str:
@@ -143,7 +144,7 @@ class Search:
         """From now on judge by these checks, the same ones with fewer of their passing tests."""
         self.checks = checks
         self._failing = tuple((i, c) for i, c in enumerate(checks) if c.required)
-        self._failing_tests = FailingTests(self._failing, self._originals, self.execute)
+        self._failing_tests = FailingTests(self._failing, self.execute)
 
     def show(self, text: str) -> None:
         """Show how far it is."""
@@ -226,7 +227,11 @@ class Search:
                 return None
             base = hashlib.sha256(file.content).hexdigest()
             changes.append(FileChange(path=path, content=content, base=base))
-        return Variant(rank, parts, tuple(changes))
+        return self.variant_of(rank, parts, tuple(changes))
+
+    def variant_of(self, rank: int, parts: tuple[Proposal, ...], changes: tuple[FileChange, ...]) -> Variant:
+        """The candidate that these edits make of the project's files."""
+        return Variant(rank, parts, changes, self._originals.swaps(changes))
 
     # ------------------------------------------------------------ how it is tried
 
@@ -256,7 +261,7 @@ class Search:
         taken = 0.0
         for variant in itertools.islice(variants, room):
             batch.append(variant)
-            taken += SHARED_COST if self._failing_tests.shared(variant.changes) else 1.0
+            taken += SHARED_COST if variant.swaps and self._failing_tests.can_share else 1.0
             if taken >= runs:
                 break
         return batch
@@ -271,7 +276,7 @@ class Search:
 
     def _trials(self, batch: list[Variant], patience: float) -> list[_Trial]:
         """Run the failing tests for each variant. Where none of them may run, none after them will be tried."""
-        tries = [Try(f"{n}.{v.rank}", v.changes, self._timeout(v, patience)) for n, v in enumerate(batch)]
+        tries = [Try(f"{n}.{v.rank}", v.changes, v.swaps, self._timeout(v, patience)) for n, v in enumerate(batch)]
         held_back = []
         trials = []
         for variant, outcome in zip(batch, self._failing_tests.outcomes(tries), strict=True):

@@ -7,9 +7,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from treadle.core.records import Execution, FileChange, Job
-from treadle.core.testrun import TestReport, Trial, TrialReport
+from treadle.core.testrun import Swap, TestReport, Trial, TrialReport
 from treadle.plugins.generation.search.suite import Check, ran_out_of_time
-from treadle.plugins.generation.search.swaps import Originals
 
 RUNS = min(os.cpu_count() or 1, 8)
 """The trials of a batch are shared out among so many runs, which go on at the same time."""
@@ -21,10 +20,11 @@ Execute = Callable[[list[Job]], tuple[Execution, ...]]
 
 @dataclass(frozen=True)
 class Try:
-    """A change to be tried, each test for so many seconds at most."""
+    """A change to be tried, each test for so many seconds at most. `swaps`: the change as such, where it can be."""
 
     name: str
     changes: tuple[FileChange, ...]
+    swaps: tuple[Swap, ...]
     timeout_s: float
 
 
@@ -39,26 +39,22 @@ class Outcome:
 
 
 class FailingTests:
-    """The failing tests of the checks, each with its number. `may_share`: trials of several changes may share a run."""
+    """The failing tests of the checks, each with its number. `can_share`: trials of several changes can share a run."""
 
-    def __init__(self, failing: tuple[tuple[int, Check], ...], originals: Originals, execute: Execute) -> None:
+    def __init__(self, failing: tuple[tuple[int, Check], ...], execute: Execute) -> None:
         self._failing = failing
-        self._originals = originals
         self._execute = execute
-        self._shares = all(check.can_try for _, check in failing)
-
-    def shared(self, changes: tuple[FileChange, ...]) -> bool:
-        """Whether this change can be tried beside others in one run."""
-        return self._shares and bool(self._originals.swaps(changes))
+        self.can_share = all(check.can_try for _, check in failing)
 
     def outcomes(self, tries: list[Try]) -> list[Outcome]:
         """What came of each, in their order."""
-        shared = [each for each in tries if self.shared(each.changes)]
-        found = self._by_trials(shared) if len(shared) >= LEAST_TRIALS else {}
-        if shared and not found and len(shared) >= LEAST_TRIALS:
+        found: dict[str, Outcome] = {}
+        shared = [each for each in tries if each.swaps]
+        if self.can_share and len(shared) >= LEAST_TRIALS:
+            found = self._by_trials(shared)
             # What keeps all of these from being tried (the tests start programs, or the runner knows no trials) will
             # keep the next ones from it too.
-            self._shares = False
+            self.can_share = bool(found)
         found |= self._by_runs([each for each in tries if each.name not in found])
         return [found[each.name] for each in tries]
 
@@ -66,7 +62,7 @@ class FailingTests:
         """What came of those that could be tried like this, by their names."""
         shares = [tries[start::RUNS] for start in range(min(RUNS, len(tries)))]
         asked = [(i, check, share) for share in shares for i, check in self._failing]
-        jobs = [check.trying(f"search-{share[0].name}-{i}-trials", self._trials(share)) for i, check, share in asked]
+        jobs = [check.trying(f"search-{share[0].name}-{i}-trials", _trials(share)) for i, check, share in asked]
         came: dict[str, list[tuple[int, Check, TrialReport]]] = {}
         for (i, check, share), execution in zip(asked, self._execute(jobs), strict=True):
             report = check.report(execution)
@@ -74,9 +70,6 @@ class FailingTests:
                 if not trial.untried:
                     came.setdefault(each.name, []).append((i, check, trial))
         return {name: _outcome(parts) for name, parts in came.items() if len(parts) == len(self._failing)}
-
-    def _trials(self, tries: list[Try]) -> tuple[Trial, ...]:
-        return tuple(Trial(swaps=self._originals.swaps(e.changes), test_timeout_s=e.timeout_s) for e in tries)
 
     def _by_runs(self, tries: list[Try]) -> dict[str, Outcome]:
         """What came of each in runs of its own, by their names."""
@@ -95,6 +88,10 @@ class FailingTests:
                 held=next((execution.not_run for _, _, execution in runs if execution.not_run), ""),
             )
         return found
+
+
+def _trials(tries: list[Try]) -> tuple[Trial, ...]:
+    return tuple(Trial(swaps=each.swaps, test_timeout_s=each.timeout_s) for each in tries)
 
 
 def _outcome(parts: list[tuple[int, Check, TrialReport]]) -> Outcome:

@@ -159,5 +159,5 @@ class _Watch:
             full = os.path.abspath(os.fsdecode(path))
         except (TypeError, ValueError):
             return
-        if not full.startswith(self._own) and not full.startswith("/dev/") and _KEPT_BETWEEN_RUNS not in full:
+        if not f"{full}/".startswith(self._own) and not full.startswith("/dev/") and _KEPT_BETWEEN_RUNS not in full:
             self.seen = f"{what} {full}"

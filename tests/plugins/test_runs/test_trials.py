@@ -1,0 +1,191 @@
+"""Changes that are tried in forks of a run that has collected the tests come to what a run of their own would say."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from treadle.core.testrun import Swap, Trial
+
+TALLY = """
+from __future__ import annotations
+import contextlib
+import functools
+
+LIMIT = 3
+
+def total(values: list[int]) -> int:
+    result = 0
+    for value in values:
+        result -= value
+    return result
+
+def kept(function):
+    @functools.wraps(function)
+    def wrapper(*args):
+        return function(*args)
+    return wrapper
+
+class Tally:
+    step = 1
+
+    def __init__(self, start=0):
+        self.count = start
+
+    @property
+    def double(self):
+        return self.count * 3
+
+    @kept
+    def above(self):
+        return [n for n in range(5) if n <= LIMIT]
+
+@contextlib.contextmanager
+def opened():
+    yield "shut"
+"""
+TESTS = """
+from tally import Tally, opened, total
+
+def test_total(): assert total([1, 2]) == 3
+def test_double(): assert Tally(2).double == 4
+def test_above(): assert Tally().above() == [4]
+def test_opened():
+    with opened() as state:
+        assert state == "open"
+"""
+
+
+def trial(path: str, text: str, old: str, new: str, test_timeout_s: float = 5.0) -> Trial:
+    """The trial in which one function or class of a file has `new` where it had `old`."""
+    lines = text.splitlines(keepends=True)
+    at = text[: text.index(old)].count("\n")
+    first = max(n for n in range(at + 1) if lines[n][:1] not in " \n" and not lines[n - 1].startswith("@"))
+    after = next((n for n in range(at + 1, len(lines)) if lines[n].strip() and lines[n][0] != " "), len(lines))
+    block = "".join(lines[first:after])
+    assert old in block
+    swap = Swap(path=path, line=first + 1, old=block, new=block.replace(old, new, 1))
+    return Trial(swaps=(swap,), test_timeout_s=test_timeout_s)
+
+
+def passed(report: Any) -> list[list[str] | str]:
+    """For each trial the names of its tests that passed, or why it was none."""
+    return [
+        each.untried or [t.id.rpartition("::")[2] for t in each.tests if t.outcome == "passed"]
+        for each in report.trials
+    ]
+
+
+def test_each_trial_has_its_own_change_and_no_other(project: Any) -> None:
+    project.write(tally=TALLY, test_tally=TESTS)
+    changes = [
+        ("result -= value", "result += value"),
+        ("self.count * 3", "self.count * 2"),
+        ("if n <= LIMIT", "if n > LIMIT"),
+        ('yield "shut"', 'yield "open"'),
+        ("    result = 0\n", "    result = 0\n    values = [-3]\n"),
+    ]
+    trials = [trial("tally.py", TALLY, *each) for each in changes]
+    both = Trial(swaps=(*trials[0].swaps, *trials[1].swaps), test_timeout_s=5.0)
+    ran = project.run(trials=(*trials, both), trials_s=60.0, outcomes_only=True)
+    assert ran.report.complete and not ran.report.problems and not ran.report.tests
+    assert passed(ran.report) == [
+        ["test_total"],
+        ["test_double"],
+        ["test_above"],
+        ["test_opened"],
+        ["test_total"],
+        ["test_total", "test_double"],
+    ]
+
+
+def test_what_an_import_has_done_is_no_trial(project: Any) -> None:
+    project.write(tally=TALLY, lazy="def two():\n    return 3\n", test_tally=TESTS)
+    changes = [
+        ("tally.py", TALLY, "step = 1", "step = 2"),
+        ("tally.py", TALLY, "start=0", "start=1"),
+        ("tally.py", TALLY, "@property", "@functools.cached_property"),
+        ("lazy.py", "def two():\n    return 3\n", "return 3", "return 2"),
+        ("tally.py", TALLY, "result = 0", "result = = 0"),
+    ]
+    ran = project.run(trials=tuple(trial(*each) for each in changes), trials_s=60.0)
+    said = passed(ran.report)
+    assert ["import" in each for each in said] == [True, True, True, True, False]
+    assert "does not compile" in said[4]
+
+
+LEAVING = """
+import importlib
+import os
+import pathlib
+import subprocess
+import sys
+import threading
+import tempfile
+
+def act(folder):
+    return "nothing"
+"""
+LEAVING_TESTS = """
+import leaving
+
+def test_act(tmp_path):
+    assert leaving.act(tmp_path) == "done"
+"""
+
+
+def acting(*lines: str, seconds: float = 5.0) -> Trial:
+    """A trial in which `act` does this."""
+    body = "\n    ".join([*lines, 'return "done"'])
+    return trial("leaving.py", LEAVING, 'return "nothing"', body, seconds)
+
+
+def test_what_would_meet_the_next_trial_is_no_trial(project: Any) -> None:
+    project.write(leaving=LEAVING, test_leaving=LEAVING_TESTS)
+    alone = [
+        acting('pathlib.Path("left.txt").write_text("x")'),
+        acting('os.mkdir("left")'),
+        acting("subprocess.run([sys.executable, '-c', ''])"),
+        acting("importlib.reload(sys.modules['leaving'])"),
+    ]
+    shared = [
+        acting('(folder / "own.txt").write_text("x")', "assert not list(folder.glob('other*'))"),
+        acting('(folder / "other.txt").write_text("x")', "tempfile.TemporaryFile()"),
+        acting("open(os.devnull, 'w').close()", "open(__file__).close()"),
+        acting("threading.Thread(target=act, args=('',), daemon=True)"),
+    ]
+    ran = project.run(trials=(*alone, *shared), trials_s=60.0)
+    said = passed(ran.report)
+    assert [isinstance(each, str) for each in said[:4]] == [True] * 4, said
+    assert said[4:] == [["test_act"]] * 4
+    assert "left.txt" in said[0] and "subprocess.Popen" in said[2]
+
+
+def test_a_trial_that_ends_badly_is_a_failure_and_the_next_one_runs(project: Any) -> None:
+    project.write(leaving=LEAVING, test_leaving=LEAVING_TESTS)
+    trials = (
+        acting("while True: pass", seconds=0.3),
+        acting("import time", "while True:", "    try: time.sleep(9)", "    except BaseException: pass", seconds=0.3),
+        acting("os._exit(0)"),
+        acting("os.abort()"),
+        acting("sys.exit(0)"),
+        acting("if os.fork() == 0:", "    import time", "    time.sleep(600)"),
+        acting(),
+    )
+    ran = project.run(trials=trials, trials_s=60.0)
+    assert ran.report.complete
+    assert passed(ran.report) == [[], [], [], [], [], ["test_act"], ["test_act"]]
+    assert ["timeout" in t.tests[-1].exception.lower() for t in ran.report.trials[:3]] == [True, True, False]
+
+
+def test_no_more_is_tried_than_there_is_time_for(project: Any) -> None:
+    project.write(leaving=LEAVING, test_leaving=LEAVING_TESTS)
+    slow = acting("import time", "time.sleep(30)", seconds=60.0)
+    ran = project.run(trials=(slow, acting()), trials_s=1.0)
+    first, second = ran.report.trials
+    assert first.tests[-1].exception == "TestTimeout" and "time" in second.untried
+
+
+def test_trials_of_tests_that_can_not_be_collected_are_none(project: Any) -> None:
+    project.write(leaving=LEAVING, test_leaving="import nowhere\n" + LEAVING_TESTS)
+    ran = project.run(trials=(acting(),), trials_s=60.0)
+    assert not ran.report.trials and ran.report.problems
