@@ -87,9 +87,12 @@ if TYPE_CHECKING:
         Workspace,
     )
     from treadle.core.testrun import (
+        Swap,
         TestReport,
         TestRequest,
         TestResult,
+        Trial,
+        TrialReport,
         ask,
         check_seal,
         is_test_job,
@@ -159,6 +162,7 @@ __all__ = [
     "Skill",
     "StageTimeout",
     "Stopped",
+    "Swap",
     "Task",
     "TestReport",
     "TestRequest",
@@ -168,6 +172,8 @@ __all__ = [
     "ToolResult",
     "ToolSpec",
     "TreadleError",
+    "Trial",
+    "TrialReport",
     "Usage",
     "UsageError",
     "Verdict",
@@ -202,9 +208,12 @@ _ELSEWHERE = {
     ),
     **dict.fromkeys(
         (
+            "Swap",
             "TestReport",
             "TestRequest",
             "TestResult",
+            "Trial",
+            "TrialReport",
             "ask",
             "check_seal",
             "is_test_job",
