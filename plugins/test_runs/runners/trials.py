@@ -2,8 +2,9 @@
 
 To start pytest and to import the project and its tests takes ten times as long as most tests do. In a fork all of that
 is done already: the functions that a change touches get their new code, and the tests run. What one fork did is unknown
-to the next: each has a folder of its own for temporary files (which goes with the job), and one that writes anywhere else, or starts a program
-(which would read the files as they are), does not count; its change has to be tried by a run of its own.
+to the next: each has a folder of its own for temporary files (which goes with the job), and one that writes anywhere
+else, or starts a program (which would read the files as they are), does not count; its change has to be tried by a run
+of its own.
 
 Runs in the sandbox under the person's Python (3.8 or newer) with the standard library only.
 """
