@@ -172,7 +172,9 @@ def load(path: str, content: bytes) -> SourceFile | None:
         return None
     if text.encode(encoding) != content:
         return None
-    lines = lines_of(text)
+    lines = [m.group() for m in _LINE.finditer(text)]
+    if len(lines) > 1 and not lines[-1]:
+        lines.pop()
     starts = [0]
     for line in lines[:-1]:
         starts.append(starts[-1] + len(line))
@@ -180,14 +182,6 @@ def load(path: str, content: bytes) -> SourceFile | None:
     newline = "\r\n" if text.count("\r\n") * 2 > text.count("\n") else "\n"
     ascii_lines = tuple(line.isascii() for line in lines)
     return SourceFile(path, content, text, encoding, tree, newline, tuple(starts), parents, ascii_lines)
-
-
-def lines_of(text: str) -> list[str]:
-    """The text's lines as Python counts them, with their ends; one, an empty one, where there is nothing."""
-    lines = [m.group() for m in _LINE.finditer(text)]
-    if len(lines) > 1 and not lines[-1]:
-        lines.pop()
-    return lines
 
 
 def _opens_call(before: str) -> bool:

@@ -6,23 +6,24 @@ One run tries dozens of them, where each change would have a run of its own othe
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from treadle.core.records import FileChange
 from treadle.core.testrun import Swap, TestReport
-from treadle.plugins.generation.search.source import FUNCTIONS, SourceFile, lines_of
+from treadle.plugins.generation.search.source import FUNCTIONS, SourceFile
 
 
 @dataclass(frozen=True)
 class _Body:
-    """The lines (from 0, without the last one) of a function's statements, and of the file's own statement around it,
-    with its decorators."""
+    """Where in the text the lines of a function's statements are, and those of the file's own statement around it, with
+    its decorators; `line` (from 1) is the first of these."""
 
-    first: int
-    after: int
-    around_first: int
-    around_after: int
+    start: int
+    end: int
+    around_start: int
+    around_end: int
+    line: int
 
 
 class Originals:
@@ -31,11 +32,10 @@ class Originals:
 
     def __init__(self, files: Iterable[SourceFile], traced: Iterable[TestReport | None]) -> None:
         reports = [report for report in traced if report is not None]
-        self._files = {}
+        self._files: dict[str, tuple[SourceFile, list[_Body]]] = {}
         for file in files if reports else ():
             run = {line for report in reports for line in report.imported.get(file.path, ())}
-            bodies = [b for b in _bodies(file.tree) if run.isdisjoint(range(b.first + 1, b.after + 1))]
-            self._files[file.path] = (file.encoding, lines_of(file.text), bodies)
+            self._files[file.path] = (file, list(_bodies(file, run)))
 
     def swaps(self, changes: tuple[FileChange, ...]) -> tuple[Swap, ...]:
         """The changes as swaps; none where they can't be made so: they change what an import runs, or what is not in
@@ -46,27 +46,30 @@ class Originals:
     def _swap(self, change: FileChange) -> Swap | None:
         if change.path not in self._files or change.content is None:
             return None
-        encoding, old, bodies = self._files[change.path]
-        new = lines_of(change.content.decode(encoding))
-        start, end = _unlike(old, new)
-        body = next((b for b in bodies if b.first <= start and end <= b.after), None)
+        file, bodies = self._files[change.path]
+        new = change.content.decode(file.encoding)
+        start, end = _unlike(file.text, new)
+        body = next((body for body in bodies if body.start <= start and end <= body.end), None)
         if body is None:
             return None
-        first, after = body.around_first, body.around_after
+        tail = len(file.text) - body.around_end
         return Swap(
             path=change.path,
-            line=first + 1,
-            old="".join(old[first:after]),
-            new="".join(new[first : len(new) - (len(old) - after)]),
+            line=body.line,
+            old=file.text[body.around_start : body.around_end],
+            new=new[body.around_start : len(new) - tail],
         )
 
 
-def _bodies(tree: ast.Module) -> Iterator[_Body]:
-    for statement in tree.body:
+def _bodies(file: SourceFile, run_by_imports: set[int]) -> Iterator[_Body]:
+    for statement in file.tree.body:
         if isinstance(statement, (*FUNCTIONS, ast.ClassDef)):
-            first = min([statement.lineno, *(d.lineno for d in statement.decorator_list)]) - 1
+            first = min([statement.lineno, *(d.lineno for d in statement.decorator_list)])
+            around = file.line_start(first), file.line_start((statement.end_lineno or first) + 1)
             for function in _own_functions(statement):
-                yield _Body(function.body[0].lineno - 1, function.end_lineno or 0, first, statement.end_lineno or 0)
+                lines = range(function.body[0].lineno, (function.end_lineno or 0) + 1)
+                if run_by_imports.isdisjoint(lines):
+                    yield _Body(file.line_start(lines.start), file.line_start(lines.stop), *around, first)
 
 
 def _own_functions(statement: ast.stmt) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
@@ -78,10 +81,19 @@ def _own_functions(statement: ast.stmt) -> Iterator[ast.FunctionDef | ast.AsyncF
             yield from _own_functions(inner)
 
 
-def _unlike(old: list[str], new: list[str]) -> tuple[int, int]:
-    """The lines of the old text (from 0, without the last one) that another text has otherwise; an empty range where it
-    has more."""
+def _unlike(old: str, new: str) -> tuple[int, int]:
+    """Where the characters of the old text begin and end that another text has otherwise; an empty range where that has
+    more."""
     least = min(len(old), len(new))
-    start = next((n for n in range(least) if old[n] != new[n]), least)
-    same = next((n for n in range(least - start) if old[-1 - n] != new[-1 - n]), least - start)
+    start = _longest(least, lambda size: old.startswith(new[:size]))
+    same = _longest(least - start, lambda size: old.endswith(new[len(new) - size :]))
     return start, len(old) - same
+
+
+def _longest(most: int, holds: Callable[[int], bool]) -> int:
+    """The largest size up to `most` for which it holds, as it does for every smaller one."""
+    size = 0
+    while size < most:
+        middle = (size + most + 1) // 2
+        size, most = (middle, most) if holds(middle) else (size, middle - 1)
+    return size
