@@ -20,7 +20,7 @@ MOST_INPUTS = 90
 """Inputs of each function that are made from the observed ones."""
 MOST_BYTES = 1 << 20
 """Of a report that is read: what observes leaves less, and what a project puts in its place may be anything."""
-_PARTS = ("definitions", "portraits", "variations", "probe")
+_PARTS = ("declared", "definitions", "portraits", "variations", "probe")
 _RUNNERS = f"{__package__}.runners"
 
 

@@ -184,3 +184,22 @@ def test_readers_of_events_know_only_kinds_that_exist(reader: str) -> None:
         and re.fullmatch(r"[a-z]+\.[a-z_]+", node.value)
     }
     assert asked_for <= set(KINDS)
+
+
+def test_scripts_that_are_joined_give_each_name_once() -> None:
+    """Their modules share one namespace in the sandbox: a second meaning would take the place of the first."""
+    for folder in ("plugins/behaviour/runners", "plugins/test_runs/runners"):
+        given: dict[str, list[str]] = {}
+        for path in (path for path in MODULES if str(path.relative_to(ROOT).parent) == folder):
+            for node in ast.parse(path.read_text(encoding="utf-8")).body:
+                for each in _names(node):
+                    given.setdefault(each, []).append(path.name)
+        assert given
+        assert {each: where for each, where in given.items() if len(where) > 1} == {}
+
+
+def _names(node: ast.stmt) -> set[str]:
+    if isinstance(node, ast.FunctionDef | ast.ClassDef):
+        return {node.name}
+    targets = getattr(node, "targets", None) or [getattr(node, "target", None)]
+    return {each.id for target in targets if target for each in ast.walk(target) if isinstance(each, ast.Name)}

@@ -21,6 +21,7 @@ import sys
 import types
 from typing import Any, Callable
 
+from treadle.plugins.behaviour.runners.declared import declared
 from treadle.plugins.behaviour.runners.definitions import definitions
 from treadle.plugins.behaviour.runners.portraits import drawn, portrait, portrait_of_all, shortened, without_addresses
 from treadle.plugins.behaviour.runners.variations import inputs_like
@@ -106,9 +107,20 @@ class _Function:
             named.update(rest.pop(0))
         return self.call(*given, **named)
 
-    def varied(self) -> list[int]:
-        """The places of arguments that may be varied: not the object itself, whose rules nobody knows here."""
-        return [place for place, name in enumerate(self.names) if not (place == 0 and name in _HIDDEN)]
+    def varied(self) -> dict[int, list[Any]]:
+        """The places of arguments that may be varied, with values of the types that are declared for them: not the
+        object itself, whose rules nobody knows here."""
+        typed = declared(self.defined())
+        places = enumerate(self.names[: self.positional + self.keyword_only])
+        plain = {place: typed.get(name, []) for place, name in places if not (place == 0 and name in _HIDDEN)}
+        return {**plain, **{place: [] for place in range(self.positional + self.keyword_only, len(self.names))}}
+
+    def defined(self) -> types.FunctionType | None:
+        """The function as the project has it, None where it is gone."""
+        for owner in gc.get_referrers(self.call.__code__):
+            if isinstance(owner, types.FunctionType) and owner is not self.call:
+                return owner
+        return None
 
     def shown(self, arguments: tuple[Any, ...]) -> str:
         """The call as one would write it."""
@@ -315,14 +327,11 @@ def _defaults(function: _Function) -> list[dict[str, Any]]:
     """What the function takes for arguments that are left out, as if that were calls: a call that is noted has them
     already."""
     found: list[dict[str, Any]] = []
-    for owner in gc.get_referrers(function.call.__code__):
-        if isinstance(owner, types.FunctionType) and owner is not function.call:
-            for name in ("__defaults__", "__kwdefaults__"):
-                value = getattr(owner, name)
-                if value:
-                    call = function.key.partition("::")[2] + "." + name
-                    found.append({"call": call, "how": "returns", "what": portrait(value)})
-            break
+    for name in ("__defaults__", "__kwdefaults__"):
+        value = getattr(function.defined(), name, None)
+        if value:
+            call = function.key.partition("::")[2] + "." + name
+            found.append({"call": call, "how": "returns", "what": portrait(value)})
     return found
 
 

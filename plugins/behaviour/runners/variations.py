@@ -106,10 +106,13 @@ def _some(values: Iterator[Any], most: int, chance: random.Random) -> list[Any]:
     return found[:most]
 
 
-def inputs_like(observed: list[tuple[Any, ...]], varied: list[int], seed: str, most: int) -> Iterator[tuple[Any, ...]]:
-    """Tuples of arguments: those observed, then such as differ from one of them in one argument, by a variation or by
-    the argument of another one, then in two. `varied` are the places that may differ. Each is a copy of its own. The
-    same for the same seed and the same observed ones."""
+def inputs_like(
+    observed: list[tuple[Any, ...]], varied: dict[int, list[Any]], seed: str, most: int
+) -> Iterator[tuple[Any, ...]]:
+    """Tuples of arguments: those observed, then such as differ from one of them in one argument, by a variation, by the
+    argument of another one or by a value of the type that is declared, then in two. `varied` are the places that may
+    differ, with values of their declared types. Each is a copy of its own. The same for the same seed and the same
+    observed ones."""
     chance = random.Random(seed)
     for arguments in observed:
         yield copy.deepcopy(arguments)
@@ -127,7 +130,7 @@ def inputs_like(observed: list[tuple[Any, ...]], varied: list[int], seed: str, m
     while observed and varied and twice < most // 3:
         arguments = chance.choice(observed)
         for _ in range(2):
-            place = chance.choice(varied)
+            place = chance.choice(list(varied))
             choices = list(variations(arguments[place], chance))
             if choices:
                 arguments = (*arguments[:place], chance.choice(choices), *arguments[place + 1 :])
@@ -136,12 +139,12 @@ def inputs_like(observed: list[tuple[Any, ...]], varied: list[int], seed: str, m
 
 
 def _near(
-    arguments: tuple[Any, ...], observed: list[tuple[Any, ...]], varied: list[int], chance: random.Random
+    arguments: tuple[Any, ...], observed: list[tuple[Any, ...]], varied: dict[int, list[Any]], chance: random.Random
 ) -> Iterator[tuple[Any, ...]]:
     by_place = []
-    for place in varied:
+    for place, declared in varied.items():
         others = [other[place] for other in observed if type(other[place]) is type(arguments[place])]
-        choices = [*variations(arguments[place], chance), *others]
+        choices = [*variations(arguments[place], chance), *others, *declared]
         chance.shuffle(choices)
         by_place.append([(place, choice) for choice in choices])
     while any(by_place):

@@ -142,6 +142,45 @@ def test_versions_are_compared_by_what_comes_of_the_same_call(project):
     assert compared(same, same) == (count, ())
 
 
+TYPED = """
+from __future__ import annotations
+import enum
+from typing import Literal, Optional, Sequence
+
+
+class Colour(enum.Enum):
+    RED = 1
+    BLUE = 2
+
+
+def paint(by: Optional[str], way: Literal["thin", "thick"], colour: Colour = Colour.RED) -> str:
+    return f"{colour.name} {way} {by}"
+
+
+def late(dates: Sequence[tuple[int, str]], unknown: Nowhere = 1):
+    return list(dates)
+
+
+def most(names: dict[str, list[int]] | None) -> int:
+    return max(map(len, names), default=0) if names else -1
+"""
+
+
+def test_values_of_declared_types_are_tried_though_no_test_gives_them(project):
+    project.write(shop=TYPED)
+    project.write(
+        test_shop="from shop import *\n\n\ndef test():\n    assert paint('me', 'thin') == 'RED thin me'\n"
+        "    assert most(None) == -1\n    assert late([]) == []\n"
+    )
+    text = TYPED.replace('f"{', 'f"" f"{').replace("list(dates)", "[*dates]").replace("else -1", "else 0 - 1")
+    (found,) = observed(project, text)
+    paint = ends(found, "paint")
+    for start in ("paint('me', 'thick'", "paint(None, 'thin'", "paint('me', 'thin', Colour(_name_='BLUE'"):
+        assert any(call.startswith(start) for call in paint)
+    assert {"most({})", "most({'': []})"} <= set(ends(found, "most"))
+    assert "late([], 1)" in ends(found, "late"), "annotations that mean nothing hinder nobody"
+
+
 def test_calls_are_compared_that_came_to_a_steady_end():
     def behaving(**ends: Call) -> Behaviour:
         calls = tuple(msgspec.structs.replace(call, call=name) for name, call in ends.items())

@@ -117,13 +117,13 @@ def test_variations_are_of_the_same_type_and_leave_the_value_as_it_is(value):
 
 def test_inputs_begin_with_those_observed_and_are_the_same_each_time():
     observed = [([3, 1], 2), ([], 7)]
-    texts = [portrait(each) for each in inputs_like(observed, [0, 1], "f", 40)]
+    texts = [portrait(each) for each in inputs_like(observed, {0: [], 1: []}, "f", 40)]
     assert texts[:2] == ["([3, 1], 2)", "([], 7)"]
-    assert texts == [portrait(each) for each in inputs_like(observed, [0, 1], "f", 40)]
+    assert texts == [portrait(each) for each in inputs_like(observed, {0: [], 1: []}, "f", 40)]
     assert {"([3, 1], 7)", "([1], 2)"} <= set(texts), "the argument of another call, and a list without an element"
 
 
 def test_what_may_not_be_varied_stays():
-    made = list(inputs_like([("self", 5)], [1], "f", 30))
+    made = list(inputs_like([("self", 5)], {1: []}, "f", 30))
     assert {each[0] for each in made} == {"self"}
     assert len({each[1] for each in made}) > 5
