@@ -13,7 +13,6 @@ from typing import Any
 import msgspec
 
 from treadle.core import allowances, concerns
-from treadle.core.errors import TreadleError
 from treadle.core.events import TESTS, Delta, Event, Item, Printed, Progress
 from treadle.core.forks import copied_up_to
 from treadle.core.heard_again import replayed_by
@@ -29,6 +28,7 @@ from treadle.tui.safe_text import visible
 from treadle.tui.story import details, stage_words
 from treadle.tui.story.details import Source
 from treadle.tui.story.line import Line, State, detail, text_lines
+from treadle.tui.story.line_tree import LineTree
 from treadle.tui.story.now import Now
 
 RUN_STAGES = ("baseline", "execute")
@@ -66,7 +66,7 @@ class Story:
     worked_s: float = 0.0
     last_time: float = 0.0
     now: Now = field(default_factory=Now)
-    _lines: dict[str, Line] = field(default_factory=dict)
+    _tree: LineTree = field(init=False)
     _prints: Line | None = None
     _questions: list[Event] = field(default_factory=list)
     _asked: list[Event] = field(default_factory=list)
@@ -77,6 +77,9 @@ class Story:
     _edited: set[str] = field(default_factory=set)
     """The attempts whose change the person has edited."""
     _unfit: set[str] = field(default_factory=set)
+
+    def __post_init__(self) -> None:
+        self._tree = LineTree(self.root, self._tell_unfit)
 
     # ------------------------------------------------------------ what it says
 
@@ -99,7 +102,7 @@ class Story:
     @property
     def attempts(self) -> list[Line]:
         """The lines of its attempts, in order; not of those that were set aside."""
-        return [line for line in self.root.children if line.kind == "attempt" and line.number]
+        return self._tree.attempts
 
     # ------------------------------------------------------------ what it hears
 
@@ -125,7 +128,7 @@ class Story:
             return  # of jobs that are over, or were begun before anybody told this story
         self.now.print(printed)
         told = self.now.printed
-        self._tell(line, lambda: details.printed_details(line.key, tuple(told.values())))
+        self._tree.tell(line, lambda: details.printed_details(line.key, tuple(told.values())))
 
     def _over(self, line: Line) -> None:
         """Its jobs are over: what they printed is told by the event that ends them, or not at all."""
@@ -147,48 +150,13 @@ class Story:
         except Exception as error:  # noqa: BLE001 - the wall around one event: of another version of us, or of a plugin
             if event.kind not in self._unfit:
                 self._unfit.add(event.kind)  # one of a kind is enough in a log
-                self.on_unfit(error, f"the event {event.seq} ({event.kind}) of session {event.session} can't be shown")
-            self._add(self.root, Line(f"unfit.{event.seq}", "event", "This event can't be shown", result=event.kind))
+                self._tell_unfit(error, f"the event {event.seq} ({event.kind})")
+            self._tree.add(
+                self.root, Line(f"unfit.{event.seq}", "event", "This event can't be shown", result=event.kind)
+            )
 
-    def _place(self, event: Event) -> Line:
-        """The line below which the event belongs: its stage's, else its attempt's, else the task's."""
-        key = event.data.get("key")
-        stage = self._lines.get(f"stage.{key.partition('/')[0]}") if isinstance(key, str) else None
-        return stage or self._attempt(event)
-
-    def _attempt(self, event: Event) -> Line:
-        if not event.attempt:
-            return self.root
-        key = f"attempt.{event.attempt}"
-        if key not in self._lines:
-            line = Line(key, "attempt", f"Attempt {event.attempt}", "running", began=event.time, number=event.attempt)
-            self._add(self.root, line)
-        return self._lines[key]
-
-    def _add(self, below: Line, line: Line) -> Line:
-        known = self._lines.get(line.key)
-        if known is not None:
-            return known
-        self._lines[line.key] = line
-        below.children.append(line)
-        return line
-
-    def _say(self, event: Event, title: str, state: State = "said", result: str = "") -> Line:
-        return self._add(self._place(event), Line(f"event.{event.seq}", "event", title, state, result))
-
-    def _tell(self, line: Line, more: Callable[[], list[Line]]) -> None:
-        """These are the details of the line, as far as they can be told."""
-
-        def told() -> list[Line]:
-            try:
-                return more()
-            except TreadleError:
-                raise  # the line says it, and reads again when it is opened again
-            except Exception as error:  # noqa: BLE001 - the wall around one line
-                self.on_unfit(error, f"the details of {line.key} of session {self.session} can't be shown")
-                return [detail(f"{line.key}.unfit", "This can't be shown")]
-
-        line.tell(told)
+    def _tell_unfit(self, error: Exception, what: str) -> None:
+        self.on_unfit(error, f"{what} of session {self.session} can't be shown")
 
     # ------------------------------------------------------------ the session
 
@@ -201,7 +169,7 @@ class Story:
         self.copied = copied_up_to(event)
         self._asks_nobody = bool(replayed_by(event))
         if self.copied:
-            self._say(event, "Forked", "said", f"a copy of session {data['forked_from']}, which stays as it is")
+            self._tree.say(event, "Forked", "said", f"a copy of session {data['forked_from']}, which stays as it is")
 
     def _on_session_state(self, event: Event, data: dict[str, Any]) -> None:
         self._enter(data["state"], event)
@@ -220,7 +188,7 @@ class Story:
         """Nothing runs any more: what did is in that state."""
         self.root.seconds = self.worked_s
         self.now = Now()
-        for line in self._lines.values():
+        for line in self._tree:
             if line.state == "running":
                 self._over(line)
                 line.state, line.seconds = state, moment - (line.began or moment)
@@ -232,13 +200,13 @@ class Story:
             self.root.state = "stopped"
             self._stop_lines("stopped", self.last_time)
             told = "Interrupted: the program that was at work on it is gone. /resume goes on where it was."
-            self._add(self.root, Line(f"interrupted.{self.seq}", "result", told, "stopped"))
+            self._tree.add(self.root, Line(f"interrupted.{self.seq}", "result", told, "stopped"))
 
     def _on_session_resumed(self, event: Event, data: dict[str, Any]) -> None:
         for line in self.root.children:
             if line.kind == "result":
                 line.state = "said"  # what it rested on is past
-        self._say(event, "Resumed", result="what was finished is not done again")
+        self._tree.say(event, "Resumed", result="what was finished is not done again")
         self.nearest = self.choices = 0
         self._keep_choices(data)
         self._enter("INIT", event)
@@ -252,8 +220,8 @@ class Story:
         self._enter(data["state"], event)
         if "outcome" in data:
             seq, came = event.seq, self._result(data)
-            line = self._add(self.root, Line(f"result.{seq}", "result", headline(came), self.root.state))
-            self._tell(line, lambda: self._evidence(line.key, seq))
+            line = self._tree.add(self.root, Line(f"result.{seq}", "result", headline(came), self.root.state))
+            self._tree.tell(line, lambda: self._evidence(line.key, seq))
             if self.state in ENDED and came.nearest:
                 self._say_nearest(seq, came)
             if came.disagreements:
@@ -277,8 +245,8 @@ class Story:
         """That other changes pass every test; opened, which, and where they come to other ends."""
         self.choices = len(came.rivals) + 1
         told = f"1 to {self.choices} pass every test, and do otherwise: /choose NUMBER takes one"
-        line = self._add(self.root, Line(f"choices.{seq}", "event", "Choices", "said", told))
-        self._tell(line, lambda: self._choices(line.key, seq))
+        line = self._tree.add(self.root, Line(f"choices.{seq}", "event", "Choices", "said", told))
+        self._tree.tell(line, lambda: self._choices(line.key, seq))
 
     def _choices(self, key: str, seq: int) -> list[Line]:
         event = self.source.event(seq)
@@ -289,8 +257,8 @@ class Story:
         self.nearest = came.nearest
         diff = next((each.diff for each in self.attempts if each.number == came.nearest), "")
         line = Line(f"nearest.{seq}", "event", "Nearest", "said", unsolved.standing(came))
-        line = self._add(self.root, line)
-        self._tell(line, lambda: self._nearest_details(line.key, seq, diff))
+        line = self._tree.add(self.root, line)
+        self._tree.tell(line, lambda: self._nearest_details(line.key, seq, diff))
 
     def _nearest_details(self, key: str, seq: int, diff: str) -> list[Line]:
         event = self.source.event(seq)
@@ -312,7 +280,7 @@ class Story:
         self.diff = str(data.get("diff", ""))
 
     def _on_session_failed(self, event: Event, data: dict[str, Any]) -> None:
-        self._say(event, "Failed", "failed", str(data.get("error", "")))
+        self._tree.say(event, "Failed", "failed", str(data.get("error", "")))
 
     # ------------------------------------------------------------ stages
 
@@ -320,29 +288,15 @@ class Story:
         self.now = Now(stage=str(data["stage"]))
         key = f"stage.{data['key']}"
         title = stage_words.TITLES.get(str(data["stage"]), str(data["stage"]))
-        line = self._add(self._goes_on(event), Line(key, "stage", title, "running", began=event.time))
+        line = self._tree.add(self._tree.goes_on(event), Line(key, "stage", title, "running", began=event.time))
         self._prints = line
 
     def _on_stage_settled(self, event: Event, data: dict[str, Any]) -> None:
-        self._goes_on(event)
-        self._prints = self._again(f"stage.{data['key']}", event) or self._prints
-
-    def _goes_on(self, event: Event) -> Line:
-        """The line of the attempt, which a rest may have stopped."""
-        line = self._attempt(event)
-        if line.kind == "attempt" and line.state in ("stopped", "waits"):
-            line.state, line.began, line.seconds = "running", event.time - (line.seconds or 0.0), None
-        return line
-
-    def _again(self, key: str, event: Event) -> Line | None:
-        """What was cut off is done again."""
-        line = self._lines.get(key)
-        if line is not None:
-            line.state, line.began, line.seconds = "running", event.time, None
-        return line
+        self._tree.goes_on(event)
+        self._prints = self._tree.again(f"stage.{data['key']}", event) or self._prints
 
     def _on_stage_finished(self, event: Event, data: dict[str, Any]) -> None:
-        line = self._lines.get(f"stage.{data['key']}")
+        line = self._tree.get(f"stage.{data['key']}")
         if line is None:
             return
         self._over(line)
@@ -358,7 +312,7 @@ class Story:
         state, line.result, has_more = told(result)
         line.state = state
         if has_more:
-            self._tell(line, lambda: self._stage_details(line.key, stage, seq))
+            self._tree.tell(line, lambda: self._stage_details(line.key, stage, seq))
 
     def _stage_details(self, key: str, stage: str, seq: int) -> list[Line]:
         event = self.source.event(seq)
@@ -370,7 +324,7 @@ class Story:
         return stage_words.DETAILS_OF[stage](key, result)
 
     def _on_stage_timed_out(self, event: Event, data: dict[str, Any]) -> None:
-        self._say(event, "Out of time", "failed", str(data.get("error", "")))
+        self._tree.say(event, "Out of time", "failed", str(data.get("error", "")))
 
     # ------------------------------------------------------------ what stages do
 
@@ -380,22 +334,22 @@ class Story:
         jobs = int(data.get("jobs", 0))
         title = f"{jobs} run{'' if jobs == 1 else 's'} in the sandbox"
         line = Line(f"run.{data['key']}", "run", title, "running", began=event.time)
-        self._prints = self._add(self._place(event), line)
+        self._prints = self._tree.add(self._tree.place(event), line)
 
     def _on_execute_settled(self, event: Event, data: dict[str, Any]) -> None:
-        self._prints = self._again(f"run.{data['key']}", event) or self._prints
+        self._prints = self._tree.again(f"run.{data['key']}", event) or self._prints
 
     def _on_execute_finished(self, event: Event, data: dict[str, Any]) -> None:
         ran = [tuple(map(str, run.get("layers") or ())) for run in data.get("result") or () if run.get("wall_s")]
         self.layers = min(ran, key=len, default=self.layers)
-        line = self._lines.get(f"run.{data['key']}")
+        line = self._tree.get(f"run.{data['key']}")
         if line is None:
             return
         self._over(line)
         line.state, line.seconds = "said", event.time - (line.began or event.time)
         line.result = ", ".join(f"{count} {verdict}" for verdict, count in dict(data.get("verdicts") or {}).items())
         seq = event.seq
-        self._tell(line, lambda: self._run_details(line.key, seq))
+        self._tree.tell(line, lambda: self._run_details(line.key, seq))
 
     def _run_details(self, key: str, seq: int) -> list[Line]:
         event = self.source.event(seq)
@@ -404,25 +358,27 @@ class Story:
     def _on_complete_started(self, event: Event, data: dict[str, Any]) -> None:
         self.now = Now(stage=str(data.get("stage", "")), asks=True)
         title = f"Ask a model ({data.get('role', '')})"
-        line = self._add(self._place(event), Line(f"model.{data['key']}", "model", title, "running", began=event.time))
+        line = self._tree.add(
+            self._tree.place(event), Line(f"model.{data['key']}", "model", title, "running", began=event.time)
+        )
         ref = str(data.get("request", ""))
-        self._tell(line, lambda: details.model_details(line.key, {}, ref, self.source))
+        self._tree.tell(line, lambda: details.model_details(line.key, {}, ref, self.source))
 
     def _on_complete_settled(self, event: Event, data: dict[str, Any]) -> None:
-        self._again(f"model.{data['key']}", event)
+        self._tree.again(f"model.{data['key']}", event)
 
     def _on_complete_finished(self, event: Event, data: dict[str, Any]) -> None:
         self._keep_asked(_without_result(event))
-        line = self._lines.get(f"model.{data['key']}")
+        line = self._tree.get(f"model.{data['key']}")
         if line is None:
             return
         line.state, line.seconds = "ok", float(data.get("seconds", 0.0))
         line.result = stage_words.answered(data)
         asked, seq = event.parent, event.seq
-        self._tell(line, lambda: self._model_details(line.key, asked, seq))
+        self._tree.tell(line, lambda: self._model_details(line.key, asked, seq))
 
     def _on_complete_failed(self, event: Event, data: dict[str, Any]) -> None:
-        line = self._lines.get(f"model.{data['key']}")
+        line = self._tree.get(f"model.{data['key']}")
         if line is not None:
             line.state, line.result = "failed", str(data["message"])
 
@@ -435,7 +391,7 @@ class Story:
         self._keep_asked(event)
         again = data.get("again_in_s")
         later = f"; asked again in {again:.0f} s" if again is not None else ""
-        self._say(event, f"{data['model']} gave no reply", "failed", f"{data['message']}{later}")
+        self._tree.say(event, f"{data['model']} gave no reply", "failed", f"{data['message']}{later}")
 
     def _keep_asked(self, event: Event) -> None:
         if event.seq > self.copied and not self._asks_nobody:
@@ -443,33 +399,35 @@ class Story:
             self._asked.append(event)
 
     def _on_model_switched(self, event: Event, data: dict[str, Any]) -> None:
-        self._say(event, "Another model", "said", f"{data['to']} is asked in place of {data['from']}: {data['why']}")
+        self._tree.say(
+            event, "Another model", "said", f"{data['to']} is asked in place of {data['from']}: {data['why']}"
+        )
 
     def _on_budget_warned(self, event: Event, data: dict[str, Any]) -> None:
-        self._say(event, "Budget", "waits", str(data["text"]))
+        self._tree.say(event, "Budget", "waits", str(data["text"]))
 
     def _on_packages_installed(self, event: Event, data: dict[str, Any]) -> None:
         names = ", ".join(str(line).partition(" ")[0] for line in data["packages"])
-        self._say(event, "Packages", "ok", f"installed for the sandbox: {names}")
+        self._tree.say(event, "Packages", "ok", f"installed for the sandbox: {names}")
 
     def _on_packages_failed(self, event: Event, data: dict[str, Any]) -> None:
-        self._say(event, "Packages", "failed", str(data["error"]))
+        self._tree.say(event, "Packages", "failed", str(data["error"]))
 
     def _on_note_left(self, event: Event, data: dict[str, Any]) -> None:
-        self._say(event, "Note", "said", str(data["text"]))
+        self._tree.say(event, "Note", "said", str(data["text"]))
 
     def _on_plugin_fault(self, event: Event, data: dict[str, Any]) -> None:
         off = " (switched off for this session)" if data.get("off") else ""
-        self._say(event, f"Plugin {data['plugin']} was at fault{off}", "failed", str(data["error"]))
+        self._tree.say(event, f"Plugin {data['plugin']} was at fault{off}", "failed", str(data["error"]))
 
     def _on_plugin_passed_over(self, event: Event, data: dict[str, Any]) -> None:
-        self._say(event, f"Plugin {data['plugin']} was not asked", "waits", "it was switched off for its faults")
+        self._tree.say(event, f"Plugin {data['plugin']} was not asked", "waits", "it was switched off for its faults")
 
     def _on_own_event_of_a_plugin(self, event: Event, data: dict[str, Any]) -> None:
         title = event.kind.removeprefix("plugin.").replace(".", ": ", 1).replace("_", " ")
-        line = self._say(event, title)
+        line = self._tree.say(event, title)
         seq = event.seq
-        self._tell(line, lambda: self._own_details(line.key, seq))
+        self._tree.tell(line, lambda: self._own_details(line.key, seq))
 
     def _own_details(self, key: str, seq: int) -> list[Line]:
         event = self.source.event(seq)
@@ -479,11 +437,11 @@ class Story:
     # ------------------------------------------------------------ attempts, questions, the patch
 
     def _on_candidate_proposed(self, event: Event, data: dict[str, Any]) -> None:
-        line = self._attempt(event)
+        line = self._tree.attempt(event)
         line.result = str(data.get("why", ""))
 
     def _on_attempt_ended(self, event: Event, data: dict[str, Any]) -> None:
-        line = self._attempt(event)
+        line = self._tree.attempt(event)
         line.state = "ok" if data["verdict"] == "passed" else "failed"
         line.seconds = event.time - (line.began or event.time)
         line.result = "; ".join(map(str, data.get("reasons") or ())) or str(data["verdict"])
@@ -497,18 +455,18 @@ class Story:
 
     def _say_way_back(self, below: Line, event: Event, attempt: int) -> None:
         told = f"/retry {attempt} goes back to attempt {attempt}, which passed"
-        self._add(below, Line(f"back.{event.seq}", "event", "Way back", "said", told))
+        self._tree.add(below, Line(f"back.{event.seq}", "event", "Way back", "said", told))
 
     def _on_question_asked(self, event: Event, data: dict[str, Any]) -> None:
         question = msgspec.convert(data["question"], Question)
         key = f"question.{data['key']}"
         self._questions.append(event)
-        line = self._add(self._place(event), Line(key, "question", question.text))
+        line = self._tree.add(self._tree.place(event), Line(key, "question", question.text))
         line.state, line.result = "waits", ""  # also where it is asked again
-        self._tell(line, lambda: about_lines(key, question))
+        self._tree.tell(line, lambda: about_lines(key, question))
 
     def _on_question_answered(self, event: Event, data: dict[str, Any]) -> None:
-        line = self._lines.get(f"question.{data['key']}")
+        line = self._tree.get(f"question.{data['key']}")
         self._questions.append(event)
         if line is not None:
             words = f": {data['words']}" if data.get("words") else ""
@@ -516,17 +474,19 @@ class Story:
 
     def _on_concerns_allowed(self, event: Event, data: dict[str, Any]) -> None:
         passed = allowances.of_event(data)
-        line = self._say(event, "Not asked about", "said", ", ".join({allowances.why(each): "" for each in passed}))
+        line = self._tree.say(
+            event, "Not asked about", "said", ", ".join({allowances.why(each): "" for each in passed})
+        )
         told = [concerns.said(each.concern) for each in passed]
-        self._tell(line, lambda: [detail(f"{line.key}.{n}", text) for n, text in enumerate(told)])
+        self._tree.tell(line, lambda: [detail(f"{line.key}.{n}", text) for n, text in enumerate(told)])
 
     def _on_feedback_given(self, event: Event, data: dict[str, Any]) -> None:
         self._questions.append(event)
-        for asked in self._lines.values():
+        for asked in self._tree:
             if asked.kind == "question" and asked.state == "waits":
                 asked.state, asked.result = "said", "asked no more"
         said = msgspec.convert(data["feedback"], Feedback)
-        line = self._attempt(event)
+        line = self._tree.attempt(event)
         words = said.words.strip()
         self._edited.discard(line.key)
         if said.restores:
@@ -545,27 +505,21 @@ class Story:
             line.state = "failed"
             line.result = f"you: {words or how}"  # what spoke for it counts no more; its stages still tell of that
             self._edited.update([line.key] if said.files else [])
-        self._say(event, "You", "said", f"{words} ({how})" if words else how)
+        self._tree.say(event, "You", "said", f"{words} ({how})" if words else how)
         for came in self.root.children:
             if came.kind == "result" and came.state == "ok":  # what it praised can't be accepted any more
                 came.title, came.state = "Result", "said"
                 came.result = "rejected" if words and not said.chosen else "set aside"
         for later in self.attempts:
             if later.number > said.attempt:
-                self._set_aside(later, event)
+                self._judged.pop(later.key, None)
+                self._edited.discard(later.key)
+                self._tree.set_aside(later, event)
         self.diff, self.nearest = "", 0
-
-    def _set_aside(self, line: Line, event: Event) -> None:
-        """The session goes on as if this attempt had not been: another one will have its number, and so its key."""
-        del self._lines[line.key]
-        self._judged.pop(line.key, None)
-        self._edited.discard(line.key)
-        line.key, line.title, line.number = f"aside.{event.seq}.{line.key}", f"{line.title}, set aside", 0
-        line.state, line.seconds = "stopped", None
 
     def _on_patch_applied(self, event: Event, data: dict[str, Any]) -> None:
         self.applied, self.half_applied, self.patched = True, False, ", ".join(map(str, data["files"]))
-        self._say(event, "Applied", "ok", self.patched)
+        self._tree.say(event, "Applied", "ok", self.patched)
 
     def _on_patch_undone(self, event: Event, data: dict[str, Any]) -> None:
         # Of one that could not be applied whole, what was written is undone as well.
@@ -575,7 +529,7 @@ class Story:
         whole = ", ".join(each for each in map(str, data["files"]) if each not in merged)
         in_part = f"{', '.join(merged)} with other lines as they were changed since" if merged else ""
         self.patched = "; ".join(filter(None, (whole, in_part)))
-        self._say(event, told, "said", self.patched)
+        self._tree.say(event, told, "said", self.patched)
 
     def _on_patch_half_done(self, event: Event, data: dict[str, Any]) -> None:
         names = list(map(str, data["files"]))
@@ -586,7 +540,7 @@ class Story:
         else:
             title, told = "In part", f"{data['written']} of {len(names)} files are as the patch makes them"
             self.applied, self.half_applied = False, bool(data["written"])
-        self._say(event, title, "failed", told)
+        self._tree.say(event, title, "failed", told)
 
 
 _ON: dict[str, Callable[[Story, Event, dict[str, Any]], None]] = {

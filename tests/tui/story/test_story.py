@@ -405,7 +405,7 @@ def test_what_was_cut_off_runs_when_it_is_done_again() -> None:
             made("session.rests", 4, state="STOPPED", reason="stopped"),
         )
     )
-    below = [line for line in story._lines.values() if line.kind in ("attempt", "stage", "model", "run")]
+    below = [line for line in story._tree if line.kind in ("attempt", "stage", "model", "run")]
     assert [line.state for line in below] == ["stopped"] * 4
     story.fold_all(
         (
