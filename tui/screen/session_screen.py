@@ -192,7 +192,7 @@ class SessionScreen(Unsaved[None]):
                 if not isinstance(item, Interrupted):
                     self.story.fold(item)
                 elif self.control.working != item.session:
-                    self.story.interrupt()
+                    self._interrupt(self.story)
         running = self.story is not None and self.story.working and self.control.at_work
         if self.story is not None and self.view is view and self._patch_is not in (before, "in part"):
             self._tell_how_it_stands(f"{self._patch_is}: {self.story.patched}", answers=self.patch_asked_for)
@@ -221,9 +221,15 @@ class SessionScreen(Unsaved[None]):
         if self.control.is_at_work_elsewhere(session):
             self._tell_how_it_stands("This session is at work in another program; what it does shows here as it comes.")
         elif self.control.working != session and not was_at_work:
-            self.story.interrupt()
+            self._interrupt(self.story)
         self.draw()
         self.call_after_refresh(self._pass_over_what_stays)
+
+    def _interrupt(self, story: Story) -> None:
+        """Nobody is at work on it, though its log knows of no rest."""
+        story.interrupt()
+        if story.interrupted:
+            self._tell_how_it_stands("/resume goes on where it was.")
 
     def _pass_over_what_stays(self) -> None:
         """Have the garbage collector pass over all that is there: a long session's lines stay, and looking through them
@@ -565,7 +571,8 @@ class SessionScreen(Unsaved[None]):
         if story is None:
             return (bool(self.control.working),)
         rests_in = not story.working and story.state
-        return (bool(self.control.working), story.session, rests_in, story.applied, story.half_applied)
+        patch = (story.applied, story.half_applied)
+        return (bool(self.control.working), story.session, rests_in, story.interrupted, *patch)
 
     def _as_it_stands(self) -> Callable[[], bool]:
         """Whether things stand as they do now."""

@@ -138,10 +138,8 @@ class Story:
             line.tell(None)
 
     def _fold_event(self, event: Event) -> None:
-        self.seq = event.seq
         if self.last_time and event.kind not in AFTER_A_REST:
             self.worked_s += max(0.0, event.time - self.last_time)
-        self.last_time = event.time
         try:
             if (known := _ON.get(event.kind)) is not None:
                 known(self, event, event.data)
@@ -154,6 +152,7 @@ class Story:
             self._tree.add(
                 self.root, Line(f"unfit.{event.seq}", "event", "This event can't be shown", result=event.kind)
             )
+        self.seq, self.last_time = event.seq, event.time  # what was before is known until then
 
     def _tell_unfit(self, error: Exception, what: str) -> None:
         self.on_unfit(error, f"{what} of session {self.session} can't be shown")
@@ -199,10 +198,11 @@ class Story:
             self.interrupted = True
             self.root.state = "stopped"
             self._stop_lines("stopped", self.last_time)
-            told = "Interrupted: the program that was at work on it is gone. /resume goes on where it was."
+            told = "Interrupted: the program that was at work on it is gone"
             self._tree.add(self.root, Line(f"interrupted.{self.seq}", "result", told, "stopped"))
 
     def _on_session_resumed(self, event: Event, data: dict[str, Any]) -> None:
+        self.interrupt()  # where it has come to no rest before
         for line in self.root.children:
             if line.kind == "result":
                 line.state = "said"  # what it rested on is past

@@ -205,7 +205,9 @@ def test_a_session_that_is_at_work_in_another_program_is_said_to_be(solved_here:
         assert not store.is_locked(session)
         for _ in range(2):  # as it is looked on, and as it is opened
             await screen.press("escape")
-            await screen.shows("■ Interrupted: the program that was at work on", "r Go on")
+            await screen.shows(
+                "■ Interrupted: the program that was at work on", "/resume goes on where it was", "r Go on"
+            )
             assert "at work in another program" not in screen.text
             assert "●" not in screen.text
             await screen.send("/new")

@@ -603,7 +603,7 @@ def test_a_session_whose_program_is_gone_is_interrupted_until_it_goes_on(opened:
     story.interrupt()
     lines = list(told(story.root))
     assert not any(line.strip().startswith("running") for line in lines)
-    assert sum("stopped Interrupted: " in line and "/resume goes on" in line for line in lines) == 1
+    assert sum("stopped Interrupted: " in line for line in lines) == 1
     assert is_possible("resume", story, at_work=False)
     story.fold(Event(session=session, seq=begun.seq + 1, time=begun.time, kind="note.left", data={"text": "a note"}))
     assert story.interrupted, "what is noted has nobody go on with it"
@@ -614,6 +614,32 @@ def test_a_session_whose_program_is_gone_is_interrupted_until_it_goes_on(opened:
     of_all = of_session(opened)
     of_all.interrupt()
     assert not of_all.interrupted, "it is solved"
+
+
+def test_what_was_cut_off_and_gone_on_with_is_told_as_who_saw_it_was_told() -> None:
+    made = [
+        Event(session="s", seq=seq, time=time, kind=kind, attempt=attempt, data=data)
+        for seq, (time, kind, attempt, data) in enumerate(
+            [
+                (10.0, "stage.started", 0, {"key": "plan", "stage": "plan"}),
+                (11.0, "stage.finished", 0, {"key": "plan", "stage": "plan", "seconds": 1.0}),
+                (11.0, "stage.started", 1, {"key": "generate/1", "stage": "generate"}),
+                (14.0, "note.left", 1, {"text": "the last that it said"}),
+                (900.0, "session.resumed", 0, {}),
+                (901.0, "stage.settled", 1, {"key": "generate/1", "stage": "generate"}),
+                (903.0, "attempt.ended", 1, {"verdict": "passed"}),
+            ],
+            1,
+        )
+    ]
+    seen, read = Story(NothingKept()), Story(NothingKept())
+    seen.fold_all(made[:4])
+    seen.interrupt()
+    seen.fold_all(made[4:])
+    read.fold_all(made)
+    assert list(told(read.root)) == list(told(seen.root))
+    assert [line.seconds for line in seen.attempts] == [line.seconds for line in read.attempts] == [5.0]
+    assert "said Interrupted: " in "\n".join(told(read.root)), "and nobody is to go on with it any more"
 
 
 def test_a_patch_that_could_not_be_applied_is_not_told_as_one_that_was_taken_back() -> None:
