@@ -43,6 +43,10 @@ def _is_solved(story: Story | None, at_work: bool) -> bool:
     return bool(story.diff) and not story.applied and story.state == "SOLVED"
 
 
+def _is_to_be_chosen(story: Story | None, at_work: bool) -> bool:
+    return _is_solved(story, at_work) and story is not None and story.choices > 0
+
+
 def _is_applied(story: Story | None, at_work: bool) -> bool:
     return story is not None and not at_work and (story.applied or story.half_applied)
 
@@ -119,12 +123,11 @@ ACTIONS: tuple[Action, ...] = (
     Action(
         "choose",
         "Choose",
-        "take the change of that number, of those that every test passes with; with `test`, the example by which they "
-        "differ becomes a test",
-        "",
+        "take the change of that number, or the one under the cursor, of those that every test passes with; with "
+        "`test`, the example by which they differ becomes a test",
+        "s",
         "NUMBER [test]",
-        _is_solved,
-        offered=False,
+        _is_to_be_chosen,
     ),
     Action("another", "Another way", "have it tried by another approach", "", "", _can_be_spoken_of, offered=False),
     Action(
@@ -242,6 +245,9 @@ def why_not(name: str, story: Story | None, *, at_work: bool) -> str:
     if at_work and is_possible(name, story, at_work=False):
         goes_on = ", then /resume goes on with it" if name in _HOLDS_FROM_NOW_ON else ""
         return f"a session is at work. Stop it first (esc), then send /{name} again{goes_on}"
+    if name == "choose" and _is_solved(story, at_work) and story is not None:
+        back = f" now; /retry {story.chosen_from} goes back to where there was" if story.chosen_from else ""
+        return f"there is nothing to choose from{back}"
     if story is not None and story.interrupted and name != "resume":
         return f"{where_it_stands(story)}; /resume goes on with it"
     return where_it_stands(story)

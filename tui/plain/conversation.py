@@ -195,6 +195,10 @@ def _show_help() -> None:
 _TAKEN = ("fix", "fork", "new", "model", "budget", "save", "memory", "review", "help", "quit")
 
 _HERE = {
+    "choose": (
+        "NUMBER [test]",
+        "take the change of that number, of those that the result lists; with `test`, the example becomes a test",
+    ),
     "retry": (
         "NUMBER [WORDS]",
         "go on from the attempt of that number, with words if you have some; without, one that had passed holds again",

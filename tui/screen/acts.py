@@ -138,8 +138,13 @@ class Acts:
         self._speak("", another=True)
 
     def choose(self, words: str) -> None:
-        """Take another change that every test passes with."""
-        number, said = numbered(words)
+        """Take another change that every test passes with; without words, the one under the cursor, or where to write
+        which."""
+        chosen = self._screen.choice_in_use
+        if not words and chosen is None:
+            self._screen.action_write("/choose ")
+            return
+        number, said = numbered(words) if words or chosen is None else (chosen.number, "")
         if number is None or said not in ("", "test"):
             raise UsageError("/choose NUMBER [test]: which of the changes that the result lists?")
         control, session = self._screen.control, self._session

@@ -173,6 +173,13 @@ class SessionScreen(Unsaved[None]):
         line = outline.line if outline.has_focus else None
         return line if line is not None and line.kind == "attempt" else None
 
+    @property
+    def choice_in_use(self) -> Line | None:
+        """The change on which the cursor stands in a pane, where it is one of those to choose from."""
+        pane = self.focused
+        line = pane.line if isinstance(pane, RowView) else None
+        return line if line is not None and line.kind == "choice" else None
+
     # ------------------------------------------------------------ what it hears
 
     def hear(self, mail: deque[Mail]) -> None:

@@ -15,9 +15,11 @@ State = Literal["running", "ok", "failed", "waits", "said", "stopped"]
 SIGNS: Mapping[State, str] = {"running": "●", "ok": "✓", "failed": "✗", "waits": "?", "said": "·", "stopped": "■"}
 """What stands for a state, where Unicode is shown."""
 
-Kind = Literal["task", "stage", "attempt", "run", "model", "event", "question", "result", "detail", "text", "code"]
-"""What a line is about. `detail` and below are parts of a line that are told when it is opened: `text` is what some
-program printed, `code` a line of a file or a diff."""
+Kind = Literal[
+    "task", "stage", "attempt", "run", "model", "event", "question", "result", "detail", "choice", "text", "code"
+]
+"""What a line is about. `detail` and below are parts of a line that are told when it is opened: `choice` is of a change
+that can be chosen, `text` is what some program printed, `code` a line of a file or a diff."""
 
 
 @dataclass(eq=False, slots=True)
@@ -25,8 +27,8 @@ class Line:
     """A line of the story, and those below it. `key` is the same each time the session is told. `began` is a moment,
     None where none matters; `seconds` None: it goes on. `more` tells the lines below those of `children` when
     somebody wants to see them; it may read the event log, and is asked once. Of an attempt: its `number`, 0 once it was
-    set aside, and `diff` names its change in the outputs that are kept. `column`: the cells that the title takes at
-    least, so that results below each other stand in one column."""
+    set aside, and `diff` names its change in the outputs that are kept; of a choice the `number` by which it is made.
+    `column`: the cells that the title takes at least, so that results below each other stand in one column."""
 
     key: str
     kind: Kind

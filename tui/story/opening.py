@@ -21,7 +21,7 @@ class Openings:
         chosen = self._chosen.get(line.key)
         if chosen is not None:
             return chosen
-        if line.kind == "task":
+        if line.kind in ("task", "choice"):
             return True
         if line.kind in _DETAILS:
             return self._all and line.kind != "detail"

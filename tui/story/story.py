@@ -23,9 +23,9 @@ from treadle.core.states import ENDED, RESTING
 from treadle.core.worked_time import AFTER_A_REST
 from treadle.tui import unsolved
 from treadle.tui.asked_about import about_lines
-from treadle.tui.result import Result, disagreeing, evidence, headline, result_of
+from treadle.tui.result import Result, evidence, headline, result_of
 from treadle.tui.safe_text import visible
-from treadle.tui.story import details, stage_words
+from treadle.tui.story import choices, details, stage_words
 from treadle.tui.story.details import Source
 from treadle.tui.story.line import Line, State, detail, text_lines
 from treadle.tui.story.line_tree import LineTree
@@ -40,11 +40,12 @@ class Story:
     """A session as far as it has come. `root` is the line of the task; all others are below it. Its events up to the
     number `copied` are those of the session that it is a fork of. Where it ended and no attempt passed, `nearest` is
     the number of the one that came nearest, else 0. `choices` is how many changes pass every test and come to other
-    ends, 0 where one does. `half_applied`: its patch is in the files in part, since applying it, or taking it back, has
-    failed on the way; `patched` are the files of what was done last with it, in words. `layers` are those of the
-    sandbox in which jobs ran last, the fewest that one had; None: none has run. `limit_usd` is the budget of money that
-    was chosen for it. `interrupted`: nobody is at work on it, though its log knows of no rest. `on_unfit` is told why
-    something of it can't be shown, and what that is: a line says so in its place."""
+    ends, 0 where one does; `chosen_from` the attempt of which there was such a choice. `half_applied`: its patch is in
+    the files in part, since applying it, or taking it back, has failed on the way; `patched` are the files of what was
+    done last with it, in words. `layers` are those of the sandbox in which jobs ran last, the fewest that one had;
+    None: none has run. `limit_usd` is the budget of money that was chosen for it. `interrupted`: nobody is at work on
+    it, though its log knows of no rest. `on_unfit` is told why something of it can't be shown, and what that is: a line
+    says so in its place."""
 
     source: Source
     on_unfit: Callable[[Exception, str], None] = lambda error, what: None
@@ -55,6 +56,7 @@ class Story:
     diff: str = ""
     nearest: int = 0
     choices: int = 0
+    chosen_from: int = 0
     applied: bool = False
     half_applied: bool = False
     patched: str = ""
@@ -224,7 +226,7 @@ class Story:
             self._tree.tell(line, lambda: self._evidence(line.key, seq))
             if self.state in ENDED and came.nearest:
                 self._say_nearest(seq, came)
-            if came.disagreements:
+            if came.rivals and came.disagreements:
                 self._say_choices(seq, came)
             if came.had_passed:
                 self._say_way_back(self.root, event, came.had_passed)
@@ -242,15 +244,15 @@ class Story:
         )
 
     def _say_choices(self, seq: int, came: Result) -> None:
-        """That other changes pass every test; opened, which, and where they come to other ends."""
+        """That other changes pass every test: a question, though the session does not rest on it."""
         self.choices = len(came.rivals) + 1
-        told = f"1 to {self.choices} pass every test, and do otherwise: /choose NUMBER takes one"
-        line = self._tree.add(self.root, Line(f"choices.{seq}", "event", "Choices", "said", told))
+        self.chosen_from = self.attempts[-1].number if self.attempts else 0
+        line = self._tree.add(self.root, Line(f"choices.{seq}", "question", choices.asked(came), "waits"))
         self._tree.tell(line, lambda: self._choices(line.key, seq))
 
     def _choices(self, key: str, seq: int) -> list[Line]:
         event = self.source.event(seq)
-        return text_lines(key, "\n".join(disagreeing(self._result(event.data)))) if event else []
+        return choices.choice_lines(key, self._result(event.data)) if event else []
 
     def _say_nearest(self, seq: int, came: Result) -> None:
         """Which attempt is worth going on from, where none passed; opened, its change, and how to go on."""
@@ -482,9 +484,7 @@ class Story:
 
     def _on_feedback_given(self, event: Event, data: dict[str, Any]) -> None:
         self._questions.append(event)
-        for asked in self._tree:
-            if asked.kind == "question" and asked.state == "waits":
-                asked.state, asked.result = "said", "asked no more"
+        self._ask_no_more("asked no more")
         said = msgspec.convert(data["feedback"], Feedback)
         line = self._tree.attempt(event)
         words = said.words.strip()
@@ -517,7 +517,13 @@ class Story:
                 self._tree.set_aside(later, event)
         self.diff, self.nearest = "", 0
 
+    def _ask_no_more(self, why: str) -> None:
+        for asked in self._tree:
+            if asked.kind == "question" and asked.state == "waits":
+                asked.state, asked.result = "said", why
+
     def _on_patch_applied(self, event: Event, data: dict[str, Any]) -> None:
+        self._ask_no_more("you accepted the patch")
         self.applied, self.half_applied, self.patched = True, False, ", ".join(map(str, data["files"]))
         self._tree.say(event, "Applied", "ok", self.patched)
 

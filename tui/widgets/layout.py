@@ -28,7 +28,7 @@ MOST_CHARACTERS = 10_000
 _LEAST_TEXT = 8
 _INDENT = 2
 _HEAD = 4  # cells of what stands before a title: whether it opens, and its state
-_WRAPPED: frozenset[Kind] = frozenset({"detail", "text", "code", "event", "question", "result"})
+_WRAPPED: frozenset[Kind] = frozenset({"detail", "text", "code", "event", "question", "choice", "result"})
 PRINTED: frozenset[Kind] = frozenset({"text", "code"})
 
 

@@ -75,7 +75,7 @@ def test_a_repair_is_a_line_a_stage(opened: tuple[Project, str]) -> None:
     assert not story.working
 
 
-def test_changes_to_choose_from_are_a_line_that_opens_to_them(opened: tuple[Project, str]) -> None:
+def test_changes_to_choose_from_are_a_question_with_a_line_each(opened: tuple[Project, str]) -> None:
     """As where a repair was weighed: the same events, with a confidence in the outcome."""
     project, session = opened
     events = list(project.store.events(session))
@@ -104,11 +104,17 @@ def test_changes_to_choose_from_are_a_line_that_opens_to_them(opened: tuple[Proj
     story.fold_all(changed)
     assert story.choices == 2
     lines = list(told(story.root))
-    line = next(each for each in story.root.children if each.title == "Choices")
-    assert line.result == "1 to 2 pass every test, and do otherwise: /choose NUMBER takes one"
-    below = [each.title for each in line.below()]
-    assert any("2. another [b]change[/b]" in each for each in below)
-    assert any("2: gives 2" in each for each in below)
+    line = next(each for each in story.root.children if each.state == "waits")
+    assert line.title == "Which change is meant? 1 to 2 pass every test, and do otherwise"
+    assert [(each.number, each.title) for each in line.below()] == [
+        (1, "1. this patch"),
+        (2, "2. another [b]change[/b]"),
+    ]
+    assert [(each.number, each.title, each.result) for each in line.below()[1].below()] == [
+        (2, "spread([1])", "gives 2"),
+    ]
+    assert (is_possible("choose", story, at_work=False), is_possible("choose", story, at_work=True)) == (True, False)
+    assert not is_possible("choose", of_session(opened), at_work=False), "there is one change alone"
     assert any("the tests notice 3 of 9" in each for each in lines), "in the evidence of the result"
 
 
