@@ -16,7 +16,6 @@ from treadle.core.states import ENDED
 from treadle.core.testrun import COMMAND_RUNNER, TestReport, TestResult, report_of
 from treadle.tui import unsolved
 from treadle.tui.asked_about import code_lines, with_code
-from treadle.tui.asking import answer_option
 from treadle.tui.exit_codes import ExitCode, of_error, of_outcome
 from treadle.tui.fitting import fitted
 from treadle.tui.safe_text import clean, clean_line, visible, visible_line
@@ -441,12 +440,10 @@ def _next_steps(result: Result, treadle: str, ways: Ways) -> list[str]:
         other = [f"Choose another with: {ways.choose}"] if result.disagreements else []
         return [f"Nothing was changed yet. Apply it with: {ways.accept}", *other]
     if result.state == "NEEDS_PERSON":
-        answer = answer_option(result.options)
         shows = f"See the change with: {treadle} show {result.session} --attempt {result.to_look_at} --diff"
-        goes_on = f"{'Answer' if answer else 'Then go on'} with: {treadle} resume {result.session}{answer}"
         nearest_one = f"See the nearest with: {treadle} show {result.session} --attempt {result.nearest} --diff"
         see = [shows] if result.to_look_at else [nearest_one] if result.nearest else []
-        return [*see, goes_on]
+        return [*see, ways.answer(result.options)]
     if result.state == "UNSOLVED" and (result.nearest or (result.task == "fix" and result.failed_before)):
         return unsolved.ways_on(result, treadle)
     if result.state in ("STOPPED", "OVER_BUDGET"):

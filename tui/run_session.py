@@ -61,8 +61,9 @@ class Show:
 
     @property
     def interactive(self) -> bool:
-        """Whether there is a person at a terminal who can be asked."""
-        return not self.for_program and sys.stdin.isatty() and sys.stdout.isatty()
+        """Whether there is a person at a terminal who can be asked. In a conversation they are asked nothing besides:
+        each line that they write is heard in the same way."""
+        return not self.for_program and not converses() and sys.stdin.isatty() and sys.stdout.isatty()
 
     @property
     def for_program(self) -> bool:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
+
+from treadle.tui.asking import answer_option
+from treadle.tui.safe_text import visible_line
 
 _CONVERSES: ContextVar[bool] = ContextVar("converses", default=False)
 
@@ -51,6 +54,14 @@ class Ways:
     def choose(self) -> str:
         """Take another change that every test passes with."""
         return self._way("/choose NUMBER", f"resume {self.session} --choose NUMBER")
+
+    def answer(self, options: Sequence[str]) -> str:
+        """Answer what it rests on, a sentence; go on with it where there is nothing to choose from."""
+        if converses() and options:
+            numbered = (f"{place} {visible_line(option)}" for place, option in enumerate(options, 1))
+            return f"Your next line answers it, by its number or in words: {', '.join(numbered)}"
+        first = answer_option(options)
+        return f"{'Answer' if first else 'Then go on'} with: {self._way('/resume', f'resume {self.session}{first}')}"
 
     def back(self, attempt: int) -> str:
         """Go back to that attempt."""

@@ -19,6 +19,7 @@ from treadle.tui.cli import run
 from treadle.tui.plain import conversation
 from treadle.tui.plain.conversation import Conversation, told
 from treadle.tui.plain.desk import Desk
+from treadle.tui.ways import Ways, in_conversation
 
 
 @needs_tmux
@@ -31,8 +32,7 @@ def test_tests_are_repaired_accepted_and_taken_back_line_by_line(
     terminals.append(terminal)
     terminal.shows("A task in your words, or /fix, /help, /quit.", "treadle>")
     terminal.keys("/fix", "Enter")
-    terminal.shows("Apply this patch? [y/N]")
-    terminal.keys("n", "Enter")
+    terminal.shows("Nothing was changed yet. Apply it with: /accept", "treadle>")
     terminal.keys("/accept", "Enter")
     terminal.shows("Applied")
     terminal.keys("/undo", "Enter")
@@ -182,6 +182,14 @@ def test_the_line_after_a_question_answers_it_or_is_told_not_to(capsys: pytest.C
         assert heard("which?", no_answer)[1:] == []
         assert "Which one? That waits for an answer, or its number: 1 this one, 2 that one." in capsys.readouterr().err
     assert heard("which?", "/new", "another task")[1:] == [["run", "--", "another task"]]
+
+
+def test_what_a_session_rests_on_says_that_the_next_line_answers_it() -> None:
+    ways = Ways("treadle", "s1")
+    assert ways.answer(ASKED.options) == "Answer with: treadle resume s1 --answer 'this one'"
+    with in_conversation():
+        assert ways.answer(ASKED.options).endswith("by its number or in words: 1 this one, 2 that one")
+        assert ways.answer(()) == "Then go on with: /resume"
 
 
 def test_a_task_that_begins_with_a_dash_is_no_option() -> None:
