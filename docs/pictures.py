@@ -1,4 +1,4 @@
-"""Draw docs/screens: the full screen with the demo project, as the app itself exports it.
+"""Draw docs/screens: the full screen with the demo projects, as the app itself exports it.
 
 python docs/pictures.py
 """
@@ -27,7 +27,10 @@ LOAD = Load(cpu=12, memory=41, disk=38)
 """How busy this machine really is while it draws is of no interest."""
 SMALL, MIDDLE, WIDE = (80, 24), (100, 28), (140, 32)
 
-LOOK: tuple[tuple[str, tuple[int, int], tuple[str, ...], ScreenSettings], ...] = (
+Look = tuple[str, tuple[int, int], tuple[str, ...], ScreenSettings]
+"""A picture: its name, its size, the keys that lead there from the session, and what the person has chosen."""
+
+TILLROLL: tuple[Look, ...] = (
     ("session", WIDE, ("escape", "home", "down", "down", "down", "enter"), ScreenSettings()),
     ("narrow", SMALL, ("escape",), ScreenSettings()),
     ("side-by-side", (110, 20), ("escape", "d"), ScreenSettings()),
@@ -40,7 +43,9 @@ LOOK: tuple[tuple[str, tuple[int, int], tuple[str, ...], ScreenSettings], ...] =
     ("metrics", MIDDLE, ("escape", "f8"), ScreenSettings()),
     ("settings", MIDDLE, ("escape", "f10"), ScreenSettings()),
 )
-"""Each picture: its name, its size, the keys that lead there from the session, and what the person has chosen."""
+PARCELS: tuple[Look, ...] = (("choices", MIDDLE, ("escape", "end"), ScreenSettings()),)
+LOOKS = {"tillroll": ("project", TILLROLL), "parcels": ("unclear", PARCELS)}
+"""Under which name each demo is repaired, where it lies, and the pictures of that."""
 
 
 async def until_it_rests(app: TreadleApp, pilot: Pilot[None]) -> None:
@@ -93,12 +98,13 @@ def main() -> None:
     vars(screen_app)["load_now"] = lambda folder: LOAD
     with tempfile.TemporaryDirectory() as scratch:
         os.environ["TREADLE_HOME"] = str(Path(scratch, "home"))
-        project = Path(scratch, "tillroll")
         ignored = shutil.ignore_patterns("__pycache__", ".pytest_cache")
-        shutil.copytree(HERE / "demo" / "project", project, ignore=ignored)
-        on_screen(project, WIDE, ScreenSettings(), repair)
-        for name, size, keys, preferences in LOOK:
-            picture(project, name, size, keys, preferences)
+        for called, (demo, looks) in LOOKS.items():
+            project = Path(scratch, called)
+            shutil.copytree(HERE / "demo" / demo, project, ignore=ignored)
+            on_screen(project, WIDE, ScreenSettings(), repair)
+            for name, size, keys, preferences in looks:
+                picture(project, name, size, keys, preferences)
 
 
 if __name__ == "__main__":
