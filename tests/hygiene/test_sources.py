@@ -6,6 +6,7 @@ import ast
 import re
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -203,3 +204,15 @@ def _names(node: ast.stmt) -> set[str]:
         return {node.name}
     targets = getattr(node, "targets", None) or [getattr(node, "target", None)]
     return {each.id for target in targets if target for each in ast.walk(target) if isinstance(each, ast.Name)}
+
+
+def test_each_dependency_says_what_it_is_for() -> None:
+    told = tomllib.loads((ROOT / "pyproject.toml").read_text())
+    project = told["project"]
+    groups = (project["dependencies"], *project["optional-dependencies"].values(), *told["dependency-groups"].values())
+    names = {name for group in groups for each in group if (name := re.split(r"[\[<>=!~;, ]", each)[0])}
+    page = (ROOT / "docs" / "explanation" / "dependencies.md").read_text()
+    rows = {
+        name.strip() for line in page.splitlines() if line.startswith("| ") for name in line.split("|")[1].split(",")
+    }
+    assert not names - rows
