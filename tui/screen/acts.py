@@ -294,6 +294,7 @@ class Acts:
         if self._screen.view is not None:
             self._screen.view.change.next_mode()
             self._screen.show_pane("code")
+            self._screen.call_after_refresh(self._screen.show_what_changes)
 
     def all(self, words: str) -> None:
         """Open everything, or close it again."""

@@ -12,7 +12,16 @@ from rich.cells import cell_len
 from treadle.core.paths import shown
 from treadle.core.records import FileChange
 from treadle.tui.safe_text import visible
-from treadle.tui.story.changes import FileDiff, Side, beginning_of, change_lines, files_of, left_out, pairs_of
+from treadle.tui.story.changes import (
+    FileDiff,
+    Side,
+    beginning_of,
+    brought_by,
+    change_lines,
+    files_of,
+    left_out,
+    pairs_of,
+)
 from treadle.tui.story.line import Line, detail
 from treadle.tui.widgets.layout import TAB, Glyphs, Piece, Row, fitted, in_rows, rows_of
 from treadle.tui.widgets.syntax import coloured
@@ -63,6 +72,16 @@ class CodeView:
         if not below and len(self._lines) == 1:
             return self._lines[0].title
         return max(below, key=lambda each: len(each.key)).title if below else ""
+
+    @property
+    def begins_at(self) -> str:
+        """The key of the first line that the change brings, where whole files are shown; "" elsewhere: there is little
+        before it."""
+        if self.mode == "files":
+            for line, file in zip(self._lines, self._parts, strict=True):
+                if numbers := brought_by(file):
+                    return _key_of(line, min(numbers))
+        return ""
 
     # ------------------------------------------------------------ rows
 
@@ -137,12 +156,13 @@ class CodeView:
             told = detail(f"{line.key}.none", "its text is kept no more, or not before the session rests; the diff is")
             yield from rows_of([told], width, lambda each: False, self._glyphs)
             return
-        digits = len(str(len(text.lines)))
+        digits, brought = len(str(len(text.lines))), brought_by(file)
         for number, pieces in enumerate(text.lines, 1):
-            own = Line(f"{line.key}.line.{number}", "code", text.titles[number - 1])
+            own = Line(_key_of(line, number), "code", text.titles[number - 1])
             rest = _within(pieces, max(8, width - digits - 1))
             for first, part in enumerate(rest):
-                head = f"{number:>{digits}} " if not first else " " * (digits + 1)
+                mark = "+" if number in brought else " "
+                head = f"{number:>{digits}}{mark}" if not first else " " * (digits + 1)
                 yield Row(own, ((head, "marker"), *part), first=not first, depth=1)
         yield from self._left_out(line, text.left_out, width)
 
@@ -158,6 +178,10 @@ class _Text:
     lines: list[list[Piece]]
     titles: list[str]
     left_out: int = 0
+
+
+def _key_of(file: Line, number: int) -> str:
+    return f"{file.key}.line.{number}"
 
 
 def _safe(text: str) -> str:

@@ -38,11 +38,11 @@ def tell_of_kept(root: Path, tell: Callable[[str], None]) -> None:
     try:
         kept = Places.find(root).unsaved
         new = [each for each in sorted(kept.iterdir()) if is_plain_folder(each) and not (each / _TOLD).exists()]
+        names = ", ".join(sorted(file.name for each in new for file in each.iterdir())) if len(new) == 1 else ""
     except (OSError, TreadleError):  # there is none, or it is told at another start
         return
     if not new:
         return
-    names = ", ".join(sorted(file.name for file in new[0].iterdir())) if len(new) == 1 else ""
     where = f"{encode(new[0])}: {names}" if names else f"{len(new)} folders of {encode(kept)}"
     tell(f"Something that you had written and not saved is kept in {where}")
     for each in new:

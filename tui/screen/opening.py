@@ -66,13 +66,11 @@ def _leaving_on_signals(app: TreadleApp) -> Iterator[None]:
     session that is at work then can be resumed."""
     at_last = threading.Timer(_AT_LAST_S, _end, (app,))
     at_last.daemon = True
-    is_asked = False
+    first = iter((at_last,))
 
     def leave(number: int, frame: object) -> None:
-        nonlocal is_asked
-        if not is_asked:  # a second one may come while the timer is being started
-            is_asked = True
-            at_last.start()
+        for timer in first:  # of the first signal alone, also where another one comes at any moment of this
+            timer.start()
             app.call_later(app.leave_behind_keys)
 
     before = {number: signal.signal(number, leave) for number in (signal.SIGTERM, signal.SIGHUP)}

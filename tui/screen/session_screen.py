@@ -394,6 +394,11 @@ class SessionScreen(Unsaved[None]):
             attempt = self.attempt_in_use
             code.show(self.view.code(self._width_of(code), attempt if attempt and attempt.diff else None))
 
+    def show_what_changes(self) -> None:
+        """Go to where the change begins, in the code."""
+        if self.view is not None:
+            self.pane("code").go_to(self.view.change.begins_at)
+
     def _width_of(self, pane: RowView) -> int:
         return pane.scrollable_content_region.width or self.app.size.width
 

@@ -99,6 +99,12 @@ def pairs_of(file: FileDiff) -> list[tuple[Side, Side] | str]:
     return pairs
 
 
+def brought_by(file: FileDiff) -> frozenset[int]:
+    """The numbers of the lines that a file has by the change, as far as that is shown."""
+    pairs = [pair for pair in pairs_of(file) if not isinstance(pair, str)]
+    return frozenset(new[0] for old, new in pairs if new is not None and (old is None or old[1] != new[1]))
+
+
 def _told(number: int, file: FileDiff) -> Line:
     key = f"file.{number}.{file.path}"
     shown, more = beginning_of(file.text)

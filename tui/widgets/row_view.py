@@ -264,6 +264,13 @@ class RowView(ScrollView, can_focus=True):
         """To the first row or the last."""
         self.cursor = 0 if which < 0 else len(self._rows) - 1
 
+    def go_to(self, key: str) -> None:
+        """To the line of that key, if it is there, with some of what is before it."""
+        place = next((n for n, row in enumerate(self._rows) if row.line.key == key), None)
+        if place is not None:
+            self.cursor = place
+            self.scroll_to(y=max(0, place - self.scrollable_content_region.height // 3), animate=False, immediate=True)
+
     def action_turn(self) -> None:
         """Open or close the line."""
         self._say(None)

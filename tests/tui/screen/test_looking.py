@@ -31,10 +31,13 @@ def test_the_change_as_a_diff_side_by_side_and_as_files(solved_here: Path) -> No
         await screen.press("d")
         await screen.shows("· side by side", f"  10-{WRONG}", f"  10+{RIGHT}")
         await screen.press("d")
-        await screen.shows("· files", f"10 {RIGHT}", " 4 def mean(values):")
+        await screen.shows("· files", f"10+{RIGHT}", " 4 def mean(values):")
         assert WRONG not in screen.text
+        line = screen.app.session_screen.pane("code").line
+        assert line is not None
+        assert line.title == RIGHT, "where the change begins"
         await screen.press("home", "down", "enter")
-        await screen.until(lambda: f"10 {RIGHT}" not in screen.text)
+        await screen.until(lambda: f"10+{RIGHT}" not in screen.text)
         await screen.press("d")
         await screen.shows("· diff")
 
