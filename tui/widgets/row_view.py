@@ -269,7 +269,9 @@ class RowView(ScrollView, can_focus=True):
         place = next((n for n, row in enumerate(self._rows) if row.line.key == key), None)
         if place is not None:
             self.cursor = place
-            self.scroll_to(y=max(0, place - self.scrollable_content_region.height // 3), animate=False, immediate=True)
+            self.scroll_to(
+                y=max(0, place - self.scrollable_content_region.height // 3), animate=False, force=True, immediate=True
+            )
 
     def action_turn(self) -> None:
         """Open or close the line."""
