@@ -1,4 +1,5 @@
-"""What waits for a person in this project: questions, patches that nobody has decided on, applies that were cut off."""
+"""What waits for a person in this project: questions, sessions and applies that were cut off, patches that nobody has
+decided on."""
 
 from __future__ import annotations
 
@@ -35,12 +36,13 @@ class ReviewPage(Page):
     is the list's own, and no foot of the screen shows that."""
 
     NAME = "review"
-    EMPTY = "Nothing waits for you: no question, and no patch to accept. Escape goes back."
+    EMPTY = "Nothing waits for you: no question, no patch to accept, nothing cut off. Escape goes back."
     SEARCHES = "Words of a question, a task or a file"
     BINDINGS: ClassVar[list[BindingType]] = [Binding("o", "open", "Open the session", id="review-open")]
 
     def read(self, project: Project, words: str) -> Found:
-        """What waits, the most urgent first: what is half applied, then questions, then patches."""
+        """What waits, the most urgent first: what is half applied, then questions, then what goes on when the person
+        says so, then patches."""
         return Found(fitting(list(waiting(project)), words))
 
     def choose(self, line: Line) -> None:
@@ -82,6 +84,10 @@ def waiting(project: Project) -> Iterator[Line]:
             stand = stands.get(row.id, _Stand())
             found = open_question(stand.asked)
             yield resting_on(row, found[1] if found else None, _outcome(stand))
+    for row in rows.values():
+        if store.interrupted(row):
+            told = "Interrupted: the program that was at work on it is gone"
+            yield Line(row.id, "detail", row.title, "stopped", _rests(row, told))
     for row in rows.values():
         stand = stands.get(row.id, _Stand())
         outcome = _outcome(stand) if row.state == "SOLVED" and not stand.decided else None

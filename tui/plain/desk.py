@@ -75,7 +75,7 @@ class Desk:
         with open_project() as project:
             lines = list(waiting(project))
         if not lines:
-            return "Nothing waits for you: no question, and no patch to accept."
+            return "Nothing waits for you: no question, no patch to accept, nothing cut off."
         way = "`treadle show ID` shows one of them, `treadle resume ID` goes on."
         return "\n".join([*_rows(lines, opens=False), way])
 

@@ -55,6 +55,15 @@ def test_one_without_a_question_says_why_it_rests(project: Path, home: Path, tit
     assert titles() == ["12 attempts were made"]
 
 
+def test_one_whose_program_is_gone_waits_for_who_goes_on_with_it(project: Path, home: Path, titles) -> None:
+    session = rests(project, home, asking())
+    with Store.open(Places(home, project).store) as store:
+        store.append(session, "session.state", {"state": "GENERATING"})
+        with store.lock(session):
+            assert titles() == []
+    assert titles() == ["Interrupted: the program that was at work on it is gone"]
+
+
 def test_a_patch_waits_until_it_is_accepted_and_no_longer_when_it_is_taken_back(
     project: Path, home: Path, titles
 ) -> None:
