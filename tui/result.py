@@ -349,17 +349,18 @@ def evidence(result: Result) -> list[str]:
 
 
 def disagreeing(result: Result) -> list[str]:
-    """The other changes with which every test passes, and where they come to other ends."""
+    """The other changes with which every test passes, and where they come to other ends. What a terminal would obey is
+    made visible: a person chooses by it."""
     if not result.disagreements:
         return []
-    changes = ("this patch", *map(clean_line, result.rivals))
+    changes = ("this patch", *map(visible_line, result.rivals))
     lines = [f"{'Choice' if number == 1 else '':<10}{number}. {change}" for number, change in enumerate(changes, 1)]
     for each in result.disagreements:
-        lines.append(f"            {clean_line(each.call)}")
+        lines.append(f"            {visible_line(each.call)}")
         answers: dict[str, list[int]] = {}
         for number, answer in enumerate(each.answers, start=1):
             answers.setdefault(answer, []).append(number)
-        lines += [f"              {', '.join(map(str, n))}: {clean_line(answer)}" for answer, n in answers.items()]
+        lines += [f"              {', '.join(map(str, n))}: {visible_line(answer)}" for answer, n in answers.items()]
     return lines
 
 

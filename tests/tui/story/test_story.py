@@ -85,7 +85,7 @@ def test_changes_to_choose_from_are_a_question_with_a_line_each(opened: tuple[Pr
     confidence = Confidence(
         level="low",
         reasons=("the tests notice 3 of 9",),
-        rivals=(Rival(files=attempt.candidate.files, why="another [b]change[/b]"),),
+        rivals=(Rival(files=attempt.candidate.files, why="another [b]change[/b]\x1b[8m"),),
         disagreements=(Disagreement(call="spread([1])", answers=("gives 0", "gives 2")),),
     )
     candidate = msgspec.structs.replace(attempt.candidate, confidence=confidence)
@@ -108,7 +108,7 @@ def test_changes_to_choose_from_are_a_question_with_a_line_each(opened: tuple[Pr
     assert line.title == "Which change is meant? 1 to 2 pass every test, and do otherwise"
     assert [(each.number, each.title) for each in line.below()] == [
         (1, "1. this patch"),
-        (2, "2. another [b]change[/b]"),
+        (2, "2. another [b]change[/b]\\033[8m"),
     ]
     assert [(each.number, each.title, each.result) for each in line.below()[1].below()] == [
         (2, "spread([1])", "gives 2"),
