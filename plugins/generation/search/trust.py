@@ -124,7 +124,7 @@ def weighed(
     search.tell("weighed", asdict(evidence))
     as_simple = [each for each in of_mutants if each.variant.parts[0].operator.cost <= SIMPLE]
     shown = _behaving_otherwise([*of_rivals, *as_simple])[: max(settings.rivals, 1)]
-    level, reasons = judged(evidence)
+    level, reasons = judged(evidence, len(shown))
     return Confidence(
         level=level,
         reasons=reasons,
@@ -136,13 +136,15 @@ def weighed(
     )
 
 
-def judged(evidence: Evidence) -> tuple[Literal["high", "medium", "low"], tuple[str, ...]]:
-    """What the evidence comes to, and why, a sentence each."""
+def judged(evidence: Evidence, shown: int = 0) -> tuple[Literal["high", "medium", "low"], tuple[str, ...]]:
+    """What the evidence comes to, and why, a sentence each. `shown`: how many of those that do otherwise the person can
+    choose from."""
     reasons = [f"the tests notice {evidence.noticed} of {evidence.mutants} further changes of what it changes"]
     others = evidence.unlike + evidence.unlike_mutants
     if others:
         does = "other change passes them and does" if others == 1 else "other changes pass them and do"
-        reasons.append(f"{others} {does} otherwise on a call like theirs")
+        some = f"; the choices name {shown} that stand{'s' if shown == 1 else ''} for them" if shown < others else ""
+        reasons.append(f"{others} {does} otherwise on a call like theirs{some if shown else ''}")
     elif evidence.unknown:
         reasons.append(f"whether {evidence.unknown} more that pass them do otherwise could not be compared")
     elif evidence.looked_at:

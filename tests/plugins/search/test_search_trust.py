@@ -106,6 +106,9 @@ def test_what_can_not_be_compared_makes_no_high_confidence():
         level, reasons = judged(Evidence(**known | less))
         assert level == "medium"
         assert ("not be compared" in reasons[-1]) == ("unknown" in less)
+    for shown in (0, 1, 2):
+        said = judged(Evidence(**known | {"unlike": 2}), shown)[1][-1]
+        assert ("name 1 that stands" in said) == (shown == 1)
 
 
 def test_the_weighing_is_the_same_when_it_is_resumed(project):
