@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
+
+import pytest
 
 from treadle.core.testrun import Swap, Trial
 
@@ -75,18 +78,21 @@ def passed(report: Any) -> list[list[str] | str]:
     ]
 
 
-def test_each_trial_has_its_own_change_and_no_other(project: Any) -> None:
+CHANGES = [
+    ("result -= value", "result += value"),
+    ("self.count * 3", "self.count * 2"),
+    ("if n <= LIMIT", "if n > LIMIT"),
+    ('yield "shut"', 'yield "open"'),
+    ("    result = 0\n", "    result = 0\n    values = [-3]\n"),
+]
+
+
+def each_has_its_own_change(project: Any, **run: str) -> None:
+    """Runs the tests with each of `CHANGES`, and with two of them at once."""
     project.write(tally=TALLY, test_tally=TESTS)
-    changes = [
-        ("result -= value", "result += value"),
-        ("self.count * 3", "self.count * 2"),
-        ("if n <= LIMIT", "if n > LIMIT"),
-        ('yield "shut"', 'yield "open"'),
-        ("    result = 0\n", "    result = 0\n    values = [-3]\n"),
-    ]
-    trials = [trial("tally.py", TALLY, *each) for each in changes]
+    trials = [trial("tally.py", TALLY, *each) for each in CHANGES]
     both = Trial(swaps=(*trials[0].swaps, *trials[1].swaps), test_timeout_s=5.0)
-    ran = project.run(trials=(*trials, both), trials_s=60.0, outcomes_only=True)
+    ran = project.run(trials=(*trials, both), trials_s=60.0, outcomes_only=True, **run)
     assert ran.report.complete and not ran.report.problems and not ran.report.tests
     assert passed(ran.report) == [
         ["test_total"],
@@ -96,6 +102,17 @@ def test_each_trial_has_its_own_change_and_no_other(project: Any) -> None:
         ["test_total"],
         ["test_total", "test_double"],
     ]
+
+
+def test_each_trial_has_its_own_change_and_no_other(project: Any) -> None:
+    each_has_its_own_change(project)
+
+
+@pytest.mark.parametrize("version", ["3.12", "3.13"])
+def test_other_pythons_know_trials_as_well(
+    project: Any, version: str, find_python: Callable[[str], str], shared_pytest: str
+) -> None:
+    each_has_its_own_change(project, python=find_python(version), pythonpath=shared_pytest)
 
 
 def test_what_an_import_has_done_is_no_trial(project: Any) -> None:
