@@ -1,0 +1,72 @@
+"""What somebody else wrote is read in a time that grows with its length: the square of it would be hours here, in which
+nothing else is worked on."""
+
+from __future__ import annotations
+
+import configparser
+import tomllib
+
+import pytest
+
+from treadle.core import ini_text, toml_text
+from treadle.core.packages.declared import declared
+from treadle.core.records import CollectedFile, Execution
+from treadle.plugins.validation.mypy import complaints_of
+
+LONG = 300_000
+BLANKS = " " * LONG
+pytestmark = pytest.mark.timeout(60)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [f"[a]\nb{BLANKS}c", f"[a]\nb{BLANKS}c = 1", "[a]\n" + "b\n" * LONG, f"[a]\nb ={BLANKS}c", "[a]\n=b\n"],
+    ids=["blanks", "blanks in a key", "lines without a key", "blanks before a value", "no key"],
+)
+def test_ini(text: str) -> None:
+    strings = configparser.RawConfigParser(strict=False)
+    try:
+        said = {name: dict(section) for name, section in ini_text.parsed(text).items()}
+    except configparser.Error:
+        with pytest.raises(configparser.Error):
+            strings.read_string(text.replace(BLANKS, " ")[:100])
+    else:
+        strings.read_string(text.replace(BLANKS, " "))
+        assert str(said).replace(BLANKS, " ") == str({name: dict(section) for name, section in strings.items()})
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a." * LONG + "b = 1",
+        f"[{'a.' * 2_000}b]\n" + "".join(f"c{number} = 1\n" for number in range(LONG // 10)),
+    ],
+    ids=["a long key", "a long table"],
+)
+def test_toml(text: str) -> None:
+    with pytest.raises(tomllib.TOMLDecodeError, match="too many parts"):
+        toml_text.loads(text)
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("environment.yml", f"- a{BLANKS}:\n"),
+        ("environment.yml", f"-{BLANKS}a:\n"),
+        ("requirements.txt", f"a{BLANKS}b\n" + "\\\n" * LONG),
+        ("setup.cfg", f"[options]\ninstall_requires{BLANKS}\n"),
+        ("Pipfile", f"[packages]\na = '^{BLANKS}1{'.1' * LONG}'"),
+    ],
+    ids=lambda value: value[:20],
+)
+def test_packages_that_are_declared(name: str, text: str) -> None:
+    declared(name, text.encode())
+
+
+def test_what_mypy_said() -> None:
+    said = [":1" * LONG, "a:b.py:1:2:3:4: error: no", "a.py:1: note: see", ": error: x", "1:2: error: at 1"]
+    run = Execution(job="mypy", verdict="error", files=(CollectedFile(name="mypy.txt", content="\n".join(said).encode()),))
+    assert [(each.path, each.line, each.message) for each in complaints_of(run)] == [
+        ("a:b.py", 1, "no"),
+        ("1", 2, "at 1"),
+    ]
