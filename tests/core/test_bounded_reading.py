@@ -65,7 +65,9 @@ def test_packages_that_are_declared(name: str, text: str) -> None:
 
 def test_what_mypy_said() -> None:
     said = [":1" * LONG, "a:b.py:1:2:3:4: error: no", "a.py:1: note: see", ": error: x", "1:2: error: at 1"]
-    run = Execution(job="mypy", verdict="error", files=(CollectedFile(name="mypy.txt", content="\n".join(said).encode()),))
+    run = Execution(
+        job="mypy", verdict="error", files=(CollectedFile(name="mypy.txt", content="\n".join(said).encode()),)
+    )
     assert [(each.path, each.line, each.message) for each in complaints_of(run)] == [
         ("a:b.py", 1, "no"),
         ("1", 2, "at 1"),

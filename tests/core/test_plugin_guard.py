@@ -238,7 +238,7 @@ def test_what_is_said_of_confidence_in_a_change_has_a_limit():
 
     assert said("1", 20) == ""
     assert "confidence in it, and 1,048,576 are the most" in said("1" * MOST_OF_CONFIDENCE, 1)
-    assert "confidence in it" in said("1", 20_000)
+    assert "20,002 things are said of confidence in it" in said("1", 20_000)
 
 
 @pytest.mark.parametrize("what", WRONG)
