@@ -19,7 +19,7 @@ MOST_WORDS = 64 << 10
 MOST_OF_CONFIDENCE = 1 << 20
 """Characters of what is said of how far it can be trusted, with the calls by which others differ."""
 MOST_SAID = 4_000
-"""Reasons for that, other changes, calls by which they differ, and what comes of each: a line for every one is shown."""
+"""Reasons for that, other changes, calls by which they differ, and what comes of each: each is a line that is shown."""
 
 
 def too_wordy(candidate: Candidate) -> str:

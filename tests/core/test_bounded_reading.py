@@ -5,12 +5,18 @@ from __future__ import annotations
 
 import configparser
 import tomllib
+from pathlib import Path
 
 import pytest
 
 from treadle.core import ini_text, toml_text
 from treadle.core.packages.declared import declared
-from treadle.core.records import CollectedFile, Execution
+from treadle.core.records import Candidate, CollectedFile, Execution, FileChange, Workspace
+from treadle.core.replies.reply import files_of
+from treadle.plugins.behaviour.comparison import Difference
+from treadle.plugins.behaviour.jobs import Call
+from treadle.plugins.generation.search.disagreement import Rival, disagreements
+from treadle.plugins.languages.javascript import scanning
 from treadle.plugins.validation.mypy import complaints_of
 
 LONG = 300_000
@@ -61,6 +67,21 @@ def test_toml(text: str) -> None:
 )
 def test_packages_that_are_declared(name: str, text: str) -> None:
     declared(name, text.encode())
+
+
+@pytest.mark.parametrize("words", ["import ", "export "])
+def test_what_javascript_loads(words: str, tmp_path: Path) -> None:
+    root = str(tmp_path)
+    change = FileChange(path="a.js", content=words.encode() * (LONG // len(words)))
+    workspace = Workspace(id="w", kind="copy", project=root, root=root, upper="")
+    assert not scanning.treadle_scan(Candidate(files=(change,), why="w"), workspace)
+
+
+def test_replies_and_calls() -> None:
+    files_of(f"{'class ' + 'a' * LONG}\n    pass\n")
+    one, other = (Call(call="f(1)", as_text="(1)", how="returns", what=what * LONG) for what in "12")
+    (told,) = disagreements([Rival(None, (Difference("m.py::f", "m", one, other),))])  # type: ignore[arg-type]
+    assert len(told.tests) == 2
 
 
 def test_what_mypy_said() -> None:
