@@ -48,7 +48,8 @@ from treadle.core.wall import TOLD
 class PluginInfo(Record, frozen=True, kw_only=True):
     """One plugin as a person is shown it. `why` says who switched it off, or what is wrong with it; `warnings` what its
     author should look at; `may` what it was granted besides a folder of its own. `settings` and `contributions` are
-    what it declares, and brings besides its hooks; `isolation` where it runs, or would if it were enabled. `calls` and times are those of this run, in milliseconds."""
+    what it declares, and brings besides its hooks; `isolation` where it runs, or would if it were enabled. `calls` and
+    times are those of this run, in milliseconds."""
 
     name: str
     version: str
