@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Set as AbstractSet
+from types import MappingProxyType
 from typing import Any, Literal
 
 import msgspec
@@ -209,12 +211,15 @@ class PluginManager:
         plugin = self._plugins.get(name)
         return self._isolation(plugin) if plugin is not None and plugin.loaded else None
 
-    def count_faults(self, faults: Mapping[str, Mapping[str, int]]) -> None:
+    def count_faults(
+        self, faults: Mapping[str, Mapping[str, int]], ended: Mapping[str, AbstractSet[str]] = MappingProxyType({})
+    ) -> None:
         """Count the faults of the session's earlier runs, by plugin and hook, so that what was switched off stays off
-        when it goes on."""
+        when it goes on; `ended` are the hooks that were called no more after one of them."""
         for plugin in self._plugins.values():
             if plugin.guard is not None:
-                plugin.guard.count_earlier(faults.get(plugin.found.name, {}))
+                name = plugin.found.name
+                plugin.guard.count_earlier(faults.get(name, {}), ended.get(name, frozenset()))
 
     def unusable_of_project(self) -> dict[str, str]:
         """The project's own plugins that can't run whoever trusts them, with the reasons: their names are no names, or

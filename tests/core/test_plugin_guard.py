@@ -192,6 +192,10 @@ def test_who_is_told_nothing_more_is_still_asked_and_the_other_way_round_not(wor
     again.count_faults({"both": {"treadle_event": 3, "treadle_recall": 2}})
     assert again.answerers("treadle_event") == ()
     assert again.answerers("treadle_recall") == ("both",)
+    again.count_faults({"both": {"treadle_event": 1}}, {"both": {"treadle_event"}})  # who has used up its time
+    assert again.answerers("treadle_event") == ()
+    again.count_faults({})
+    assert again.answerers("treadle_event") == ("both",)
 
 
 # ---------------------------------------------------------------- answers
