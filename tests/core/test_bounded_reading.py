@@ -13,6 +13,7 @@ from treadle.core import ini_text, toml_text
 from treadle.core.packages.declared import declared
 from treadle.core.records import Candidate, CollectedFile, Execution, FileChange, Workspace
 from treadle.core.replies.reply import files_of
+from treadle.plugins.behaviour.changed import changed_between
 from treadle.plugins.behaviour.comparison import Difference
 from treadle.plugins.behaviour.jobs import Call
 from treadle.plugins.generation.search.disagreement import Rival, disagreements
@@ -75,6 +76,13 @@ def test_what_javascript_loads(words: str, tmp_path: Path) -> None:
     change = FileChange(path="a.js", content=words.encode() * (LONG // len(words)))
     workspace = Workspace(id="w", kind="copy", project=root, root=root, upper="")
     assert not scanning.treadle_scan(Candidate(files=(change,), why="w"), workspace)
+
+
+def test_functions_that_are_changed() -> None:
+    # Each of these lines is somewhere else as well, but not everywhere.
+    old, new = ("".join(f"x{number**power % 151}\n" for number in range(LONG // 2)) for power in (3, 4))
+    functions, _ = changed_between(f"def f():\n    return 1\n{old}", f"def f():\n    return 2\n{new}")
+    assert functions == {"f"}
 
 
 def test_replies_and_calls() -> None:
