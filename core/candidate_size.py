@@ -18,6 +18,8 @@ MOST_WORDS = 64 << 10
 """Characters of what is said of it."""
 MOST_OF_CONFIDENCE = 1 << 20
 """Characters of what is said of how far it can be trusted, with the calls by which others differ."""
+MOST_SAID = 4_000
+"""Reasons for that, other changes, calls by which they differ, and what comes of each: each is a line that is shown."""
 
 
 def too_wordy(candidate: Candidate) -> str:
@@ -27,8 +29,10 @@ def too_wordy(candidate: Candidate) -> str:
         return f"{length:,} characters are said of it, and {MOST_WORDS:,} are the most"
     confidence = candidate.confidence or Confidence(level="low")
     said = [*confidence.reasons, *(rival.why for rival in confidence.rivals)]
-    said += [text for each in confidence.disagreements for text in (each.call, *each.answers, *each.tests)]
-    length = sum(map(len, said))
+    said += [text for each in confidence.disagreements for text in (each.call, *each.answers)]
+    if len(said) > MOST_SAID:
+        return f"{len(said):,} things are said of confidence in it, and {MOST_SAID:,} are the most"
+    length = sum(map(len, said)) + sum(len(text) for each in confidence.disagreements for text in each.tests)
     most = MOST_OF_CONFIDENCE
     return f"{length:,} characters are said of confidence in it, and {most:,} are the most" if length > most else ""
 

@@ -17,6 +17,7 @@ from treadle.core.testrun import report_of
 
 _NAME = re.compile(r"(\w+)\(")
 _LONGEST_NAME = 60
+_LOOKED_AT = 1_000  # characters of a call that nobody has bounded, for the name of a function
 
 
 def choices(outcome: Outcome | None) -> Confidence | None:
@@ -61,7 +62,7 @@ def _free_place(attempt: Attempt, outcome: Outcome, call: str, exists: Callable[
     reports = (report_of(execution) for execution in (*outcome.baseline, *attempt.executions))
     ids = [test.id for report in reports if report is not None for test in (*report.failing, *report.tests)]
     folder = next((i.partition("::")[0].rpartition("/")[0] for i in ids if "::" in i), "")
-    found = _NAME.search(call)
+    found = _NAME.search(call[:_LOOKED_AT])
     stem = f"test_{found.group(1)[:_LONGEST_NAME] if found else 'examples'}"
     with contextlib.suppress(UnsafePath):  # a report is the project's own, and may name anything
         stem = paths.check_writable(f"{folder}/{stem}.py".lstrip("/")).removesuffix(".py")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Mapping
+from collections.abc import Set as AbstractSet
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
@@ -61,7 +62,7 @@ class Plugins(Protocol):
 
     def use(self) -> dict[str, dict[str, float]]: ...
 
-    def count_faults(self, faults: Mapping[str, Mapping[str, int]]) -> None: ...
+    def count_faults(self, faults: Mapping[str, Mapping[str, int]], ended: Mapping[str, AbstractSet[str]]) -> None: ...
 
 
 class OutputStore(Protocol):

@@ -147,7 +147,7 @@ class Session:
                 return ended
             if journal.has_begun:
                 journal.append("session.resumed", {"choices": msgspec.to_builtins(self._choices)})
-            self._plugins.count_faults(_faults(self._store, self.id))
+            self._plugins.count_faults(*_faults(self._store, self.id))
             spending = Spending(
                 self._places.spending, self.id, self._rules.models.amounts, lambda text: self._note(journal, text)
             )
@@ -357,10 +357,15 @@ def _ended(journal: Journal) -> Outcome | None:
     return msgspec.convert(event.data["outcome"], Outcome)
 
 
-def _faults(store: Store, session: str) -> Mapping[str, Counter[str]]:
-    """How often each plugin was at fault in the session's earlier runs, by hook."""
+def _faults(store: Store, session: str) -> tuple[Mapping[str, Counter[str]], Mapping[str, set[str]]]:
+    """How often each plugin was at fault in the session's earlier runs, by hook, and the hooks in which a fault was the
+    last that was allowed."""
     found: defaultdict[str, Counter[str]] = defaultdict(Counter)
+    ended: defaultdict[str, set[str]] = defaultdict(set)
     for event in store.events(session):
         if event.kind == "plugin.fault":
-            found[str(event.data["plugin"])][str(event.data["hook"])] += 1
-    return found
+            plugin, hook = str(event.data["plugin"]), str(event.data["hook"])
+            found[plugin][hook] += 1
+            if event.data.get("off"):
+                ended[plugin].add(hook)
+    return found, ended

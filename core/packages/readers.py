@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import configparser
 import json
 import re
 import warnings
@@ -12,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from treadle.core import toml_text
+from treadle.core import ini_text, toml_text
 
 _NAME = re.compile(r"\s*([A-Za-z0-9][A-Za-z0-9._-]*)")
 # With hashes there is a backslash behind each requirement. A comment is not continued, or it could hide the next line.
@@ -103,8 +102,7 @@ def _of_pipfile(data: dict[str, Any]) -> Iterator[Named]:
 
 
 def _of_setup_cfg(text: str) -> Iterator[Named]:
-    parser = configparser.RawConfigParser()
-    parser.read_string(text)
+    parser = ini_text.parsed(text, strict=True)
     lists = [parser.get("options", key, fallback="") for key in ("install_requires", "tests_require")]
     if parser.has_section("options.extras_require"):
         lists += [value for _, value in parser.items("options.extras_require")]
@@ -130,7 +128,8 @@ def _of_conda(text: str) -> Iterator[Named]:
     """The items of its lists: those that pip is to install look like the others, and there is no need to tell them
     apart."""
     for line in text.splitlines():
-        found = re.match(r"\s*-\s+([^#:]+?)\s*(?:#.*)?$", line)
+        item = line.partition("#")[0].strip()
+        found = re.fullmatch(r"-\s+([^\s:][^:]*)", item)
         if found and (named := _requirement(found[1])):
             yield Named(named.name, place=named.place)
 

@@ -17,6 +17,7 @@ import statistics
 import threading
 import types
 from collections.abc import Callable, Generator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from typing import Any
 
 import msgspec
@@ -104,6 +105,7 @@ class Guard:
         self._running: dict[object, Running] = {}
         self._blamed: set[object] = set()
         self._used_up: set[str] = set()  # hooks
+        self._ended: AbstractSet[str] = frozenset()  # hooks, in the session's earlier runs
         self._failed_for: collections.Counter[tuple[frozenset[str], str]] = collections.Counter()  # by who asked, hook
         self._lock = threading.Lock()
 
@@ -114,10 +116,14 @@ class Guard:
 
     def is_off(self, hook: str) -> bool:
         """Whether this hook of it is called no more."""
-        return self.off or hook in self._used_up or (hook in TOLD and self._count(told=True) >= FAULTS_ALLOWED)
+        if self.off or hook in self._used_up or hook in self._ended:
+            return True
+        return hook in TOLD and self._count(told=True) >= FAULTS_ALLOWED
 
-    def count_earlier(self, faults: Mapping[str, int]) -> None:
-        """So many faults of the session are on record, by hook; those that are not of this run are counted besides."""
+    def count_earlier(self, faults: Mapping[str, int], ended: AbstractSet[str] = frozenset()) -> None:
+        """So many faults of the session are on record, by hook; those that are not of this run are counted besides.
+        `ended`: hooks in which one was the last that was allowed, of which those that are told stay without a call."""
+        self._ended = ended & TOLD
         now = collections.Counter(fault.hook for fault in self.faults)
         self._earlier = {hook: max(0, number - now[hook]) for hook, number in faults.items()}
 

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Set as AbstractSet
+from types import MappingProxyType
 from typing import Any, Literal
 
 import msgspec
@@ -48,7 +50,8 @@ from treadle.core.wall import TOLD
 class PluginInfo(Record, frozen=True, kw_only=True):
     """One plugin as a person is shown it. `why` says who switched it off, or what is wrong with it; `warnings` what its
     author should look at; `may` what it was granted besides a folder of its own. `settings` and `contributions` are
-    what it declares, and brings besides its hooks. `calls` and times are those of this run, in milliseconds."""
+    what it declares, and brings besides its hooks; `isolation` where it runs, or would if it were enabled. `calls` and
+    times are those of this run, in milliseconds."""
 
     name: str
     version: str
@@ -208,12 +211,15 @@ class PluginManager:
         plugin = self._plugins.get(name)
         return self._isolation(plugin) if plugin is not None and plugin.loaded else None
 
-    def count_faults(self, faults: Mapping[str, Mapping[str, int]]) -> None:
+    def count_faults(
+        self, faults: Mapping[str, Mapping[str, int]], ended: Mapping[str, AbstractSet[str]] = MappingProxyType({})
+    ) -> None:
         """Count the faults of the session's earlier runs, by plugin and hook, so that what was switched off stays off
-        when it goes on."""
+        when it goes on; `ended` are the hooks that were called no more after one of them."""
         for plugin in self._plugins.values():
             if plugin.guard is not None:
-                plugin.guard.count_earlier(faults.get(plugin.found.name, {}))
+                name = plugin.found.name
+                plugin.guard.count_earlier(faults.get(name, {}), ended.get(name, frozenset()))
 
     def unusable_of_project(self) -> dict[str, str]:
         """The project's own plugins that can't run whoever trusts them, with the reasons: their names are no names, or
@@ -335,9 +341,8 @@ class PluginManager:
             self._pluggy.register(guard.proxy(loaded.implementations), found.name)
 
     def _loaded(self, found: Found, guard: Guard) -> Loaded:
-        granted = self._granted(found)
-        if self._workshop is not None and not found.built_in and not granted.inside:
-            return self._workshop.load(found, granted)
+        if self._workshop is not None and self._belongs_apart(found):
+            return self._workshop.load(found, self._granted(found))
         try:
             return load_here(found, guard)
         except (KeyboardInterrupt, PluginError, PluginFault):
@@ -350,9 +355,10 @@ class PluginManager:
         return permit if permit.origin == found.origin else Permit()
 
     def _runs_apart(self, plugin: _Plugin) -> bool:
-        return (
-            plugin.candidate.state == "enabled" and not plugin.found.built_in and not self._granted(plugin.found).inside
-        )
+        return plugin.candidate.state == "enabled" and self._belongs_apart(plugin.found)
+
+    def _belongs_apart(self, found: Found) -> bool:
+        return not found.built_in and not self._granted(found).inside
 
     def _faulty(self, plugin: _Plugin, fault: Fault) -> None:
         if plugin.guard and plugin.guard.off and plugin.loaded and plugin.loaded.process:
@@ -371,9 +377,11 @@ class PluginManager:
 
     # ------------------------------------------------------------ telling
 
-    @staticmethod
-    def _isolation(plugin: _Plugin) -> Isolation:
-        return "process" if plugin.loaded and plugin.loaded.process else "in-process"
+    def _isolation(self, plugin: _Plugin) -> Isolation:
+        """Where it runs, or would if it were switched on."""
+        if plugin.loaded:
+            return "process" if plugin.loaded.process else "in-process"
+        return "process" if self._workshop is not None and self._belongs_apart(plugin.found) else "in-process"
 
     def _is_off(self, name: str, hook: str) -> bool:
         plugin = self._plugins[name]

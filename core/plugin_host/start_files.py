@@ -17,21 +17,25 @@ _OF_HOME = (
     *(".cshrc", ".tcshrc", ".login", ".xinitrc", ".xprofile", ".xsession", ".xsessionrc", ".pam_environment"),
     *(".bash_completion", ".inputrc", ".ssh", ".gnupg", ".gitconfig", ".pip", ".pydistutils.cfg"),
 )
-# Editors, terminals and build tools, which run what these folders say or hold as well.
+# Editors, terminals, coding agents and build tools, which run what these folders say or hold as well.
 _OF_TOOLS = (
     *(".vim", ".vimrc", ".gvimrc", ".emacs", ".emacs.d", ".doom.d", ".spacemacs", ".spacemacs.d", ".nanorc"),
     *(".vscode", ".vscode-server", ".vscode-oss", ".cursor", ".cursor-server", ".windsurf", ".ideavimrc"),
     *(".tmux.conf", ".screenrc", ".wezterm.lua", ".ipython", ".jupyter", ".pdbrc", ".irbrc", ".npmrc", ".yarnrc.yml"),
     *(".cargo", ".rustup", ".pyenv", ".rbenv", ".nvm", ".asdf", ".sdkman", ".m2", ".gradle", ".docker", ".kube"),
     *(".aws", ".direnvrc", ".mozilla", ".thunderbird", ".hgrc", ".mailcap", ".gdbinit", ".lldbinit"),
+    *(".claude", ".claude.json", ".codex", ".gemini", ".continue", ".aider.conf.yml", ".ansible", ".ansible.cfg"),
+    *(".npm", ".yarn", ".yarnrc", ".bun", ".gem", ".bundle", ".virtualenvs", ".conda", ".condarc", ".terraform.d"),
+    *(".Rprofile", ".Renviron", ".julia", ".psqlrc", ".sqliterc", ".terraformrc", ".lessfilter"),
 )
 _TOOLS_OF_SETTINGS = (
     *("nvim", "vim", "emacs", "doom", "helix", "kak", "micro", "nano", "zed", "sublime-text", "JetBrains"),
     *("Code", "Code - OSS", "Code - Insiders", "VSCodium", "Cursor", "Windsurf"),
     *("tmux", "kitty", "alacritty", "wezterm", "ghostty", "foot", "zellij", "direnv", "mise", "gh", "npm", "hg"),
     *("ranger", "lf", "mpv", "ipython", "google-chrome", "chromium", "containers", "gdb"),
+    *("opencode", "mypy", "pylintrc", "pypoetry", "pnpm", "yarn"),
 )
-_TOOLS_OF_DATA = ("nvim", "JetBrains", "zed", "mise", "jupyter", "code-server")
+_TOOLS_OF_DATA = ("uv", "nvim", "JetBrains", "zed", "mise", "jupyter", "code-server", "pnpm", "virtualenvs", "pipx")
 _OF_ZSH = (".zshenv", ".zprofile", ".zshrc", ".zlogin", ".zlogout")
 _OF_SETTINGS = (
     *("fish", "git", "systemd", "environment.d", "autostart", "plasma-workspace", "pip", "uv", "user-tmpfiles.d"),
@@ -41,10 +45,10 @@ _OF_SETTINGS = (
 _NAMING_CODE = ("dask", "python_keyring", "anthropic")
 _OF_DATA = ("systemd", "dbus-1", "applications", "bash-completion", "fish", "user-tmpfiles.d")
 # Of stevedore, which bandit is found by: it names the functions that are imported as its tests.
-_OF_CACHE = ("python-entrypoints", "uv", "pip")
+_OF_CACHE = ("python-entrypoints", "uv", "pip", "pre-commit", "pypoetry")
 _OF_MACHINE = ("/etc", "/dev", "/sys", "/run", "/boot", "/var/spool/cron")
 _WHAT = "with which your shell, session, ssh or git start"
-_TOOLED = "with which your editor, terminal, browser or build tools start"
+_TOOLED = "with which your editor, terminal, browser, coding agents or build tools start"
 _USED = "from which programs are installed, or code is named that is run"
 _NAMED_BY = (
     *("BASH_ENV", "ENV", "PYTHONSTARTUP", "GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_TEMPLATE_DIR"),

@@ -250,7 +250,7 @@ def _program_within(lines: list[str]) -> str | None:
     tries = 400 if len(lines) < 4000 else 20
     best = next((end for end in reversed(ends[-tries:]) if is_program("\n".join(lines[start:end]))), None)
     if best is None:
-        if any(re.match(r"(?:async )?def \w+\(.*|class \w+.*:$", line) for line in lines[start:]):
+        if any(re.match(r"(?:async )?def \w+\(.*|class \w.*:$", line) for line in lines[start:]):
             raise ReplyError(
                 f"the reply seems to hold code from line {start + 1} on, but not in a fence: "
                 "send it between ```python PATH and ```"

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Literal
 
@@ -14,29 +14,51 @@ from treadle.core.errors import WorkspaceError
 from treadle.core.records import FileChange
 from treadle.core.walking import make_folders
 
+MOST_FOLDERS = 10_000
+"""New folders that a change may need: a name of four kilobytes may ask for two thousand."""
+
 _Kind = Literal["file", "folder", ""]  # empty: there is nothing
 
 
 def why_not(files: Iterable[FileChange], root: str) -> str:
     """Why these files can't be laid over the folder, one after the other; empty where they can."""
-    known: dict[str, _Kind] = {}
+    known: dict[str, _Kind] = {"": "folder"}  # what is a folder stays one
+    made = 0
     for change in files:
-        *folders, _ = parts = paths.normal(change.path).split("/")
-        path, above = "", "folder"
-        for part in folders:
-            path = f"{path}/{part}" if path else part
-            above = known.setdefault(path, _kind(root, path) if above else "")
+        path = paths.normal(change.path)
+        above: _Kind = "folder"
+        for folder in _not_yet_folders(path, known):
+            above = _kind_of(folder, root, known, above)
             if above == "file":
-                return f"{paths.shown('/'.join(parts))} can't be written: {paths.shown(path)} is no folder"
+                return f"{paths.shown(path)} can't be written: {paths.shown(folder)} is no folder"
             if not above and change.content is not None:
-                known[path] = "folder"
-        path = "/".join(parts)
+                known[folder] = above = "folder"
+                made += 1
+        if made > MOST_FOLDERS:
+            return f"its files lie in more than {MOST_FOLDERS:,} new folders"
         if not above and change.content is None:
             return f"{paths.shown(path)} can't be deleted: there is no such folder"
-        if known.setdefault(path, _kind(root, path) if above else "") == "folder":
+        if _kind_of(path, root, known, above) == "folder":
             return f"{paths.shown(path)} can't be written: it is a folder"
         known[path] = "" if change.content is None else "file"
     return ""
+
+
+def _not_yet_folders(path: str, known: Mapping[str, _Kind]) -> list[str]:
+    """The folders above it that are not known to be folders, the outermost first."""
+    found: list[str] = []
+    above = path.rpartition("/")[0]
+    while known.get(above) != "folder":
+        found.append(above)
+        above = above.rpartition("/")[0]
+    return found[::-1]
+
+
+def _kind_of(path: str, root: str, known: dict[str, _Kind], above: _Kind) -> _Kind:
+    """What lies there, of which `above` is what it lies in."""
+    if path not in known:
+        known[path] = _kind(root, path) if above else ""
+    return known[path]
 
 
 def lay_over(root: Path, files: tuple[FileChange, ...]) -> None:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from itertools import chain, islice
 from typing import Any, Protocol
 
-from treadle.core import toml_text
+from treadle.core import ini_text, toml_text
 from treadle.core.errors import UnsafePath
 
 _LARGEST = 1 << 20  # bytes of a file of settings
@@ -101,12 +101,10 @@ def _toml(tree: Reader, name: str) -> dict[str, Any]:
 
 
 def _ini(tree: Reader, name: str) -> configparser.RawConfigParser:
-    parser = configparser.RawConfigParser(strict=False)
     try:
-        parser.read_string(_read(tree, name).decode(errors="replace"))
+        return ini_text.parsed(_read(tree, name).decode(errors="replace"))
     except configparser.Error:
         return configparser.RawConfigParser()
-    return parser
 
 
 def _split(text: str) -> list[str]:

@@ -6,21 +6,21 @@ from __future__ import annotations
 import ast
 import functools
 from collections.abc import Collection, Iterator
-from difflib import SequenceMatcher
 
+from treadle.core.patches.matching import opcodes
 from treadle.plugins.behaviour.runners.definitions import FUNCTIONS, Definition, definitions
 
 
 def changed_between(old: str, new: str) -> tuple[set[str], set[str]]:
     """The functions that differ between two texts of a file, and the names that are defined otherwise outside of
     functions, at the level of the module or of a class."""
-    functions: set[str] = set()
-    were, are = old.splitlines(), new.splitlines()
-    for start, end, new_start, new_end in _differing(were, are):
-        # What was taken out or put in changes the function that holds the lines around it.
-        for text, first, last in ((old, start, max(end, start + 1)), (new, new_start, max(new_end, new_start + 1))):
-            functions |= _around(text, first, last)
-    return functions, {name for name, _ in _defined_outside(old) ^ _defined_outside(new)}
+    were, are = set[int](), set[int]()  # lines, from 1
+    for tag, start, end, new_start, new_end in opcodes(_lines(old), _lines(new)):
+        if tag != "equal":
+            # What was taken out or put in changes the function that holds the lines around it.
+            were.update(range(start + 1, max(end, start + 1) + 1))
+            are.update(range(new_start + 1, max(new_end, new_start + 1) + 1))
+    return _around(old, were) | _around(new, are), {name for name, _ in _defined_outside(old) ^ _defined_outside(new)}
 
 
 def users(text: str, names: Collection[str]) -> Iterator[str]:
@@ -38,28 +38,16 @@ def functions_of(text: str) -> dict[int, str]:
     return {function.first: function.name for function in _functions(text)}
 
 
-def _differing(were: list[str], are: list[str]) -> Iterator[tuple[int, int, int, int]]:
-    """The ranges of lines that differ, in the one version and in the other."""
-    shorter = min(len(were), len(are))
-    same = next((i for i, (a, b) in enumerate(zip(were, are, strict=False)) if a != b), shorter)
-    left = shorter - same
-    same_at_end = next((i for i in range(left) if were[-1 - i] != are[-1 - i]), left)
-    # Compared is what lies between: the time for the rest of a large file would grow with the square of its lines.
-    old, new = (lines[same : len(lines) - same_at_end] for lines in (were, are))
-    for tag, a, b, c, d in SequenceMatcher(None, old, new).get_opcodes():
-        if tag != "equal":
-            yield same + a, same + b, same + c, same + d
+def _lines(text: str) -> list[bytes]:
+    return text.encode("utf-8", "surrogatepass").splitlines()  # as Python counts them: at no other sign
 
 
-def _around(text: str, start: int, end: int) -> set[str]:
-    """Of the functions of a file, the innermost around each of the lines `start` (from 0) to `end`, exclusive."""
-    functions = [each for each in _functions(text) if each.first <= end and start < each.last]
-    found = set()
-    for line in range(start + 1, end + 1):
-        inside = [(each.first, each.name) for each in functions if each.first <= line <= each.last]
-        if inside:
-            found.add(max(inside)[1])
-    return found
+def _around(text: str, lines: Collection[int]) -> set[str]:
+    """Of the functions of a file, the innermost around each of the lines."""
+    innermost: dict[int, str] = {}
+    for each in sorted(_functions(text), key=lambda each: (each.first, each.name)) if lines else ():
+        innermost.update(dict.fromkeys(range(each.first, each.last + 1), each.name))
+    return {innermost[line] for line in lines if line in innermost}
 
 
 @functools.lru_cache(maxsize=64)

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from treadle.core import toml_text
+from treadle.core import ini_text, toml_text
 from treadle.core.errors import UnsafePath
 from treadle.core.tree.markers import is_marked
 from treadle.core.tree.reading import read_regular
@@ -78,9 +78,8 @@ def pytest_config(project: Path) -> str | None:
     except (ValueError, RecursionError):
         pass
     for name, section in (("tox.ini", "pytest"), ("setup.cfg", "tool:pytest")):
-        parser = configparser.RawConfigParser(strict=False)
         try:
-            parser.read_string(_settings(project, name))
+            parser = ini_text.parsed(_settings(project, name))
         except (configparser.Error, UnicodeDecodeError):
             continue
         if parser.has_section(section):

@@ -10,6 +10,7 @@ said of it counts.
 from __future__ import annotations
 
 import configparser
+import itertools
 import json
 import re
 from collections import Counter
@@ -19,7 +20,7 @@ from typing import Any
 
 import msgspec
 
-from treadle.core import toml_text
+from treadle.core import ini_text, toml_text
 from treadle.core.context import Context
 from treadle.core.contributions import Setting
 from treadle.core.errors import InterpreterError, NoPlugin, UnsafePath
@@ -49,7 +50,7 @@ _OPTIONS = (
     *("--cache-dir=/dev/null", "--no-pretty", "--no-color-output", "--hide-error-context", "--show-error-codes"),
     *("--no-error-summary", "--soft-error-limit=-1"),
 )
-_ERROR = re.compile(r"(?P<path>[^\n]+?):(?P<line>\d+)(?::\d+)*: error: (?P<message>.*)")
+_IS_ERROR = ": error: "
 _LINE_IN_WORDS = re.compile(r"\bline \d+")
 _CONFIGS = ("mypy.ini", ".mypy.ini", "pyproject.toml", "setup.cfg")
 """In mypy's own order of precedence (https://mypy.readthedocs.io/en/stable/config_file.html)."""
@@ -165,9 +166,15 @@ def judged(now: list[_Complaint], before: list[_Complaint]) -> Signal:
 def complaints_of(run: Execution) -> Iterator[_Complaint]:
     """The errors that a run of mypy told."""
     for line in (run.collected(_SAID) or b"").decode("utf-8", "replace").splitlines():
-        found = _ERROR.fullmatch(line)
-        if found is not None:
-            yield _Complaint(encode(found["path"]), int(found["line"][:9]), found["message"])
+        place, is_error, message = line.partition(_IS_ERROR)
+        parts = place.split(":")
+        numbers = list(itertools.takewhile(_is_number, reversed(parts[1:])))  # the line, maybe the column, and the end
+        if is_error and numbers:
+            yield _Complaint(encode(":".join(parts[: -len(numbers)])), int(numbers[-1]), message)
+
+
+def _is_number(text: str) -> bool:
+    return text.isascii() and text.isdigit() and len(text) < 10
 
 
 def _job(id: str, use: _Use, paths: list[str], files: tuple[FileChange, ...], longest: float) -> Job:
@@ -228,9 +235,8 @@ def _toml_table(text: str) -> dict[str, Any] | None:
 
 
 def _ini_table(text: str) -> dict[str, Any] | None:
-    parser = configparser.RawConfigParser(strict=False)
     try:
-        parser.read_string(text)
+        parser = ini_text.parsed(text)
     except configparser.Error:
         return None
     return dict(parser["mypy"]) if parser.has_section("mypy") else None

@@ -97,15 +97,12 @@ def _compare_reports(old: TestReport | None, new: TestReport, after: Execution) 
     """The judgement of two reports, of which the new one is whole, or cut off by the time limit as the old one was."""
     was, now = _Tests.of(old.tests if old else ()), _Tests.of(new.tests)
     vanished = [test for test in was.outcomes if now.count(test) < was.count(test)]
-    known = [test for test in was.outcomes if test not in vanished]
+    known = [test for test in was.outcomes if now.count(test) >= was.count(test)]
     broken = [test for test in known if now.count(test, "passed") < was.count(test, "passed")]
-    bad = [test for test in now.outcomes if now.count(test, "failed", "error")]
-    newly_bad = [
-        test
-        for test in bad
-        if test not in broken and now.count(test, "failed", "error") > was.count(test, "failed", "error")
-    ]
-    still_bad = [test for test in bad if test not in broken and test not in newly_bad]
+    told = set(broken)
+    bad = [test for test in now.outcomes if now.count(test, "failed", "error") and test not in told]
+    newly_bad = [test for test in bad if now.count(test, "failed", "error") > was.count(test, "failed", "error")]
+    still_bad = [test for test in bad if now.count(test, "failed", "error") <= was.count(test, "failed", "error")]
     silenced = [
         test
         for test in known

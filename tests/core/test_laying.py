@@ -34,6 +34,14 @@ def test_a_file_is_no_folder(tmp_path: Path, names: str, says: str) -> None:
     assert says in why if says else not why
 
 
+def test_a_change_needs_no_more_new_folders_than_can_be_kept_in_mind(tmp_path: Path) -> None:
+    # Each name of these would ask for two thousand.
+    deep = [FileChange(path=f"{number}/{'a/' * 2_000}x", content=b"") for number in range(8)]
+    assert "in more than 10,000 new folders" in why_not(deep, str(tmp_path))
+    beside = [FileChange(path=f"{'a/' * 2_000}{number}", content=b"") for number in range(2_000)]
+    assert not why_not(beside, str(tmp_path))
+
+
 @pytest.mark.parametrize("name", ["link/x.py", "file.py/x.py", "package"])
 def test_nothing_is_laid_through_a_link_or_where_it_has_no_place(tmp_path: Path, name: str) -> None:
     root = tmp_path / "root"

@@ -192,6 +192,10 @@ def test_who_is_told_nothing_more_is_still_asked_and_the_other_way_round_not(wor
     again.count_faults({"both": {"treadle_event": 3, "treadle_recall": 2}})
     assert again.answerers("treadle_event") == ()
     assert again.answerers("treadle_recall") == ("both",)
+    again.count_faults({"both": {"treadle_event": 1}}, {"both": {"treadle_event"}})  # who has used up its time
+    assert again.answerers("treadle_event") == ()
+    again.count_faults({})
+    assert again.answerers("treadle_event") == ("both",)
 
 
 # ---------------------------------------------------------------- answers
@@ -238,7 +242,7 @@ def test_what_is_said_of_confidence_in_a_change_has_a_limit():
 
     assert said("1", 20) == ""
     assert "confidence in it, and 1,048,576 are the most" in said("1" * MOST_OF_CONFIDENCE, 1)
-    assert "confidence in it" in said("1", 20_000)
+    assert "20,002 things are said of confidence in it" in said("1", 20_000)
 
 
 @pytest.mark.parametrize("what", WRONG)

@@ -77,3 +77,20 @@ def test_who_parses_what_others_wrote_has_deep_nesting_in_mind() -> None:
         for function in unguarded(ast.parse(path.read_text(encoding="utf-8")))
     }
     assert found == set(ELSEWHERE)
+
+
+# What the person wrote themselves, or a program that they have.
+THEIR_OWN = {"core/config/layers.py", "core/config/one_value.py", "core/installers/pylock.py"}
+THEIR_OWN |= {"core/models/catalogue.py", "tui/pages/plugin_settings.py"}
+BOUNDED = {"core/toml_text.py", "core/ini_text.py"}
+
+
+def test_toml_and_ini_that_others_wrote_are_read_in_bounded_time() -> None:
+    readers = ("tomllib.loads(", "tomllib.load(", ".read_string(", ".read_file(")
+    found = {
+        name
+        for path in MODULES
+        if any(reader in path.read_text(encoding="utf-8") for reader in readers)
+        and (name := path.relative_to(ROOT).as_posix()).partition("/")[0] != "skills"
+    }
+    assert found == BOUNDED | THEIR_OWN

@@ -87,7 +87,7 @@ def test_one_that_can_not_be_loaded_is_out_with_its_reason(workshop: Apart, sour
     workshop.enabled("bad", source)
     manager = workshop.start()
     bad = info(manager, "bad")
-    assert (bad.state, says in bad.why) == (state, True), bad.why
+    assert (bad.state, bad.isolation, says in bad.why) == (state, "process", True), bad.why
     assert [answer[0].id for answer in recall(manager)] == ["good"]
     workshop.states().disable("bad")
     assert info(workshop.start(), "bad").state == "disabled"

@@ -166,9 +166,11 @@ def test_what_a_shell_starts_with_is_not_granted_whether_it_is_there_or_not(home
     assert why_not(home / ".config" / "acme") == ""
 
 
-@pytest.mark.parametrize("base", [".vscode", ".vscode/extensions", ".config/nvim", ".vim", ".config/Code/User"])
+@pytest.mark.parametrize(
+    "base", [".vscode", ".vscode/extensions", ".config/nvim", ".vim", ".config/Code/User", ".claude"]
+)
 def test_what_an_editor_starts_with_is_not_granted_either(home: Path, base: str) -> None:
-    assert "with which your editor, terminal, browser or build tools start" in why_not(home / base)
+    assert "with which your editor, terminal, browser, coding agents or build tools start" in why_not(home / base)
 
 
 @pytest.mark.parametrize(

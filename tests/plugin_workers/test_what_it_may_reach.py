@@ -219,6 +219,7 @@ def test_a_project_grants_nothing(workshop: Apart) -> None:
 
 def test_inside_is_the_persons_own_choice(workshop: Apart, secret: Path) -> None:
     workshop.installed("inside", TRIES.format(needs={}, action=f"open({str(secret)!r}).read()"))
+    assert info(workshop.start(), "inside").isolation == "process", "where it would run if it were enabled"
     workshop.states().enable("inside", permit=Permit(inside=True, origin="distribution inside"))
     manager = workshop.start()
     assert info(manager, "inside").isolation == "in-process"

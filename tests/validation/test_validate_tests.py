@@ -79,6 +79,14 @@ def test_fewer_tests_of_one_id_are_vanished_tests() -> None:
     assert not compare(run({"a": "passed"}, more=(twin,)), run({"a": "passed"})).ok
 
 
+@pytest.mark.timeout(60)
+def test_as_many_tests_as_there_are_take_a_time_that_grows_with_their_number() -> None:
+    names = [f"t.py::t[{number}]" for number in range(60_000)]
+    before = run(dict.fromkeys(names, "passed"))
+    assert compare(before, run(dict.fromkeys(names, "failed"))).worse == 60_000
+    assert compare(before, run({"t.py::other": "failed"})).worse == 60_001
+
+
 def test_an_address_in_a_test_id_makes_no_other_test() -> None:
     assert compare(run({"t[<C at 0x7f0011>]": "passed"}), run({"t[<C at 0x7f9922>]": "passed"})).ok
 

@@ -75,7 +75,7 @@ def _listed(found: tuple[PluginInfo, ...]) -> Iterator[str]:
         why = f"({plugin.why})" if plugin.why else ""
         told = "  ".join(filter(None, (roles_of(plugin), why)))
         yield f"{clean_line(shown_name(plugin.name)).ljust(width)}  {plugin.state:<9} {clean_line(told)}".rstrip()
-        if plugin.isolation == "process":
+        if plugin.hooks and plugin.isolation == "process":
             may = "; ".join((*OWN, *plugin.may))
             yield f"{' ' * width}  in a process of its own; it may {clean_line(may)}"
         shown = [e for e in plugin.contributions if kind_of(e) in _SHOWN and not is_shadowed(kind_of(e), e.name)]

@@ -14,6 +14,7 @@ from treadle.plugins.generation.search.search import Variant
 
 MOST = 3
 """Calls that a person is asked about at most."""
+_HOLDS_FLOAT = re.compile(r"\d(?:\.\d|e[-+]?\d)")
 _FLOAT = re.compile(r"-?\d+(?:\.\d+(?:e[-+]?\d+)?|e[-+]?\d+)")
 _ELEMENTS = "('elements', "
 
@@ -75,7 +76,7 @@ def _is_float(text: str) -> bool:
 
 def _is_plain(text: str) -> bool:
     """Whether the text stands for exactly the value that it was made of: floats are told to some digits only."""
-    if text.startswith(_ELEMENTS) or _FLOAT.search(text):
+    if text.startswith(_ELEMENTS) or _HOLDS_FLOAT.search(text):
         return False
     try:
         ast.literal_eval(text)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -183,9 +182,8 @@ class Site:
         start, end = self.file.line_start(first), self.file.line_start(last + 1)
         own_start = self.file.span(statement)[0] if first == statement.lineno else start
         after = self.file.text[self.file.span(statement)[1] : end]
-        if self.file.text[start:own_start].strip() or not re.fullmatch(r"\s*(#[^\r\n]*)?\s*", after):
-            return None
-        return start, end
+        is_alone = not self.file.text[start:own_start].strip() and after.strip()[:1] in ("", "#")
+        return (start, end) if is_alone else None
 
     def is_elif(self, statement: ast.stmt) -> bool:
         """Whether the statement is the `elif` of another."""
