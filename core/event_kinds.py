@@ -44,6 +44,7 @@ KINDS: Mapping[str, str] = types.MappingProxyType(
         "model is told as in `model.asked`.",
         "model.failed": "A `model` gave no reply for a `call`: the `trouble`, the `message`; it is asked again "
         "`again_in_s`. The request `may_be_paid` all the same, with about `usd`.",
+        "model.absent": "A service of models that the person has set up has none now, and others are asked: `why`.",
         "model.switched": "Another model is asked in place of `from`: `to`, and `why`; told again once one of these "
         "changes.",
         "budget.warned": "A budget is used up, or set aside, to 80 % or more: its `scope`, of `what`, `used` of "

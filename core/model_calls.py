@@ -16,6 +16,7 @@ import msgspec
 
 from treadle.core.config.model_settings import ModelsSettings
 from treadle.core.contributions import Contribution
+from treadle.core.durations import in_words
 from treadle.core.errors import BudgetExceeded, NoModel, NoPlugin, Stopped
 from treadle.core.model_choice import MOST_TOKENS, REPLY_S, Asker, ModelChoice
 from treadle.core.models.as_sent import settled
@@ -107,6 +108,7 @@ class ModelCalls:
         self._resting: dict[str, _Rest] = {}
         self._unknown: dict[str, str] = {}
         self._switches: dict[str, tuple[str, str]] = {}
+        self._absent: set[str] = set()
 
     def ask(self, request: ModelRequest, asker: Asker, key: str, left_s: float) -> Served:
         """The reply of the first model of the chain that gives one. `key` names the call in the ledger, `left_s` are
@@ -115,6 +117,7 @@ class ModelCalls:
         until = self._clock() + left_s
         asker = _InTime(asker, lambda: until - self._clock())
         names = self.choice.chain(request, asker)
+        self._tell_absent(request)
         self._purse.reserve("session", {"sessions": 1})  # with nobody to ask it is none with a model
         self._pause(min(self._somewhat_more(max(0.0, request.after_s)), self._settings.patience_s, left_s), asker)
         problems: dict[str, str] = {}
@@ -234,7 +237,7 @@ class ModelCalls:
         if rest and again and rest.in_vain_until <= self._clock():
             return None
         left_s = rest.until - self._clock() if rest else 0.0
-        return (f"left alone for {left_s:.0f} s more ({rest.why})", rest.why) if rest and left_s > 0 else None
+        return (f"still left alone for {in_words(left_s)} ({rest.why})", rest.why) if rest and left_s > 0 else None
 
     def _leave_alone(self, service: str, failure: ModelFailure) -> None:
         """It has asked for that many seconds itself, or is in trouble that may be over sooner."""
@@ -242,6 +245,13 @@ class ModelCalls:
         until = now + max(self._settings.rest_s, asked_s)
         may_pass = failure.trouble in PASSING
         self._resting[service] = _Rest(until, failure.message, now + asked_s if may_pass else until)
+
+    def _tell_absent(self, request: ModelRequest) -> None:
+        """Say once of each service that was set up and has no models now that others are asked."""
+        for why in self.choice.absent(request):
+            if why not in self._absent:
+                self._absent.add(why)
+                self._log("model.absent", {"why": why})
 
     def _tell_switch(self, name: str, why: str, reason: str, to: str) -> None:
         """Say that another one is asked in place of `name`, for this `reason`, unless that was the last said of it."""

@@ -78,6 +78,13 @@ class ModelChoice:
             raise NoModel(f"{self._there_is_no(names[0], asker)}`treadle models` lists them")
         raise NoModel(self._why_none(asker))
 
+    def absent(self, request: ModelRequest) -> tuple[str, ...]:
+        """Why there are no models of services that the person has set up, where it is not theirs to choose the model, a
+        sentence each: the chain then has others in their place."""
+        if request.model or self._role(request.role).use:
+            return ()
+        return tuple(offer.missing for offer in self._offers.values() if offer.set_up and offer.missing)
+
     def unknown(self, role: str, asker: Asker) -> tuple[str, ...]:
         """Of each model that the person chose for the role and that no plugin brings, that there is none, a sentence
         each."""

@@ -22,7 +22,7 @@ LONGEST_STEP = 240
 
 _TOLD_AT_ONCE = frozenset(
     {
-        *("plugin.fault", "stage.timed_out", "model.failed", "model.switched", "budget.warned"),
+        *("plugin.fault", "stage.timed_out", "model.failed", "model.absent", "model.switched", "budget.warned"),
         *("packages.installed", "packages.failed", "concerns.allowed"),
     }
 )
@@ -183,6 +183,8 @@ def line_of(event: Event) -> str | None:
         case "model.failed" if data.get("trouble") != "fault":  # a fault has a line of its own
             again = f"; asked again in {data['again_in_s']:.0f} s" if data["again_in_s"] is not None else ""
             return "model      " + clean_line(f"{data['model']}: {data['message']}{again}")
+        case "model.absent":
+            return "model      " + clean_line(f"{data['why']}")
         case "model.switched":
             return "model      " + clean_line(f"{data['to']} is asked in place of {data['from']}")
         case "budget.warned":

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Mapping
 
+from treadle.core.durations import in_words
 from treadle.core.models.messages import Trouble
 
 _BY_STATUS: Mapping[int, Trouble] = {
@@ -50,7 +50,6 @@ _OF_WHO_ASKS = re.compile(
 )
 """What is wrong with the key, its limits, or what was written; a model is only mentioned."""
 _SENTENCE_END = re.compile(r"[.!?;]\s")
-_LONG_S = 366 * 86_400
 _SAMPLING = re.compile(r"\b(?:temperature|top_p)\b")
 
 
@@ -98,14 +97,6 @@ def refuse_web_page(content_type: str) -> None:
     """Raise `WebPage` where an answer is one."""
     if content_type.partition(";")[0].strip().lower() in ("text/html", "application/xhtml+xml"):
         raise WebPage
-
-
-def in_words(seconds: float) -> str:
-    """About how long, in the unit in which a person would say it; not too short."""
-    for size, unit in ((86_400, "days"), (3_600, "hours"), (60, "minutes")):
-        if seconds >= 2 * size:
-            return f"{math.ceil(seconds / size)} {unit}" if seconds < _LONG_S else "more than a year"
-    return f"{math.ceil(seconds)} s"
 
 
 def advice_on_access(key: str) -> str:

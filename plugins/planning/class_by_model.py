@@ -19,6 +19,8 @@ CLASS_BY_MODEL = Setting(
 )
 _LONGEST_TASK = 8_000
 _LONGEST_REASON = 120
+_MOST_TOKENS = 2_000
+"""Of the line, and of what a model thinks before it: so many are set aside in the budgets."""
 _SYSTEM = """\
 You class a task for programmers before anybody looks at the code. Answer with one line: `simple`, `medium` or \
 `complex`, a colon, and why, in at most 15 words.
@@ -35,7 +37,9 @@ def by_model(task: Task, ruled: Classed, context: Context) -> Classed:
     text = f"The task:\n\n{task.text[:_LONGEST_TASK]}\n\nBy rules it is {ruled.difficulty}: {ruled.why}."
     try:
         reply = context.complete(
-            ModelRequest(role="summariser", system=_SYSTEM, messages=(Message(text=text),), step=-1)
+            ModelRequest(
+                role="summariser", system=_SYSTEM, messages=(Message(text=text),), step=-1, max_tokens=_MOST_TOKENS
+            )
         )
     except (BudgetExceeded, NoModel) as error:
         context.note(f"no model has classed the task: {error}")

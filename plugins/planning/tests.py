@@ -21,6 +21,14 @@ from treadle.sandbox.job import DEFAULT_PATH
 MANY_FILES = 50
 """Test files from which on a suite gets the limits of the tier `heavy`."""
 
+_HOW_TO_NAME_TESTS = (
+    "Name the file with the tests (`treadle fix FILE`, in the screen `/fix FILE`), or say in a terminal how to test: "
+    '`treadle fix --test "COMMAND"`, for the examples in docstrings `treadle fix --test "pytest --doctest-modules"`'
+)
+_HOW_TO_TEST_A_TASK = (
+    'Say in a terminal how to test: `treadle run "TASK" --test "COMMAND"`, for the examples in docstrings '
+    '`--test "pytest --doctest-modules"`; or ask for tests in the task'
+)
 _TEST_TIMEOUT = "Seconds after which a test of pytest counts as failed; 0: as many as all the tests have."
 
 
@@ -112,9 +120,7 @@ def _found(task: Task, workspace: Workspace, timeout_s: float) -> tuple[Job, str
         raise UsageError(
             f"no tests were found in {task.project}: looked for a configuration of pytest (pytest.ini, pyproject.toml, "
             "tox.ini, setup.cfg), for files named test_*.py or *_test.py, and for test functions or TestCase classes "
-            "in other files. Name the file with the tests (`treadle fix FILE`, in the screen `/fix FILE`), or say in a "
-            'terminal how to test: `treadle fix --test "COMMAND"`, for the examples in docstrings '
-            '`treadle fix --test "pytest --doctest-modules"`'
+            f"in other files. {_HOW_TO_TEST_A_TASK if task.kind == 'run' else _HOW_TO_NAME_TESTS}"
         )
     args = places or (found.args if found else ())
     files = len(places) or (found.files if found else 0)

@@ -15,6 +15,7 @@ from tests.commands.conftest import Treadle
 from tests.commands.scripted_agent import EDIT, FINISH, MODEL, PLAIN_NAME, PLAN, RIGHT, WRONG, Agent, calls, words
 from tests.commands.test_interruptions import run_on_terminal
 from tests.plugins.models.anthropic import said
+from tests.plugins.models.openai_compatible import said as chat
 from tests.plugins.models.scripted_service import Act, whole
 from treadle.core.events import Event
 from treadle.core.project import Project
@@ -565,6 +566,21 @@ def test_without_any_model_the_ways_to_get_one_are_named(treadle: Treadle) -> No
     assert ran.code == 5
     assert "ANTHROPIC_API_KEY" in ran.out
     assert "`treadle fix`" in ran.out
+
+
+def test_who_has_a_wrong_key_hears_so_whether_or_not_another_service_can_be_asked(agent: Agent) -> None:
+    error = {"type": "authentication_error", "message": "invalid x-api-key"}
+    agent.service.standing["/v1/models?limit=1000"] = (whole(401, {"type": "error", "error": error}),)
+    why = "Anthropic answered 401: invalid x-api-key; check the key in ANTHROPIC_API_KEY"
+    alone = agent.treadle("run", "Where is the spread?")
+    assert (alone.code, f"no language model can be asked now: {why}" in alone.out) == (5, True)
+    with (agent.treadle.home / "config.toml").open("a") as file:
+        file.write(f'[plugins.openai-compatible.services.mine]\nbase_url = "{agent.service.url}/v1"\n')
+    agent.service.standing["/v1/models"] = (whole(200, {"object": "list", "data": [{"id": "m", "object": "model"}]}),)
+    agent.will(chat.words("In stats.py."))
+    ran = agent.treadle("run", "Where is the spread?")
+    assert (ran.code, ran.out.splitlines()[0]) == (0, "In stats.py.")
+    assert f"model      {why}" in ran.err
 
 
 @pytest.mark.parametrize(

@@ -243,7 +243,7 @@ def test_who_comes_again_and_has_asked_for_patience_since_is_left_alone(desk: De
     desk.plugins.answers["one/c"] = [ModelReply(text="in vain")]
     with pytest.raises(NoModel):
         desk.ask(msgspec.structs.replace(REQUEST, role="planner"))
-    with pytest.raises(NoModel, match=r"one/c: left alone for 300 s more"):
+    with pytest.raises(NoModel, match=r"one/c: still left alone for 5 minutes "):
         desk.ask()
     assert desk.plugins.names == ["one/a", "one/a"]
 
@@ -279,7 +279,7 @@ def test_a_switch_is_told_again_when_something_of_it_has_changed(desk: Desk) -> 
 
     assert told() == ["it is busy"]
     desk.ask(msgspec.structs.replace(REQUEST, role="planner"))
-    assert desk.told[-1][1] == {"from": "one/c", "to": "two/b", "why": "left alone for 300 s more (it is busy)"}
+    assert desk.told[-1][1] == {"from": "one/c", "to": "two/b", "why": "still left alone for 5 minutes (it is busy)"}
     assert told() == []
     desk.now += 301
     assert told() == [], "it has failed again as before"
@@ -354,6 +354,27 @@ def test_where_none_can_be_asked_what_was_set_up_says_why(tmp_path: Path) -> Non
         Desk(tmp_path / "spending.db", Plugins(ONE, TWO, offers=offers)).ask()
     assert "can be asked now: mine is silent. `treadle models`" in str(none.value)
     assert "no key" not in str(none.value)
+
+
+def test_that_others_are_asked_than_those_of_a_service_that_was_set_up_is_said_once(tmp_path: Path) -> None:
+    offers = {"one": Offer(missing="the key is refused", set_up=True), "two": Offer(models=(OfferedModel(name="b"),))}
+    plugins = Plugins(ONE, TWO, offers=offers)
+    plugins.answers["two/b"] = [ModelReply(text="from two")]
+    desk = Desk(tmp_path / "spending.db", plugins)
+    for request in (REQUEST, REQUEST, msgspec.structs.replace(REQUEST, model="two/b")):
+        desk.ask(request)
+    assert desk.told == [("model.absent", {"why": "the key is refused"})]
+
+
+def test_who_names_the_model_hears_nothing_of_other_services(tmp_path: Path) -> None:
+    offers = {"one": Offer(missing="the key is refused", set_up=True), "two": Offer(models=(OfferedModel(name="b"),))}
+    plugins = Plugins(ONE, TWO, offers=offers)
+    plugins.answers["two/b"] = [ModelReply(text="from two")]
+    desk = Desk(tmp_path / "spending.db", plugins)
+    desk.settings = ModelsSettings(planner=RoleSettings(use=("two/b",)))
+    desk.ask(msgspec.structs.replace(REQUEST, model="two/b"))
+    desk.ask(msgspec.structs.replace(REQUEST, role="planner"))
+    assert desk.told == []
 
 
 def test_without_any_no_session_with_a_model_is_used_up(tmp_path: Path) -> None:

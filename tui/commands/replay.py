@@ -39,8 +39,9 @@ def replay(session: str, as_json: bool) -> int:
         elif _diff(project, before.id) != _diff(project, again.id):
             came = f"{after.state} as before, with another patch (`treadle show {again.id}`)"
         same = came.startswith("the same")
+        requests = "request" if heard == 1 else "requests"
         if not as_json:
-            tell(f"\nReplayed {heard} requests of session {before.id}: it came to {came}.")
+            tell(f"\nReplayed {heard} {requests} of session {before.id}: it came to {came}.")
     if again.stopping:
         return code
     return ExitCode.OK if same else ExitCode.NOT_SOLVED

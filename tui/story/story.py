@@ -400,6 +400,9 @@ class Story:
             use_of((event,))  # raises here, and not whenever somebody wants to know, for numbers that are none
             self._asked.append(event)
 
+    def _on_model_absent(self, event: Event, data: dict[str, Any]) -> None:
+        self._say(event, "Other models", "said", f"{data['why']}")
+
     def _on_model_switched(self, event: Event, data: dict[str, Any]) -> None:
         self._tree.say(
             event, "Another model", "said", f"{data['to']} is asked in place of {data['from']}: {data['why']}"
@@ -568,6 +571,7 @@ _ON: dict[str, Callable[[Story, Event, dict[str, Any]], None]] = {
     "complete.finished": Story._on_complete_finished,
     "complete.failed": Story._on_complete_failed,
     "model.failed": Story._on_model_failed,
+    "model.absent": Story._on_model_absent,
     "model.switched": Story._on_model_switched,
     "budget.warned": Story._on_budget_warned,
     "packages.installed": Story._on_packages_installed,

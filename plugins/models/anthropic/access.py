@@ -23,13 +23,14 @@ THINKING: Mapping[str, Mapping[str, str] | None] = {
 
 @dataclass(frozen=True)
 class Access:
-    """`missing` says in a sentence why nothing can be sent, and what to do; empty when something can. The key is in no
-    `repr`."""
+    """`missing` says in a sentence why nothing can be sent, and what to do; empty when something can. `set_up`: the person
+    has a key, or has said where the service is or where its key stands. The key is in no `repr`."""
 
     base_url: str
     key: str = field(repr=False)
     variable: str
     missing: str
+    set_up: bool
     thinking: str
     silence_s: float
 
@@ -45,6 +46,7 @@ def access(settings: Mapping[str, object], env: Mapping[str, str]) -> Access:
         key=key,
         variable=variable,
         missing=_missing(base_url, key, variable, insecure=settings.get("insecure") is True),
+        set_up=bool(key) or (base_url, variable) != (BASE_URL, KEY_VARIABLE),
         thinking=str(settings.get("thinking", "model")),
         silence_s=float(str(settings.get("silence_s", SILENCE_S))),
     )

@@ -39,11 +39,12 @@ def offer(access: Access, context: Context, most_s: float | None = None) -> Offe
     try:
         models = service.run(_models, access, seconds=seconds, cancelled=context.cancelled)
     except OutOfTime:
-        return Offer(missing=failures.late(seconds, access).message)
+        return Offer(missing=failures.late(seconds, access).message, set_up=access.set_up)
     except failures.expected() as error:
-        return Offer(missing=failures.failure(error, access).message)
+        return Offer(missing=failures.failure(error, access).message, set_up=access.set_up)
     offered = tuple(OfferedModel(name=model.id, context=room(model.max_input_tokens), tools=True) for model in models)
-    return Offer(models=offered, missing="" if offered else "Anthropic lists no models for this key; ask for another")
+    missing = "" if offered else "Anthropic lists no models for this key; ask for another"
+    return Offer(models=offered, missing=missing, set_up=access.set_up)
 
 
 async def _models(client: AsyncAnthropic) -> list[_Model]:

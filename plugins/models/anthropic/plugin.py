@@ -7,7 +7,7 @@ import os
 import msgspec
 
 from treadle import Context, ModelFailure, ModelRequest, NoPlugin, Offer, Provider, SessionInfo, Setting, hookimpl
-from treadle.plugins.models.anthropic.access import BASE_URL, KEY_VARIABLE, SILENCE_S, THINKING, access
+from treadle.plugins.models.anthropic.access import BASE_URL, KEY_VARIABLE, SILENCE_S, THINKING, Access, access
 from treadle.plugins.models.anthropic.sdk import SDK
 
 NAME = "anthropic"
@@ -66,7 +66,7 @@ def treadle_call(kind: str, name: str, arguments: dict[str, object], context: Co
     """As the hook says, for the kinds `provider`, `model` and `token count`."""
     allowed = access(context.settings(), os.environ)
     if allowed.missing:
-        return _without(kind, allowed.missing)
+        return _without(kind, allowed)
     # What follows is loaded by nobody who asks no model: an event loop takes its time as well.
     from treadle.plugins.models.anthropic.listing import offer
     from treadle.plugins.models.anthropic.reply import reply
@@ -79,10 +79,10 @@ def treadle_call(kind: str, name: str, arguments: dict[str, object], context: Co
     return reply(request, allowed, context) if kind == "model" else count(request, allowed, context)
 
 
-def _without(kind: str, missing: str) -> Offer | ModelFailure:
+def _without(kind: str, access: Access) -> Offer | ModelFailure:
     """The answer when nothing can be sent. Tokens are then estimated by whoever asked."""
     if kind == "provider":
-        return Offer(missing=missing)
+        return Offer(missing=access.missing, set_up=access.set_up)
     if kind == "model":
-        return ModelFailure(trouble="refused", message=missing)
-    raise NoPlugin(missing)
+        return ModelFailure(trouble="refused", message=access.missing)
+    raise NoPlugin(access.missing)

@@ -9,7 +9,6 @@ import urllib.error
 import httpx2
 import pytest
 
-from treadle.plugins.models.troubles import in_words
 from treadle.plugins.models.wording import clean, reason_of
 
 RESET = ConnectionResetError(errno.ECONNRESET, os.strerror(errno.ECONNRESET))
@@ -54,18 +53,3 @@ def test_causes_in_a_circle_are_left() -> None:
 
 def test_where_nothing_is_said_there_is_no_colon() -> None:
     assert clean("It answered 500: \n", "") == "It answered 500"
-
-
-@pytest.mark.parametrize(
-    ("seconds", "words"),
-    [
-        (0.2, "1 s"),
-        (119, "119 s"),
-        (121, "3 minutes"),
-        (7_200, "2 hours"),
-        (999_999, "12 days"),
-        (1e300, "more than a year"),
-    ],
-)
-def test_how_long_is_said_as_a_person_would(seconds: float, words: str) -> None:
-    assert in_words(seconds) == words

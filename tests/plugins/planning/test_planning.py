@@ -130,6 +130,11 @@ def test_the_tests_of_environments_are_not_the_projects(tmp_path: Path) -> None:
         plan_of(tmp_path)
 
 
+def test_who_has_given_a_task_hears_how_a_task_is_tested(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match=r'no tests were found.*`treadle run "TASK" --test "COMMAND"`'):
+        tests.test_check(task(tmp_path, "run"), workspace(tmp_path))
+
+
 def test_a_big_suite_gets_the_heavy_limits(tmp_path: Path) -> None:
     write(tmp_path, **{f"test_{n}": "" for n in range(tests.MANY_FILES)})
     limits = job_of(tmp_path).limits

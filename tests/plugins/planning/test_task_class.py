@@ -147,7 +147,8 @@ def test_a_cheap_model_says_it_where_the_person_wants_that(
     agents.says("planner", call("submit_plan", **{name: PLAN[name] for name in PLAN if name != "difficulty"}))
     assert agents.run().state == "SOLVED"
     assert steps(agents) == (rung, rung)
-    assert agents.asked("summariser")[0].step == -1
+    (asked,) = agents.asked("summariser")
+    assert (asked.step, asked.max_tokens) == (-1, 2_000)
     assert why in plan_of(agents)["why_difficulty"]
 
 

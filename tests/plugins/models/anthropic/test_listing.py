@@ -33,7 +33,8 @@ def test_the_models_that_there_are(service: Service, witness: Witness) -> None:
         models=(
             OfferedModel(name="claude-large", context=1_000_000, tools=True),
             OfferedModel(name="claude-new", context=None, tools=True),
-        )
+        ),
+        set_up=True,
     )
     assert [asked.path for asked in service.asked] == [
         "/v1/models?limit=1000",
@@ -50,7 +51,7 @@ def test_without_a_word_on_the_time_it_is_listed_as_well(service: Service, witne
 @pytest.mark.parametrize("nonsense", [-5, 0, "many", 1.5, 10**30])
 def test_a_context_that_makes_no_sense_is_not_told(service: Service, witness: Witness, nonsense: object) -> None:
     service.will(whole(200, {"data": [{"id": "claude-new", "max_input_tokens": nonsense}]}))
-    assert offer(witness) == Offer(models=(OfferedModel(name="claude-new", tools=True),))
+    assert offer(witness).models == (OfferedModel(name="claude-new", tools=True),)
 
 
 def test_a_list_and_a_count_get_no_more_time_than_is_left(service: Service, witness: Witness) -> None:
@@ -77,7 +78,7 @@ def test_a_list_and_a_count_get_no_more_time_than_is_left(service: Service, witn
 def test_why_there_are_none(service: Service, witness: Witness, answer: bytes, reason: str) -> None:
     service.will(answer)
     offered = offer(witness)
-    assert offered.models == ()
+    assert (offered.models, offered.set_up) == ((), True)
     assert reason in offered.missing
 
 
@@ -100,6 +101,17 @@ def test_the_key_may_stand_in_another_variable(
     service.will(whole(200, {"data": []}))
     offer(witness)
     assert service.asked[0].headers["authorization"] == "Bearer sk-work"
+
+
+def test_who_has_said_nothing_of_the_service_has_not_set_it_up(
+    witness: Witness, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("ANTHROPIC_API_KEY")
+    assert offer(witness).set_up, "its address is in the settings"
+    witness.own_settings["base_url"] = ""
+    assert not offer(witness).set_up
+    witness.own_settings["key_variable"] = "WORK_KEY"
+    assert offer(witness).set_up
 
 
 @pytest.mark.parametrize("key", ["sk-ant-one\nX-Other: 1", "sk-ant-ключ", "sk ant"])
