@@ -14,8 +14,15 @@ from tests import plain_environment as environment
 from tests import postgres_server, quick_sessions
 from tests.event_logs import EventLogs, places_in
 from treadle.core import keys
+from treadle.plugins.models.anthropic.access import KEY_VARIABLE
+from treadle.plugins.models.openai_compatible.services import KNOWN
 
 os.environ.update(quick_sessions.ENVIRONMENT)
+
+# Whoever runs the tests may have models: none of theirs is asked.
+for variable in (KEY_VARIABLE, *(service.variable for service in KNOWN.values())):
+    os.environ.pop(variable, None)
+os.environ["OLLAMA_HOST"] = "127.0.0.1:9"
 
 # A machine that is busy is no failure: no example has to be fast.
 settings.register_profile(

@@ -184,7 +184,7 @@ def line_of(event: Event) -> str | None:
             again = f"; asked again in {data['again_in_s']:.0f} s" if data["again_in_s"] is not None else ""
             return "model      " + clean_line(f"{data['model']}: {data['message']}{again}")
         case "model.absent":
-            return "model      " + clean_line(f"{data['why']}")
+            return "model      not asked: " + clean_line(f"{data['why']}")
         case "model.switched":
             return "model      " + clean_line(f"{data['to']} is asked in place of {data['from']}")
         case "budget.warned":

@@ -580,7 +580,7 @@ def test_who_has_a_wrong_key_hears_so_whether_or_not_another_service_can_be_aske
     agent.will(chat.words("In stats.py."))
     ran = agent.treadle("run", "Where is the spread?")
     assert (ran.code, ran.out.splitlines()[0]) == (0, "In stats.py.")
-    assert f"model      {why}" in ran.err
+    assert f"model      not asked: {why}" in ran.err
 
 
 @pytest.mark.parametrize(
