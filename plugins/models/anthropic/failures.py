@@ -11,6 +11,7 @@ import msgspec
 
 from treadle import ModelFailure
 from treadle.core.models.messages import Trouble
+from treadle.plugins.models import way
 from treadle.plugins.models.anthropic.access import Access
 from treadle.plugins.models.anthropic.stream import Broken, ErrorEvent
 from treadle.plugins.models.patience import retry_after_s
@@ -24,6 +25,7 @@ from treadle.plugins.models.troubles import (
     is_or_wraps,
     trouble_of,
 )
+from treadle.plugins.models.way import NoWay
 from treadle.plugins.models.wording import clean, reason_of
 
 if TYPE_CHECKING:
@@ -61,6 +63,7 @@ def expected() -> tuple[type[Exception], ...]:
         httpx2.StreamError,
         Broken,
         ErrorEvent,
+        NoWay,
         WebPage,
         UnicodeDecodeError,
         msgspec.MsgspecError,
@@ -83,6 +86,8 @@ def _failure_of(error: Exception, access: Access) -> ModelFailure:
 
     if isinstance(error, anthropic.APIStatusError):
         return _of_status(error, access)
+    if isinstance(error, NoWay):
+        return way.failure(error, access.key)
     if isinstance(error, WebPage):
         said = f"there is no service of models at {access.base_url}: a web page came"
         return _elsewhere(said, access, f", {OF_A_NETWORK}")

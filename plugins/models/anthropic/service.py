@@ -6,11 +6,11 @@ from collections.abc import Callable, Coroutine
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from treadle.plugins.models import talking
-from treadle.plugins.models.addresses import is_on_loopback
 from treadle.plugins.models.anthropic.access import Access
 from treadle.plugins.models.anthropic.sdk import SDK
 from treadle.plugins.models.own_headers import OwnHeaders
 from treadle.plugins.models.sending import watch_request
+from treadle.plugins.models.way import http_client
 
 if TYPE_CHECKING:
     from anthropic import AsyncAnthropic
@@ -44,8 +44,8 @@ def _client(access: Access) -> AsyncAnthropic:
     if key not in _clients:
         if not _clients:
             talking.at_the_end(_close)
-        # Retries are Treadle's business; code is sent to the address that the person has set and nowhere else.
-        http = DefaultAsyncHttpxClient(follow_redirects=False, trust_env=not is_on_loopback(access.base_url))
+        http = http_client(DefaultAsyncHttpxClient, access.base_url)
+        # Retries are Treadle's business.
         _clients[key] = client = AsyncAnthropic(
             api_key=access.key, base_url=access.base_url, max_retries=0, open_telemetry=False, http_client=http
         )

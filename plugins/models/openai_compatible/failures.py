@@ -12,6 +12,7 @@ import msgspec
 from treadle import ModelFailure
 from treadle.core.models.messages import Trouble
 from treadle.core.nearest import did_you_mean
+from treadle.plugins.models import way
 from treadle.plugins.models.openai_compatible.answer import Broken, Refused, Silent
 from treadle.plugins.models.openai_compatible.events import TooLong
 from treadle.plugins.models.openai_compatible.ollama import DoesNotFit
@@ -28,6 +29,7 @@ from treadle.plugins.models.troubles import (
     is_or_wraps,
     trouble_of,
 )
+from treadle.plugins.models.way import NoWay
 from treadle.plugins.models.wording import clean, reason_of
 
 if TYPE_CHECKING:
@@ -78,7 +80,7 @@ def expected() -> tuple[type[Exception], ...]:
     import httpx2
     import openai
 
-    own = (Broken, Refused, TooLong, DoesNotFit, WebPage, UnicodeDecodeError)
+    own = (Broken, Refused, TooLong, DoesNotFit, NoWay, WebPage, UnicodeDecodeError)
     return (openai.APIError, httpx2.HTTPError, httpx2.InvalidURL, httpx2.StreamError, *own)
 
 
@@ -101,6 +103,8 @@ def _failure_of(error: Exception, service: Service) -> ModelFailure:
     if isinstance(error, Refused):
         trouble = _trouble(0, error.code, str(error))
         return _failure(trouble, f"{who} gave up in the middle of its answer: {_why(error)}", service)
+    if isinstance(error, NoWay):
+        return way.failure(error, service.key)
     if isinstance(error, WebPage):
         told = f"{who} answered with a web page: there is no service of models at {service.base_url}"
         return _elsewhere(told, service, f", {OF_A_NETWORK}")

@@ -21,6 +21,7 @@ from treadle.plugins.models.own_headers import OwnHeaders
 from treadle.plugins.models.pace import unhurried
 from treadle.plugins.models.sending import Sending, watch_request
 from treadle.plugins.models.troubles import refuse_web_page
+from treadle.plugins.models.way import http_client
 
 if TYPE_CHECKING:
     from openai import AsyncOpenAI
@@ -136,12 +137,12 @@ def _client(service: Service) -> AsyncOpenAI:
     if place not in _clients:
         if not _clients:
             talking.at_the_end(_close)
-        # Retries are Treadle's business; code is sent to the address that the person has set and nowhere else.
-        http = DefaultAsyncHttpxClient(follow_redirects=False, trust_env=not service.on_loopback)
+        http = http_client(DefaultAsyncHttpxClient, service.base_url)
         # What the SDK takes from the environment belongs to OpenAI's own service.
         key = {"authorization": f"Bearer {service.key}"} if service.key else {}
         own = [] if service.name == "openai" else [OwnHeaders(key)]
         http.event_hooks = {"request": [watch_request, *own]}
+        # Retries are Treadle's business.
         _clients[place] = AsyncOpenAI(
             api_key=service.key or NO_KEY, base_url=service.base_url, max_retries=0, http_client=http
         )

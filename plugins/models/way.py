@@ -1,0 +1,39 @@
+"""The way to a service: straight to this very machine, elsewhere by the proxy that the environment names, if any."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeVar
+
+from treadle.core.models.messages import ModelFailure
+from treadle.plugins.models.addresses import is_on_loopback
+from treadle.plugins.models.wording import clean, reason_of
+
+if TYPE_CHECKING:
+    import httpx2
+
+    C = TypeVar("C", bound=httpx2.AsyncClient)
+
+
+class NoWay(Exception):
+    """What the environment says of proxies can't be used: nothing can be sent. The text says why, and what to do."""
+
+
+def http_client(kind: type[C], base_url: str) -> C:
+    """A client of that kind for the service at this address. It follows no redirections: code is sent to the address
+    that the person has set and nowhere else. Raises `NoWay`."""
+    import httpx2
+
+    try:
+        return kind(follow_redirects=False, trust_env=not is_on_loopback(base_url))
+    except ImportError:
+        raise NoWay(f"{_SAID} a SOCKS proxy needs the package socksio: install it where Treadle is") from None
+    except (ValueError, httpx2.InvalidURL) as error:
+        raise NoWay(f"{_SAID} {reason_of(error)}; mend it, or unset it") from error
+
+
+def failure(error: NoWay, key: str) -> ModelFailure:
+    """It, as what came of a request."""
+    return ModelFailure(trouble="refused", message=clean(str(error), key))
+
+
+_SAID = "what your environment says of proxies (HTTPS_PROXY, HTTP_PROXY, ALL_PROXY, NO_PROXY) can't be used:"
