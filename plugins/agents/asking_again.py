@@ -34,7 +34,7 @@ def until_of_use(
 
 def said_of(role: str, ending: Ending) -> str:
     """What is said of an agent that came to nothing."""
-    words = last_words(ending.text)[:_LONGEST]
+    words = last_words(ending.text)[:_LONGEST].rstrip(" .")
     return f"the {role} came to nothing: its last try {how_it_ended(ending.why)}{f': {words}' if words else ''}"
 
 
