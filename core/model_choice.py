@@ -16,7 +16,7 @@ from treadle.core.errors import NoModel
 from treadle.core.models.as_sent import without_tools
 from treadle.core.models.catalogue import Catalogue
 from treadle.core.models.messages import ModelRequest, Offer
-from treadle.core.models.routing import Known, chain, wanted_size
+from treadle.core.models.routing import Known, chain, wanted_size, worth_asking
 from treadle.core.models.tokens import estimate_request
 from treadle.core.nearest import did_you_mean
 
@@ -161,12 +161,16 @@ class ModelChoice:
         return self._offers[provider]
 
     def _known(self, asker: Asker) -> Iterator[Known]:
+        of_service: dict[str, list[Known]] = {}
         for provider, offer in self.offers(asker).items():
             for model in offer.models:
-                facts = self._catalogue.facts(f"{provider}/{model.name}")
+                name = f"{provider}/{model.name}"
+                facts = self._catalogue.facts(name)
                 known = facts.known if facts else Known(name="")
-                usd = 0.0 if self.is_local(f"{provider}/{model.name}", asker) else known.usd
-                yield Known(name=f"{provider}/{model.name}", size=known.size, usd=usd)
+                usd = 0.0 if self.is_local(name, asker) else known.usd
+                of_service.setdefault(self.service(name, asker), []).append(Known(name=name, size=known.size, usd=usd))
+        for offered in of_service.values():
+            yield from worth_asking(offered)
 
     def _why_none(self, asker: Asker) -> str:
         """Why no model can be asked: what is missing of the services that the person has set up, if there are any."""

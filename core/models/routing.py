@@ -40,6 +40,9 @@ _WANTED: Mapping[Preset, Mapping[str, Size]] = {
 """The size that each preset wants for a role; small where it names none."""
 
 
+MOST_UNSIZED = 3
+"""Models of one service, none of which is known, that are asked one after the other."""
+
 _RUNGS: Mapping[Difficulty, int] = {"simple": -1, "medium": 0, "complex": 1}
 
 
@@ -62,6 +65,13 @@ def wanted_size(preset: Preset, role: str, step: int) -> Size:
     """How large a model for the role should be, `step` rungs up (or down) the ladder of models."""
     start = SIZES.index(_WANTED[preset].get(role, "small"))
     return SIZES[min(max(start + step, 0), len(SIZES) - 1)]
+
+
+def worth_asking(offered: Sequence[Known]) -> Sequence[Known]:
+    """Of all models of one service those that are asked unnamed: the ones whose size is known, and where there is none,
+    the first few. Services list dozens that paint, speak or make embeddings, and a request that the first one refuses
+    would go through all of them."""
+    return [each for each in offered if each.size] or offered[:MOST_UNSIZED]
 
 
 def chain(*, chosen: Sequence[str], brought: Sequence[str], offered: Iterable[Known], wanted: Size) -> tuple[str, ...]:

@@ -20,7 +20,8 @@ def models() -> Iterator[str]:
     )
     yield (
         "A preset chooses among the models that can be reached by their size: how much is to be expected of one in "
-        "comparison with all others here. Models without a size are used when you name them, or when there is no other."
+        "comparison with all others here. Models without a size are used when you name them; of a service that has "
+        "no others the first three are as well."
     )
     providers = itertools.groupby(known.models.values(), key=lambda facts: facts.name.partition("/")[0])
     for provider, found in providers:

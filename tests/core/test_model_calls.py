@@ -299,6 +299,15 @@ def test_a_wait_for_which_no_time_is_left_passes_to_the_next(desk: Desk, after: 
     assert desk.told[0][1]["again_in_s"] is None
 
 
+def test_a_request_that_is_refused_does_not_go_through_all_models_of_every_service(tmp_path: Path) -> None:
+    offer = Offer(models=tuple(OfferedModel(name=f"{service}/{n}") for service in "ab" for n in range(50)))
+    plugins = Plugins(Provider(name="own", summary=".", several=True), offers={"own": offer})
+    plugins.answers.default_factory = lambda: [failure("bad request")]
+    with pytest.raises(NoModel):
+        Desk(tmp_path / "spending.db", plugins).ask()
+    assert plugins.names == [f"own/{service}/{n}" for service in "ab" for n in range(3)]
+
+
 def test_of_several_services_of_one_provider_only_the_one_in_trouble_is_left_alone(tmp_path: Path) -> None:
     offer = Offer(models=(OfferedModel(name="b/x", local=True), OfferedModel(name="a/x", local=False)))
     plugins = Plugins(Provider(name="own", summary=".", several=True), offers={"own": offer})

@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from treadle.core.models.routing import Known, chain, wanted_size
+from treadle.core.models.routing import Known, chain, wanted_size, worth_asking
 
 OFFERED = (
     Known(name="a/large", size="large", usd=10.0),
@@ -53,6 +53,12 @@ def test_what_fits_comes_first_and_of_that_the_cheapest() -> None:
 def test_without_one_that_fits_the_next_larger_is_asked_before_a_smaller_one() -> None:
     two = (Known(name="s", size="small", usd=1.0), Known(name="l", size="large", usd=9.0))
     assert chain(chosen=(), brought=(), offered=two, wanted="medium") == ("l", "s")
+
+
+def test_models_that_nobody_knows_are_asked_where_their_service_has_no_others_and_then_a_few() -> None:
+    unknown = [Known(name=f"a/{n}") for n in range(100)]
+    assert worth_asking([*unknown, OFFERED[0], *unknown]) == [OFFERED[0]]
+    assert [each.name for each in worth_asking(unknown)] == ["a/0", "a/1", "a/2"]
 
 
 def test_what_the_person_chose_is_all_that_is_asked() -> None:

@@ -74,7 +74,7 @@ def models(as_json: bool) -> int:
             prices_of=str(catalogue.dated),
             roles=roles,
             models=tuple(rows),
-            missing={name: offer.missing for name, offer in offers.items() if not offer.models},
+            missing={name: offer.missing for name, offer in offers.items() if offer.missing},
             unknown={role: wrong for role in ROLES if (wrong := context.models.choice.unknown(role, context))},
         )
     if as_json:
