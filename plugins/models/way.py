@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 
     C = TypeVar("C", bound=httpx2.AsyncClient)
 
+_SAID = "what your environment says of proxies (HTTPS_PROXY, HTTP_PROXY, ALL_PROXY, NO_PROXY) can't be used:"
+
 
 class NoWay(Exception):
     """What the environment says of proxies can't be used: nothing can be sent. The text says why, and what to do."""
@@ -34,6 +36,3 @@ def http_client(kind: type[C], base_url: str) -> C:
 def failure(error: NoWay, key: str) -> ModelFailure:
     """It, as what came of a request."""
     return ModelFailure(trouble="refused", message=clean(str(error), key))
-
-
-_SAID = "what your environment says of proxies (HTTPS_PROXY, HTTP_PROXY, ALL_PROXY, NO_PROXY) can't be used:"

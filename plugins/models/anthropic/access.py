@@ -23,8 +23,8 @@ THINKING: Mapping[str, Mapping[str, str] | None] = {
 
 @dataclass(frozen=True)
 class Access:
-    """`missing` says in a sentence why nothing can be sent, and what to do; empty when something can. `set_up`: the person
-    has a key, or has said where the service is or where its key stands. The key is in no `repr`."""
+    """`missing` says in a sentence why nothing can be sent, and what to do; empty when something can. `set_up`: the
+    person has a key, or has said where the service is or where its key stands. The key is in no `repr`."""
 
     base_url: str
     key: str = field(repr=False)
