@@ -21,7 +21,7 @@ from pathlib import Path
 from tests.commands.conftest import write_project
 from tests.plugins.models.protocols import KEYS, WIRES, Wire
 from tests.plugins.models.script_files import Answer, Call, names, read_script
-from tests.plugins.models.scripted_service import Service, serving
+from tests.plugins.models.scripted_service import Service, refusing, serving
 from treadle.core.project import Project
 from treadle.core.records import Outcome, RunChoices
 from treadle.tui.tasks import run_task
@@ -42,7 +42,7 @@ STEPS = (
     calls(("finish", {"summary": "The spread is a difference."})),
 )
 FAULTS: Mapping[str, Sequence[Answer]] = {
-    **{name: read_script(name).answer for name in names() if read_script(name).answer},
+    **{name: read_script(name).answer for name in names()},
     "a cut call that says it is whole": [Answer(calls=(Call("write", '{"path": "st'),))],
     "a call for a reason that nobody knows": [Answer(calls=(Call("list"),), stop="because")],
     "a tool that is not there": [calls(("destroy", {}))],
@@ -80,18 +80,20 @@ def main() -> int:
 
 
 def session(folder: Path, service: Service, wire: Wire, fault: Sequence[Answer], place: int) -> str:
-    """How one session ends whose service fails before that step."""
+    """How one session ends whose service fails before that step; or is not there at first, where it has no answer that is
+    wrong."""
     project = write_project(folder / "project")
     before = {file.name: file.read_bytes() for file in project.iterdir()}
     (folder / "home").mkdir()
     (folder / "home" / "models.toml").write_text(wire.models)
     for answer in (*STEPS[:place], *fault, *STEPS[place:]):
         service.will(*answer.acts(wire))
-    outcome = run(project, folder / "home", service, wire)
+    with refusing() as nowhere:
+        outcome = run(project, folder / "home", service.url if fault else nowhere, wire)
     resumed = 0
     while outcome.state not in ("SOLVED", "UNSOLVED") and resumed < 3:
         resumed += 1
-        outcome = run(project, folder / "home", service, wire, resume=True)
+        outcome = run(project, folder / "home", service.url, wire, resume=True)
     after = {file.name: file.read_bytes() for file in project.iterdir() if file.is_file()}
     if after != before:
         return f"changed {sorted(set(after.items()) ^ set(before.items()))[0][0]}"
@@ -102,11 +104,11 @@ def session(folder: Path, service: Service, wire: Wire, fault: Sequence[Answer],
     return f"lost: {outcome.state}, {outcome.reason}, {'; '.join(outcome.notes)}"
 
 
-def run(project: Path, home: Path, service: Service, wire: Wire, *, resume: bool = False) -> Outcome:
+def run(project: Path, home: Path, url: str, wire: Wire, *, resume: bool = False) -> Outcome:
     """Start the session, or go on with it."""
     choices = RunChoices(
         settings={
-            "plugins": {**wire.settings(service.url, silence_s=0.5), "search": {"near_miss_s": 0.0}},
+            "plugins": {**wire.settings(url, silence_s=0.5), "search": {"near_miss_s": 0.0}},
             "models.retries": 1,
             "models.rest_s": 0.0,
             **{f"models.{role}.use": [wire.model] for role in ("planner", "coder")},
