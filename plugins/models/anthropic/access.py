@@ -39,7 +39,8 @@ def access(settings: Mapping[str, object], env: Mapping[str, str]) -> Access:
     """What holds now. The SDK's own variables (ANTHROPIC_BASE_URL, say) don't count: where code and key are sent is
     said by the person's settings alone."""
     variable = str(settings.get("key_variable", "")).strip() or KEY_VARIABLE
-    base_url = str(settings.get("base_url", "")).strip() or BASE_URL
+    # The SDK says the version of the API itself, which other programs want to have in the address.
+    base_url = str(settings.get("base_url", "")).strip().rstrip("/").removesuffix("/v1") or BASE_URL
     key = find_key(variable, env) or ""
     return Access(
         base_url=base_url,

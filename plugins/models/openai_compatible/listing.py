@@ -94,12 +94,21 @@ def _asked(service: Service) -> Offer:
         models = tuple(_of_ollama(service) if service.name == "ollama" else _listed(service))[:MOST_MODELS]
     except urllib.error.HTTPError as error:
         error.close()
-        hint = f"; check the key in {service.variable}" if service.variable and error.code in (401, 403) else ""
-        return Offer(missing=f"{service.name} answered {error.code} when it was asked for its models{hint}")
+        return Offer(
+            missing=f"{service.name} answered {error.code} when it was asked for its models{_hint(error, service)}"
+        )
     except _FAILED as error:
         told = clean(f"{service.name} can't be reached at {service.base_url}: {reason_of(error)}", service.key)
         return Offer(missing=f"{told}; {service.start or 'check the network and the address'}")
     return Offer(models=models, missing="" if models else f"{service.name} has no models; {service.start}".rstrip("; "))
+
+
+def _hint(error: urllib.error.HTTPError, service: Service) -> str:
+    if service.variable and error.code in (401, 403):
+        return f"; check the key in {service.variable}"
+    if service.named and error.code == 404 and not service.base_url.endswith("/v1"):
+        return f"; check {service.label}.base_url, which ends with /v1 for most services"
+    return ""
 
 
 def _in_time(services: Sequence[Service], most_s: float | None) -> list[Offer]:

@@ -42,6 +42,13 @@ def test_the_models_that_there_are(service: Service, witness: Witness) -> None:
     ]
 
 
+def test_the_version_may_stand_in_the_address(service: Service, witness: Witness) -> None:
+    witness.own_settings["base_url"] = f"{service.url}/v1/"
+    service.will(whole(200, {"data": [{"id": "claude-new"}]}))
+    assert [model.name for model in offer(witness).models] == ["claude-new"]
+    assert [asked.path for asked in service.asked] == ["/v1/models?limit=1000"]
+
+
 def test_without_a_word_on_the_time_it_is_listed_as_well(service: Service, witness: Witness) -> None:
     service.will(whole(200, {"data": [{"id": "claude-new"}]}))
     listed = anthropic.treadle_call("provider", "anthropic", {"seconds": None}, witness)

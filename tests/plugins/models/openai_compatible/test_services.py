@@ -122,6 +122,23 @@ def test_a_list_gets_no_more_time_than_is_left(service: Service, witness: Witnes
     assert "did not list its models in the 0.2 s that were left for it" in offer.missing
 
 
+def test_an_address_at_which_there_is_no_list_is_to_be_looked_at(service: Service, witness: Witness) -> None:
+    for _ in range(2):
+        service.will(whole(404, {"detail": "Not Found"}))
+    bare, with_version = (_missing_at(service, witness, path) for path in ("", "/v1"))
+    assert bare.endswith(
+        "; check plugins.openai-compatible.services.mine.base_url, which ends with /v1 for most services"
+    )
+    assert with_version == "mine answered 404 when it was asked for its models"
+
+
+def _missing_at(service: Service, witness: Witness, path: str) -> str:
+    witness.own_settings = {"services": {"mine": {"base_url": service.url + path}}}
+    offer = called("provider", "service", witness)
+    assert isinstance(offer, Offer)
+    return offer.missing
+
+
 def test_a_busy_service_that_the_person_has_named_is_waited_for(
     service: Service, witness: Witness, monkeypatch: pytest.MonkeyPatch
 ) -> None:
