@@ -8,10 +8,12 @@ from dataclasses import dataclass, field
 from treadle.core.errors import ConfigError
 from treadle.core.keys import find_key
 from treadle.plugins.models.addresses import check_address
+from treadle.plugins.models.key_variables import check_variable
 
 BASE_URL = "https://api.anthropic.com"
 KEY_VARIABLE = "ANTHROPIC_API_KEY"
 SILENCE_S = 60.0
+_LABEL = "plugins.anthropic"
 
 THINKING: Mapping[str, Mapping[str, str] | None] = {
     "model": None,
@@ -54,13 +56,15 @@ def access(settings: Mapping[str, object], env: Mapping[str, str]) -> Access:
 
 
 def _missing(base_url: str, key: str, variable: str, *, insecure: bool) -> str:
+    try:
+        check_variable(variable, _LABEL)
+        if key:
+            check_address(base_url, _LABEL, insecure=insecure)
+    except ConfigError as error:
+        return str(error)
     if not key:
         return f"{variable} is not set: put your Anthropic API key there (https://platform.claude.com/ has one for you)"
     if not (key.isascii() and key.isprintable() and " " not in key):
         # It would be said aloud by the error of whoever tries to send it.
         return f"{variable} holds characters that no key has: copy the key again"
-    try:
-        check_address(base_url, "plugins.anthropic", insecure=insecure)
-    except ConfigError as error:
-        return str(error)
     return ""

@@ -15,13 +15,13 @@ from treadle.core.keys import find_key
 from treadle.core.nearest import did_you_mean
 from treadle.plugins.models.addresses import check_address, is_on_loopback
 from treadle.plugins.models.fitting import STRICT_IDS
+from treadle.plugins.models.key_variables import check_variable
 
 NAMED = "service"
 """The provider of the services that the person names: their models are `service/NAME/MODEL`."""
 SILENCE_S, LOCAL_SILENCE_S = 60.0, 180.0
 """Seconds without a byte after which a service counts as unreachable; one on this machine may load a model first."""
 _NAME = re.compile(r"[a-z0-9]+(?:[-_.][a-z0-9]+)*")
-_VARIABLE = re.compile(r"[A-Z_][A-Z0-9_]*")
 
 
 @dataclass(frozen=True)
@@ -166,11 +166,8 @@ def _with_own(name: str, settings: Mapping[str, object], env: Mapping[str, str])
     if name == "ollama" and env.get("OLLAMA_HOST", "").strip():
         service = replace(service, base_url=_of_ollama_host(env["OLLAMA_HOST"].strip()))
     own = _own(_table(settings).get(name, {}), service.label)
-    if own.key_variable and not _VARIABLE.fullmatch(own.key_variable):
-        raise ConfigError(  # it may be a key, and is not repeated
-            f"{service.label}.key_variable must be the name of an environment variable, in capital letters, that holds "
-            "the key; settings are no place for a key itself: they are shown and logged"
-        )
+    if own.key_variable:
+        check_variable(own.key_variable, service.label)
     base_url = (own.base_url or service.base_url).rstrip("/")
     check_address(base_url, service.label, insecure=own.insecure)
     if name == "ollama" and not urlsplit(base_url).path:

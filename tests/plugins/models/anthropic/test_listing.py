@@ -121,6 +121,16 @@ def test_who_has_said_nothing_of_the_service_has_not_set_it_up(
     assert offer(witness).set_up
 
 
+def test_a_key_in_place_of_its_variables_name_is_not_said(
+    service: Service, witness: Witness, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("ANTHROPIC_API_KEY")
+    witness.own_settings["key_variable"] = "sk-ant-planted"
+    missing = offer(witness).missing
+    assert "plugins.anthropic.key_variable must be the name of an environment variable" in missing
+    assert "sk-ant" not in missing
+
+
 @pytest.mark.parametrize("key", ["sk-ant-one\nX-Other: 1", "sk-ant-ключ", "sk ant"])
 def test_a_key_that_could_not_be_sent_is_not_said(
     service: Service, witness: Witness, monkeypatch: pytest.MonkeyPatch, key: str
