@@ -14,13 +14,11 @@ from tests import plain_environment as environment
 from tests import postgres_server, quick_sessions
 from tests.event_logs import EventLogs, places_in
 from treadle.core import keys
-from treadle.plugins.models.anthropic.access import KEY_VARIABLE
-from treadle.plugins.models.openai_compatible.services import KNOWN
 
 os.environ.update(quick_sessions.ENVIRONMENT)
 
 # Whoever runs the tests may have models: none of theirs is asked.
-for variable in (KEY_VARIABLE, *(service.variable for service in KNOWN.values())):
+for variable in keys.USUAL:
     os.environ.pop(variable, None)
 os.environ["OLLAMA_HOST"] = "127.0.0.1:9"
 
