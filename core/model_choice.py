@@ -31,9 +31,9 @@ _NEAR = 0.7
 
 HOW_TO_GET_ONE = (
     "no language model can be asked. Three ways to get one: set ANTHROPIC_API_KEY; set OPENAI_API_KEY, or name another "
-    "service that speaks OpenAI's protocol under [plugins.openai-compatible]; or start Ollama on this machine and fetch "
-    "a model for it. `treadle models` shows what is missing. Without a model `treadle fix`, `check` and `sandbox` work "
-    "all the same"
+    "service that speaks OpenAI's protocol under [plugins.openai-compatible]; or start Ollama on this machine and "
+    "fetch a model for it. `treadle models` shows what is missing. Without a model `treadle fix`, `check` and "
+    "`sandbox` work all the same"
 )
 
 

@@ -80,8 +80,8 @@ def main() -> int:
 
 
 def session(folder: Path, service: Service, wire: Wire, fault: Sequence[Answer], place: int) -> str:
-    """How one session ends whose service fails before that step; or is not there at first, where it has no answer that is
-    wrong."""
+    """How one session ends whose service fails before that step; or is not there at first, where it has no answer
+    that is wrong."""
     project = write_project(folder / "project")
     before = {file.name: file.read_bytes() for file in project.iterdir()}
     (folder / "home").mkdir()

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from treadle import Context, Offer, OfferedModel
+from treadle import Context, ModelFailure, Offer, OfferedModel
 from treadle.plugins.models.anthropic import failures, service
 from treadle.plugins.models.anthropic.access import Access
 from treadle.plugins.models.talking import OutOfTime
@@ -41,10 +41,16 @@ def offer(access: Access, context: Context, most_s: float | None = None) -> Offe
     except OutOfTime:
         return Offer(missing=failures.late(seconds, access).message, set_up=access.set_up)
     except failures.expected() as error:
-        return Offer(missing=failures.failure(error, access).message, set_up=access.set_up)
+        return Offer(missing=_why(failures.failure(error, access), access), set_up=access.set_up)
     offered = tuple(OfferedModel(name=model.id, context=room(model.max_input_tokens), tools=True) for model in models)
     missing = "" if offered else "Anthropic lists no models for this key; ask for another"
     return Offer(models=offered, missing=missing, set_up=access.set_up)
+
+
+def _why(failure: ModelFailure, access: Access) -> str:
+    if failure.trouble != "unknown model":
+        return failure.message
+    return f"no models are listed at {access.base_url}: check plugins.anthropic.base_url, or name the model you want"
 
 
 async def _models(client: AsyncAnthropic) -> list[_Model]:

@@ -76,6 +76,7 @@ def test_a_list_and_a_count_get_no_more_time_than_is_left(service: Service, witn
     ("answer", "reason"),
     [
         (whole(401, said.error(401, "authentication_error", "invalid key")), "invalid key"),
+        (whole(404, said.error(404, "not_found_error", "Not Found")), "check plugins.anthropic.base_url, or name the"),
         (whole(200, b'{"data": 3}'), "again"),
         (whole(200, b"{"), "again"),
         (whole(200, "<html>Hello</html>"), "again"),
