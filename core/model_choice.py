@@ -80,8 +80,8 @@ class ModelChoice:
         raise NoModel(self._why_none(asker))
 
     def absent(self, request: ModelRequest) -> tuple[str, ...]:
-        """Why there are no models of services that the person has set up, where it is not theirs to choose the model, a
-        sentence each: the chain then has others in their place."""
+        """Why services that the person has set up have no models now, a sentence each: others are asked in their place.
+        None where the person has chosen the model."""
         if request.model or self._role(request.role).use:
             return ()
         return tuple(offer.missing for offer in self._offers.values() if offer.set_up and offer.missing)

@@ -586,10 +586,12 @@ def test_who_has_a_wrong_key_hears_so_whether_or_not_another_service_can_be_aske
 
 def test_of_ones_own_services_the_one_that_is_down_is_named_beside_the_models_of_the_other(agent: Agent) -> None:
     agent.treadle.env["ANTHROPIC_API_KEY"] = ""
-    own = f'up = {{base_url = "{agent.service.url}/v1"}}\ndown = {{base_url = "http://127.0.0.1:9/v1"}}\n'
-    (agent.treadle.home / "config.toml").write_text(f"[plugins.openai-compatible.services]\n{own}")
+    up, down = (f'{{base_url = "{url}/v1"}}' for url in (agent.service.url, "http://127.0.0.1:9"))
+    own = f"[plugins.antropic]\n[plugins.openai-compatible.services]\nup = {up}\ndown = {down}\n"
+    (agent.treadle.home / "config.toml").write_text(own)
     agent.service.standing["/v1/models"] = (whole(200, {"object": "list", "data": [{"id": "m", "object": "model"}]}),)
     ran = agent.treadle("models")
+    assert "there is no plugin 'antropic'; did you mean 'anthropic'?" in ran.err
     assert re.search(r"coder +service/up/m\n", ran.out)
     assert "service: down can't be reached at http://127.0.0.1:9/v1" in ran.out
 

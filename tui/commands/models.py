@@ -13,7 +13,7 @@ from treadle.core.models.messages import ModelRequest, OfferedModel
 from treadle.core.models.routing import ROLES, Size
 from treadle.core.records import Record
 from treadle.tui.commands.brought import context_of
-from treadle.tui.commands.options import json_option, open_project
+from treadle.tui.commands.options import json_option, open_project, show_notice
 from treadle.tui.fitting import tell
 from treadle.tui.safe_text import clean_line
 
@@ -50,6 +50,8 @@ class Overview(Record, frozen=True, kw_only=True):
 def models(as_json: bool) -> int:
     """List the language models that can be reached now, the roles they have, their prices, and what is missing."""
     with open_project() as project, context_of(project) as context:
+        for notice in project.notices():
+            show_notice(notice)
         catalogue = project.model_rules.catalogue
         offers = context.models.choice.offers(context)
         rows = [
