@@ -401,7 +401,7 @@ class Story:
             self._asked.append(event)
 
     def _on_model_absent(self, event: Event, data: dict[str, Any]) -> None:
-        self._say(event, "Not asked", "said", str(data["why"]))
+        self._tree.say(event, "Not asked", "said", str(data["why"]))
 
     def _on_model_switched(self, event: Event, data: dict[str, Any]) -> None:
         self._tree.say(

@@ -657,3 +657,12 @@ def test_a_patch_that_could_not_be_applied_is_not_told_as_one_that_was_taken_bac
     data = {"files": ["a.py", "b.py"], "merged": ["b.py"]}
     story.fold(Event(session="s", seq=9, time=1.0, kind="patch.undone", data=data))
     assert story.patched == "a.py; b.py with other lines as they were changed since"
+
+
+def test_that_other_models_are_asked_is_told_with_the_reason() -> None:
+    told_of = {"from": "one/a", "to": "two/b", "why": "it is busy"}
+    story = of_events(NothingKept(), ("model.absent", {"why": "the key is refused"}), ("model.switched", told_of))
+    assert [(line.title, line.result) for line in story.root.children] == [
+        ("Not asked", "the key is refused"),
+        ("Another model", "two/b is asked in place of one/a: it is busy"),
+    ]
