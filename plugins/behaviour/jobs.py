@@ -10,6 +10,7 @@ import msgspec
 
 from treadle.core.errors import SourceError, UnsafePath
 from treadle.core.records import Execution, FileChange, Job, Record
+from treadle.core.testrun import ask, is_test_job, request_of
 from treadle.core.tree.sources import LARGEST_SOURCE, decode_source
 from treadle.core.tree.workspace import Tree
 from treadle.plugins.behaviour.changed import changed_between, functions_of, users
@@ -49,9 +50,11 @@ class Function(Record, frozen=True, kw_only=True):
 
 
 class Behaviour(Record, frozen=True, kw_only=True):
-    """What was observed: each function by `FILE::NAME`."""
+    """What was observed: each function by `FILE::NAME`. `reaching`: the tests of pytest during which what is changed
+    was called; among them an empty name where something else called it."""
 
     functions: dict[str, Function] = {}
+    reaching: tuple[str, ...] = ()
 
 
 def observing(
@@ -73,6 +76,13 @@ def observing(
         )
         for name, changes, texts in zip(names, versions, laid, strict=True)
     )
+
+
+def with_tests_alone(job: Job, tests: Collection[str]) -> Job:
+    """The same job with no other tests than these, where it is known that they are tests of its."""
+    if not tests or not is_test_job(job):
+        return job
+    return ask(job, msgspec.structs.replace(request_of(job), select=tuple(tests)))
 
 
 def again(job: Job, name: str) -> Job:

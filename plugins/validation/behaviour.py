@@ -1,8 +1,9 @@
 """validate-behaviour: where the changed functions do otherwise than before, on inputs like those that tests give them.
 
-The tests run once on the project as it was and once with the change, and on the way the arguments are noted with which
-they, and the examples in docstrings, call what is changed. Both versions are then called with these arguments and with
-ones near them; where something differs, the old one once more, so that no clock and no chance is taken for a change.
+The tests run with the change, and those that call what is changed run on the project as it was; on the way the
+arguments are noted with which they, and the examples in docstrings, call it. Both versions are then called with these
+arguments and with ones near them; where something differs, the old one once more, so that no clock and no chance is
+taken for a change.
 What differs is shown, and speaks against nothing: a change is made so that something is otherwise, and only a person
 knows whether this is it.
 """
@@ -16,7 +17,7 @@ from treadle.core.records import Candidate, Execution, GenerateRequest, Signal, 
 from treadle.core.testrun import is_test_job, report_of
 from treadle.core.tree.workspace import Tree
 from treadle.plugins.behaviour.comparison import Difference, compared, steady, worded
-from treadle.plugins.behaviour.jobs import again, behaviour_of, observing
+from treadle.plugins.behaviour.jobs import again, behaviour_of, observing, with_tests_alone
 from treadle.plugins.test_runs.test_places import is_of_tests
 
 MOST_TOLD = 10
@@ -31,8 +32,8 @@ def treadle_settings() -> tuple[Setting, ...]:
             name="longest_suite_s",
             default=20.0,
             least=0,
-            summary="Seconds that the tests may take for a change to be compared by what it does; it runs them two "
-            "or three times.",
+            summary="Seconds that the tests may take for a change to be compared by what it does; it runs them once, "
+            "and those that call what is changed two or three times.",
         ),
     )
 
@@ -54,14 +55,19 @@ def treadle_validate(
         return ()
     job, ran = runs[0]
     report = report_of(ran)
-    tests = {test.id.partition("::")[0] for test in report.tests} if report is not None else set()
-    jobs = observing(job, ("behaviour-before", "behaviour-after"), Tree(workspace), ((), candidate.files), tests)
+    known = [test.id for test in report.tests] if report is not None else []
+    files = {test.partition("::")[0] for test in known}
+    jobs = observing(job, ("behaviour-before", "behaviour-after"), Tree(workspace), ((), candidate.files), files)
     if not jobs:
         return ()
-    before, after = map(behaviour_of, context.execute(jobs))
+    as_it_was, changed_now = jobs
+    (after,) = map(behaviour_of, context.execute((changed_now,)))
+    reaching = set(after.reaching)
+    as_it_was = with_tests_alone(as_it_was, [test for test in known if test in reaching])
+    (before,) = map(behaviour_of, context.execute((as_it_was,)))
     count, differences = compared(before, after)
     if differences:
-        (once_more,) = map(behaviour_of, context.execute((again(jobs[0], "behaviour-again"),)))
+        (once_more,) = map(behaviour_of, context.execute((again(as_it_was, "behaviour-again"),)))
         count, differences = compared(steady(before, once_more), after)
     if not count:
         return ()

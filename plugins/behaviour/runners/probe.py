@@ -151,8 +151,10 @@ class Probe:
         self._tests = set(wanted["tests"])
         self._most = int(wanted["most"])
         self._names: dict[str, dict[int, str]] = {}
-        self._codes: dict[types.CodeType, tuple[str, bool]] = {}
-        self._outside: dict[types.CodeType, bool] = {}
+        # By id, since a code object is hashed anew each time, by all of its constants. The object stays beside it.
+        self._codes: dict[int, tuple[str, bool, types.CodeType]] = {}
+        self._outside: dict[int, tuple[bool, types.CodeType]] = {}
+        self._reaching: dict[str, None] = {}
         self._functions: dict[str, _Function] = {}
         self._found: dict[str, Any] = {}
         self._left = {"steps": ALL_STEPS, "slow": MOST_SLOW[1], "text": MOST_TEXT}
@@ -165,11 +167,12 @@ class Probe:
         if event != "call":
             return
         try:
-            known = self._codes.get(frame.f_code)
+            code = frame.f_code
+            known = self._codes.get(id(code))
             if known is None:
-                known = self._codes[frame.f_code] = self._place(frame.f_code)
+                known = self._codes[id(code)] = (*self._place(code), code)
             if known[0]:
-                self._note(frame, *known)
+                self._note(frame, known[0], known[1])
         except RecursionError:
             pass  # the project's own, of which there is no room left to note the last calls
 
@@ -203,11 +206,11 @@ class Probe:
         return file if file == shortened(file) else ""  # what can't be written in a report
 
     def _is_outside(self, code: types.CodeType) -> bool:
-        known = self._outside.get(code)
+        known = self._outside.get(id(code))
         if known is None:
-            known = code.co_filename.startswith("<doctest ") or self._file(code) in self._tests
-            self._outside[code] = known
-        return known
+            is_outside = code.co_filename.startswith("<doctest ") or self._file(code) in self._tests
+            known = self._outside[id(code)] = (is_outside, code)
+        return known[0]
 
     def _run_examples(self) -> None:
         """Run what the docstrings of the changed files show, for the calls in it."""
@@ -249,6 +252,7 @@ class Probe:
         if changed:
             function.reaches = True
             function.walks += 1
+            self._reaching.setdefault(os.environ.get("PYTEST_CURRENT_TEST", "").rpartition(" (")[0])
             if function.walks <= MOST_WALKS:
                 self._follow(caller)
 
@@ -257,7 +261,7 @@ class Probe:
         for _ in range(60):
             if caller is None:
                 return
-            known = self._codes.get(caller.f_code)
+            known = self._codes.get(id(caller.f_code))
             if known is not None and known[0] in self._functions:
                 self._functions[known[0]].reaches = True
             caller = caller.f_back
@@ -269,7 +273,7 @@ class Probe:
 
         def report() -> None:
             with open(os.path.join(folder, "behaviour.json"), "w", encoding="utf-8") as file:
-                json.dump({"functions": self._found}, file)
+                json.dump({"functions": self._found, "reaching": list(self._reaching)}, file)
             leave()
 
         of_interest = {file + "::" + name for file, names in self._changed.items() for name in names.values()}

@@ -7,6 +7,7 @@ import msgspec
 from tests.corpus.judging import PLAIN
 from tests.plugins.search.search_driver import ProcessContext, Project
 from treadle.core.records import Candidate, FileChange, Signal
+from treadle.core.testrun import request_of
 from treadle.plugins.validation.behaviour import treadle_validate
 
 CLAMP = "def clamp(x, low, high):\n    if x < low:\n        return low\n    return high if x > high else x\n"
@@ -46,6 +47,24 @@ def test_a_change_that_changes_nothing_is_told_to_be_so_and_a_clock_is_no_change
     (signal,) = signals(project, context, after)
     assert signal.summary.startswith("the same as before on ")
     assert signal.details == ()
+
+
+def test_of_the_project_as_it_was_those_tests_run_that_call_what_is_changed(project):
+    project.write(clamp=CLAMP, test_clamp=TESTS, test_other="def test_other(): pass\n")
+    context = project.context(longest_suite_s=20.0)
+    request = project.request(context)
+    candidate = Candidate(files=(FileChange(path="clamp.py", content=CLAMP.replace("high if", "low if").encode()),))
+    (signal,) = treadle_validate(
+        candidate=candidate,
+        workspace=project.workspace,
+        execution=request.baseline,
+        request=request,
+        context=context,
+    )
+    assert "otherwise than before" in signal.summary
+    asked = {job.id: request_of(job).select for jobs, _ in context.batches[1:] for job in jobs}
+    alone = ("test_clamp.py::test_clamp",)
+    assert asked == {"behaviour-after": (), "behaviour-before": alone, "behaviour-again": alone}
 
 
 def test_nothing_is_run_where_no_code_is_changed_or_the_tests_take_long(project):
