@@ -53,9 +53,9 @@ def test_of_the_project_as_it_was_those_tests_run_that_call_what_is_changed(proj
     project.write(clamp=CLAMP, test_clamp=TESTS, test_other="def test_other(): pass\n")
     context = project.context(longest_suite_s=20.0)
     request = project.request(context)
-    candidate = Candidate(files=(FileChange(path="clamp.py", content=CLAMP.replace("high if", "low if").encode()),))
+    change = FileChange(path="clamp.py", content=CLAMP.replace("high if", "low if").encode())
     (signal,) = treadle_validate(
-        candidate=candidate,
+        candidate=Candidate(files=(change,), why=""),
         workspace=project.workspace,
         execution=request.baseline,
         request=request,
