@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import ast
 from dataclasses import replace
 from pathlib import Path
 
-from treadle.core.concerns import PATH_DENY
 from treadle.core.context import Context
 from treadle.core.contributions import Change, Contribution, Setting
 from treadle.core.hooks import hookimpl
@@ -16,10 +16,12 @@ from treadle.core.tree.workspace import Tree, refuse_outside
 from treadle.plugins.generation.search import brought, hopeless, localise, near_miss, project, settings, suite, trust
 from treadle.plugins.generation.search.explain import why
 from treadle.plugins.generation.search.hints import hints_of
+from treadle.plugins.generation.search.judging import Judges
+from treadle.plugins.generation.search.left_alone import LeftAlone
 from treadle.plugins.generation.search.real_names import with_real_names
 from treadle.plugins.generation.search.search import Search, examine
 from treadle.plugins.generation.search.settings import SearchSettings
-from treadle.plugins.generation.search.source import Suspicious
+from treadle.plugins.generation.search.source import SourceFile, Suspicious
 from treadle.plugins.generation.search.suite import Check
 
 _SHOWN_SUSPECTS = 10
@@ -73,6 +75,11 @@ def repaired(
     """What the search finds for the request's baseline, in a project with the files of `laid` over it."""
     checks = suite.checks_of(request.plan.checks, request.baseline)
     if not any(check.failing for check in checks):
+        if any(not check.complete for check in checks):
+            context.note(
+                "the test run ended before its end, and no test had failed: look for what ends the process while the "
+                "tests are imported or set up (os._exit, a signal, a crash in C)"
+            )
         return None
     checks, traced = examine(context, checks, chosen, request.workspace.root)
     tree = Tree(request.workspace, laid)
@@ -92,12 +99,10 @@ def repaired(
         )
         return None
     checks = tuple(_with_lines(check, report) for check, report in zip(checks, traced, strict=True))
-    files = suspicious_files(request, checks, traced, tree, chosen.max_files)
+    left_alone = LeftAlone(request, Judges(checks, tree), tree)
+    files = suspicious_files(checks, traced, tree, left_alone, chosen.max_files)
     if not files:
-        context.note(
-            "the search found nothing to change: the code that the failing tests need can't be read as Python, is "
-            f"larger than {project.LARGEST_FILE:,} bytes, or may not be changed"
-        )
+        context.note(left_alone.told(test for check in checks for test in check.failing if test.id in check.required))
         return None
     suspects = localise.rank_functions(files)[:_SHOWN_SUSPECTS]
     context.emit(
@@ -132,18 +137,14 @@ def repaired(
 
 
 def suspicious_files(
-    request: GenerateRequest, checks: tuple[Check, ...], traced: tuple[TestReport | None, ...], tree: Tree, most: int
+    checks: tuple[Check, ...], traced: tuple[TestReport | None, ...], tree: Tree, left_alone: LeftAlone, most: int
 ) -> Suspicious:
     """The files that a repair may change, the most suspicious first, with the suspicion of their statements."""
     failing = tuple(t for check in checks for t in check.failing if t.id in check.required)
     executed = tuple(t for r in traced if r is not None for t in r.passing)
-    every_test = (t.id for check in checks for t in (*check.failing, *check.passing))
-    test_files = frozenset(localise.file_of_test(test) for test in every_test)
-    scope = _scope(request.task.files)
-    protected = {each.path for attempt in request.attempts for each in attempt.findings if each.rule == PATH_DENY}
 
     def wanted(path: str) -> bool:
-        return path not in protected and localise.is_source(path, test_files) and localise.in_scope(path, scope)
+        return not left_alone.has(path)
 
     scores = localise.ochiai(failing, executed, wanted)
     nothing_executed = not scores
@@ -152,13 +153,13 @@ def suspicious_files(
         _suspect_everything(tree, scores, _unexecuted(tree, failing, wanted)[:most])
     best = sorted(scores, key=lambda path: (-max(scores[path].values()), path))[:most]
     loaded = ((project.read_source(tree, path), scores[path]) for path in best)
-    return tuple((file, localise.statement_scores(file, lines)) for file, lines in loaded if file is not None)
+    return tuple((file, _may_be_changed(file, lines, left_alone.judges)) for file, lines in loaded if file is not None)
 
 
-def _scope(named: tuple[str, ...]) -> tuple[str, ...]:
-    """The source places that the person named. Names of tests choose tests and no scope."""
-    places = (place.removeprefix("./").rstrip("/") for place in named if "::" not in place)
-    return tuple(place for place in places if localise.is_source(place if place.endswith(".py") else f"{place}/_.py"))
+def _may_be_changed(file: SourceFile, lines: dict[int, float], judges: Judges) -> dict[ast.stmt, float]:
+    judging = judges.statements(file)
+    scores = localise.statement_scores(file, lines)
+    return {statement: score for statement, score in scores.items() if statement not in judging}
 
 
 def _unexecuted(tree: Tree, failing: tuple[TestResult, ...], wanted: localise.Wanted) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import shlex
 import sys
 
 import msgspec
@@ -16,7 +17,7 @@ from treadle.core.wire import pack
 from treadle.plugins.generation.search import suite, treadle_contributions, treadle_generate, treadle_settings
 from treadle.plugins.generation.search.plugin import repaired
 from treadle.plugins.generation.search.settings import settings_from
-from treadle.plugins.test_runs.command_line import Invocation
+from treadle.plugins.test_runs.command_line import Invocation, parse
 from treadle.plugins.test_runs.test_jobs import command_job
 
 MEAN = '''
@@ -393,17 +394,62 @@ def test_swapped_names_in_one_expression_are_a_two_edit_repair_or_less(project):
     assert not project.report_with(candidate).failing
 
 
+def repaired_by_command(project, *words):
+    """What the search makes of the project with a plain command as its test."""
+    check = command_job(parse(words, sys.executable), project.task(), project.workspace)
+    context = project.context(max_candidates=60)
+    return treadle_generate(request=project.request(context, check=check), context=context)
+
+
 def test_a_plain_command_serves_as_the_test(project):
     project.write(
         half="def half(n):\n    return n // 3\n",
         run_checks="from half import half\n\nassert half(10) == 5\nassert half(7) == 3\n",
     )
-    invocation = Invocation(pytest=False, args=(sys.executable, "run_checks.py"))
-    check = command_job(invocation, project.task(), project.workspace)
-    context = project.context()
-    candidate = treadle_generate(request=project.request(context, check=check, files=("half.py",)), context=context)
+    candidate = repaired_by_command(project, "python", "run_checks.py")
     assert candidate is not None
     assert changed_lines(project, candidate) == [("return n // 3", "return n // 2")]
+
+
+UNITTEST_CHECKS = """
+import unittest
+
+
+class Test(unittest.TestCase):
+    def test_half(self):
+        self.assertEqual((half(8), half(9)), (4, wanted()))
+"""
+
+
+@pytest.mark.parametrize(
+    ("checks", "command"),
+    [
+        ("assert half(8) == 4 and half(9) == wanted()", "python checks.py"),
+        ("if (half(8), half(9)) != (4, wanted()):\n    raise SystemExit(1)", "cd . && python -u ./checks.py"),
+        ("assert half(8) == 4 and half(9) == wanted()", "python -c 'import runpy; runpy.run_module(\"checks\")'"),
+        (UNITTEST_CHECKS, "python -m unittest checks"),
+    ],
+    ids=["asserts", "exits", "run by another", "unittest"],
+)
+def test_what_a_plain_command_checks_by_is_never_changed(project, checks, command):
+    """The fault is in the checks themselves, where one small change would make the command pass."""
+    project.write(
+        half="def half(n):\n    return n // 2\n",
+        checks=f"from half import half\n\n\ndef wanted():\n    return 4 + 1\n\n\n{checks}\n",
+    )
+    candidate = repaired_by_command(project, *shlex.split(command))
+    assert candidate is None or [change.path for change in candidate.files] == ["half.py"]
+
+
+def test_a_script_that_checks_itself_keeps_its_checks(project):
+    checks = "if __name__ == '__main__':\n    assert half(8) == 4\n    assert half(9) == {}\n"
+    project.write(half="def half(n):\n    return n // 3\n\n\n" + checks.format(4))
+    candidate = repaired_by_command(project, "python", "half.py")
+    assert candidate is not None
+    assert changed_lines(project, candidate) == [("return n // 3", "return n // 2")]
+    project.write(half="def half(n):\n    return n // 2\n\n\n" + checks.format(5))
+    candidate = repaired_by_command(project, "python", "half.py")
+    assert candidate is None or checks.format(5).encode() in candidate.files[0].content
 
 
 # ---------------------------------------------------------------- the same again, however it is interrupted
