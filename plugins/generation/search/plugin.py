@@ -11,7 +11,7 @@ from treadle.core.contributions import Change, Contribution, Setting
 from treadle.core.hooks import hookimpl
 from treadle.core.patches import bases
 from treadle.core.records import Candidate, FileChange, GenerateRequest
-from treadle.core.testrun import TestReport, TestResult
+from treadle.core.testrun import TestReport, TestResult, report_of
 from treadle.core.tree.workspace import Tree, refuse_outside
 from treadle.plugins.generation.search import brought, hopeless, localise, near_miss, project, settings, suite, trust
 from treadle.plugins.generation.search.explain import why
@@ -87,6 +87,13 @@ def repaired(
         if report is not None:
             refuse_outside(report.outside, request.workspace)
     traced = tuple(report and with_real_names(report, tree) for report in traced)
+    checks = tuple(replace(check, flaky=check.flaky | _failed_after_all(request)) for check in checks)
+    flaky = sorted(test for check in checks for test in check.flaky)
+    if flaky:
+        more = f" and {len(flaky) - _MOST_NAMED} more" if len(flaky) > _MOST_NAMED else ""
+        context.note(
+            f"set aside, since without a change they fail now and then: {', '.join(flaky[:_MOST_NAMED])}{more}"
+        )
     if not any(check.required for check in checks):
         context.note("every failing test also passed when it was run again: nothing was searched for")
         return None
@@ -160,6 +167,13 @@ def _may_be_changed(file: SourceFile, lines: dict[int, float], judges: Judges) -
     judging = judges.statements(file)
     scores = localise.statement_scores(file, lines)
     return {statement: score for statement, score in scores.items() if statement not in judging}
+
+
+def _failed_after_all(request: GenerateRequest) -> frozenset[str]:
+    """The tests that failed when a change was judged with which the search had seen every test pass."""
+    runs = (run for a in request.attempts if a.candidate.rank is not None for run in a.executions)
+    reports = (report for report in map(report_of, runs) if report is not None and report.complete)
+    return frozenset(test.id for report in reports for test in report.failing if test not in report.problems)
 
 
 def _unexecuted(tree: Tree, failing: tuple[TestResult, ...], wanted: localise.Wanted) -> list[str]:

@@ -11,7 +11,7 @@ import pytest
 
 from tests.plugins.search.search_driver import ProcessContext, ReplayContext
 from treadle.core import testrun
-from treadle.core.records import Attempt, Execution, Lesson, Limits
+from treadle.core.records import Attempt, Candidate, CollectedFile, Execution, Lesson, Limits, Verdict
 from treadle.core.testrun import report_of
 from treadle.core.wire import pack
 from treadle.plugins.generation.search import suite, treadle_contributions, treadle_generate, treadle_settings
@@ -358,10 +358,43 @@ def test_a_flaky_test_is_set_aside(project, tmp_path):
         """,
         test_numbers=MEAN_TESTS,
     )
-    candidate = project.repair()
+    context = project.context()
+    candidate = treadle_generate(request=project.request(context), context=context)
     assert candidate is not None
     assert candidate.files[0].path == "numbers_of.py"
     assert "test_flaky" not in candidate.why
+    flaky = "test_flaky.py::test_now_and_then"
+    assert context.notes == [f"set aside, since without a change they fail now and then: {flaky}"]
+
+
+def test_what_failed_after_the_search_had_seen_it_pass_is_set_aside(project):
+    """The second attempt does not mend a flaky test that failed each time it was looked at on the unchanged project."""
+    project.write(
+        unlucky="def unlucky():\n    return 1\n",
+        numbers_of=MEAN,
+        test_flaky="from unlucky import unlucky\n\n\ndef test_flaky():\n    assert unlucky() == 2\n",
+        test_numbers=MEAN_TESTS,
+    )
+    context = project.context()
+    request = project.request(context)
+    (whole,) = request.baseline
+    failed = Attempt(
+        number=1,
+        candidate=Candidate(files=(), why="", rank=1, remedy="comparison-neighbour"),
+        executions=(without_failures(whole, but="test_flaky.py::test_flaky"),),
+        verdict=Verdict(state="failed"),
+    )
+    candidate = treadle_generate(request=project.request(context, attempts=(failed,)), context=context)
+    assert candidate is not None
+    assert [change.path for change in candidate.files] == ["numbers_of.py"]
+
+
+def without_failures(run, but):
+    """The run as if every test but one had passed."""
+    report = report_of(run)
+    tests = tuple(t if t.id == but else msgspec.structs.replace(t, outcome="passed") for t in report.tests)
+    content = msgspec.json.encode(msgspec.structs.replace(report, tests=tests))
+    return msgspec.structs.replace(run, files=(CollectedFile(name=testrun.REPORT, content=content),))
 
 
 def test_two_faults_are_mended_together(project):
