@@ -23,14 +23,16 @@ class LeftAlone:
 
     def __init__(self, request: GenerateRequest, judges: Judges, tree: Tree) -> None:
         self.judges = judges
+        """What judges here, in files that may be changed as well."""
         self._tree = tree
-        self._scope = _scope(request.task.files)
+        self.scope = _scope(request.task.files)
+        """The places that the person has named, none: everywhere."""
         found = (finding for attempt in request.attempts for finding in attempt.findings)
         self._protected = {finding.path for finding in found if finding.rule == PATH_DENY}
 
     def has(self, path: str) -> bool:
         """Whether it may not be changed; one that may can still be no Python."""
-        return path in self._protected or not in_scope(path, self._scope) or self.judges.has(path)
+        return path in self._protected or not in_scope(path, self.scope) or self.judges.has(path)
 
     def told(self, failing: Iterable[TestResult]) -> str:
         """Why nothing that these tests reach is to be changed, and what to do."""
@@ -39,19 +41,19 @@ class LeftAlone:
             reached.update(dict.fromkeys((*(path for path, _ in test.frames), *test.lines)))
             file = test.id.partition("::")[0]
             reached.update(dict.fromkeys((*imported_files(self._tree, file, self._tree.python_files()), file)))
-        reasons = [why for path in reached if self._tree.exists(path) and (why := self._why(path))]
-        others = [why for _, why in sorted(reasons)][:_MOST_NAMED]
-        return f"the search found nothing to change: {'; '.join(others) or 'the failing tests reach no Python file'}"
+        reasons = sorted(why for path in reached if self._tree.exists(path) and (why := self._why(path)))
+        telling = [why for rank, why in reasons if rank == reasons[0][0]][:_MOST_NAMED]
+        return f"the search found nothing to change: {'; '.join(telling) or 'the failing tests reach no Python file'}"
 
     def _why(self, path: str) -> tuple[int, str] | None:
-        """How telling the reason is, the most first, and the reason with what to do."""
+        """How telling the reason is (0 the most), and the reason with what to do."""
         if path in self._protected:
             return 1, f"{path} is one of those that paths.deny protects"
         if not is_source(path) and not is_of_tests(path):
             return 2, f"{path} is installed, built or hidden, so no source of the project"
         if self.judges.has(path):
             return 3, f"{path} holds tests, which are never changed: what they test belongs into a file of its own"
-        if not in_scope(path, self._scope):
+        if not in_scope(path, self.scope):
             return 2, f"{path} is not among what you named: name it as well, or nothing"
         return (0, self._why_unread(path)) if read_source(self._tree, path) is None else None
 

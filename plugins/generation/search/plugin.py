@@ -129,6 +129,11 @@ def repaired(
     first = next(found, None)
     if first is None:
         search.tell_end()
+        if left_alone.scope:
+            named = ", ".join(left_alone.scope)
+            context.note(
+                f"only {named} was looked into, as you said: without it, all that the failing tests execute is"
+            )
         return None
     bases.keep(Path(context.folder("session")), (part.file.content for part in first.parts))
     tried = search.tried

@@ -18,7 +18,7 @@ from treadle.plugins.generation.search import suite, treadle_contributions, trea
 from treadle.plugins.generation.search.plugin import repaired
 from treadle.plugins.generation.search.settings import settings_from
 from treadle.plugins.test_runs.command_line import Invocation, parse
-from treadle.plugins.test_runs.test_jobs import command_job
+from treadle.plugins.test_runs.test_jobs import command_job, pytest_job
 
 MEAN = '''
     """Averages."""
@@ -387,6 +387,59 @@ def test_what_failed_after_the_search_had_seen_it_pass_is_set_aside(project):
     candidate = treadle_generate(request=project.request(context, attempts=(failed,)), context=context)
     assert candidate is not None
     assert [change.path for change in candidate.files] == ["numbers_of.py"]
+
+
+def test_a_file_with_tests_in_it_is_named_where_nothing_else_is_left(project):
+    project.write(one="def one():\n    return 2\n\n\ndef test_one():\n    assert one() == 1\n")
+    invocation = Invocation(pytest=True, args=("one.py",), cwd_on_path=True)
+    context = project.context()
+    request = project.request(context, check=pytest_job(invocation, project.task(), project.workspace))
+    assert treadle_generate(request=request, context=context) is None
+    (said,) = context.notes
+    assert "nothing to change: one.py holds tests" in said
+
+
+def test_what_was_named_is_told_where_nothing_was_found_in_it(project):
+    project.write(
+        one="def one():\n    return 2\n",
+        two="",
+        test_one="from one import one\n\n\ndef test_one():\n    assert one() == 1\n",
+    )
+    context = project.context()
+    assert treadle_generate(request=project.request(context, files=("two.py",)), context=context) is None
+    assert context.notes[-1].startswith("only two.py was looked into")
+
+
+def test_a_statement_that_is_taken_away_is_said_to_be(project):
+    """And of two edits, each counts for the tests that executed it."""
+    project.write(
+        pair="""
+            def one():
+                return 2
+
+
+            def two(items):
+                items.append(1)
+                items.append(2)
+                return items
+        """,
+        test_pair="""
+            from pair import one, two
+
+
+            def test_one():
+                assert one() == 1
+
+
+            def test_two():
+                assert two([]) == [2]
+                assert two([3]) == [3, 2]
+        """,
+    )
+    candidate = project.repair()
+    assert candidate is not None
+    assert "`items.append(1)` is deleted (statement-deleted)." in candidate.why
+    assert "Of 2 failing test(s), 2 executed one of these lines: " in candidate.why
 
 
 def without_failures(run, but):
