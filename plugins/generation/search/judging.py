@@ -105,10 +105,10 @@ def scripts_of(words: tuple[str, ...]) -> Iterator[str]:
 
 
 def _commands(words: tuple[str, ...]) -> Iterator[list[str]]:
-    if words[:2] != ("sh", "-c"):
+    if words[:1] not in (("sh",), ("bash",)):
         yield list(words)
         return
-    for command in _BETWEEN_COMMANDS.split(" ".join(words[2:])):
+    for command in _BETWEEN_COMMANDS.split(words[-1]):
         try:
             yield shlex.split(command)
         except ValueError:  # a quoted separator; what it runs is not known then
