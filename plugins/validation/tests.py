@@ -2,8 +2,8 @@
 
 Every test that passed must still pass, none may vanish, and none may fail. A run that was cut off is never a pass.
 Where the time limit cut off the one before the change as well, only what went otherwise then speaks against the change.
-A change that a search has seen pass, and that fails now, is worth another look: what fails may be a test that does so
-now and then.
+A change that a search has seen pass, and that fails now, is worth another look, and so is one that a person has
+checked: what fails may be a test that does so now and then.
 """
 
 from __future__ import annotations
@@ -35,9 +35,16 @@ def treadle_validate(
 ) -> tuple[Signal, ...]:
     """One signal of kind `tests` for each check; without a baseline each is judged by itself."""
     signals = compared(execution, baseline)
-    if candidate.rank is None or len(execution) != len(baseline) or all(signal.ok for signal in signals):
+    if len(execution) != len(baseline) or not _is_worth_another_look(candidate, request, signals):
         return signals
     return tuple(map(compare, baseline, execution, unsteady(request.plan.checks, baseline, execution, context)))
+
+
+def _is_worth_another_look(candidate: Candidate, request: GenerateRequest, signals: tuple[Signal, ...]) -> bool:
+    """Whether a flaky test may be all that speaks against it: a model's change gets another attempt anyway."""
+    if request.task.kind == "check":
+        return any(signal.worse for signal in signals)
+    return candidate.rank is not None and not all(signal.ok for signal in signals)
 
 
 def compared(execution: tuple[Execution, ...], baseline: tuple[Execution, ...]) -> tuple[Signal, ...]:

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from typing import Literal
+
 import msgspec
 import pytest
 from hypothesis import given, settings
@@ -234,10 +236,16 @@ class RunAgain(BareContext):
         return tuple(run(self.outcomes.pop(0)) for _ in jobs)
 
 
-def validated(rank: int | None, before: dict[str, str], after: dict[str, str], *again: dict[str, str]) -> Signal:
+def validated(
+    rank: int | None,
+    before: dict[str, str],
+    after: dict[str, str],
+    *again: dict[str, str],
+    kind: Literal["fix", "check"] = "fix",
+) -> Signal:
     job = Job(id="tests", script="", stdin=msgspec.json.encode(testrun.TestRequest()), collect=(testrun.REPORT,))
     place = Workspace(id="w", kind="overlay", project="/p", root="/p", upper="")
-    task = Task(id="t", kind="fix", text="", project="/p", python="")
+    task = Task(id="t", kind=kind, text="", project="/p", python="")
     baseline = (run(before),)
     request = GenerateRequest(task=task, plan=Plan(steps=(), checks=(job,)), workspace=place, baseline=baseline)
     candidate = Candidate(files=(), why="", rank=rank)
@@ -251,6 +259,15 @@ def test_what_fails_now_and_then_without_the_change_does_not_speak_against_a_rep
     signal = validated(1, was, now, {"a": "failed", "flaky": "failed"}, {"a": "failed", "flaky": "passed"})
     assert (signal.ok, signal.worse) == (True, 0)
     assert signal.summary == "1 failing test now passes; 1 of 1 pass; set aside as flaky: flaky"
+
+
+def test_what_fails_now_and_then_does_not_speak_against_a_change_that_is_checked() -> None:
+    was, now = {"a": "passed", "flaky": "passed"}, {"a": "passed", "flaky": "failed"}
+    assert validated(None, was, now, now, was, kind="check").ok
+    broken = validated(None, was, {"a": "failed", "flaky": "failed"}, now, was, kind="check")
+    assert (broken.ok, broken.worse) == (False, 1)
+    still = {"a": "failed"}
+    assert not validated(None, still, still, kind="check").ok, "and nothing is run where nothing is worse"
 
 
 def test_what_fails_with_the_change_alone_speaks_against_it() -> None:
