@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from treadle.core.concerns import PATH_DENY
 from treadle.core.errors import UnsafePath
@@ -44,6 +44,16 @@ class LeftAlone:
         reasons = sorted(why for path in reached if self._tree.exists(path) and (why := self._why(path)))
         telling = [why for rank, why in reasons if rank == reasons[0][0]][:_MOST_NAMED]
         return f"the search found nothing to change: {'; '.join(telling) or 'the failing tests reach no Python file'}"
+
+    def told_besides(self, failing: Iterable[TestResult]) -> Iterator[str]:
+        """What a person should know of where it was not looked, though nothing was found elsewhere, a sentence each."""
+        if self.scope:
+            named = ", ".join(self.scope)
+            yield f"only {named} was looked into, as you said: without it, all that the failing tests execute is"
+        executed = dict.fromkeys(path for test in failing for path in test.lines)
+        judging = [path for path in executed if is_source(path) and self.judges.has(path)][:_MOST_NAMED]
+        if judging:
+            yield f"never changed, since the test command checks by it: {', '.join(judging)}"
 
     def _why(self, path: str) -> tuple[int, str] | None:
         """How telling the reason is (0 the most), and the reason with what to do."""

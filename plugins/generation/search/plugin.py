@@ -106,10 +106,11 @@ def repaired(
         )
         return None
     checks = tuple(_with_lines(check, report) for check, report in zip(checks, traced, strict=True))
+    required = tuple(test for check in checks for test in check.failing if test.id in check.required)
     left_alone = LeftAlone(request, Judges(checks, tree), tree)
     files = suspicious_files(checks, traced, tree, left_alone, chosen.max_files)
     if not files:
-        context.note(left_alone.told(test for check in checks for test in check.failing if test.id in check.required))
+        context.note(left_alone.told(required))
         return None
     suspects = localise.rank_functions(files)[:_SHOWN_SUSPECTS]
     context.emit(
@@ -124,16 +125,12 @@ def repaired(
         },
     )
     search = Search(request, context, chosen, checks, traced, [file for file, _ in files])
-    failing = (test for check in checks for test in check.failing if test.id in check.required)
-    found = search.plausible(files, brought.by_other_plugins(files, context), hints_of(failing, tree))
+    found = search.plausible(files, brought.by_other_plugins(files, context), hints_of(required, tree))
     first = next(found, None)
     if first is None:
         search.tell_end()
-        if left_alone.scope:
-            named = ", ".join(left_alone.scope)
-            context.note(
-                f"only {named} was looked into, as you said: without it, all that the failing tests execute is"
-            )
+        for said in left_alone.told_besides(required):
+            context.note(said)
         return None
     bases.keep(Path(context.folder("session")), (part.file.content for part in first.parts))
     tried = search.tried

@@ -480,10 +480,10 @@ def test_swapped_names_in_one_expression_are_a_two_edit_repair_or_less(project):
     assert not project.report_with(candidate).failing
 
 
-def repaired_by_command(project, *words):
+def repaired_by_command(project, *words, context=None):
     """What the search makes of the project with a plain command as its test."""
     check = command_job(parse(words, sys.executable), project.task(), project.workspace)
-    context = project.context(max_candidates=60)
+    context = context or project.context(max_candidates=60)
     return treadle_generate(request=project.request(context, check=check), context=context)
 
 
@@ -525,6 +525,13 @@ def test_what_a_plain_command_checks_by_is_never_changed(project, checks, comman
     )
     candidate = repaired_by_command(project, *shlex.split(command))
     assert candidate is None or [change.path for change in candidate.files] == ["half.py"]
+
+
+def test_what_a_plain_command_checks_by_is_named_where_nothing_was_found(project):
+    project.write(half="HALF = 0.5\n", checks="from half import HALF\n\nassert half(8) == 4\n")
+    context = project.context(max_candidates=8)
+    assert repaired_by_command(project, "python", "checks.py", context=context) is None
+    assert context.notes[-1] == "never changed, since the test command checks by it: checks.py"
 
 
 def test_a_script_that_checks_itself_keeps_its_checks(project):
