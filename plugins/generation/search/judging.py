@@ -17,11 +17,13 @@ from treadle.core.errors import UnsafePath
 from treadle.core.testrun import is_test_job, request_of
 from treadle.core.tree.workspace import Tree
 from treadle.plugins.generation.search.localise import file_of_test, is_source
-from treadle.plugins.generation.search.project import imported_files
+from treadle.plugins.generation.search.project import LARGEST_FILE, imported_files
 from treadle.plugins.generation.search.source import FUNCTIONS, SourceFile
 from treadle.plugins.generation.search.suite import COMMAND, Check
 from treadle.plugins.test_runs.test_places import holds_tests
 
+_IMPORT = re.compile(rb"^[ \t]*(?:from\b[^\n(]*\([^)]*\)|(?:from|import)\b[^\n]*)", re.MULTILINE)
+_NAME = re.compile(r"\w+")
 _BETWEEN_COMMANDS = re.compile(r"&&|\|\||[;|&\n]")
 _CHECKING = (ast.Expr, ast.If, ast.For, ast.While, ast.With, ast.Try)
 """What a script does at its top level, as opposed to what it defines there."""
@@ -66,25 +68,33 @@ class Judges:
             return False
         if holds_tests(content):
             return True
-        asserts = b"assert" in content and path not in self._imported
-        return (asserts or path in self._scripts) and bool(self._imports_of(path))
-
-    def _imports_of(self, path: str) -> tuple[str, ...]:
-        return imported_files(self._tree, path, tuple(each for each in self._sources if each != path))
-
-    @cached_property
-    def _sources(self) -> tuple[str, ...]:
-        return tuple(path for path in self._tree.python_files() if is_source(path, self._files))
+        asserts = b"assert" in content and _module_of(path) not in self._imported
+        others = (each for each in self._tree.python_files() if each != path)
+        return (asserts or path in self._scripts) and bool(imported_files(self._tree, path, tuple(others)))
 
     @cached_property
     def _imported(self) -> frozenset[str]:
-        return frozenset(found for path in self._sources for found in self._imports_of(path))
+        """All names in import statements: by the look of the text, since parsing a whole project takes long."""
+        found: set[str] = set()
+        for path in self._tree.python_files():
+            try:
+                content = self._tree.read(path, LARGEST_FILE)
+            except (OSError, UnsafePath):
+                continue
+            for statement in _IMPORT.findall(content):
+                found.update(_NAME.findall(statement.decode("utf-8", "replace")))
+        return frozenset(found)
 
     @cached_property
     def _scripts(self) -> frozenset[str]:
         """The files of the project that the commands run by name."""
         args = (request_of(check.job).args for check in self._commands if is_test_job(check.job))
         return frozenset(script for words in args for script in scripts_of(words))
+
+
+def _module_of(path: str) -> str:
+    """The last part of the module's name."""
+    return path.removesuffix(".py").removesuffix("/__init__").rpartition("/")[2]
 
 
 def _around(file: SourceFile, assertion: ast.Assert) -> Iterator[ast.stmt]:

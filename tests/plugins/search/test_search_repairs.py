@@ -534,6 +534,17 @@ def test_what_a_plain_command_checks_by_is_named_where_nothing_was_found(project
     assert context.notes[-1] == "never changed, since the test command checks by it: checks.py"
 
 
+def test_an_assertion_in_code_that_tests_import_does_not_make_it_a_test(project):
+    project.write(
+        units="TWO = 2\n",
+        half="from units import TWO\n\n\ndef half(n):\n    assert n >= 0\n    return n // TWO + 1\n",
+        test_half="from half import (\n    half,\n)\n\nassert (half(8), half(9)) == (4, 4)\n",
+    )
+    candidate = repaired_by_command(project, "python", "-m", "test_half")
+    assert candidate is not None
+    assert [change.path for change in candidate.files] == ["half.py"]
+
+
 def test_a_script_that_checks_itself_keeps_its_checks(project):
     checks = "if __name__ == '__main__':\n    assert half(8) == 4\n    assert half(9) == {}\n"
     project.write(half="def half(n):\n    return n // 3\n\n\n" + checks.format(4))
