@@ -266,7 +266,7 @@ class Course:
             said = notes[-1] if notes else "nothing was changed"
             self._advice = _WHAT_TO_TRY
             return said.rstrip(".")
-        if not self._attempts and not self._stages.has_tried:
+        if not self._attempts and not self._stages.has_tried and not notes:
             self._advice = "`treadle plugins` lists what is switched on"
             return "no plugin that is switched on has tried a change"
         if not self._attempts:

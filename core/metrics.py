@@ -41,6 +41,13 @@ _TRIED = "plugin.*.tried"
 _STATES = ("session.state", "session.ended")
 
 
+def tried_in_vain(events: Iterable[Event]) -> tuple[int, int]:
+    """How many variants a session's generators tried of which none came to a candidate, and of how many."""
+    ends = [dict(event.data) for event in events if fnmatch.fnmatchcase(event.kind, _TRIED)]
+    tried, total = (sum(int(_number(data, name)) for data in ends) for name in ("tried", "total"))
+    return tried, total
+
+
 class Metrics(Record, frozen=True, kw_only=True):
     """`by_state`: sessions by the last state they were in. `success_rate`: solved sessions among those that have ended
     (solved, unsolved, over budget; not those that rest, as on a question, or are at work), None when there are none.

@@ -117,9 +117,11 @@ def result_of(
     question: Question | None = None,
     folder: str = "",
     has_usd: bool = False,
+    in_vain: tuple[int, int] = (0, 0),
 ) -> Result:
     """The result of a session, from its outcome. `nearest_patch` is the change of the attempt that came nearest;
-    `has_usd`: the person has given this session a budget of money of its own."""
+    `has_usd`: the person has given this session a budget of money of its own; `in_vain`: how many variants were tried,
+    and of how many, where no candidate came of it."""
     last = outcome.attempts[-1] if outcome.attempts else None
     best = nearest(outcome)
     shown = outcome.winner or best or last
@@ -157,8 +159,8 @@ def result_of(
         broken_now=compared(outcome.baseline, best.executions).broken if best and best.executions else (),
         failing_now=tuple(name for report in now for _, name in _names_of(report)),
         passing_now=sum(len(report.passing) for report in now),
-        tried=candidate.tried if candidate else 0,
-        total=candidate.total if candidate else 0,
+        tried=candidate.tried if candidate else in_vain[0],
+        total=candidate.total if candidate else in_vain[1],
         attempts=len(outcome.attempts),
         signals=tuple(say_of(signal) for signal in shown.signals) if shown else (),
         details=tuple(line for s in shown.signals if not s.ok for line in s.details[-SHOWN_DETAILS:]) if shown else (),
@@ -230,11 +232,17 @@ def _reasons_of(execution: Execution) -> list[str]:
     report = report_of(execution)
     if report is None:
         return []
-    said = [test.message for test in report.failing if test.message]
+    said = [_said_at(test, report) for test in report.failing if test.message]
     if said and report.runner == COMMAND_RUNNER:
         words = execution.stderr.text.strip() or execution.stdout.text.strip()
         said += words.splitlines()[-1:]
     return said
+
+
+def _said_at(test: TestResult, report: TestReport) -> str:
+    """Why it failed; where the code is that could not be imported, which the name of the test's file does not tell."""
+    elsewhere = test in report.problems and test.frames and test.frames[-1][0] != test.id
+    return f"{test.message} ({paths.shown_at(*test.frames[-1])})" if elsewhere else test.message
 
 
 def _worst_first(attempt: Attempt | None) -> list[Finding]:
@@ -332,7 +340,7 @@ def evidence(result: Result) -> list[str]:
     if result.passing_now:
         failing = f", {len(result.failing_now)} fail" if result.failing_now else ""
         lines.append(f"          {result.passing_now} pass{failing}")
-    if result.total > 1:
+    if result.remedy and result.total > 1:
         lines.append(f"Search    {result.tried} of {result.total} candidates tried ({clean_line(result.remedy)})")
     if result.confidence:
         lines += _bounded("Trust", (result.confidence, *result.trust))

@@ -20,6 +20,7 @@ from treadle.core.acceptance import Acceptance
 from treadle.core.errors import TreadleError
 from treadle.core.events import Event
 from treadle.core.home import home_folder
+from treadle.core.metrics import tried_in_vain
 from treadle.core.model_use import use_of
 from treadle.core.patches.patch import Patch, unified_diff
 from treadle.core.project import Project
@@ -135,6 +136,7 @@ def _finish(project: Project, session: Session, outcome: Outcome, show: Show) ->
         question=question,
         folder=_folder(project),
         has_usd="budget.usd" in project.choices.settings,
+        in_vain=tried_in_vain(project.store.events(session.id)),
     )
     has_patch = outcome.task.kind != "check" and outcome.state == "SOLVED" and bool(shown.files)
     if has_patch and not shown.applied and acceptance.is_there(outcome):

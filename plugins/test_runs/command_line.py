@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 _WRAPPERS = frozenset({"uv", "poetry", "pdm", "pipenv", "hatch", "rye"})
 _SHELL_OPERATORS = frozenset({"&&", "||", ";", "|", "&", ">", ">>", "<", "2>", "2>&1"})
+_FAILS_WITH_ANY_PART = ("bash", "-o", "pipefail", "-c")
 _ASSIGNMENT = re.compile(r"[A-Za-z_][A-Za-z0-9_]*=")
 _PYTHON = re.compile(r"python(\d+(\.\d+)?)?")
 _PYTEST = frozenset({"pytest", "py.test", "pytest-3"})
@@ -26,13 +27,15 @@ class Invocation(NamedTuple):
 def parse(argv: tuple[str, ...], python: str) -> Invocation:
     """The command that a person wrote as they meant it.
 
-    A shell's operators among the words make it a `sh -c` line. Of `uv run`, `poetry run` and the like only the command
+    A shell's operators among the words make it a line for a shell: for bash where it has a pipe, which would pass
+    whatever fails before its end. Of `uv run`, `poetry run` and the like only the command
     is kept, since the sandbox has the project's interpreter and no network. `python` is put in the place of a `python`
     without a folder.
     """
     if any(word in _SHELL_OPERATORS for word in argv):
         line = " ".join(word if word in _SHELL_OPERATORS else shlex.quote(word) for word in argv)
-        return Invocation(pytest=False, args=("sh", "-c", line))
+        shell = _FAILS_WITH_ANY_PART if "|" in argv else ("sh", "-c")
+        return Invocation(pytest=False, args=(*shell, line))
     words = list(argv)
     env = []
     while words and _ASSIGNMENT.match(words[0]):

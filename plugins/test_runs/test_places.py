@@ -120,6 +120,11 @@ def is_of_tests(path: str) -> bool:
     return is_test_name(name) or name in _SHARED_BY_TESTS or not TEST_FOLDERS.isdisjoint(folders)
 
 
+def holds_tests(content: bytes) -> bool:
+    """Whether a file's text has test functions or TestCase classes in it, by the look of its lines."""
+    return _CONTAINS_TESTS.search(content) is not None
+
+
 def is_utf8(name: str) -> bool:
     """Whether a program can be told of a file of this name (as the operating system has it) by JSON."""
     return not any(0xD800 <= ord(character) <= 0xDFFF for character in name)
@@ -136,7 +141,7 @@ def _holding_tests(root: Path) -> Iterator[Path]:
                 text = file.read(_BYTES_READ)
         except OSError:
             continue
-        if _CONTAINS_TESTS.search(text) and is_utf8(path.relative_to(root).as_posix()):
+        if holds_tests(text) and is_utf8(path.relative_to(root).as_posix()):
             yield path
 
 

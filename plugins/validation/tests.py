@@ -2,6 +2,8 @@
 
 Every test that passed must still pass, none may vanish, and none may fail. A run that was cut off is never a pass.
 Where the time limit cut off the one before the change as well, only what went otherwise then speaks against the change.
+A change that a search has seen pass, and that fails now, is worth another look, and so is one that a person has
+checked: what fails may be a test that does so now and then.
 """
 
 from __future__ import annotations
@@ -11,28 +13,56 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import NamedTuple
 
+import msgspec
+
+from treadle.core.context import Context
 from treadle.core.hooks import hookimpl
-from treadle.core.records import Execution, Signal
+from treadle.core.records import Candidate, Execution, GenerateRequest, Signal
 from treadle.core.testrun import TestReport, TestResult, report_of
+from treadle.plugins.validation.unsteady import unsteady
 
 _DETAILS = 20
 _ADDRESS = re.compile(r"0x[0-9a-fA-F]{4,}")
 
 
 @hookimpl
-def treadle_validate(execution: tuple[Execution, ...], baseline: tuple[Execution, ...]) -> tuple[Signal, ...]:
+def treadle_validate(
+    candidate: Candidate,
+    execution: tuple[Execution, ...],
+    baseline: tuple[Execution, ...],
+    request: GenerateRequest,
+    context: Context,
+) -> tuple[Signal, ...]:
     """One signal of kind `tests` for each check; without a baseline each is judged by itself."""
+    signals = compared(execution, baseline)
+    if len(execution) != len(baseline) or not _is_worth_another_look(candidate, request, signals):
+        return signals
+    return tuple(map(compare, baseline, execution, unsteady(request.plan.checks, baseline, execution, context)))
+
+
+def _is_worth_another_look(candidate: Candidate, request: GenerateRequest, signals: tuple[Signal, ...]) -> bool:
+    """Whether a flaky test may be all that speaks against it: a model's change gets another attempt anyway."""
+    if request.task.kind == "check":
+        return any(signal.worse for signal in signals)
+    return candidate.rank is not None and not all(signal.ok for signal in signals)
+
+
+def compared(execution: tuple[Execution, ...], baseline: tuple[Execution, ...]) -> tuple[Signal, ...]:
+    """The judgement of each check as its runs came out."""
     if not baseline:
         return tuple(compare(None, after) for after in execution)
     if len(execution) != len(baseline):
         summary = f"{len(baseline)} checks ran before the change, {len(execution)} after it: they can't be compared"
         return (Signal(kind="tests", ok=False, summary=summary, worse=1),)
-    return tuple(compare(before, after) for before, after in zip(baseline, execution, strict=True))
+    return tuple(map(compare, baseline, execution))
 
 
-def compare(before: Execution | None, after: Execution) -> Signal:
-    """The judgement of one check. A plain command has no report; then its exit alone counts."""
+def compare(before: Execution | None, after: Execution, aside: frozenset[str] = frozenset()) -> Signal:
+    """The judgement of one check, without the tests that are set `aside`. A plain command has no report; then its exit
+    alone counts."""
     old, new = report_of(before) if before else None, report_of(after)
+    if new is not None and old is not None and new.complete and aside:
+        return _without(old, new, after, aside)
     if new is None and old is None:
         return _compare_commands(before, after)
     if new is None:
@@ -43,6 +73,18 @@ def compare(before: Execution | None, after: Execution) -> Signal:
         failing = f"; {_names(new.failing)}" if new.failing else ""
         return _against(f"the test run was cut off after {len(new.tests)} tests ({_ending(after)}){failing}")
     return _compare_reports(old, new, after)
+
+
+def _without(old: TestReport, new: TestReport, after: Execution, aside: frozenset[str]) -> Signal:
+    """The judgement of whole reports without some tests; that these failed is no bad end of the run."""
+    left = [
+        msgspec.structs.replace(report, tests=tuple(t for t in report.tests if t.id not in aside))
+        for report in (old, new)
+    ]
+    ended = msgspec.structs.replace(after, verdict="ok") if after.verdict == "error" and after.exit_code == 1 else after
+    signal = _compare_reports(left[0], left[1], ended)
+    named = ", ".join(sorted(aside)[:_DETAILS])
+    return msgspec.structs.replace(signal, summary=f"{signal.summary}; set aside as flaky: {named}")
 
 
 def _timed_out(execution: Execution | None) -> bool:

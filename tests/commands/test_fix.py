@@ -152,18 +152,30 @@ def test_a_test_command_that_can_not_be_started_is_told_at_once(treadle: Any) ->
 
 
 def test_why_nothing_was_found_is_told(treadle: Any, project: Path) -> None:
-    ran = treadle("fix", "--set", "plugins.search.max_candidates=1")
+    ran = treadle("fix", "--json", "--set", "plugins.search.max_candidates=1")
     assert ran.code == 1
-    assert "tried 1 candidates" in ran.out
-    assert "plugins.search.max_candidates" in ran.out
+    result = ran.lines[-1]
+    assert (result["tried"], result["total"]) == (1, 1)
+    (said,) = result["notes"]
+    assert "tried 1 candidates" in said
+    assert "plugins.search.max_candidates" in said
 
 
 def test_code_that_is_no_python_is_named_as_the_reason(treadle: Any, project: Path) -> None:
     (project / "stats.py").write_text("def mean(values)\n    return 0\n")
     ran = treadle("fix")
     assert ran.code == 1
-    assert "expected ':'" in ran.out
+    assert "Because   expected ':' (stats.py:1)\n" in ran.out
+    assert "stats.py, line 1, is no valid Python (expected ':'): mend that first\n" in ran.out
     assert "nothing to change" in ran.out
+
+
+def test_what_ends_the_tests_themselves_is_told(treadle: Any, project: Path) -> None:
+    (project / "stats.py").write_text("import os\n\nos._exit(0)\n")
+    ran = treadle("fix")
+    assert ran.code == 1
+    assert "Not fixed: no change was found" in ran.out
+    assert "the test run ended before its end" in ran.out
 
 
 def test_a_patch_that_can_not_be_applied_is_shown_all_the_same(treadle: Any, project: Path) -> None:
@@ -268,4 +280,4 @@ def test_a_file_that_may_not_be_changed_is_tried_once_and_no_more(treadle: Any) 
     assert ran.code == 3, "what it found was refused"
     proposed = [event for event in ran.lines if event["kind"] == "candidate.proposed"]
     assert len(proposed) == 1, "after one that was denied nothing is looked for in that file"
-    assert any("or may not be changed" in note for note in ran.result["notes"])
+    assert any("stats.py is one of those that paths.deny protects" in note for note in ran.result["notes"])

@@ -141,6 +141,8 @@ def test_a_session_is_shown_with_its_stages_and_its_patch(solved: Any) -> None:
     assert "execute.finished" in solved("show", "--events").out
     assert solved("show", "--json").lines[0]["kind"] == "session.created"
     assert "passed in" in solved("show", "--output", "tests").out
+    assert "3 failed" in solved("show", "--output", "tests", "--attempt", "0").out, "before any change"
+    assert "there is no attempt 0" in solved("show", "--attempt", "0").err
     unknown = solved("show", "--output", "test")
     assert unknown.code == 2
     assert "did you mean 'tests'?" in unknown.err

@@ -1,14 +1,28 @@
 from __future__ import annotations
 
+from typing import Literal
+
 import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.bare_context import BareContext
 from treadle.core import testrun
-from treadle.core.records import CollectedFile, Execution, Output, Plan, Signal
+from treadle.core.records import (
+    Candidate,
+    CollectedFile,
+    Execution,
+    GenerateRequest,
+    Job,
+    Output,
+    Plan,
+    Signal,
+    Task,
+    Workspace,
+)
 from treadle.core.strategy import judge
-from treadle.plugins.validation.tests import compare, treadle_validate
+from treadle.plugins.validation.tests import compare, compared, treadle_validate
 
 OUTCOMES = ["passed", "failed", "error", "skipped", "xfailed", "xpassed"]
 
@@ -205,10 +219,63 @@ def test_a_plain_command_is_judged_by_its_end() -> None:
     assert compare(command("error"), command("timeout")).worse == 0
 
 
-def test_the_hook_compares_check_by_check_and_refuses_another_number() -> None:
+def test_checks_are_compared_one_by_one_and_another_number_is_refused() -> None:
     one, two = run({"a": "failed"}), run({"a": "passed"})
-    assert [s.ok for s in treadle_validate(execution=(two, two), baseline=(one, two))] == [True, True]
-    assert [s.ok for s in treadle_validate(execution=(two,), baseline=(one, two))] == [False]
+    assert [s.ok for s in compared(execution=(two, two), baseline=(one, two))] == [True, True]
+    assert [s.ok for s in compared(execution=(two,), baseline=(one, two))] == [False]
+
+
+class RunAgain(BareContext):
+    """Answers with these outcomes when the unchanged suite is run once more."""
+
+    def __init__(self, *outcomes: dict[str, str]) -> None:
+        super().__init__()
+        self.outcomes = list(outcomes)
+
+    def execute(self, jobs: tuple[Job, ...]) -> tuple[Execution, ...]:
+        return tuple(run(self.outcomes.pop(0)) for _ in jobs)
+
+
+def validated(
+    rank: int | None,
+    before: dict[str, str],
+    after: dict[str, str],
+    *again: dict[str, str],
+    kind: Literal["fix", "check"] = "fix",
+) -> Signal:
+    job = Job(id="tests", script="", stdin=msgspec.json.encode(testrun.TestRequest()), collect=(testrun.REPORT,))
+    place = Workspace(id="w", kind="overlay", project="/p", root="/p", upper="")
+    task = Task(id="t", kind=kind, text="", project="/p", python="")
+    baseline = (run(before),)
+    request = GenerateRequest(task=task, plan=Plan(steps=(), checks=(job,)), workspace=place, baseline=baseline)
+    candidate = Candidate(files=(), why="", rank=rank)
+    (signal,) = treadle_validate(candidate, (run(after),), baseline, request, RunAgain(*again))
+    return signal
+
+
+@pytest.mark.parametrize("before", ["failed", "passed"])
+def test_what_fails_now_and_then_without_the_change_does_not_speak_against_a_repair(before: str) -> None:
+    was, now = {"a": "failed", "flaky": before}, {"a": "passed", "flaky": "failed"}
+    signal = validated(1, was, now, {"a": "failed", "flaky": "failed"}, {"a": "failed", "flaky": "passed"})
+    assert (signal.ok, signal.worse) == (True, 0)
+    assert signal.summary == "1 failing test now passes; 1 of 1 pass; set aside as flaky: flaky"
+
+
+def test_what_fails_now_and_then_does_not_speak_against_a_change_that_is_checked() -> None:
+    was, now = {"a": "passed", "flaky": "passed"}, {"a": "passed", "flaky": "failed"}
+    assert validated(None, was, now, now, was, kind="check").ok
+    broken = validated(None, was, {"a": "failed", "flaky": "failed"}, now, was, kind="check")
+    assert (broken.ok, broken.worse) == (False, 1)
+    still = {"a": "failed"}
+    assert not validated(None, still, still, kind="check").ok, "and nothing is run where nothing is worse"
+
+
+def test_what_fails_with_the_change_alone_speaks_against_it() -> None:
+    was, now = {"a": "failed", "b": "passed"}, {"a": "passed", "b": "failed"}
+    assert not validated(1, was, now, was, was).ok
+    flaky_too = {"a": "passed", "b": "passed"}
+    assert not validated(1, was, now, was, flaky_too).ok
+    assert not validated(None, was, now).ok, "a model's change is run as often as its attempts say"
 
 
 def test_many_details_are_cut_with_a_count() -> None:

@@ -58,10 +58,15 @@ def last_execution(events: list[Event], job: str) -> Execution:
 @click.argument("session", default="last")
 @click.option("--events", is_flag=True, help="Every event, a line each.")
 @click.option("--requests", is_flag=True, help="What was sent to language models, word for word.")
-@click.option("--attempt", "number", type=click.IntRange(min=1), metavar="N", help="One attempt, and what it came to.")
+@click.option("--attempt", "number", type=click.IntRange(min=0), metavar="N", help="One attempt, and what it came to.")
 @click.option("--diff", "as_diff", is_flag=True, help="Its change alone, as a diff; with --attempt that attempt's.")
 @click.option("--suspects", is_flag=True, help="The functions and lines that a repair looked at, the worst first.")
-@click.option("--output", "job", metavar="JOB", help="What a job printed when it ran last, for example: tests.")
+@click.option(
+    "--output",
+    "job",
+    metavar="JOB",
+    help="What a job printed when it ran last, for example: tests; with --attempt in that one, 0: before any.",
+)
 @json_option
 def show(
     session: str,
@@ -74,7 +79,8 @@ def show(
     as_json: bool,
 ) -> int:
     """Show SESSION (its id, the beginning of it, or "last"): its stages, its result and its patch."""
-    wanted = {"--events": events, "--requests": requests, "--attempt": number is not None, "--output": job is not None}
+    wanted = {"--events": events, "--requests": requests, "--output": job is not None}
+    wanted |= {"--attempt": number is not None and job is None}
     wanted |= {"--diff": as_diff and number is None, "--suspects": suspects}
     given = [name for name, is_given in {**wanted, "--json": as_json}.items() if is_given]
     if len(given) > 1:
@@ -84,7 +90,7 @@ def show(
         row = project.store.session(session)
         logged = list(project.store.events(row.id))
         if job is not None:
-            _show_output(project, last_execution(logged, job))
+            _show_output(project, last_execution([e for e in logged if number in (None, e.attempt)], job))
         elif suspects:
             tell("\n".join(_suspects(logged)))
         elif requests:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from treadle.core.testrun import TestResult
 from treadle.plugins.generation.search.candidates import Proposal
 from treadle.plugins.generation.search.source import SourceFile
 from treadle.plugins.generation.search.suite import Check
@@ -15,11 +16,13 @@ def why(parts: tuple[Proposal, ...], checks: tuple[Check, ...]) -> str:
     """One sentence for each edit, and one for the tests."""
     sentences = [change_of(part) for part in parts]
     failing = [t for check in checks for t in check.failing if t.id in check.required]
-    named = ", ".join(t.id for t in failing[:3]) + (f" and {len(failing) - 3} more" if len(failing) > 3 else "")
-    path = parts[0].file.path
-    executed = [t for t in failing if any(line in t.lines.get(path, ()) for line in _lines(parts[0]))]
+    named = ", ".join(t.id or t.message for t in failing[:3]) + (
+        f" and {len(failing) - 3} more" if len(failing) > 3 else ""
+    )
+    executed = [t for t in failing if any(_executes(t, part) for part in parts)]
+    lines = "that line" if len(parts) == 1 else "one of these lines"
     if executed or any(t.lines for t in failing):
-        sentences.append(f"Of {len(failing)} failing test(s), {len(executed)} executed that line: {named}.")
+        sentences.append(f"Of {len(failing)} failing test(s), {len(executed)} executed {lines}: {named}.")
     else:
         sentences.append(f"Failing before: {named}.")
     return " ".join(sentences)
@@ -34,6 +37,9 @@ def change_of(part: Proposal) -> str:
     function = file.function_of(part.statement)
     place = f"{file.path}, line {line}" + (f" (in {function.name})" if function else "")
     inserted = _inserted_lines(part)
+    deleted = _deleted_lines(part)
+    if deleted:
+        return f"{place}: `{_around_change(deleted, deleted)[0]}` is deleted ({part.operator.name})."
     if inserted:
         return f"{place}: `{inserted}` is inserted ({part.operator.name})."
     if old == new:
@@ -57,6 +63,20 @@ def _inserted_lines(part: Proposal) -> str:
     (splice,) = part.edit.splices
     whole = splice.text.endswith(("\n", "\r")) or splice.text.startswith(("\n", "\r"))
     return " ".join(splice.text.split()) if splice.start == splice.end and whole else ""
+
+
+def _deleted_lines(part: Proposal) -> str:
+    """The text of whole lines that an edit only takes out, on one line; empty for every other edit."""
+    if len(part.edit.splices) != 1:
+        return ""
+    (splice,) = part.edit.splices
+    taken = part.file.text[splice.start : splice.end]
+    whole = taken.endswith(("\n", "\r")) and not part.file.text[: splice.start].rpartition("\n")[2].strip()
+    return " ".join(taken.split()) if whole and not splice.text.strip() else ""
+
+
+def _executes(test: TestResult, part: Proposal) -> bool:
+    return any(line in test.lines.get(part.file.path, ()) for line in _lines(part))
 
 
 def _around_change(old: str, new: str) -> tuple[str, str]:

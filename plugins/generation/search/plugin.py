@@ -2,24 +2,26 @@
 
 from __future__ import annotations
 
+import ast
 from dataclasses import replace
 from pathlib import Path
 
-from treadle.core.concerns import PATH_DENY
 from treadle.core.context import Context
 from treadle.core.contributions import Change, Contribution, Setting
 from treadle.core.hooks import hookimpl
 from treadle.core.patches import bases
 from treadle.core.records import Candidate, FileChange, GenerateRequest
-from treadle.core.testrun import TestReport, TestResult
+from treadle.core.testrun import TestReport, TestResult, report_of
 from treadle.core.tree.workspace import Tree, refuse_outside
 from treadle.plugins.generation.search import brought, hopeless, localise, near_miss, project, settings, suite, trust
 from treadle.plugins.generation.search.explain import why
 from treadle.plugins.generation.search.hints import hints_of
+from treadle.plugins.generation.search.judging import Judges
+from treadle.plugins.generation.search.left_alone import LeftAlone
 from treadle.plugins.generation.search.real_names import with_real_names
 from treadle.plugins.generation.search.search import Search, examine
 from treadle.plugins.generation.search.settings import SearchSettings
-from treadle.plugins.generation.search.source import Suspicious
+from treadle.plugins.generation.search.source import SourceFile, Suspicious
 from treadle.plugins.generation.search.suite import Check
 
 _SHOWN_SUSPECTS = 10
@@ -73,6 +75,11 @@ def repaired(
     """What the search finds for the request's baseline, in a project with the files of `laid` over it."""
     checks = suite.checks_of(request.plan.checks, request.baseline)
     if not any(check.failing for check in checks):
+        if any(not check.complete for check in checks):
+            context.note(
+                "the test run ended before its end, and no test had failed: look for what ends the process while the "
+                "tests are imported or set up (os._exit, a signal, a crash in C)"
+            )
         return None
     checks, traced = examine(context, checks, chosen, request.workspace.root)
     tree = Tree(request.workspace, laid)
@@ -80,6 +87,13 @@ def repaired(
         if report is not None:
             refuse_outside(report.outside, request.workspace)
     traced = tuple(report and with_real_names(report, tree) for report in traced)
+    checks = tuple(replace(check, flaky=check.flaky | _failed_after_all(request)) for check in checks)
+    flaky = sorted(test for check in checks for test in check.flaky)
+    if flaky:
+        more = f" and {len(flaky) - _MOST_NAMED} more" if len(flaky) > _MOST_NAMED else ""
+        context.note(
+            f"set aside, since without a change they fail now and then: {', '.join(flaky[:_MOST_NAMED])}{more}"
+        )
     if not any(check.required for check in checks):
         context.note("every failing test also passed when it was run again: nothing was searched for")
         return None
@@ -92,12 +106,11 @@ def repaired(
         )
         return None
     checks = tuple(_with_lines(check, report) for check, report in zip(checks, traced, strict=True))
-    files = suspicious_files(request, checks, traced, tree, chosen.max_files)
+    required = tuple(test for check in checks for test in check.failing if test.id in check.required)
+    left_alone = LeftAlone(request, Judges(checks, tree), tree)
+    files = suspicious_files(checks, traced, tree, left_alone, chosen.max_files)
     if not files:
-        context.note(
-            "the search found nothing to change: the code that the failing tests need can't be read as Python, is "
-            f"larger than {project.LARGEST_FILE:,} bytes, or may not be changed"
-        )
+        context.note(left_alone.told(required))
         return None
     suspects = localise.rank_functions(files)[:_SHOWN_SUSPECTS]
     context.emit(
@@ -112,11 +125,12 @@ def repaired(
         },
     )
     search = Search(request, context, chosen, checks, traced, [file for file, _ in files])
-    failing = (test for check in checks for test in check.failing if test.id in check.required)
-    found = search.plausible(files, brought.by_other_plugins(files, context), hints_of(failing, tree))
+    found = search.plausible(files, brought.by_other_plugins(files, context), hints_of(required, tree))
     first = next(found, None)
     if first is None:
         search.tell_end()
+        for said in left_alone.told_besides(required):
+            context.note(said)
         return None
     bases.keep(Path(context.folder("session")), (part.file.content for part in first.parts))
     tried = search.tried
@@ -132,18 +146,14 @@ def repaired(
 
 
 def suspicious_files(
-    request: GenerateRequest, checks: tuple[Check, ...], traced: tuple[TestReport | None, ...], tree: Tree, most: int
+    checks: tuple[Check, ...], traced: tuple[TestReport | None, ...], tree: Tree, left_alone: LeftAlone, most: int
 ) -> Suspicious:
     """The files that a repair may change, the most suspicious first, with the suspicion of their statements."""
     failing = tuple(t for check in checks for t in check.failing if t.id in check.required)
     executed = tuple(t for r in traced if r is not None for t in r.passing)
-    every_test = (t.id for check in checks for t in (*check.failing, *check.passing))
-    test_files = frozenset(localise.file_of_test(test) for test in every_test)
-    scope = _scope(request.task.files)
-    protected = {each.path for attempt in request.attempts for each in attempt.findings if each.rule == PATH_DENY}
 
     def wanted(path: str) -> bool:
-        return path not in protected and localise.is_source(path, test_files) and localise.in_scope(path, scope)
+        return not left_alone.has(path)
 
     scores = localise.ochiai(failing, executed, wanted)
     nothing_executed = not scores
@@ -152,13 +162,20 @@ def suspicious_files(
         _suspect_everything(tree, scores, _unexecuted(tree, failing, wanted)[:most])
     best = sorted(scores, key=lambda path: (-max(scores[path].values()), path))[:most]
     loaded = ((project.read_source(tree, path), scores[path]) for path in best)
-    return tuple((file, localise.statement_scores(file, lines)) for file, lines in loaded if file is not None)
+    return tuple((file, _may_be_changed(file, lines, left_alone.judges)) for file, lines in loaded if file is not None)
 
 
-def _scope(named: tuple[str, ...]) -> tuple[str, ...]:
-    """The source places that the person named. Names of tests choose tests and no scope."""
-    places = (place.removeprefix("./").rstrip("/") for place in named if "::" not in place)
-    return tuple(place for place in places if localise.is_source(place if place.endswith(".py") else f"{place}/_.py"))
+def _may_be_changed(file: SourceFile, lines: dict[int, float], judges: Judges) -> dict[ast.stmt, float]:
+    judging = judges.statements(file)
+    scores = localise.statement_scores(file, lines)
+    return {statement: score for statement, score in scores.items() if statement not in judging}
+
+
+def _failed_after_all(request: GenerateRequest) -> frozenset[str]:
+    """The tests that failed when a change was judged with which the search had seen every test pass."""
+    runs = (run for a in request.attempts if a.candidate.rank is not None for run in a.executions)
+    reports = (report for report in map(report_of, runs) if report is not None and report.complete)
+    return frozenset(test.id for report in reports for test in report.failing if test not in report.problems)
 
 
 def _unexecuted(tree: Tree, failing: tuple[TestResult, ...], wanted: localise.Wanted) -> list[str]:

@@ -31,9 +31,10 @@ def imported_files(tree: Tree, importer: str, known: tuple[str, ...]) -> tuple[s
     for node in ast.walk(file.tree):
         if isinstance(node, ast.Import):
             modules.update(dict.fromkeys(a.name for a in node.names))
-        elif isinstance(node, ast.ImportFrom) and node.module:
-            modules.setdefault(node.module)
-            modules.update(dict.fromkeys(f"{node.module}.{a.name}" for a in node.names))
+        elif isinstance(node, ast.ImportFrom):
+            inside = f"{node.module}." if node.module else ""
+            modules.update(dict.fromkeys((node.module,) if node.module else ()))
+            modules.update(dict.fromkeys(inside + a.name for a in node.names))
     found: dict[str, None] = {}
     for module in modules:
         stem = module.replace(".", "/")

@@ -55,6 +55,8 @@ def _unwrapped(error: BaseException) -> BaseException:
 def _message(error: BaseException) -> str:
     if isinstance(error, SyntaxError):
         return str(error.msg)
+    if isinstance(error, SystemExit):
+        return f"the code ended the process: {error!r}"
     if type(error).__name__ == "FixtureLookupError":
         return f"fixture {getattr(error, 'argname', '?')!r} not found"
     # The traceback module survives a `__str__` that raises.

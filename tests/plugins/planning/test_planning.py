@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import shlex
+import subprocess
 import sys
 import venv
 from pathlib import Path
@@ -82,7 +84,13 @@ def test_a_test_command_is_read_as_it_was_meant(words: str, expected: Invocation
 
 
 def test_words_of_a_shell_line_stay_single_words() -> None:
-    assert parse(("echo", "a b", "|", "cat"), "py").args == ("sh", "-c", "echo 'a b' | cat")
+    assert parse(("echo", "a b", "&&", "cat"), "py").args == ("sh", "-c", "echo 'a b' && cat")
+
+
+def test_a_pipe_does_not_hide_that_the_tests_failed() -> None:
+    for line, code in (("false | cat", 1), ("true | cat", 0), ("echo 'a b' | grep 'a b'", 0)):
+        argv = parse(tuple(shlex.split(line)), "py").args
+        assert subprocess.run(argv, stdout=subprocess.DEVNULL, check=False).returncode == code
 
 
 # ---------------------------------------------------------------- fix

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import shlex
 import sys
 
 import msgspec
@@ -10,14 +11,14 @@ import pytest
 
 from tests.plugins.search.search_driver import ProcessContext, ReplayContext
 from treadle.core import testrun
-from treadle.core.records import Attempt, Execution, Lesson, Limits
+from treadle.core.records import Attempt, Candidate, CollectedFile, Execution, Lesson, Limits, Verdict
 from treadle.core.testrun import report_of
 from treadle.core.wire import pack
 from treadle.plugins.generation.search import suite, treadle_contributions, treadle_generate, treadle_settings
 from treadle.plugins.generation.search.plugin import repaired
 from treadle.plugins.generation.search.settings import settings_from
-from treadle.plugins.test_runs.command_line import Invocation
-from treadle.plugins.test_runs.test_jobs import command_job
+from treadle.plugins.test_runs.command_line import Invocation, parse
+from treadle.plugins.test_runs.test_jobs import command_job, pytest_job
 
 MEAN = '''
     """Averages."""
@@ -357,10 +358,96 @@ def test_a_flaky_test_is_set_aside(project, tmp_path):
         """,
         test_numbers=MEAN_TESTS,
     )
-    candidate = project.repair()
+    context = project.context()
+    candidate = treadle_generate(request=project.request(context), context=context)
     assert candidate is not None
     assert candidate.files[0].path == "numbers_of.py"
     assert "test_flaky" not in candidate.why
+    flaky = "test_flaky.py::test_now_and_then"
+    assert context.notes == [f"set aside, since without a change they fail now and then: {flaky}"]
+
+
+def test_what_failed_after_the_search_had_seen_it_pass_is_set_aside(project):
+    """The second attempt does not mend a flaky test that failed each time it was looked at on the unchanged project."""
+    project.write(
+        unlucky="def unlucky():\n    return 1\n",
+        numbers_of=MEAN,
+        test_flaky="from unlucky import unlucky\n\n\ndef test_flaky():\n    assert unlucky() == 2\n",
+        test_numbers=MEAN_TESTS,
+    )
+    context = project.context()
+    request = project.request(context)
+    (whole,) = request.baseline
+    failed = Attempt(
+        number=1,
+        candidate=Candidate(files=(), why="", rank=1, remedy="comparison-neighbour"),
+        executions=(without_failures(whole, but="test_flaky.py::test_flaky"),),
+        verdict=Verdict(state="failed"),
+    )
+    candidate = treadle_generate(request=project.request(context, attempts=(failed,)), context=context)
+    assert candidate is not None
+    assert [change.path for change in candidate.files] == ["numbers_of.py"]
+
+
+def test_a_file_with_tests_in_it_is_named_where_nothing_else_is_left(project):
+    project.write(one="def one():\n    return 2\n\n\ndef test_one():\n    assert one() == 1\n")
+    invocation = Invocation(pytest=True, args=("one.py",), cwd_on_path=True)
+    context = project.context()
+    request = project.request(context, check=pytest_job(invocation, project.task(), project.workspace))
+    assert treadle_generate(request=request, context=context) is None
+    (said,) = context.notes
+    assert "nothing to change: one.py holds tests" in said
+
+
+def test_what_was_named_is_told_where_nothing_was_found_in_it(project):
+    project.write(
+        one="def one():\n    return 2\n",
+        two="",
+        test_one="from one import one\n\n\ndef test_one():\n    assert one() == 1\n",
+    )
+    context = project.context()
+    assert treadle_generate(request=project.request(context, files=("two.py",)), context=context) is None
+    assert context.notes[-1].startswith("only two.py was looked into")
+
+
+def test_a_statement_that_is_taken_away_is_said_to_be(project):
+    """And of two edits, each counts for the tests that executed it."""
+    project.write(
+        pair="""
+            def one():
+                return 2
+
+
+            def two(items):
+                items.append(1)
+                items.append(2)
+                return items
+        """,
+        test_pair="""
+            from pair import one, two
+
+
+            def test_one():
+                assert one() == 1
+
+
+            def test_two():
+                assert two([]) == [2]
+                assert two([3]) == [3, 2]
+        """,
+    )
+    candidate = project.repair()
+    assert candidate is not None
+    assert "`items.append(1)` is deleted (statement-deleted)." in candidate.why
+    assert "Of 2 failing test(s), 2 executed one of these lines: " in candidate.why
+
+
+def without_failures(run, but):
+    """The run as if every test but one had passed."""
+    report = report_of(run)
+    tests = tuple(t if t.id == but else msgspec.structs.replace(t, outcome="passed") for t in report.tests)
+    content = msgspec.json.encode(msgspec.structs.replace(report, tests=tests))
+    return msgspec.structs.replace(run, files=(CollectedFile(name=testrun.REPORT, content=content),))
 
 
 def test_two_faults_are_mended_together(project):
@@ -393,17 +480,80 @@ def test_swapped_names_in_one_expression_are_a_two_edit_repair_or_less(project):
     assert not project.report_with(candidate).failing
 
 
+def repaired_by_command(project, *words, context=None):
+    """What the search makes of the project with a plain command as its test."""
+    check = command_job(parse(words, sys.executable), project.task(), project.workspace)
+    context = context or project.context(max_candidates=60)
+    return treadle_generate(request=project.request(context, check=check), context=context)
+
+
 def test_a_plain_command_serves_as_the_test(project):
     project.write(
         half="def half(n):\n    return n // 3\n",
         run_checks="from half import half\n\nassert half(10) == 5\nassert half(7) == 3\n",
     )
-    invocation = Invocation(pytest=False, args=(sys.executable, "run_checks.py"))
-    check = command_job(invocation, project.task(), project.workspace)
-    context = project.context()
-    candidate = treadle_generate(request=project.request(context, check=check, files=("half.py",)), context=context)
+    candidate = repaired_by_command(project, "python", "run_checks.py")
     assert candidate is not None
     assert changed_lines(project, candidate) == [("return n // 3", "return n // 2")]
+
+
+UNITTEST_CHECKS = """
+import unittest
+
+
+class Test(unittest.TestCase):
+    def test_half(self):
+        self.assertEqual((half(8), half(9)), (4, wanted()))
+"""
+
+
+@pytest.mark.parametrize(
+    ("checks", "command"),
+    [
+        ("assert half(8) == 4 and half(9) == wanted()", "python checks.py"),
+        ("if (half(8), half(9)) != (4, wanted()):\n    raise SystemExit(1)", "cd . && python -u ./checks.py"),
+        ("assert half(8) == 4 and half(9) == wanted()", "python -c 'import runpy; runpy.run_module(\"checks\")'"),
+        (UNITTEST_CHECKS, "python -m unittest checks"),
+    ],
+    ids=["asserts", "exits", "run by another", "unittest"],
+)
+def test_what_a_plain_command_checks_by_is_never_changed(project, checks, command):
+    """The fault is in the checks themselves, where one small change would make the command pass."""
+    project.write(
+        half="def half(n):\n    return n // 2\n",
+        checks=f"from half import half\n\n\ndef wanted():\n    return 4 + 1\n\n\n{checks}\n",
+    )
+    candidate = repaired_by_command(project, *shlex.split(command))
+    assert candidate is None or [change.path for change in candidate.files] == ["half.py"]
+
+
+def test_what_a_plain_command_checks_by_is_named_where_nothing_was_found(project):
+    project.write(half="HALF = 0.5\n", checks="from half import HALF\n\nassert half(8) == 4\n")
+    context = project.context(max_candidates=8)
+    assert repaired_by_command(project, "python", "checks.py", context=context) is None
+    assert context.notes[-1] == "never changed, since the test command checks by it: checks.py"
+
+
+def test_an_assertion_in_code_that_tests_import_does_not_make_it_a_test(project):
+    project.write(
+        units="TWO = 2\n",
+        half="from units import TWO\n\n\ndef half(n):\n    assert n >= 0\n    return n // TWO + 1\n",
+        test_half="from half import (\n    half,\n)\n\nassert (half(8), half(9)) == (4, 4)\n",
+    )
+    candidate = repaired_by_command(project, "python", "-m", "test_half")
+    assert candidate is not None
+    assert [change.path for change in candidate.files] == ["half.py"]
+
+
+def test_a_script_that_checks_itself_keeps_its_checks(project):
+    checks = "if __name__ == '__main__':\n    assert half(8) == 4\n    assert half(9) == {}\n"
+    project.write(half="def half(n):\n    return n // 3\n\n\n" + checks.format(4))
+    candidate = repaired_by_command(project, "python", "half.py")
+    assert candidate is not None
+    assert changed_lines(project, candidate) == [("return n // 3", "return n // 2")]
+    project.write(half="def half(n):\n    return n // 2\n\n\n" + checks.format(5))
+    candidate = repaired_by_command(project, "python", "half.py")
+    assert candidate is None or checks.format(5).encode() in candidate.files[0].content
 
 
 # ---------------------------------------------------------------- the same again, however it is interrupted
