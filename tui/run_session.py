@@ -148,6 +148,9 @@ def _finish(project: Project, session: Session, outcome: Outcome, show: Show) ->
         shown = _held_back(shown, show, "not everything could be looked at: read the notes and the patch")
     elif may_apply and show.apply and shown.confidence == "low" and not show.looked_at:
         shown = _held_back(shown, show, "the tests would pass with many other changes as well: read the patch")
+    elif may_apply and show.apply and outcome.task.kind == "fix" and shown.asking and not show.looked_at:
+        # Of a model's change this was asked before it ran; what the search makes was only shown.
+        shown = _held_back(shown, show, "a scanner found what a person should look at: read the findings and the patch")
     elif may_apply and show.apply:
         try:
             shown = _apply(acceptance, outcome, shown, acceptance.merged(outcome) if show.merge else None)

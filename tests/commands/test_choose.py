@@ -35,3 +35,29 @@ def test_the_person_chooses_among_repairs_and_keeps_the_example(treadle: Any, pr
     assert "2 pass" in chosen.out
     assert treadle("undo").code == 0
     assert not (project / "test_half_example.py").exists()
+
+
+AWARE = """import sys
+
+
+def mode(loud):
+    quiet = "pytest" not in sys.modules
+    return "quiet" if quiet and not loud else "loud"
+"""
+AWARE_TESTS = """from aware import mode
+
+
+def test_mode():
+    assert (mode(True), mode(False)) == ("loud", "quiet")
+"""
+
+
+def test_a_repair_in_which_a_scanner_finds_something_is_not_applied_unseen(treadle: Any, project: Path) -> None:
+    for old in project.glob("*.py"):
+        old.unlink()
+    (project / "aware.py").write_text(AWARE)
+    (project / "test_aware.py").write_text(AWARE_TESTS)
+    found = treadle("fix", "--apply")
+    assert found.code == 5, found.out
+    assert "not applied, since a scanner found what a person should look at" in found.out
+    assert (project / "aware.py").read_text() == AWARE
