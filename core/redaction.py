@@ -54,7 +54,8 @@ _SHAPES = re.compile(
       | AIza[\w-]{30,}                            # Google
       | xox[abeoprs]-[\w-]{10,}                   # Slack
       | hf_[A-Za-z0-9]{20,} | npm_[A-Za-z0-9]{20,} | pypi-[\w-]{20,}
-      | eyJ[\w-]{10,500}+\.[\w-]{10,}+\.[\w-]{6,}  # a JSON web token; one may begin anywhere in a long word
+      | (?: (?<![\w-]) eyJ[\w-]{10,}+ | eyJ[\w-]{10,500}+ )  # a JSON web token: of any length at the beginning of a
+        \.[\w-]{10,}+\.[\w-]{6,}                             # word, bounded where one may begin all along a long word
       )
     | (?<=://) [^\s/:@]+ : [^\s/@]+ (?=@)         # user:password in a URL
     | -----BEGIN[ A-Z]*PRIVATE[ ]KEY----- .*? (?: -----END[ A-Z]*PRIVATE[ ]KEY----- | \Z )

@@ -118,6 +118,7 @@ def test_names_that_only_look_alike_stay(name: str) -> None:
         "AIza" + "SyA1234567890abcdefghijklmnopqrstuv",
         "xoxb-" + "123456789012-abcdefghij",
         "eyJhbGciOiJIUzI1NiJ9." + "eyJzdWIiOiIxMjM0NTY3ODkwIn0." + "c2lnbmF0dXJl",
+        "eyJ4NWMiOlsi" + "A" * 4_000 + ".eyJzdWIiOiIxMjM0NTY3ODkwIn0." + "c2lnbmF0dXJl",
         "-----BEGIN RSA PRIVATE KEY-----\nMIIEow\nIBAAKC\n-----END RSA PRIVATE KEY-----",
     ],
 )
