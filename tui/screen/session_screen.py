@@ -178,7 +178,7 @@ class SessionScreen(Unsaved[None]):
         """The change on which the cursor stands in a pane, where it is one of those to choose from."""
         pane = self.focused
         line = pane.line if isinstance(pane, RowView) else None
-        return line if line is not None and line.kind == "choice" else None
+        return line if line is not None and self.story is not None and self.story.can_be_chosen(line) else None
 
     # ------------------------------------------------------------ what it hears
 

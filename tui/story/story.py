@@ -69,6 +69,7 @@ class Story:
     last_time: float = 0.0
     now: Now = field(default_factory=Now)
     _tree: LineTree = field(init=False)
+    _choices_key: str = ""
     _prints: Line | None = None
     _questions: list[Event] = field(default_factory=list)
     _asked: list[Event] = field(default_factory=list)
@@ -105,6 +106,10 @@ class Story:
     def attempts(self) -> list[Line]:
         """The lines of its attempts, in order; not of those that were set aside."""
         return self._tree.attempts
+
+    def can_be_chosen(self, line: Line) -> bool:
+        """Whether it is of one of the changes to choose from now: those of an earlier question have the same numbers."""
+        return bool(self.choices) and line.kind == "choice" and line.key.startswith(f"{self._choices_key}.")
 
     # ------------------------------------------------------------ what it hears
 
@@ -247,7 +252,8 @@ class Story:
         """That other changes pass every test: a question, though the session does not rest on it."""
         self.choices = len(came.rivals) + 1
         self.chosen_from = self.attempts[-1].number if self.attempts else 0
-        line = self._tree.add(self.root, Line(f"choices.{seq}", "question", choices.asked(came), "waits"))
+        self._choices_key = f"choices.{seq}"
+        line = self._tree.add(self.root, Line(self._choices_key, "question", choices.asked(came), "waits"))
         self._tree.tell(line, lambda: self._choices(line.key, seq))
 
     def _choices(self, key: str, seq: int) -> list[Line]:

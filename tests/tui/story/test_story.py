@@ -116,6 +116,15 @@ def test_changes_to_choose_from_are_a_question_with_a_line_each(opened: tuple[Pr
     assert (is_possible("choose", story, at_work=False), is_possible("choose", story, at_work=True)) == (True, False)
     assert not is_possible("choose", of_session(opened), at_work=False), "there is one change alone"
     assert any("the tests notice 3 of 9" in each for each in lines), "in the evidence of the result"
+    again = [
+        Event(session=session, seq=changed[-1].seq + 1, time=ended.time, kind="session.resumed", data={}),
+        msgspec.structs.replace(changed[-1], seq=changed[-1].seq + 2),
+    ]
+    assert again[1].kind == "session.ended"
+    changed += again
+    story.fold_all(again)
+    asked_anew = story.root.children[-1]
+    assert [story.can_be_chosen(each.below()[1]) for each in (line, asked_anew)] == [False, True], "of the same number"
 
 
 def test_it_is_told_alike_whether_it_is_heard_at_once_or_bit_by_bit(opened: tuple[Project, str]) -> None:
