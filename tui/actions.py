@@ -126,7 +126,7 @@ ACTIONS: tuple[Action, ...] = (
         "take the change of that number, or the one under the cursor, of those that every test passes with; with "
         "`test`, the example by which they differ becomes a test",
         "s",
-        "NUMBER [test]",
+        "[NUMBER] [test]",
         _is_to_be_chosen,
     ),
     Action("another", "Another way", "have it tried by another approach", "", "", _can_be_spoken_of, offered=False),

@@ -143,6 +143,8 @@ def test_a_session_is_shown_with_its_stages_and_its_patch(solved: Any) -> None:
     assert "passed in" in solved("show", "--output", "tests").out
     assert "3 failed" in solved("show", "--output", "tests", "--attempt", "0").out, "before any change"
     assert "there is no attempt 0" in solved("show", "--attempt", "0").err
+    assert "no job 'tests' ran in attempt 9" in solved("show", "--output", "tests", "--attempt", "9").err
+    assert "do not go together" in solved("show", "--output", "tests", "--attempt", "1", "--diff").err
     unknown = solved("show", "--output", "test")
     assert unknown.code == 2
     assert "did you mean 'tests'?" in unknown.err

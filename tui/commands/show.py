@@ -41,16 +41,18 @@ class _Localised(msgspec.Struct):
     lines: tuple[tuple[str, int, float, str], ...] = ()
 
 
-def last_execution(events: list[Event], job: str) -> Execution:
-    """The last run of the job that the events tell of. Raises `UsageError` when there is none."""
+def last_execution(events: list[Event], job: str, attempt: int | None = None) -> Execution:
+    """The last run of the job that the events tell of, in that attempt (0: before any), or in all. Raises `UsageError`
+    when there is none."""
     ran: dict[str, Execution] = {}
     for event in events:
-        if event.kind == "execute.finished":
+        if event.kind == "execute.finished" and attempt in (None, event.attempt):
             done = msgspec.convert(event.data["result"], tuple[Execution, ...])
             ran.update({execution.job: execution for execution in done})
     if job not in ran:
         names = ", ".join(list(ran)[:SHOWN_JOBS]) or "none"
-        raise UsageError(f"no job {job!r} ran in this session; {did_you_mean(job, ran)}those that ran: {names}")
+        where = "before any attempt" if attempt == 0 else f"in attempt {attempt}" if attempt else "in this session"
+        raise UsageError(f"no job {job!r} ran {where}; {did_you_mean(job, ran)}those that ran: {names}")
     return ran[job]
 
 
@@ -80,8 +82,8 @@ def show(
 ) -> int:
     """Show SESSION (its id, the beginning of it, or "last"): its stages, its result and its patch."""
     wanted = {"--events": events, "--requests": requests, "--output": job is not None}
-    wanted |= {"--attempt": number is not None and job is None}
-    wanted |= {"--diff": as_diff and number is None, "--suspects": suspects}
+    wanted |= {"--attempt": number is not None and job is None, "--suspects": suspects}
+    wanted |= {"--diff": as_diff and (number is None or job is not None)}
     given = [name for name, is_given in {**wanted, "--json": as_json}.items() if is_given]
     if len(given) > 1:
         raise click.UsageError(f"{' and '.join(given)} do not go together; give one of them")
@@ -90,7 +92,7 @@ def show(
         row = project.store.session(session)
         logged = list(project.store.events(row.id))
         if job is not None:
-            _show_output(project, last_execution([e for e in logged if number in (None, e.attempt)], job))
+            _show_output(project, last_execution(logged, job, number))
         elif suspects:
             tell("\n".join(_suspects(logged)))
         elif requests:

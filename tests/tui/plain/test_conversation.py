@@ -141,7 +141,9 @@ def test_what_is_done_next_is_done_with_the_session_that_began_here() -> None:
     ]
 
 
-def test_what_was_shown_is_what_is_done_something_with_whatever_else_begins() -> None:
+def test_what_was_shown_is_what_is_done_something_with_whatever_else_begins(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     desk = Scripted()
     desk.began = 1
     conversation = Conversation(desk.run, desk)
@@ -167,6 +169,8 @@ def test_what_was_shown_is_what_is_done_something_with_whatever_else_begins() ->
         ["resume", "s3", "--reject", "which?"],
         ["resume", "s3", "--answer=this one"],
     ]
+    wrong = "/choose NUMBER [test]: which of the changes that the result lists?\n"
+    assert capsys.readouterr().err == wrong * 2, "there is no cursor here"
 
 
 def test_the_line_after_a_question_answers_it_or_is_told_not_to(capsys: pytest.CaptureFixture[str]) -> None:

@@ -34,6 +34,9 @@ def test_one_of_the_changes_is_chosen_by_a_key(project: Path, monkeypatch: pytes
         await screen.press("home", "s")
         assert session.prompt.text == "/choose ", "the cursor was on none of them"
         session.prompt.text = ""
+        await screen.send("/choose")
+        await screen.until(lambda: session.prompt.text == "/choose ")
+        session.prompt.text = ""
         await screen.press("escape", "end")
         line = session.choice_in_use
         assert line is not None
