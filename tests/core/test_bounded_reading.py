@@ -47,12 +47,22 @@ def test_ini(text: str) -> None:
     [
         "a." * LONG + "b = 1",
         f"[{'a.' * 2_000}b]\n" + "".join(f"c{number} = 1\n" for number in range(LONG // 10)),
+        'x = {y = """\n""""", ' + "a." * LONG + 'b = 1, z = ""}',
+        "[" + "a." * LONG + ",",
+        '"' * LONG + "\n" + '"a".' * LONG,
     ],
-    ids=["a long key", "a long table"],
+    ids=["a long key", "a long table", "a key behind a text", "a table with a comma", "a key of texts"],
 )
 def test_toml(text: str) -> None:
     with pytest.raises(tomllib.TOMLDecodeError, match="too many parts"):
         toml_text.loads(text)
+
+
+def test_toml_with_many_dots_that_are_in_no_key() -> None:
+    names = [f"a.module.of.{number}" for number in range(2_000)]
+    text = f"[tool.a]\nnames = {names}\nnumbers = {[1.5] * 2_000}\nmore = '''\n[{'.' * 2_000}]\n'''  # {'.' * 2_000}\n"
+    assert toml_text.loads(text)["tool"]["a"]["names"] == names
+    assert toml_text.loads(text) == tomllib.loads(text)
 
 
 @pytest.mark.parametrize(
