@@ -1,4 +1,5 @@
-"""The way to a service: straight to this very machine, elsewhere by the proxy that the environment names, if any."""
+"""The way to a service: straight to this very machine, elsewhere by the proxy that the environment names, if any, and
+with the certificates that it names."""
 
 from __future__ import annotations
 
@@ -13,11 +14,13 @@ if TYPE_CHECKING:
 
     C = TypeVar("C", bound=httpx2.AsyncClient)
 
-_SAID = "what your environment says of proxies (HTTPS_PROXY, HTTP_PROXY, ALL_PROXY, NO_PROXY) can't be used:"
+_PROXIES = "what your environment says of proxies (HTTPS_PROXY, HTTP_PROXY, ALL_PROXY, NO_PROXY) can't be used:"
+_CERTIFICATES = "the certificates that your environment names (SSL_CERT_FILE, SSL_CERT_DIR) can't be used:"
 
 
 class NoWay(Exception):
-    """What the environment says of proxies can't be used: nothing can be sent. The text says why, and what to do."""
+    """What the environment says of proxies or certificates can't be used: nothing can be sent. The text says why, and
+    what to do."""
 
 
 def http_client(kind: type[C], base_url: str) -> C:
@@ -28,9 +31,11 @@ def http_client(kind: type[C], base_url: str) -> C:
     try:
         return kind(follow_redirects=False, trust_env=not is_on_loopback(base_url))
     except ImportError:
-        raise NoWay(f"{_SAID} a SOCKS proxy needs the package socksio: install it where Treadle is") from None
+        raise NoWay(f"{_PROXIES} a SOCKS proxy needs the package socksio: install it where Treadle is") from None
     except (ValueError, httpx2.InvalidURL) as error:
-        raise NoWay(f"{_SAID} {reason_of(error)}; mend it, or unset it") from error
+        raise NoWay(f"{_PROXIES} {reason_of(error)}; mend it, or unset it") from error
+    except OSError as error:  # also where a file holds none
+        raise NoWay(f"{_CERTIFICATES} {reason_of(error)}; mend it, or unset it") from error
 
 
 def failure(error: NoWay, key: str) -> ModelFailure:
