@@ -80,12 +80,22 @@ def test_packages_that_are_declared(name: str, text: str) -> None:
     declared(name, text.encode())
 
 
-@pytest.mark.parametrize("words", ["import ", "export "])
-def test_what_javascript_loads(words: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("words", "rules"),
+    [
+        ("import ", []),
+        ("export ", []),
+        ("process.env[ ", ["js-environment"]),
+        ("import 'a';", []),
+        (f"import {BLANKS}'child_process' ", ["js-process"]),
+    ],
+    ids=lambda value: str(value)[:12],
+)
+def test_what_javascript_loads(words: str, rules: list[str], tmp_path: Path) -> None:
     root = str(tmp_path)
-    change = FileChange(path="a.js", content=words.encode() * (LONG // len(words)))
+    change = FileChange(path="a.js", content=words.encode() * (LONG // len(words) + 1))
     workspace = Workspace(id="w", kind="copy", project=root, root=root, upper="")
-    assert not scanning.treadle_scan(Candidate(files=(change,), why="w"), workspace)
+    assert [each.rule for each in scanning.treadle_scan(Candidate(files=(change,), why="w"), workspace)] == rules
 
 
 def test_functions_that_are_changed() -> None:

@@ -38,10 +38,6 @@ class Masked(NamedTuple):
     code: str
     strings: str
 
-    def line(self, offset: int) -> int:
-        """The number of the line that holds this offset, from 1."""
-        return self.code.count("\n", 0, offset) + 1
-
 
 def masked(text: str) -> Masked:
     """Blank out what is no code."""

@@ -68,7 +68,7 @@ TESTS_SKIPPED = re.compile(
 EXITS = re.compile(r"\bprocess\s*\.\s*(?:exit|abort|reallyExit)\s*\(")
 ENVIRONMENT = re.compile(r"\bprocess\s*\.\s*env\s*(?:\??\.\s*([\w$]+)|\??\.?\s*\[)")
 LOADS = re.compile(
-    r"(?<![\w$.])(?:require(?:\s*\.\s*resolve)?|import)\s*\(\s*(?P<dynamic>[^\s)])|(?<![\w$.])(?:import|export)\b[^;\"'`()]{0,2000}+(?P<static>[\"'])|\bfrom\s*(?P<from>[\"'])"
+    r"(?<![\w$.])(?:require(?:\s*\.\s*resolve)?|import)\s*\(\s*(?P<dynamic>[^\s)])|(?<![\w$.])(?:import|export)\b(?:\s*+|[^;\"'`()]{0,2000}+)(?P<static>[\"'])|\bfrom\s*(?P<from>[\"'])"
 )
 SILENCES = re.compile(r"@ts-(?:nocheck|ignore)\b|\beslint-disable\b(?!-next-line)")
 TEST_CONFIG = re.compile(

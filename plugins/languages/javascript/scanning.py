@@ -9,6 +9,9 @@ what stands between the code and the machine.
 
 from __future__ import annotations
 
+import bisect
+import itertools
+import re
 from collections import Counter
 from collections.abc import Iterator
 from typing import Any, NamedTuple
@@ -24,6 +27,9 @@ from treadle.plugins.languages.javascript.sources import is_ours, is_test, text_
 
 MOST_FINDINGS = 100
 """Findings of one file that are reported; a file with more has one that counts the rest."""
+_LONGEST_NAME = 1_000
+"""Characters in which the end of a name is looked for: it may have none, and each of many would look to the end."""
+_GOES_ON = re.compile(r"\s*+(?![),])")
 
 
 class Hit(NamedTuple):
@@ -68,10 +74,12 @@ def hits_of(path: str, content: bytes) -> list[Hit]:
     text = text_of(content)
     looked = masked(text)
     lines = text.split("\n")
+    ends = list(itertools.accumulate(len(line) + 1 for line in lines))
     found: dict[tuple[str, int], Hit] = {}
     for rule, offset, detail in _places(path, text, looked, content):
-        line = looked.line(offset)
-        found.setdefault((rule, line), Hit(rule, line, lines[line - 1].strip(), detail))
+        line = bisect.bisect_right(ends, offset) + 1
+        if (rule, line) not in found:  # a line may be long, and full of them
+            found[rule, line] = Hit(rule, line, lines[line - 1].strip(), detail)
     return list(found.values())
 
 
@@ -115,7 +123,7 @@ def _places(path: str, text: str, looked: Masked, content: bytes) -> Iterator[tu
         yield from _load(match, text, looked)
     for match in table.ENVIRONMENT.finditer(looked.code):
         if match[1] is None:
-            end = looked.code.find("]", match.end())
+            end = looked.code.find("]", match.end(), match.end() + _LONGEST_NAME)
             name = looked.strings[match.end() : end].strip() if end > 0 else ""
             if name.strip("\"'`") != "NODE_ENV":
                 yield "js-environment", match.start(), name[:40]
@@ -139,8 +147,7 @@ def _load(match: Any, text: str, looked: Masked) -> Iterator[tuple[str, int, str
         return
     end = looked.code.find(quote, at + 1)
     name = text[at + 1 : end] if end > 0 else ""
-    behind = looked.code[end + 1 :].lstrip()[:1]
-    if kind == "dynamic" and (behind not in (")", ",") or "${" in name):
+    if kind == "dynamic" and (_GOES_ON.match(looked.code, end + 1) or "${" in name):
         yield "js-import-dynamic", match.start(), ""
         return
     name = name.removeprefix("node:")
