@@ -17,7 +17,8 @@ from treadle.core.walking import make_folders
 MOST_FOLDERS = 10_000
 """New folders that a change may need: a name of four kilobytes may ask for two thousand."""
 
-_Kind = Literal["file", "folder", ""]  # empty: there is nothing
+_Kind = Literal["file", "folder", "new folder", ""]  # empty: there is nothing
+_FOLDERS = ("folder", "new folder")
 
 
 def why_not(files: Iterable[FileChange], root: str) -> str:
@@ -26,38 +27,40 @@ def why_not(files: Iterable[FileChange], root: str) -> str:
     made = 0
     for change in files:
         path = paths.normal(change.path)
-        above: _Kind = "folder"
-        for folder in _not_yet_folders(path, known):
+        not_yet, above = _not_yet_folders(path, known)
+        for folder in not_yet:
             above = _kind_of(folder, root, known, above)
             if above == "file":
                 return f"{paths.shown(path)} can't be written: {paths.shown(folder)} is no folder"
             if not above and change.content is not None:
-                known[folder] = above = "folder"
+                known[folder] = above = "new folder"
                 made += 1
         if made > MOST_FOLDERS:
             return f"its files lie in more than {MOST_FOLDERS:,} new folders"
         if not above and change.content is None:
             return f"{paths.shown(path)} can't be deleted: there is no such folder"
-        if _kind_of(path, root, known, above) == "folder":
+        if _kind_of(path, root, known, above) in _FOLDERS:
             return f"{paths.shown(path)} can't be written: it is a folder"
         known[path] = "" if change.content is None else "file"
     return ""
 
 
-def _not_yet_folders(path: str, known: Mapping[str, _Kind]) -> list[str]:
-    """The folders above it that are not known to be folders, the outermost first."""
+def _not_yet_folders(path: str, known: Mapping[str, _Kind]) -> tuple[list[str], _Kind]:
+    """The folders above it that are not known to be folders, the outermost first, and of which kind that one is that
+    they lie in."""
     found: list[str] = []
     above = path.rpartition("/")[0]
-    while known.get(above) != "folder":
+    while known.get(above) not in _FOLDERS:
         found.append(above)
         above = above.rpartition("/")[0]
-    return found[::-1]
+    return found[::-1], known[above]
 
 
 def _kind_of(path: str, root: str, known: dict[str, _Kind], above: _Kind) -> _Kind:
-    """What lies there, of which `above` is what it lies in."""
+    """What lies there, of which `above` is what it lies in. In a new folder there is nothing, also where a link that
+    leads elsewhere was in its place."""
     if path not in known:
-        known[path] = _kind(root, path) if above else ""
+        known[path] = _kind(root, path) if above == "folder" else ""
     return known[path]
 
 

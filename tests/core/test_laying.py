@@ -17,6 +17,7 @@ from treadle.core.tree.laying import lay_over, why_not
         ("package/x.py new/folder/x.py file.py link", ""),
         ("-file.py file.py/x.py", ""),  # in that order
         ("-missing.py", ""),
+        ("-link link/own.py/x.py link/y.py", ""),  # it led elsewhere
         ("package", "package can't be written: it is a folder"),
         ("file.py/x.py", "file.py/x.py can't be written: file.py is no folder"),
         ("link/x.py", "link is no folder"),
@@ -27,6 +28,7 @@ from treadle.core.tree.laying import lay_over, why_not
 )
 def test_a_file_is_no_folder(tmp_path: Path, names: str, says: str) -> None:
     (tmp_path / "package").mkdir()
+    (tmp_path / "package" / "own.py").touch()
     (tmp_path / "file.py").touch()
     (tmp_path / "link").symlink_to("package")
     files = [FileChange(path=name.lstrip("-"), content=None if name[0] == "-" else b"") for name in names.split()]
