@@ -108,7 +108,7 @@ class Story:
         return self._tree.attempts
 
     def can_be_chosen(self, line: Line) -> bool:
-        """Whether it is of one of the changes to choose from now: those of an earlier question have the same numbers."""
+        """Whether it is of a change to choose from now: those of an earlier question have the same numbers."""
         return bool(self.choices) and line.kind == "choice" and line.key.startswith(f"{self._choices_key}.")
 
     # ------------------------------------------------------------ what it hears
