@@ -19,6 +19,7 @@ from treadle.core.context import Context
 from treadle.core.hooks import hookimpl
 from treadle.core.records import Candidate, Execution, GenerateRequest, Signal
 from treadle.core.testrun import TestReport, TestResult, report_of
+from treadle.plugins.test_runs.hindered import hindered
 from treadle.plugins.validation.unsteady import unsteady
 
 _DETAILS = 20
@@ -57,12 +58,14 @@ def compared(execution: tuple[Execution, ...], baseline: tuple[Execution, ...]) 
     return tuple(map(compare, baseline, execution))
 
 
-def compare(before: Execution | None, after: Execution, aside: frozenset[str] = frozenset()) -> Signal:
-    """The judgement of one check, without the tests that are set `aside`. A plain command has no report; then its exit
-    alone counts."""
+def compare(before: Execution | None, after: Execution, flaky: frozenset[str] = frozenset()) -> Signal:
+    """The judgement of one check, without the `flaky` tests and those that the sandbox hinders before and after. A
+    plain command has no report; then its exit alone counts."""
     old, new = report_of(before) if before else None, report_of(after)
-    if new is not None and old is not None and new.complete and aside:
-        return _without(old, new, after, aside)
+    if new is not None and old is not None and new.complete:
+        kept = hindered(old) & hindered(new) - flaky
+        if flaky or kept:
+            return _without(old, new, after, flaky, kept)
     if new is None and old is None:
         return _compare_commands(before, after)
     if new is None:
@@ -75,16 +78,19 @@ def compare(before: Execution | None, after: Execution, aside: frozenset[str] = 
     return _compare_reports(old, new, after)
 
 
-def _without(old: TestReport, new: TestReport, after: Execution, aside: frozenset[str]) -> Signal:
+def _without(old: TestReport, new: TestReport, after: Execution, flaky: frozenset[str], kept: frozenset[str]) -> Signal:
     """The judgement of whole reports without some tests; that these failed is no bad end of the run."""
     left = [
-        msgspec.structs.replace(report, tests=tuple(t for t in report.tests if t.id not in aside))
+        msgspec.structs.replace(report, tests=tuple(t for t in report.tests if t.id not in flaky | kept))
         for report in (old, new)
     ]
     ended = msgspec.structs.replace(after, verdict="ok") if after.verdict == "error" and after.exit_code == 1 else after
     signal = _compare_reports(left[0], left[1], ended)
-    named = ", ".join(sorted(aside)[:_DETAILS])
-    return msgspec.structs.replace(signal, summary=f"{signal.summary}; set aside as flaky: {named}")
+    said = [signal.summary]
+    for why, tests in (("set aside as flaky", flaky), ("set aside, since the sandbox does not let them", kept)):
+        if tests:
+            said.append(f"{why}: {', '.join(sorted(tests)[:_DETAILS])}")
+    return msgspec.structs.replace(signal, summary="; ".join(said))
 
 
 def _timed_out(execution: Execution | None) -> bool:

@@ -261,6 +261,20 @@ def test_what_fails_now_and_then_without_the_change_does_not_speak_against_a_rep
     assert signal.summary == "1 failing test now passes; 1 of 1 pass; set aside as flaky: flaky"
 
 
+def test_what_the_sandbox_hinders_before_and_after_does_not_speak_against_a_change() -> None:
+    def refused(message: str = "[Errno 1] Operation not permitted", exception: str = "PermissionError"):
+        return testrun.TestResult(id="net", outcome="failed", message=message, exception=exception)
+
+    unlucky = run({"a": "failed"}, more=(refused(),)), run({"a": "passed"}, more=(refused(),))
+    signal = compare(*unlucky)
+    assert (signal.ok, signal.worse, signal.better) == (True, 0, 1)
+    assert signal.summary.endswith("1 of 1 pass; set aside, since the sandbox does not let them: net")
+    assert compare(*(run({"a": "passed"}, more=(refused("no", "socket.gaierror"),)) for _ in range(2))).ok
+    assert not compare(unlucky[0], run({"a": "passed"}, more=(refused("assert 1 == 2"),))).ok
+    newly = compare(run({"a": "passed", "net": "passed"}), unlucky[1])
+    assert (newly.ok, newly.worse) == (False, 1)
+
+
 def test_what_fails_now_and_then_does_not_speak_against_a_change_that_is_checked() -> None:
     was, now = {"a": "passed", "flaky": "passed"}, {"a": "passed", "flaky": "failed"}
     assert validated(None, was, now, now, was, kind="check").ok

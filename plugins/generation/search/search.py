@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import itertools
+import shlex
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
@@ -18,6 +19,7 @@ from treadle.core.records import Execution, FileChange, GenerateRequest, Job
 from treadle.core.testrun import Swap, TestReport
 from treadle.plugins.generation.search import candidates, suite
 from treadle.plugins.generation.search.candidates import Brought, Proposal
+from treadle.plugins.generation.search.explain import change_of
 from treadle.plugins.generation.search.hints import NONE, Hints
 from treadle.plugins.generation.search.operators import OPERATORS
 from treadle.plugins.generation.search.ordering import Proposals
@@ -158,6 +160,15 @@ class Search:
         """Tell the person that nothing was found, and why the search ended."""
         self._context.emit("tried", {"tried": self.tried, "total": self.total})
         self._context.note(f"the search tried {self.tried} candidates: {self._why_it_ended()}")
+        nearest = min(self._partial, key=lambda t: (-len(t.mended), t.variant.rank), default=None)
+        if nearest is not None:
+            tests = sorted(test for _, test in nearest.mended)
+            command = shlex.quote(shlex.join(("pytest", *tests)))
+            self._context.note(
+                f"{len(tests)} of the {len(self._wanted)} failing tests would pass with this change: "
+                f"{' '.join(map(change_of, nearest.variant.parts))} Where the others are another matter, look for "
+                f"these alone: --test {command}"
+            )
 
     def _ranks(self, brought: tuple[Brought, ...]) -> Iterator[int]:
         """The places of those that earlier attempts of this session have tried."""

@@ -757,6 +757,35 @@ def test_a_module_missing_where_the_source_imports_it_may_be_the_wrong_one(proje
     assert not project.report_with(candidate).failing
 
 
+NET = """
+from total import total
+
+def test_total(): assert total([1, 2]) == 3
+def test_net():
+    raise PermissionError(1, "Operation not permitted")
+"""
+TOTAL = "def total(values):\n    found = 0\n    for value in values:\n        found -= value\n    return found\n"
+
+
+def test_a_test_that_the_sandbox_hinders_is_set_aside(project):
+    project.write(total=TOTAL, test_total=NET)
+    context = project.context()
+    candidate = treadle_generate(request=project.request(context), context=context)
+    assert candidate is not None
+    assert b"found += value" in candidate.files[0].content
+    (note,) = context.notes
+    assert note.startswith("set aside, since the sandbox does not let them")
+    assert note.endswith("test_total.py::test_net")
+
+
+def test_a_change_that_mends_a_part_is_named_with_how_to_have_it(project):
+    project.write(total=TOTAL, test_total=NET.replace("PermissionError(1, ", "LookupError("))
+    context = project.context(max_candidates=40)
+    assert treadle_generate(request=project.request(context), context=context) is None
+    assert "1 of the 2 failing tests would pass with this change: total.py, line 4" in context.notes[-1]
+    assert context.notes[-1].endswith("--test 'pytest test_total.py::test_total'")
+
+
 class HoldingBack(ProcessContext):
     """A context that does not let variants run with one of these texts in them."""
 
