@@ -38,7 +38,10 @@ def treadle_validate(
     signals = compared(execution, baseline)
     if len(execution) != len(baseline) or not _is_worth_another_look(candidate, request, signals):
         return signals
-    return tuple(map(compare, baseline, execution, unsteady(request.plan.checks, baseline, execution, context)))
+    aside = unsteady(request.plan.checks, baseline, execution, context)
+    without = tuple(map(compare, baseline, execution, aside))
+    mends = request.task.kind == "check" or any(signal.better for signal in without)
+    return without if mends else signals  # a repair that mends nothing but what was set aside is none
 
 
 def _is_worth_another_look(candidate: Candidate, request: GenerateRequest, signals: tuple[Signal, ...]) -> bool:

@@ -275,6 +275,11 @@ def test_what_the_sandbox_hinders_before_and_after_does_not_speak_against_a_chan
     assert (newly.ok, newly.worse) == (False, 1)
 
 
+def test_a_repair_that_mends_nothing_but_what_fails_now_and_then_is_none() -> None:
+    flaky = {"a": "failed", "b": "passed"}
+    assert not validated(1, flaky, flaky, {"a": "passed", "b": "passed"}, flaky).ok
+
+
 def test_what_fails_now_and_then_does_not_speak_against_a_change_that_is_checked() -> None:
     was, now = {"a": "passed", "flaky": "passed"}, {"a": "passed", "flaky": "failed"}
     assert validated(None, was, now, now, was, kind="check").ok

@@ -77,10 +77,12 @@ class _Function:
         self.reaches = False
         self.walks = 0
         self._known: set[str] = set()
+        self._begun: tuple[int, str, tuple[Any, ...]] | None = None
         self._seen = 0
 
     def see(self, frame: types.FrameType) -> None:
-        """Keep the arguments of this call, where they are others than before, small, and can be copied."""
+        """Copy the arguments of this call, where they are others than before, small, and can be copied."""
+        self._begun = None
         self._seen += 1
         if len(self.observed) >= MOST_OBSERVED or self._seen > MOST_SEEN:
             return
@@ -90,10 +92,17 @@ class _Function:
                 return
             text = portrait_of_all(arguments)
             if text not in self._known:
-                self.observed.append(copy.deepcopy(arguments))
-                self._known.add(text)
+                self._begun = id(frame), text, copy.deepcopy(arguments)
         except Exception:  # noqa: BLE001 - whatever a copy of the project's own values raises, this call is not kept
             return
+
+    def keep(self, frame: types.FrameType) -> None:
+        """Keep the arguments of the call that was seen last, if it is this frame's."""
+        if self._begun is not None and self._begun[0] == id(frame):
+            _, text, arguments = self._begun
+            self._begun = None
+            self._known.add(text)
+            self.observed.append(arguments)
 
     def run(self, arguments: tuple[Any, ...]) -> Any:
         """Call it."""
@@ -250,6 +259,7 @@ class Probe:
         if _at_its_beginning(frame):
             function.see(frame)
         if changed:
+            function.keep(frame)
             function.reaches = True
             function.walks += 1
             self._reaching.setdefault(os.environ.get("PYTEST_CURRENT_TEST", "").rpartition(" (")[0])
@@ -257,13 +267,15 @@ class Probe:
                 self._follow(caller)
 
     def _follow(self, caller: types.FrameType | None) -> None:
-        """Note of the functions that are at work that they lead to one of interest."""
+        """Note of the functions that are at work that they lead to one of interest. Of these, the calls that do so are
+        kept, and no others: which tests run beside those changes nothing then."""
         for _ in range(60):
             if caller is None:
                 return
             known = self._codes.get(id(caller.f_code))
             if known is not None and known[0] in self._functions:
                 self._functions[known[0]].reaches = True
+                self._functions[known[0]].keep(caller)
             caller = caller.f_back
 
     def end(self, folder: str, leave: Callable[[], None]) -> None:

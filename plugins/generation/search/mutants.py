@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import itertools
 from collections.abc import Iterator
+from dataclasses import replace
 
 import msgspec
 
@@ -35,7 +36,7 @@ def _of_the_project(mutant: Variant, repair: Variant, search: Search) -> Variant
     """The mutant of one file as a change of the project's files, as the repair is."""
     own = {change.path: change.content for change in mutant.changes}
     changes = (msgspec.structs.replace(c, content=own.get(c.path, c.content)) for c in repair.changes)
-    return search.variant_of(RANK, mutant.parts, tuple(changes))
+    return replace(search.variant_of(RANK, mutant.parts, tuple(changes)), mutates=repair)
 
 
 def _new_spans(repair: Variant, path: str) -> list[tuple[int, int]]:

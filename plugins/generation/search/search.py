@@ -50,12 +50,14 @@ TIGHT_TIMEOUT_S = 0.25
 
 @dataclass(frozen=True, eq=False)
 class Variant:
-    """One candidate with its place in the search's order. `swaps`: its changes as such, where they can be."""
+    """One candidate with its place in the search's order. `swaps`: its changes as such, where they can be. `mutates`:
+    the candidate that this one changes once more, by whose lines tests were seen to come, and not by its own."""
 
     rank: int
     parts: tuple[Proposal, ...]
     changes: tuple[FileChange, ...]
     swaps: tuple[Swap, ...] = ()
+    mutates: Variant | None = None
 
     @property
     def remedy(self) -> str:
@@ -65,7 +67,8 @@ class Variant:
     @property
     def places(self) -> tuple[Place, ...]:
         """The functions that it changes, or the statements outside of functions."""
-        around = ((part.file, part.file.function_of(part.statement) or part.statement) for part in self.parts)
+        parts = self.mutates.parts if self.mutates else self.parts
+        around = ((part.file, part.file.function_of(part.statement) or part.statement) for part in parts)
         return tuple((file.path, range(node.lineno, (node.end_lineno or node.lineno) + 1)) for file, node in around)
 
 
@@ -93,7 +96,10 @@ class Search:
         self._settings = settings
         # What a model has a hand in is shown to the scanners first, which look at the files of jobs.
         self._originals = Originals(files if request.task.kind != "run" else (), self._traced)
-        self.narrow(checks)
+        self.checks = checks
+        self._failing = tuple((i, c) for i, c in enumerate(checks) if c.required)
+        self._failing_tests = FailingTests(self._failing, self.execute)
+        self._by_near_alone = False
         self._wanted = frozenset((i, test) for i, c in self._failing for test in c.required)
         self._rejected = frozenset(a.candidate.files for a in request.attempts)
         self._after = 0
@@ -142,11 +148,9 @@ class Search:
         """The checks with those of their passing tests that were seen to execute what the variant changes."""
         return tuple(c.through(variant.places, t) for c, t in zip(self.checks, self._traced, strict=True))
 
-    def narrow(self, checks: tuple[Check, ...]) -> None:
-        """From now on judge by these checks, the same ones with fewer of their passing tests."""
-        self.checks = checks
-        self._failing = tuple((i, c) for i, c in enumerate(checks) if c.required)
-        self._failing_tests = FailingTests(self._failing, self.execute)
+    def judge_by_near_alone(self) -> None:
+        """From now on judge each candidate by the failing tests and those that are near to it."""
+        self._by_near_alone = True
 
     def show(self, text: str) -> None:
         """Show how far it is."""
@@ -308,17 +312,18 @@ class Search:
         return trials
 
     def _finals(self, survivors: list[Variant]) -> Iterable[tuple[Variant, bool]]:
-        """Run the whole suite for each variant that passed the failing tests."""
-        survivors = self._not_refused(survivors)
+        """Run the whole suite for each variant that passed the failing tests, or what stands for it."""
+        survivors = survivors if self._by_near_alone else self._not_refused(survivors)
+        judged = [(variant, self.near(variant) if self._by_near_alone else self.checks) for variant in survivors]
         jobs = [
             check.whole(f"search-{v.rank}-{i}-whole", v.changes)
-            for v in survivors
-            for i, check in enumerate(self.checks)
+            for v, checks in judged
+            for i, check in enumerate(checks)
         ]
         answers = iter(self.execute(jobs))
         verdicts = []
-        for variant in survivors:
-            held = [check.holds(next(answers)) for check in self.checks]
+        for variant, checks in judged:
+            held = [check.holds(next(answers)) for check in checks]
             verdicts.append((variant, all(held)))
         return verdicts
 

@@ -6,7 +6,7 @@ One run tries dozens of them, where each change would have a run of its own othe
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
 
 from treadle.core.records import FileChange
@@ -28,12 +28,12 @@ class _Body:
 
 class Originals:
     """The files of the project as they are. `traced` are runs of its tests: a function that an import was seen to call
-    can't be swapped, since nobody calls it again."""
+    can't be swapped, since nobody calls it again; and none can where a run was cut off, which tells of no import."""
 
-    def __init__(self, files: Iterable[SourceFile], traced: Iterable[TestReport | None]) -> None:
-        reports = [report for report in traced if report is not None]
+    def __init__(self, files: Iterable[SourceFile], traced: Collection[TestReport | None]) -> None:
+        reports = [report for report in traced if report is not None and report.complete]
         self._files: dict[str, tuple[SourceFile, list[_Body]]] = {}
-        for file in files if reports else ():
+        for file in files if reports and len(reports) == len(traced) else ():
             run = {line for report in reports for line in report.imported.get(file.path, ())}
             self._files[file.path] = (file, list(_bodies(file, run)))
 

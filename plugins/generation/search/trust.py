@@ -97,7 +97,7 @@ def weighed(
     if not settings.trust_s:
         return None
     search.show("candidates tried: one mends it, and is weighed")
-    search.narrow(search.near(repair))
+    search.judge_by_near_alone()
     number, unnoticed = _unnoticed(mutants(repair, search, MOST_MUTANTS), search, settings.trust_s)
     before = search.tried
     search.limit(settings.trust_s / 2, settings.trust_candidates)
@@ -171,10 +171,10 @@ def _unnoticed(tried: list[Variant], search: Search, seconds: float) -> tuple[in
 
 
 def _observed(repair: Variant, others: list[Variant], search: Search, tree: Tree, seconds: float) -> list[_Observed]:
-    """What the repair does, and the others, as far as they can be run in about so many seconds, each compared with it;
-    of a plain command nothing is known but how it ends."""
+    """What the repair does in the tests near to it, and the others, as far as they can be run in about so many seconds,
+    each compared with it; of a plain command nothing is known but how it ends."""
     variants = [repair, *others]
-    check = next((check for check in search.checks if is_test_job(check.job)), None)
+    check = next((check for check in search.near(repair) if is_test_job(check.job)), None)
     took = sum(t.seconds for t in (*check.failing, *check.passing)) if check is not None else 0.0
     near = variants[: 2 + int(seconds / took)] if took else variants
     jobs = _jobs(check, near, search, tree) if check is not None else ()

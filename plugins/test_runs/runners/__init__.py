@@ -14,6 +14,7 @@ _PARTS = {
         "child_traces",
         "time_limit",
         "live_code",
+        "lasting",
         "trials",
         "pytest_runner",
     ),

@@ -12,9 +12,11 @@ import __future__
 import gc
 import inspect
 import warnings
-from types import CodeType, FunctionType
+from types import AsyncGeneratorType, CodeType, CoroutineType, FunctionType, GeneratorType
 from typing import Any, Callable, Iterator
 
+_BEGUN = {GeneratorType: "gi_code", CoroutineType: "cr_code", AsyncGeneratorType: "ag_code"}
+"""What goes on with the code that it began with, whatever its function is given."""
 _FUTURES = __future__.annotations.compiler_flag | __future__.barry_as_FLUFL.compiler_flag
 """Of the features that a file can ask for, those that are no part of the language yet."""
 
@@ -28,6 +30,7 @@ class LiveCode:
 
     def __init__(self, place: Callable[[str], str | None]) -> None:
         self._functions: dict[str, list[Any]] = {}
+        self._begun: list[CodeType] = []
         self._old: dict[tuple[str, int], CodeType] = {}
         self.files: dict[str, set[str]] = {}
         named: dict[str, str | None] = {}
@@ -40,6 +43,8 @@ class LiveCode:
                 if path is not None:
                     self._functions.setdefault(path, []).append(found)
                     self.files.setdefault(path, set()).add(filename)
+            elif type(found) in _BEGUN:
+                self._begun.append(getattr(found, _BEGUN[type(found)]))
 
     def swap(self, path: str, line: int, old: str, new: str) -> list[tuple[Any, CodeType]]:
         """What to do for the statement that begins at this line of the file to have this new text: functions, each with
@@ -47,15 +52,18 @@ class LiveCode:
         functions = self._functions.get(path)
         if not functions:
             raise Unswappable("the file is not imported yet when the tests begin")
-        flags = functions[0].__code__.co_flags & _FUTURES
+        like = functions[0].__code__
         key = (path, line)
         if key not in self._old:
-            self._old[key] = _compiled(old, line, flags)
+            self._old[key] = _compiled(old, line, like)
         swaps: list[tuple[Any, CodeType]] = []
-        for before, after in _changed(self._old[key], _compiled(new, line, flags)):
+        for before, after in _changed(self._old[key], _compiled(new, line, like)):
             live = [function for function in functions if _is_same(function.__code__, before)]
             if not live:
                 raise Unswappable(f"no function {before.co_name} is there yet when the tests begin")
+            names = {function.__code__.co_filename for function in live}
+            if any(code.co_filename in names and _is_same(code, before) for code in self._begun):
+                raise Unswappable(f"{before.co_name} has begun already when the tests begin, and goes on")
             for function in live:
                 if function.__code__.co_freevars != after.co_freevars:
                     raise Unswappable(f"{before.co_name} uses other variables of what is around it")
@@ -63,11 +71,13 @@ class LiveCode:
         return swaps
 
 
-def _compiled(text: str, line: int, flags: int) -> CodeType:
+def _compiled(text: str, line: int, like: CodeType) -> CodeType:
+    """The code of a file's text, as that of a function of the same file was compiled."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            code: CodeType = compile("\n" * (line - 1) + text, "<swapped>", "exec", flags, True)
+            flags = like.co_flags & _FUTURES
+            code: CodeType = compile("\n" * (line - 1) + text, like.co_filename, "exec", flags, True)
             return code
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         raise Unswappable(f"it does not compile alone: {error}") from None

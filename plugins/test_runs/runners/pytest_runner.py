@@ -23,6 +23,7 @@ import pytest
 
 from treadle.plugins.test_runs.runners.child_traces import ChildTraces, add_lines, child_tracer_source, sorted_lines
 from treadle.plugins.test_runs.runners.failure import Failure, failure_of
+from treadle.plugins.test_runs.runners.lasting import held_open, open_files
 from treadle.plugins.test_runs.runners.line_tracer import LineTracer, SourceFiles, line_tracer
 from treadle.plugins.test_runs.runners.live_code import LiveCode
 from treadle.plugins.test_runs.runners.report_file import KeptResults, ReportFile, printable, result_of
@@ -85,6 +86,7 @@ class _Run:
         self._failed = False
         self._phases: list[Any] = []
         self._called: bool | None = None
+        self._open_before = open_files() if request.get("trials") else {}
 
     def start(self) -> None:
         """Begin to trace, if that was asked for."""
@@ -155,7 +157,8 @@ class _Run:
             option.tbstyle = "no"
         elif option.tbstyle in ("auto", "long"):
             option.tbstyle = "short"
-        if self._request.get("test_timeout_s") and hasattr(option, "timeout"):
+        has_limits = self._request.get("test_timeout_s") or self._request.get("trials")
+        if has_limits and hasattr(option, "timeout"):
             option.timeout = 0
         if getattr(option, "randomly_seed", None) == "default":
             option.randomly_seed = 0
@@ -215,12 +218,13 @@ class _Run:
         if not asked or session.testsfailed:
             return None
         live = LiveCode(self._sources.place)
+        shared = held_open(self._open_before)
         # What is there stays as it is, in this process as in the forks: nobody needs to look through it for garbage.
         gc.freeze()
         until = time.monotonic() + self._request["trials_s"]
         for each in asked:
             self._report.trials.append(
-                trial(each, live, lambda limit: self._outcomes(session, limit), len(session.items), until)
+                trial(each, live, lambda limit: self._outcomes(session, limit), len(session.items), until, shared)
             )
         return True
 

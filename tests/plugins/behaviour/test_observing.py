@@ -104,6 +104,19 @@ def test_the_changed_function_is_observed_and_what_leads_to_it(project):
     assert found.functions["shop.py::price"].module == "shop"
 
 
+def test_of_what_leads_to_a_change_the_calls_that_do_so_are_kept(project):
+    """However many others the tests make before, and so whether or not those run."""
+    text = "def inner(n):\n    return n\n\n\ndef outer(n, deep=False):\n    return inner(n) if deep else n\n"
+    shallow, deep = "[outer(n) for n in range(30)]", "outer(3, True)"
+    told = []
+    for calls in (f"{shallow}\n    {deep}", deep):
+        project.write(shop=text, test_shop=f"from shop import outer\n\n\ndef test():\n    {calls}\n")
+        (found,) = observed(project, text.replace("return n\n\n", "return +n\n\n"))
+        told.append([call.call for call in found.functions["shop.py::outer"].calls])
+    assert told[0] == told[1]
+    assert "outer(3, True)" in told[0]
+
+
 def test_each_way_in_which_a_call_ends_is_told(project):
     project.write(shop=SHOP, test_shop=TESTS)
     text = SHOP.replace("n -= 1", "n = n - 1").replace('"sorting"', '"sorting" ""').replace("n + 1", "1 + n")

@@ -75,6 +75,14 @@ def test_a_function_that_an_import_has_called_can_not() -> None:
     assert originals(called=(1, 4, 5, 12)).swaps(change)
 
 
+def test_none_can_where_it_is_not_known_what_imports_call() -> None:
+    file = load("a.py", TEXT.encode())
+    assert file is not None
+    whole, cut_off = TestReport(complete=True), TestReport(complete=False)
+    for traced in ([whole, cut_off], [cut_off], [None, whole]):
+        assert not Originals([file], traced).swaps(changed("y = x", "y = -x"))
+
+
 def test_line_ends_and_encodings_are_as_they_are() -> None:
     text = "# coding: latin-1\r\ndef f():\r\n    return 'é\x0c'\r\n"
     (swap,) = originals(text, "latin-1").swaps(changed("'é", "'ü", text, "latin-1"))

@@ -65,6 +65,33 @@ def test_each_answer_is_a_test_that_its_own_change_alone_passes(project):
             assert example == ["passed" if own == text else "failed"]
 
 
+def test_another_repair_is_one_by_the_tests_of_what_it_changes(project):
+    """And not by those alone that hold the first one fast."""
+    project.write(
+        calc="def scale(y):\n    z = y * 10\n    return z\n\n\ndef shift(x):\n    w = x + 2\n    return w\n",
+        test_calc="""
+            from calc import scale, shift
+
+
+            def test_one():
+                assert scale(shift(1)) == 20
+
+
+            def test_five():
+                assert scale(shift(5)) == 60
+
+
+            def test_scale():
+                assert [scale(n) for n in (0, 3)] == [0, 30]
+        """,
+    )
+    context = project.context(**TRUST | {"trust_candidates": 120})
+    found = treadle_generate(request=project.request(context), context=context)
+    assert found is not None
+    assert found.confidence is not None
+    assert [rival.why for rival in found.confidence.rivals] == []
+
+
 def test_many_tests_hold_a_repair_fast(project):
     project.write(half=HALF, test_half=MANY)
     found, evidence = weighed(project)
