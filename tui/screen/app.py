@@ -51,7 +51,7 @@ if TYPE_CHECKING:
     from treadle.tui.pages.settings import SettingsPage
     from treadle.tui.screen.edit_screen import EditScreen
 
-LOOKS_A_SECOND = 10
+LOOKS_A_SECOND = 8
 """How often it looks whether something has come."""
 
 MEASURES_EVERY_S = 3.0

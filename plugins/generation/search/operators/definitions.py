@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import ast
 import itertools
+from collections import Counter
 from collections.abc import Iterator
 
 from treadle.plugins.generation.search.operators.operator import Family
 from treadle.plugins.generation.search.operators.site import Site
-from treadle.plugins.generation.search.source import FUNCTIONS, Edit, Splice
+from treadle.plugins.generation.search.source import FUNCTIONS, Edit, FunctionNode, Splice
 
 FAMILY = Family()
 
+MOST_BESIDE = 4
+"""Decorators of neighbours that a function may get, the most frequent first."""
+_OF_A_PROPERTY = (".setter", ".getter", ".deleter")
 _EMPTY = {"[]", "{}", "set()", "list()", "dict()"}
 
 
@@ -66,21 +70,30 @@ def parameters_swapped(node: ast.AST, site: Site) -> Iterator[Edit]:
     ),
 )
 def decorated(node: ast.AST, site: Site) -> Iterator[Edit]:
-    """A method gets the decorator that its parameters speak of: property, staticmethod, classmethod."""
+    """A function without a decorator gets one: that which a method's parameters speak of (property, staticmethod,
+    classmethod), or one that functions beside it have."""
     assert isinstance(node, FUNCTIONS)
-    parameters = [a.arg for a in (*node.args.posonlyargs, *node.args.args)]
-    if not isinstance(site.parent(node), ast.ClassDef) or node.decorator_list or node.name.startswith("__"):
+    parent = site.parent(node)
+    if node.decorator_list or not isinstance(parent, ast.ClassDef | ast.Module) or node.name.startswith("__"):
         return
-    if parameters == ["self"]:
-        used = "@property" in site.file.text or "cached_property" in site.file.text
-        forms = [("property", 0.0 if used else 0.4)]
-    elif parameters[:1] == ["cls"]:
-        forms = [("classmethod", 0.0)]
-    else:
-        forms = [("staticmethod", 0.0)] if parameters[:1] != ["self"] else []
-    for form, extra in forms:
+    forms = _spoken_of(node, site) if isinstance(parent, ast.ClassDef) else {}
+    beside = Counter(site.text(d) for each in parent.body if isinstance(each, FUNCTIONS) for d in each.decorator_list)
+    for form, _ in beside.most_common(MOST_BESIDE):
+        if not form.endswith(_OF_A_PROPERTY):
+            forms.setdefault(form, 0.2)
+    for form, extra in forms.items():
         if edit := site.insert_before(node, (f"@{form}",), extra):
             yield edit
+
+
+def _spoken_of(method: FunctionNode, site: Site) -> dict[str, float]:
+    parameters = [a.arg for a in (*method.args.posonlyargs, *method.args.args)]
+    if parameters == ["self"]:
+        used = "@property" in site.file.text or "cached_property" in site.file.text
+        return {"property": 0.0 if used else 0.4}
+    if parameters[:1] == ["cls"]:
+        return {"classmethod": 0.0}
+    return {"staticmethod": 0.0} if parameters[:1] != ["self"] else {}
 
 
 @FAMILY.operator("copied", cost=1.8, on=(ast.Assign, ast.Return, ast.Call), before="a = b", after="a = b.copy()")
