@@ -132,6 +132,12 @@ def test_parentheses_come_and_go_as_the_place_needs_them(before, operator, after
     assert after in texts
 
 
+def test_a_function_gets_a_decorator_that_its_neighbours_have():
+    text = "@curry\ndef f(a):\n    return a\n\n\n@x.setter\ndef h(a): pass\n\n\ndef g(a):\n    return a\n"
+    (after,) = (after for _, after in edits(text, "decorated"))
+    assert after == text.replace("def g", "@curry\ndef g")
+
+
 def test_a_generator_argument_keeps_the_parentheses_of_its_call():
     texts = [text for _, text in edits("a = 1\nsum(b for b in c)", "wrap-call")]
     assert all(ast.parse(text) for text in texts)
