@@ -70,8 +70,7 @@ def parameters_swapped(node: ast.AST, site: Site) -> Iterator[Edit]:
     ),
 )
 def decorated(node: ast.AST, site: Site) -> Iterator[Edit]:
-    """A function without a decorator gets one: that which a method's parameters speak of (property, staticmethod,
-    classmethod), or one that functions beside it have."""
+    """A function without a decorator gets one that its parameters speak of, or that functions beside it have."""
     assert isinstance(node, FUNCTIONS)
     parent = site.parent(node)
     if node.decorator_list or not isinstance(parent, ast.ClassDef | ast.Module) or node.name.startswith("__"):
