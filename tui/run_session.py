@@ -148,8 +148,8 @@ def _finish(project: Project, session: Session, outcome: Outcome, show: Show) ->
         shown = _held_back(shown, show, "not everything could be looked at: read the notes and the patch")
     elif may_apply and show.apply and shown.confidence == "low" and not show.looked_at:
         shown = _held_back(shown, show, "the tests would pass with many other changes as well: read the patch")
-    elif may_apply and show.apply and outcome.task.kind == "fix" and shown.asking and not show.looked_at:
-        # Of a model's change this was asked before it ran; what the search makes was only shown.
+    elif may_apply and show.apply and shown.asking and _is_of_the_search(outcome) and not show.looked_at:
+        # Of others' changes this was asked before they ran; what the search makes was only shown.
         shown = _held_back(shown, show, "a scanner found what a person should look at: read the findings and the patch")
     elif may_apply and show.apply:
         try:
@@ -249,6 +249,10 @@ def _apply(acceptance: Acceptance, outcome: Outcome, shown: Result, merged: Patc
 def _was_shown(show: Show) -> bool:
     """Whether the person has read the result already: who accepts it in a conversation does so below it."""
     return show.apply and converses()
+
+
+def _is_of_the_search(outcome: Outcome) -> bool:
+    return outcome.winner is not None and outcome.winner.candidate.rank is not None
 
 
 def _held_back(shown: Result, show: Show, why: str) -> Result:
