@@ -51,8 +51,9 @@ if TYPE_CHECKING:
     from treadle.tui.pages.settings import SettingsPage
     from treadle.tui.screen.edit_screen import EditScreen
 
-LOOKS_A_SECOND = 8
-"""How often it looks whether something has come."""
+LOOKS_A_SECOND, AT_REST = 10, 4
+"""How often it looks whether something has come: while a session is at work, or something came a moment ago; and else.
+A look costs more than all that is in it."""
 
 MEASURES_EVERY_S = 3.0
 """Seconds between two looks at how busy the machine is."""
@@ -134,7 +135,8 @@ class TreadleApp(App[None]):
         self.register_theme(HIGH_CONTRAST)
         self.theme = NAMES[self.preferences.theme]
         self.push_screen(self.session_screen)
-        self.set_interval(1 / LOOKS_A_SECOND, self.hear)
+        self.set_interval(1 / AT_REST, self.hear)
+        self._often = self.set_interval(1 / LOOKS_A_SECOND, self.hear)
         self.set_interval(MEASURES_EVERY_S, self._measure)
         self.set_interval(FOLLOWS_EVERY_S, self._follow)
         self.session_screen.call_after_refresh(self._painted)
@@ -145,7 +147,11 @@ class TreadleApp(App[None]):
 
     def hear(self) -> None:
         """Have the session's screen hear what has come."""
-        self._unheard.extend(self.mailbox.take())
+        come = self.mailbox.take()
+        self._unheard.extend(come)
+        story = self.session_screen.story
+        is_at_work = bool(come) or (story is not None and story.working)
+        (self._often.resume if is_at_work else self._often.pause)()
         if not self._broken:
             self.walled(self.session_screen.hear)(self._unheard)
 
