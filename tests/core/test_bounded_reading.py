@@ -66,18 +66,18 @@ def test_toml_with_many_dots_that_are_in_no_key() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "text"),
+    ("name", "text", "names"),
     [
-        ("environment.yml", f"- a{BLANKS}:\n"),
-        ("environment.yml", f"-{BLANKS}a:\n"),
-        ("requirements.txt", f"a{BLANKS}b\n" + "\\\n" * LONG),
-        ("setup.cfg", f"[options]\ninstall_requires{BLANKS}\n"),
-        ("Pipfile", f"[packages]\na = '^{BLANKS}1{'.1' * LONG}'"),
+        ("environment.yml", f"- a{BLANKS}:\n", set()),
+        ("environment.yml", f"-{BLANKS}a:\n", set()),
+        ("requirements.txt", f"a{BLANKS}b\n" + "\\\n" * LONG, {"a"}),
+        ("setup.cfg", f"[options]\ninstall_requires{BLANKS}\n", set()),
+        ("Pipfile", f"[packages]\na = '^{BLANKS}1{'.1' * LONG}'", {"a"}),
     ],
-    ids=lambda value: value[:20],
+    ids=lambda value: str(value)[:20],
 )
-def test_packages_that_are_declared(name: str, text: str) -> None:
-    declared(name, text.encode())
+def test_packages_that_are_declared(name: str, text: str, names: set[str]) -> None:
+    assert set(declared(name, text.encode())) == names
 
 
 @pytest.mark.parametrize(
