@@ -13,6 +13,7 @@ from typing import Any
 import msgspec
 
 from treadle.core import allowances, concerns
+from treadle.core.durations import in_words
 from treadle.core.events import TESTS, Delta, Event, Item, Printed, Progress
 from treadle.core.forks import copied_up_to
 from treadle.core.heard_again import replayed_by
@@ -398,7 +399,7 @@ class Story:
     def _on_model_failed(self, event: Event, data: dict[str, Any]) -> None:
         self._keep_asked(event)
         again = data.get("again_in_s")
-        later = f"; asked again in {again:.0f} s" if again is not None else ""
+        later = f"; asked again in {in_words(again)}" if again is not None else ""
         self._tree.say(event, f"{data['model']} gave no reply", "failed", f"{data['message']}{later}")
 
     def _keep_asked(self, event: Event) -> None:
