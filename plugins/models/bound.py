@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from treadle.core.models.believable import REASONING
 from treadle.core.models.tokens import CHARACTERS
+from treadle.plugins.models.circles import Circles
 
 MOST_CHARACTERS = 32_000_000
 """Characters of an answer whose length the request does not bound."""
@@ -16,6 +17,7 @@ class Bound:
     services count the reasoning beside them."""
 
     def __init__(self, max_tokens: int | None) -> None:
+        self._circles = Circles()
         self._tokens = max_tokens
         self._most = MOST_CHARACTERS
         if max_tokens is not None:
@@ -33,9 +35,10 @@ class Bound:
         return -(-self._come // CHARACTERS)
 
     def passed_by(self, text: str) -> str:
-        """Count a piece that has come; what is wrong with the answer then, "" while it is not too long."""
+        """Count a piece that has come; what is wrong with the answer then, "" while it is neither too long nor goes
+        round in circles."""
         self._come += len(text)
         if self._come <= self._most:
-            return ""
+            return self._circles.closed_by(text)
         asked = "" if self._tokens is None else f", although at most {self._tokens} tokens were asked for"
         return f"its answer is longer than {self._most} characters{asked}"

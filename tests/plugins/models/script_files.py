@@ -36,6 +36,11 @@ class Call(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     arguments: str = "{}"
 
 
+def repeated(text: str, times: int) -> str:
+    """The text, so many times, each with its number where there are several: it goes on, and not round in circles."""
+    return "".join(f"{number}{text}" for number in range(times)) if times > 1 else text
+
+
 class Answer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One answer. With a `status` other than 200 it is an error, whose body is `message` in the words of the protocol;
     or it is the `page` as it is, whatever the status. Else it is a stream: the `text`, so many `times`, the `calls`,
@@ -62,7 +67,7 @@ class Answer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     @property
     def whole_text(self) -> str:
         """All of the text."""
-        return self.text * self.times
+        return repeated(self.text, self.times)
 
     @property
     def comes_to_an_end(self) -> bool:
@@ -117,6 +122,11 @@ class Means(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     times: int = 1
     calls: tuple[Call, ...] = ()
     stop: str = "end"
+
+    @property
+    def whole_text(self) -> str:
+        """All of the text."""
+        return repeated(self.text, self.times)
 
 
 class Script(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

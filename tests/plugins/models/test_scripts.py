@@ -34,7 +34,7 @@ def test_it_means_what_the_script_says(name: str, wire: Wire, monkeypatch: pytes
         assert KEY not in heard.message
     else:
         assert isinstance(heard, ModelReply)
-        assert heard.text == means.text * means.times
+        assert heard.text == means.whole_text
         assert [(call.name, call.arguments) for call in heard.calls] == [(c.name, c.arguments) for c in means.calls]
         assert len({call.id for call in heard.calls}) == len(means.calls)
         assert heard.stop == means.stop
