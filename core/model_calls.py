@@ -201,7 +201,10 @@ class ModelCalls:
             out_of_time = self._clock() >= over_at and answer.trouble in PASSING
             if out_of_time:  # by the budget: the service, which may have needed no longer than others, is not to blame
                 problem = f"its answer was not whole when the {most_s:.3g} s that were left for it were over"
+            shorter = self._shorter(request, answer, asker)
             wait_s = None if out_of_time else self._wait_s(answer, again, until - self._clock())
+            if shorter is not None and again < self._settings.retries:
+                request, wait_s = shorter, 0.0
             paid = costs and answer.may_be_paid
             usd = self._lost(timed, answer)["usd"]
             self._tell_failure(key, request.model, answer.trouble, problem, wait_s, paid=paid, usd=usd)
@@ -216,6 +219,15 @@ class ModelCalls:
                 return None, problem
             self._pause(wait_s, asker)
         return None, problem
+
+    def _shorter(self, request: ModelRequest, failure: ModelFailure, asker: Asker) -> ModelRequest | None:
+        """The request for a shorter reply, where its service has said how much room there is, and that is enough."""
+        if failure.trouble != "too long" or not failure.context:
+            return None
+        self.choice.learn_context(request.model, failure.context)
+        shorter = self.choice.concrete(request, request.model, asker)
+        asked, most = shorter.max_tokens or 0, request.max_tokens or 0
+        return shorter if asked < most and estimate_request(shorter) + asked <= failure.context else None
 
     def _most_s(self, left_s: float) -> float:
         """The seconds that a model may take of those that are left, by the budgets of models' time."""

@@ -54,6 +54,7 @@ class ModelChoice:
         self._settings = settings
         self._catalogue = catalogue
         self._offers: dict[str, Offer] = {}
+        self._learnt: dict[str, int] = {}
 
     def offers(self, asker: Asker) -> Mapping[str, Offer]:
         """What each provider has now, asked for once."""
@@ -134,11 +135,17 @@ class ModelChoice:
 
     def context(self, name: str) -> int | None:
         """Tokens of prompt and reply together that the model takes, as its service tells or the catalogue knows."""
+        if name in self._learnt:
+            return self._learnt[name]
         facts = self._catalogue.facts(name)
         provider, _, model = name.partition("/")
         offered = self._offers.get(provider, Offer()).model(model)
         told = offered.context if offered and offered.context and offered.context > 0 else None
         return told or (facts.context if facts else None)
+
+    def learn_context(self, name: str, tokens: int) -> None:
+        """The model takes no more than these: its service has refused a request and said so."""
+        self._learnt[name] = tokens
 
     def service(self, model: str, asker: Asker) -> str:
         """The service that the model is of: what is left alone when it fails."""

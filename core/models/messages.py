@@ -123,13 +123,15 @@ class ModelFailure(Record, frozen=True, kw_only=True, tag="failure"):
     what to do; `retry_after_s` are the seconds that the service asked to be left alone, None when it did not. `begun`:
     the service may have been at work on it, so that the request may be paid for: a part of the answer has come, or the
     whole request was sent, and then nothing came, or the connection broke; `written` are the tokens that have come,
-    roughly."""
+    roughly. `context` are the tokens of prompt and reply together that the model takes, where it is `too long` and the
+    service says so: a shorter reply is asked for then."""
 
     trouble: Trouble
     message: str
     retry_after_s: float | None = None
     begun: bool = False
     written: int = 0
+    context: int | None = None
 
     @property
     def may_be_paid(self) -> bool:

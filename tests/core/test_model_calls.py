@@ -332,6 +332,23 @@ def test_trouble_that_stays_is_not_asked_for_again(desk: Desk, trouble: Trouble)
     assert (desk.plugins.names, desk.now) == (["one/a", "two/b"], 1000.0)
 
 
+def test_where_a_service_says_how_much_room_there_is_a_shorter_reply_is_asked_for(desk: Desk) -> None:
+    prompt = estimate_request(REQUEST)
+    too_long = ModelFailure(trouble="too long", message="it is too long", context=prompt + 900)
+    desk.plugins.answers["one/a"] = [too_long, ModelReply(text="short")]
+    assert desk.ask(msgspec.structs.replace(REQUEST, max_tokens=4_000)).text == "short"
+    assert [request.max_tokens for request in desk.plugins.asked] == [4_000, 900]
+    assert desk.ask(msgspec.structs.replace(REQUEST, max_tokens=4_000)).text == "short"
+    assert desk.plugins.asked[-1].max_tokens == 900  # which it remembers
+
+
+@pytest.mark.parametrize("context", [40, 1_000_000])
+def test_where_a_shorter_reply_would_not_do_the_next_one_is_asked(desk: Desk, context: int) -> None:
+    desk.plugins.answers["one/a"] = [ModelFailure(trouble="too long", message="it is too long", context=context)]
+    assert desk.ask().text == "from two"
+    assert desk.plugins.names == ["one/a", "two/b"]
+
+
 def test_a_service_that_stays_broken_is_asked_so_often_and_no_more(desk: Desk) -> None:
     desk.plugins.answers["one/a"] = [failure("broken")]
     assert desk.ask().text == "from two"

@@ -42,9 +42,15 @@ _NO_KEY = re.compile(r"invalid_api_key|api key not valid|incorrect api key", re.
 _MISCALLED = frozenset({"tool_use_failed"})
 """Groq's code for a call of its model's that it could not read, with a 400."""
 _TOO_LONG = re.compile(
-    r"context_length_exceeded|maximum context length|context (?:length|size|window)|too many tokens|prompt is too long",
+    r"context_length_exceeded|maximum context length|context (?:length|size|window)|too many tokens|prompt is too long"
+    r"|max_new_tokens\W+must be <=",
     re.IGNORECASE,
 )
+_ROOM = re.compile(
+    r"(?:context (?:length|size|window)(?: size| of| is| only)*:?|max_new_tokens\W+must be <=) (\d{3,9})\b",
+    re.IGNORECASE,
+)
+"""How many tokens the model takes, as OpenAI, vLLM, LM Studio, llama-cpp-python and TGI say it."""
 _COUNTING = re.compile(r"stream_options|include_usage", re.IGNORECASE)
 _LIMIT = re.compile(r"\bmax_(?:completion_)?tokens\b")
 _NO_SUCH = re.compile(r"unsupported param|not supported|unrecognized|unknown|extra inputs|instead", re.IGNORECASE)
@@ -185,7 +191,9 @@ def _of_status(error: APIStatusError, service: Service) -> ModelFailure:
     told = f"{service.name} answered {status}" + (f": {message}" if message else "")
     after_s = retry_after_s(headers, time.time())
     trouble = _trouble(status, code, message)
-    return _failure(trouble, told, service, retry_after_s=after_s, denied=is_denied(error))
+    found = _failure(trouble, told, service, retry_after_s=after_s, denied=is_denied(error))
+    room = _ROOM.search(message) if trouble == "too long" else None
+    return msgspec.structs.replace(found, context=int(room[1])) if room else found
 
 
 def _elsewhere(said: str, service: Service, more: str = "") -> ModelFailure:

@@ -71,6 +71,29 @@ def test_an_error_has_its_meaning(
     assert len(failure.message) < 600
 
 
+@pytest.mark.parametrize(
+    ("status", "said", "room"),
+    [
+        (400, "This model's maximum context length is 8192 tokens. However, you requested 9000 tokens", 8192),
+        (
+            400,
+            "'max_tokens' is too large: 16000. This model's maximum context length is 4096 tokens and it has 500",
+            4096,
+        ),
+        (400, "Requested tokens (1038) exceed context window of 1024", 1024),
+        (400, "However, the model is loaded with context length of only 2048 tokens", 2048),
+        (422, "`inputs` tokens + `max_new_tokens` must be <= 2048. Given: 500 `inputs` tokens", 2048),
+        (400, "context length exceeded", None),
+    ],
+)
+def test_how_much_room_a_service_says_there_is_is_heard(
+    service: Service, fail: Asked, status: int, said: str, room: int | None
+) -> None:
+    service.will(whole(status, error(said)))
+    failure = fail()
+    assert (failure.trouble, failure.context) == ("too long", room)
+
+
 def test_a_model_that_is_not_for_this_key_is_told_as_that(service: Service, fail: Asked) -> None:
     service.will(whole(403, error("this model requires a subscription")))
     assert "check whether the key in OPENAI_API_KEY may use this one" in fail().message
