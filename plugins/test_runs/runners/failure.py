@@ -78,13 +78,13 @@ def _frames(error: BaseException, place: Place) -> list[tuple[str, int]]:
 
 
 def _frames_of(step: TracebackType | None, place: Place) -> list[tuple[str, int]]:
-    frames = []
+    steps = []
     while step is not None:
-        file = place(step.tb_frame.f_code.co_filename)
-        if file is not None:
-            frames.append((file, step.tb_lineno))
+        steps.append((step.tb_frame.f_code.co_filename, step.tb_lineno))
         step = step.tb_next
-    return frames[-FRAME_LIMIT:]
+    # An endless recursion has a thousand, all in one file.
+    files = {name: place(name) for name in dict.fromkeys(name for name, _ in steps)}
+    return [(file, line) for name, line in steps for file in (files[name],) if file is not None][-FRAME_LIMIT:]
 
 
 def _doctest_failure(error: doctest.DocTestFailure, place: Place) -> Failure:

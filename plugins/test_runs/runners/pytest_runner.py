@@ -233,6 +233,7 @@ class _Run:
         kept = self._results = KeptResults()
         self._clock = TestClock(limit_s)
         for item, after in zip(session.items, [*session.items[1:], None]):
+            item.repr_failure = _unworded
             item.config.hook.pytest_runtest_protocol(item=item, nextitem=after)
             too_long = kept.tests and kept.tests[-1].get("exception") == "TestTimeout"
             if too_long or session.shouldfail or session.shouldstop:
@@ -304,6 +305,11 @@ class _Run:
 
     def pytest_keyboard_interrupt(self, excinfo: Any) -> None:
         self._problem_of("", excinfo.value)
+
+
+def _unworded(*_: Any, **__: Any) -> str:
+    """What pytest would word a failure with for a person: of an endless recursion that takes longer than the test."""
+    return ""
 
 
 def _shuffled(node_id: str, seed: int) -> tuple[float, ...]:
