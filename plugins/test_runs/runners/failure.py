@@ -34,6 +34,11 @@ def failure_of(error: BaseException, place: Place) -> Failure:
     return Failure(type(error).__name__, _message(error), _frames(error, place))
 
 
+def kind_of_failure(error: BaseException, _: Place) -> Failure:
+    """Its exception alone."""
+    return Failure(type(_unwrapped(error)).__name__, "", [])
+
+
 def _unwrapped(error: BaseException) -> BaseException:
     """What pytest wraps in CollectError, ConftestImportFailure or doctest.UnexpectedException."""
     for _ in range(10):

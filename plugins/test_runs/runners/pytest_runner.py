@@ -17,12 +17,12 @@ import signal
 import sys
 import time
 import types
-from typing import Any, Iterator
+from typing import Any, Callable, Iterator
 
 import pytest
 
 from treadle.plugins.test_runs.runners.child_traces import ChildTraces, add_lines, child_tracer_source, sorted_lines
-from treadle.plugins.test_runs.runners.failure import Failure, failure_of
+from treadle.plugins.test_runs.runners.failure import Failure, Place, failure_of, kind_of_failure
 from treadle.plugins.test_runs.runners.lasting import held_open, open_files
 from treadle.plugins.test_runs.runners.line_tracer import LineTracer, SourceFiles, line_tracer
 from treadle.plugins.test_runs.runners.live_code import LiveCode
@@ -86,6 +86,7 @@ class _Run:
         self._failed = False
         self._phases: list[Any] = []
         self._called: bool | None = None
+        self._failure_of: Callable[[BaseException, Place], Failure] = failure_of
         self._open_before = open_files() if request.get("trials") else {}
 
     def start(self) -> None:
@@ -229,7 +230,9 @@ class _Run:
         return True
 
     def _outcomes(self, session: Any, limit_s: float) -> list[dict[str, Any]]:
-        """Run all tests in this process, a fork, whose report is not the run's."""
+        """Run all tests in this process, a fork, whose report is not the run's. How they fail is not worded: of an
+        endless recursion that takes longer than the test."""
+        self._failure_of = kind_of_failure
         kept = self._results = KeptResults()
         self._clock = TestClock(limit_s)
         for item, after in zip(session.items, [*session.items[1:], None]):
@@ -290,7 +293,7 @@ class _Run:
         if outcome.excinfo is None and call.excinfo is not None:
             report = outcome.get_result()
             if report is not None and report.failed:
-                report.treadle_failure = failure_of(call.excinfo.value, self._sources.place)
+                report.treadle_failure = self._failure_of(call.excinfo.value, self._sources.place)
 
     def pytest_runtest_logreport(self, report: Any) -> None:
         if report.outcome == "rerun":
@@ -308,7 +311,7 @@ class _Run:
 
 
 def _unworded(*_: Any, **__: Any) -> str:
-    """What pytest would word a failure with for a person: of an endless recursion that takes longer than the test."""
+    """In place of the words in which pytest tells a person of a failure."""
     return ""
 
 
