@@ -34,7 +34,7 @@ _SIBLINGS = (
     ("startswith", "endswith"),
     ("lower", "upper", "title", "capitalize", "casefold", "swapcase"),
     ("islower", "isupper"),
-    ("isdigit", "isalpha", "isalnum", "isnumeric", "isdecimal", "isspace"),
+    ("isdigit", "isalpha", "isalnum", "isnumeric", "isdecimal", "isspace", "isupper", "islower"),
     ("strip", "lstrip", "rstrip"),
     ("removeprefix", "removesuffix", "strip"),
     ("find", "rfind", "index"),
@@ -75,6 +75,11 @@ _BUILTIN_METHODS = frozenset(
 )
 _METHODS = ("strip()", "lower()", "upper()", "copy()", "items()", "values()", "keys()", "split()", "sort()")
 
+_OBJECTS = (ast.Name, ast.Attribute, ast.Constant, ast.Subscript, ast.Call)
+"""Arguments that can be the object of a method."""
+_MAPPED = ("str", "int", "float", "len", "abs", "list", "ord", "chr", "bool", "sum", "tuple", "set")
+_ITERATED = ("range", "enumerate", "reversed", "sorted", "zip", "list", "set")
+
 
 def siblings(name: str) -> tuple[str, ...]:
     """The functions or methods that are easily taken for this one, the likeliest first."""
@@ -89,10 +94,24 @@ def sibling_function(node: ast.AST, site: Site) -> Iterator[Edit]:
     if isinstance(node.func, ast.Name):
         for place, other in enumerate(siblings(node.func.id)):
             yield site.put(node.func, other, 0.1 * place)
+        if node.func.id in _ITERATED and getattr(site.parent(node), "iter", None) is node:
+            for place, other in enumerate(_ITERATED):
+                if other != node.func.id and other not in siblings(node.func.id):
+                    yield site.put(node.func, other, 0.2 + 0.1 * place)
     elif isinstance(node.func, ast.Attribute):
         end = site.file.span(node.func)[1]
         for place, other in enumerate(siblings(node.func.attr)):
             yield Edit((Splice(end - len(node.func.attr), end, other),), 0.1 * place)
+
+
+@FAMILY.operator("mapped-function", cost=1.2, on=(ast.Call,), before="a = map(b, c)", after="a = map(str, c)")
+def mapped_function(node: ast.AST, site: Site) -> Iterator[Edit]:
+    """What is mapped or filtered with becomes a function that is usual there."""
+    assert isinstance(node, ast.Call)
+    if isinstance(node.func, ast.Name) and node.func.id in ("map", "filter") and len(node.args) > 1:
+        for place, name in enumerate(_MAPPED):
+            if name != site.text(node.args[0]):
+                yield site.put(node.args[0], name, 0.05 * place)
 
 
 @FAMILY.operator("argument-swap", cost=1.0, on=(ast.Call,), before="f(a, b)", after="f(b, a)")
@@ -107,9 +126,11 @@ def argument_swap(node: ast.AST, site: Site) -> Iterator[Edit]:
                 yield Edit(
                     (site.splice_for(args[i], site.text(args[j])), site.splice_for(args[j], site.text(args[i]))), extra
                 )
-    if isinstance(node.func, ast.Attribute) and len(args) == 1 and isinstance(args[0], ast.Name | ast.Attribute):
+    if isinstance(node.func, ast.Attribute) and len(args) == 1 and isinstance(args[0], _OBJECTS):
         owner = node.func.value
-        yield Edit((site.splice_for(owner, site.text(args[0])), site.splice_for(args[0], site.text(owner))), 0.5)
+        # Nobody hands a text to a method of something named, where that text has the method and takes the other.
+        extra = 0.0 if isinstance(args[0], ast.Constant) and node.func.attr == "join" else 0.5
+        yield Edit((site.splice_for(owner, site.text(args[0])), site.splice_for(args[0], site.text(owner))), extra)
 
 
 @FAMILY.operator("unwrap-call", cost=1.5, on=(ast.Call,), before="f(g(a))", after="f(a)")

@@ -65,6 +65,44 @@ def index_added(node: ast.AST, site: Site) -> Iterator[Edit]:
             yield site.put(node, f"{site.text(node)}[{name}]", 0.4)
 
 
+@FAMILY.operator(
+    "item-of-index",
+    cost=1.3,
+    on=(ast.Name,),
+    before="def f(a):\n    for i in range(len(a)):\n        g(i)",
+    after="def f(a):\n    for i in range(len(a)):\n        g(a[i])",
+)
+def item_of_index(node: ast.AST, site: Site) -> Iterator[Edit]:
+    """Where an index stands, the item at it is taken, of what the function looks into."""
+    assert isinstance(node, ast.Name)
+    if site.function is None or not isinstance(node.ctx, ast.Load) or isinstance(site.parent(node), ast.Subscript):
+        return
+    containers = _looked_into(site, node.id)
+    for place, text in enumerate(containers):
+        yield site.put(node, f"{text}[{node.id}]", 0.1 * place)
+
+
+def _looked_into(site: Site, index: str) -> list[str]:
+    """What the function looks into at this index, then what it takes the length of or never reads; nothing for a name
+    that is no index."""
+    at_it: dict[str, None] = {}
+    long: dict[str, None] = {}
+    counted = False
+    for node in ast.walk(site.function) if site.function else ():
+        if isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name | ast.Attribute):
+            names = {n.id for n in ast.walk(node.slice) if isinstance(n, ast.Name)}
+            if index in names and not isinstance(node.slice, ast.Slice):
+                at_it.setdefault(site.text(node.value))
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "len" and node.args:
+            if isinstance(node.args[0], ast.Name | ast.Attribute):
+                long.setdefault(site.text(node.args[0]))
+        elif isinstance(node, ast.For | ast.comprehension):
+            is_range = isinstance(node.iter, ast.Call) and site.text(node.iter.func) == "range"
+            counted = counted or (is_range and isinstance(node.target, ast.Name) and node.target.id == index)
+    others = (*long, *site.loose_ends.unread) if counted or at_it else ()
+    return [text for text in dict.fromkeys((*at_it, *others)) if text != index][:4]
+
+
 @FAMILY.operator("slice-bound", cost=1.4, on=(ast.Slice,), before="a[i:j]", after="a[i:j + 1]")
 def slice_bound(node: ast.AST, site: Site) -> Iterator[Edit]:
     """A bound of a slice moves by one, is dropped or added; the slice is reversed."""

@@ -12,6 +12,8 @@ from treadle.plugins.generation.search.operators.site import Site
 Weighed = tuple[str, float]
 """A condition, and what it costs besides its operator."""
 MOST_NAMES = 8
+_TEXT_TESTS = ("isdigit", "isalpha", "isupper", "islower", "isalnum", "isspace")
+"""What a text or a character is asked."""
 
 
 def conditions(site: Site, *, most: int = 60) -> list[Weighed]:
@@ -70,6 +72,9 @@ def _made(site: Site, names: list[str]) -> Iterator[Weighed]:
                     for sign in ("<", ">", "<=", ">="):
                         yield f"{one} {sign} {other}", 0.25
     texts = [name for name in names if kinds.get(name, "") in ("text", "")]
+    for name in (n for n in texts if kinds.get(n) == "text" or n in _looped_over(site)):
+        for place, test in enumerate(_TEXT_TESTS):
+            yield f"{name}.{test}()", 0.2 + 0.01 * place
     for one in (name for name in texts if kinds.get(name) == "text"):
         for other in texts:
             if one != other:
@@ -81,6 +86,14 @@ def _made(site: Site, names: list[str]) -> Iterator[Weighed]:
         for name in comparable[:3]:
             yield f"{name} < len({container})", 0.3
             yield f"{name} >= len({container})", 0.3
+
+
+def _looped_over(site: Site) -> set[str]:
+    """The variables of the function's loops over a name: characters, where that is a text."""
+    loops = (n for n in ast.walk(site.function) if isinstance(n, ast.For | ast.comprehension)) if site.function else ()
+    return {
+        n.target.id for n in loops if isinstance(n.target, ast.Name) and isinstance(n.iter, ast.Name | ast.Attribute)
+    }
 
 
 def _containers_spoken_of(site: Site) -> list[str]:

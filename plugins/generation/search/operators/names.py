@@ -78,7 +78,7 @@ def unbound_target(node: ast.AST, site: Site) -> Iterator[Edit]:
     target = node.targets[0] if isinstance(node, ast.Assign) else node.target
     if site.function is None or not isinstance(target, ast.Name):
         return
-    read = (n.id for n in ast.walk(site.function) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load))
+    read = (name.id for name in _reads(site.function))
     bound = {*site.vocabulary.values, *site.vocabulary.functions, *site.vocabulary.classes, *site.vocabulary.imported}
     inner = {n.id for n in ast.walk(site.function) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
     inner |= {a.arg for a in ast.walk(site.function) if isinstance(a, ast.arg)}
@@ -92,13 +92,21 @@ def unbound_target(node: ast.AST, site: Site) -> Iterator[Edit]:
 def _read_before_bound(site: Site) -> set[str]:
     """The function's own variables that are read above the line where they first get a value, or on it."""
     first: dict[str, int] = {}
-    for node in ast.walk(site.function) if site.function else ():
-        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
-            first[node.id] = min(first.get(node.id, node.lineno), node.lineno)
+    for node in _reads(site.function) if site.function else ():
+        first[node.id] = min(first.get(node.id, node.lineno), node.lineno)
     scope = site.scope
     own = {n: line for n, line in scope.bound.items() if n not in scope.parameters} if scope else {}
     inside = {name for n in ast.walk(site.function) for name in _of_comprehension(n)} if site.function else set()
     return {name for name, line in own.items() if first.get(name, line + 1) <= line} - inside
+
+
+def _reads(function: ast.AST) -> Iterator[ast.Name]:
+    """Where names are read; to add to one is to read it, too."""
+    for node in ast.walk(function):
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
+            yield node
+        elif isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name):
+            yield node.target
 
 
 def _of_comprehension(node: ast.AST) -> set[str]:

@@ -15,6 +15,8 @@ from treadle.plugins.generation.search.source import FUNCTIONS, Edit
 FAMILY = Family()
 
 _ADDERS = {"List": "append", "list": "append", "set": "add", "deque": "append", "Dict": "[]", "dict": "[]"}
+_SHORT = 40
+"""Characters of a call that is made of another value."""
 _LOOPS = (ast.For, ast.AsyncFor, ast.While)
 
 
@@ -42,11 +44,28 @@ def _worth_keeping(site: Site) -> list[tuple[str, float]]:
     found = [(name, 0.0) for name in unread] + [(name, 0.1) for name in names if name not in unread]
     found += [(f"({', '.join(unread)})", 0.1)] if len(unread) > 1 else []
     found += [(f"int({n})", 0.35) for n in names[:5] if site.loose_ends.kinds.get(n) == "text"]
+    found += [(text, 0.15) for name in unread for text in _as_others(name, site)]
     found += [(f"{a} + {b}", 0.1) for a in unread for b in names if a != b]
     found += [(e, 0.3) for e in (site.scope.expressions if site.scope else ())[:20]]
     found += [(f"({a}, {b})", 0.4) for a in names[:4] for b in names[:4] if a != b]
     found += [(f"{a} + {b}", 0.4) for a in names[:4] for b in names[:4] if a != b]
     return found
+
+
+def _as_others(name: str, site: Site) -> list[str]:
+    """What the function makes of other values, made of this name."""
+    found: dict[str, None] = {}
+    for node in ast.walk(site.function) if site.function else ():
+        if not isinstance(node, ast.Call):
+            continue
+        values = [*node.args[:2], *([node.func.value] if isinstance(node.func, ast.Attribute) else ())]
+        start, end = site.file.span(node)
+        for value in values:
+            first, last = site.file.span(value)
+            is_other = isinstance(value, ast.Name | ast.Subscript) and site.text(value) != name
+            if is_other and end - start <= _SHORT and not isinstance(site.parent(node), ast.Expr):
+                found.setdefault(f"{site.file.text[start:first]}{name}{site.file.text[last:end]}")
+    return list(found)[:6]
 
 
 @FAMILY.operator(
@@ -95,7 +114,10 @@ def moved_on(node: ast.AST, site: Site) -> Iterator[Edit]:
     if not _is_place(node, site):
         return
     known = site.variables()
-    own = [(name, value) for name, value in _begun(site).items() if name in site.loose_ends.unmoved and name in known]
+    unmoved = site.loose_ends.unmoved
+    if isinstance(node, ast.Pass) and site.loose_ends.unread:  # a loop that does nothing with what it goes through
+        unmoved = (*unmoved, *known)
+    own = [(name, value) for name, value in _begun(site).items() if name in unmoved and name in known]
     owner = site.file.class_of(node)
     if owner is not None and "self" in known and getattr(site.function, "name", "") != "__init__":
         own += [(f"self.{name}", value) for name, value in unmoved_attributes(owner).items()]
@@ -128,6 +150,9 @@ def _updates(name: str, begun: ast.expr, site: Site) -> Iterator[tuple[str, floa
         yield f"{name} -= {other}", 0.3
         yield f"{name} *= {other}", 0.3
     yield f"{name} -= 1", 0.2
+    unread = [other for other in others if other in site.loose_ends.unread]
+    for text in (text for other in unread for text in _as_others(other, site) if text != name):
+        yield f"{name} += {text}", 0.3
     for expression in expressions:
         yield f"{name} += {expression}", 0.4
         yield f"{name} = {expression}", 0.45
