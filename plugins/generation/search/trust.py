@@ -37,6 +37,8 @@ HELD, LOOSE = 0.95, 0.7
 SIMPLE = 1.2
 """What the operator of a mutant costs at most that a person may have meant as well as the repair."""
 MOST_MUTANTS = 24
+_FIRST_MUTANTS = 4
+"""So many tell how long the others will take."""
 MOST_COMPARED = 6
 """Mutants that no test noticed whose behaviour is compared with the repair's."""
 
@@ -160,13 +162,14 @@ def judged(evidence: Evidence, shown: int = 0) -> tuple[Literal["high", "medium"
 def _unnoticed(tried: list[Variant], search: Search, seconds: float) -> tuple[int, list[Variant]]:
     """How many of the variants were tried before that took so many of the jobs' seconds, and those of them with which
     all tests pass."""
-    begun, number = search.spent_s, 0
+    begun, number, size = search.spent_s, 0, _FIRST_MUTANTS
     found: list[Variant] = []
-    for size in (4, 8, len(tried)):
-        if search.spent_s - begun < seconds:
-            batch = tried[number : number + size]
-            number += len(batch)
-            found += search.plausible_among(batch)
+    while number < len(tried) and search.spent_s - begun < seconds:
+        batch = tried[number : number + size]
+        number += len(batch)
+        found += search.plausible_among(batch)
+        each_s = (search.spent_s - begun) / number
+        size = max(size, int((seconds - each_s * number) / each_s)) if each_s else len(tried)
     return number, found
 
 
