@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import ast
+import itertools
 from collections.abc import Iterator
+from dataclasses import replace
 
 from treadle.plugins.generation.search.operators.made_conditions import conditions, containers_of_self, nearest
 from treadle.plugins.generation.search.operators.operator import Family
@@ -163,6 +165,41 @@ def turn_left_out(node: ast.AST, site: Site) -> Iterator[Edit]:
             edit = site.insert_before(node, (f"if {condition}:", f"    {word}"), extra + 0.2 * place)
             if edit is not None:
                 yield edit
+
+
+@FAMILY.operator(
+    "answered-in-loop",
+    cost=2.1,
+    on=(ast.For, ast.While),
+    before="def f(a):\n    for b in a:\n        g(b)\n    return None",
+    after="def f(a):\n    for b in a:\n        if not b:\n            return b\n        g(b)\n    return None",
+)
+def answered_in_loop(node: ast.AST, site: Site) -> Iterator[Edit]:
+    """A turn of a loop gives the function's answer under a condition: its variable, or the opposite of the last one."""
+    assert isinstance(node, ast.For | ast.While)
+    answers = _answers_of_loop(node, site)
+    first, last = node.body[0], node.body[-1]
+    for place, statement in enumerate((first, last)):
+        at = replace(site, node=statement, statement=statement)
+        for condition, extra in conditions(at, most=30) if answers else ():
+            for number, answer in enumerate(answers):
+                lines = (f"if {condition}:", f"    return {answer}")
+                insert = at.insert_after if place else at.insert_before
+                if edit := insert(statement, lines, extra + 0.1 * (place + number)):
+                    yield edit
+
+
+def _answers_of_loop(node: ast.For | ast.While, site: Site) -> list[str]:
+    """What it may answer, the likeliest first; nothing where the loop is not followed by an answer."""
+    block = site.block_of(node)
+    following = next((after for one, after in itertools.pairwise(block) if one is node), None)
+    if site.function is None or not isinstance(following, ast.Return):
+        return []
+    value = following.value
+    if isinstance(value, ast.Constant) and isinstance(value.value, bool):
+        return [str(not value.value)]
+    target = node.target if isinstance(node, ast.For) else None
+    return [n.id for n in ast.walk(target) if isinstance(n, ast.Name)][:3] if target is not None else []
 
 
 @FAMILY.operator(

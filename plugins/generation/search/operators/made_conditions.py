@@ -75,6 +75,7 @@ def _made(site: Site, names: list[str]) -> Iterator[Weighed]:
     for name in (n for n in texts if kinds.get(n) == "text" or n in _looped_over(site)):
         for place, test in enumerate(_TEXT_TESTS):
             yield f"{name}.{test}()", 0.2 + 0.01 * place
+            yield f"not {name}.{test}()", 0.21 + 0.01 * place
     for one in (name for name in texts if kinds.get(name) == "text"):
         for other in texts:
             if one != other:
