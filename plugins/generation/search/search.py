@@ -45,7 +45,7 @@ PATIENCE = 4.0
 MOST_PATIENT = 64
 SITE_TIMEOUTS = 2
 BASELINE_TIMEOUT_S = 2.0
-TIGHT_TIMEOUT_S = 0.25
+TIGHT_TIMEOUT_S = 0.12
 
 
 @dataclass(frozen=True, eq=False)
@@ -385,7 +385,7 @@ def examine(
     jobs = []
     for i, check in enumerate(checks):
         jobs.append(check.traced(f"search-trace-{i}", settings.trace_s, trace_root))
-        jobs.append(check.quick(f"search-alone-{i}", (), max(settings.least_timeout_s, 4.0 * check.slowest_s)))
+        jobs.append(check.quick(f"search-alone-{i}", (), max(2.0 * settings.least_timeout_s, 4.0 * check.slowest_s)))
     answers = context.execute(tuple(jobs))
     traced = [check.report(answers[2 * i]) for i, check in enumerate(checks)]
     alone = [check.report(answers[2 * i + 1]) if check.failing else None for i, check in enumerate(checks)]

@@ -24,7 +24,7 @@ class SearchSettings(Record, frozen=True, kw_only=True):
     least_timeout_s: Annotated[
         float,
         Meta(ge=0, description="A test's time limit when the passing ones are faster than a quarter of it."),
-    ] = 0.5
+    ] = 0.25
     trace_s: Annotated[
         float,
         Meta(
