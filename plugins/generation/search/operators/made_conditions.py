@@ -107,14 +107,24 @@ def _containers_spoken_of(site: Site) -> list[str]:
 
 
 def _attributes(site: Site) -> list[str]:
-    """The attributes of variables that the function reads."""
+    """The attributes of variables that the function reads, those of the place's own statement with what else their
+    class has."""
     known = site.variables()
     found: dict[str, str] = {}
-    for node in ast.walk(site.function) if site.function else ():
-        on_name = isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id in known
-        if isinstance(node, ast.Attribute) and on_name and not isinstance(site.parent(node), ast.Call):
-            found.setdefault(site.text(node), node.attr)
-    return [text for text, name in found.items() if name not in site.vocabulary.methods][:5]
+    for around, others in ((site.statement, True), (site.function, False)):
+        for node in ast.walk(around) if around else ():
+            on_name = isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id in known
+            if isinstance(node, ast.Attribute) and on_name and not isinstance(site.parent(node), ast.Call):
+                found.setdefault(site.text(node), node.attr)
+                for name in _beside(node.attr, site) if others else ():
+                    found.setdefault(f"{site.text(node.value)}.{name}", name)
+    return [text for text, name in found.items() if name not in site.vocabulary.methods][:6]
+
+
+def _beside(attribute: str, site: Site) -> list[str]:
+    """What else a class of the file has that has this attribute."""
+    found = (names for names in site.vocabulary.members.values() if attribute in names)
+    return [name for names in found for name in names if not name.startswith("__")][:8]
 
 
 def _members(site: Site) -> list[str]:

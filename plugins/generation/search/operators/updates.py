@@ -111,7 +111,8 @@ def filled(node: ast.AST, site: Site) -> Iterator[Edit]:
                 yield from site.beside(node, (f"{name}.{adder}({value})",), later + extra)
         else:
             keys = sorted(((v, extra) for v, extra in values if not v.startswith("(")), key=lambda each: each[1])
-            for key, extra in keys[:12]:
+            most = 24 if isinstance(node, ast.Pass) else 12
+            for key, extra in keys[:most]:
                 for value, more in keys[:5]:
                     if key != value:
                         yield from site.beside(node, (f"{name}[{key}] = {value}",), later + extra + more)
