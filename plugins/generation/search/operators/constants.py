@@ -14,6 +14,12 @@ from treadle.plugins.generation.search.source import Edit
 
 FAMILY = Family()
 
+_OF_MODULES = {
+    "math": ("pi", "inf", "e"),
+    "string": ("ascii_lowercase", "ascii_uppercase", "ascii_letters", "digits", "punctuation"),
+    "sys": ("maxsize",),
+}
+
 
 def _number(node: ast.AST) -> int | float | None:
     if isinstance(node, ast.Constant) and isinstance(node.value, int | float) and not isinstance(node.value, bool):
@@ -130,6 +136,27 @@ def constant_to_variable(node: ast.AST, site: Site) -> Iterator[Edit]:
         yield site.put(node, name, min(0.05 * place, 0.5))
     for name in site.vocabulary.values:
         yield site.put(node, name, 0.4)
+
+
+@FAMILY.operator(
+    "constant-of-module",
+    cost=1.6,
+    on=(ast.Name, ast.Attribute, ast.Constant),
+    before="import math\na = 1\nf(a * a)",
+    after="import math\na = 1\nf(math.pi * a)",
+)
+def constant_of_module(node: ast.AST, site: Site) -> Iterator[Edit]:
+    """A value becomes a constant of a module of the standard library that the file imports."""
+    assert isinstance(node, ast.expr)
+    parent = site.parent(node)
+    takes_values = isinstance(parent, ast.Call | ast.BinOp | ast.Compare | ast.Assign | ast.Return)
+    is_called = isinstance(parent, ast.Call) and parent.func is node
+    if not takes_values or is_called or not isinstance(getattr(node, "ctx", ast.Load()), ast.Load):
+        return
+    for module, names in _OF_MODULES.items():
+        for place, name in enumerate(names if module in site.vocabulary.imported else ()):
+            if f"{module}.{name}" != site.text(node):
+                yield site.put(node, f"{module}.{name}", 0.1 * place)
 
 
 @FAMILY.operator("empty-value", cost=1.9, on=(ast.Constant,), before="return None", after="return []")

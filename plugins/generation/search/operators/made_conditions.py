@@ -12,6 +12,8 @@ from treadle.plugins.generation.search.operators.site import Site
 Weighed = tuple[str, float]
 """A condition, and what it costs besides its operator."""
 MOST_NAMES = 8
+_SHORT = 24
+"""Characters of an item that is compared with others."""
 _TEXT_TESTS = ("isdigit", "isalpha", "isupper", "islower", "isalnum", "isspace")
 """What a text or a character is asked."""
 
@@ -43,7 +45,8 @@ def _made(site: Site, names: list[str]) -> Iterator[Weighed]:
     kinds = site.loose_ends.kinds
     sized = [name for name in names if kinds.get(name, "") in SIZED]
     sized = list(dict.fromkeys((*sized, *containers_of_self(site), *_containers_spoken_of(site))))
-    single = [name for name in names if kinds.get(name, "") not in ("list", "set", "dict")] + _attributes(site)
+    single = [name for name in names if kinds.get(name, "") not in ("list", "set", "dict")]
+    single += _attributes(site) + _items(site)
     for name in names:
         yield f"not {name}", 0.1
         yield name, 0.15
@@ -119,6 +122,15 @@ def _attributes(site: Site) -> list[str]:
                 for name in _beside(node.attr, site) if others else ():
                     found.setdefault(f"{site.text(node.value)}.{name}", name)
     return [text for text, name in found.items() if name not in site.vocabulary.methods][:6]
+
+
+def _items(site: Site) -> list[str]:
+    """The items that the function looks up at a place that a name tells."""
+    found: dict[str, None] = {}
+    for node in ast.walk(site.function) if site.function else ():
+        if isinstance(node, ast.Subscript) and not isinstance(node.slice, ast.Slice | ast.Constant):
+            found.setdefault(site.text(node))
+    return [text for text in found if len(text) <= _SHORT][:4]
 
 
 def _beside(attribute: str, site: Site) -> list[str]:

@@ -65,6 +65,8 @@ def _terms(site: Site) -> list[tuple[str, float]]:
     for value in site.vocabulary.numbers:
         if repr(value) not in _ONE_MORE:
             found.setdefault(repr(value), 0.25)
+    if "math" in site.vocabulary.imported:
+        found.setdefault("math.pi", 0.3)
     for number in _USUAL:
         found.setdefault(number, 0.35)
     for name in nearest(site):
