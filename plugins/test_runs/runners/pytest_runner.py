@@ -27,7 +27,7 @@ from treadle.plugins.test_runs.runners.lasting import held_open, open_files
 from treadle.plugins.test_runs.runners.line_tracer import LineTracer, SourceFiles, line_tracer
 from treadle.plugins.test_runs.runners.live_code import LiveCode
 from treadle.plugins.test_runs.runners.report_file import KeptResults, ReportFile, printable, result_of
-from treadle.plugins.test_runs.runners.time_limit import TestClock
+from treadle.plugins.test_runs.runners.time_limit import TestClock, TestTimeout
 from treadle.plugins.test_runs.runners.trials import trial
 
 PATH_FLAG = "--cwd-on-path"
@@ -238,8 +238,7 @@ class _Run:
         for item, after in zip(session.items, [*session.items[1:], None]):
             item.repr_failure = _unworded
             item.config.hook.pytest_runtest_protocol(item=item, nextitem=after)
-            too_long = kept.tests and kept.tests[-1].get("exception") == "TestTimeout"
-            if too_long or session.shouldfail or session.shouldstop:
+            if (kept.tests and _ran_out(kept.tests[-1])) or session.shouldfail or session.shouldstop:
                 break
         return kept.tests
 
@@ -256,6 +255,7 @@ class _Run:
         if outcome.excinfo is None:
             result = _merged(item.nodeid, self._phases, self._called, lines)
             self._failed = self._failed or result["outcome"] not in _PASSING
+            self._clock.learn(result.get("seconds", 0.0), _ran_out(result))
             self._results.add(result)
 
     def _take_lines(self) -> dict[str, list[int]]:
@@ -313,6 +313,11 @@ class _Run:
 def _unworded(*_: Any, **__: Any) -> str:
     """In place of the words in which pytest tells a person of a failure."""
     return ""
+
+
+def _ran_out(result: dict[str, Any]) -> bool:
+    """Whether this test ran into its time limit."""
+    return bool(result.get("exception") == TestTimeout.__name__)
 
 
 def _shuffled(node_id: str, seed: int) -> tuple[float, ...]:

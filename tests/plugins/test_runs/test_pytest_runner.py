@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from treadle import TestReport
+from treadle.plugins.test_runs.runners.time_limit import TestClock
 
 SUITE = """
 import unittest
@@ -445,3 +446,19 @@ def test_sources_outside_of_the_project_are_named_but_not_what_the_tests_wrote(p
         "    sys.path.insert(0, str(tmp_path))\n    import made\n"
     )
     assert outside(project.run(trace=True).report) == (str(tmp_path / "lib/elsewhere.py"),)
+
+
+def test_endless_tests_together_leave_time_for_the_others() -> None:
+    clock = TestClock(30.0)
+    limits = []
+    for seconds, ran_out in ((0.1, False), (30.0, True), (7.5, True), (1.5, False), (2.0, True)):
+        clock.learn(seconds, ran_out)
+        limits.append(clock.seconds)
+    assert limits == [30.0, 7.5, 2.0, 2.0, 2.0]
+    slow = TestClock(30.0)
+    slow.learn(4.0, False)
+    slow.learn(30.0, True)
+    assert slow.seconds == 16.0, "as long as the tests here take, several times over"
+    tight = TestClock(0.5)
+    tight.learn(0.5, True)
+    assert tight.seconds == 0.5
