@@ -16,6 +16,7 @@ from treadle.core.tree.workspace import Tree, refuse_outside
 from treadle.plugins.generation.search import brought, hopeless, localise, near_miss, project, settings, suite, trust
 from treadle.plugins.generation.search.explain import why
 from treadle.plugins.generation.search.hints import hints_of
+from treadle.plugins.generation.search.imports import imported_files
 from treadle.plugins.generation.search.judging import Judges
 from treadle.plugins.generation.search.left_alone import LeftAlone
 from treadle.plugins.generation.search.real_names import with_real_names
@@ -196,7 +197,7 @@ def _unexecuted(tree: Tree, failing: tuple[TestResult, ...], wanted: localise.Wa
     known = tuple(path for path in tree.python_files() if wanted(path))
     found: dict[str, None] = {}
     for test in dict.fromkeys(t.id.partition("::")[0] for t in failing):
-        found.update(dict.fromkeys(project.imported_files(tree, test, known)))
+        found.update(dict.fromkeys(imported_files(tree, test, known)))
     return list(found) or list(known)
 
 

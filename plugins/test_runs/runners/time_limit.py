@@ -13,8 +13,8 @@ from typing import Any
 GRACE_S = 2.0
 """Seconds of processor time that a test may go on for after its limit, before the process is ended."""
 AFTER_A_HANG = 0.25
-"""What is left of the limit for the next test, when one ran into it: what makes one test endless makes its neighbours so
-as well, and all of them together shall not use up the time of the run."""
+"""What is left of the limit for the next test, when one ran into it: what makes one test endless makes its neighbours
+endless too, and all of them together shall not use up the time of the run."""
 LEAST_AFTER_A_HANG_S = 2.0
 TIMES_THE_SLOWEST = 4.0
 """But always as much as the slowest test needed that ended by itself, several times over."""
