@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -25,6 +26,7 @@ from treadle.plugins.generation.search.settings import SearchSettings
 from treadle.plugins.generation.search.source import SourceFile, Suspicious
 from treadle.plugins.generation.search.suite import Check
 from treadle.plugins.test_runs.hindered import is_hindered
+from treadle.plugins.test_runs.named_tests import others_job
 
 _SHOWN_SUSPECTS = 10
 _SHOWN_LINES = 20
@@ -83,6 +85,7 @@ def repaired(
                 "tests are imported or set up (os._exit, a signal, a crash in C)"
             )
         return None
+    checks += tuple(_others(request, context, checks))
     checks, traced = examine(context, checks, chosen, request.workspace.root)
     tree = Tree(request.workspace, laid)
     for report in traced:
@@ -152,6 +155,18 @@ def repaired(
         total=search.total,
         confidence=trust.weighed(first, found, search, tree, chosen),
     )
+
+
+def _others(request: GenerateRequest, context: Context, checks: tuple[Check, ...]) -> Iterator[Check]:
+    """The tests beside those that the person has named, which may not break."""
+    if request.task.kind != "fix":
+        return
+    found = (others_job(check.job, request.task, f"search-others-{n}") for n, check in enumerate(checks))
+    jobs = tuple(job for job in found if job is not None)
+    for job, execution in zip(jobs, context.execute(jobs) if jobs else (), strict=True):
+        guard = suite.guarding(job, execution)
+        if guard is not None:
+            yield guard
 
 
 def suspicious_files(

@@ -105,6 +105,25 @@ def test_chosen_tests_run_in_the_order_given_and_missing_ones_are_problems(proje
     assert ran.report.complete and ran.code != 0
 
 
+def test_tests_are_named_as_pytest_names_them(project: Any) -> None:
+    project.write(
+        tests__test_a="import pytest\n\n@pytest.mark.parametrize('n', [1, 2])\ndef test_n(n): pass\n\n"
+        "def test_n2(): pass\n",
+        tests__test_b="class TestB:\n    def test_1(self): pass\n    def test_2(self): pass\n",
+    )
+    n, b = "tests/test_a.py::test_n", "tests/test_b.py::TestB"
+    ran = project.run(within=(n, f"{b}::test_2"))
+    assert [*ran.outcomes] == ["test_n[1]", "test_n[2]", "test_2"] and ran.report.complete and ran.code == 0
+    assert [*project.run(without=(f"{n}[1]", "tests/test_b.py")).outcomes] == ["test_n[2]", "test_n2"]
+    assert project.run(without=("tests",)).code == 0, "that none is left is no fault"
+    ran = project.run(within=(f"{n}[3]", b))
+    assert [*ran.outcomes] == ["test_1", "test_2"] and ran.code != 0
+    (problem,) = ran.report.problems
+    assert (
+        problem.id == f"{n}[3]" and "no such test; the nearest are" in problem.message and f"{n}[1]" in problem.message
+    )
+
+
 def test_only_missing_tests_is_no_pass(project: Any) -> None:
     project.write(test_a="def test_1(): pass")
     ran = project.run(select=("test_z.py::test_1",))
