@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -120,7 +120,8 @@ def repaired(
     checks = tuple(_with_lines(check, report) for check, report in zip(checks, traced, strict=True))
     required = tuple(test for check in checks for test in check.failing if test.id in check.required)
     left_alone = LeftAlone(request, Judges(checks, tree), tree)
-    files = suspicious_files(checks, traced, tree, left_alone, chosen.max_files)
+    hints = hints_of(required, tree)
+    files = suspicious_files(checks, traced, tree, left_alone, chosen.max_files, hints.named)
     if not files:
         context.note(left_alone.told(required))
         return None
@@ -137,7 +138,7 @@ def repaired(
         },
     )
     search = Search(request, context, chosen, checks, traced, [file for file, _ in files])
-    found = search.plausible(files, brought.by_other_plugins(files, context), hints_of(required, tree))
+    found = search.plausible(files, brought.by_other_plugins(files, context), hints)
     first = next(found, None)
     if first is None:
         search.tell_end()
@@ -170,9 +171,15 @@ def _others(request: GenerateRequest, context: Context, checks: tuple[Check, ...
 
 
 def suspicious_files(
-    checks: tuple[Check, ...], traced: tuple[TestReport | None, ...], tree: Tree, left_alone: LeftAlone, most: int
+    checks: tuple[Check, ...],
+    traced: tuple[TestReport | None, ...],
+    tree: Tree,
+    left_alone: LeftAlone,
+    most: int,
+    named: Collection[str] = (),
 ) -> Suspicious:
-    """The files that a repair may change, the most suspicious first, with the suspicion of their statements."""
+    """The files that a repair may change, the most suspicious first, with the suspicion of their statements. `named`
+    are names that stand in the failing tests."""
     failing = tuple(t for check in checks for t in check.failing if t.id in check.required)
     executed = tuple(t for r in traced if r is not None for t in r.passing)
 
@@ -184,6 +191,12 @@ def suspicious_files(
     localise.boost_frames(scores, failing, wanted)
     if nothing_executed:
         _suspect_everything(tree, scores, _unexecuted(tree, failing, wanted)[:most])
+    elif named:
+        for path in dict.fromkeys((*scores, *_imported(tree, failing, wanted))):
+            if file := project.read_source(tree, path):
+                lines = scores.get(path, {})
+                localise.suspect_named(file, named, lines)
+                scores |= {path: lines} if lines else {}
     best = sorted(scores, key=lambda path: (-max(scores[path].values()), path))[:most]
     loaded = ((project.read_source(tree, path), scores[path]) for path in best)
     return tuple((file, _may_be_changed(file, lines, left_alone.judges)) for file, lines in loaded if file is not None)
@@ -209,11 +222,16 @@ def _failed_after_all(request: GenerateRequest) -> frozenset[str]:
 
 def _unexecuted(tree: Tree, failing: tuple[TestResult, ...], wanted: localise.Wanted) -> list[str]:
     """Where to look when no failing test reached any source: what the failing tests' files import, else all."""
-    known = tuple(path for path in tree.python_files() if wanted(path))
+    return _imported(tree, failing, wanted) or [path for path in tree.python_files() if wanted(path)]
+
+
+def _imported(tree: Tree, failing: tuple[TestResult, ...], wanted: localise.Wanted) -> list[str]:
+    """What the failing tests' files import."""
+    known = tree.python_files()
     found: dict[str, None] = {}
     for test in dict.fromkeys(t.id.partition("::")[0] for t in failing):
-        found.update(dict.fromkeys(imported_files(tree, test, known)))
-    return list(found) or list(known)
+        found.update(dict.fromkeys(path for path in imported_files(tree, test, known) if wanted(path)))
+    return list(found)
 
 
 def _suspect_everything(tree: Tree, scores: localise.Lines, paths: list[str]) -> None:
