@@ -54,6 +54,10 @@ class Judges:
         """Whether it judges for no other reason than that it looks like a help of tests: a person may know better."""
         return self.has(path) and is_source(path, self._files) and not self._checks(path)
 
+    def checks_by(self, path: str) -> bool:
+        """Whether a plain command checks by the file, which is no test by its name."""
+        return is_source(path, self._files) and self._checks(path)
+
     def _holds_tests(self, path: str) -> bool:
         return path in self._files or is_of_tests(path) or self._checks(path)
 

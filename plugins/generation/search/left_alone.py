@@ -56,7 +56,7 @@ class LeftAlone:
         executed = dict.fromkeys(path for test in failing for path in test.lines)
         judging = [path for path in executed if is_source(path) and path not in self.scope and self.judges.has(path)]
         helping = [path for path in judging if self.judges.only_helps(path)]
-        checking = [path for path in judging if path not in helping]
+        checking = [path for path in judging if self.judges.checks_by(path)]
         if checking:
             yield f"never changed, since the test command checks by it: {', '.join(checking[:_MOST_NAMED])}"
         if helping:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 import math
+import re
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 
@@ -29,7 +30,9 @@ USED_DEFINITION = 0.7
 NAMED = 0.9
 """The suspicion of a definition that a failing test names, and did not come to execute: what leads there may be amiss,
 such as what decorates it."""
-_NOT_SOURCE = frozenset({"site-packages", "dist-packages", "node_modules", "build", "dist", "venv", "env", "setup.py"})
+_NOT_SOURCE = frozenset({"site-packages", "dist-packages", "node_modules", "setup.py"})
+_BUILT = re.compile(r"(^|/)build/(lib|bdist)[^/]*/")
+"""Copies that setuptools makes. A package of the project may be called `build`, `dist` or `env` as well."""
 
 
 @dataclass(frozen=True)
@@ -47,7 +50,7 @@ def is_source(path: str, test_files: frozenset[str] = frozenset()) -> bool:
     parts = path.split("/")
     if not path.endswith(".py") or path.startswith("/") or ".." in parts or path in test_files:
         return False
-    return not (is_of_tests(path) or any(p in _NOT_SOURCE or p.startswith(".") for p in parts))
+    return not (is_of_tests(path) or any(p in _NOT_SOURCE or p.startswith(".") for p in parts) or _BUILT.search(path))
 
 
 def file_of_test(test: str) -> str:

@@ -150,6 +150,15 @@ def test_a_function_that_stands_for_another_gets_its_looks():
     ]
 
 
+def test_an_import_goes_where_imports_are():
+    text = '"""Doc."""\nfrom __future__ import annotations\nfrom a import b\n\n\ndef f(x):\n    return Path(x)\n'
+    first, second = (after for _, after in edits(text, "import-left-out"))
+    assert first == text.replace("from a", "from pathlib import Path\nfrom a")
+    assert second == text.replace("import b", "import b, Path")
+    plain = "def f(x):\n    return json.dumps(x)\n"
+    assert [after for _, after in edits(plain, "import-left-out")] == ["import json\n\n\n" + plain]
+
+
 def test_a_generator_argument_keeps_the_parentheses_of_its_call():
     texts = [text for _, text in edits("a = 1\nsum(b for b in c)", "wrap-call")]
     assert all(ast.parse(text) for text in texts)

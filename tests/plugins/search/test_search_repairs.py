@@ -870,3 +870,14 @@ def test_a_decorator_left_out_of_what_no_failing_test_executes_is_put_in(project
     assert candidate is not None and candidate.files[0].path == "commands.py"
     assert b'@handler("subtract")\ndef subtract' in candidate.files[0].content
     assert '`@handler("subtract")` is inserted' in candidate.why and "executed" not in candidate.why
+
+
+def test_what_tests_can_not_import_from_a_package_is_put_into_its_imports(project):
+    project.write(
+        kit____init__="from .text import shout\n",
+        kit__text="def shout(a):\n    return a.upper()\n\n\ndef whisper(a):\n    return a.lower()\n",
+        test_kit="from kit import whisper\n\n\ndef test_whisper():\n    assert whisper('A') == 'a'\n",
+    )
+    candidate = project.repair()
+    assert candidate is not None and candidate.files[0].path == "kit/__init__.py"
+    assert candidate.files[0].content == b"from .text import shout, whisper\n"

@@ -116,7 +116,9 @@ def _spoken_of(method: FunctionNode, site: Site) -> dict[str, float]:
     return {"staticmethod": 0.0} if parameters[:1] != ["self"] else {}
 
 
-@FAMILY.operator("copied", cost=1.8, on=(ast.Assign, ast.Return, ast.Call), before="a = b", after="a = b.copy()")
+@FAMILY.operator(
+    "copied", cost=1.8, on=(ast.Assign, ast.Return, ast.Yield, ast.Call), before="a = b", after="a = b.copy()"
+)
 def copied(node: ast.AST, site: Site) -> Iterator[Edit]:
     """What was another name for the same object becomes a copy of it."""
     values = list(node.args) if isinstance(node, ast.Call) else [getattr(node, "value", None)]
