@@ -39,7 +39,7 @@ class Judges:
         every_test = (t.id for check in checks for t in (*check.failing, *check.passing))
         self._files = frozenset(file_of_test(test) for test in every_test)
         self._imports = Imports(tree)
-        self._helps = OnlyForTests(tree, self._imports, self._holds_tests, self._files)
+        self._helps = OnlyForTests(tree, self._imports, self.holds_tests, self._files)
         self._known: dict[str, bool] = {}
 
     def has(self, path: str) -> bool:
@@ -58,7 +58,8 @@ class Judges:
         """Whether a plain command checks by the file, which is no test by its name."""
         return is_source(path, self._files) and self._checks(path)
 
-    def _holds_tests(self, path: str) -> bool:
+    def holds_tests(self, path: str) -> bool:
+        """Whether tests are in the file, or it belongs to them by its name."""
         return path in self._files or is_of_tests(path) or self._checks(path)
 
     def statements(self, file: SourceFile) -> frozenset[ast.stmt]:

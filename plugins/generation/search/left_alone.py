@@ -26,7 +26,8 @@ class LeftAlone:
         self.judges = judges
         """What judges here, in files that may be changed as well."""
         self._tree = tree
-        self.scope = _scope(request.task.files)
+        # Who names a file with tests, of whatever name, names no place to be changed.
+        self.scope = tuple(place for place in _scope(request.task.files) if not judges.holds_tests(place))
         """The places that the person has named, none: everywhere."""
         found = (finding for attempt in request.attempts for finding in attempt.findings)
         self._protected = {finding.path for finding in found if finding.rule == PATH_DENY}

@@ -48,6 +48,15 @@ def test_a_change_that_breaks_another_test_is_no_repair(project):
     assert any(name.endswith("-1-whole") for name in asked), "the others were asked"
 
 
+def test_a_named_file_with_tests_is_no_place_to_be_changed_whatever_it_is_called(project):
+    project.write(sign=SIGN, checks__check_sign=TESTS)
+    context = project.context(max_candidates=150)
+    check = project.check("-o", "python_files=check_*.py")
+    request = project.request(context, check=check, files=("checks/check_sign.py",))
+    candidate = treadle_generate(request=request, context=context)
+    assert candidate is not None and candidate.files[0].path == "sign.py"
+
+
 def test_the_verdict_counts_other_tests_that_break_and_none_that_failed_before(project):
     context = project.context()
     request = named(project, context)
