@@ -171,7 +171,13 @@ ACTIONS: tuple[Action, ...] = (
         offered=False,
     ),
     Action(
-        "fix", "Fix", "repair failing tests, in all of the project or at a path", "", "[PATH]", _at_rest, offered=False
+        "fix",
+        "Fix",
+        "repair failing tests, all of the project's or those named",
+        "",
+        "[PATH|TEST]...",
+        _at_rest,
+        offered=False,
     ),
     Action(
         "new",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,18 +16,39 @@ if TYPE_CHECKING:
     from treadle.core.project import Project
 
 
-def fix_task(project: Project, path: str = "", test: str | None = None) -> Task:
-    """To repair the project, or what is at `path`; `test` is how to test, in the person's words."""
-    named = Path(path).resolve() if path else project.root
+def file_of(place: str) -> str:
+    """The file or folder of a place that a person names: without the name of a test in it, where it has one."""
+    return place if os.path.lexists(place) else place.partition("::")[0]
+
+
+def places_in(words: str, folder: str | os.PathLike[str] = "") -> tuple[str, ...]:
+    """The places that a person has written in a line, below that folder: each word, where each is one, else all that is
+    written, since names may have spaces in them."""
+    each = [os.path.join(folder, word) for word in words.split()]  # noqa: PTH118 - as it is written
+    if len(each) > 1 and not all(os.path.lexists(file_of(place)) for place in each):
+        each = [os.path.join(folder, words)]  # noqa: PTH118
+    return tuple(each)
+
+
+def fix_task(project: Project, places: Sequence[str] = (), test: str | None = None) -> Task:
+    """To repair the project, or what is at these places, files, folders and tests; `test` is how to test, in the
+    person's words."""
     return Task(
         id=project.new_task_id(),
         kind="fix",
         project=str(project.root),
         python=project.interpreter().path,
         text=f"make the tests pass{f' ({test})' if test else ''}",
-        files=() if named == project.root else (relative_to(project.root, named),),
+        files=tuple(named for place in places if (named := _named(project, place))),
         test_command=project.settings.test_command,
     )
+
+
+def _named(project: Project, place: str) -> str:
+    """The place as a task names it; empty for the project itself."""
+    file = file_of(place)
+    path = Path(file).resolve()
+    return relative_to(project.root, path) + place[len(file) :] if path != project.root else ""
 
 
 def run_task(

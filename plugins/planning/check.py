@@ -19,10 +19,10 @@ from treadle.core.paths import decode, on_disk
 from treadle.core.records import FileChange, Job, Limits, Plan, Task, Workspace
 from treadle.core.tree.reading import read_regular
 from treadle.core.tree.sources import decode_source, is_python, parse
-from treadle.plugins.planning.tests import MANY_FILES, test_check
+from treadle.plugins.planning.tests import test_check
 from treadle.plugins.test_runs.command_line import Invocation
 from treadle.plugins.test_runs.test_jobs import has_pytest, pytest_job
-from treadle.plugins.test_runs.test_places import find_tests, is_test_name, is_utf8
+from treadle.plugins.test_runs.test_places import MANY_FILES, find_tests, is_test_name, is_utf8
 
 QUICK = Limits(tier="quick")
 _NOT_RUN_ALONE = frozenset({"setup.py", "conftest.py", "__init__.py"})

@@ -11,15 +11,12 @@ from treadle.core.context import Context
 from treadle.core.contributions import Setting
 from treadle.core.errors import UsageError
 from treadle.core.hooks import hookimpl
-from treadle.core.paths import on_disk
 from treadle.core.records import Job, Limits, Plan, Task, Workspace
 from treadle.plugins.test_runs.command_line import Invocation, parse
+from treadle.plugins.test_runs.named_tests import files_of, narrowed, with_no_others
 from treadle.plugins.test_runs.test_jobs import TEST_TIMEOUT_S, command_job, pytest_job
-from treadle.plugins.test_runs.test_places import find_tests, is_test_place, is_utf8
+from treadle.plugins.test_runs.test_places import MANY_FILES, find_tests
 from treadle.sandbox.job import DEFAULT_PATH
-
-MANY_FILES = 50
-"""Test files from which on a suite gets the limits of the tier `heavy`."""
 
 _HOW_TO_NAME_TESTS = (
     "Name the file with the tests (`treadle fix FILE`, in the screen `/fix FILE`), or say in a terminal how to test: "
@@ -69,23 +66,6 @@ def test_check(task: Task, workspace: Workspace, timeout_s: float = TEST_TIMEOUT
     return find(task, workspace, timeout_s)
 
 
-def narrowed(task: Task) -> tuple[str, ...]:
-    """The places with tests among those the person named: they narrow the run. Other places leave it whole, since any
-    test may show their fault. Raises `UsageError` for a place that does not exist."""
-    places = []
-    for named in task.files:
-        file, separator, test = named.partition("::")
-        path = on_disk(task.project, file)
-        if not path.exists():
-            raise UsageError(f"there is no {path}: name a file or folder of the project")
-        if path != Path(task.project) and (separator or is_test_place(path)):
-            place = path.relative_to(task.project).as_posix()
-            if not is_utf8(place):
-                raise UsageError(f"{file}: its name is not UTF-8, so pytest can't be told of it; name its folder")
-            places.append(("./" + place if place.startswith("-") else place) + separator + test)
-    return tuple(places)
-
-
 def _given(task: Task, workspace: Workspace, timeout_s: float) -> tuple[Job, str]:
     invocation = parse(task.test_command, task.python)
     how = " ".join(task.test_command)
@@ -97,8 +77,8 @@ def _given(task: Task, workspace: Workspace, timeout_s: float) -> tuple[Job, str
         _check_there(invocation, task)
         return command_job(invocation, task, workspace), how
     places = narrowed(task)
-    invocation = invocation._replace(args=(*invocation.args, *places))
-    return pytest_job(invocation, task, workspace, test_timeout_s=timeout_s), how
+    invocation = invocation._replace(args=(*invocation.args, *files_of(places)))
+    return with_no_others(pytest_job(invocation, task, workspace, test_timeout_s=timeout_s), places), how
 
 
 def _check_there(invocation: Invocation, task: Task) -> None:
@@ -122,9 +102,10 @@ def _found(task: Task, workspace: Workspace, timeout_s: float) -> tuple[Job, str
             "tox.ini, setup.cfg), for files named test_*.py or *_test.py, and for test functions or TestCase classes "
             f"in other files. {_HOW_TO_TEST_A_TASK if task.kind == 'run' else _HOW_TO_NAME_TESTS}"
         )
-    args = places or (found.args if found else ())
-    files = len(places) or (found.files if found else 0)
+    args = files_of(places) or (found.args if found else ())
+    files = len(args) if places else (found.files if found else 0)
     limits = Limits(tier="heavy") if files >= MANY_FILES else None
     how = f"pytest {' '.join(places)}" if places else f"pytest: {found.why if found else ''}"
     invocation = Invocation(pytest=True, args=args, cwd_on_path=True)
-    return pytest_job(invocation, task, workspace, limits=limits, test_timeout_s=timeout_s), how
+    job = pytest_job(invocation, task, workspace, limits=limits, test_timeout_s=timeout_s)
+    return with_no_others(job, places), how

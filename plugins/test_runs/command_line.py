@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 import shlex
+from collections.abc import Iterable
 from typing import NamedTuple
 
 _WRAPPERS = frozenset({"uv", "poetry", "pdm", "pipenv", "hatch", "rye"})
-_SHELL_OPERATORS = frozenset({"&&", "||", ";", "|", "&", ">", ">>", "<", "2>", "2>&1"})
+_BETWEEN_COMMANDS = frozenset({"&&", "||", ";", "|", "&"})
+_SHELL_OPERATORS = _BETWEEN_COMMANDS | {">", ">>", "<", "2>", "2>&1"}
 _FAILS_WITH_ANY_PART = ("bash", "-o", "pipefail", "-c")
+_HEARD_OUT = "heard_out() { head -c 100000000 >/dev/null; return $1; }; "
+"""What reads from a pipe and ends early, as `head` does, would end what writes to it, and nobody would know whether its
+tests pass: the rest is read for it."""
+_BUT_FOR_ITS_READER = "but_for_its_reader() { [ $1 = 141 ] || return $1; }; "
+"""What still writes then, as `yes` does, may be ended by the signal for it (128 + SIGPIPE)."""
 _ASSIGNMENT = re.compile(r"[A-Za-z_][A-Za-z0-9_]*=")
 _PYTHON = re.compile(r"python(\d+(\.\d+)?)?")
 _PYTEST = frozenset({"pytest", "py.test", "pytest-3"})
@@ -28,14 +36,14 @@ def parse(argv: tuple[str, ...], python: str) -> Invocation:
     """The command that a person wrote as they meant it.
 
     A shell's operators among the words make it a line for a shell: for bash where it has a pipe, which would pass
-    whatever fails before its end. Of `uv run`, `poetry run` and the like only the command
-    is kept, since the sandbox has the project's interpreter and no network. `python` is put in the place of a `python`
-    without a folder.
+    whatever fails before its end, and fail what its reader does not hear out. Of `uv run`, `poetry run` and the like
+    only the command is kept, since the sandbox has the project's interpreter and no network. `python` is put in the
+    place of a `python` without a folder.
     """
     if any(word in _SHELL_OPERATORS for word in argv):
-        line = " ".join(word if word in _SHELL_OPERATORS else shlex.quote(word) for word in argv)
-        shell = _FAILS_WITH_ANY_PART if "|" in argv else ("sh", "-c")
-        return Invocation(pytest=False, args=(*shell, line))
+        if "|" in argv:
+            return Invocation(pytest=False, args=(*_FAILS_WITH_ANY_PART, _with_pipes(argv)))
+        return Invocation(pytest=False, args=("sh", "-c", _line(argv)))
     words = list(argv)
     env = []
     while words and _ASSIGNMENT.match(words[0]):
@@ -50,6 +58,26 @@ def parse(argv: tuple[str, ...], python: str) -> Invocation:
         return Invocation(pytest=False, args=tuple(words), env=tuple(env))
     args, cwd_on_path = found
     return Invocation(pytest=True, args=tuple(args), cwd_on_path=cwd_on_path, env=tuple(env))
+
+
+def _line(words: Iterable[str]) -> str:
+    return " ".join(word if word in _SHELL_OPERATORS else shlex.quote(word) for word in words)
+
+
+def _with_pipes(argv: tuple[str, ...]) -> str:
+    """The line in which each command that reads from a pipe reads all of it, and none fails by its reader."""
+    ends = [place for place, word in enumerate(argv) if word in _BETWEEN_COMMANDS]
+    line, before = _HEARD_OUT + _BUT_FOR_ITS_READER, ""
+    for begin, end in itertools.pairwise((-1, *ends, len(argv))):
+        command = _line(argv[begin + 1 : end])
+        after = argv[end] if end < len(argv) else ""
+        if before == "|":
+            command = f"{{ {command}; heard_out $?; }}"
+        if after == "|":
+            command = f"{{ {command} || but_for_its_reader $?; }}"
+        line += f"{command} {after} "
+        before = after
+    return line.rstrip()
 
 
 def _pytest_arguments(words: list[str]) -> tuple[list[str], bool] | None:

@@ -18,6 +18,8 @@ from treadle.core.walking import walk
 
 TEST_FILES = ("test_*.py", "*_test.py")
 """pytest's own defaults for `python_files`."""
+MANY_FILES = 50
+"""Test files from which on a suite gets the limits of the tier `heavy`."""
 TEST_FOLDERS = frozenset({"test", "tests", "testing"})
 _LARGEST_SETTINGS = 1 << 20  # bytes
 _SHARED_BY_TESTS = ("conftest.py", "tests.py")

@@ -17,6 +17,7 @@ from treadle.core.testrun import is_test_job, report_of
 from treadle.core.tree.workspace import Tree
 from treadle.plugins.behaviour.comparison import Difference, compared, steady, worded
 from treadle.plugins.behaviour.jobs import again, behaviour_of, observing, with_tests_alone
+from treadle.plugins.test_runs.known_times import within_known_times
 from treadle.plugins.test_runs.test_places import is_of_tests
 
 MOST_TOLD = 10
@@ -42,17 +43,20 @@ def treadle_validate(
     candidate: Candidate,
     workspace: Workspace,
     execution: tuple[Execution, ...],
+    baseline: tuple[Execution, ...],
     request: GenerateRequest,
     context: Context,
 ) -> tuple[Signal, ...]:
     """One signal of kind `behaviour` where calls could be compared, none otherwise."""
     changed = [c for c in candidate.files if c.content and c.path.endswith(".py") and not is_of_tests(c.path)]
-    runs = [(job, e) for job, e in zip(request.plan.checks, execution, strict=False) if is_test_job(job)]
+    checks = list(zip(request.plan.checks, execution, strict=False))
+    runs = [(n, job, e) for n, (job, e) in enumerate(checks) if is_test_job(job)]
     longest = context.settings()["longest_suite_s"]
     assert isinstance(longest, (int, float))
-    if not changed or not runs or runs[0][1].wall_s > longest:
+    if not changed or not runs or runs[0][2].wall_s > longest:
         return ()
-    job, ran = runs[0]
+    place, job, ran = runs[0]
+    before_it = report_of(baseline[place]) if place < len(baseline) else None
     report = report_of(ran)
     known = [test.id for test in report.tests] if report is not None else []
     files = {test.partition("::")[0] for test in known}
@@ -60,9 +64,11 @@ def treadle_validate(
     if not jobs:
         return ()
     as_it_was, changed_now = jobs
-    (after,) = map(behaviour_of, context.execute((changed_now,)))
+    (observed,) = context.execute((changed_now,))
+    after = behaviour_of(observed)
     reaching = set(after.reaching)
     as_it_was = with_tests_alone(as_it_was, [test for test in known if test in reaching])
+    as_it_was = within_known_times(as_it_was, before_it, report_of(observed))
     # A change is made so that something is otherwise: the second look is nearly always needed.
     both = (as_it_was, again(as_it_was, "behaviour-again"))
     before, once_more = map(behaviour_of, context.execute(both))

@@ -20,6 +20,7 @@ from treadle.core.hooks import hookimpl
 from treadle.core.records import Candidate, Execution, GenerateRequest, Signal
 from treadle.core.testrun import TestReport, TestResult, report_of
 from treadle.plugins.test_runs.hindered import hindered
+from treadle.plugins.validation import other_tests
 from treadle.plugins.validation.unsteady import unsteady
 
 _DETAILS = 20
@@ -34,7 +35,20 @@ def treadle_validate(
     request: GenerateRequest,
     context: Context,
 ) -> tuple[Signal, ...]:
-    """One signal of kind `tests` for each check; without a baseline each is judged by itself."""
+    """One signal of kind `tests` for each check; without a baseline each is judged by itself. Where a person has named
+    tests, and these hold, one of kind `others` for those beside them."""
+    signals = _of_checks(candidate, execution, baseline, request, context)
+    others = other_tests.judged(candidate, request, context) if all(signal.ok for signal in signals) else ()
+    return (*signals, *others)
+
+
+def _of_checks(
+    candidate: Candidate,
+    execution: tuple[Execution, ...],
+    baseline: tuple[Execution, ...],
+    request: GenerateRequest,
+    context: Context,
+) -> tuple[Signal, ...]:
     signals = compared(execution, baseline)
     if len(execution) != len(baseline) or not _is_worth_another_look(candidate, request, signals):
         return signals

@@ -9,6 +9,7 @@ import msgspec
 from treadle.core.context import Context
 from treadle.core.records import Execution, Job
 from treadle.core.testrun import TestReport, is_test_job, report_of
+from treadle.plugins.test_runs.known_times import within_known_times
 
 RUNS = 2
 """How often the unchanged suite runs once more: a test that fails every other time is found seven times of eight."""
@@ -19,9 +20,13 @@ def unsteady(
 ) -> tuple[frozenset[str], ...]:
     """For each check its unsteady tests, of those that failed with the change. Whole suites are run, since a test may
     need the others before it."""
+
+    def named(job: Job, number: int) -> Job:
+        return msgspec.structs.replace(job, id=f"{job.id}-unsteady-{number}")
+
     suspected = [_failing(run) & _known(before) for before, run in zip(baseline, execution, strict=True)]
     runs = [
-        (place, msgspec.structs.replace(job, id=f"{job.id}-unsteady-{number}"))
+        (place, within_known_times(named(job, number), report_of(baseline[place]), report_of(execution[place])))
         for place, job in enumerate(checks)
         if suspected[place] and is_test_job(job)
         for number in range(RUNS)

@@ -25,6 +25,21 @@ def test_a_failing_project_is_repaired_and_nothing_is_changed_before_it_is_accep
     assert "\x1b" not in ran.out + ran.err, "plain lines when piped"
 
 
+def test_tests_are_named_as_pytest_names_them(treadle: Any, project: Path) -> None:
+    (project / "test_more.py").write_text("def test_no_way():\n    assert 1 == 2\n")
+    ran = treadle("fix", "test_stats.py::test_spread[values0-4]", "./test_stats.py::test_spread")
+    assert ran.code == 0, ran.err
+    assert "+    return max(values) - min(values)" in ran.out
+    assert "none of the other tests is broken" in ran.out
+    assert "test_no_way" not in ran.out
+    for place, why in (
+        ("nowhere.py::test_x", "there is no 'nowhere.py::test_x'"),
+        ("test_stats.py::test_sp", "nearest"),
+    ):
+        ran = treadle("fix", place)
+        assert ran.code == 2 and why in ran.err
+
+
 def test_a_patch_is_applied_later_and_taken_back(solved: Any) -> None:
     treadle, project = solved, solved.folder
     before = snapshot(project)

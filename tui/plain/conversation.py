@@ -24,6 +24,7 @@ from treadle.tui.fitting import tell
 from treadle.tui.plain.desk import Desk
 from treadle.tui.safe_text import clean, clean_line, visible_line
 from treadle.tui.spoken import Spoken, file_name, numbered, understood, usd
+from treadle.tui.tasks import places_in
 from treadle.tui.ways import in_conversation
 
 Words = list[str]
@@ -69,7 +70,7 @@ class Conversation:
                     # One that came to nothing, as for want of a model, has said nothing to go on from.
                     self._earlier = began if self._desk.came_to_something(began) else self._earlier
             case "fix":
-                self._begins(["fix", *self._sets, *(["--", rest] if rest else [])])
+                self._begins(["fix", *self._sets, *(["--", *places_in(rest)] if rest else [])])
                 self._earlier = ""
             case "fork":
                 if began := self._begins(["resume", self._spoken_of(), "--fork", *self._sets]):

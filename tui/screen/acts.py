@@ -13,7 +13,7 @@ from textual.worker import get_current_worker
 from treadle.core.errors import TreadleError, UnsafePath, UsageError
 from treadle.tui.actions import PAGES
 from treadle.tui.spoken import file_name, numbered, usd
-from treadle.tui.tasks import fix_task, run_task, said_before
+from treadle.tui.tasks import file_of, fix_task, places_in, run_task, said_before
 
 if TYPE_CHECKING:
     from textual.screen import Screen
@@ -67,11 +67,12 @@ class Acts:
         self._screen.control.start(task)
 
     def fix(self, words: str) -> None:
-        """Repair failing tests, in all of the project or at a path of it."""
-        place = os.path.join(self._screen.control.root, words) if words else ""  # noqa: PTH118 - see below
-        if place and not os.path.exists(place):  # noqa: PTH110 - of a name that is none it says False
-            raise UsageError(f"/fix {words}: there is no such file or folder in the project")
-        self._screen.control.start(lambda project: fix_task(project, place))
+        """Repair failing tests, all of the project's or those that are named."""
+        places = places_in(words, self._screen.control.root)
+        for place in places:
+            if not os.path.exists(file_of(place)):  # noqa: PTH110 - of a name that is none it says False
+                raise UsageError(f"/fix {words}: there is no such file or folder in the project")
+        self._screen.control.start(lambda project: fix_task(project, places))
 
     def new(self, words: str) -> None:
         """Show no session; what is written next goes on from none."""

@@ -21,7 +21,7 @@ def why(parts: tuple[Proposal, ...], checks: tuple[Check, ...]) -> str:
     )
     executed = [t for t in failing if any(_executes(t, part) for part in parts)]
     lines = "that line" if len(parts) == 1 else "one of these lines"
-    if executed or any(t.lines for t in failing):
+    if executed:
         sentences.append(f"Of {len(failing)} failing test(s), {len(executed)} executed {lines}: {named}.")
     else:
         sentences.append(f"Failing before: {named}.")

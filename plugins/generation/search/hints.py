@@ -15,6 +15,8 @@ from treadle.plugins.generation.search.project import read_source
 from treadle.plugins.generation.search.source import FUNCTIONS
 
 _RAISES = frozenset({"raises", "assertRaises", "assertRaisesRegex"})
+_NOT_THERE = re.compile(r"cannot import name '(\w+)'")
+_NAMES = (ast.Name, ast.Attribute)
 _FAILS_PLAINLY = frozenset({"AssertionError", "Failed", ""})
 
 
@@ -22,11 +24,14 @@ _FAILS_PLAINLY = frozenset({"AssertionError", "Failed", ""})
 class Hints:
     """`expected`: exceptions that a failing test waits for, by their bare names, each with the words that it looks for
     in the message ("" for none). `raised`: exceptions that failing tests ended with, other than those of an
-    assertion. `texts`: the strings that they speak of."""
+    assertion. `texts`: the strings that they speak of. `named`: all the names that stand in them, as such or as a
+    text. `lacking`: what could not be imported from where it was looked for."""
 
     expected: tuple[tuple[str, str], ...] = ()
     raised: tuple[str, ...] = ()
     texts: tuple[str, ...] = ()
+    named: frozenset[str] = frozenset()
+    lacking: tuple[str, ...] = ()
 
 
 NONE = Hints()
@@ -38,6 +43,8 @@ def hints_of(failing: Iterable[TestResult], tree: Tree) -> Hints:
     raised = dict.fromkeys(test.exception for test in failing if test.exception not in _FAILS_PLAINLY)
     expected: dict[tuple[str, str], None] = {}
     texts: dict[str, None] = {}
+    named: set[str] = set()
+    lacking = dict.fromkeys(name for test in failing for name in _NOT_THERE.findall(test.message))
     for test in failing:
         path, name = file_of_test(test.id), test.id.rpartition("::")[2].partition("[")[0]
         file = read_source(tree, path) if path else None
@@ -48,7 +55,11 @@ def hints_of(failing: Iterable[TestResult], tree: Tree) -> Hints:
                 expected.update(dict.fromkeys(_awaited(node)))
                 constants = (n.value for n in ast.walk(node) if isinstance(n, ast.Constant))
                 texts.update(dict.fromkeys(value for value in constants if isinstance(value, str)))
-    return Hints(tuple(expected), tuple(raised), tuple(texts))
+                named.update(
+                    n.id if isinstance(n, ast.Name) else n.attr for n in ast.walk(node) if isinstance(n, _NAMES)
+                )
+    named.update(text for text in texts if text.isidentifier())
+    return Hints(tuple(expected), tuple(raised), tuple(texts), frozenset(named), tuple(lacking))
 
 
 def _awaited(test: ast.AST) -> Iterable[tuple[str, str]]:

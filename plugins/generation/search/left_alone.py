@@ -10,9 +10,10 @@ from treadle.core.errors import UnsafePath
 from treadle.core.records import GenerateRequest
 from treadle.core.testrun import TestResult
 from treadle.core.tree.workspace import Tree
+from treadle.plugins.generation.search.imports import imported_files
 from treadle.plugins.generation.search.judging import Judges
 from treadle.plugins.generation.search.localise import in_scope, is_source
-from treadle.plugins.generation.search.project import LARGEST_FILE, imported_files, read_source
+from treadle.plugins.generation.search.project import LARGEST_FILE, read_source
 from treadle.plugins.test_runs.test_places import is_of_tests
 
 _MOST_NAMED = 3
@@ -25,14 +26,17 @@ class LeftAlone:
         self.judges = judges
         """What judges here, in files that may be changed as well."""
         self._tree = tree
-        self.scope = _scope(request.task.files)
+        # Who names a file with tests, of whatever name, names no place to be changed.
+        self.scope = tuple(place for place in _scope(request.task.files) if not judges.holds_tests(place))
         """The places that the person has named, none: everywhere."""
         found = (finding for attempt in request.attempts for finding in attempt.findings)
         self._protected = {finding.path for finding in found if finding.rule == PATH_DENY}
 
     def has(self, path: str) -> bool:
         """Whether it may not be changed; one that may can still be no Python."""
-        return path in self._protected or not in_scope(path, self.scope) or self.judges.has(path)
+        if path in self._protected or not in_scope(path, self.scope):
+            return True
+        return self.judges.has(path) and not (path in self.scope and self.judges.only_helps(path))
 
     def told(self, failing: Iterable[TestResult]) -> str:
         """Why nothing that these tests reach is to be changed, and what to do."""
@@ -51,9 +55,13 @@ class LeftAlone:
             named = ", ".join(self.scope)
             yield f"only {named} was looked into, as you said: without it, all that the failing tests execute is"
         executed = dict.fromkeys(path for test in failing for path in test.lines)
-        judging = [path for path in executed if is_source(path) and self.judges.has(path)][:_MOST_NAMED]
-        if judging:
-            yield f"never changed, since the test command checks by it: {', '.join(judging)}"
+        judging = [path for path in executed if is_source(path) and path not in self.scope and self.judges.has(path)]
+        helping = [path for path in judging if self.judges.only_helps(path)]
+        checking = [path for path in judging if self.judges.checks_by(path)]
+        if checking:
+            yield f"never changed, since the test command checks by it: {', '.join(checking[:_MOST_NAMED])}"
+        if helping:
+            yield f"left alone, since only tests use it; name it to have it changed: {', '.join(helping[:_MOST_NAMED])}"
 
     def _why(self, path: str) -> tuple[int, str] | None:
         """How telling the reason is (0 the most), and the reason with what to do."""
@@ -61,6 +69,8 @@ class LeftAlone:
             return 1, f"{path} is one of those that paths.deny protects"
         if not is_source(path) and not is_of_tests(path):
             return 2, f"{path} is installed, built or hidden, so no source of the project"
+        if path not in self.scope and self.judges.only_helps(path):
+            return 1, f"{path} is used by tests alone, as a help of theirs: name it, if it is what they test"
         if self.judges.has(path):
             return 3, f"{path} holds tests, which are never changed: what they test belongs into a file of its own"
         if not in_scope(path, self.scope):

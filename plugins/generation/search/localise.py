@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import ast
 import math
-from collections.abc import Callable, Iterable
+import re
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 
 from treadle.core.testrun import TestResult
@@ -26,7 +27,12 @@ NOTHING_EXECUTED = 0.5
 """The suspicion of every line when no failing test executed any (an import or collection error)."""
 USED_DEFINITION = 0.7
 """A module-level or class-level statement against the most suspicious statement that uses a name it binds."""
-_NOT_SOURCE = frozenset({"site-packages", "dist-packages", "node_modules", "build", "dist", "venv", "env", "setup.py"})
+NAMED = 0.9
+"""The suspicion of a definition that a failing test names, and did not come to execute: what leads there may be amiss,
+such as what decorates it."""
+_NOT_SOURCE = frozenset({"site-packages", "dist-packages", "node_modules", "setup.py"})
+_BUILT = re.compile(r"(^|/)build/(lib|bdist)[^/]*/")
+"""Copies that setuptools makes. A package of the project may be called `build`, `dist` or `env` as well."""
 
 
 @dataclass(frozen=True)
@@ -44,7 +50,7 @@ def is_source(path: str, test_files: frozenset[str] = frozenset()) -> bool:
     parts = path.split("/")
     if not path.endswith(".py") or path.startswith("/") or ".." in parts or path in test_files:
         return False
-    return not (is_of_tests(path) or any(p in _NOT_SOURCE or p.startswith(".") for p in parts))
+    return not (is_of_tests(path) or any(p in _NOT_SOURCE or p.startswith(".") for p in parts) or _BUILT.search(path))
 
 
 def file_of_test(test: str) -> str:
@@ -88,6 +94,15 @@ def boost_frames(scores: Lines, failing: Iterable[TestResult], wanted: Wanted) -
     for (path, line), boost in sorted(raised.items()):
         lines = scores.setdefault(path, {})
         lines[line] = lines.get(line, NOTHING_EXECUTED) + boost
+
+
+def suspect_named(file: SourceFile, named: Collection[str], lines: dict[int, float]) -> None:
+    """Raise the heads of undecorated functions with one of these names of which no line is suspected."""
+    for node in ast.walk(file.tree):
+        if isinstance(node, FUNCTIONS) and node.name in named and not node.decorator_list:
+            inside = range(node.lineno, (node.end_lineno or node.lineno) + 1)
+            if not any(line in lines for line in inside):
+                lines[node.lineno] = NAMED
 
 
 def statement_scores(file: SourceFile, lines: dict[int, float]) -> dict[ast.stmt, float]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Collection, Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -16,6 +17,7 @@ from treadle.core.tree.workspace import Tree, refuse_outside
 from treadle.plugins.generation.search import brought, hopeless, localise, near_miss, project, settings, suite, trust
 from treadle.plugins.generation.search.explain import why
 from treadle.plugins.generation.search.hints import hints_of
+from treadle.plugins.generation.search.imports import imported_files
 from treadle.plugins.generation.search.judging import Judges
 from treadle.plugins.generation.search.left_alone import LeftAlone
 from treadle.plugins.generation.search.real_names import with_real_names
@@ -24,6 +26,7 @@ from treadle.plugins.generation.search.settings import SearchSettings
 from treadle.plugins.generation.search.source import SourceFile, Suspicious
 from treadle.plugins.generation.search.suite import Check
 from treadle.plugins.test_runs.hindered import is_hindered
+from treadle.plugins.test_runs.named_tests import others_job
 
 _SHOWN_SUSPECTS = 10
 _SHOWN_LINES = 20
@@ -82,6 +85,7 @@ def repaired(
                 "tests are imported or set up (os._exit, a signal, a crash in C)"
             )
         return None
+    checks += tuple(_others(request, context, checks))
     checks, traced = examine(context, checks, chosen, request.workspace.root)
     tree = Tree(request.workspace, laid)
     for report in traced:
@@ -116,7 +120,8 @@ def repaired(
     checks = tuple(_with_lines(check, report) for check, report in zip(checks, traced, strict=True))
     required = tuple(test for check in checks for test in check.failing if test.id in check.required)
     left_alone = LeftAlone(request, Judges(checks, tree), tree)
-    files = suspicious_files(checks, traced, tree, left_alone, chosen.max_files)
+    hints = hints_of(required, tree)
+    files = suspicious_files(checks, traced, tree, left_alone, chosen.max_files, hints.named)
     if not files:
         context.note(left_alone.told(required))
         return None
@@ -133,7 +138,7 @@ def repaired(
         },
     )
     search = Search(request, context, chosen, checks, traced, [file for file, _ in files])
-    found = search.plausible(files, brought.by_other_plugins(files, context), hints_of(required, tree))
+    found = search.plausible(files, brought.by_other_plugins(files, context), hints)
     first = next(found, None)
     if first is None:
         search.tell_end()
@@ -153,10 +158,28 @@ def repaired(
     )
 
 
+def _others(request: GenerateRequest, context: Context, checks: tuple[Check, ...]) -> Iterator[Check]:
+    """The tests beside those that the person has named, which may not break."""
+    if request.task.kind != "fix":
+        return
+    found = (others_job(check.job, request.task, f"search-others-{n}") for n, check in enumerate(checks))
+    jobs = tuple(job for job in found if job is not None)
+    for job, execution in zip(jobs, context.execute(jobs) if jobs else (), strict=True):
+        guard = suite.guarding(job, execution)
+        if guard is not None:
+            yield guard
+
+
 def suspicious_files(
-    checks: tuple[Check, ...], traced: tuple[TestReport | None, ...], tree: Tree, left_alone: LeftAlone, most: int
+    checks: tuple[Check, ...],
+    traced: tuple[TestReport | None, ...],
+    tree: Tree,
+    left_alone: LeftAlone,
+    most: int,
+    named: Collection[str] = (),
 ) -> Suspicious:
-    """The files that a repair may change, the most suspicious first, with the suspicion of their statements."""
+    """The files that a repair may change, the most suspicious first, with the suspicion of their statements. `named`
+    are names that stand in the failing tests."""
     failing = tuple(t for check in checks for t in check.failing if t.id in check.required)
     executed = tuple(t for r in traced if r is not None for t in r.passing)
 
@@ -168,6 +191,12 @@ def suspicious_files(
     localise.boost_frames(scores, failing, wanted)
     if nothing_executed:
         _suspect_everything(tree, scores, _unexecuted(tree, failing, wanted)[:most])
+    elif named:
+        for path in dict.fromkeys((*scores, *_imported(tree, failing, wanted))):
+            if file := project.read_source(tree, path):
+                lines = scores.get(path, {})
+                localise.suspect_named(file, named, lines)
+                scores |= {path: lines} if lines else {}
     best = sorted(scores, key=lambda path: (-max(scores[path].values()), path))[:most]
     loaded = ((project.read_source(tree, path), scores[path]) for path in best)
     return tuple((file, _may_be_changed(file, lines, left_alone.judges)) for file, lines in loaded if file is not None)
@@ -193,11 +222,16 @@ def _failed_after_all(request: GenerateRequest) -> frozenset[str]:
 
 def _unexecuted(tree: Tree, failing: tuple[TestResult, ...], wanted: localise.Wanted) -> list[str]:
     """Where to look when no failing test reached any source: what the failing tests' files import, else all."""
-    known = tuple(path for path in tree.python_files() if wanted(path))
+    return _imported(tree, failing, wanted) or [path for path in tree.python_files() if wanted(path)]
+
+
+def _imported(tree: Tree, failing: tuple[TestResult, ...], wanted: localise.Wanted) -> list[str]:
+    """What the failing tests' files import."""
+    known = tree.python_files()
     found: dict[str, None] = {}
     for test in dict.fromkeys(t.id.partition("::")[0] for t in failing):
-        found.update(dict.fromkeys(project.imported_files(tree, test, known)))
-    return list(found) or list(known)
+        found.update(dict.fromkeys(path for path in imported_files(tree, test, known) if wanted(path)))
+    return list(found)
 
 
 def _suspect_everything(tree: Tree, scores: localise.Lines, paths: list[str]) -> None:

@@ -385,10 +385,14 @@ def examine(
     jobs = []
     for i, check in enumerate(checks):
         jobs.append(check.traced(f"search-trace-{i}", settings.trace_s, trace_root))
-        jobs.append(check.quick(f"search-alone-{i}", (), max(2.0 * settings.least_timeout_s, 4.0 * check.slowest_s)))
-    answers = context.execute(tuple(jobs))
-    traced = [check.report(answers[2 * i]) for i, check in enumerate(checks)]
-    alone = [check.report(answers[2 * i + 1]) if check.failing else None for i, check in enumerate(checks)]
+        if check.failing:
+            limit = max(2.0 * settings.least_timeout_s, 4.0 * check.slowest_s)
+            jobs.append(check.quick(f"search-alone-{i}", (), limit))
+    answers = iter(context.execute(tuple(jobs)))
+    traced, alone = [], []
+    for check in checks:
+        traced.append(check.report(next(answers)))
+        alone.append(check.report(next(answers)) if check.failing else None)
     doubtful = [i for i, check in enumerate(checks) if suite.differs(check, alone[i], traced[i])]
     again: dict[int, TestReport | None] = {}
     if doubtful:

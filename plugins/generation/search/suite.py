@@ -131,7 +131,7 @@ class Check:
             if seconds <= trace_s:
                 chosen.add(test.id)
         everything = all(test in chosen for test in self.order)
-        select = () if everything or self.problems else tuple(test for test in self.order if test in chosen)
+        select = self.only if everything or self.problems else tuple(test for test in self.order if test in chosen)
         if not is_test_job(self.job):
             return msgspec.structs.replace(self.job, id=job_id)
         request = request_of(self.job)
@@ -233,6 +233,15 @@ def checks_of(jobs: Iterable[Job], baseline: Iterable[Execution]) -> tuple[Check
         _with_baseline(Check(job, (), (), frozenset(), e.wall_s), e) for job, e in zip(jobs, baseline, strict=False)
     )
     return tuple(check for check in found if check is not None)
+
+
+def guarding(job: Job, execution: Execution) -> Check | None:
+    """A check that asks for nothing but that what passed in this run goes on passing; None where nothing did."""
+    check = _with_baseline(Check(job, (), (), frozenset(), execution.wall_s), execution)
+    if check is None or not check.passing:
+        return None
+    passing = tuple(test.id for test in check.passing)
+    return replace(check, failing=(), problems=frozenset(), order=passing, only=passing, complete=True)
 
 
 def completed(check: Check, execution: Execution) -> Check:

@@ -213,8 +213,8 @@ def _behaving_otherwise(others: list[_Observed]) -> list[Rival]:
 
 def _said(variant: Variant, repair: Variant) -> str:
     """What a rival changes in the project's file; of a mutant, both changes as one."""
-    original = repair.parts[0].file
-    (part, *more) = variant.parts
-    if more or part.file is original:
+    if variant.mutates is None:
         return " ".join(map(change_of, variant.parts))
+    (part,) = variant.parts
+    original = next(each.file for each in repair.parts if each.file.path == part.file.path)
     return line_changed(original, part.edit.apply(part.file.text))

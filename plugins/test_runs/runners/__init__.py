@@ -13,6 +13,7 @@ _PARTS = {
         "line_tracer",
         "child_traces",
         "time_limit",
+        "item_places",
         "live_code",
         "lasting",
         "trials",

@@ -23,11 +23,12 @@ import pytest
 
 from treadle.plugins.test_runs.runners.child_traces import ChildTraces, add_lines, child_tracer_source, sorted_lines
 from treadle.plugins.test_runs.runners.failure import Failure, Place, failure_of, kind_of_failure
+from treadle.plugins.test_runs.runners.item_places import Places, nearest
 from treadle.plugins.test_runs.runners.lasting import held_open, open_files
 from treadle.plugins.test_runs.runners.line_tracer import LineTracer, SourceFiles, line_tracer
 from treadle.plugins.test_runs.runners.live_code import LiveCode
 from treadle.plugins.test_runs.runners.report_file import KeptResults, ReportFile, printable, result_of
-from treadle.plugins.test_runs.runners.time_limit import TestClock
+from treadle.plugins.test_runs.runners.time_limit import TestClock, TestTimeout
 from treadle.plugins.test_runs.runners.trials import trial
 
 PATH_FLAG = "--cwd-on-path"
@@ -106,7 +107,7 @@ class _Run:
         complete = code in (0, 1, 5) and self._planned is not None and bool(all_done)
         if not complete and not self._report.problems:
             self._problem("", f"the run ended early: exit code {code} after {done} of {len(planned)} tests")
-        elif complete and not planned and not self._report.problems:
+        elif complete and not planned and not self._report.problems and not self._request.get("without"):
             self._problem("", "pytest found no tests")
         imported = self._imported_by_children
         if self._tracer is not None:
@@ -198,8 +199,14 @@ class _Run:
             self._problem(collector.nodeid, str(report.longrepr))
 
     @pytest.hookimpl(hookwrapper=True, tryfirst=True)
-    def pytest_collection_modifyitems(self, items: list[Any]) -> Iterator[None]:
+    def pytest_collection_modifyitems(self, config: Any, items: list[Any]) -> Iterator[None]:
         yield
+        without, within = (self._request.get(name, ()) for name in ("without", "within"))
+        if without or within:
+            places = Places(str(config.invocation_params.dir))
+            for place in places.without_any(within, items):
+                self._problem(printable(place), f"there is no such test{nearest(place, items)}")
+            items[:] = [i for i in items if not places.hold(without, i) and (not within or places.hold(within, i))]
         if self._select:
             by_id = {printable(item.nodeid): item for item in items}
             for test in self._select:
@@ -238,8 +245,7 @@ class _Run:
         for item, after in zip(session.items, [*session.items[1:], None]):
             item.repr_failure = _unworded
             item.config.hook.pytest_runtest_protocol(item=item, nextitem=after)
-            too_long = kept.tests and kept.tests[-1].get("exception") == "TestTimeout"
-            if too_long or session.shouldfail or session.shouldstop:
+            if (kept.tests and _ran_out(kept.tests[-1])) or session.shouldfail or session.shouldstop:
                 break
         return kept.tests
 
@@ -256,6 +262,7 @@ class _Run:
         if outcome.excinfo is None:
             result = _merged(item.nodeid, self._phases, self._called, lines)
             self._failed = self._failed or result["outcome"] not in _PASSING
+            self._clock.learn(result.get("seconds", 0.0), _ran_out(result))
             self._results.add(result)
 
     def _take_lines(self) -> dict[str, list[int]]:
@@ -313,6 +320,11 @@ class _Run:
 def _unworded(*_: Any, **__: Any) -> str:
     """In place of the words in which pytest tells a person of a failure."""
     return ""
+
+
+def _ran_out(result: dict[str, Any]) -> bool:
+    """Whether this test ran into its time limit."""
+    return bool(result.get("exception") == TestTimeout.__name__)
 
 
 def _shuffled(node_id: str, seed: int) -> tuple[float, ...]:

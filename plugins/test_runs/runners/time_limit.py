@@ -12,6 +12,12 @@ from typing import Any
 
 GRACE_S = 2.0
 """Seconds of processor time that a test may go on for after its limit, before the process is ended."""
+AFTER_A_HANG = 0.25
+"""What is left of the limit for the next test, when one ran into it: what makes one test endless makes its neighbours
+endless too, and all of them together shall not use up the time of the run."""
+LEAST_AFTER_A_HANG_S = 2.0
+TIMES_THE_SLOWEST = 4.0
+"""But always as much as the slowest test needed that ended by itself, several times over."""
 
 
 class TestTimeout(BaseException):
@@ -21,7 +27,7 @@ class TestTimeout(BaseException):
 
 
 class TestClock:
-    """Raises `TestTimeout` in a test that takes longer than `seconds` (0: never).
+    """Raises `TestTimeout` in a test that takes longer than `seconds` (0: never), which are fewer after one that did.
 
     Signals and no watching thread: a second thread would make every `os.fork` of the code under test warn (Python
     3.12). Code in C that never lets the interpreter handle a signal is ended, with the process, by SIGPROF.
@@ -30,7 +36,8 @@ class TestClock:
     __test__ = False
 
     def __init__(self, seconds: float) -> None:
-        self._seconds = seconds
+        self.seconds = seconds
+        self._slowest = 0.0
         self._left = seconds
         self._begun = 0.0
         self._runs = False
@@ -38,13 +45,21 @@ class TestClock:
 
     def reset(self) -> None:
         """A new test, with all its time before it."""
-        self._left = self._seconds
+        self._left = self.seconds
+
+    def learn(self, seconds: float, ran_out: bool) -> None:
+        """A test took so long, and was cut off by its limit or ended by itself."""
+        if not ran_out:
+            self._slowest = max(self._slowest, seconds)
+            return
+        shorter = max(AFTER_A_HANG * self.seconds, LEAST_AFTER_A_HANG_S, TIMES_THE_SLOWEST * self._slowest)
+        self.seconds = min(self.seconds, shorter)
 
     def start(self) -> None:
         """Let the time run; it goes on from where `stop` left it. A test that has set an alarm of its own keeps it, and
         has no limit here: there is only one of each timer."""
         taken = signal.getitimer(signal.ITIMER_REAL)[0] > 0 or signal.getitimer(signal.ITIMER_PROF)[0] > 0
-        self._runs = self._seconds > 0 and not taken
+        self._runs = self.seconds > 0 and not taken
         if self._runs:
             left = max(self._left, 0.001)
             self._before = signal.signal(signal.SIGALRM, self._on_alarm)
@@ -65,4 +80,4 @@ class TestClock:
             self._left -= time.monotonic() - self._begun
 
     def _on_alarm(self, number: int, frame: FrameType | None) -> None:
-        raise TestTimeout(f"the test took longer than its limit of {self._seconds:g} seconds")
+        raise TestTimeout(f"the test took longer than its limit of {self.seconds:g} seconds")

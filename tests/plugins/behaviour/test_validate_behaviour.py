@@ -7,7 +7,7 @@ import msgspec
 from tests.corpus.judging import PLAIN
 from tests.plugins.search.search_driver import ProcessContext, Project
 from treadle.core.records import Candidate, FileChange, Signal
-from treadle.core.testrun import request_of
+from treadle.core.testrun import ask, request_of
 from treadle.plugins.validation.behaviour import treadle_validate
 
 CLAMP = "def clamp(x, low, high):\n    if x < low:\n        return low\n    return high if x > high else x\n"
@@ -22,6 +22,7 @@ def signals(project: Project, context: ProcessContext, after: str, path: str = "
         candidate=candidate,
         workspace=project.workspace,
         execution=request.baseline,
+        baseline=request.baseline,
         request=request,
         context=context,
     )
@@ -58,6 +59,7 @@ def test_of_the_project_as_it_was_those_tests_run_that_call_what_is_changed(proj
         candidate=Candidate(files=(change,), why=""),
         workspace=project.workspace,
         execution=request.baseline,
+        baseline=request.baseline,
         request=request,
         context=context,
     )
@@ -65,6 +67,29 @@ def test_of_the_project_as_it_was_those_tests_run_that_call_what_is_changed(proj
     asked = {job.id: request_of(job).select for jobs, _ in context.batches[1:] for job in jobs}
     alone = ("test_clamp.py::test_clamp",)
     assert asked == {"behaviour-after": (), "behaviour-before": alone, "behaviour-again": alone}
+
+
+def test_an_endless_test_of_the_project_as_it_was_is_not_waited_for_as_long_again(project):
+    endless = CLAMP + "\n\ndef wait(n):\n    while n > 0:\n        n += 1\n    return n\n"
+    tests = TESTS + "\n\ndef test_wait():\n    assert wait(3) == 0\n"
+    project.write(clamp=endless, test_clamp=tests.replace("import clamp", "import clamp, wait"))
+    context = project.context(longest_suite_s=20.0)
+    job = project.check()
+    job = ask(job, msgspec.structs.replace(request_of(job), test_timeout_s=2.5))
+    request = project.request(context, check=job)
+    change = FileChange(path="clamp.py", content=endless.replace("+= 1", "-= 1").encode())
+    after = context.execute((msgspec.structs.replace(request.plan.checks[0], id="after", files=(change,)),))
+    treadle_validate(
+        candidate=Candidate(files=(change,), why=""),
+        workspace=project.workspace,
+        execution=after,
+        baseline=request.baseline,
+        request=request,
+        context=context,
+    )
+    asked = {job.id: request_of(job).test_timeout_s for jobs, _ in context.batches for job in jobs}
+    assert asked["behaviour-after"] == 2.5
+    assert asked["behaviour-before"] == asked["behaviour-again"] == 2.0
 
 
 def test_nothing_is_run_where_no_code_is_changed_or_the_tests_take_long(project):

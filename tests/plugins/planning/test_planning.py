@@ -21,7 +21,8 @@ from treadle.plugins.generation import given
 from treadle.plugins.planning import check, tests
 from treadle.plugins.test_runs import test_jobs
 from treadle.plugins.test_runs.command_line import Invocation, parse
-from treadle.plugins.test_runs.test_places import find_tests, pytest_config
+from treadle.plugins.test_runs.named_tests import others_job
+from treadle.plugins.test_runs.test_places import MANY_FILES, find_tests, pytest_config
 
 
 def task(root: Path, kind: Literal["fix", "check", "run"] = "fix", **more: Any) -> Task:
@@ -88,9 +89,24 @@ def test_words_of_a_shell_line_stay_single_words() -> None:
 
 
 def test_a_pipe_does_not_hide_that_the_tests_failed() -> None:
-    for line, code in (("false | cat", 1), ("true | cat", 0), ("echo 'a b' | grep 'a b'", 0)):
+    for line, code in (
+        ("false | cat", 1),
+        ("true | cat", 0),
+        ("echo 'a b' | grep 'a b'", 0),
+        ("true | false && true", 1),
+    ):
         argv = parse(tuple(shlex.split(line)), "py").args
         assert subprocess.run(argv, stdout=subprocess.DEVNULL, check=False).returncode == code
+
+
+def test_what_a_reader_leaves_is_heard_out_and_is_no_failure() -> None:
+    long = "import sys\nfor n in range(30000): print(n)\nsys.exit(int(sys.argv[1]))"
+    for code in ("0", "7"):
+        argv = parse((sys.executable, "-c", long, code, "2>&1", "|", "head", "-2", "|", "cat", "&&", "true"), "py").args
+        ran = subprocess.run(argv, capture_output=True, check=False)
+        assert (ran.returncode, ran.stdout.split(), ran.stderr) == (int(code), [b"0", b"1"], b"")
+    argv = parse(("yes", "|", "head", "-1"), "py").args
+    assert subprocess.run(argv, stdout=subprocess.DEVNULL, timeout=60, check=False).returncode == 0
 
 
 # ---------------------------------------------------------------- fix
@@ -144,7 +160,7 @@ def test_who_has_given_a_task_hears_how_a_task_is_tested(tmp_path: Path) -> None
 
 
 def test_a_big_suite_gets_the_heavy_limits(tmp_path: Path) -> None:
-    write(tmp_path, **{f"test_{n}": "" for n in range(tests.MANY_FILES)})
+    write(tmp_path, **{f"test_{n}": "" for n in range(MANY_FILES)})
     limits = job_of(tmp_path).limits
     assert limits is not None and limits.tier == "heavy"
 
@@ -165,9 +181,39 @@ def test_named_tests_narrow_the_run_and_named_sources_do_not(tmp_path: Path) -> 
     assert args("tests/test_a.py", "pkg/code.py") == ("tests/test_a.py",)
     assert args("tests") == ("tests",) and args("checks") == ("checks",)
     assert args("pkg") == () and args("pkg/code.py") == () and args(".") == ()
-    assert args("tests/test_a.py::test_x") == ("tests/test_a.py::test_x",)
     with pytest.raises(UsageError, match=r"nowhere\.py"):
         args("nowhere.py")
+
+
+def test_named_tests_are_run_and_the_others_may_not_break(tmp_path: Path) -> None:
+    write(tmp_path, tests__test_a="def test_x(n): pass\n\nclass TestY(Base):\n    pass\n", tests__test_b="")
+    named = ("tests/test_a.py::test_x[1 2]", "tests/test_a.py::TestY::inherited", "tests/test_b.py")
+    job = job_of(tmp_path, files=named)
+    request = request_of(job)
+    assert request.args == ("tests/test_a.py", "tests/test_b.py") and request.within == named
+    others = others_job(job, task(tmp_path, files=named), "others")
+    assert others is not None and request_of(others).args == () and request_of(others).without == named
+    by_command = job_of(tmp_path, files=named[:1], test_command=("pytest", "-k", "x"))
+    others = others_job(by_command, task(tmp_path, files=named[:1], test_command=("pytest",)), "others")
+    assert others is not None and request_of(others).args == ("-k", "x")
+    assert others_job(job_of(tmp_path), task(tmp_path), "others") is None
+
+
+@pytest.mark.parametrize(
+    ("named", "near"),
+    [
+        ("test_a.py::test_totl", "the nearest are test_a.py::test_total"),
+        ("test_a.py::TestB::test_tow[1]", "the nearest are test_a.py::TestB::test_two"),
+        ("test_a.py::TestC", "test_a.py::test_total"),
+        ("empty.py::test_x", "it has no tests"),
+    ],
+)
+def test_a_test_that_its_file_has_not_is_refused_with_the_nearest(tmp_path: Path, named: str, near: str) -> None:
+    text = "def test_total(): pass\n\nclass TestB:\n    def test_two(self): pass\n"
+    write(tmp_path, test_a=text, empty="", made="globals()['test_' + 'x'] = print\n")
+    with pytest.raises(UsageError, match=f"there is no test .*{near}"):
+        plan_of(tmp_path, files=(named,))
+    assert job_of(tmp_path, files=("made.py::test_x",)), "what is made while it runs can't be known"
 
 
 def test_the_persons_own_pytest_command_is_kept(tmp_path: Path) -> None:

@@ -68,13 +68,15 @@ def test_tests_and_installed_files_are_no_source():
         "tests/data.py",
         ".venv/lib/x.py",
         "lib/site-packages/x.py",
+        "build/lib/pkg/x.py",
         "../x.py",
         "/abs/x.py",
         "notes.txt",
     ):
         assert not localise.is_source(path, frozenset())
     assert not localise.is_source("checks.py", frozenset({"checks.py"}))
-    assert localise.is_source("src/pkg/testing_tools.py", frozenset())
+    for path in ("src/pkg/testing_tools.py", "game/env/grid.py", "tools/build/rules.py"):
+        assert localise.is_source(path, frozenset())
 
 
 def test_the_scope_holds_files_and_folders():

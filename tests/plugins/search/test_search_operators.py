@@ -138,6 +138,27 @@ def test_a_function_gets_a_decorator_that_its_neighbours_have():
     assert after == text.replace("def g", "@curry\ndef g")
 
 
+def test_a_decorator_of_a_neighbour_that_holds_its_name_gets_the_functions_own():
+    text = "@on('add')\ndef add():\n    pass\n\n\ndef take():\n    pass\n"
+    assert [after for _, after in edits(text, "decorated")] == [text.replace("def take", "@on('take')\ndef take")]
+
+
+def test_a_function_that_stands_for_another_gets_its_looks():
+    text = "import functools\n\n\ndef outer(f, n):\n    def inner(*a):\n        return f(*a, n)\n    return inner\n"
+    assert [line for _, after in edits(text, "decorated") for line in after.splitlines() if "@" in line] == [
+        "    @functools.wraps(f)"
+    ]
+
+
+def test_an_import_goes_where_imports_are():
+    text = '"""Doc."""\nfrom __future__ import annotations\nfrom a import b\n\n\ndef f(x):\n    return Path(x)\n'
+    first, second = (after for _, after in edits(text, "import-left-out"))
+    assert first == text.replace("from a", "from pathlib import Path\nfrom a")
+    assert second == text.replace("import b", "import b, Path")
+    plain = "def f(x):\n    return json.dumps(x)\n"
+    assert [after for _, after in edits(plain, "import-left-out")] == ["import json\n\n\n" + plain]
+
+
 def test_a_generator_argument_keeps_the_parentheses_of_its_call():
     texts = [text for _, text in edits("a = 1\nsum(b for b in c)", "wrap-call")]
     assert all(ast.parse(text) for text in texts)

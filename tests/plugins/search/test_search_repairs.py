@@ -827,3 +827,57 @@ def test_a_variant_that_may_not_run_holds_up_no_other(project):
     held = {done.job for _, answers in context.batches for done in answers if done.not_run}
     assert held
     assert found.tried == free.tried - len(held)
+
+
+def test_a_decorator_left_out_of_what_no_failing_test_executes_is_put_in(project):
+    project.write(
+        registry="""
+            HANDLERS = {}
+
+
+            def handler(name):
+                def register(function):
+                    HANDLERS[name] = function
+                    return function
+                return register
+        """,
+        commands="""
+            from registry import handler
+
+
+            @handler("add")
+            def add(a, b):
+                return a + b
+
+
+            def subtract(a, b):
+                return a - b
+        """,
+        test_commands="""
+            import commands
+            from registry import HANDLERS
+
+
+            def test_add():
+                assert HANDLERS["add"](1, 2) == 3
+
+
+            def test_subtract():
+                assert HANDLERS["subtract"](5, 2) == 3
+        """,
+    )
+    candidate = project.repair()
+    assert candidate is not None and candidate.files[0].path == "commands.py"
+    assert b'@handler("subtract")\ndef subtract' in candidate.files[0].content
+    assert '`@handler("subtract")` is inserted' in candidate.why and "executed" not in candidate.why
+
+
+def test_what_tests_can_not_import_from_a_package_is_put_into_its_imports(project):
+    project.write(
+        kit____init__="from .text import shout\n",
+        kit__text="def shout(a):\n    return a.upper()\n\n\ndef whisper(a):\n    return a.lower()\n",
+        test_kit="from kit import whisper\n\n\ndef test_whisper():\n    assert whisper('A') == 'a'\n",
+    )
+    candidate = project.repair()
+    assert candidate is not None and candidate.files[0].path == "kit/__init__.py"
+    assert candidate.files[0].content == b"from .text import shout, whisper\n"

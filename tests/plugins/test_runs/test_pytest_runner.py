@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from treadle import TestReport
+from treadle.plugins.test_runs.runners.time_limit import TestClock
 
 SUITE = """
 import unittest
@@ -102,6 +103,25 @@ def test_chosen_tests_run_in_the_order_given_and_missing_ones_are_problems(proje
     assert [t.id for t in ran.report.tests] == ["tests/test_b.py::test_3", "tests/test_a.py::test_2"]
     assert [p.id for p in ran.report.problems] == ["tests/test_c.py::test_9", "tests/test_a.py::test_8"]
     assert ran.report.complete and ran.code != 0
+
+
+def test_tests_are_named_as_pytest_names_them(project: Any) -> None:
+    project.write(
+        tests__test_a="import pytest\n\n@pytest.mark.parametrize('n', [1, 2])\ndef test_n(n): pass\n\n"
+        "def test_n2(): pass\n",
+        tests__test_b="class TestB:\n    def test_1(self): pass\n    def test_2(self): pass\n",
+    )
+    n, b = "tests/test_a.py::test_n", "tests/test_b.py::TestB"
+    ran = project.run(within=(n, f"{b}::test_2"))
+    assert [*ran.outcomes] == ["test_n[1]", "test_n[2]", "test_2"] and ran.report.complete and ran.code == 0
+    assert [*project.run(without=(f"{n}[1]", "tests/test_b.py")).outcomes] == ["test_n[2]", "test_n2"]
+    assert project.run(without=("tests",)).code == 0, "that none is left is no fault"
+    ran = project.run(within=(f"{n}[3]", b))
+    assert [*ran.outcomes] == ["test_1", "test_2"] and ran.code != 0
+    (problem,) = ran.report.problems
+    assert (
+        problem.id == f"{n}[3]" and "no such test; the nearest are" in problem.message and f"{n}[1]" in problem.message
+    )
 
 
 def test_only_missing_tests_is_no_pass(project: Any) -> None:
@@ -445,3 +465,19 @@ def test_sources_outside_of_the_project_are_named_but_not_what_the_tests_wrote(p
         "    sys.path.insert(0, str(tmp_path))\n    import made\n"
     )
     assert outside(project.run(trace=True).report) == (str(tmp_path / "lib/elsewhere.py"),)
+
+
+def test_endless_tests_together_leave_time_for_the_others() -> None:
+    clock = TestClock(30.0)
+    limits = []
+    for seconds, ran_out in ((0.1, False), (30.0, True), (7.5, True), (1.5, False), (2.0, True)):
+        clock.learn(seconds, ran_out)
+        limits.append(clock.seconds)
+    assert limits == [30.0, 7.5, 2.0, 2.0, 2.0]
+    slow = TestClock(30.0)
+    slow.learn(4.0, False)
+    slow.learn(30.0, True)
+    assert slow.seconds == 16.0, "as long as the tests here take, several times over"
+    tight = TestClock(0.5)
+    tight.learn(0.5, True)
+    assert tight.seconds == 0.5

@@ -13,6 +13,7 @@ from treadle.plugins.generation.search.operators import (
     exceptions,
     expressions,
     guards,
+    imports,
     index_slice,
     names,
     returns,
@@ -44,6 +45,7 @@ OPERATORS: tuple[Operator, ...] = tuple(
         branches,
         guards,
         terms,
+        imports,
     )
     for operator in family.FAMILY.operators
 )

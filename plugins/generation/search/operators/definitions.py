@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import itertools
+import re
 from collections import Counter
 from collections.abc import Iterator
 
@@ -73,16 +74,36 @@ def decorated(node: ast.AST, site: Site) -> Iterator[Edit]:
     """A function without a decorator gets one that its parameters speak of, or that functions beside it have."""
     assert isinstance(node, FUNCTIONS)
     parent = site.parent(node)
-    if node.decorator_list or not isinstance(parent, ast.ClassDef | ast.Module) or node.name.startswith("__"):
+    if node.decorator_list or node.name.startswith("__"):
+        return
+    if isinstance(parent, FUNCTIONS):
+        for form in _standing_for(node, parent, site):
+            if edit := site.insert_before(node, (f"@{form}",)):
+                yield edit
+    if not isinstance(parent, ast.ClassDef | ast.Module):
         return
     forms = _spoken_of(node, site) if isinstance(parent, ast.ClassDef) else {}
-    beside = Counter(site.text(d) for each in parent.body if isinstance(each, FUNCTIONS) for d in each.decorator_list)
+    functions = (each for each in parent.body if isinstance(each, FUNCTIONS))
+    beside = Counter(_as_of(node, each, site.text(d)) for each in functions for d in each.decorator_list)
     for form, _ in beside.most_common(MOST_BESIDE):
         if not form.endswith(_OF_A_PROPERTY):
             forms.setdefault(form, 0.2)
     for form, extra in forms.items():
         if edit := site.insert_before(node, (f"@{form}",), extra):
             yield edit
+
+
+def _as_of(node: FunctionNode, other: FunctionNode, decorator: str) -> str:
+    """The decorator of another function, where its arguments hold that one's name with this one's."""
+    name, bracket, arguments = decorator.partition("(")
+    return name + bracket + re.sub(rf"(?<![a-zA-Z0-9]){re.escape(other.name)}(?![a-zA-Z0-9])", node.name, arguments)
+
+
+def _standing_for(node: FunctionNode, outer: FunctionNode, site: Site) -> Iterator[str]:
+    """What has a function inside of another look like the one that the other is given, and that it calls."""
+    wraps = next((form for form in ("wraps", "functools.wraps") if form.partition(".")[0] in site.vocabulary.bound), "")
+    called = {n.func.id for n in ast.walk(node) if isinstance(n, ast.Call) and isinstance(n.func, ast.Name)}
+    yield from (f"{wraps}({each.arg})" for each in outer.args.args if wraps and each.arg in called)
 
 
 def _spoken_of(method: FunctionNode, site: Site) -> dict[str, float]:
@@ -95,7 +116,9 @@ def _spoken_of(method: FunctionNode, site: Site) -> dict[str, float]:
     return {"staticmethod": 0.0} if parameters[:1] != ["self"] else {}
 
 
-@FAMILY.operator("copied", cost=1.8, on=(ast.Assign, ast.Return, ast.Call), before="a = b", after="a = b.copy()")
+@FAMILY.operator(
+    "copied", cost=1.8, on=(ast.Assign, ast.Return, ast.Yield, ast.Call), before="a = b", after="a = b.copy()"
+)
 def copied(node: ast.AST, site: Site) -> Iterator[Edit]:
     """What was another name for the same object becomes a copy of it."""
     values = list(node.args) if isinstance(node, ast.Call) else [getattr(node, "value", None)]

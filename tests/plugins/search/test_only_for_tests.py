@@ -1,0 +1,102 @@
+"""What only helps the tests judges with them; what is tested does not, though tests alone import it."""
+
+from __future__ import annotations
+
+import pytest
+
+from treadle.core.records import Job, Workspace
+from treadle.core.testrun import TestResult
+from treadle.core.tree.workspace import Tree
+from treadle.plugins.generation.search.judging import Judges
+from treadle.plugins.generation.search.suite import Check
+
+CODE = "def total(x):\n    assert x\n    return x\n"
+BUILDERS = "def filled(store):\n    return store\n"
+ASSERTIONS = "from shop import total\n\n\ndef assert_total(x, n):\n    assert total(x) == n\n"
+FIXTURES = "import pytest\n\n\n@pytest.fixture\ndef store():\n    return []\n"
+
+HELPS = {
+    "beside the tests in a folder of another name": (
+        "checks/builders.py",
+        {
+            "shop.py": CODE,
+            "checks/builders.py": BUILDERS,
+            "checks/check_a.py": "from shop import total\nfrom checks.builders import filled\n",
+        },
+    ),
+    "an assertion of the project's own": (
+        "support.py",
+        {"shop.py": CODE, "support.py": ASSERTIONS, "a_test.py": "from support import assert_total\n"},
+    ),
+    "fixtures that pytest is told of": (
+        "fixing/store.py",
+        {
+            "src/shop.py": CODE,
+            "fixing/store.py": FIXTURES,
+            "conftest.py": "import shop\npytest_plugins = [\n    'fixing.store',\n]\n",
+            "test_a.py": "import shop\n",
+        },
+    ),
+    "by way of another help": (
+        "helping/told.py",
+        {
+            "shop.py": CODE,
+            "helping/__init__.py": "from .told import assert_total\n",
+            "helping/told.py": ASSERTIONS,
+            "test_a.py": "from helping import assert_total\n",
+        },
+    ),
+}
+TESTED = {
+    "a module that tests alone import": ("shop.py", {"shop.py": CODE, "test_a.py": "from shop import total\n"}),
+    "a layer above another": (
+        "app.py",
+        {"core.py": CODE, "app.py": "import core\n" + CODE, "test_a.py": "import app, core\n"},
+    ),
+    "beside its own test": (
+        "pkg/parser.py",
+        {"core.py": CODE, "pkg/parser.py": "import core\n", "pkg/test_parser.py": "from pkg import parser\n"},
+    ),
+    "assertions that are the project itself": (
+        "claim/that.py",
+        {
+            "claim/__init__.py": "",
+            "claim/that.py": "def assert_that(x):\n    assert x\n",
+            "test_a.py": "import claim.that\n",
+        },
+    ),
+    "an assertion that other code uses": (
+        "support.py",
+        {
+            "shop.py": CODE,
+            "support.py": ASSERTIONS,
+            "cli.py": "import support\n",
+            "test_a.py": "import support, shop\n",
+        },
+    ),
+}
+
+
+def judges(root, files):
+    for path, text in files.items():
+        (root / path).parent.mkdir(parents=True, exist_ok=True)
+        (root / path).write_text(text)
+    tests = [
+        TestResult(id=f"{p}::test_x", outcome="failed") for p in files if p.rpartition("/")[2].startswith("check_")
+    ]
+    workspace = Workspace(id="w", kind="overlay", project=str(root), root=str(root), upper="")
+    return Judges((Check(Job(id="tests"), tuple(tests), (), frozenset(), 1.0),), Tree(workspace))
+
+
+@pytest.mark.parametrize("kind", HELPS)
+def test_a_help_of_tests_judges(tmp_path, kind):
+    path, files = HELPS[kind]
+    found = judges(tmp_path, files)
+    assert found.has(path) and found.only_helps(path)
+    assert not any(found.has(code) for code in ("shop.py", "src/shop.py"))
+
+
+@pytest.mark.parametrize("kind", TESTED)
+def test_what_is_tested_does_not(tmp_path, kind):
+    path, files = TESTED[kind]
+    assert not judges(tmp_path, files).has(path)
