@@ -9,7 +9,7 @@ from collections.abc import Callable
 from treadle.sandbox.server_process import ServerProcess
 
 _CANCEL_POLL_S = 0.02
-_STARTS_WAITED = 2
+_STARTS_WAITED = 3
 """Jobs wait for servers at work, all of them together, as long as this many starts take, before another one is started.
 A few short jobs would be done before it is there, while it takes the processor from them; to many jobs, or long ones,
 that little is lost once."""

@@ -18,10 +18,10 @@ import click
 import treadle
 from treadle.core.errors import TreadleError
 from treadle.core.nearest import did_you_mean
+from treadle.core.process_end import end_process
 from treadle.tui import standard_input
 from treadle.tui.exit_codes import ExitCode, of_error
 from treadle.tui.fitting import said_plainly, tell
-from treadle.tui.process_end import end_process
 from treadle.tui.safe_text import clean
 from treadle.tui.sandboxing.trouble import MORE_OPEN_FILES
 

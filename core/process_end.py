@@ -1,4 +1,4 @@
-"""The end of a command's process, without what Python does at its exit only to free memory.
+"""The end of a process of ours, without what Python does at its exit only to free memory.
 
 That is a fifth of the time of a short command: each module is taken apart, object by object, before the kernel takes
 back all of it at once.
