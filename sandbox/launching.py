@@ -22,6 +22,8 @@ for name, path in (("treadle", sys.argv[1]), ("treadle.sandbox", sys.argv[2])):
     sys.modules[name] = module
 from treadle.sandbox.server.main import main
 main()
+import os
+os._exit(0)  # what the interpreter would free one by one, the kernel takes back at once
 """
 
 

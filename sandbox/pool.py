@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import queue
 import sys
 import threading
 from collections.abc import Mapping, Sequence
@@ -16,9 +15,9 @@ from treadle.sandbox.job import DEFAULT_PATH, Command, Script, environment
 from treadle.sandbox.limits import Limits
 from treadle.sandbox.policy import Policy
 from treadle.sandbox.result import Result
-from treadle.sandbox.server_process import OnOutput, ServerDied, ServerProcess, Setup, start
+from treadle.sandbox.server_process import OnOutput, ServerDied, Setup, start
+from treadle.sandbox.workers import Cancelled, Workers
 
-_CANCEL_POLL_S = 0.02
 Job = Script | Command | str
 """What a pool runs; a text is the source of a `Script`."""
 
@@ -63,10 +62,7 @@ class Pool:
             env=tuple(sorted(self.env.items())),
             folders=(self.cwd,) if self.cwd else (),
         )
-        self._workers = workers
-        self._free: queue.LifoQueue[ServerProcess | None] = queue.LifoQueue()
-        for _ in range(workers):
-            self._free.put(None)
+        self._workers = Workers(workers, lambda cancel: start(self._setup, cancel))
         self._threads = ThreadPoolExecutor(workers, thread_name_prefix="treadle-pool")
         self._closed = False
         self._owner = os.getpid()
@@ -80,21 +76,15 @@ class Pool:
             job = Script(job)
         if isinstance(job, Script) and not self._setup.python:
             raise ValueError("this pool has no Python to run a script with")
-        server = None
-        waiting = True
-        while waiting:
-            try:
-                server = self._free.get(timeout=None if cancel is None else _CANCEL_POLL_S)
-                waiting = False
-            except queue.Empty:
-                if cancel is not None and cancel.is_set():
-                    return Result("killed", message="cancelled while it waited for a free worker")
+        try:
+            server = self._workers.take(cancel)
+        except Cancelled:
+            return Result("killed", message="cancelled while it waited for a free worker")
+        except ServerDied as error:
+            stopped = cancel is not None and cancel.is_set()
+            return Result("killed") if stopped else Result("refused", message=str(error))
         answered = False
         try:
-            self._check_open()
-            server = _usable(server)
-            if server is None:
-                server = start(self._setup, cancel)
             result = execute(
                 server,
                 job,
@@ -107,17 +97,13 @@ class Pool:
             answered = True
             return result
         except ServerDied as error:
-            if server is None:
-                stopped = cancel is not None and cancel.is_set()
-                return Result("killed") if stopped else Result("refused", message=str(error))
             return died(error)
         finally:
             # Without its answer it may be busy with a job that nobody waits for any more, and would take the next one
             # for that one's end.
-            if server is not None and not answered:
+            if not answered:
                 server.close()
-                server = None
-            self._free.put(server)
+            self._workers.give_back(server if answered else None)
 
     def run_many(self, jobs: Sequence[Job], *, cancel: threading.Event | None = None) -> list[Result]:
         """Run jobs on all workers; the results are in the jobs' order."""
@@ -134,15 +120,9 @@ class Pool:
     def warm(self) -> tuple[str, ...]:
         """Start a worker if none runs yet; the layers that are on. Raises ServerDied, RuntimeError after `close`."""
         self._check_open()
-        server = self._free.get()
-        try:
-            self._check_open()
-            server = _usable(server)
-            if server is None:
-                server = start(self._setup)
-            return server.layers
-        finally:
-            self._free.put(server)
+        server = self._workers.take()
+        self._workers.give_back(server)
+        return server.layers
 
     def close(self) -> None:
         """End all workers, when the jobs that run have ended. Once is enough, and more does no harm; in a fork the
@@ -151,10 +131,7 @@ class Pool:
             return
         self._closed = True
         self._threads.shutdown(wait=True, cancel_futures=True)
-        for server in [self._free.get() for _ in range(self._workers)]:
-            if server is not None:
-                server.close()
-            self._free.put(None)  # for whoever still waits for a worker, to be told
+        self._workers.close()
 
     def _check_open(self) -> None:
         if self._closed:
@@ -169,11 +146,3 @@ class Pool:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
-
-
-def _usable(server: ServerProcess | None) -> ServerProcess | None:
-    """The server when it can take a job; one that can't any more is ended."""
-    if server is None or server.is_usable():
-        return server
-    server.close()
-    return None

@@ -11,12 +11,14 @@ import signal
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import NoReturn
 
 import click
 
 import treadle
 from treadle.core.errors import TreadleError
 from treadle.core.nearest import did_you_mean
+from treadle.core.process_end import end_process
 from treadle.tui import standard_input
 from treadle.tui.exit_codes import ExitCode, of_error
 from treadle.tui.fitting import said_plainly, tell
@@ -136,8 +138,8 @@ def treadle_command(context: click.Context, folder: str | None, plain: bool) -> 
     context.exit(open_screen())
 
 
-def main(arguments: list[str] | None = None) -> None:
-    """Run the command line and exit. `arguments` default to the process's own."""
+def main(arguments: list[str] | None = None) -> NoReturn:
+    """Run the command line and end this process. `arguments` default to the process's own."""
     code: int = ExitCode.INTERRUPTED
     try:
         if callable(signal.getsignal(signal.SIGINT)):  # it is ignored in what a shell has put into the background
@@ -147,12 +149,9 @@ def main(arguments: list[str] | None = None) -> None:
         signal.signal(signal.SIGINT, signal.SIG_IGN)
         with contextlib.suppress(OSError):
             os.write(2, b"\n" * os.isatty(2) + b"treadle: interrupted\n")
-    # All is said: a Ctrl-C while Python takes itself down would only put "killed by a signal" in the code's place.
+    # All is said: a Ctrl-C during what is done at the exit would only put "killed by a signal" in the code's place.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    # So would one that struck within an `exec` of text (a dataclass is made by one), although it was caught: Python
-    # remembers it until the next such `exec`, and kills itself at its exit.
-    exec("", {})
-    sys.exit(code)
+    end_process(code)
 
 
 def run(arguments: list[str] | None = None, told: Callable[[TreadleError], str] = str) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import threading
 from collections import OrderedDict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -31,11 +31,11 @@ class PoolKey:
     read: tuple[str, ...]
 
 
-def key_of(job: Job, limits: Limits, python: str, *, overlay_possible: bool) -> PoolKey:
-    """The key of the pool in which the job runs."""
+def key_of(job: Job, limits: Limits, python: str, *, overlay_possible: Callable[[Limits], bool]) -> PoolKey:
+    """The key of the pool in which the job runs. `overlay_possible` is asked where the workspace does not say it."""
     workspace = job.workspace
     root = workspace.root if workspace else ""
-    overlaid = root if workspace and (workspace.kind == "overlay" or overlay_possible) else ""
+    overlaid = root if workspace and (workspace.kind == "overlay" or overlay_possible(limits)) else ""
     return PoolKey(
         workspace=workspace.id if workspace else "",
         python=python,

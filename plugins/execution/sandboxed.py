@@ -40,13 +40,12 @@ def treadle_start(session: SessionInfo) -> None:
 def treadle_execute(jobs: tuple[Job, ...], limits: Limits, context: Context) -> tuple[Execution, ...]:
     """One Execution for each job, in order; `killed` for those that did not end before the session was stopped."""
     cancel = threading.Event()
-    overlaid = overlay_possible(limits)
     started: list[Future[sandbox.Result] | sandbox.Result] = []
     sealed = [seal(job) for job in jobs]
     with ExitStack() as leases:
         for job, _ in sealed:
             try:
-                key = key_of(job, limits, _interpreters.of(job), overlay_possible=overlaid)
+                key = key_of(job, limits, _interpreters.of(job), overlay_possible=overlay_possible)
                 pool = leases.enter_context(_pools.lease(key, job.preload, job.workspace))
                 _interpreters.used(job, key.python)
                 asked, on_output = to_sandbox(job, limits), watcher(context, job.id)

@@ -128,7 +128,7 @@ def test_processor_time_of_one_process(attack: Run) -> None:
 
 
 def test_processor_time_of_a_tree(attack: Run) -> None:
-    result = attack("os.fork(); os.fork()\nwhile True: pass", quick(cpu_s=2.0, wall_s=30.0))
+    result = attack("os.fork(); os.fork()\nwhile True: pass", quick(cpu_s=1.0, wall_s=30.0))
     assert result.verdict == "cpu", result
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -96,8 +96,12 @@ class Treadle:
         return [*started_commands.AS_MODULE, *arguments]
 
     def __call__(self, *arguments: str, stdin: str | bytes = b"", **env: str) -> Ran:
+        return self.ran(self.command(*arguments), stdin, **env)
+
+    def ran(self, command: Sequence[str], stdin: str | bytes = b"", **env: str) -> Ran:
+        """What this command did, there."""
         given = stdin.encode() if isinstance(stdin, str) else stdin
-        code, out, err = started_commands.run(self.command(*arguments), self.folder, {**self.env, **env}, given)
+        code, out, err = started_commands.run(command, self.folder, {**self.env, **env}, given)
         return Ran(code, out.decode("utf-8", "replace"), err.decode("utf-8", "replace"))
 
 

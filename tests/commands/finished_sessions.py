@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import signal
-import subprocess
 import sys
 from typing import TYPE_CHECKING
 
 import msgspec
 
+from tests.commands import started_commands
 from treadle.core.patches import bases
 from treadle.core.patches.patch import Patch, unified_diff
 from treadle.core.places import Places
@@ -61,10 +61,5 @@ def patch_found(treadle: Treadle, files: dict[str, bytes | None]) -> str:
 
 def with_a_signal_at_write(treadle: Treadle, number: int, sent: signal.Signals, *arguments: str) -> Ran:
     """The command, to which the signal comes just before it writes its n-th file of the person's."""
-    from tests.commands.conftest import Ran
-
     script = _AT_A_WRITE.format(number=number, signal=int(sent), arguments=list(arguments))
-    done = subprocess.run(
-        [sys.executable, "-c", script], cwd=treadle.folder, env=treadle.env, capture_output=True, text=True, check=False
-    )
-    return Ran(done.returncode, done.stdout, done.stderr)
+    return treadle.ran([*started_commands.AS_SCRIPT, script])

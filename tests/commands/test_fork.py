@@ -16,7 +16,7 @@ def test_another_is_made_in_a_copy(solved: Treadle) -> None:
     before = (solved.folder / "stats.py").read_text()
     (original,) = listed(solved)
     first = solved("show", original["id"]).out
-    ran = solved("resume", "--fork", "--another", "--json", "--set", "budget.jobs=40")
+    ran = solved("resume", "--fork", "--another", "--json", "--set", "budget.jobs=16")
     copy, same = listed(solved)
     assert ran.result["session"] == copy["id"]
     assert copy["forked_from"] == original["id"]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import pty
 import re
 import select
 import signal
@@ -16,6 +15,8 @@ from typing import Any
 
 import psutil
 import pytest
+
+from tests.commands import started_commands
 
 GONE_WITHIN_S = 10
 """Far more than a stop may take; the time that it does take is asserted where it is promised."""
@@ -132,33 +133,28 @@ def run_on_terminal(
     treadle: Any, *arguments: str, answer: bytes, question: bytes = b"Apply this patch?"
 ) -> tuple[str, int]:
     """The command on a terminal of 80 columns; `answer` is typed each time it asks the question."""
-    pid, terminal = pty.fork()
-    if pid == 0:
-        os.chdir(treadle.folder)
-        command = treadle.command(*arguments)
-        os.execve(command[0], command, {**treadle.env, "TERM": "xterm", "COLUMNS": "80", "LINES": "24"})
-    seen = b""
-    answered = 0
-    deadline = time.monotonic() + 240
-    while time.monotonic() < deadline:
-        if not select.select([terminal], [], [], 1)[0]:
-            if answered and answer == b"\x03":
-                # Python sleeps on over a signal that comes between its last look at signals and its wait for a key.
+    env = {**treadle.env, "TERM": "xterm", "COLUMNS": "80", "LINES": "24"}
+    with started_commands.on_terminal(treadle.command(*arguments), treadle.folder, env) as (terminal, ending):
+        seen = b""
+        answered = 0
+        deadline = time.monotonic() + 240
+        while time.monotonic() < deadline:
+            if not select.select([terminal], [], [], 1)[0]:
+                if answered and answer == b"\x03":
+                    # Python sleeps on over a signal that comes between its last look at signals and its wait for a key.
+                    os.write(terminal, answer)
+                continue
+            try:
+                data = os.read(terminal, 65536)
+            except OSError:
+                break
+            if not data:
+                break
+            seen += data
+            if seen.count(question) > answered:
                 os.write(terminal, answer)
-            continue
-        try:
-            data = os.read(terminal, 65536)
-        except OSError:
-            break
-        if not data:
-            break
-        seen += data
-        if seen.count(question) > answered:
-            os.write(terminal, answer)
-            answered += 1
-    _, status = os.waitpid(pid, 0)
-    os.close(terminal)
-    return seen.decode("utf-8", "replace"), os.waitstatus_to_exitcode(status)
+                answered += 1
+        return seen.decode("utf-8", "replace"), ending()
 
 
 def test_on_a_terminal_a_line_shows_the_progress_and_the_patch_is_applied_when_accepted(

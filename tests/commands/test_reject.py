@@ -21,7 +21,7 @@ def test_the_next_attempt_reads_why(agent: Agent) -> None:
 def test_a_search_does_not_propose_it_again(solved: Treadle) -> None:
     before = (solved.folder / "stats.py").read_text()
     first = solved("show", "--json").lines[-1]["data"]["diff"]
-    ran = solved("resume", "--another", "--json", "--set", "budget.jobs=40")
+    ran = solved("resume", "--another", "--json", "--set", "budget.jobs=16")
     assert ran.result["patch"] != first
     assert (solved.folder / "stats.py").read_text() == before
 

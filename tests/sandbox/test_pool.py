@@ -262,10 +262,10 @@ def test_a_job_that_nobody_waits_for_any_more_is_not_the_next_one_s_answer() -> 
 def test_a_job_can_be_cancelled_before_it_has_a_worker() -> None:
     cancel = threading.Event()
     with Pool(workers=1, limits=Limits.tier("quick", wall_s=20.0)) as pool:
-        held = threading.Event()
-        slow = pool.submit("import time; time.sleep(60)", cancel=held)
-        while pool._free.qsize():
-            time.sleep(0.01)
+        held, begun = threading.Event(), threading.Event()
+        waits = "import time; print('begun', flush=True); time.sleep(60)"
+        slow = pool.submit(waits, cancel=held, on_output=lambda *_: begun.set())
+        assert begun.wait(60)
         cancel.set()
         assert pool.run("pass", cancel=cancel).verdict == "killed"
         assert not slow.done()

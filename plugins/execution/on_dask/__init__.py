@@ -118,8 +118,7 @@ def treadle_execute(jobs: tuple[Job, ...], limits: Limits, context: Context) -> 
     when these jobs, or all of this session, are for the local executor."""
     if _session.given_up:
         return None
-    overlaid = overlay_possible(limits)
-    places = [_place_of(job, limits, overlay=overlaid) for job in jobs]
+    places = [_place_of(job, limits) for job in jobs]
     sent = [place for place in places if place is not None]
     if len(sent) < len(jobs):
         _tell(
@@ -151,9 +150,9 @@ def treadle_stop(session: SessionInfo, context: Context) -> None:
     _session.end()
 
 
-def _place_of(job: Job, limits: Limits, *, overlay: bool) -> Place | None:
+def _place_of(job: Job, limits: Limits) -> Place | None:
     """Where the job runs; None for one that writes into its workspace's copy, which only one process may do."""
-    key = key_of(job, limits, _session.interpreters.of(job), overlay_possible=overlay)
+    key = key_of(job, limits, _session.interpreters.of(job), overlay_possible=overlay_possible)
     if key.written:
         return None
     project = job.workspace.project if job.workspace else ""

@@ -68,7 +68,7 @@ class Crew:
         """Run the job. Raises `Reschedule` when it was ended because nobody wants it here any more."""
         job, cancel = errand.job, threading.Event()
         # A job that would write into its folder itself is never sent here.
-        key = key_of(job, errand.limits, errand.place.python, overlay_possible=True)
+        key = key_of(job, errand.limits, errand.place.python, overlay_possible=lambda _: True)
         try:
             with self._pools.lease(key, job.preload, job.workspace) as pool:
                 future = pool.submit(to_sandbox(job, errand.limits), cancel=cancel)

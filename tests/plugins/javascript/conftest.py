@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import shutil
-import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+
+from tests.commands.conftest import Ran, Treadle
 
 ROOT = Path(__file__).parents[3]
 CASES = ROOT / "tests" / "cases" / "javascript"
@@ -18,11 +17,9 @@ CASES = ROOT / "tests" / "cases" / "javascript"
 class Project:
     """A project in a folder of its own, with the plugin switched on for each command."""
 
-    def __init__(self, root: Path, home: Path) -> None:
-        self.root = root
-        kept = {name: value for name, value in os.environ.items() if not name.startswith(("TREADLE_", "PYTEST_"))}
-        self._env = {**kept, "PYTHONPATH": str(ROOT), "TREADLE_HOME": str(home)}
-        self._env.pop("VIRTUAL_ENV", None)
+    def __init__(self, treadle: Treadle) -> None:
+        self.root = treadle.folder
+        self._treadle = treadle
 
     def write(self, files: dict[str, str]) -> None:
         for name, text in files.items():
@@ -30,21 +27,18 @@ class Project:
             place.parent.mkdir(parents=True, exist_ok=True)
             place.write_text(text)
 
-    def run(self, *arguments: str, stdin: str = "", on: bool = True) -> subprocess.CompletedProcess[str]:
-        command = [sys.executable, "-m", "treadle", *arguments, *(("--on", "javascript") if on else ())]
-        return subprocess.run(
-            command, cwd=self.root, env=self._env, input=stdin, capture_output=True, text=True, check=False
-        )
+    def run(self, *arguments: str, stdin: str = "", on: bool = True) -> Ran:
+        return self._treadle(*arguments, *(("--on", "javascript") if on else ()), stdin=stdin)
 
 
 @pytest.fixture
-def project(tmp_path: Path) -> Project:
+def project(tmp_path: Path, plain_environment: Path) -> Project:
     """An empty project; the test is skipped where there is no Node."""
     if shutil.which("node", path="/usr/local/bin:/usr/bin:/bin") is None:
         pytest.skip("there is no node where jobs look for it")
     root = tmp_path / "project"
     root.mkdir()
-    return Project(root, tmp_path / "home")
+    return Project(Treadle(root, tmp_path / "home", plain_environment))
 
 
 @pytest.fixture

@@ -7,13 +7,13 @@ from pathlib import Path
 
 from rich.cells import cell_len
 
-from tests.tui.screen.screen_driver import Driven, at_each_size, drive, narrow_and_wide
+from tests.tui.screen.screen_driver import Driven, drive, narrow_and_wide
 from treadle.tui.pages.page import Elsewhere, Page
 from treadle.tui.story.line import Line
 from treadle.tui.story.opening import Openings
 from treadle.tui.widgets.layout import UNICODE, Glyphs, rows_of
 
-__all__ = ["at_each_size", "drawn", "drive_page", "fits", "narrow_and_wide"]
+__all__ = ["drawn", "drive_page", "fits", "narrow_and_wide"]
 
 
 def drive_page(

@@ -11,7 +11,7 @@ import pytest
 
 from tests import quick_sessions
 from tests.tui.pages import hostile
-from tests.tui.pages.page_driver import at_each_size, drive_page, fits
+from tests.tui.pages.page_driver import drive_page, fits, narrow_and_wide
 from tests.tui.screen.screen_driver import Driven
 from treadle.core.config.settings import Origin
 from treadle.core.contributions import Bar, Setting, View
@@ -183,7 +183,7 @@ def test_a_text_of_several_lines_is_no_field() -> None:
     assert not Field(Setting(name="services", default={}), {}, Origin()).is_editable
 
 
-@at_each_size
+@narrow_and_wide
 def test_one_is_granted_what_it_asks_for_set_and_switched_off(
     project: Path, home: Path, acme: None, size: tuple[int, int]
 ) -> None:

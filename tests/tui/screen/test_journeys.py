@@ -8,7 +8,7 @@ import pytest
 
 from tests.commands.scripted_agent import EDIT, FINISH, PLAN, RIGHT, WRONG, calls
 from tests.plugins.models.scripted_service import Service
-from tests.tui.screen.screen_driver import Driven, at_each_size, drive
+from tests.tui.screen.screen_driver import Driven, at_each_size, drive, narrow_and_wide
 from treadle.tui.widgets import question_dialog
 
 
@@ -119,7 +119,7 @@ def test_slow():
 """
 
 
-@at_each_size
+@narrow_and_wide
 def test_a_model_does_a_task(project: Path, service: Service, size: tuple[int, int]) -> None:
     for answer in (calls("submit_plan", **PLAN), EDIT, FINISH):
         service.will(answer)
@@ -168,7 +168,7 @@ def test_a_question_is_put_and_nothing_is_taken_for_an_answer(
     drive(project, play, (120, 80))
 
 
-@at_each_size
+@narrow_and_wide
 def test_a_session_is_stopped_and_goes_on(project: Path, service: Service, size: tuple[int, int]) -> None:
     service.will("hang")
 
@@ -242,7 +242,7 @@ def test_a_project_that_can_not_be_opened_is_told(project: Path, home: Path) -> 
     drive(project, play)
 
 
-@at_each_size
+@narrow_and_wide
 def test_what_is_rejected_with_words_is_made_anew(project: Path, service: Service, size: tuple[int, int]) -> None:
     wanted = f"{RIGHT}  # the range"
     for answer in (
@@ -267,7 +267,7 @@ def test_what_is_rejected_with_words_is_made_anew(project: Path, service: Servic
     assert wanted in (project / "stats.py").read_text()
 
 
-@at_each_size
+@narrow_and_wide
 def test_a_candidate_is_edited_tried_again_and_accepted(solved_here: Path, size: tuple[int, int]) -> None:
     async def play(screen: Driven) -> None:
         screen.app.session_screen.open_session("last")
@@ -289,7 +289,7 @@ def test_a_candidate_is_edited_tried_again_and_accepted(solved_here: Path, size:
     assert RIGHT in text
 
 
-@at_each_size
+@narrow_and_wide
 def test_a_change_is_denied_with_words_that_the_next_attempt_reads(
     project: Path, service: Service, home: Path, monkeypatch: pytest.MonkeyPatch, size: tuple[int, int]
 ) -> None:

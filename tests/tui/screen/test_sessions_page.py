@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from tests.tui.resting import asking, rests
-from tests.tui.screen.screen_driver import Driven, at_each_size, drive, narrow_and_wide
+from tests.tui.screen.screen_driver import Driven, drive, narrow_and_wide
 from treadle.tui.pages.sessions import SessionsPage
 from treadle.tui.widgets.question_dialog import QuestionDialog
 
@@ -27,7 +27,7 @@ def test_an_earlier_session_looks_as_it_did_and_can_be_accepted(solved_here: Pat
     drive(solved_here, play, size)
 
 
-@at_each_size
+@narrow_and_wide
 def test_a_session_is_found_by_what_happened_in_it(solved_here: Path, size: tuple[int, int]) -> None:
     async def play(screen: Driven) -> None:
         await screen.press("f3")

@@ -6,6 +6,7 @@ import ast
 import functools
 
 ATOM = 17
+LOOSEST = -1
 _BINARY: dict[type[ast.operator], int] = {
     ast.BitOr: 8,
     ast.BitXor: 9,
@@ -52,9 +53,9 @@ def of_text(text: str) -> int:
     try:
         node = ast.parse(text, mode="eval").body
     except (SyntaxError, ValueError):
-        return -1
+        return LOOSEST
     if isinstance(node, ast.Tuple) and not text.lstrip().startswith("("):
-        return -1
+        return LOOSEST
     return of(node)
 
 
@@ -80,5 +81,5 @@ def needed(parent: ast.AST | None, node: ast.AST) -> int:
         return 4
     levels: dict[type[ast.AST], int] = {ast.Compare: 8, ast.Starred: 8, ast.FormattedValue: 3}
     if parent is None or isinstance(parent, ast.stmt):
-        return -1 if isinstance(parent, ast.Return | ast.Assign | ast.Expr) else 0
+        return LOOSEST if isinstance(parent, ast.Return | ast.Assign | ast.Expr) else 0
     return levels.get(type(parent), 1)

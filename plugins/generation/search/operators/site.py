@@ -134,7 +134,8 @@ class Site:
         if isinstance(node, ast.GeneratorExp) and isinstance(parent, ast.Call) and self.file.span(parent)[1] == end:
             return Splice(start + 1, end - 1, text)
         outer = self.file.grouped_span(node)
-        fits = precedence.of_text(text) >= precedence.needed(parent, node)
+        needed = precedence.needed(parent, node)
+        fits = needed <= precedence.LOOSEST or precedence.of_text(text) >= needed  # the text need not be parsed for it
         if outer != (start, end):
             grouped = self.file.text[outer[0] : outer[1]]
             if precedence.of_text(text) >= precedence.ATOM - 1 and fits and len(grouped.splitlines()) == 1:

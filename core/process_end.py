@@ -1,0 +1,29 @@
+"""The end of a process of ours, without what Python does at its exit only to free memory.
+
+That is a fifth of the time of a short command: each module is taken apart, object by object, before the kernel takes
+back all of it at once.
+"""
+
+from __future__ import annotations
+
+import atexit
+import os
+import sys
+import threading
+from typing import NoReturn
+
+_NOT_WRITTEN = 120
+"""What Python's own exit makes of a 0 when a standard stream can't be flushed."""
+
+
+def end_process(code: int) -> NoReturn:
+    """Do what Python does at its exit (wait for threads that are no daemons, run what was registered for it, write what
+    is buffered), and end with this code."""
+    vars(threading)["_shutdown"]()
+    atexit._run_exitfuncs()
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except (OSError, ValueError):  # there is no room for it, or nobody to read it; or it is closed
+            code = code or _NOT_WRITTEN
+    os._exit(code)

@@ -1,0 +1,92 @@
+"""The servers of a pool: each job takes one, and another one is started only where that gains time."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+
+from treadle.sandbox.server_process import ServerProcess
+
+_CANCEL_POLL_S = 0.02
+_STARTS_WAITED = 3
+"""Jobs wait for servers at work, all of them together, as long as this many starts take, before another one is started.
+A few short jobs would be done before it is there, while it takes the processor from them; to many jobs, or long ones,
+that little is lost once."""
+
+
+class Cancelled(Exception):
+    """Who waited for a server does not want one any more."""
+
+
+class Workers:
+    """At most `most` servers, made by `start`. Safe for several threads."""
+
+    def __init__(self, most: int, start: Callable[[threading.Event | None], ServerProcess]) -> None:
+        self._most = most
+        self._start = start
+        self._changed = threading.Condition()
+        self._free: list[ServerProcess] = []
+        self._taken = 0
+        self._closed = False
+        self._start_s = 0.0  # how long the last start took
+        self._waited_s = 0.0  # by all jobs, while another server could have been started
+
+    def take(self, cancel: threading.Event | None = None) -> ServerProcess:
+        """A server for one job, to be given back. Raises Cancelled, RuntimeError after `close`, and ServerDied when it
+        can't be started."""
+        server = self._free_one(cancel)
+        try:
+            if server is not None and not server.is_usable():
+                server.close()
+                server = None
+            if server is None:
+                begun = time.monotonic()
+                server = self._start(cancel)
+                self._start_s = time.monotonic() - begun
+        except BaseException:
+            self.give_back(None)
+            raise
+        return server
+
+    def give_back(self, server: ServerProcess | None) -> None:
+        """Its job is done. None for one that has ended: the next job starts another one in its place."""
+        with self._changed:
+            self._taken -= 1
+            if server is not None:
+                self._free.append(server)
+            self._changed.notify_all()
+
+    def close(self) -> None:
+        """End all, when their jobs are done; whoever waits for one is told."""
+        with self._changed:
+            self._closed = True
+            self._changed.notify_all()
+            self._changed.wait_for(lambda: not self._taken)
+            free, self._free = self._free, []
+        for server in free:
+            server.close()
+
+    def _free_one(self, cancel: threading.Event | None) -> ServerProcess | None:
+        """A free server, and taken; None when there is none and one is to be started."""
+        since = time.monotonic()
+        with self._changed:
+            while not (self._free or self._closed) and (left := self._left_to_wait(since)) > 0:
+                if cancel is not None:
+                    if cancel.is_set():
+                        raise Cancelled
+                    left = min(left, _CANCEL_POLL_S)
+                self._changed.wait(min(left, threading.TIMEOUT_MAX))
+            if self._closed:
+                raise RuntimeError("the pool is closed")
+            if self._taken < self._most:
+                self._waited_s += time.monotonic() - since
+            self._taken += 1
+            return self._free.pop() if self._free else None
+
+    def _left_to_wait(self, since: float) -> float:
+        """For how many seconds whoever waits since then is to wait for one of those at work."""
+        if self._taken == self._most:
+            return float("inf")
+        waited = self._waited_s + time.monotonic() - since
+        return _STARTS_WAITED * self._start_s - waited if self._taken else 0.0
