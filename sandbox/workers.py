@@ -1,4 +1,9 @@
-"""The servers of a pool: each job takes one, and another one is started only where that gains time."""
+"""The servers of a pool: each job takes one, and another one is started only where that gains time.
+
+Jobs wait for servers at work, all of them together, as long as a start takes, before another one is started. A few
+short jobs would be done before it is there, while it takes the processor from them; to many jobs, or long ones, that
+little is lost once.
+"""
 
 from __future__ import annotations
 
@@ -9,10 +14,6 @@ from collections.abc import Callable
 from treadle.sandbox.server_process import ServerProcess
 
 _CANCEL_POLL_S = 0.02
-_STARTS_WAITED = 3
-"""Jobs wait for servers at work, all of them together, as long as this many starts take, before another one is started.
-A few short jobs would be done before it is there, while it takes the processor from them; to many jobs, or long ones,
-that little is lost once."""
 
 
 class Cancelled(Exception):
@@ -89,4 +90,4 @@ class Workers:
         if self._taken == self._most:
             return float("inf")
         waited = self._waited_s + time.monotonic() - since
-        return _STARTS_WAITED * self._start_s - waited if self._taken else 0.0
+        return self._start_s - waited if self._taken else 0.0
