@@ -46,10 +46,11 @@ MOST_COMPARED = 6
 @dataclass(frozen=True)
 class Evidence:
     """What is known of a repair. `mutants` of it were tried, of which the tests noticed `noticed`; of the others
-    `compared_mutants` were compared with it, and `unlike_mutants` of these behave otherwise. Among `looked_at` more
-    candidates, `alike` and `unlike` others pass the tests: those behave as this one on every input, these otherwise on
-    one; of `unknown` more that pass no call could be compared. `inputs` are the calls that were compared, `observed`
-    those of them that tests made. `mends`: the failing tests."""
+    `compared_mutants` were compared with it, and `unlike_mutants` of these behave otherwise. `has_mutants`: an import
+    or a decorator that is put in has none. Among `looked_at` more candidates, `alike` and `unlike` others pass the
+    tests: those behave as this one on every input, these otherwise on one; of `unknown` more that pass no call could be
+    compared. `inputs` are the calls that were compared, `observed` those of them that tests made. `mends`: the failing
+    tests."""
 
     mutants: int
     noticed: int
@@ -65,6 +66,7 @@ class Evidence:
     edits: int
     cost: float
     suspicion: float
+    has_mutants: bool = True
 
     @property
     def share_noticed(self) -> float:
@@ -100,7 +102,8 @@ def weighed(
         return None
     search.show("candidates tried: one mends it, and is weighed")
     search.judge_by_near_alone()
-    number, unnoticed = _unnoticed(mutants(repair, search, MOST_MUTANTS), search, settings.trust_s)
+    changed_again = mutants(repair, search, MOST_MUTANTS)
+    number, unnoticed = _unnoticed(changed_again, search, settings.trust_s)
     before = search.tried
     search.limit(settings.trust_s / 2, settings.trust_candidates)
     rivals = list(itertools.islice(more, settings.rivals))
@@ -122,6 +125,7 @@ def weighed(
         edits=len(repair.parts),
         cost=round(sum(part.operator.cost + part.edit.extra for part in repair.parts), 3),
         suspicion=min(part.suspicion for part in repair.parts),
+        has_mutants=bool(changed_again),
     )
     search.tell("weighed", asdict(evidence))
     as_simple = [each for each in of_mutants if each.variant.parts[0].operator.cost <= SIMPLE]
@@ -141,7 +145,8 @@ def weighed(
 def judged(evidence: Evidence, shown: int = 0) -> tuple[Literal["high", "medium", "low"], tuple[str, ...]]:
     """What the evidence comes to, and why, a sentence each. `shown`: how many of those that do otherwise the person can
     choose from."""
-    reasons = [f"the tests notice {evidence.noticed} of {evidence.mutants} further changes of what it changes"]
+    noticed = f"the tests notice {evidence.noticed} of {evidence.mutants} further changes of what it changes"
+    reasons = [noticed if evidence.has_mutants else "what it puts in can't be changed further, to see whether tests notice"]
     others = evidence.unlike + evidence.unlike_mutants
     if others:
         does = "other change passes them and does" if others == 1 else "other changes pass them and do"
@@ -151,7 +156,8 @@ def judged(evidence: Evidence, shown: int = 0) -> tuple[Literal["high", "medium"
         reasons.append(f"whether {evidence.unknown} more that pass them do otherwise could not be compared")
     elif evidence.looked_at:
         reasons.append(f"none of {evidence.looked_at} more candidates passes them and does otherwise")
-    if evidence.share_held < LOOSE or evidence.unlike > 1 or (evidence.unlike and evidence.observed < 2):
+    is_loose = evidence.has_mutants and evidence.share_held < LOOSE
+    if is_loose or evidence.unlike > 1 or (evidence.unlike and evidence.observed < 2):
         return "low", tuple(reasons)
     is_compared = not evidence.unknown and (evidence.compared_mutants or evidence.noticed == evidence.mutants)
     is_held = evidence.share_noticed >= NOTICED and evidence.share_held >= HELD

@@ -133,6 +133,9 @@ def test_what_can_not_be_compared_makes_no_high_confidence():
         level, reasons = judged(Evidence(**known | less))
         assert level == "medium"
         assert ("not be compared" in reasons[-1]) == ("unknown" in less)
+    nothing = {"mutants": 0, "noticed": 0, "compared_mutants": 0}
+    assert judged(Evidence(**known | nothing))[0] == "low"  # there was no time for them
+    assert judged(Evidence(**known | nothing, has_mutants=False))[0] == "medium"
     for shown in (0, 1, 2):
         said = judged(Evidence(**known | {"unlike": 2}), shown)[1][-1]
         assert ("name 1 that stands" in said) == (shown == 1)
