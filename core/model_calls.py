@@ -18,7 +18,7 @@ from treadle.core.config.model_settings import ModelsSettings
 from treadle.core.contributions import Contribution
 from treadle.core.durations import in_words
 from treadle.core.errors import BudgetExceeded, NoModel, NoPlugin, Stopped
-from treadle.core.model_choice import MOST_TOKENS, REPLY_S, Asker, ModelChoice
+from treadle.core.model_choice import LEAST_TOKENS, MOST_TOKENS, REPLY_S, Asker, ModelChoice
 from treadle.core.models.as_sent import settled
 from treadle.core.models.believable import believed, believed_count, believed_part
 from treadle.core.models.catalogue import Catalogue, cost
@@ -224,10 +224,11 @@ class ModelCalls:
         """The request for a shorter reply, where its service has said how much room there is, and that is enough."""
         if failure.trouble != "too long" or not failure.context:
             return None
+        left, known = failure.context - estimate_request(request), self.choice.context(request.model)
+        if not LEAST_TOKENS <= left < (request.max_tokens or MOST_TOKENS) or (known and known <= failure.context):
+            return None
         self.choice.learn_context(request.model, failure.context)
-        shorter = self.choice.concrete(request, request.model, asker)
-        asked, most = shorter.max_tokens or 0, request.max_tokens or 0
-        return shorter if asked < most and estimate_request(shorter) + asked <= failure.context else None
+        return self.choice.concrete(request, request.model, asker)
 
     def _most_s(self, left_s: float) -> float:
         """The seconds that a model may take of those that are left, by the budgets of models' time."""

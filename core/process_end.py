@@ -13,17 +13,18 @@ import threading
 from typing import NoReturn
 
 _NOT_WRITTEN = 120
-"""What Python's own exit makes of a 0 when a standard stream can't be flushed."""
+"""What Python's own exit makes of any code when a standard stream can't be flushed."""
 
 
 def end_process(code: int) -> NoReturn:
-    """Do what Python does at its exit (wait for threads that are no daemons, run what was registered for it, write what
-    is buffered), and end with this code."""
+    """Wait for threads that are no daemons, run what was registered for the exit, write what the standard streams hold,
+    and end with this code. Files that are still open are not written: who opens one closes it."""
     vars(threading)["_shutdown"]()
     atexit._run_exitfuncs()
     for stream in (sys.stdout, sys.stderr):
         try:
-            stream.flush()
+            if stream is not None:
+                stream.flush()
         except (OSError, ValueError):  # there is no room for it, or nobody to read it; or it is closed
-            code = code or _NOT_WRITTEN
+            code = _NOT_WRITTEN
     os._exit(code)

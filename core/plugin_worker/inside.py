@@ -24,7 +24,6 @@ from treadle.core.plugin_worker import entry, messages
 from treadle.core.plugin_worker.channel import Channel, HungUp
 from treadle.core.plugin_worker.messages import Ask, Call, Done, FromTreadle, Hook, Raised, Ready, Reply, Start
 from treadle.core.plugin_worker.remote_context import RemoteContext
-from treadle.core.process_end import end_process
 
 _ORDERS = 0  # the slot of what Treadle says unasked: `Start` and `Call`
 
@@ -141,7 +140,7 @@ def _trace(error: BaseException) -> str:
 
 
 def main() -> None:
-    """Serve on descriptor 0, which what the plugin starts does not inherit, and end with the one who asks."""
+    """Serve on descriptor 0, which what the plugin starts does not inherit."""
     connection = socket.socket(fileno=os.dup(0))
     null = os.open(os.devnull, os.O_RDONLY)
     os.dup2(null, 0)
@@ -150,4 +149,4 @@ def main() -> None:
     try:
         Inside(connection).serve()
     except HungUp:
-        end_process(0)
+        return

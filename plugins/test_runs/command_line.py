@@ -15,8 +15,10 @@ _FAILS_WITH_ANY_PART = ("bash", "-o", "pipefail", "-c")
 _HEARD_OUT = "heard_out() { head -c 100000000 >/dev/null; return $1; }; "
 """What reads from a pipe and ends early, as `head` does, would end what writes to it, and nobody would know whether its
 tests pass: the rest is read for it."""
-_BUT_FOR_ITS_READER = "but_for_its_reader() { [ $1 = 141 ] || return $1; }; "
-"""What still writes then, as `yes` does, may be ended by the signal for it (128 + SIGPIPE)."""
+_GRAMMAR = frozenset(
+    shlex.split("{ } ( ) ! [[ case do done elif else esac fi for function if select then time until while")
+)
+"""Words by which a command is a part of another: a line with them stays as it is."""
 _ASSIGNMENT = re.compile(r"[A-Za-z_][A-Za-z0-9_]*=")
 _PYTHON = re.compile(r"python(\d+(\.\d+)?)?")
 _PYTEST = frozenset({"pytest", "py.test", "pytest-3"})
@@ -42,7 +44,8 @@ def parse(argv: tuple[str, ...], python: str) -> Invocation:
     """
     if any(word in _SHELL_OPERATORS for word in argv):
         if "|" in argv:
-            return Invocation(pytest=False, args=(*_FAILS_WITH_ANY_PART, _with_pipes(argv)))
+            line = _line(argv) if _GRAMMAR.intersection(argv) else _with_pipes(argv)
+            return Invocation(pytest=False, args=(*_FAILS_WITH_ANY_PART, line))
         return Invocation(pytest=False, args=("sh", "-c", _line(argv)))
     words = list(argv)
     env = []
@@ -65,16 +68,14 @@ def _line(words: Iterable[str]) -> str:
 
 
 def _with_pipes(argv: tuple[str, ...]) -> str:
-    """The line in which each command that reads from a pipe reads all of it, and none fails by its reader."""
+    """The line in which each command that reads from a pipe reads all of it."""
     ends = [place for place, word in enumerate(argv) if word in _BETWEEN_COMMANDS]
-    line, before = _HEARD_OUT + _BUT_FOR_ITS_READER, ""
+    line, before = _HEARD_OUT, ""
     for begin, end in itertools.pairwise((-1, *ends, len(argv))):
         command = _line(argv[begin + 1 : end])
         after = argv[end] if end < len(argv) else ""
         if before == "|":
             command = f"{{ {command}; heard_out $?; }}"
-        if after == "|":
-            command = f"{{ {command} || but_for_its_reader $?; }}"
         line += f"{command} {after} "
         before = after
     return line.rstrip()

@@ -40,7 +40,7 @@ MOST_HALVES = 8
 """Partners tried for each edit that mends a part of the failing tests."""
 FINALISTS = 2
 """Survivors of the failing tests whose whole suites run at once."""
-PATIENCE = 4.0
+PATIENCE = 8.0
 """How much longer a candidate may take that ran into the time limit, when nothing else was plausible."""
 MOST_PATIENT = 64
 SITE_TIMEOUTS = 2

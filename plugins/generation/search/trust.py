@@ -146,7 +146,9 @@ def judged(evidence: Evidence, shown: int = 0) -> tuple[Literal["high", "medium"
     """What the evidence comes to, and why, a sentence each. `shown`: how many of those that do otherwise the person can
     choose from."""
     noticed = f"the tests notice {evidence.noticed} of {evidence.mutants} further changes of what it changes"
-    reasons = [noticed if evidence.has_mutants else "what it puts in can't be changed further, to see whether tests notice"]
+    reasons = [
+        noticed if evidence.has_mutants else "what it puts in can't be changed further, to see whether tests notice"
+    ]
     others = evidence.unlike + evidence.unlike_mutants
     if others:
         does = "other change passes them and does" if others == 1 else "other changes pass them and do"

@@ -47,7 +47,8 @@ _TOO_LONG = re.compile(
     re.IGNORECASE,
 )
 _ROOM = re.compile(
-    r"(?:context (?:length|size|window)(?: size| of| is| only)*:?|max_new_tokens\W+must be <=) (\d{3,9})\b",
+    r"(?:context (?:length|size|window)(?: size| of| is| only)*:?|max_new_tokens\W+must be <=) "
+    r"(\d{1,3}(?:,\d{3})+|\d{3,9})(?!\d|[.,_]\d)",
     re.IGNORECASE,
 )
 """How many tokens the model takes, as OpenAI, vLLM, LM Studio, llama-cpp-python and TGI say it."""
@@ -193,7 +194,7 @@ def _of_status(error: APIStatusError, service: Service) -> ModelFailure:
     trouble = _trouble(status, code, message)
     found = _failure(trouble, told, service, retry_after_s=after_s, denied=is_denied(error))
     room = _ROOM.search(message) if trouble == "too long" else None
-    return msgspec.structs.replace(found, context=int(room[1])) if room else found
+    return msgspec.structs.replace(found, context=int(room[1].replace(",", ""))) if room else found
 
 
 def _elsewhere(said: str, service: Service, more: str = "") -> ModelFailure:

@@ -317,9 +317,20 @@ class _Run:
         self._problem_of("", excinfo.value)
 
 
-def _unworded(*_: Any, **__: Any) -> str:
-    """In place of the words in which pytest tells a person of a failure."""
-    return ""
+class _Unworded:
+    """In place of the words in which pytest tells a person of a failure, for the project's hooks that look at them."""
+
+    reprcrash = reprtraceback = types.SimpleNamespace(path="", lineno=0, message="", reprentries=[])
+
+    def __str__(self) -> str:
+        return ""
+
+    def toterminal(self, _: Any) -> None:
+        """Say nothing."""
+
+
+def _unworded(*_: Any, **__: Any) -> _Unworded:
+    return _Unworded()
 
 
 def _ran_out(result: dict[str, Any]) -> bool:

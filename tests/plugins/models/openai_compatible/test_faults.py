@@ -83,6 +83,9 @@ def test_an_error_has_its_meaning(
         (400, "Requested tokens (1038) exceed context window of 1024", 1024),
         (400, "However, the model is loaded with context length of only 2048 tokens", 2048),
         (422, "`inputs` tokens + `max_new_tokens` must be <= 2048. Given: 500 `inputs` tokens", 2048),
+        (400, "This model's maximum context length is 128,000 tokens", 128_000),
+        (400, "This model's maximum context length is 8192.", 8192),
+        (400, "maximum context length is 128.5k", None),
         (400, "context length exceeded", None),
     ],
 )
