@@ -31,7 +31,7 @@ class Workers:
         self._taken = 0
         self._closed = False
         self._start_s = 0.0  # how long the last start took
-        self._waited_s = 0.0  # by all jobs, while another server could have been started
+        self._waited_s = 0.0  # by all jobs for a server, until now
 
     def take(self, cancel: threading.Event | None = None) -> ServerProcess:
         """A server for one job, to be given back. Raises Cancelled, RuntimeError after `close`, and ServerDied when it
@@ -80,8 +80,7 @@ class Workers:
                 self._changed.wait(min(left, threading.TIMEOUT_MAX))
             if self._closed:
                 raise RuntimeError("the pool is closed")
-            if self._taken < self._most:
-                self._waited_s += time.monotonic() - since
+            self._waited_s += time.monotonic() - since
             self._taken += 1
             return self._free.pop() if self._free else None
 

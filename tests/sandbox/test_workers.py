@@ -57,7 +57,9 @@ def pool(monkeypatch: pytest.MonkeyPatch) -> Any:
     clock = Clock()
     monkeypatch.setattr(workers, "time", clock)
     with ThreadPoolExecutor() as threads:
-        yield Pool(clock, threads)
+        made = Pool(clock, threads)
+        yield made
+        clock.now += 1000 * START_S  # nobody waits any more, whatever a test has left behind
 
 
 def waits(asked: Future[Any]) -> bool:

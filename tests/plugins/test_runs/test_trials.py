@@ -115,6 +115,24 @@ def test_other_pythons_know_trials_as_well(
     each_has_its_own_change(project, python=find_python(version), pythonpath=shared_pytest)
 
 
+HOOKS = """
+import pytest
+
+@pytest.hookimpl(hookwrapper=True)
+def pytest_runtest_makereport(item):
+    outcome = yield
+    report = outcome.get_result()
+    if report.failed:
+        item.said = report.longrepr.reprcrash.message + str(report.longrepr)
+"""
+
+
+def test_hooks_that_look_at_the_words_of_a_failure_find_some(project: Any) -> None:
+    project.write(tally=TALLY, test_tally=TESTS, conftest=HOOKS)
+    ran = project.run(trials=(trial("tally.py", TALLY, *CHANGES[0]),), trials_s=60.0, outcomes_only=True)
+    assert passed(ran.report) == [["test_total"]]
+
+
 def test_what_an_import_has_done_is_no_trial(project: Any) -> None:
     project.write(tally=TALLY, lazy="def two():\n    return 3\n", test_tally=TESTS)
     changes = [
