@@ -192,7 +192,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("programs", nargs="*", metavar="PROGRAM")
     parser.add_argument("--aside", action="store_true", help="the half that nothing is developed on")
     parser.add_argument(
-        "--pytest", action="store_true", help="run tests under pytest: many times slower, judges the same"
+        "--pytest", action="store_true", help="run tests under pytest, as a person does: slower, judges the same"
     )
     parser.add_argument("--kind", choices=KINDS, help="faults of this kind only")
     parser.add_argument("--most", type=int, metavar="N", help="the first N faults of each kind in each program")
