@@ -6,6 +6,7 @@ from __future__ import annotations
 import ast
 import difflib
 import re
+import unicodedata
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -14,13 +15,14 @@ import msgspec
 from treadle.core.errors import SourceError, UsageError
 from treadle.core.paths import on_disk
 from treadle.core.records import Job, Limits, Task
-from treadle.core.testrun import ask, is_test_job, request_of
+from treadle.core.testrun import ask, request_of
 from treadle.core.tree.sources import decode_source, parse
+from treadle.plugins.test_runs.runners import runner_script
 from treadle.plugins.test_runs.test_places import MANY_FILES, find_tests, is_test_place, is_utf8
 
 _MOST_NEAR = 3
-_MADE_WHILE_IT_RUNS = re.compile(r"import\s*\*|\b(?:setattr|globals|vars|exec|type)\s*\(|__dict__")
-"""Where this stands in a file, tests may have names that nobody reads in it."""
+_PLAIN = frozenset({"object", "unittest.TestCase"})
+"""Classes that hand no tests on."""
 
 
 def narrowed(task: Task) -> tuple[str, ...]:
@@ -43,10 +45,9 @@ def narrowed(task: Task) -> tuple[str, ...]:
 
 
 def with_no_others(job: Job, places: tuple[str, ...]) -> Job:
-    """The same job, which is given the files of these places, with the tests alone that they name."""
-    if not any("::" in place for place in places):
-        return job
-    return ask(job, msgspec.structs.replace(request_of(job), within=places))
+    """The same job, which is given the files of these places, with the tests alone that they name: what a person's own
+    command, or the project's configuration, names besides is not run."""
+    return ask(job, msgspec.structs.replace(request_of(job), within=places)) if places else job
 
 
 def files_of(places: tuple[str, ...]) -> tuple[str, ...]:
@@ -57,13 +58,13 @@ def files_of(places: tuple[str, ...]) -> tuple[str, ...]:
 def others_job(job: Job, task: Task, name: str) -> Job | None:
     """A job that runs the tests which `job`, that of the tests which were named, does not; None where none were named,
     or no others are known."""
-    places = narrowed(task) if is_test_job(job) else ()
-    if not places:
+    if job.script != runner_script("pytest"):
         return None
     request = request_of(job)
-    given, own = request.args[: len(request.args) - len(files_of(places))], files_of(places)
-    if request.args[len(given) :] != own:
-        return None  # a plain command
+    places, own = request.within, files_of(request.within)
+    given = request.args[: len(request.args) - len(own)]
+    if not places or request.args[len(given) :] != own:
+        return None
     limits = job.limits
     if not given:
         found = find_tests(Path(task.project))
@@ -76,7 +77,8 @@ def others_job(job: Job, task: Task, name: str) -> Job | None:
 
 
 def _check_named(path: Path, file: str, test: str) -> None:
-    """Raise `UsageError`, with the nearest names, for a test that its file surely has not."""
+    """Raise `UsageError`, with the nearest names, for a test that its file surely has not. Where that is not sure, the
+    run says it."""
     if path.is_dir():
         raise UsageError(f"{file}::{test}: {file} is a folder; name the file of the test, as pytest does")
     try:
@@ -84,9 +86,7 @@ def _check_named(path: Path, file: str, test: str) -> None:
         tree = parse(text)
     except (OSError, SyntaxError, SourceError):
         return
-    words = set(re.findall(r"\w+", text))
-    lacking = [part for part in test.partition("[")[0].split("::") if re.fullmatch(r"\w+", part) and part not in words]
-    if not lacking or _MADE_WHILE_IT_RUNS.search(text) or _inherits(tree, test):
+    if path.suffix != ".py" or not _lacks(tree, text, test.partition("[")[0].split("::")):
         return
     there = tuple(_tests(tree))
     near = difflib.get_close_matches(test.partition("[")[0], there, _MOST_NEAR, 0.5) or there[:_MOST_NEAR]
@@ -94,11 +94,56 @@ def _check_named(path: Path, file: str, test: str) -> None:
     raise UsageError(f"there is no test {test} in {file}; {has if near else 'it has no tests'}")
 
 
-def _inherits(tree: ast.Module, test: str) -> bool:
-    """Whether a class that is named has tests from classes which are defined somewhere else, perhaps."""
-    classes = {node.name: node for node in tree.body if isinstance(node, ast.ClassDef)}
-    named = classes.get(test.partition("::")[0])
-    return named is not None and any(ast.unparse(base).rpartition(".")[2] != "TestCase" for base in named.bases)
+def _lacks(tree: ast.Module, text: str, named: list[str]) -> bool:
+    """Whether a file surely has no test of that name: it stands nowhere in its text, nor does the file get tests by
+    anything but their definitions."""
+    words = set(re.findall(r"\w+", unicodedata.normalize("NFKC", text)))
+    scope: ast.Module | ast.ClassDef = tree
+    for name in named:
+        if name not in words:
+            # What a plugin of pytest adds to a file, as a linter's result, is not called like a test.
+            return name.lower().startswith("test") and ">>>" not in text and _is_written_out(tree, named)
+        classes = [node for node in scope.body if isinstance(node, ast.ClassDef) and node.name == name]
+        if (
+            len(classes) != 1
+            or classes[0].keywords
+            or any(ast.unparse(base) not in _PLAIN for base in classes[0].bases)
+        ):
+            return False
+        (scope,) = classes
+    return False
+
+
+def _is_written_out(tree: ast.Module, named: list[str]) -> bool:
+    """Whether each test of the file is a definition in it: none is made by a decorator, a call, or something that is
+    assigned to its name or its class's, while the file is imported."""
+    left: list[ast.AST] = [tree]
+    while left:
+        node = left.pop()
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            if not all(_is_pytests(decorator) for decorator in node.decorator_list):
+                return False
+            left += node.body if isinstance(node, ast.ClassDef) else ()
+        elif _may_make_tests(node, named):
+            return False
+        else:
+            left += ast.iter_child_nodes(node)
+    return True
+
+
+def _may_make_tests(node: ast.AST, named: list[str]) -> bool:
+    match node:
+        case ast.Call():
+            return not _is_pytests(node.func)
+        case ast.Name(id=name, ctx=ast.Store()):
+            return name in named
+        case ast.Subscript(ctx=ast.Store()) | ast.alias(name="*"):
+            return True
+    return False
+
+
+def _is_pytests(node: ast.AST) -> bool:
+    return ast.unparse(node).startswith("pytest.")
 
 
 def _tests(tree: ast.Module) -> Iterator[str]:

@@ -192,12 +192,16 @@ def test_named_tests_are_run_and_the_others_may_not_break(tmp_path: Path) -> Non
     job = job_of(tmp_path, files=named)
     request = request_of(job)
     assert request.args == ("tests/test_a.py", "tests/test_b.py") and request.within == named
-    others = others_job(job, task(tmp_path, files=named), "others")
+    others = others_job(job, task(tmp_path), "others")
     assert others is not None and request_of(others).args == () and request_of(others).without == named
     by_command = job_of(tmp_path, files=named[:1], test_command=("pytest", "-k", "x"))
-    others = others_job(by_command, task(tmp_path, files=named[:1], test_command=("pytest",)), "others")
+    others = others_job(by_command, task(tmp_path), "others")
     assert others is not None and request_of(others).args == ("-k", "x")
     assert others_job(job_of(tmp_path), task(tmp_path), "others") is None
+    by_folder = job_of(tmp_path, files=named[2:], test_command=("pytest", "tests"))
+    assert request_of(by_folder).within == named[2:], "what the command names besides need not pass"
+    plain = job_of(tmp_path, files=named[2:], test_command=("python", "check.py", *named[2:]))
+    assert others_job(plain, task(tmp_path, files=named[2:]), "others") is None
 
 
 @pytest.mark.parametrize(
@@ -215,6 +219,24 @@ def test_a_test_that_its_file_has_not_is_refused_with_the_nearest(tmp_path: Path
     with pytest.raises(UsageError, match=f"there is no test .*{near}"):
         plan_of(tmp_path, files=(named,))
     assert job_of(tmp_path, files=("made.py::test_x",)), "what is made while it runs can't be known"
+
+
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        ("class TestA:\n    @parameterized.expand([('one', 1)])\n    def test_a(self): pass\n", "TestA::test_a_0_one"),
+        ("@ddt\nclass TestA:\n    @data(1)\n    def test_a(self, v): pass\n", "TestA::test_a_1_1"),
+        ("class M(RuleBasedStateMachine): pass\nTestM = M.TestCase\n", "TestM::runTest"),
+        ("from pytest_bdd import scenarios\nscenarios('a.feature')\n", "test_adding"),
+        ("class TestA:\n    class TestB(Base):\n        pass\n", "TestA::TestB::test_inherited"),
+        ("from base import TestA\n", "TestA::test_inherited"),
+        ("def f():\n    '>>> f()'\n", "test_made"),
+        ("def test_x(): pass\n", "ruff"),
+    ],
+)
+def test_a_name_that_pytest_may_print_is_not_refused(tmp_path: Path, text: str, named: str) -> None:
+    write(tmp_path, test_made=text)
+    assert request_of(job_of(tmp_path, files=(f"test_made.py::{named}",))).within
 
 
 def test_the_persons_own_pytest_command_is_kept(tmp_path: Path) -> None:
