@@ -45,11 +45,13 @@ class Trial(Record, frozen=True, kw_only=True):
 class TestRequest(Record, frozen=True, kw_only=True):
     """`select`: test ids to run, in this order (empty: all that are found). `args`: the runner's own arguments, as the
     person wrote them. `within`: no other tests than those of these places, each a file, a folder, or a file, `::` and
-    the name of a test in it, of a class, or of a test without its parameters (empty: all); a place without any test is
-    a problem. `without`: none of the tests of these places. `trace`: report the lines that each test executed below
-    `trace_root`. `fail_fast`: stop at the first test that does not pass. `test_timeout_s`: seconds for each test (0:
-    none). `shuffle`: a seed for another order (None: the natural one). `outcomes_only`: how a failure is worded does
-    not matter, so the runner may spare the work that goes into it. `nonce` comes back in the report.
+    the name of a test in it, of a class, or of a test without its parameters (empty: all); a name that no test has is
+    a problem. `without`: none of the tests of these places. With `select` neither is asked. `trace`: report the lines
+    that each test executed below `trace_root`. `fail_fast`: stop at the first test that does not pass.
+    `test_timeout_s`: seconds for each test (0: none); one behind a test that used them up may get fewer, and is
+    `skipped`, with the exception `TestTimeout`, where these end it. `shuffle`: a seed for another order (None: the
+    natural one). `outcomes_only`: how a failure is worded does not matter, so the runner may spare the work that goes
+    into it. `nonce` comes back in the report.
 
     `trials`: do not run the tests once, but once for each of these changes, each in a process of its own that starts
     where the tests have been collected; all of it takes no more than `trials_s` seconds. A runner that knows no trials

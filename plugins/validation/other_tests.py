@@ -9,7 +9,7 @@ import msgspec
 from treadle.core.context import Context
 from treadle.core.records import Candidate, GenerateRequest, Job, Signal
 from treadle.core.testrun import TestReport, TestResult, ask, report_of, request_of
-from treadle.plugins.test_runs.known_times import within_known_times
+from treadle.plugins.test_runs.known_times import not_judged
 from treadle.plugins.test_runs.named_tests import others_job
 
 _MOST_TOLD = 20
@@ -33,13 +33,14 @@ def _judged(job: Job, candidate: Candidate, context: Context) -> Signal | None:
     if now.failing or not now.complete:
         # The failing ones alone; where it is not known which tests these are, all of them.
         failing = _ids(now.failing) if now.complete and not now.problems else frozenset()
-        before = _report(within_known_times(_only(job, failing), now), "before", context)
+        before = _report(_only(job, failing), "before", context)
         ran = passing | _ids(now.failing)
         broken = _ids(before.passing) - passing
         if not (now.complete or before.complete):
             broken &= ran  # the time ended both; those behind are unknown
         if broken:
-            broken -= _ids(_report(_only(changed, broken), "again", context).passing)
+            again = _report(_only(changed, broken), "again", context)
+            broken -= _ids(again.passing) | _ids(not_judged(again))
     if not broken:
         summary = f"none of the other tests is broken; {len(passing)} of them pass"
         return Signal(kind="others", ok=True, summary=summary) if passing else None

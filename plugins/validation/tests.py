@@ -20,6 +20,7 @@ from treadle.core.hooks import hookimpl
 from treadle.core.records import Candidate, Execution, GenerateRequest, Signal
 from treadle.core.testrun import TestReport, TestResult, report_of
 from treadle.plugins.test_runs.hindered import hindered
+from treadle.plugins.test_runs.known_times import not_judged
 from treadle.plugins.validation import other_tests
 from treadle.plugins.validation.unsteady import unsteady
 
@@ -76,13 +77,14 @@ def compared(execution: tuple[Execution, ...], baseline: tuple[Execution, ...]) 
 
 
 def compare(before: Execution | None, after: Execution, flaky: frozenset[str] = frozenset()) -> Signal:
-    """The judgement of one check, without the `flaky` tests and those that the sandbox hinders before and after. A
-    plain command has no report; then its exit alone counts."""
+    """The judgement of one check, without the `flaky` tests, those that the sandbox hinders before and after, and those
+    of which nobody knows how they end now. A plain command has no report; then its exit alone counts."""
     old, new = report_of(before) if before else None, report_of(after)
     if new is not None and old is not None and new.complete:
         kept = hindered(old) & hindered(new) - flaky
-        if flaky or kept:
-            return _without(old, new, after, flaky, kept)
+        unknown = frozenset(test.id for test in not_judged(new))
+        if flaky or kept or unknown:
+            return _without(old, new, after, flaky, kept, unknown)
     if new is None and old is None:
         return _compare_commands(before, after)
     if new is None:
@@ -95,19 +97,31 @@ def compare(before: Execution | None, after: Execution, flaky: frozenset[str] = 
     return _compare_reports(old, new, after)
 
 
-def _without(old: TestReport, new: TestReport, after: Execution, flaky: frozenset[str], kept: frozenset[str]) -> Signal:
-    """The judgement of whole reports without some tests; that these failed is no bad end of the run."""
+def _without(
+    old: TestReport,
+    new: TestReport,
+    after: Execution,
+    flaky: frozenset[str],
+    kept: frozenset[str],
+    unknown: frozenset[str],
+) -> Signal:
+    """The judgement of whole reports without some tests; that these failed is no bad end of the run. It is never a good
+    one where there are `unknown` tests."""
     left = [
-        msgspec.structs.replace(report, tests=tuple(t for t in report.tests if t.id not in flaky | kept))
+        msgspec.structs.replace(report, tests=tuple(t for t in report.tests if t.id not in flaky | kept | unknown))
         for report in (old, new)
     ]
     ended = msgspec.structs.replace(after, verdict="ok") if after.verdict == "error" and after.exit_code == 1 else after
     signal = _compare_reports(left[0], left[1], ended)
     said = [signal.summary]
-    for why, tests in (("set aside as flaky", flaky), ("set aside, since the sandbox does not let them", kept)):
+    for why, tests in (
+        ("set aside as flaky", flaky),
+        ("set aside, since the sandbox does not let them", kept),
+        ("not judged, since a test before them ran into its limit", unknown),
+    ):
         if tests:
             said.append(f"{why}: {', '.join(sorted(tests)[:_DETAILS])}")
-    return msgspec.structs.replace(signal, summary="; ".join(said))
+    return msgspec.structs.replace(signal, ok=signal.ok and not unknown, summary="; ".join(said))
 
 
 def _timed_out(execution: Execution | None) -> bool:

@@ -275,6 +275,14 @@ def test_what_the_sandbox_hinders_before_and_after_does_not_speak_against_a_chan
     assert (newly.ok, newly.worse) == (False, 1)
 
 
+def test_what_was_cut_off_before_its_time_is_neither_broken_nor_a_pass() -> None:
+    cut = testrun.TestResult(id="slow", outcome="skipped", message="not judged", exception="TestTimeout")
+    before = run({"slow": "passed", "hangs": "failed"})
+    signal = compare(before, run({"hangs": "failed"}, more=(cut,)))
+    assert not signal.ok and signal.worse == 0 and "not judged" in signal.summary and "slow" in signal.summary
+    assert not compare(before, run({"hangs": "passed"}, more=(cut,))).ok
+
+
 def test_a_repair_that_mends_nothing_but_what_fails_now_and_then_is_none() -> None:
     flaky = {"a": "failed", "b": "passed"}
     assert not validated(1, flaky, flaky, {"a": "passed", "b": "passed"}, flaky).ok

@@ -26,6 +26,7 @@ from treadle.plugins.generation.search.settings import SearchSettings
 from treadle.plugins.generation.search.source import SourceFile, Suspicious
 from treadle.plugins.generation.search.suite import Check
 from treadle.plugins.test_runs.hindered import is_hindered
+from treadle.plugins.test_runs.known_times import not_judged
 from treadle.plugins.test_runs.named_tests import others_job
 
 _SHOWN_SUSPECTS = 10
@@ -109,6 +110,12 @@ def repaired(
         if not kept:
             context.note("every failing test also passed when it was run again: nothing was searched for")
         return None
+    unknown = sorted(test for check in checks for test in check.unknown)
+    if unknown:
+        context.note(
+            "not judged before a change, since a test before them ran into its limit and they were given less time: "
+            f"{_named(unknown)}"
+        )
     lacking = hopeless.lacking(checks, tree)
     if lacking:
         context.note(
@@ -245,7 +252,7 @@ def _suspect_everything(tree: Tree, scores: localise.Lines, paths: list[str]) ->
 
 def _with_lines(check: Check, report: TestReport | None) -> Check:
     """The check's failing tests with the lines and frames that the traced run saw."""
-    traced = {t.id: t for t in report.failing} if report is not None else {}
+    traced = {t.id: t for t in (*report.failing, *not_judged(report))} if report is not None else {}
     return replace(check, failing=tuple(_merged(t, traced.get(t.id)) for t in check.failing))
 
 

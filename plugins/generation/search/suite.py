@@ -9,6 +9,7 @@ import msgspec
 
 from treadle.core.records import Execution, FileChange, Job, Limits
 from treadle.core.testrun import TestReport, TestResult, Trial, ask, is_test_job, report_of, request_of
+from treadle.plugins.test_runs.known_times import RAN_OUT, not_judged
 
 COMMAND = "command"
 PARTIAL_LIMIT = 8
@@ -35,7 +36,8 @@ class Check:
     """One check of the plan with its baseline. `order` is the suite's own order of tests. A baseline that was cut off
     is not `complete`. `flaky` tests are set aside: they neither help nor harm a candidate.
     `natural`: its failing tests fail only when the whole suite runs in its own order. `only`: the tests that stand for
-    the whole suite, empty: all of it."""
+    the whole suite, empty: all of it. `unknown`: tests of which the baseline does not say how they end; with a repair
+    they have to pass, but nobody asks for them before its whole run."""
 
     job: Job
     failing: tuple[TestResult, ...]
@@ -47,6 +49,7 @@ class Check:
     flaky: frozenset[str] = frozenset()
     natural: bool = False
     only: tuple[str, ...] = ()
+    unknown: frozenset[str] = frozenset()
 
     @property
     def required(self) -> frozenset[str]:
@@ -94,6 +97,8 @@ class Check:
     def whole(self, job_id: str, files: tuple[FileChange, ...], *, fail_fast: bool = True, timeout_s: float = 0) -> Job:
         """A job that runs the whole suite, each test for `timeout_s` at most (0: generously)."""
         timeout = timeout_s or max(WHOLE_TIMEOUT_S, 10.0 * self.slowest_s)
+        if self.unknown and not timeout_s:
+            timeout = max(timeout, request_of(self.job).test_timeout_s)
         stop = fail_fast and not self.flaky
         return self._job(job_id, files, self.only, stop, timeout, 30.0 + 10.0 * self.wall_s)
 
@@ -181,6 +186,9 @@ class Check:
             return False
         if {p.id for p in report.problems} - self.flaky:
             return False
+        unknown = self.unknown.intersection(self.only or self.unknown) - self.flaky
+        if not unknown <= {t.id for t in report.passing}:
+            return False
         return self.keeps(execution)
 
     def keeps(self, execution: Execution) -> bool:
@@ -241,12 +249,19 @@ def guarding(job: Job, execution: Execution) -> Check | None:
     if check is None or not check.passing:
         return None
     passing = tuple(test.id for test in check.passing)
-    return replace(check, failing=(), problems=frozenset(), order=passing, only=passing, complete=True)
+    return replace(
+        check, failing=(), problems=frozenset(), order=passing, only=passing, complete=True, unknown=frozenset()
+    )
 
 
 def completed(check: Check, execution: Execution) -> Check:
-    """The check with a second baseline, of a run that limits each test, in the place of one that was cut off."""
-    return _with_baseline(replace(check, wall_s=execution.wall_s), execution) or check
+    """The check with a second baseline, of a run that limits each test, in the place of one that was cut off. What
+    ran into the limit is unknown where the first says nothing of it and others fail: it may only be slow."""
+    found = _with_baseline(replace(check, wall_s=execution.wall_s), execution) or check
+    seen = {t.id for t in check.failing}
+    slow = {t.id for t in found.failing if t.exception == RAN_OUT and t.id not in seen}
+    failing = tuple(t for t in found.failing if t.id not in slow)
+    return replace(found, failing=failing, unknown=found.unknown | slow) if failing else found
 
 
 def _with_baseline(check: Check, execution: Execution) -> Check | None:
@@ -260,6 +275,7 @@ def _with_baseline(check: Check, execution: Execution) -> Check | None:
         problems=frozenset(p.id for p in report.problems),
         order=tuple(t.id for t in report.tests),
         complete=report.complete,
+        unknown=frozenset(t.id for t in not_judged(report)),
     )
 
 

@@ -22,7 +22,7 @@ from typing import Any, Callable, Iterator
 import pytest
 
 from treadle.plugins.test_runs.runners.child_traces import ChildTraces, add_lines, child_tracer_source, sorted_lines
-from treadle.plugins.test_runs.runners.failure import Failure, Place, failure_of, kind_of_failure
+from treadle.plugins.test_runs.runners.failure import NO_SUCH_TEST, Failure, Place, failure_of, kind_of_failure
 from treadle.plugins.test_runs.runners.item_places import Places, nearest
 from treadle.plugins.test_runs.runners.lasting import held_open, open_files
 from treadle.plugins.test_runs.runners.line_tracer import LineTracer, SourceFiles, line_tracer
@@ -87,6 +87,7 @@ class _Run:
         self._failed = False
         self._phases: list[Any] = []
         self._called: bool | None = None
+        self._setup_cut = False
         self._failure_of: Callable[[BaseException, Place], Failure] = failure_of
         self._open_before = open_files() if request.get("trials") else {}
 
@@ -113,7 +114,7 @@ class _Run:
         if self._tracer is not None:
             add_lines(imported, self._tracer.imported())
         self._report.finish(complete, nonce, self._sources.outside, sorted_lines(imported))
-        clean = complete and not self._report.problems and all(t["outcome"] in _PASSING for t in self._report.tests)
+        clean = complete and not self._report.problems and not self._failed
         return 0 if clean else code or 1
 
     def _stopped_early(self) -> bool:
@@ -202,17 +203,18 @@ class _Run:
     def pytest_collection_modifyitems(self, config: Any, items: list[Any]) -> Iterator[None]:
         yield
         without, within = (self._request.get(name, ()) for name in ("without", "within"))
-        if without or within:
-            places = Places(str(config.invocation_params.dir))
-            for place in places.without_any(within, items):
-                self._problem(printable(place), f"there is no such test{nearest(place, items)}")
-            items[:] = [i for i in items if not places.hold(without, i) and (not within or places.hold(within, i))]
         if self._select:
+            # These were found at the right places by the run that named them, and their files alone are collected.
             by_id = {printable(item.nodeid): item for item in items}
             for test in self._select:
                 if test not in by_id:
                     self._problem(test, "no test has this id")
             items[:] = [by_id[test] for test in self._select if test in by_id]
+        elif without or within:
+            places = Places(str(config.invocation_params.dir))
+            for place in places.without_any((place for place in within if "::" in place), items):
+                self._problem(printable(place), f"{NO_SUCH_TEST}{nearest(place, items)}")
+            items[:] = [i for i in items if not places.hold(without, i) and (not within or places.hold(within, i))]
         seed = self._request.get("shuffle")
         if seed is not None:
             items.sort(key=lambda item: _shuffled(item.nodeid, seed))
@@ -245,14 +247,15 @@ class _Run:
         for item, after in zip(session.items, [*session.items[1:], None]):
             item.repr_failure = _unworded
             item.config.hook.pytest_runtest_protocol(item=item, nextitem=after)
-            if (kept.tests and _ran_out(kept.tests[-1])) or session.shouldfail or session.shouldstop:
+            hung = self._clock.ran_out and kept.tests and kept.tests[-1]["outcome"] not in _PASSING
+            if hung or session.shouldfail or session.shouldstop:
                 break
         return kept.tests
 
     @pytest.hookimpl(hookwrapper=True, tryfirst=True)
     def pytest_runtest_protocol(self, item: Any) -> Iterator[None]:
         self._phases, self._called = [], None
-        self._clock.reset()
+        self._clock.begin()
         self._results.begin(item.nodeid)
         if self._tracer is not None:
             self._tracer.take_as_imported()
@@ -261,8 +264,11 @@ class _Run:
         lines = self._take_lines()
         if outcome.excinfo is None:
             result = _merged(item.nodeid, self._phases, self._called, lines)
-            self._failed = self._failed or result["outcome"] not in _PASSING
-            self._clock.learn(result.get("seconds", 0.0), _ran_out(result))
+            bad = result["outcome"] not in _PASSING
+            self._failed = self._failed or bad
+            if bad and self._clock.early:
+                result.update(outcome="skipped", message=self._clock.why_unknown(), exception=TestTimeout.__name__)
+            self._clock.learn(result.get("seconds", 0.0))
             self._results.add(result)
 
     def _take_lines(self) -> dict[str, list[int]]:
@@ -277,8 +283,12 @@ class _Run:
     @pytest.hookimpl(hookwrapper=True)
     def pytest_runtest_setup(self) -> Iterator[None]:
         self._clock.start()
-        yield
+        outcome: Any = yield
         self._clock.stop()
+        # Who shares a fixture that was cut off gets the same error again, or one of pytest's own.
+        self._setup_cut = self._setup_cut or self._clock.early
+        if outcome.excinfo is not None and self._setup_cut:
+            self._clock.early = True
 
     @pytest.hookimpl(hookwrapper=True)
     def pytest_runtest_call(self) -> Iterator[None]:
@@ -331,11 +341,6 @@ class _Unworded:
 
 def _unworded(*_: Any, **__: Any) -> _Unworded:
     return _Unworded()
-
-
-def _ran_out(result: dict[str, Any]) -> bool:
-    """Whether this test ran into its time limit."""
-    return bool(result.get("exception") == TestTimeout.__name__)
 
 
 def _shuffled(node_id: str, seed: int) -> tuple[float, ...]:

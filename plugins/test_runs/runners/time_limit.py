@@ -14,10 +14,16 @@ GRACE_S = 2.0
 """Seconds of processor time that a test may go on for after its limit, before the process is ended."""
 AFTER_A_HANG = 0.25
 """What is left of the limit for the next test, when one ran into it: what makes one test endless makes its neighbours
-endless too, and all of them together shall not use up the time of the run."""
-LEAST_AFTER_A_HANG_S = 2.0
-TIMES_THE_SLOWEST = 4.0
-"""But always as much as the slowest test needed that ended by itself, several times over."""
+endless too, and all of them together shall not use up the time of the run. How a test ends that takes longer than that,
+and might have gone on, is not known, and so it neither failed nor passed."""
+_LEAST_ENOUGH_S = 2.0
+_TIMES_THE_SLOWEST = 4.0
+
+
+def enough_s(slowest_s: float) -> float:
+    """Seconds in which a test ends, as far as those tell that ended by themselves, the slowest of them after so long:
+    many times over, since a run is seldom as long as the one before."""
+    return max(_LEAST_ENOUGH_S, _TIMES_THE_SLOWEST * slowest_s)
 
 
 class TestTimeout(BaseException):
@@ -37,22 +43,38 @@ class TestClock:
 
     def __init__(self, seconds: float) -> None:
         self.seconds = seconds
+        self.ran_out = False
+        self.early = False
+        self._full = seconds
         self._slowest = 0.0
         self._left = seconds
         self._begun = 0.0
         self._runs = False
         self._before: Any = signal.SIG_DFL
 
+    def begin(self) -> None:
+        """A new test: `ran_out` says at its end whether it was cut off, `early` whether a shorter limit than the one
+        that was asked for is why it failed, so that nobody knows how it ends."""
+        self.ran_out = self.early = False
+        self.reset()
+
     def reset(self) -> None:
-        """A new test, with all its time before it."""
+        """All the time of a test lies before it."""
         self._left = self.seconds
 
-    def learn(self, seconds: float, ran_out: bool) -> None:
-        """A test took so long, and was cut off by its limit or ended by itself."""
-        if not ran_out:
+    def why_unknown(self) -> str:
+        """What to say of a test that was cut off early."""
+        return (
+            f"not judged: a test before it ran into the limit of {self._full:g} seconds, so this one was ended after "
+            f"{self.seconds:g}"
+        )
+
+    def learn(self, seconds: float) -> None:
+        """The test took so long."""
+        if not self.ran_out:
             self._slowest = max(self._slowest, seconds)
             return
-        shorter = max(AFTER_A_HANG * self.seconds, LEAST_AFTER_A_HANG_S, TIMES_THE_SLOWEST * self._slowest)
+        shorter = max(AFTER_A_HANG * self.seconds, enough_s(self._slowest))
         self.seconds = min(self.seconds, shorter)
 
     def start(self) -> None:
@@ -67,7 +89,8 @@ class TestClock:
             self._begun = time.monotonic()
             # Again each second: the first one may be caught by the code under test.
             signal.setitimer(signal.ITIMER_REAL, left, 1.0)
-            signal.setitimer(signal.ITIMER_PROF, left + GRACE_S)
+            # This one ends the process, and so the run: never early.
+            signal.setitimer(signal.ITIMER_PROF, left + self._full - self.seconds + GRACE_S)
 
     def stop(self) -> None:
         """Let the time rest."""
@@ -80,4 +103,6 @@ class TestClock:
             self._left -= time.monotonic() - self._begun
 
     def _on_alarm(self, number: int, frame: FrameType | None) -> None:
+        self.ran_out = True
+        self.early = self.seconds < self._full
         raise TestTimeout(f"the test took longer than its limit of {self.seconds:g} seconds")

@@ -23,6 +23,7 @@ from typing import Any, Callable
 from treadle.plugins.test_runs.runners.lasting import Watch
 from treadle.plugins.test_runs.runners.live_code import LiveCode, Unswappable
 from treadle.plugins.test_runs.runners.report_file import result_of
+from treadle.plugins.test_runs.runners.time_limit import TestTimeout
 
 _LEAST_S = 2.0
 """What a fork may take besides the time limits of its tests."""
@@ -63,7 +64,8 @@ def trial(asked: Any, live: LiveCode, run: Callable[[float], list[Any]], tests: 
         if late and deadline == until:
             return {"untried": "the time of all trials was up before its own was"}
         message = "the tests were ended" if late else "the process ended while a test ran"
-        return {"tests": [result_of("", "error", message=message, exception="TestTimeout" if late else "")]}
+        exception = TestTimeout.__name__ if late else ""
+        return {"tests": [result_of("", "error", message=message, exception=exception)]}
     return answer
 
 

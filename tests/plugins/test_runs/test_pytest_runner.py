@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from treadle import TestReport
+from treadle.plugins.test_runs.known_times import not_judged
 from treadle.plugins.test_runs.runners.time_limit import TestClock
 
 SUITE = """
@@ -122,6 +123,12 @@ def test_tests_are_named_as_pytest_names_them(project: Any) -> None:
     assert (
         problem.id == f"{n}[3]" and "no such test; the nearest are" in problem.message and f"{n}[1]" in problem.message
     )
+
+
+def test_chosen_ones_of_named_tests_are_no_proof_that_the_others_are_missing(project: Any) -> None:
+    project.write(test_a="def test_x(): pass\ndef test_w(): pass", test_b="def test_y(): pass")
+    ran = project.run(within=("test_a.py::test_x", "test_b.py::test_y"), select=("test_a.py::test_x",))
+    assert ran.outcomes == {"test_x": "passed"} and not ran.report.problems and ran.code == 0
 
 
 def test_only_missing_tests_is_no_pass(project: Any) -> None:
@@ -470,14 +477,40 @@ def test_sources_outside_of_the_project_are_named_but_not_what_the_tests_wrote(p
 def test_endless_tests_together_leave_time_for_the_others() -> None:
     clock = TestClock(30.0)
     limits = []
-    for seconds, ran_out in ((0.1, False), (30.0, True), (7.5, True), (1.5, False), (2.0, True)):
-        clock.learn(seconds, ran_out)
+    for seconds, clock.ran_out in ((0.1, False), (30.0, True), (7.5, True), (1.5, False), (2.0, True)):
+        clock.learn(seconds)
         limits.append(clock.seconds)
     assert limits == [30.0, 7.5, 2.0, 2.0, 2.0]
     slow = TestClock(30.0)
-    slow.learn(4.0, False)
-    slow.learn(30.0, True)
+    slow.learn(4.0)
+    slow.ran_out = True
+    slow.learn(30.0)
     assert slow.seconds == 16.0, "as long as the tests here take, several times over"
     tight = TestClock(0.5)
-    tight.learn(0.5, True)
+    tight.ran_out = True
+    tight.learn(0.5)
     assert tight.seconds == 0.5
+
+
+def test_how_a_test_ends_that_an_endless_one_left_less_time_is_not_known(project: Any) -> None:
+    project.write(
+        test_a="""
+            import time, pytest
+
+            class TestTimeout(Exception):
+                __test__ = False
+
+            @pytest.fixture(scope="module")
+            def slow(): time.sleep(2.2)
+
+            def test_of_its_own(): raise TestTimeout
+            def test_endless(): time.sleep(60)
+            def test_slow(slow): pass
+            def test_behind(slow): pass
+            def test_fails(): assert 0
+        """.replace("\n            ", "\n")
+    )
+    ran = project.run(test_timeout_s=2.5)
+    assert [*ran.outcomes.values()] == ["failed", "failed", "skipped", "skipped", "failed"] and ran.report.complete
+    assert "2.5 seconds" in ran.test("test_endless").message, "what is only called like it shortens nothing"
+    assert len(not_judged(ran.report)) == 2 and "ended after 2" in ran.test("test_behind").message
