@@ -26,6 +26,7 @@ class Imports:
     def __init__(self, tree: Tree) -> None:
         self._tree = tree
         self._importers: dict[str, tuple[str, ...]] = {}
+        self._imported: dict[str, tuple[str, ...]] = {}
 
     def names_module_of(self, path: str) -> bool:
         """Whether any import statement holds the last part of the module's name."""
@@ -41,7 +42,10 @@ class Imports:
 
     def imported(self, importer: str) -> tuple[str, ...]:
         """The other files that this one imports."""
-        return imported_files(self._tree, importer, tuple(each for each in self._names if each != importer))
+        if importer not in self._imported:
+            others = tuple(each for each in self._names if each != importer)
+            self._imported[importer] = imported_files(self._tree, importer, others)
+        return self._imported[importer]
 
     @cached_property
     def _names(self) -> dict[str, frozenset[str]]:

@@ -1,9 +1,11 @@
 """Files beside the tests that only help them: builders, assertions, fixtures in modules of their own.
 
 What is tested is imported by tests alone as well, wherever nothing else of the project uses it. So a file counts as a
-help of tests where all of this holds: tests reach it and no other code does; it looks like a help (it lies in a folder
-with tests, is written with pytest or unittest, or defines an assertion); and what is tested lies somewhere else, since
-the file itself, or a test that imports it, imports other code of the project.
+help of tests where all of this holds: it looks like one (it lies in a folder with tests and none of them has its name,
+is written with pytest or unittest, or defines an assertion); tests and other helps import it, and no other code does;
+and what is tested lies somewhere else, since a test that imports it, or the file itself where it is written for tests,
+imports other code of the project. In doubt it is no help: a repair that may not be made is never found, one that was
+made is shown.
 """
 
 from __future__ import annotations
@@ -38,12 +40,15 @@ class OnlyForTests:
 
     def has(self, path: str) -> bool:
         """Whether the file is one of them."""
+        return self._helps(path, set())
+
+    def _helps(self, path: str, known: set[str]) -> bool:
+        """`known`: the files that are being asked about; those that import each other in a circle stand or fall
+        together."""
+        known.add(path)
         place = self._place(path)
-        if place in self._folders:
-            looks_so = not self._is_named_by_a_test(path)
-        else:
-            looks_so = _WRITTEN_FOR_TESTS.search(self._content(path)) is not None
-        return looks_so and self._is_reached_by_tests_alone(path, set()) and self._is_beside_what_is_tested(path, place)
+        looks_so = not self._is_named_by_a_test(path) if place in self._folders else self._is_written_for_tests(path)
+        return looks_so and self._is_used_by_tests_alone(path, known) and self._is_beside_what_is_tested(path, place)
 
     def _place(self, path: str) -> str:
         """The folder of tests in which the file lies, else its top-level package or module."""
@@ -59,23 +64,30 @@ class OnlyForTests:
         beside = (
             each for each in self._tree.python_files() if each.rpartition("/")[0] == folder and self._judges(each)
         )
-        stem = name.removesuffix(".py")
-        return any(stem in re.split(r"_|\.", each.rpartition("/")[2]) or each.endswith(f"_{name}") for each in beside)
+        stem = f"_{name.removesuffix('.py').strip('_')}_"
+        return any(stem in f"_{each.rpartition('/')[2].removesuffix('.py')}_" for each in beside)
 
-    def _is_reached_by_tests_alone(self, path: str, known: set[str]) -> bool:
-        known.add(path)
-        importers = self._imports.importers(path)
-        if not importers:
-            return path.endswith("/__init__.py")
-        return all(
-            each in known or self._judges(each) or self._is_reached_by_tests_alone(each, known) for each in importers
+    def _is_used_by_tests_alone(self, path: str, known: set[str]) -> bool:
+        """Whether tests and other helps import it and nothing else does. What the package around it hands on is used
+        by those who import the package."""
+        importers = set(self._imports.importers(path))
+        package = f"{path.rpartition('/')[0]}/__init__.py"
+        if package in importers and package != path:
+            importers.update(self._imports.importers(package))
+            importers -= {package, path}
+        return bool(importers) and all(
+            each in known or self._judges(each) or self._helps(each, known) for each in importers
         )
 
     def _is_beside_what_is_tested(self, path: str, place: str) -> bool:
-        users = (each for each in self._imports.importers(path) if self._judges(each))
-        imported = itertools.chain.from_iterable(map(self._imports.imported, (path, *users)))
+        asked = [each for each in self._imports.importers(path) if self._judges(each)]
+        asked += [path] if self._is_written_for_tests(path) else []
+        imported = itertools.chain.from_iterable(map(self._imports.imported, asked))
         beside = (each for each in imported if not self._judges(each) and not f"{each}/".startswith(f"{place}/"))
-        return any(_WRITTEN_FOR_TESTS.search(self._content(each)) is None for each in beside)
+        return any(not self._is_written_for_tests(each) for each in beside)
+
+    def _is_written_for_tests(self, path: str) -> bool:
+        return _WRITTEN_FOR_TESTS.search(self._content(path)) is not None
 
     def _content(self, path: str) -> bytes:
         try:

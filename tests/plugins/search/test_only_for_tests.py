@@ -74,6 +74,42 @@ TESTED = {
             "test_a.py": "import support, shop\n",
         },
     ),
+    "an assertion that tested code uses": (
+        "validate.py",
+        {
+            "validate.py": "def assert_valid(x):\n    assert x\n",
+            "stack.py": "from validate import assert_valid\n",
+            "test_stack.py": "from stack import push\nfrom validate import assert_valid\n",
+        },
+    ),
+    "beside a test, by way of what it tests": (
+        "billing/tax.py",
+        {
+            "shared/money.py": CODE,
+            "billing/tax.py": "from shared.money import total\n",
+            "billing/invoice.py": "from billing.tax import total\n",
+            "billing/test_invoice.py": "from billing.invoice import total\n",
+        },
+    ),
+    "beside a test, by way of its package": (
+        "pkg/calc/rules.py",
+        {
+            "pkg/__init__.py": "from .api import run\n",
+            "pkg/api.py": "from pkg.calc.engine import run\n",
+            "pkg/errors.py": CODE,
+            "pkg/calc/engine.py": "from pkg.calc.rules import run\n",
+            "pkg/calc/rules.py": "import pkg.errors\n",
+            "pkg/calc/test_engine.py": "import pkg\n",
+        },
+    ),
+    "beside its own test, with a name of two words": (
+        "pkg/order_items.py",
+        {
+            "core.py": CODE,
+            "pkg/order_items.py": "import core\n",
+            "pkg/order_items_test.py": "import core\nfrom pkg import order_items\n",
+        },
+    ),
 }
 
 
@@ -81,9 +117,9 @@ def judges(root, files):
     for path, text in files.items():
         (root / path).parent.mkdir(parents=True, exist_ok=True)
         (root / path).write_text(text)
-    tests = [
-        TestResult(id=f"{p}::test_x", outcome="failed") for p in files if p.rpartition("/")[2].startswith("check_")
-    ]
+    names = {path: path.rpartition("/")[2] for path in files}
+    of_tests = (path for path, name in names.items() if name.startswith(("check_", "test_")) or "_test." in name)
+    tests = [TestResult(id=f"{path}::test_x", outcome="failed") for path in of_tests]
     workspace = Workspace(id="w", kind="overlay", project=str(root), root=str(root), upper="")
     return Judges((Check(Job(id="tests"), tuple(tests), (), frozenset(), 1.0),), Tree(workspace))
 
