@@ -28,8 +28,8 @@ NOTHING_EXECUTED = 0.5
 USED_DEFINITION = 0.7
 """A module-level or class-level statement against the most suspicious statement that uses a name it binds."""
 NAMED = 0.9
-"""The suspicion of a definition that a failing test names, and did not come to execute: what leads there may be amiss,
-such as what decorates it."""
+"""A definition that a failing test names and did not come to execute, against the most suspicious line of all: what
+leads there may be amiss, such as what decorates it. Many have a name such as `get` and nothing to do with the test."""
 _NOT_SOURCE = frozenset({"site-packages", "dist-packages", "node_modules", "setup.py"})
 _BUILT = re.compile(r"(^|/)build/(lib|bdist)[^/]*/")
 """Copies that setuptools makes. A package of the project may be called `build`, `dist` or `env` as well."""
@@ -96,13 +96,13 @@ def boost_frames(scores: Lines, failing: Iterable[TestResult], wanted: Wanted) -
         lines[line] = lines.get(line, NOTHING_EXECUTED) + boost
 
 
-def suspect_named(file: SourceFile, named: Collection[str], lines: dict[int, float]) -> None:
+def suspect_named(file: SourceFile, named: Collection[str], lines: dict[int, float], score: float) -> None:
     """Raise the heads of undecorated functions with one of these names of which no line is suspected."""
     for node in ast.walk(file.tree):
         if isinstance(node, FUNCTIONS) and node.name in named and not node.decorator_list:
             inside = range(node.lineno, (node.end_lineno or node.lineno) + 1)
             if not any(line in lines for line in inside):
-                lines[node.lineno] = NAMED
+                lines[node.lineno] = score
 
 
 def statement_scores(file: SourceFile, lines: dict[int, float]) -> dict[ast.stmt, float]:

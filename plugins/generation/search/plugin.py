@@ -186,7 +186,7 @@ def suspicious_files(
     named: Collection[str] = (),
 ) -> Suspicious:
     """The files that a repair may change, the most suspicious first, with the suspicion of their statements. `named`
-    are names that stand in the failing tests."""
+    are names that stand in the failing tests: a file that they alone speak for comes after what was executed."""
     failing = tuple(t for check in checks for t in check.failing if t.id in check.required)
     executed = tuple(t for r in traced if r is not None for t in r.passing)
 
@@ -196,15 +196,17 @@ def suspicious_files(
     scores = localise.ochiai(failing, executed, wanted)
     nothing_executed = not scores
     localise.boost_frames(scores, failing, wanted)
+    seen = frozenset(scores)
     if nothing_executed:
         _suspect_everything(tree, scores, _unexecuted(tree, failing, wanted)[:most])
     elif named:
+        score = localise.NAMED * max(max(lines.values()) for lines in scores.values())
         for path in dict.fromkeys((*scores, *_imported(tree, failing, wanted))):
             if file := project.read_source(tree, path):
                 lines = scores.get(path, {})
-                localise.suspect_named(file, named, lines)
+                localise.suspect_named(file, named, lines, score)
                 scores |= {path: lines} if lines else {}
-    best = sorted(scores, key=lambda path: (-max(scores[path].values()), path))[:most]
+    best = sorted(scores, key=lambda path: (path not in seen, -max(scores[path].values()), path))[:most]
     loaded = ((project.read_source(tree, path), scores[path]) for path in best)
     return tuple((file, _may_be_changed(file, lines, left_alone.judges)) for file, lines in loaded if file is not None)
 

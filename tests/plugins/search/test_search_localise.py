@@ -5,8 +5,14 @@ from __future__ import annotations
 import math
 
 from treadle.core import testrun
+from treadle.core.records import GenerateRequest, Job, Plan, Task, Workspace
+from treadle.core.tree.workspace import Tree
 from treadle.plugins.generation.search import localise
+from treadle.plugins.generation.search.judging import Judges
+from treadle.plugins.generation.search.left_alone import LeftAlone
+from treadle.plugins.generation.search.plugin import suspicious_files
 from treadle.plugins.generation.search.source import load
+from treadle.plugins.generation.search.suite import Check
 
 
 def result(name, outcome, lines, frames=()):
@@ -92,3 +98,31 @@ def test_functions_are_ranked_by_their_worst_line():
     scores = localise.statement_scores(file, {2: 0.3, 7: 0.8})
     ranked = localise.rank_functions([(file, scores)])
     assert [(s.function, s.line) for s in ranked] == [("A.g", 7), ("f", 2)]
+
+
+def test_what_was_executed_goes_before_what_only_has_a_name_that_a_test_speaks_of(tmp_path):
+    stores = [f"store_{n}.py" for n in range(5)]
+    for path in stores:
+        (tmp_path / path).write_text("def get(key):\n    return key\n")
+    (tmp_path / "zoo.py").write_text("def feed(x):\n    return x\n\n\ndef get(x):\n    return 1\n")
+    imports = "".join(f"import {path.removesuffix('.py')}\n" for path in (*stores, "zoo.py"))
+    (tmp_path / "test_zoo.py").write_text(imports)
+    failing = testrun.TestResult(id="test_zoo.py::test_x", outcome="failed", lines={"zoo.py": (2,)})
+    passing = tuple(testrun.TestResult(id=f"t{n}", outcome="passed", lines={"zoo.py": (2,)}) for n in range(3))
+    workspace = Workspace(id="w", kind="overlay", project=str(tmp_path), root=str(tmp_path), upper="")
+    checks = (Check(Job(id="tests"), (failing,), passing, frozenset(), 1.0),)
+    request = GenerateRequest(
+        task=Task(id="t", project=str(tmp_path), kind="fix", python=""),
+        plan=Plan(steps=(), checks=()),
+        workspace=workspace,
+        baseline=(),
+        attempts=(),
+        lessons=(),
+    )
+    tree = Tree(workspace)
+    left_alone = LeftAlone(request, Judges(checks, tree), tree)
+    traced = (testrun.TestReport(complete=True, tests=(failing, *passing)),)
+    found = suspicious_files(checks, traced, tree, left_alone, 5, {"get"})
+    assert [file.path for file, _ in found] == ["zoo.py", *stores[:4]]
+    lines = {statement.lineno: score for statement, score in found[0][1].items()}
+    assert lines[2] == 0.5 > lines[5]
