@@ -314,7 +314,7 @@ class Search:
     def _finals(self, survivors: list[Variant]) -> Iterable[tuple[Variant, bool]]:
         """Run the whole suite for each variant that passed the failing tests, or what stands for it."""
         survivors = survivors if self._by_near_alone else self._not_refused(survivors)
-        judged = [(variant, self.near(variant) if self._by_near_alone else self.checks) for variant in survivors]
+        judged = [(variant, self._judging(variant)) for variant in survivors]
         jobs = [
             check.whole(f"search-{v.rank}-{i}-whole", v.changes)
             for v, checks in judged
@@ -326,6 +326,11 @@ class Search:
             held = [check.holds(next(answers)) for check in checks]
             verdicts.append((variant, all(held)))
         return verdicts
+
+    def _judging(self, variant: Variant) -> tuple[Check, ...]:
+        if not self._by_near_alone:
+            return self.checks
+        return tuple(check for check in self.near(variant) if not check.asks_nothing)
 
     def _not_refused(self, survivors: list[Variant]) -> list[Variant]:
         """Those that no test refuses which was seen to execute what they change; asked of slow suites alone, and where

@@ -104,7 +104,8 @@ class Check:
 
     def through(self, places: Iterable[Place], traced: TestReport | None) -> Check:
         """The same check with no more of its passing tests than those that were seen to execute a line of one of these
-        places. Where the suite's own order matters, or nothing was seen, the check as it is."""
+        places: none at all where each was seen to execute something else. Where the suite's own order matters, or too
+        little was seen, the check as it is."""
         if traced is None or self.natural or self.problems or not self.order:
             return self
         near = {
@@ -115,9 +116,15 @@ class Check:
         }
         required = self.required
         if not near and not required:
-            return self
+            seen = self.flaky | {t.id for t in traced.passing if t.lines}
+            return replace(self, passing=(), only=()) if seen.issuperset(t.id for t in self.passing) else self
         only = tuple(test for test in self.order if test in near or test in required)
         return replace(self, passing=tuple(t for t in self.passing if t.id in near), only=only)
+
+    @property
+    def asks_nothing(self) -> bool:
+        """Whether no test of it could tell a repair from any other change."""
+        return not self.passing and not self.failing
 
     def worth_before(self, whole: Check) -> bool:
         """Whether to run this part of a suite before the whole of it."""

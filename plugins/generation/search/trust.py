@@ -185,7 +185,8 @@ def _observed(repair: Variant, others: list[Variant], search: Search, tree: Tree
     """What the repair does in the tests near to it, and the others, as far as they can be run in about so many seconds,
     each compared with it; of a plain command nothing is known but how it ends."""
     variants = [repair, *others]
-    check = next((check for check in search.near(repair) if is_test_job(check.job)), None)
+    near_to_it = (check for check in search.near(repair) if is_test_job(check.job) and not check.asks_nothing)
+    check = next(near_to_it, None)
     took = sum(t.seconds for t in (*check.failing, *check.passing)) if check is not None else 0.0
     near = variants[: 2 + int(seconds / took)] if took else variants
     jobs = _jobs(check, near, search, tree) if check is not None else ()
