@@ -18,10 +18,11 @@ class Places:
 
     def __init__(self, folder: str) -> None:
         self._folder = folder
+        self._real: dict[str, str] = {}
 
     def hold(self, places: Iterable[str], item: Any) -> bool:
         """Whether the test lies at one of these places."""
-        path = os.path.realpath(str(getattr(item, "path", None) or item.fspath))
+        path = self._real_path(str(getattr(item, "path", None) or item.fspath))
         inside = item.nodeid.partition("::")[2]
         return any(self._holds(place, path, inside) for place in places)
 
@@ -31,10 +32,16 @@ class Places:
 
     def _holds(self, place: str, path: str, inside: str) -> bool:
         file, _, test = place.partition("::")
-        there = os.path.realpath(os.path.join(self._folder, file))
+        there = self._real_path(file)
         if test:
             return path == there and (inside == test or inside.startswith((test + "::", test + "[")))
         return path == there or path.startswith(os.path.join(there, ""))
+
+    def _real_path(self, path: str) -> str:
+        """The file itself. Each link on the way to it is read from disk: so once for all tests of the file."""
+        if path not in self._real:
+            self._real[path] = os.path.realpath(os.path.join(self._folder, path))
+        return self._real[path]
 
 
 def nearest(place: str, items: Iterable[Any]) -> str:
