@@ -95,12 +95,13 @@ def _needed_ignored(project: Path, roots: tuple[str, ...]) -> Iterator[str]:
             continue
         if not name.endswith("/"):
             yield name
-        elif parts[-1] not in BUILD_OUTPUTS and (len(parts) > 1 or _is_importable(project, name)):
+        elif _is_importable(project, name) or (len(parts) > 1 and parts[-1] not in BUILD_OUTPUTS):
             yield from listing.walk(project, name)
 
 
 def _is_importable(project: Path, name: str) -> bool:
-    """Whether an ignored folder at the top is a package or a distribution's metadata, not somebody's data."""
+    """Whether an ignored folder is a package or a distribution's metadata, not somebody's data: a package may be called
+    `build` too, and is ignored then by what most projects have git ignore."""
     folder = paths.on_disk(project, name.rstrip("/"))
     return folder.suffix in (".egg-info", ".dist-info") or (folder / "__init__.py").is_file()
 

@@ -97,6 +97,7 @@ def test_a_copy_holds_what_git_lists_and_what_imports_need(project: Path, sessio
     (project / ".gitignore").write_text("_version.py\n*.so\n.venv/\ndata/\nbuild/\n__pycache__/\n*.egg-info/\ngen/\n")
     own = {"src/pkg/__init__.py", "tests/test_a.py", "new.txt"}
     needed = {"src/pkg/_version.py", "src/pkg/fast.so", "src/pkg/gen/g.py", "src/pkg.egg-info/PKG-INFO"}
+    needed |= {"src/pkg/build/__init__.py"}
     fill(project, *own, *needed)
     fill(project, "data/huge.bin", "build/lib/pkg/__init__.py", "src/pkg/__pycache__/x.pyc", ".venv/lib/x.py")
     git(project, "add", "src", "tests")
