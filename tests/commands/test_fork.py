@@ -12,11 +12,12 @@ def listed(treadle: Treadle) -> list[Any]:
     return rows
 
 
-def test_another_is_made_in_a_copy(solved: Treadle) -> None:
+def test_another_is_looked_for_in_a_copy(solved: Treadle) -> None:
     before = (solved.folder / "stats.py").read_text()
     (original,) = listed(solved)
     first = solved("show", original["id"]).out
     ran = solved("resume", "--fork", "--another", "--json", "--set", "budget.jobs=16")
+    assert ran.result["state"] == "OVER_BUDGET", "it was looked for until no jobs were left"
     copy, same = listed(solved)
     assert ran.result["session"] == copy["id"]
     assert copy["forked_from"] == original["id"]
