@@ -144,6 +144,15 @@ class SourceFile:
             low, high = (middle, high) if self.line_starts[middle] <= offset else (low, middle)
         return low + 1
 
+    def block_of(self, statement: ast.stmt) -> list[ast.stmt]:
+        """The block that holds the statement."""
+        parent = self.parents.get(statement)
+        for name in ("body", "orelse", "finalbody"):
+            block = getattr(parent, name, None)
+            if isinstance(block, list) and any(s is statement for s in block):
+                return block
+        return [statement]
+
     def line_start(self, line: int) -> int:
         """The offset of a line's first character; the end of the text for the line after the last."""
         return self.line_starts[line - 1] if line <= len(self.line_starts) else len(self.text)

@@ -81,6 +81,29 @@ def test_an_operators_example_is_true(operator):
     assert operator.after in [text for _, text in edits(operator.before, operator.name)]
 
 
+def test_a_function_is_walked_no_oftener_for_being_long(monkeypatch):
+    walk = ast.walk
+    walked = []
+
+    def counted(node):
+        walked.extend([node] if isinstance(node, ast.FunctionDef | ast.ClassDef | ast.Module) else [])
+        return walk(node)
+
+    def walks(lines):
+        body = "".join(
+            f"        n{i} = a[i] + g(n{i - 1}, b)\n        for c{i} in self.d:\n            b.append(c{i}.e)\n"
+            for i in range(1, lines + 1)
+        )
+        text = f"class A:\n    def f(self, a, b, i):\n        n0 = len(a)\n{body}        raise E\n"
+        walked.clear()
+        for operator in OPERATORS:
+            edits(text, operator.name)
+        return len(walked)
+
+    monkeypatch.setattr(ast, "walk", counted)
+    assert walks(2) == walks(4)
+
+
 def test_operators_have_names_of_their_own_and_costs_in_the_range():
     names = [o.name for o in OPERATORS]
     assert len(names) == len(set(names)) >= 15

@@ -7,6 +7,7 @@ from collections import deque
 from collections.abc import Iterator
 from datetime import date, datetime
 
+from treadle.plugins.generation.search import facts
 from treadle.plugins.generation.search.operators.operator import Family
 from treadle.plugins.generation.search.operators.site import Site
 from treadle.plugins.generation.search.source import Edit, Splice
@@ -234,10 +235,15 @@ def key_keyword(node: ast.AST, site: Site) -> Iterator[Edit]:
     name = node.func.id if isinstance(node.func, ast.Name) else getattr(node.func, "attr", "")
     if name not in _ORDERED or any(isinstance(a, ast.GeneratorExp) for a in node.args):
         return
-    keys = ["len", "abs", "str", "lambda x: x[0]", "lambda x: x[1]", "lambda x: -x"]
-    for other in ast.walk(site.file.tree):
-        if isinstance(other, ast.keyword) and other.arg == "key":
-            keys.insert(0, site.text(other.value))
+    keys = [
+        *site.around.once(facts.keys, site.file.tree),
+        "len",
+        "abs",
+        "str",
+        "lambda x: x[0]",
+        "lambda x: x[1]",
+        "lambda x: -x",
+    ]
     present = next((k for k in node.keywords if k.arg == "key"), None)
     end = site.file.span(node)[1] - 1
     for key in dict.fromkeys(keys):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from treadle.plugins.generation.search import facts
 from treadle.plugins.generation.search.operators.operator import Family
 from treadle.plugins.generation.search.operators.site import Site
 from treadle.plugins.generation.search.source import Edit, Splice
@@ -44,7 +45,7 @@ def exception_kind(node: ast.AST, site: Site) -> Iterator[Edit]:
     if not isinstance(target, ast.Name):
         return
     own = [c for c in site.vocabulary.classes if c.endswith(("Error", "Exception"))]
-    used = [n.id for n in ast.walk(site.file.tree) if isinstance(n, ast.Name) and n.id.endswith(("Error", "Exception"))]
+    used = [n for n in site.around.once(facts.names_in, site.file.tree) if n.endswith(("Error", "Exception"))]
     imported = [n for n in site.vocabulary.imported if n.endswith(("Error", "Exception"))]
     for place, name in enumerate(dict.fromkeys([*own, *used, *imported, *_COMMON])):
         if name != target.id:

@@ -7,6 +7,7 @@ import itertools
 from collections.abc import Iterator
 from dataclasses import replace
 
+from treadle.plugins.generation.search import facts
 from treadle.plugins.generation.search.operators.made_conditions import conditions, containers_of_self, nearest
 from treadle.plugins.generation.search.operators.operator import Family
 from treadle.plugins.generation.search.operators.site import Site
@@ -78,13 +79,7 @@ def _message(condition: str, subject: str, words: str) -> str:
 
 
 def _raised_in_file(site: Site) -> list[str]:
-    found: dict[str, None] = {}
-    for node in ast.walk(site.file.tree):
-        if isinstance(node, ast.Raise):
-            kind = node.exc.func if isinstance(node.exc, ast.Call) else node.exc
-            if isinstance(kind, ast.Name):
-                found.setdefault(kind.id)
-    return list(found)[:2]
+    return list(site.around.once(facts.raised, site.file.tree))[:2]
 
 
 def _refused(site: Site) -> Iterator[tuple[str, str, float]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from treadle.plugins.generation.search import facts
 from treadle.plugins.generation.search.operators.operator import Family
 from treadle.plugins.generation.search.operators.site import Site
 from treadle.plugins.generation.search.source import Edit, Splice
@@ -85,21 +86,11 @@ def item_of_index(node: ast.AST, site: Site) -> Iterator[Edit]:
 def _looked_into(site: Site, index: str) -> list[str]:
     """What the function looks into at this index, then what it takes the length of or never reads; nothing for a name
     that is no index."""
-    at_it: dict[str, None] = {}
-    long: dict[str, None] = {}
-    counted = False
-    for node in ast.walk(site.function) if site.function else ():
-        if isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name | ast.Attribute):
-            names = {n.id for n in ast.walk(node.slice) if isinstance(n, ast.Name)}
-            if index in names and not isinstance(node.slice, ast.Slice):
-                at_it.setdefault(site.text(node.value))
-        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "len" and node.args:
-            if isinstance(node.args[0], ast.Name | ast.Attribute):
-                long.setdefault(site.text(node.args[0]))
-        elif isinstance(node, ast.For | ast.comprehension):
-            is_range = isinstance(node.iter, ast.Call) and site.text(node.iter.func) == "range"
-            counted = counted or (is_range and isinstance(node.target, ast.Name) and node.target.id == index)
-    others = (*long, *site.loose_ends.unread) if counted or at_it else ()
+    if site.function is None:
+        return []
+    found = site.around.once(facts.indices, site.function)
+    at_it = found.at.get(index, ())
+    others = (*found.long, *site.loose_ends.unread) if at_it or index in found.counted else ()
     return [text for text in dict.fromkeys((*at_it, *others)) if text != index][:4]
 
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import ast
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
+from treadle.plugins.generation.search import facts
 from treadle.plugins.generation.search.loose_ends import SIZED
 from treadle.plugins.generation.search.operators.site import Site
 
@@ -75,7 +75,8 @@ def _made(site: Site, names: list[str]) -> Iterator[Weighed]:
                     for sign in ("<", ">", "<=", ">="):
                         yield f"{one} {sign} {other}", 0.25
     texts = [name for name in names if kinds.get(name, "") in ("text", "")]
-    for name in (n for n in texts if kinds.get(n) == "text" or n in _looped_over(site)):
+    characters = site.around.once(facts.looped_over, site.function) if site.function else frozenset()
+    for name in (n for n in texts if kinds.get(n) == "text" or n in characters):
         for place, test in enumerate(_TEXT_TESTS):
             yield f"{name}.{test}()", 0.2 + 0.01 * place
             yield f"not {name}.{test}()", 0.21 + 0.01 * place
@@ -92,20 +93,9 @@ def _made(site: Site, names: list[str]) -> Iterator[Weighed]:
             yield f"{name} >= len({container})", 0.3
 
 
-def _looped_over(site: Site) -> set[str]:
-    """The variables of the function's loops over a name: characters, where that is a text."""
-    loops = (n for n in ast.walk(site.function) if isinstance(n, ast.For | ast.comprehension)) if site.function else ()
-    return {
-        n.target.id for n in loops if isinstance(n.target, ast.Name) and isinstance(n.iter, ast.Name | ast.Attribute)
-    }
-
-
 def _containers_spoken_of(site: Site) -> list[str]:
     """What the function puts something into, as it is written there."""
-    found: dict[str, None] = {}
-    for node in ast.walk(site.function) if site.function else ():
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in ("append", "add"):
-            found.setdefault(site.text(node.func.value))
+    found = site.around.once(facts.added_to, site.function) if site.function else ()
     return [text for text in found if len(text) < 30][:3]
 
 
@@ -115,9 +105,8 @@ def _attributes(site: Site) -> list[str]:
     known = site.variables()
     found: dict[str, str] = {}
     for around, others in ((site.statement, True), (site.function, False)):
-        for node in ast.walk(around) if around else ():
-            on_name = isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id in known
-            if isinstance(node, ast.Attribute) and on_name and not isinstance(site.parent(node), ast.Call):
+        for node in site.around.once(facts.attributes_of_names, around) if around else ():
+            if site.text(node.value) in known:
                 found.setdefault(site.text(node), node.attr)
                 for name in _beside(node.attr, site) if others else ():
                     found.setdefault(f"{site.text(node.value)}.{name}", name)
@@ -126,10 +115,7 @@ def _attributes(site: Site) -> list[str]:
 
 def _items(site: Site) -> list[str]:
     """The items that the function looks up at a place that a name tells."""
-    found: dict[str, None] = {}
-    for node in ast.walk(site.function) if site.function else ():
-        if isinstance(node, ast.Subscript) and not isinstance(node.slice, ast.Slice | ast.Constant):
-            found.setdefault(site.text(node))
+    found = site.around.once(facts.items, site.function) if site.function else ()
     return [text for text in found if len(text) <= _SHORT][:4]
 
 
@@ -150,17 +136,11 @@ def nearest(site: Site) -> list[str]:
     """The variables that have a value at a place, those first that its statement, the head and the rest of its block
     speak of, then those that got theirs last."""
     names = [name for name in site.variables() if name not in ("self", "cls", "_")]
-    parent = site.parent(site.statement)
-    head = [] if isinstance(parent, ast.Module | ast.ClassDef) else _head(parent)
-    spoken, around = set(_names_in([site.statement])), set(_names_in((*head, *site.block_of(site.statement))))
+    spoken = site.around.once(facts.names_in, site.statement)
+    around = site.around.once(facts.names_of_block, site.block_of(site.statement)[0])
     bound = site.scope.bound if site.scope else {}
     order = sorted(names, key=lambda n: (n not in spoken, n not in around, -bound.get(n, 1_000_000)))
     return order[:MOST_NAMES]
-
-
-def _head(node: ast.AST | None) -> list[ast.AST]:
-    """What a compound statement says before its block."""
-    return [part for name in ("test", "iter", "target") if (part := getattr(node, name, None)) is not None]
 
 
 def containers_of_self(site: Site) -> list[str]:
@@ -168,18 +148,7 @@ def containers_of_self(site: Site) -> list[str]:
     owner = site.file.class_of(site.node)
     if owner is None or site.function is None or "self" not in site.around.scope(site.function).parameters:
         return []
-    found: dict[str, None] = {}
-    for node in ast.walk(owner):
-        value: ast.AST | None = None
-        if isinstance(node, ast.Subscript):
-            value = node.value
-        elif isinstance(node, ast.Compare) and isinstance(node.ops[-1], ast.In | ast.NotIn):
-            value = node.comparators[-1]
-        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "len" and node.args:
-            value = node.args[0]
-        if isinstance(value, ast.Attribute) and isinstance(value.value, ast.Name) and value.value.id == "self":
-            found.setdefault(f"self.{value.attr}")
-    return list(found)[:3]
+    return list(site.around.once(facts.containers_of_self, owner))[:3]
 
 
 def _of_unread(site: Site) -> Iterator[str]:
@@ -193,10 +162,3 @@ def _of_unread(site: Site) -> Iterator[str]:
                 yield f"{other} and {name}"
                 yield f"{other} and not {name}"
                 yield f"{name} or not {other}"
-
-
-def _names_in(nodes: Iterable[ast.AST]) -> Iterator[str]:
-    for node in nodes:
-        for inner in ast.walk(node):
-            if isinstance(inner, ast.Name):
-                yield inner.id

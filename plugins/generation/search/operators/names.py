@@ -8,6 +8,7 @@ import difflib
 import itertools
 from collections.abc import Iterator
 
+from treadle.plugins.generation.search import facts
 from treadle.plugins.generation.search.operators.operator import Family
 from treadle.plugins.generation.search.operators.site import Site
 from treadle.plugins.generation.search.source import Edit, Splice
@@ -78,40 +79,23 @@ def unbound_target(node: ast.AST, site: Site) -> Iterator[Edit]:
     target = node.targets[0] if isinstance(node, ast.Assign) else node.target
     if site.function is None or not isinstance(target, ast.Name):
         return
-    read = (name.id for name in _reads(site.function))
+    inside = site.around.once(facts.names, site.function)
     bound = {*site.vocabulary.values, *site.vocabulary.functions, *site.vocabulary.classes, *site.vocabulary.imported}
-    inner = {n.id for n in ast.walk(site.function) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
-    inner |= {a.arg for a in ast.walk(site.function) if isinstance(a, ast.arg)}
     around = {name for f in site.functions() for name in site.around.scope(f).bound}
     late = _read_before_bound(site) - {target.id}
-    for name in dict.fromkeys(read):
-        if name in late or name not in bound | inner | around | _BUILTINS:
+    bound |= inside.bound | around | _BUILTINS
+    for name in inside.read:
+        if name in late or name not in bound:
             yield site.put(target, name)
 
 
 def _read_before_bound(site: Site) -> set[str]:
     """The function's own variables that are read above the line where they first get a value, or on it."""
-    first: dict[str, int] = {}
-    for node in _reads(site.function) if site.function else ():
-        first[node.id] = min(first.get(node.id, node.lineno), node.lineno)
-    scope = site.scope
-    own = {n: line for n, line in scope.bound.items() if n not in scope.parameters} if scope else {}
-    inside = {name for n in ast.walk(site.function) for name in _of_comprehension(n)} if site.function else set()
-    return {name for name, line in own.items() if first.get(name, line + 1) <= line} - inside
-
-
-def _reads(function: ast.AST) -> Iterator[ast.Name]:
-    """Where names are read; to add to one is to read it, too."""
-    for node in ast.walk(function):
-        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
-            yield node
-        elif isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name):
-            yield node.target
-
-
-def _of_comprehension(node: ast.AST) -> set[str]:
-    target = node.target if isinstance(node, ast.comprehension) else None
-    return {n.id for n in ast.walk(target) if isinstance(n, ast.Name)} if target is not None else set()
+    if site.function is None or site.scope is None:
+        return set()
+    inside, scope = site.around.once(facts.names, site.function), site.scope
+    own = {n: line for n, line in scope.bound.items() if n not in scope.parameters}
+    return {name for name, line in own.items() if inside.read.get(name, line + 1) <= line} - inside.of_comprehensions
 
 
 @FAMILY.operator(
@@ -239,11 +223,7 @@ def variable_to_attribute(node: ast.AST, site: Site) -> Iterator[Edit]:
             yield site.put(parent, node.id, 0.2)
         return
     if isinstance(node.ctx, ast.Load) and not (isinstance(parent, ast.Call) and parent.func is node):
-        seen: dict[str, None] = {}
-        for other in ast.walk(site.file.tree):
-            if isinstance(other, ast.Attribute) and isinstance(other.value, ast.Name) and other.value.id == node.id:
-                seen.setdefault(other.attr)
-        for name in seen:
+        for name in site.around.once(facts.attributes_by_name, site.file.tree).get(node.id, ()):
             if name not in site.vocabulary.methods:
                 yield site.put(node, f"{node.id}.{name}")
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import Any, TypeVar
 
 from treadle.plugins.generation.search.hints import NONE, Hints
 from treadle.plugins.generation.search.loose_ends import LooseEnds, loose_ends
@@ -20,6 +21,8 @@ from treadle.plugins.generation.search.scope import (
 )
 from treadle.plugins.generation.search.source import FUNCTIONS, Edit, FunctionNode, SourceFile, Splice
 
+N = TypeVar("N", bound=ast.AST)
+T = TypeVar("T")
 _COMPOUND = (
     *FUNCTIONS,
     ast.ClassDef,
@@ -35,27 +38,34 @@ _COMPOUND = (
 
 
 class Surroundings:
-    """What is known of one file, worked out once: its vocabulary, the scopes and loose ends of its functions, and what
-    the failing tests say."""
+    """What is known of one file, worked out once: its vocabulary, what its functions say, and what the failing tests
+    say."""
 
     def __init__(self, file: SourceFile, hints: Hints = NONE) -> None:
         self.file = file
         self.hints = hints
         self.vocabulary: Vocabulary = vocabulary_of(file)
-        self._scopes: dict[FunctionNode, FunctionScope] = {}
-        self._loose_ends: dict[FunctionNode, LooseEnds] = {}
+        self._known: dict[tuple[object, ast.AST], Any] = {}
+
+    def once(self, fact: Callable[[SourceFile, N], T], of: N) -> T:
+        """What is so of a part of the file, such as one of the `facts`; worked out once for each part."""
+        key = (fact, of)
+        if key not in self._known:
+            self._known[key] = fact(self.file, of)
+        found: T = self._known[key]
+        return found
 
     def scope(self, function: FunctionNode) -> FunctionScope:
         """The scope of one function of the file."""
-        if function not in self._scopes:
-            self._scopes[function] = function_scope(self.file, function)
-        return self._scopes[function]
+        return self.once(function_scope, function)
 
     def loose_ends(self, function: FunctionNode) -> LooseEnds:
         """What one function of the file begins and does not go on with."""
-        if function not in self._loose_ends:
-            self._loose_ends[function] = loose_ends(function)
-        return self._loose_ends[function]
+        return self.once(_loose_ends, function)
+
+
+def _loose_ends(file: SourceFile, function: FunctionNode) -> LooseEnds:
+    return loose_ends(function)
 
 
 @dataclass(frozen=True, eq=False)
@@ -197,12 +207,7 @@ class Site:
 
     def block_of(self, statement: ast.stmt) -> list[ast.stmt]:
         """The block that holds the statement."""
-        parent = self.parent(statement)
-        for name in ("body", "orelse", "finalbody"):
-            block = getattr(parent, name, None)
-            if isinstance(block, list) and any(s is statement for s in block):
-                return block
-        return [statement]
+        return self.file.block_of(statement)
 
     def insert_before(self, statement: ast.stmt, lines: tuple[str, ...], extra: float = 0.0) -> Edit | None:
         """Insert lines above the statement, indented like it (each line may be indented further)."""

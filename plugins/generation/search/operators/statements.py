@@ -6,6 +6,7 @@ import ast
 import re
 from collections.abc import Iterator
 
+from treadle.plugins.generation.search import facts
 from treadle.plugins.generation.search.operators.operator import Family
 from treadle.plugins.generation.search.operators.site import Site
 from treadle.plugins.generation.search.source import Edit, Splice
@@ -13,7 +14,6 @@ from treadle.plugins.generation.search.source import Edit, Splice
 FAMILY = Family()
 
 _BLOCKS = (ast.If, ast.For, ast.AsyncFor, ast.While, ast.With, ast.AsyncWith, ast.Try)
-_SIMPLE = (ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Expr, ast.Return, ast.Raise, ast.Delete, ast.Assert)
 
 
 def _is_text(node: ast.AST) -> bool:
@@ -48,7 +48,7 @@ def break_continue(node: ast.AST, site: Site) -> Iterator[Edit]:
 def statement_deleted(node: ast.AST, site: Site) -> Iterator[Edit]:
     """A statement is taken away."""
     assert isinstance(node, ast.stmt)
-    if not isinstance(node, (*_SIMPLE, ast.If, ast.For, ast.While, ast.Break, ast.Continue)) or _is_text(node):
+    if not isinstance(node, (*facts.SIMPLE, ast.If, ast.For, ast.While, ast.Break, ast.Continue)) or _is_text(node):
         return
     if edit := site.delete(node, _reluctance(node, site)):
         yield edit
@@ -57,9 +57,9 @@ def statement_deleted(node: ast.AST, site: Site) -> Iterator[Edit]:
 def _reluctance(node: ast.stmt, site: Site) -> float:
     """What it costs to take a statement away: little where the function has it twice, most where it is a check."""
     text = site.text(node)
-    if isinstance(node, _SIMPLE) and site.scope is not None and site.function is not None:
-        same = (n for n in ast.walk(site.function) if isinstance(n, _SIMPLE) and n is not node)
-        if not isinstance(node, ast.Return | ast.Raise) and any(site.text(n) == text for n in same):
+    if isinstance(node, facts.SIMPLE) and site.scope is not None and site.function is not None:
+        same = site.around.once(facts.simple_statements, site.function)[text]
+        if not isinstance(node, ast.Return | ast.Raise) and same > 1:
             return 0.0
     if any(isinstance(n, ast.Raise | ast.Assert) for n in ast.walk(node)):
         return 1.1
@@ -75,7 +75,7 @@ def neighbours_swapped(node: ast.AST, site: Site) -> Iterator[Edit]:
         return
     if isinstance(after, ast.FunctionDef | ast.ClassDef) or site.is_elif(after) or site.is_elif(node):
         return
-    if isinstance(node, _SIMPLE) and isinstance(after, _SIMPLE):
+    if isinstance(node, facts.SIMPLE) and isinstance(after, facts.SIMPLE):
         yield Edit((Splice(*site.file.span(node), site.text(after)), Splice(*site.file.span(after), site.text(node))))
         return
     first, second = site.own_lines(node), site.own_lines(after)
@@ -146,7 +146,7 @@ def block_unwrapped(node: ast.AST, site: Site) -> Iterator[Edit]:
     own = site.own_lines(node)
     if node.orelse or site.is_elif(node) or own is None or node.body[0].lineno == node.lineno:
         return
-    if any(not isinstance(s, _SIMPLE) or "\n" in site.text(s) or site.own_lines(s) is None for s in node.body):
+    if any(not isinstance(s, facts.SIMPLE) or "\n" in site.text(s) or site.own_lines(s) is None for s in node.body):
         return
     indent = site.indent_of(node)
     lines = site.file.newline.join(f"{indent}{site.text(s)}" for s in node.body)
@@ -163,7 +163,7 @@ def block_unwrapped(node: ast.AST, site: Site) -> Iterator[Edit]:
 def else_dropped(node: ast.AST, site: Site) -> Iterator[Edit]:
     """The body of a one-line `else` runs always."""
     assert isinstance(node, ast.If | ast.For | ast.While)
-    if len(node.orelse) != 1 or not isinstance(node.orelse[0], _SIMPLE) or site.is_elif(node):
+    if len(node.orelse) != 1 or not isinstance(node.orelse[0], facts.SIMPLE) or site.is_elif(node):
         return
     statement = node.orelse[0]
     own = site.own_lines(statement)

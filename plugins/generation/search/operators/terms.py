@@ -6,7 +6,8 @@ import ast
 import re
 from collections.abc import Iterator
 
-from treadle.plugins.generation.search.loose_ends import attribute_of_self, kind_of
+from treadle.plugins.generation.search import facts
+from treadle.plugins.generation.search.loose_ends import kind_of
 from treadle.plugins.generation.search.operators.made_conditions import conditions, nearest
 from treadle.plugins.generation.search.operators.operator import Family
 from treadle.plugins.generation.search.operators.site import Site
@@ -47,14 +48,9 @@ def _terms(site: Site) -> list[tuple[str, float]]:
     names = [n for n in nearest(site) if kinds.get(n, "") in ("", "number")]
     found = {n: 0.0 if n in unread else 0.1 for n in names}
     function = site.function
-    numbers: dict[str, None] = {}
-    attributes: dict[str, None] = {}
-    for node in ast.walk(function) if function is not None else ():
-        if isinstance(node, ast.Constant) and type(node.value) in (int, float):
-            numbers.setdefault(repr(node.value))
-        elif (name := attribute_of_self(node)) and name not in site.vocabulary.methods:
-            attributes.setdefault(f"self.{name}")
-    for number in numbers:
+    read = site.around.once(facts.attributes_of_self, function) if function else ()
+    attributes = dict.fromkeys(f"self.{name}" for name in read if name not in site.vocabulary.methods)
+    for number in site.around.once(facts.numbers, function) if function else ():
         if number not in _ONE_MORE:
             found.setdefault(number, 0.1)
     if "self" in site.variables():

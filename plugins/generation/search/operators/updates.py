@@ -6,18 +6,17 @@ import ast
 import itertools
 from collections.abc import Iterator
 
+from treadle.plugins.generation.search import facts
 from treadle.plugins.generation.search.loose_ends import is_empty, unmoved_attributes, unset_attributes
 from treadle.plugins.generation.search.operators.made_conditions import nearest
 from treadle.plugins.generation.search.operators.operator import Family
 from treadle.plugins.generation.search.operators.site import Site
 from treadle.plugins.generation.search.scope import comprehension_names
-from treadle.plugins.generation.search.source import FUNCTIONS, Edit
+from treadle.plugins.generation.search.source import FUNCTIONS, Edit, SourceFile
 
 FAMILY = Family()
 
 _ADDERS = {"List": "append", "list": "append", "set": "add", "deque": "append", "Dict": "[]", "dict": "[]"}
-_SHORT = 40
-"""Characters of a call that is made of another value."""
 _LOOPS = (ast.For, ast.AsyncFor, ast.While)
 
 
@@ -56,25 +55,15 @@ def _worth_keeping(site: Site) -> list[tuple[str, float]]:
 
 def _as_others(name: str, site: Site) -> list[str]:
     """What the function makes of other values, made of this name."""
-    found: dict[str, None] = {}
-    for node in ast.walk(site.function) if site.function else ():
-        if not isinstance(node, ast.Call):
-            continue
-        values = [*node.args[:2], *([node.func.value] if isinstance(node.func, ast.Attribute) else ())]
-        start, end = site.file.span(node)
-        for value in values:
-            first, last = site.file.span(value)
-            is_other = isinstance(value, ast.Name | ast.Subscript) and site.text(value) != name
-            if is_other and end - start <= _SHORT and not isinstance(site.parent(node), ast.Expr):
-                found.setdefault(f"{site.file.text[start:first]}{name}{site.file.text[last:end]}")
-    return list(found)[:6]
+    calls = site.around.once(facts.calls_of_values, site.function) if site.function else ()
+    return list(dict.fromkeys(f"{before}{name}{behind}" for before, value, behind in calls if value != name))[:6]
 
 
 def _calls_of_unused(site: Site, names: list[str]) -> list[str]:
     """Calls, with these names, of the file's functions that nothing in the file speaks of; one that tests call is never
     called with what a function has at hand, or hardly so."""
     own = site.function.name if site.function else ""
-    spoken = {n.id for n in ast.walk(site.file.tree) if isinstance(n, ast.Name)}
+    spoken = site.around.once(facts.names_in, site.file.tree)
     unused = [f for f in site.vocabulary.functions if f not in spoken and f != own]
     found = []
     for function in unused[:2]:
@@ -137,7 +126,7 @@ def moved_on(node: ast.AST, site: Site) -> Iterator[Edit]:
     own = [(name, value) for name, value in _begun(site).items() if name in unmoved and name in known]
     owner = site.file.class_of(node)
     if owner is not None and "self" in known and getattr(site.function, "name", "") != "__init__":
-        own += [(f"self.{name}", value) for name, value in unmoved_attributes(owner).items()]
+        own += [(f"self.{name}", value) for name, value in site.around.once(_unmoved, owner).items()]
     for name, value in own:
         later = 0.0 if _looped(node, site) or isinstance(node, ast.Pass) or name.startswith("self.") else 0.6
         for text, extra in _updates(name, value, site):
@@ -218,7 +207,7 @@ def attribute_set(node: ast.AST, site: Site) -> Iterator[Edit]:
     parameters = site.around.scope(site.function).parameters
     if not any(node is s for s in site.function.body[-1:]) or "self" not in parameters:
         return
-    for name in unset_attributes(owner):
+    for name in site.around.once(_unset, owner):
         same = [p for p in parameters if p in (name, name.lstrip("_"))]
         values = [(p, 0.0) for p in same]
         if site.function.name == "__init__":
@@ -266,10 +255,12 @@ def entry_begun(node: ast.AST, site: Site) -> Iterator[Edit]:
 
 def _begun(site: Site) -> dict[str, ast.expr]:
     """What each variable of the function is first assigned."""
-    found: dict[str, ast.expr] = {}
-    for node in ast.walk(site.function) if site.function else ():
-        if isinstance(node, ast.Assign | ast.AnnAssign) and node.value is not None:
-            for target in node.targets if isinstance(node, ast.Assign) else [node.target]:
-                if isinstance(target, ast.Name):
-                    found.setdefault(target.id, node.value)
-    return found
+    return site.around.once(facts.begun, site.function) if site.function else {}
+
+
+def _unmoved(file: SourceFile, owner: ast.ClassDef) -> dict[str, ast.expr]:
+    return unmoved_attributes(owner)
+
+
+def _unset(file: SourceFile, owner: ast.ClassDef) -> tuple[str, ...]:
+    return unset_attributes(owner)

@@ -1,0 +1,198 @@
+"""What a function, a class or a file says, worked out from its nodes.
+
+An operator is asked at each node of a function. To walk the function each time would take the square of its length: so
+each fact here is of the whole, is asked for with `Surroundings.once`, and does not depend on the node at hand.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections import Counter
+from dataclasses import dataclass
+
+from treadle.plugins.generation.search.loose_ends import attribute_of_self
+from treadle.plugins.generation.search.source import SourceFile
+
+SIMPLE = (ast.Expr, ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Return, ast.Raise, ast.Delete, ast.Assert)
+"""Statements that hold no others."""
+_SHORT_CALL = 40
+_CONTAINERS = (ast.Name, ast.Attribute)
+
+Texts = tuple[str, ...]
+"""Each once, in the order of the text."""
+
+
+@dataclass(frozen=True)
+class Indices:
+    """`at`: what is looked into, by each name in the index. `long`: what the length is taken of. `counted`: the names
+    that go through a range."""
+
+    at: dict[str, Texts]
+    long: Texts
+    counted: frozenset[str]
+
+
+@dataclass(frozen=True)
+class Names:
+    """`read`: names in the order in which they are read, with the first line; to add to one is to read it, too.
+    `bound`: those that anything inside binds. `of_comprehensions`: those of them that only a comprehension does."""
+
+    read: dict[str, int]
+    bound: frozenset[str]
+    of_comprehensions: frozenset[str]
+
+
+def indices(file: SourceFile, function: ast.AST) -> Indices:
+    """How things are looked into."""
+    at: dict[str, dict[str, None]] = {}
+    long: dict[str, None] = {}
+    counted: set[str] = set()
+    for node in ast.walk(function):
+        if isinstance(node, ast.Subscript) and isinstance(node.value, _CONTAINERS):
+            for name in names_in(file, node.slice) if not isinstance(node.slice, ast.Slice) else ():
+                at.setdefault(name, {}).setdefault(file.text_of(node.value))
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "len":
+            long.update((file.text_of(value), None) for value in node.args[:1] if isinstance(value, _CONTAINERS))
+        elif isinstance(node, ast.For | ast.comprehension) and isinstance(node.target, ast.Name):
+            is_range = isinstance(node.iter, ast.Call) and file.text_of(node.iter.func) == "range"
+            counted.update([node.target.id] if is_range else ())
+    return Indices({name: tuple(texts) for name, texts in at.items()}, tuple(long), frozenset(counted))
+
+
+def names_in(file: SourceFile, node: ast.AST) -> dict[str, None]:
+    """All the names in it, in the order of the text."""
+    return dict.fromkeys(n.id for n in ast.walk(node) if isinstance(n, ast.Name))
+
+
+def names_of_block(file: SourceFile, first: ast.stmt) -> frozenset[str]:
+    """The names in the block that begins with this statement, and in its head."""
+    parent = file.parents.get(first)
+    names = (getattr(parent, name, None) for name in ("test", "iter", "target"))
+    head = [] if isinstance(parent, ast.Module | ast.ClassDef) else [part for part in names if part is not None]
+    return frozenset().union(*(names_in(file, node) for node in (*head, *file.block_of(first))))
+
+
+def looped_over(file: SourceFile, function: ast.AST) -> frozenset[str]:
+    """The variables of the loops over a name: characters, where that is a text."""
+    loops = (n for n in ast.walk(function) if isinstance(n, ast.For | ast.comprehension))
+    return frozenset(n.target.id for n in loops if isinstance(n.target, ast.Name) and isinstance(n.iter, _CONTAINERS))
+
+
+def added_to(file: SourceFile, function: ast.AST) -> Texts:
+    """What something is put into, as it is written there."""
+    calls = (n.func for n in ast.walk(function) if isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute))
+    return tuple(dict.fromkeys(file.text_of(func.value) for func in calls if func.attr in ("append", "add")))
+
+
+def items(file: SourceFile, function: ast.AST) -> Texts:
+    """The items that are looked up at a place that a name tells."""
+    found = (n for n in ast.walk(function) if isinstance(n, ast.Subscript))
+    return tuple(dict.fromkeys(file.text_of(n) for n in found if not isinstance(n.slice, ast.Slice | ast.Constant)))
+
+
+def attributes_of_names(file: SourceFile, node: ast.AST) -> tuple[ast.Attribute, ...]:
+    """The attributes of names that are no methods that are called, and no arguments of a call."""
+    found = (n for n in ast.walk(node) if isinstance(n, ast.Attribute) and isinstance(n.value, ast.Name))
+    return tuple(n for n in found if not isinstance(file.parents.get(n), ast.Call))
+
+
+def attributes_by_name(file: SourceFile, node: ast.AST) -> dict[str, Texts]:
+    """The attributes of each name."""
+    found: dict[str, dict[str, None]] = {}
+    for each in ast.walk(node):
+        if isinstance(each, ast.Attribute) and isinstance(each.value, ast.Name):
+            found.setdefault(each.value.id, {}).setdefault(each.attr)
+    return {name: tuple(attributes) for name, attributes in found.items()}
+
+
+def containers_of_self(file: SourceFile, owner: ast.AST) -> Texts:
+    """The attributes of the object that something is looked up or put in, as `self.name`."""
+    found: dict[str, None] = {}
+    for node in ast.walk(owner):
+        value: ast.AST | None = None
+        if isinstance(node, ast.Subscript):
+            value = node.value
+        elif isinstance(node, ast.Compare) and isinstance(node.ops[-1], ast.In | ast.NotIn):
+            value = node.comparators[-1]
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "len" and node.args:
+            value = node.args[0]
+        if value is not None and (name := attribute_of_self(value)):
+            found.setdefault(f"self.{name}")
+    return tuple(found)
+
+
+def begun(file: SourceFile, function: ast.AST) -> dict[str, ast.expr]:
+    """What each variable is first assigned."""
+    found: dict[str, ast.expr] = {}
+    for node in ast.walk(function):
+        if isinstance(node, ast.Assign | ast.AnnAssign) and node.value is not None:
+            for target in node.targets if isinstance(node, ast.Assign) else [node.target]:
+                if isinstance(target, ast.Name):
+                    found.setdefault(target.id, node.value)
+    return found
+
+
+def numbers(file: SourceFile, function: ast.AST) -> Texts:
+    """The numbers that are written there."""
+    constants = (n.value for n in ast.walk(function) if isinstance(n, ast.Constant))
+    return tuple(dict.fromkeys(repr(value) for value in constants if type(value) in (int, float)))
+
+
+def attributes_of_self(file: SourceFile, function: ast.AST) -> Texts:
+    """The attributes of the object."""
+    return tuple(dict.fromkeys(name for node in ast.walk(function) if (name := attribute_of_self(node))))
+
+
+def calls_of_values(file: SourceFile, function: ast.AST) -> tuple[tuple[str, str, str], ...]:
+    """Short calls whose result is used, each as the text before one of its values, the value, and the text behind."""
+    found: dict[tuple[str, str, str], None] = {}
+    for node in ast.walk(function):
+        if not isinstance(node, ast.Call) or isinstance(file.parents.get(node), ast.Expr):
+            continue
+        start, end = file.span(node)
+        for value in (*node.args[:2], *([node.func.value] if isinstance(node.func, ast.Attribute) else ())):
+            if isinstance(value, ast.Name | ast.Subscript) and end - start <= _SHORT_CALL:
+                first, last = file.span(value)
+                found.setdefault((file.text[start:first], file.text[first:last], file.text[last:end]))
+    return tuple(found)
+
+
+def names(file: SourceFile, function: ast.AST) -> Names:
+    """The names that are read and bound."""
+    read: dict[str, int] = {}
+    bound: set[str] = set()
+    of_comprehensions: set[str] = set()
+    for node in ast.walk(function):
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
+            read[node.id] = min(read.get(node.id, node.lineno), node.lineno)
+        elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            bound.add(node.id)
+        elif isinstance(node, ast.arg):
+            bound.add(node.arg)
+        elif isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name):
+            read[node.target.id] = min(read.get(node.target.id, node.target.lineno), node.target.lineno)
+        elif isinstance(node, ast.comprehension):
+            of_comprehensions.update(names_in(file, node.target))
+    return Names(read, frozenset(bound), frozenset(of_comprehensions))
+
+
+def names_read(file: SourceFile, node: ast.AST) -> Texts:
+    """The names that are read."""
+    return tuple(dict.fromkeys(n.id for n in ast.walk(node) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)))
+
+
+def simple_statements(file: SourceFile, function: ast.AST) -> Counter[str]:
+    """How often each simple statement stands there."""
+    return Counter(file.text_of(n) for n in ast.walk(function) if isinstance(n, SIMPLE))
+
+
+def keys(file: SourceFile, tree: ast.AST) -> Texts:
+    """What is given as `key`, the last first."""
+    found = [file.text_of(n.value) for n in ast.walk(tree) if isinstance(n, ast.keyword) and n.arg == "key"]
+    return tuple(dict.fromkeys(reversed(found)))
+
+
+def raised(file: SourceFile, tree: ast.AST) -> Texts:
+    """The exceptions that are raised by a plain name."""
+    kinds = (n.exc.func if isinstance(n.exc, ast.Call) else n.exc for n in ast.walk(tree) if isinstance(n, ast.Raise))
+    return tuple(dict.fromkeys(kind.id for kind in kinds if isinstance(kind, ast.Name)))
