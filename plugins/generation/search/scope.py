@@ -36,7 +36,8 @@ class Vocabulary:
     made from: the parameters of `__init__`, or the fields of a dataclass. `methods` names the members that are called:
     functions that are no properties. `functions` maps a module-level function to its least and greatest number of
     positional arguments. `guards` are the conditions of ifs that hold one statement which leaves the block, with that
-    statement. `bound` holds every name that anything in the file binds; ask only whether a name is in it."""
+    statement. `bound` holds every name that anything in the file binds, and `*` where it imports what a module has; ask
+    only whether a name is in it."""
 
     bound: frozenset[str]
     values: tuple[str, ...]

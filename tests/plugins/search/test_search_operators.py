@@ -173,6 +173,15 @@ def test_a_function_that_stands_for_another_gets_its_looks():
     ]
 
 
+@pytest.mark.parametrize("name", ["import-widened", "import-left-out"])
+def test_names_that_come_by_another_way_are_not_imported(name):
+    froms = "".join(f"from m{n} import a{n}\n" for n in range(10))
+    drawn = "".join(f"w{n} = Widget{n}()\n" for n in range(40))
+    assert not edits(f"from tkinter import *\n{froms}{drawn}", name)
+    assert not edits(f"{froms}here = path(__file__, path=1)\n\n\ndef path(*a, **b):\n    return __spec__\n", name)
+    assert len(edits(f"{froms}{drawn}", name)) <= 40, "so many unbound names are bound somehow"
+
+
 def test_an_import_goes_where_imports_are():
     text = '"""Doc."""\nfrom __future__ import annotations\nfrom a import b\n\n\ndef f(x):\n    return Path(x)\n'
     first, second = (after for _, after in edits(text, "import-left-out"))

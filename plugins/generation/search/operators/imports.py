@@ -7,6 +7,7 @@ import builtins
 import sys
 from collections.abc import Iterator
 
+from treadle.plugins.generation.search import facts
 from treadle.plugins.generation.search.operators.operator import Family
 from treadle.plugins.generation.search.operators.site import Site
 from treadle.plugins.generation.search.source import FUNCTIONS, Edit, Splice
@@ -30,18 +31,23 @@ _HOMES = {
 _HOME_OF = {name: module for module, names in _HOMES.items() for name in names.split()}
 _MOST_WIDENED = 6
 """Import statements of a file that are widened by a name, each in turn."""
+_MOST_WANTED = 4
+"""Names that statements are widened by: where a file has more that nothing binds, they come by another way."""
 
 
 @FAMILY.operator("import-left-out", cost=0.9, on=(ast.Name,), before="x = math.pi", after="import math\n\nx = math.pi")
 def import_left_out(node: ast.AST, site: Site) -> Iterator[Edit]:
     """A name that nothing binds is imported: a module, a name of the standard library, or one more of a module."""
     assert isinstance(node, ast.Name)
-    if node.id in site.vocabulary.bound or hasattr(builtins, node.id) or not isinstance(node.ctx, ast.Load):
+    unbound = _unbound(site)
+    if node.id not in unbound or not isinstance(node.ctx, ast.Load):
         return
     if isinstance(site.parent(node), ast.Attribute) and node.id in sys.stdlib_module_names:
         yield _at_the_top(f"import {node.id}", site)
     if node.id in _HOME_OF:
         yield _at_the_top(f"from {_HOME_OF[node.id]} import {node.id}", site)
+    if node.id not in unbound[:_MOST_WANTED]:
+        return
     froms = [each for each in site.file.tree.body if isinstance(each, ast.ImportFrom) and each.module != "__future__"]
     for place, each in enumerate(froms[:_MOST_WIDENED]):
         yield from _widened(each, node.id, site, 0.2 + 0.05 * place)
@@ -59,11 +65,23 @@ def import_widened(node: ast.AST, site: Site) -> Iterator[Edit]:
     assert isinstance(node, ast.ImportFrom)
     if node.module == "__future__":
         return
-    used = (n.id for n in ast.walk(site.file.tree) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load))
-    wanted = dict.fromkeys((*site.hints.lacking, *(name for name in used if not hasattr(builtins, name))))
-    for name in wanted:
-        if name not in site.vocabulary.bound:
-            yield from _widened(node, name, site, 0.0)
+    lacking = (name for name in site.hints.lacking if name not in site.vocabulary.bound)
+    for name in dict.fromkeys((*lacking, *_unbound(site)[:_MOST_WANTED])):
+        yield from _widened(node, name, site, 0.0)
+
+
+def _unbound(site: Site) -> list[str]:
+    """The names that the file reads and nothing binds. What is imported with a star is not known."""
+    bound = site.vocabulary.bound
+    if "*" in bound:
+        return []
+    read = site.around.once(facts.names_read, site.file.tree)
+    return [each for each in read if each not in bound and not hasattr(builtins, each) and not _is_special(each)]
+
+
+def _is_special(name: str) -> bool:
+    """Whether Python itself binds such names, as `__file__`."""
+    return name.startswith("__") and name.endswith("__")
 
 
 def _widened(statement: ast.ImportFrom, name: str, site: Site, extra: float) -> Iterator[Edit]:
