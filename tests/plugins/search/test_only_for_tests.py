@@ -7,6 +7,7 @@ import pytest
 from treadle.core.records import Job, Workspace
 from treadle.core.testrun import TestResult
 from treadle.core.tree.workspace import Tree
+from treadle.plugins.generation.search import imports
 from treadle.plugins.generation.search.judging import Judges
 from treadle.plugins.generation.search.suite import Check
 
@@ -136,3 +137,20 @@ def test_a_help_of_tests_judges(tmp_path, kind):
 def test_what_is_tested_does_not(tmp_path, kind):
     path, files = TESTED[kind]
     assert not judges(tmp_path, files).has(path)
+
+
+def test_what_a_test_imports_is_looked_up_once_however_many_helps_it_has(tmp_path, monkeypatch):
+    helps = [f"checks/help_{n}.py" for n in range(3)]
+    used = "".join(f"from checks.help_{n} import filled\n" for n in range(3))
+    files = {"shop.py": CODE, "checks/check_a.py": f"import shop\n{used}"} | dict.fromkeys(helps, BUILDERS)
+    found = judges(tmp_path, files)
+    looked_at = []
+    look = imports.imported_files
+
+    def counted(tree, importer, known):
+        looked_at.extend([importer] if len(known) > 1 else [])
+        return look(tree, importer, known)
+
+    monkeypatch.setattr(imports, "imported_files", counted)
+    assert all(found.has(path) for path in helps)
+    assert looked_at == ["checks/check_a.py"]
