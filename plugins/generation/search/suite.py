@@ -117,7 +117,8 @@ class Check:
         required = self.required
         if not near and not required:
             seen = self.flaky | {t.id for t in traced.passing if t.lines}
-            return replace(self, passing=(), only=()) if seen.issuperset(t.id for t in self.passing) else self
+            judging = self.unknown.union(t.id for t in self.passing)
+            return replace(self, passing=(), only=()) if judging <= seen else self
         only = tuple(test for test in self.order if test in near or test in required)
         return replace(self, passing=tuple(t for t in self.passing if t.id in near), only=only)
 
