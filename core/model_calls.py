@@ -25,6 +25,7 @@ from treadle.core.models.catalogue import Catalogue, cost
 from treadle.core.models.messages import PASSING, ModelFailure, ModelReply, ModelRequest, Usage
 from treadle.core.models.tokens import estimate_reply, estimate_request, most_of_request
 from treadle.core.purse import Purse
+from treadle.core.redaction import without_keys
 from treadle.core.store.spending import Amounts, Scope
 
 FIRST_WAIT_S = 1.0
@@ -297,7 +298,7 @@ class ModelCalls:
         # Held to sense here, for the providers of all plugins: this goes into the ledger, the log and the result.
         prompt, most = estimate_request(request), request.max_tokens or MOST_TOKENS
         usage = believed(answer.usage, answer, prompt=prompt, most=most)
-        reply = msgspec.structs.replace(answer, usage=usage, context=self.choice.context(request.model))
+        reply = msgspec.structs.replace(without_keys(answer), usage=usage, context=self.choice.context(request.model))
         tokens, usd = self._used(request, reply, answer.usage)
         if self.choice.is_local(request.model, asker):
             usd = 0.0

@@ -17,7 +17,7 @@ from typing import Any
 import msgspec
 
 from treadle.core import keys
-from treadle.core.models.messages import Message, ModelRequest, ToolCall, ToolResult, ToolSpec
+from treadle.core.models.messages import Message, ModelReply, ModelRequest, ToolCall, ToolResult, ToolSpec
 
 REDACTED = "[redacted]"
 
@@ -25,6 +25,8 @@ _SECRET_VARIABLE = re.compile(r"_KEY$|_TOKEN$|SECRET|PASSWORD|PASSWD|PASSPHRASE|
 
 # Values this short stand in any text by chance; they are redacted only where they are the whole value.
 _SHORTEST_INSIDE = 5
+_SHORTEST_KEY = 12
+"""Shorter ones, as `dummy`, stand where a server of one's own wants any; a model may say such a word in code."""
 _FOLDED = 1024
 """Blanks by which a secret of several words may have grown where its lines were broken."""
 _TOO_COMMON = frozenset({"", "0", "1", "true", "false", "yes", "no", "on", "off", "none", "null"})
@@ -244,6 +246,20 @@ def without_secrets(request: ModelRequest, redactor: Redactor) -> ModelRequest:
         messages=tuple(map(clean, request.messages)),
         tools=tuple(map(spec, request.tools)),
     )
+
+
+def without_keys(reply: ModelReply) -> ModelReply:
+    """The reply without the keys that this process knows, which a service may say back to whoever has sent one: it goes
+    into the log, into lessons, and to other services. All else stays as the model wrote it."""
+    keys.KNOWN.read_all()
+    known = _Values(key for key in keys.KNOWN.values if len(key) >= _SHORTEST_KEY)
+
+    def call(made: ToolCall) -> ToolCall:
+        names = {name: known.taken_out(getattr(made, name)) for name in ("id", "name", "arguments")}
+        return msgspec.structs.replace(made, **names)
+
+    said = {name: known.taken_out(getattr(reply, name)) for name in ("text", "thinking", "model", "state")}
+    return msgspec.structs.replace(reply, **said, calls=tuple(map(call, reply.calls)))
 
 
 def valid_text(text: str) -> str:

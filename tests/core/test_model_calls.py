@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from treadle.core import keys
 from treadle.core.config.model_settings import ModelsSettings, RoleSettings
 from treadle.core.contributions import Contribution, Model, Provider, kind_of
 from treadle.core.errors import BudgetExceeded, NoModel, Stopped
@@ -347,6 +348,16 @@ def test_where_a_shorter_reply_would_not_do_the_next_one_is_asked(desk: Desk, co
     desk.plugins.answers["one/a"] = [ModelFailure(trouble="too long", message="it is too long", context=context)]
     assert desk.ask().text == "from two"
     assert desk.plugins.names == ["one/a", "two/b"]
+
+
+def test_a_key_that_a_service_says_back_goes_no_further(desk: Desk) -> None:
+    key = "a-planted-key-of-27-letters"
+    keys.KNOWN.learn(key, "dummy")
+    call = ToolCall(id="1", name="write", arguments=f'{{"path": "{key}"}}')
+    desk.plugins.answers["one/a"] = [ModelReply(text=f"dummy {key}.", thinking=key, calls=(call,))]
+    reply = desk.ask()
+    assert (reply.text, reply.thinking) == ("dummy [redacted].", "[redacted]")
+    assert reply.calls[0].arguments == '{"path": "[redacted]"}'
 
 
 def test_a_service_that_stays_broken_is_asked_so_often_and_no_more(desk: Desk) -> None:

@@ -7,8 +7,12 @@ from __future__ import annotations
 
 import msgspec
 
+from treadle.core.errors import UnsafePath
+from treadle.core.patches.diff import lines_of
+from treadle.core.patches.matching import opcodes
 from treadle.core.records import Attempt, Candidate, Execution, FileChange, GenerateRequest
 from treadle.core.testrun import report_of
+from treadle.core.tree.workspace import Tree
 from treadle.plugins.generation.search.settings import SearchSettings
 
 MOST_FAILING = 3
@@ -36,6 +40,35 @@ def limited(settings: SearchSettings) -> SearchSettings:
     return msgspec.structs.replace(
         settings, budget_s=settings.near_miss_s, max_candidates=min(settings.max_candidates, settings.near_miss)
     )
+
+
+def takes_back(attempt: Attempt, found: Candidate, tree: Tree) -> bool:
+    """Whether what the search found makes a place of the attempt's change what it was in `tree`, the project without
+    that change: the tests pass again, and nothing of the kind was asked for."""
+    first = {change.path: change.content for change in attempt.candidate.files}
+    for change in found.files:
+        tried = first.get(change.path)
+        try:
+            before = tree.read(change.path)
+        except (OSError, UnsafePath):
+            continue  # a new file of the attempt's
+        if tried is not None and change.content is not None:
+            kept = _unlike(before, change.content)
+            if any(not any(_touch(place, other) for other in kept) for place in _unlike(before, tried)):
+                return True
+    return False
+
+
+def _unlike(before: bytes, after: bytes) -> list[tuple[int, int]]:
+    """The lines of the first, from one to another, that are otherwise in the second; none where some are put in."""
+    codes = opcodes(lines_of(before), lines_of(after))
+    return [(start, end) for tag, start, end, _, _ in codes if tag != "equal"]
+
+
+def _touch(one: tuple[int, int], other: tuple[int, int]) -> bool:
+    if one[0] == one[1] or other[0] == other[1]:
+        return max(one[0], other[0]) <= min(one[1], other[1])
+    return max(one[0], other[0]) < min(one[1], other[1])
 
 
 def laid_over(attempt: Attempt, found: Candidate) -> Candidate:

@@ -70,6 +70,9 @@ def treadle_generate(request: GenerateRequest, context: Context) -> Candidate | 
     found = repaired(nearly, context, near_miss.limited(chosen), last.candidate.files)
     if found is None:
         return None
+    if near_miss.takes_back(last, found, Tree(request.workspace)):
+        context.note(f"the search would take back what attempt {last.number} changed, which is no mend")
+        return None
     context.emit("saved_a_call", {"tried": found.tried})
     return near_miss.laid_over(last, found)
 
