@@ -222,9 +222,14 @@ class ModelCalls:
         return None, problem
 
     def _shorter(self, request: ModelRequest, failure: ModelFailure, asker: Asker) -> ModelRequest | None:
-        """The request for a shorter reply, where its service has said how much room there is, and that is enough."""
-        if failure.trouble != "too long" or not failure.context:
+        """The request for a shorter reply, where its service has said how much room there is, and that is enough; where
+        nobody knows how much, for a quarter of the reply."""
+        if failure.trouble != "too long":
             return None
+        quarter = (request.max_tokens or MOST_TOKENS) // 4
+        if not failure.context:
+            unknown = self.choice.context(request.model) is None and quarter >= LEAST_TOKENS
+            return msgspec.structs.replace(request, max_tokens=quarter) if unknown else None
         left, known = failure.context - estimate_request(request), self.choice.context(request.model)
         if not LEAST_TOKENS <= left < (request.max_tokens or MOST_TOKENS) or (known and known <= failure.context):
             return None

@@ -28,7 +28,8 @@ class Circles:
             return ""
         self._unseen = 0
         size = _round_of(self._end)
-        return f"its answer goes round in circles: it says the same {size} characters again and again" if size else ""
+        what = f"{size} characters" if size > 1 else "character"
+        return f"its answer goes round in circles: it says the same {what} again and again" if size else ""
 
 
 def _round_of(text: str) -> int:

@@ -326,7 +326,7 @@ def test_of_several_services_of_one_provider_only_the_one_in_trouble_is_left_alo
         desk.spending.close()
 
 
-@pytest.mark.parametrize("trouble", ["refused", "unknown model", "too long", "bad request"])
+@pytest.mark.parametrize("trouble", ["refused", "unknown model", "bad request"])
 def test_trouble_that_stays_is_not_asked_for_again(desk: Desk, trouble: Trouble) -> None:
     desk.plugins.answers["one/a"] = [failure(trouble)]
     assert desk.ask().text == "from two"
@@ -341,6 +341,12 @@ def test_where_a_service_says_how_much_room_there_is_a_shorter_reply_is_asked_fo
     assert [request.max_tokens for request in desk.plugins.asked] == [4_000, 900]
     assert desk.ask(msgspec.structs.replace(REQUEST, max_tokens=4_000)).text == "short"
     assert desk.plugins.asked[-1].max_tokens == 900  # which it remembers
+
+
+def test_where_nobody_knows_how_much_room_there_is_ever_less_is_asked_for(desk: Desk) -> None:
+    desk.plugins.answers["one/a"] = [failure("too long")]
+    assert desk.ask().text == "from two"
+    assert [request.max_tokens for request in desk.plugins.asked] == [16_000, 4_000, 1_000, 16_000]
 
 
 @pytest.mark.parametrize("context", [40, 1_000_000])

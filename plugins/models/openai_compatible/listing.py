@@ -40,7 +40,7 @@ class _Model(msgspec.Struct):
 
 
 class _List(msgspec.Struct):
-    data: list[_Model]
+    data: list[msgspec.Raw]
 
 
 class _Tag(msgspec.Struct):
@@ -97,6 +97,9 @@ def _asked(service: Service) -> Offer:
         return Offer(
             missing=f"{service.name} answered {error.code} when it was asked for its models{_hint(error, service)}"
         )
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        said = f"{service.name} answers at {service.base_url}, and not with a list of models: {reason_of(error)}"
+        return Offer(missing=clean(f"{said}; check {service.label}.base_url", service.key))
     except _FAILED as error:
         told = clean(f"{service.name} can't be reached at {service.base_url}: {reason_of(error)}", service.key)
         return Offer(missing=f"{told}; {service.start or 'check the network and the address'}")
@@ -147,7 +150,11 @@ def installed(service: Service) -> tuple[str, ...]:
 
 def _listed(service: Service) -> Iterator[OfferedModel]:
     data = _get(f"{service.base_url}/models", service, _patience_s(service))
-    for model in msgspec.json.decode(data, type=_List).data:
+    for entry in msgspec.json.decode(data, type=_List).data:
+        try:
+            model = msgspec.json.decode(entry, type=_Model)
+        except msgspec.DecodeError:
+            continue  # what has no name can't be asked for
         told = (model.context_window, model.context_length, model.max_model_len, model.max_context_length)
         context = service.context or next(filter(None, map(room, told)), None)
         yield OfferedModel(name=model.id, context=context, tools=service.tools)

@@ -20,7 +20,8 @@ def closed(text: str, size: int) -> str:
 @pytest.mark.parametrize("size", [1, 7, 100_000])
 def test_the_same_words_again_and_again_are_no_answer(again: str, size: int) -> None:
     said = closed("It begins well, and then:\n" + again * (2 * LONG // len(again)), size)
-    assert said == f"its answer goes round in circles: it says the same {len(again)} characters again and again"
+    what = f"{len(again)} characters" if len(again) > 1 else "character"
+    assert said == f"its answer goes round in circles: it says the same {what} again and again"
 
 
 def test_what_only_looks_alike_is_an_answer() -> None:

@@ -165,11 +165,19 @@ def test_without_a_key_nothing_is_sent(service: Service, witness: Witness, monke
     assert service.asked == []
 
 
+def test_an_entry_without_a_name_hides_no_other(service: Service, witness: Witness) -> None:
+    service.will(whole(200, {"data": [{"id": 5}, {"id": "good"}, {}, "x"]}))
+    offer = called("provider", "openai", witness)
+    assert isinstance(offer, Offer)
+    assert [model.name for model in offer.models] == ["good"]
+
+
 @pytest.mark.parametrize(
     ("answer", "told"),
     [
         (whole(401, {"error": KEY}), "answered 401"),
-        (whole(200, "<html>"), "can't be reached"),
+        (whole(200, "<html>"), "not with a list of models"),
+        (whole(200, {"data": [{"id": 5}, {}]}), "has no models"),
         (whole(302, "", {"location": "http://127.0.0.1:9/"}), "answered 302"),
         (whole(200, {"data": []}), "has no models"),
         (b"nonsense\r\n\r\n", "can't be reached"),
