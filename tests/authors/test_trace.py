@@ -177,7 +177,7 @@ def test_as_json_each_line_of_standard_error_is_json(tmp_path: Path) -> None:
         (["scan-rlues", "--", "plugins"], 2, "did you mean 'scan-rules'?"),
         (["javascript", "--", "treadle", "plugins"], 0, "javascript will not be called: it is disabled"),
         (["--output", "gone/trace", "--", "plugins"], 2, "can't be written to gone/trace"),
-        (["search", "--", "fix", "nowhere"], 2, "Usage: treadle fix"),
+        (["search", "--", "fix", "nowhere"], 2, "there is no 'nowhere'"),
     ],
 )
 def test_what_can_not_be_traced_is_told(

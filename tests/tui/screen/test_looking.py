@@ -195,7 +195,7 @@ def test_a_tab_too_many_leaves_what_is_written_and_its_letters_are_no_keys(solve
 def test_help_tells_of_what_has_the_focus(solved_here: Path) -> None:
     async def play(screen: Driven) -> None:
         await screen.press("f1")
-        await screen.shows("The input: a task in your words", "Send", "What the input takes now", "/fix [PATH]")
+        await screen.shows("The input: a task in your words", "Send", "What the input takes now", "/fix [PATH|TEST]")
         await screen.press("f1")
         await screen.until(lambda: "What the input takes" not in screen.text)
         await opened(screen)
