@@ -193,8 +193,7 @@ def test_the_screens_that_were_there_are_gone_and_what_was_edited_is_kept(
         await screen.press(*"#mine")
         await screen.shows("#mine")
         await break_it(screen, monkeypatch)
-        await screen.until(lambda: not before.is_running)
-        assert screens(screen) == [Screen, SessionScreen], "no other one is registered"
+        await screen.until(lambda: not before.is_running and screens(screen) == [Screen, SessionScreen])
         await screen.shows("What you had changed in the editor is kept")
         await screen.send("/edit")
         await screen.shows("#mine")
