@@ -18,10 +18,11 @@ _NOT_WRITTEN = 120
 
 def end_process(code: int) -> NoReturn:
     """Wait for threads that are no daemons, run what was registered for the exit, write what the standard streams hold,
-    and end with this code. Files that are still open are not written: who opens one closes it."""
+    also those that others have taken the place of, and end with this code. Files that are still open are not written:
+    who opens one closes it."""
     vars(threading)["_shutdown"]()
     atexit._run_exitfuncs()
-    for stream in (sys.stdout, sys.stderr):
+    for stream in (sys.stdout, sys.stderr, sys.__stdout__, sys.__stderr__):
         try:
             if stream is not None:
                 stream.flush()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 
@@ -28,5 +29,7 @@ end_process(3)
 )
 def test_it_waits_and_writes_what_is_buffered(before: str, code: int, said: list[str]) -> None:
     program = PROGRAM.format(before=before)
-    ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=False)
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
+    command = [sys.executable, "-c", program]
+    ran = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=60, check=False)
     assert (ran.returncode, ran.stdout.split(), ran.stderr) == (code, said, "")
