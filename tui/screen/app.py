@@ -123,6 +123,7 @@ class TreadleApp(App[None]):
         """What is said of what was written and not saved, which is kept in files; once more when the screen is closed.
         """
         self._is_left = False
+        self._began_at = time.time()
         self.crash: Exception | None = None
         """What the screen was given up for."""
         self.set_keymap(preferences.keys)
@@ -189,7 +190,7 @@ class TreadleApp(App[None]):
     def _tell_of_kept(self) -> None:
         if self.kept:  # something of this very start was kept, and is told of; what is of an earlier one waits
             return
-        tell_of_kept(self.control.root, lambda told: self.call_from_thread(self.session_screen.tell, told))
+        tell_of_kept(self.control.root, self._began_at, lambda told: self.call_from_thread(self.session_screen.tell, told))
 
     def _known(self) -> tuple[Facts, tuple[str, ...]]:
         """What the header says of the place, and what the person has asked for before, the latest last."""

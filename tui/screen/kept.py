@@ -32,22 +32,25 @@ def keep(root: Path, texts: Texts) -> tuple[Path, ...]:
         return _written(Path(tempfile.gettempdir()), texts)
 
 
-def tell_of_kept(root: Path, tell: Callable[[str], None]) -> None:
-    """Tell what is kept in the state of the project at `root` and nobody was told of at a start yet: who lost their
-    terminal has not read it at the end. It is told once."""
+def tell_of_kept(root: Path, before: float, tell: Callable[[str], None]) -> None:
+    """Tell what was kept in the state of the project at `root` before that time, in seconds as of `time.time`, and
+    nobody was told of at a start yet: who lost their terminal has not read it at the end. It is told once."""
     try:
-        kept = Places.find(root).unsaved
-        new = [each for each in sorted(kept.iterdir()) if is_plain_folder(each) and not (each / _TOLD).exists()]
+        new = [each for each in sorted(Places.find(root).unsaved.iterdir()) if _is_untold(each, before)]
         names = ", ".join(sorted(file.name for each in new for file in each.iterdir())) if len(new) == 1 else ""
     except (OSError, TreadleError):  # there is none, or it is told at another start
         return
     if not new:
         return
-    where = f"{encode(new[0])}: {names}" if names else f"{len(new)} folders of {encode(kept)}"
+    where = f"{encode(new[0])}: {names}" if names else f"{len(new)} folders of {encode(new[0].parent)}"
     tell(f"Something that you had written and not saved is kept in {where}")
     for each in new:
         with contextlib.suppress(OSError):  # it is told once more
             (each / _TOLD).touch()
+
+
+def _is_untold(folder: Path, before: float) -> bool:
+    return is_plain_folder(folder) and folder.stat().st_mtime < before and not (folder / _TOLD).exists()
 
 
 def _written(folder: Path, texts: Texts) -> tuple[Path, ...]:

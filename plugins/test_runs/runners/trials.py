@@ -57,6 +57,8 @@ def trial(asked: Any, live: LiveCode, run: Callable[[float], list[Any]], tests: 
         said = _heard(read, child, deadline)
     finally:
         os.close(read)
+        with contextlib.suppress(OSError):  # it left something there, or took it away
+            os.rmdir(folder)
     try:
         answer = json.loads(said)
     except (ValueError, RecursionError):

@@ -111,6 +111,17 @@ def test_what_was_kept_is_told_at_the_next_start_and_not_again(project: Path) ->
     drive(project, untold, (400, 24))
 
 
+def test_what_is_kept_at_the_end_of_a_start_waits_for_the_next_one(project: Path) -> None:
+    async def play(screen: Driven) -> None:
+        keep(project, [("task", "mine")])  # as by another screen of the project that is left now
+        screen.app._tell_of_kept()
+        await screen.until(lambda: not screen.app.workers)
+        assert "is kept in" not in screen.text
+
+    drive(project, play, (400, 24))
+    assert kept(project) == ["mine"]
+
+
 def test_so_is_a_task_that_was_not_sent_and_one_behind_what_was_sent_before(project: Path) -> None:
     async def play(screen: Driven) -> None:
         prompt = screen.app.session_screen.prompt
