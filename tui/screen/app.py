@@ -190,7 +190,8 @@ class TreadleApp(App[None]):
     def _tell_of_kept(self) -> None:
         if self.kept:  # something of this very start was kept, and is told of; what is of an earlier one waits
             return
-        tell_of_kept(self.control.root, self._began_at, lambda told: self.call_from_thread(self.session_screen.tell, told))
+        told = self.session_screen.tell
+        tell_of_kept(self.control.root, self._began_at, lambda text: self.call_from_thread(told, text))
 
     def _known(self) -> tuple[Facts, tuple[str, ...]]:
         """What the header says of the place, and what the person has asked for before, the latest last."""
