@@ -132,6 +132,55 @@ def begun(file: SourceFile, function: ast.AST) -> dict[str, ast.expr]:
     return found
 
 
+def names_bound(file: SourceFile, node: ast.AST) -> dict[str, None]:
+    """The names that get a value in it, in the order of the text."""
+    found = (n for n in ast.walk(node) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store))
+    return dict.fromkeys(n.id for n in sorted(found, key=lambda n: (n.lineno, n.col_offset)))
+
+
+def unmoved_in_loop(file: SourceFile, loop: ast.While) -> Texts:
+    """The names that the loop asks of, whose values its body leaves as they are: it gives them no other, calls none of
+    their methods and, where more is asked than how they compare, hands them to no function."""
+    called = {n.func for n in ast.walk(loop.test) if isinstance(n, ast.Call)}
+    asked = [n for n in ast.walk(loop.test) if isinstance(n, ast.Name) and n not in called]
+    moved = set(names_bound(file, loop))
+    for node in (inner for statement in loop.body for inner in ast.walk(statement)):
+        if isinstance(node, ast.Call):
+            handed = [] if isinstance(loop.test, ast.Compare) else node.args
+            of = [node.func.value] if isinstance(node.func, ast.Attribute) else []
+            moved.update(n.id for n in (*of, *handed) if isinstance(n, ast.Name))
+        elif isinstance(node, ast.Subscript) and not isinstance(node.ctx, ast.Load):
+            moved.update(names_in(file, node.value))
+    return tuple(dict.fromkeys(n.id for n in asked if n.id not in moved))
+
+
+def fed_in_loop(file: SourceFile, loop: ast.For | ast.While) -> Texts:
+    """What the loop puts its values into, as `name.append`, or adds them to, as `name +=`."""
+    found: dict[str, None] = {}
+    for node in ast.walk(loop):
+        if isinstance(node, ast.AugAssign) and isinstance(node.op, ast.Add) and isinstance(node.target, ast.Name):
+            found.setdefault(f"{node.target.id} +=")
+        elif (
+            isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in ("append", "add")
+        ):
+            found.setdefault(file.text_of(node.func))
+    return tuple(found)
+
+
+def counted(file: SourceFile, function: ast.AST) -> Texts:
+    """What it goes through, or takes the length or the sum of: what has a count of items."""
+    found: dict[str, None] = {}
+    for node in ast.walk(function):
+        value: ast.AST | None = None
+        if isinstance(node, ast.For | ast.comprehension):
+            value = node.iter
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in ("len", "sum"):
+            value = next(iter(node.args), None)
+        if isinstance(value, _CONTAINERS):
+            found.setdefault(file.text_of(value))
+    return tuple(found)
+
+
 def numbers(file: SourceFile, function: ast.AST) -> Texts:
     """The numbers that are written there."""
     constants = (n.value for n in ast.walk(function) if isinstance(n, ast.Constant))

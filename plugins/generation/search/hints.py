@@ -5,12 +5,14 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 
 from treadle.core.testrun import TestResult
 from treadle.core.tree.workspace import Tree
 from treadle.plugins.generation.search.localise import file_of_test
+from treadle.plugins.generation.search.loose_ends import kind_of
 from treadle.plugins.generation.search.project import read_source
 from treadle.plugins.generation.search.source import FUNCTIONS
 
@@ -24,7 +26,8 @@ _FAILS_PLAINLY = frozenset({"AssertionError", "Failed", ""})
 class Hints:
     """`expected`: exceptions that a failing test waits for, by their bare names, each with the words that it looks for
     in the message ("" for none). `raised`: exceptions that failing tests ended with, other than those of an
-    assertion. `texts`: the strings that they speak of. `named`: all the names that stand in them, as such or as a
+    assertion. `compared`: the kinds of what the results of each function are compared with, as `kind_of` names them,
+    and "tuple". `texts`: the strings that they speak of. `named`: all the names that stand in them, as such or as a
     text. `lacking`: what could not be imported from where it was looked for."""
 
     expected: tuple[tuple[str, str], ...] = ()
@@ -32,6 +35,7 @@ class Hints:
     texts: tuple[str, ...] = ()
     named: frozenset[str] = frozenset()
     lacking: tuple[str, ...] = ()
+    compared: Mapping[str, frozenset[str]] = field(default_factory=dict)
 
 
 NONE = Hints()
@@ -44,6 +48,7 @@ def hints_of(failing: Iterable[TestResult], tree: Tree) -> Hints:
     expected: dict[tuple[str, str], None] = {}
     texts: dict[str, None] = {}
     named: set[str] = set()
+    compared: defaultdict[str, set[str]] = defaultdict(set)
     lacking = dict.fromkeys(name for test in failing for name in _NOT_THERE.findall(test.message))
     for test in failing:
         path, name = file_of_test(test.id), test.id.rpartition("::")[2].partition("[")[0]
@@ -53,13 +58,30 @@ def hints_of(failing: Iterable[TestResult], tree: Tree) -> Hints:
         for node in ast.walk(file.tree):
             if isinstance(node, FUNCTIONS) and node.name == name:
                 expected.update(dict.fromkeys(_awaited(node)))
+                for function, kind in _compared(node):
+                    compared[function].add(kind)
                 constants = (n.value for n in ast.walk(node) if isinstance(n, ast.Constant))
                 texts.update(dict.fromkeys(value for value in constants if isinstance(value, str)))
                 named.update(
                     n.id if isinstance(n, ast.Name) else n.attr for n in ast.walk(node) if isinstance(n, _NAMES)
                 )
     named.update(text for text in texts if text.isidentifier())
-    return Hints(tuple(expected), tuple(raised), tuple(texts), frozenset(named), tuple(lacking))
+    kinds = {function: frozenset(found) for function, found in compared.items()}
+    return Hints(tuple(expected), tuple(raised), tuple(texts), frozenset(named), tuple(lacking), kinds)
+
+
+def _compared(test: ast.AST) -> Iterator[tuple[str, str]]:
+    """The functions whose results the test compares with something, and the kind of that."""
+    for node in ast.walk(test):
+        sides: list[ast.expr] = []
+        if isinstance(node, ast.Compare) and isinstance(node.ops[0], ast.Eq | ast.Is):
+            sides = [node.left, node.comparators[0]]
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "assertEqual":
+            sides = node.args[:2]
+        for one, other in (sides, sides[::-1]) if len(sides) == 2 else ():
+            kind = "tuple" if isinstance(other, ast.Tuple) else kind_of(other, {})
+            if isinstance(one, ast.Call) and isinstance(one.func, _NAMES) and kind:
+                yield one.func.id if isinstance(one.func, ast.Name) else one.func.attr, kind
 
 
 def _awaited(test: ast.AST) -> Iterable[tuple[str, str]]:

@@ -15,7 +15,9 @@ from treadle.plugins.generation.search.operators import (
     guards,
     imports,
     index_slice,
+    loops,
     names,
+    prepared,
     returns,
     statements,
     terms,
@@ -46,6 +48,8 @@ OPERATORS: tuple[Operator, ...] = tuple(
         guards,
         terms,
         imports,
+        loops,
+        prepared,
     )
     for operator in family.FAMILY.operators
 )

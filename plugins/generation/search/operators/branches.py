@@ -98,6 +98,26 @@ def done_in_one_case(node: ast.AST, site: Site) -> Iterator[Edit]:
             yield edit
 
 
+@FAMILY.operator(
+    "rest-in-one-case",
+    cost=2.1,
+    on=(ast.Expr, ast.Assign, ast.AugAssign),
+    before="def f(a, b):\n    for c in a:\n        b.append(c)\n        g(c)",
+    after="def f(a, b):\n    for c in a:\n        if c:\n            b.append(c)\n            g(c)",
+)
+def rest_in_one_case(node: ast.AST, site: Site) -> Iterator[Edit]:
+    """The last two or three statements of a block are run under a condition."""
+    assert isinstance(node, ast.stmt)
+    block = site.block_of(node)
+    place = next((n for n, statement in enumerate(block) if statement is node), len(block))
+    rest = block[place:]
+    if site.function is None or len(rest) not in (2, 3) or block is site.function.body:
+        return
+    for condition, extra in conditions(site, most=30):
+        if edit := site.wrapped(node, f"if {condition}:", extra + 0.2 * (len(rest) - 2), until=rest[-1]):
+            yield edit
+
+
 def _is_bound_before(node: ast.Assign, site: Site) -> bool:
     """Whether what is assigned has a value already: without one, a condition would leave it without any."""
     bound = site.scope.bound if site.scope else {}

@@ -74,7 +74,11 @@ _BUILTIN_METHODS = frozenset(
     for name in dir(kind)
     if not name.startswith("_") and callable(getattr(kind, name))
 )
-_METHODS = ("strip()", "lower()", "upper()", "copy()", "items()", "values()", "keys()", "split()", "sort()")
+_METHODS = (
+    *("strip()", "lower()", "upper()", "copy()", "items()", "values()", "keys()", "split()", "sort()"),
+    *("swapcase()", "title()", "capitalize()"),
+)
+_TWICE = ("tuple(sorted({}))", "sorted(set({}))", '"".join(sorted({}))', "list(set({}))", "len(set({}))", '"".join({})')
 
 _OBJECTS = (ast.Name, ast.Attribute, ast.Constant, ast.Subscript, ast.Call)
 """Arguments that can be the object of a method."""
@@ -244,6 +248,8 @@ def key_keyword(node: ast.AST, site: Site) -> Iterator[Edit]:
         "lambda x: x[1]",
         "lambda x: -x",
     ]
+    kinds = site.loose_ends.kinds
+    keys = [f"{n}.get" if kinds.get(n) == "dict" else n for n in site.loose_ends.unread if n in site.variables()] + keys
     present = next((k for k in node.keywords if k.arg == "key"), None)
     end = site.file.span(node)[1] - 1
     for key in dict.fromkeys(keys):
@@ -309,7 +315,7 @@ def _wrappable(node: ast.AST, site: Site) -> bool:
 @FAMILY.operator(
     "wrap-call",
     cost=2.2,
-    on=(ast.Name, ast.Call, ast.Attribute, ast.BinOp, ast.Subscript),
+    on=(ast.Name, ast.Call, ast.Attribute, ast.BinOp, ast.Subscript, ast.ListComp, ast.Tuple),
     before=("f(a)"),
     after="f(abs(a))",
 )
@@ -322,6 +328,8 @@ def wrap_call(node: ast.AST, site: Site) -> Iterator[Edit]:
     for place, name in enumerate(_WRAPPERS):
         yield site.put(node, f"{name}({text})", 0.03 * place)
     yield site.put(node, f"max(0, {text})", 0.1)
+    for place, form in enumerate(_TWICE if not isinstance(node, ast.BinOp) else ()):
+        yield site.put(node, form.format(text), 0.2 + 0.03 * place)
 
 
 @FAMILY.operator(

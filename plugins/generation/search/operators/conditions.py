@@ -12,6 +12,7 @@ from treadle.plugins.generation.search.source import Edit, Splice
 
 FAMILY = Family()
 
+_TYPES = ("int", "str", "float", "list")
 MOST_JOINED = 40
 """Conditions that are tried as a second part of another."""
 
@@ -214,6 +215,7 @@ def filter_added(node: ast.AST, site: Site) -> Iterator[Edit]:
     names = [n.id for n in ast.walk(node.target) if isinstance(n, ast.Name)]
     conditions = names + [f"not {n}" for n in names] + [f"{n} is not None" for n in names]
     conditions += [f"{n} > 0" for n in names] + [f"{n} != 0" for n in names]
+    conditions += [f"isinstance({n}, {kind})" for n in names for kind in _TYPES]
     for place, condition in enumerate(conditions):
         yield Edit((Splice(end, end, f" if {condition}"),), later + min(0.05 * place, 0.4))
     others = [n for n in site.variables() if n not in (*names, "self", "cls")][:6]

@@ -23,14 +23,6 @@ def _parameters(site: Site) -> list[str]:
     return [p for p in (site.scope.parameters if site.scope else ()) if p not in ("self", "cls")]
 
 
-def _first(site: Site) -> ast.stmt | None:
-    """The first statement of the function that is not its docstring."""
-    body = site.function.body if site.function else []
-    documented = bool(body) and isinstance(body[0], ast.Expr) and isinstance(body[0].value, ast.Constant)
-    rest = body[1:] if documented else body
-    return rest[0] if rest else None
-
-
 @FAMILY.operator(
     "raising-guard",
     cost=1.5,
@@ -44,10 +36,9 @@ def _first(site: Site) -> ast.stmt | None:
 def raising_guard(node: ast.AST, site: Site) -> Iterator[Edit]:
     """What a function can't do anything with raises an exception: one that a test waits for, or of the file."""
     assert isinstance(node, ast.stmt)
-    first = _first(site)
     if site.function is None or isinstance(node, (*FUNCTIONS, ast.ClassDef)):
         return
-    begins = node is first
+    begins = node is site.first_statement
     awaited = [(name, words, 0.0) for name, words in site.hints.expected]
     known = {name for name, _, _ in awaited}
     kinds = awaited + [(name, "", NOT_AWAITED) for name in _raised_in_file(site) if name not in known]

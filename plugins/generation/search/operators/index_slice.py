@@ -94,6 +94,17 @@ def _looked_into(site: Site, index: str) -> list[str]:
     return [text for text in dict.fromkeys((*at_it, *others)) if text != index][:4]
 
 
+@FAMILY.operator("index-to-slice", cost=1.5, on=(ast.Subscript,), before="a[i]", after="a[:i]")
+def index_to_slice(node: ast.AST, site: Site) -> Iterator[Edit]:
+    """Where one item is taken, all before it or behind it are, with it or without it."""
+    assert isinstance(node, ast.Subscript)
+    if not isinstance(node.ctx, ast.Load) or isinstance(node.slice, ast.Slice | ast.Tuple):
+        return
+    text, more = site.text(node.slice), site.moved(node.slice, 1)
+    for place, part in enumerate((f":{text}", f"{text}:", f":{more}", f"{more}:")):
+        yield Edit((Splice(*site.file.span(node.slice), part),), 0.05 * place)
+
+
 @FAMILY.operator("slice-bound", cost=1.4, on=(ast.Slice,), before="a[i:j]", after="a[i:j + 1]")
 def slice_bound(node: ast.AST, site: Site) -> Iterator[Edit]:
     """A bound of a slice moves by one, is dropped or added; the slice is reversed."""
@@ -109,6 +120,8 @@ def slice_bound(node: ast.AST, site: Site) -> Iterator[Edit]:
             extra = 0.0
         for choice in choices:
             yield _slice(site, node, [*parts[:index], choice, *parts[index + 1 :]], extra + (0.0 if choice else 0.2))
+    if node.lower is not None and node.upper is not None:
+        yield _slice(site, node, [parts[0], f"{site.grouped(node.lower, 12)} + {parts[1]}", parts[2]], 0.1)
     if node.lower is not None and node.upper is None:
         yield _slice(site, node, ["", parts[0], parts[2]], 0.2)
     if node.upper is not None and node.lower is None:

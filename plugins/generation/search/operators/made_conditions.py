@@ -156,7 +156,12 @@ def _of_unread(site: Site) -> Iterator[str]:
     for name in unread:
         yield name
         yield f"not {name}"
+    calls = site.around.once(facts.calls_of_values, site.function) if site.function else ()
+    known = {*site.variables()}
     for name in unread:
+        for before, value, behind in calls if site.loose_ends.kinds.get(name) != "truth" else ():
+            if value in known and value != name:
+                yield from (f"{before}{value}{behind} {sign} {name}" for sign in ("==", "<", ">", "!="))
         for other in nearest(site)[:4]:
             if other != name:
                 yield f"{other} and {name}"

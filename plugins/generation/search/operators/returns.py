@@ -142,7 +142,7 @@ def early_return(node: ast.AST, site: Site) -> Iterator[Edit]:
     guards += [(f"{p} == {q}", 0.3) for i, p in enumerate(parameters) for q in parameters[i + 1 :]]
     answers = [f"return {c}" for c in _CONSTANTS] + [f"return {p}" for p in parameters]
     statements = [s for s in site.scope.statements if s.startswith("return ")]
-    later = 0.0 if node is _first(site.function.body) else 0.5
+    later = 0.0 if node is site.first_statement else 0.5
     for guard, extra in guards:
         for place, answer in enumerate(dict.fromkeys([*statements, *answers])):
             edit = site.insert_before(node, (f"if {guard}:", f"    {answer}"), extra + later + min(0.03 * place, 0.3))
@@ -172,8 +172,3 @@ def _bound_until(site: Site, node: ast.stmt) -> list[str]:
     return [
         n for n, line in (site.scope.bound if site.scope else {}).items() if line <= last and n not in ("self", "cls")
     ]
-
-
-def _first(body: list[ast.stmt]) -> ast.stmt:
-    documented = isinstance(body[0], ast.Expr) and isinstance(body[0].value, ast.Constant)
-    return body[1] if documented and len(body) > 1 else body[0]

@@ -102,6 +102,13 @@ class Site:
         """The loose ends of the function around the node; none at module level."""
         return self.around.loose_ends(self.function) if self.function else LooseEnds((), (), (), {})
 
+    @property
+    def first_statement(self) -> ast.stmt | None:
+        """The first statement of the function that is not its docstring."""
+        body = self.function.body if self.function else []
+        documented = bool(body) and isinstance(body[0], ast.Expr) and isinstance(body[0].value, ast.Constant)
+        return next(iter(body[documented:]), None)
+
     def text(self, node: ast.AST) -> str:
         """The node's own characters."""
         return self.file.text_of(node)
@@ -246,11 +253,17 @@ class Site:
         )
         yield from (edit for edit in edits if edit is not None)
 
-    def wrapped(self, statement: ast.stmt, head: str, extra: float = 0.0) -> Edit | None:
-        """Put the statement into a block of its own, under `head`."""
-        own = self.own_lines(statement)
-        if own is None or self.is_elif(statement) or self.holds_long_text(statement):
+    def wrapped(
+        self, statement: ast.stmt, head: str, extra: float = 0.0, *, until: ast.stmt | None = None
+    ) -> Edit | None:
+        """Put the statement, with those of its block up to `until`, into a block of their own, under `head`."""
+        own, last = self.own_lines(statement), self.own_lines(until or statement)
+        if own is None or last is None or self.is_elif(statement):
             return None
+        block = self.block_of(statement)
+        if any(self.holds_long_text(s) for s in block if statement.lineno <= s.lineno <= (until or statement).lineno):
+            return None
+        own = own[0], last[1]
         indent, step = self.indent_of(statement), self.step_of_indent()
         lines = self.file.text[slice(*own)].splitlines(keepends=True)
         moved = "".join(f"{step}{line}" if line.strip() else line for line in lines)

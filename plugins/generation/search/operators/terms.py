@@ -109,6 +109,25 @@ def term_added(node: ast.AST, site: Site) -> Iterator[Edit]:
 
 
 @FAMILY.operator(
+    "divided-by-count",
+    cost=1.4,
+    on=(ast.Call, ast.Name),
+    before="def f(a):\n    return sum(a)",
+    after="def f(a):\n    return sum(a) / len(a)",
+)
+def divided_by_count(node: ast.AST, site: Site) -> Iterator[Edit]:
+    """A sum, or a number that is returned, is divided by how many there are of what the function goes through."""
+    assert isinstance(node, ast.Call | ast.Name)
+    summed = isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "sum"
+    returned = isinstance(site.parent(node), ast.Return) and _may_be_number(node, site)
+    if site.function is None or not (summed or returned):
+        return
+    for place, container in enumerate(site.around.once(facts.counted, site.function)):
+        for sign, more in (("/", 0.0), ("//", 0.1)):
+            yield site.put(node, f"{site.text(node)} {sign} len({container})", 0.1 * place + more)
+
+
+@FAMILY.operator(
     "bounded",
     cost=2.1,
     on=(ast.Name, ast.Call, ast.BinOp, ast.Attribute, ast.Subscript),
@@ -175,6 +194,7 @@ def other_in_one_case(node: ast.AST, site: Site) -> Iterator[Edit]:
     others = ["None"] if kind != "number" else []
     others += [f"-{site.grouped(node, 14)}"] if kind in ("", "number") else []
     others += [n for n in nearest(site) if n != text][:3]
+    others += {'"1"': ['"0"'], '"0"': ['"1"']}.get(text, [])
     others += {"number": ["0"], "text": ['""'], "list": ["[]"], "truth": ["False"]}.get(kind, ["0", '""', "[]"])
     phrases = [e for e in (site.scope.expressions if site.scope else ()) if e != text and len(e) < 30][:4]
     spoken = {n.id for n in ast.walk(node) if isinstance(n, ast.Name)}

@@ -5,11 +5,15 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from treadle.plugins.generation.search.loose_ends import SIZED
 from treadle.plugins.generation.search.operators.operator import Family
 from treadle.plugins.generation.search.operators.site import Site
 from treadle.plugins.generation.search.source import Edit, Splice
 
 FAMILY = Family()
+
+_FILTERS = ("{0} in {1}", "{0} not in {1}", "{1}[{0}] == 1", "{1}[{0}] > 1", "{1}[{0}]", "{1}({0})")
+"""What an item of a comprehension, {0}, is asked of something that nobody reads, {1}."""
 
 _VALUES = (ast.Name, ast.Call, ast.BinOp, ast.Subscript, ast.Attribute, ast.Constant)
 
@@ -71,6 +75,11 @@ def unread_joined(node: ast.AST, site: Site) -> Iterator[Edit]:
         elif kind != "truth":
             yield site.put(node, f"{site.grouped(node, 12)} + {name}", 0.0)  # type: ignore[arg-type]
             yield site.put(node, f"{name} + {site.grouped(node, 13)}", 0.05)  # type: ignore[arg-type]
+        if kind in ("", "dict", "list") and isinstance(node, ast.Name | ast.Attribute | ast.Subscript):
+            for place, looked_up in enumerate(
+                (f"{name}[{text}]", f"{name}.get({text}, {text})", f"{name}.get({text})")
+            ):
+                yield site.put(node, looked_up, (0.0 if kind == "dict" else 0.3) + 0.05 * place)
         if not isinstance(node, ast.Constant | ast.BinOp):
             for place, index in enumerate((name, f"{name}:", f":{name}", f"{name} - 1:", f"{name} + 1:")):
                 yield site.put(node, f"{site.grouped(node, 16)}[{index}]", 0.1 + 0.05 * place)  # type: ignore[arg-type]
@@ -138,6 +147,10 @@ def unread_condition(node: ast.AST, site: Site) -> Iterator[Edit]:
             if name in bound and not node.ifs:
                 yield Edit((Splice(end, end, f" if {name}"),))
                 yield Edit((Splice(end, end, f" if not {name}"),), 0.1)
+                continue
+            for item in bound if not node.ifs and site.loose_ends.kinds.get(name, "") in ("", *SIZED) else ():
+                for place, condition in enumerate(_FILTERS):
+                    yield Edit((Splice(end, end, f" if {condition.format(item, name)}"),), 0.05 * place)
         tests = list(node.ifs)
     for test in tests:
         if test is None:

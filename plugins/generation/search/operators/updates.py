@@ -43,6 +43,7 @@ def _worth_keeping(site: Site) -> list[tuple[str, float]]:
     unread = [name for name in names if name in site.loose_ends.unread]
     found = [(name, 0.0) for name in unread] + [(name, 0.1) for name in names if name not in unread]
     found += [(f"({', '.join(unread)})", 0.1)] if len(unread) > 1 else []
+    found += [(text, 0.2) for text in _parts_at_index(site, names)]
     found += [(f"int({n})", 0.35) for n in names[:5] if site.loose_ends.kinds.get(n) == "text"]
     found += [(text, 0.15) for name in unread for text in _as_others(name, site)]
     found += [(text, 0.2) for text in _calls_of_unused(site, names)]
@@ -51,6 +52,14 @@ def _worth_keeping(site: Site) -> list[tuple[str, float]]:
     found += [(f"({a}, {b})", 0.4) for a in names[:4] for b in names[:4] if a != b]
     found += [(f"{a} + {b}", 0.4) for a in names[:4] for b in names[:4] if a != b]
     return found
+
+
+def _parts_at_index(site: Site, names: list[str]) -> list[str]:
+    """Of what the function looks into, or goes through by number: the items at a number, and all up to it."""
+    found = site.around.once(facts.indices, site.function) if site.function else None
+    pairs = [(c, n) for n in names if found and n in found.counted for c in (*found.at.get(n, ()), *found.long)]
+    forms = ("{}[{}]", "{}[:{}]", "{}[:{} + 1]", "{}[{}:]")
+    return [form.format(*pair) for pair in dict.fromkeys(pairs) for form in forms][:12]
 
 
 def _as_others(name: str, site: Site) -> list[str]:
