@@ -11,7 +11,8 @@ from collections import Counter
 from dataclasses import dataclass
 
 from treadle.plugins.generation.search.loose_ends import attribute_of_self
-from treadle.plugins.generation.search.source import SourceFile
+from treadle.plugins.generation.search.scope import arity
+from treadle.plugins.generation.search.source import FUNCTIONS, SourceFile
 
 SIMPLE = (ast.Expr, ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Return, ast.Raise, ast.Delete, ast.Assert)
 """Statements that hold no others."""
@@ -88,6 +89,12 @@ def items(file: SourceFile, function: ast.AST) -> Texts:
     """The items that are looked up at a place that a name tells."""
     found = (n for n in ast.walk(function) if isinstance(n, ast.Subscript))
     return tuple(dict.fromkeys(file.text_of(n) for n in found if not isinstance(n.slice, ast.Slice | ast.Constant)))
+
+
+def functions_in(file: SourceFile, function: ast.AST) -> dict[str, int]:
+    """The functions that it defines, with how many arguments each needs."""
+    found = (n for n in ast.walk(function) if isinstance(n, FUNCTIONS) and n is not function)
+    return {n.name: arity(n)[0] for n in found if n.name != getattr(function, "name", "")}
 
 
 def attributes_of_names(file: SourceFile, node: ast.AST) -> tuple[ast.Attribute, ...]:

@@ -92,8 +92,10 @@ def done_in_one_case(node: ast.AST, site: Site) -> Iterator[Edit]:
         return
     if isinstance(node, ast.Assign) and not _is_bound_before(node, site):
         return
-    sooner = 0.0 if isinstance(node, ast.Raise) else 0.3
+    unread = site.loose_ends.unread
     for condition, extra in conditions(site, most=40):
+        spoken = set(re.findall(r"\w+", condition))
+        sooner = 0.0 if isinstance(node, ast.Raise) else 0.3 if spoken.isdisjoint(unread) else -0.4
         if edit := site.wrapped(node, f"if {condition}:", sooner + extra):
             yield edit
 
@@ -141,6 +143,42 @@ def else_added(node: ast.AST, site: Site) -> Iterator[Edit]:
         return
     for statement, extra in _counterparts(node, site):
         yield _arm(site, node, "else:", statement, extra)
+
+
+@FAMILY.operator(
+    "as-other-arm",
+    cost=1.6,
+    on=(ast.If,),
+    before="def f(a, b):\n    if a:\n        b += 1\n        g(a)\n    else:\n        g(b)",
+    after="def f(a, b):\n    if a:\n        b += 1\n        g(a)\n    else:\n        b -= 1\n        g(b)",
+)
+def as_other_arm(node: ast.AST, site: Site) -> Iterator[Edit]:
+    """An arm of an `if` does what another arm does and it does not, or the opposite of that."""
+    assert isinstance(node, ast.If)
+    if site.is_elif(node):
+        return
+    arms = _arms(node, site)
+    for arm in arms:
+        own = {site.text(s) for s in arm}
+        for statement in (s for other in arms if other is not arm for s in other):
+            text = site.text(statement)
+            if not isinstance(statement, ast.Expr | ast.Assign | ast.AugAssign) or "\n" in text or text in own:
+                continue
+            opposite = [text.replace(f" {s} ", f" {o} ", 1) for s, o in _OTHER_SIGN.items() if f" {s} " in text]
+            for place, line in enumerate((*opposite, text)):
+                edits = (
+                    site.insert_before(arm[0], (line,), 0.1 * place),
+                    site.insert_after(arm[-1], (line,), 0.1 * place),
+                )
+                yield from (edit for edit in edits if edit is not None)
+
+
+def _arms(node: ast.If, site: Site) -> list[list[ast.stmt]]:
+    """The blocks of an `if` with those of its `elif`s and its `else`."""
+    if len(node.orelse) == 1 and site.is_elif(node.orelse[0]):
+        inner = node.orelse[0]
+        return [node.body, *(_arms(inner, site) if isinstance(inner, ast.If) else ())]
+    return [node.body, node.orelse] if node.orelse else [node.body]
 
 
 @FAMILY.operator(

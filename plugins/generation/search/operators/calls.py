@@ -328,6 +328,9 @@ def wrap_call(node: ast.AST, site: Site) -> Iterator[Edit]:
     for place, name in enumerate(_WRAPPERS):
         yield site.put(node, f"{name}({text})", 0.03 * place)
     yield site.put(node, f"max(0, {text})", 0.1)
+    for name, (least, _) in list(site.vocabulary.functions.items())[:8]:
+        if least == 1 and (site.function is None or name != site.function.name):
+            yield site.put(node, f"{name}({text})", 0.1)
     for place, form in enumerate(_TWICE if not isinstance(node, ast.BinOp) else ()):
         yield site.put(node, form.format(text), 0.2 + 0.03 * place)
 

@@ -6,10 +6,11 @@ import ast
 from collections.abc import Iterator
 
 from treadle.plugins.generation.search import facts
+from treadle.plugins.generation.search.loose_ends import is_empty
 from treadle.plugins.generation.search.operators.made_conditions import nearest
 from treadle.plugins.generation.search.operators.operator import Family
 from treadle.plugins.generation.search.operators.site import Site
-from treadle.plugins.generation.search.source import Edit
+from treadle.plugins.generation.search.source import Edit, Splice
 
 FAMILY = Family()
 
@@ -31,13 +32,14 @@ def loop_moved(node: ast.AST, site: Site) -> Iterator[Edit]:
     still = site.around.once(facts.unmoved_in_loop, node)
     waits_for = site.around.once(facts.names_in, node.test)
     later = 0.0 if len(still) == len(waits_for) else 0.2  # something else may end it
+    ends = [(node.body[-1], 0.0), *((inner.body[-1], 0.15) for inner in node.body if isinstance(inner, ast.If))]
     for name in (n for n in still if n in site.variables()):
         for text, extra in _steps(name, node, site):
-            for place in ((node.body[-1], True), (node.body[0], False)):
-                statement, behind = place
-                insert = site.insert_after if behind else site.insert_before
-                if edit := insert(statement, (text,), later + extra + (0.0 if behind else 0.3)):
+            for statement, more in ends:
+                if edit := site.insert_after(statement, (text,), later + extra + more):
                     yield edit
+            if edit := site.insert_before(node.body[0], (text,), later + extra + 0.3):
+                yield edit
 
 
 def _steps(name: str, node: ast.While, site: Site) -> Iterator[tuple[str, float]]:
@@ -54,6 +56,74 @@ def _steps(name: str, node: ast.While, site: Site) -> Iterator[tuple[str, float]
         yield f"{name} = {name}.{attribute}", 0.2
     if kind != "number":
         yield from ((f"{name}{rest}", 0.3) for rest in (".pop()", ".pop(0)", f" = {name}[1:]", f" = {name}[:-1]"))
+
+
+@FAMILY.operator(
+    "assigned-together",
+    cost=1.2,
+    on=(ast.Assign,),
+    before="def f(a, b):\n    while b:\n        a = b\n    return a",
+    after="def f(a, b):\n    while b:\n        a, b = b, a % b\n    return a",
+)
+def assigned_together(node: ast.AST, site: Site) -> Iterator[Edit]:
+    """What a `while` waits for, and its body leaves as it is, is worked out together with what the body assigns."""
+    assert isinstance(node, ast.Assign)
+    loop = next((a for a in site.file.ancestors(node) if isinstance(a, ast.While)), None)
+    if loop is None or len(node.targets) != 1 or not isinstance(node.targets[0], ast.Name):
+        return
+    one, value = site.text(node.targets[0]), site.text(node.value)
+    for other in site.around.once(facts.unmoved_in_loop, loop):
+        if other == one:
+            continue
+        for place, made in enumerate((f"{one} % {other}", f"{one} - {other}", f"{one} + {other}", f"{one} // {other}")):
+            yield Edit((Splice(*site.file.span(node), f"{one}, {other} = {value}, {made}"),), 0.05 * place)
+
+
+@FAMILY.operator(
+    "kept-on",
+    cost=1.3,
+    on=(ast.Assign,),
+    before='def f(a):\n    b = ""\n    for c in a:\n        b = c\n    return b',
+    after='def f(a):\n    b = ""\n    for c in a:\n        b = b + c\n    return b',
+)
+def kept_on(node: ast.AST, site: Site) -> Iterator[Edit]:
+    """What a loop gives another value in each turn keeps what it had: that is added to, before or behind."""
+    assert isinstance(node, ast.Assign)
+    if site.function is None or len(node.targets) != 1 or not isinstance(node.targets[0], ast.Name):
+        return
+    name = node.targets[0].id
+    begun = site.around.once(facts.begun, site.function).get(name)
+    in_loop = any(isinstance(a, ast.For | ast.While) for a in site.file.ancestors(node))
+    if begun in (None, node.value) or not in_loop or name in site.around.once(facts.names_in, node.value):
+        return
+    yield site.put(node.value, f"{name} + {site.grouped(node.value, 13)}")
+    yield site.put(node.value, f"{site.grouped(node.value, 12)} + {name}", 0.05)
+    yield site.put(node.value, f"{name} * {site.grouped(node.value, 14)}", 0.1)
+    yield site.put(node.value, f"max({name}, {site.text(node.value)})", 0.15)
+    yield site.put(node.value, f"min({name}, {site.text(node.value)})", 0.2)
+
+
+@FAMILY.operator(
+    "begun-anew",
+    cost=1.6,
+    on=(ast.Expr, ast.Assign, ast.AugAssign),
+    before="def f(a):\n    b = []\n    for c in a:\n        g(b)\n    return b",
+    after="def f(a):\n    b = []\n    for c in a:\n        g(b)\n        b = []\n    return b",
+)
+def begun_anew(node: ast.AST, site: Site) -> Iterator[Edit]:
+    """A loop that has used what it collects or counts begins that anew, with what it was begun with."""
+    assert isinstance(node, ast.stmt)
+    if site.function is None or not any(isinstance(a, ast.For | ast.While) for a in site.file.ancestors(node)):
+        return
+    begun = site.around.once(facts.begun, site.function)
+    spoken = site.around.once(facts.names_in, node)
+    for name, value in begun.items():
+        if name in site.variables() and (isinstance(value, ast.Constant) or is_empty(value)):
+            stored = name in site.around.once(facts.names_bound, node)
+            if not stored and (
+                edit := site.insert_after(node, (f"{name} = {site.text(value)}",), (name not in spoken) * 0.4)
+            ):
+                yield edit
 
 
 @FAMILY.operator(

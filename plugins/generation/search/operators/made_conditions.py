@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterator
 
@@ -47,6 +48,9 @@ def _made(site: Site, names: list[str]) -> Iterator[Weighed]:
     sized = list(dict.fromkeys((*sized, *containers_of_self(site), *_containers_spoken_of(site))))
     single = [name for name in names if kinds.get(name, "") not in ("list", "set", "dict")]
     single += _attributes(site) + _items(site)
+    for call in calls_of_unused(site, [*names, *_items(site)]):
+        yield call, 0.0
+        yield f"not {call}", 0.05
     for name in names:
         yield f"not {name}", 0.1
         yield name, 0.15
@@ -62,6 +66,14 @@ def _made(site: Site, names: list[str]) -> Iterator[Weighed]:
     for name in comparable:
         for test in ("< 0", "<= 0", "> 0", "== 0"):
             yield f"{name} {test}", 0.2
+    counted = site.around.once(facts.indices, site.function).counted if site.function else frozenset()
+    numbers = [name for name in comparable if kinds.get(name) == "number"]
+    for name in numbers:
+        for other in numbers:
+            if name != other and other in counted:
+                yield f"{name} % {other} == 0", 0.15
+        yield f"{name} % 2 == 0", 0.25
+        yield f"{name} % 2 == 1", 0.25
     for name in names:
         if not kinds.get(name):
             yield f"{name} is None", 0.25
@@ -91,6 +103,21 @@ def _made(site: Site, names: list[str]) -> Iterator[Weighed]:
         for name in comparable[:3]:
             yield f"{name} < len({container})", 0.3
             yield f"{name} >= len({container})", 0.3
+
+
+def calls_of_unused(site: Site, values: list[str]) -> list[str]:
+    """Calls, with these values, of functions that nothing in the file speaks of, and of those that the function itself
+    defines and never calls; one that tests call is never called with what a function has at hand, or hardly so."""
+    own = site.function.name if site.function else ""
+    spoken = site.around.once(facts.names_in, site.file.tree)
+    inner = site.around.once(facts.functions_in, site.function) if site.function else {}
+    unused = [(f, least) for f, least in inner.items() if f not in spoken]
+    unused += [(f, site.vocabulary.functions[f][0]) for f in site.vocabulary.functions if f not in (own, *spoken)]
+    found = []
+    for function, least in unused[:2]:
+        if 1 <= least <= 2 and function != own:
+            found += [f"{function}({', '.join(each)})" for each in itertools.permutations(values[:6], least)]
+    return found
 
 
 def _containers_spoken_of(site: Site) -> list[str]:
@@ -163,6 +190,8 @@ def _of_unread(site: Site) -> Iterator[str]:
             if value in known and value != name:
                 yield from (f"{before}{value}{behind} {sign} {name}" for sign in ("==", "<", ">", "!="))
         for other in nearest(site)[:4]:
+            if other != name and site.loose_ends.kinds.get(name) != "truth":
+                yield from (f"{other} {sign} {name}" for sign in ("==", "!=", "<", ">"))
             if other != name:
                 yield f"{other} and {name}"
                 yield f"{other} and not {name}"

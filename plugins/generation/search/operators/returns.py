@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from treadle.plugins.generation.search import facts
+from treadle.plugins.generation.search.loose_ends import is_empty
 from treadle.plugins.generation.search.operators.operator import Family
 from treadle.plugins.generation.search.operators.site import Site
 from treadle.plugins.generation.search.source import Edit, Splice
@@ -48,6 +50,49 @@ def return_other(node: ast.AST, site: Site) -> Iterator[Edit]:
             yield Edit((Splice(end, end, f" {text}"),), extra)
         elif text != site.text(node.value):
             yield site.put(node.value, text, extra)
+
+
+@FAMILY.operator(
+    "answer-of-counts",
+    cost=1.5,
+    on=(ast.Return,),
+    before="def f(a):\n    b = 0\n    for c in a:\n        b += c\n    return True",
+    after="def f(a):\n    b = 0\n    for c in a:\n        b += c\n    return b == 0",
+)
+def answer_of_counts(node: ast.AST, site: Site) -> Iterator[Edit]:
+    """In place of True or False, whether a variable has at the end what it was begun with, or is empty, is returned."""
+    assert isinstance(node, ast.Return)
+    fixed = isinstance(node.value, ast.Constant) and isinstance(node.value.value, bool)
+    if site.function is None or not fixed or node.value is None:
+        return
+    for name, begun in site.around.once(facts.begun, site.function).items():
+        if name in site.variables() and (isinstance(begun, ast.Constant) or is_empty(begun)):
+            empty = is_empty(begun)
+            for place, sign in enumerate(("==", "!=")):
+                other = ("not " if sign == "==" else "") + name
+                yield site.put(node.value, other if empty else f"{name} {sign} {site.text(begun)}", 0.1 * place)
+
+
+@FAMILY.operator(
+    "looked-up-early",
+    cost=1.9,
+    on=(ast.stmt,),
+    before="def f(a):\n    b = [0, 1]\n    g(a, b)",
+    after="def f(a):\n    b = [0, 1]\n    if a < len(b):\n        return b[a]\n    g(a, b)",
+)
+def looked_up_early(node: ast.AST, site: Site) -> Iterator[Edit]:
+    """What is known from the start of a list or a dictionary is returned at once."""
+    assert isinstance(node, ast.stmt)
+    if site.function is None or not any(node is s for s in site.function.body) or isinstance(node, ast.Return):
+        return
+    begun = site.around.once(facts.begun, site.function)
+    known = {n: v for n, v in begun.items() if isinstance(v, ast.List | ast.Dict) and not is_empty(v)}
+    parameters = [p for p in (site.scope.parameters if site.scope else ()) if p not in ("self", "cls")]
+    for name, value in known.items():
+        for parameter in parameters:
+            guard = f"{parameter} < len({name})" if isinstance(value, ast.List) else f"{parameter} in {name}"
+            if edit := site.insert_after(node, (f"if {guard}:", f"    return {name}[{parameter}]")):
+                yield edit
 
 
 @FAMILY.operator(

@@ -11,7 +11,7 @@ from treadle.plugins.generation.search.loose_ends import kind_of
 from treadle.plugins.generation.search.operators.made_conditions import conditions, nearest
 from treadle.plugins.generation.search.operators.operator import Family
 from treadle.plugins.generation.search.operators.site import Site
-from treadle.plugins.generation.search.source import Edit
+from treadle.plugins.generation.search.source import Edit, Splice
 
 FAMILY = Family()
 
@@ -109,6 +109,35 @@ def term_added(node: ast.AST, site: Site) -> Iterator[Edit]:
 
 
 @FAMILY.operator(
+    "next-of-series",
+    cost=1.6,
+    on=(ast.Subscript,),
+    before="a = b[-1] + b[-2]",
+    after="a = b[-1] + b[-2] + b[-3]",
+)
+def next_of_series(node: ast.AST, site: Site) -> Iterator[Edit]:
+    """To an item, the one that comes next to it is added; to all behind a place, those before it."""
+    assert isinstance(node, ast.Subscript)
+    if not isinstance(node.ctx, ast.Load):
+        return
+    owner, text = site.text(node.value), site.text(node)
+    if isinstance(node.slice, ast.Slice):
+        bound = site.text(node.slice.lower) if node.slice.lower else ""
+        if bound and node.slice.upper is None:
+            yield site.put(node, f"{text} + {owner}[:{bound}]")
+            yield site.put(node, f"{text} + {owner}[0]", 0.1)
+        return
+    parent, end = site.parent(node), site.file.span(node)[1]
+    summed = isinstance(parent, ast.BinOp) and isinstance(parent.op, ast.Add)
+    for place, step in enumerate((-1, 1)):
+        item = f"{owner}[{site.moved(node.slice, step)}]"
+        if summed:
+            yield Edit((Splice(end, end, f" + {item}"),), 0.1 * place)
+        for number, sign in enumerate(("+", "-", "*") if not summed else ()):
+            yield site.put(node, f"{text} {sign} {item}", 0.1 * place + 0.2 * number)
+
+
+@FAMILY.operator(
     "divided-by-count",
     cost=1.4,
     on=(ast.Call, ast.Name),
@@ -199,7 +228,7 @@ def other_in_one_case(node: ast.AST, site: Site) -> Iterator[Edit]:
     phrases = [e for e in (site.scope.expressions if site.scope else ()) if e != text and len(e) < 30][:4]
     spoken = {n.id for n in ast.walk(node) if isinstance(n, ast.Name)}
     found = conditions(site, most=60)
-    near = [(c, e) for c, e in found if spoken & set(re.findall(r"\w+", c))]
+    near = [(c, e) for c, e in found if spoken & set(re.findall(r"\w+", c)) or isinstance(node, ast.Constant)]
     far = [(c, e + 0.3) for c, e in found if (c, e) not in near]
     for condition, extra in (*near[:24], *far[:8]):
         for place, other in enumerate((*others, *phrases)):

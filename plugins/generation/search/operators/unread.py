@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from treadle.plugins.generation.search import facts
 from treadle.plugins.generation.search.loose_ends import SIZED
 from treadle.plugins.generation.search.operators.operator import Family
 from treadle.plugins.generation.search.operators.site import Site
@@ -180,6 +181,9 @@ def unread_stored(node: ast.AST, site: Site) -> Iterator[Edit]:
     if site.function is None or isinstance(node, ast.FunctionDef | ast.ClassDef | ast.AsyncFunctionDef):
         return
     last = site.function.body[-1] is node and not isinstance(node, ast.Return | ast.Raise)
+    fed = site.around.once(facts.added_to, node) if isinstance(node, ast.Expr) else ()
+    for name in _unread(site) if fed else ():
+        yield from site.beside(node, (f"{fed[0]}.append({name})",))
     members = site.class_members()
     for name in site.loose_ends.unread:
         if last and (edit := site.insert_after(node, (f"return {name}",))):

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import ast
-import itertools
 from collections.abc import Iterator
 
 from treadle.plugins.generation.search import facts
 from treadle.plugins.generation.search.loose_ends import is_empty, unmoved_attributes, unset_attributes
-from treadle.plugins.generation.search.operators.made_conditions import nearest
+from treadle.plugins.generation.search.operators.made_conditions import calls_of_unused, nearest
 from treadle.plugins.generation.search.operators.operator import Family
 from treadle.plugins.generation.search.operators.site import Site
 from treadle.plugins.generation.search.scope import comprehension_names
@@ -46,7 +45,7 @@ def _worth_keeping(site: Site) -> list[tuple[str, float]]:
     found += [(text, 0.2) for text in _parts_at_index(site, names)]
     found += [(f"int({n})", 0.35) for n in names[:5] if site.loose_ends.kinds.get(n) == "text"]
     found += [(text, 0.15) for name in unread for text in _as_others(name, site)]
-    found += [(text, 0.2) for text in _calls_of_unused(site, names)]
+    found += [(text, 0.2) for text in calls_of_unused(site, names)]
     found += [(f"{a} + {b}", 0.1) for a in unread for b in names if a != b]
     found += [(e, 0.3) for e in (site.scope.expressions if site.scope else ())[:20]]
     found += [(f"({a}, {b})", 0.4) for a in names[:4] for b in names[:4] if a != b]
@@ -66,20 +65,6 @@ def _as_others(name: str, site: Site) -> list[str]:
     """What the function makes of other values, made of this name."""
     calls = site.around.once(facts.calls_of_values, site.function) if site.function else ()
     return list(dict.fromkeys(f"{before}{name}{behind}" for before, value, behind in calls if value != name))[:6]
-
-
-def _calls_of_unused(site: Site, names: list[str]) -> list[str]:
-    """Calls, with these names, of the file's functions that nothing in the file speaks of; one that tests call is never
-    called with what a function has at hand, or hardly so."""
-    own = site.function.name if site.function else ""
-    spoken = site.around.once(facts.names_in, site.file.tree)
-    unused = [f for f in site.vocabulary.functions if f not in spoken and f != own]
-    found = []
-    for function in unused[:2]:
-        least, _ = site.vocabulary.functions[function]
-        if 1 <= least <= 2:
-            found += [f"{function}({', '.join(each)})" for each in itertools.permutations(names[:4], least)]
-    return found
 
 
 @FAMILY.operator(
@@ -167,7 +152,7 @@ def _updates(name: str, begun: ast.expr, site: Site) -> Iterator[tuple[str, floa
     yield f"{name} -= 1", 0.2
     unread = [other for other in others if other in site.loose_ends.unread]
     as_others = (text for other in unread for text in _as_others(other, site) if text != name)
-    for text in (*as_others, *_calls_of_unused(site, others)):
+    for text in (*as_others, *calls_of_unused(site, others)):
         yield f"{name} += {text}", 0.3
     for expression in expressions:
         yield f"{name} += {expression}", 0.4
