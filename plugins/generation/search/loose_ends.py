@@ -52,7 +52,8 @@ _CHANGING = frozenset(
 
 @dataclass(frozen=True)
 class LooseEnds:
-    """Names of one function, each group in the order of the text. `unread`: bound, never read. `unmoved`: begun with a
+    """Names of one function, each group in the order of the text. `unread`: bound, never read, or only put something
+    into. `unmoved`: begun with a
     number or a truth value, never changed. `unfilled`: begun empty, never put anything into. `kinds` of all."""
 
     unread: tuple[str, ...]
@@ -69,6 +70,7 @@ def loose_ends(function: FunctionNode) -> LooseEnds:
     begun: dict[str, ast.expr] = {}
     kinds: dict[str, Kind] = {}
     arguments = function.args
+    parameters = {argument.arg for argument in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)}
     for argument in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs):
         stored[argument.arg] = 1
         kinds[argument.arg] = _annotated(argument.annotation)
@@ -76,9 +78,17 @@ def loose_ends(function: FunctionNode) -> LooseEnds:
         if argument_node is not None:
             stored[argument_node.arg] = 1
             kinds[argument_node.arg] = "list" if argument_node is arguments.vararg else "dict"
+    only_filled = {
+        node.value.func.value
+        for node in ast.walk(function)
+        if isinstance(node, ast.Expr)
+        and isinstance(node.value, ast.Call)
+        and isinstance(node.value.func, ast.Attribute)
+        and node.value.func.attr in _CHANGING
+    }
     for node in ast.walk(function):
         if isinstance(node, ast.Name):
-            if isinstance(node.ctx, ast.Load):
+            if isinstance(node.ctx, ast.Load) and node not in only_filled:
                 read.add(node.id)
             elif isinstance(node.ctx, ast.Store):
                 stored[node.id] = stored.get(node.id, 0) + 1
@@ -95,10 +105,11 @@ def loose_ends(function: FunctionNode) -> LooseEnds:
             _told_by_loop(node.target, node.iter, kinds)
         _told_by_use(node, kinds)
         changed |= set(_changed_by(node))
+    filled = {node.id for node in only_filled if isinstance(node, ast.Name)}
     own = [name for name in stored if name not in ("self", "cls") and not name.startswith("_")]
     once = [name for name in own if stored[name] == 1 and name in begun and name not in changed]
     return LooseEnds(
-        unread=tuple(name for name in own if name not in read),
+        unread=tuple(name for name in own if name not in read and (name not in filled or name not in parameters)),
         unmoved=tuple(name for name in once if isinstance(begun[name], ast.Constant) and name in read),
         unfilled=tuple(name for name in once if is_empty(begun[name])),
         kinds=kinds,

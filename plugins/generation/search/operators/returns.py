@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from treadle.plugins.generation.search import facts
-from treadle.plugins.generation.search.loose_ends import is_empty
+from treadle.plugins.generation.search.loose_ends import SIZED, is_empty
 from treadle.plugins.generation.search.operators.operator import Family
 from treadle.plugins.generation.search.operators.site import Site
 from treadle.plugins.generation.search.source import Edit, Splice
@@ -181,7 +181,10 @@ def early_return(node: ast.AST, site: Site) -> Iterator[Edit]:
     parameters = [p for p in site.scope.parameters if p not in ("self", "cls")]
     if not any(node is s for s in site.function.body):
         return
-    guards = [(f"not {p}", 0.0) for p in parameters] + [(f"{p} is None", 0.1) for p in parameters]
+    guards = [(f"not {p}", 0.0) for p in parameters]
+    kinds = site.loose_ends.kinds
+    locals_ = [n for n in _bound_until(site, node) if n not in parameters and kinds.get(n) in SIZED]
+    guards += [(f"not {name}", 0.1) for name in locals_[-2:]] + [(f"{p} is None", 0.1) for p in parameters]
     guards += [(f"{p} {test}", 0.2) for p in parameters for test in ("== 0", "< 0", "<= 0", "<= 1", "== 1", "< 2")]
     guards += [(f"len({p}) {test}", 0.3) for p in parameters for test in ("< 2", "== 1", "<= 1")]
     guards += [(f"{p} == {q}", 0.3) for i, p in enumerate(parameters) for q in parameters[i + 1 :]]

@@ -202,7 +202,7 @@ def default_of_lookup(node: ast.AST, site: Site) -> Iterator[Edit]:
 
 @FAMILY.operator(
     "other-in-one-case",
-    cost=2.2,
+    cost=1.7,
     on=(ast.Name, ast.Call, ast.BinOp, ast.Attribute, ast.Subscript, ast.Constant),
     before="def f(a):\n    return g(a)",
     after="def f(a):\n    return g(a) if a else None",
@@ -230,9 +230,11 @@ def other_in_one_case(node: ast.AST, site: Site) -> Iterator[Edit]:
     found = conditions(site, most=60)
     near = [(c, e) for c, e in found if spoken & set(re.findall(r"\w+", c)) or isinstance(node, ast.Constant)]
     far = [(c, e + 0.3) for c, e in found if (c, e) not in near]
+    unread = site.loose_ends.unread
     for condition, extra in (*near[:24], *far[:8]):
+        sooner = 0.0 if unread and not set(re.findall(r"\w+", condition)).isdisjoint(unread) else 0.5
         for place, other in enumerate((*others, *phrases)):
-            more = extra + 0.06 * place
+            more = sooner + extra + 0.06 * place
             yield site.put(node, f"{text} if {condition} else {other}", more)
             if isinstance(node, ast.Name | ast.Constant):
                 yield site.put(node, f"{other} if {condition} else {text}", more + 0.05)

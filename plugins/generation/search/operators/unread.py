@@ -69,6 +69,8 @@ def unread_joined(node: ast.AST, site: Site) -> Iterator[Edit]:
             for place, sign in enumerate(("+", "-", "*")):
                 level = 13 if sign == "*" else 12
                 yield site.put(node, f"{site.grouped(node, level)} {sign} {name}", 0.05 * place)  # type: ignore[arg-type]
+            yield site.put(node, f"{name} - {site.grouped(node, 13)}", 0.1)  # type: ignore[arg-type]
+            yield site.put(node, f"{name} / {site.grouped(node, 14)}", 0.3)  # type: ignore[arg-type]
             yield site.put(node, f"min({text}, {name})", 0.1)
             yield site.put(node, f"max({text}, {name})", 0.15)
             yield site.put(node, f"{site.grouped(node, 13)} % {name}", 0.2)  # type: ignore[arg-type]
@@ -76,6 +78,11 @@ def unread_joined(node: ast.AST, site: Site) -> Iterator[Edit]:
         elif kind != "truth":
             yield site.put(node, f"{site.grouped(node, 12)} + {name}", 0.0)  # type: ignore[arg-type]
             yield site.put(node, f"{name} + {site.grouped(node, 13)}", 0.05)  # type: ignore[arg-type]
+        if kind in ("list", "set") and not isinstance(node, ast.Constant):
+            for place, made in enumerate((f"sum({name})", f"len({name})")):
+                yield site.put(node, made, 0.1 + 0.1 * place)
+                for more, sign in enumerate(("-", "+", "/")):
+                    yield site.put(node, f"{site.grouped(node, 12)} {sign} {made}", 0.1 + 0.05 * more)  # type: ignore[arg-type]
         if kind in ("", "dict", "list") and isinstance(node, ast.Name | ast.Attribute | ast.Subscript):
             for place, looked_up in enumerate(
                 (f"{name}[{text}]", f"{name}.get({text}, {text})", f"{name}.get({text})")

@@ -132,6 +132,7 @@ def _updates(name: str, begun: ast.expr, site: Site) -> Iterator[tuple[str, floa
     expressions = [e for e in (site.scope.expressions if site.scope else ())[:12] if name not in e]
     if isinstance(begun, ast.Constant) and isinstance(begun.value, bool):
         yield f"{name} = {not begun.value}", 0.0
+        yield f"{name} = not {name}", 0.1
         return
     if isinstance(begun, ast.Constant) and begun.value is None:
         yield from ((f"{name} = {other}", 0.1) for other in others)
