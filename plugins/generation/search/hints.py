@@ -5,20 +5,21 @@ from __future__ import annotations
 
 import ast
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from treadle.core.testrun import TestResult
 from treadle.core.tree.workspace import Tree
 from treadle.plugins.generation.search.localise import file_of_test
-from treadle.plugins.generation.search.loose_ends import kind_of
+from treadle.plugins.generation.search.loose_ends import is_empty, kind_of
 from treadle.plugins.generation.search.project import read_source
 from treadle.plugins.generation.search.source import FUNCTIONS
 
 _RAISES = frozenset({"raises", "assertRaises", "assertRaisesRegex"})
 _NOT_THERE = re.compile(r"cannot import name '(\w+)'")
 _NAMES = (ast.Name, ast.Attribute)
+_SHORT = 12
 _FAILS_PLAINLY = frozenset({"AssertionError", "Failed", ""})
 
 
@@ -26,9 +27,10 @@ _FAILS_PLAINLY = frozenset({"AssertionError", "Failed", ""})
 class Hints:
     """`expected`: exceptions that a failing test waits for, by their bare names, each with the words that it looks for
     in the message ("" for none). `raised`: exceptions that failing tests ended with, other than those of an
-    assertion. `compared`: the kinds of what the results of each function are compared with, as `kind_of` names them,
-    and "tuple". `texts`: the strings that they speak of. `named`: all the names that stand in them, as such or as a
-    text. `lacking`: what could not be imported from where it was looked for."""
+    assertion. `texts`: the strings that they speak of. `named`: all the names that stand in them, as such or as a
+    text. `lacking`: what could not be imported from where it was looked for. `compared`: what each function's results
+    are compared with: the kinds, as `kind_of` names them, and "tuple". `answers`: the short constants among that, the
+    most frequent first."""
 
     expected: tuple[tuple[str, str], ...] = ()
     raised: tuple[str, ...] = ()
@@ -36,6 +38,7 @@ class Hints:
     named: frozenset[str] = frozenset()
     lacking: tuple[str, ...] = ()
     compared: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    answers: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
 NONE = Hints()
@@ -49,6 +52,7 @@ def hints_of(failing: Iterable[TestResult], tree: Tree) -> Hints:
     texts: dict[str, None] = {}
     named: set[str] = set()
     compared: defaultdict[str, set[str]] = defaultdict(set)
+    answers: defaultdict[str, Counter[str]] = defaultdict(Counter)
     lacking = dict.fromkeys(name for test in failing for name in _NOT_THERE.findall(test.message))
     for test in failing:
         path, name = file_of_test(test.id), test.id.rpartition("::")[2].partition("[")[0]
@@ -58,8 +62,9 @@ def hints_of(failing: Iterable[TestResult], tree: Tree) -> Hints:
         for node in ast.walk(file.tree):
             if isinstance(node, FUNCTIONS) and node.name == name:
                 expected.update(dict.fromkeys(_awaited(node)))
-                for function, kind in _compared(node):
+                for function, kind, value in _compared(node):
                     compared[function].add(kind)
+                    answers[function].update([value] if value else [])
                 constants = (n.value for n in ast.walk(node) if isinstance(n, ast.Constant))
                 texts.update(dict.fromkeys(value for value in constants if isinstance(value, str)))
                 named.update(
@@ -67,11 +72,13 @@ def hints_of(failing: Iterable[TestResult], tree: Tree) -> Hints:
                 )
     named.update(text for text in texts if text.isidentifier())
     kinds = {function: frozenset(found) for function, found in compared.items()}
-    return Hints(tuple(expected), tuple(raised), tuple(texts), frozenset(named), tuple(lacking), kinds)
+    common = {function: tuple(text for text, _ in found.most_common(4)) for function, found in answers.items()}
+    return Hints(tuple(expected), tuple(raised), tuple(texts), frozenset(named), tuple(lacking), kinds, common)
 
 
-def _compared(test: ast.AST) -> Iterator[tuple[str, str]]:
-    """The functions whose results the test compares with something, and the kind of that."""
+def _compared(test: ast.AST) -> Iterator[tuple[str, str, str]]:
+    """The functions whose results the test compares with something, the kind of that, and its text where it is short
+    and constant."""
     for node in ast.walk(test):
         sides: list[ast.expr] = []
         if isinstance(node, ast.Compare) and isinstance(node.ops[0], ast.Eq | ast.Is):
@@ -80,8 +87,18 @@ def _compared(test: ast.AST) -> Iterator[tuple[str, str]]:
             sides = node.args[:2]
         for one, other in (sides, sides[::-1]) if len(sides) == 2 else ():
             kind = "tuple" if isinstance(other, ast.Tuple) else kind_of(other, {})
-            if isinstance(one, ast.Call) and isinstance(one.func, _NAMES) and kind:
-                yield one.func.id if isinstance(one.func, ast.Name) else one.func.attr, kind
+            if isinstance(one, ast.Call) and isinstance(one.func, _NAMES) and (kind or isinstance(other, ast.Constant)):
+                text = ast.unparse(other) if _is_constant(other) else ""
+                yield (
+                    one.func.id if isinstance(one.func, ast.Name) else one.func.attr,
+                    kind,
+                    text * (len(text) <= _SHORT),
+                )
+
+
+def _is_constant(node: ast.expr) -> bool:
+    inner = node.operand if isinstance(node, ast.UnaryOp) else node
+    return isinstance(inner, ast.Constant) or (isinstance(inner, ast.List | ast.Tuple | ast.Dict) and is_empty(inner))
 
 
 def _awaited(test: ast.AST) -> Iterable[tuple[str, str]]:

@@ -131,7 +131,7 @@ def _is_bound_before(node: ast.Assign, site: Site) -> bool:
 
 @FAMILY.operator(
     "else-added",
-    cost=1.8,
+    cost=1.5,
     on=(ast.If,),
     before="for c in b:\n    if c:\n        a -= c",
     after="for c in b:\n    if c:\n        a -= c\n    else:\n        a += c",

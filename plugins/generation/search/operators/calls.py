@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from datetime import date, datetime
 
 from treadle.plugins.generation.search import facts
+from treadle.plugins.generation.search.operators.made_conditions import unused_functions
 from treadle.plugins.generation.search.operators.operator import Family
 from treadle.plugins.generation.search.operators.site import Site
 from treadle.plugins.generation.search.source import Edit, Splice
@@ -67,7 +68,22 @@ _SIBLINGS = (
     ("count", "index"),
 )
 _ORDERED = frozenset({"sorted", "sort", "min", "max", "nlargest", "nsmallest"})
-_WRAPPERS = ("abs", "len", "sorted", "list", "set", "sum", "int", "str", "max", "min", "reversed", "tuple", "float")
+_WRAPPERS = (
+    "abs",
+    "len",
+    "sorted",
+    "list",
+    "set",
+    "sum",
+    "int",
+    "str",
+    "max",
+    "min",
+    "reversed",
+    "tuple",
+    "float",
+    "round",
+)
 _BUILTIN_METHODS = frozenset(
     name
     for kind in (str, bytes, list, dict, set, tuple, int, float, date, datetime, deque)
@@ -78,7 +94,15 @@ _METHODS = (
     *("strip()", "lower()", "upper()", "copy()", "items()", "values()", "keys()", "split()", "sort()"),
     *("swapcase()", "title()", "capitalize()"),
 )
-_TWICE = ("tuple(sorted({}))", "sorted(set({}))", '"".join(sorted({}))', "list(set({}))", "len(set({}))", '"".join({})')
+_TWICE = (
+    "tuple(sorted({}))",
+    "sorted(set({}))",
+    '"".join(sorted({}))',
+    "list(set({}))",
+    "len(set({}))",
+    "sorted({}, reverse=True)",
+    '"".join({})',
+)
 
 _OBJECTS = (ast.Name, ast.Attribute, ast.Constant, ast.Subscript, ast.Call)
 """Arguments that can be the object of a method."""
@@ -249,7 +273,12 @@ def key_keyword(node: ast.AST, site: Site) -> Iterator[Edit]:
         "lambda x: -x",
     ]
     kinds = site.loose_ends.kinds
-    keys = [f"{n}.get" if kinds.get(n) == "dict" else n for n in site.loose_ends.unread if n in site.variables()] + keys
+    unused = [name for name, least in unused_functions(site) if least == 1]
+    keys = (
+        unused
+        + [f"{n}.get" if kinds.get(n) == "dict" else n for n in site.loose_ends.unread if n in site.variables()]
+        + keys
+    )
     present = next((k for k in node.keywords if k.arg == "key"), None)
     end = site.file.span(node)[1] - 1
     for key in dict.fromkeys(keys):

@@ -105,19 +105,29 @@ def _made(site: Site, names: list[str]) -> Iterator[Weighed]:
             yield f"{name} >= len({container})", 0.3
 
 
+def as_others(name: str, site: Site) -> list[str]:
+    """What the function makes of other values, made of this name."""
+    calls = site.around.once(facts.calls_of_values, site.function) if site.function else ()
+    return list(dict.fromkeys(f"{before}{name}{behind}" for before, value, behind in calls if value != name))[:6]
+
+
 def calls_of_unused(site: Site, values: list[str]) -> list[str]:
     """Calls, with these values, of functions that nothing in the file speaks of, and of those that the function itself
     defines and never calls; one that tests call is never called with what a function has at hand, or hardly so."""
+    found = []
+    for function, least in unused_functions(site):
+        if 1 <= least <= 2:
+            found += [f"{function}({', '.join(each)})" for each in itertools.permutations(values[:6], least)]
+    return found
+
+
+def unused_functions(site: Site) -> list[tuple[str, int]]:
+    """The first two of those, each with how many arguments it needs."""
     own = site.function.name if site.function else ""
     spoken = site.around.once(facts.names_in, site.file.tree)
     inner = site.around.once(facts.functions_in, site.function) if site.function else {}
-    unused = [(f, least) for f, least in inner.items() if f not in spoken]
-    unused += [(f, site.vocabulary.functions[f][0]) for f in site.vocabulary.functions if f not in (own, *spoken)]
-    found = []
-    for function, least in unused[:2]:
-        if 1 <= least <= 2 and function != own:
-            found += [f"{function}({', '.join(each)})" for each in itertools.permutations(values[:6], least)]
-    return found
+    functions = {**inner, **{name: least for name, (least, _) in site.vocabulary.functions.items()}}
+    return [(name, least) for name, least in functions.items() if name != own and name not in spoken][:2]
 
 
 def _containers_spoken_of(site: Site) -> list[str]:

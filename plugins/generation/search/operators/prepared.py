@@ -20,13 +20,21 @@ _PREPARED = {
     "dict": ("dict({})",),
 }
 _GIVEN = {
-    "text": ('"".join({})', "str({})", '" ".join({})', '"".join(map(str, {}))', '"".join(sorted({}))', '", ".join({})'),
+    "text": (
+        '"".join({})',
+        "str({})",
+        '" ".join({})',
+        '"".join(map(str, {}))',
+        '"".join(sorted({}))',
+        '", ".join({})',
+        "bin({})",
+    ),
     "number": ("len({})", "sum({})", "int({})", "abs({})", "max({})", "min({})", "float({})"),
     "list": ("list({})", "sorted({})", "[{}]", "{}.split()", "list(set({}))", "sorted(set({}))"),
     "tuple": ("tuple({})", "tuple(sorted({}))", "({},)"),
     "set": ("set({})",),
     "dict": ("dict({})",),
-    "truth": ("bool({})", "any({})", "all({})"),
+    "truth": ("bool({})", "{0} == int({0})", "{} == 0", "{} > 0", "{} % 2 == 0", "any({})", "all({})"),
 }
 
 
@@ -70,5 +78,6 @@ def given_as_tests_expect(node: ast.AST, site: Site) -> Iterator[Edit]:
     for kind in sorted(wanted) or ["text"]:
         later = 0.0 if wanted and given != kind else 0.8
         for place, form in enumerate(_GIVEN.get(kind, ())):
-            grouped = site.grouped(node.value, 16) if form.startswith("{}.") else text
+            level = 16 if form.startswith("{}.") else 12 if form.startswith("{") else 0
+            grouped = site.grouped(node.value, level) if level else text
             yield site.put(node.value, form.format(grouped), later + 0.06 * place)

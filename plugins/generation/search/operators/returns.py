@@ -187,13 +187,18 @@ def early_return(node: ast.AST, site: Site) -> Iterator[Edit]:
     guards += [(f"not {name}", 0.1) for name in locals_[-2:]] + [(f"{p} is None", 0.1) for p in parameters]
     guards += [(f"{p} {test}", 0.2) for p in parameters for test in ("== 0", "< 0", "<= 0", "<= 1", "== 1", "< 2")]
     guards += [(f"len({p}) {test}", 0.3) for p in parameters for test in ("< 2", "== 1", "<= 1")]
-    guards += [(f"{p} == {q}", 0.3) for i, p in enumerate(parameters) for q in parameters[i + 1 :]]
+    pairs = [(p, q) for i, p in enumerate(parameters) for q in parameters[i + 1 :]]
+    guards += [(f"{p} {sign} {q}", 0.2) for p, q in pairs for sign in ("==", "<", ">")]
+    guards += [(f"{p} % 2 == {rest}", 0.3) for p in parameters if kinds.get(p) == "number" for rest in (0, 1)]
     answers = [f"return {c}" for c in _CONSTANTS] + [f"return {p}" for p in parameters]
     statements = [s for s in site.scope.statements if s.startswith("return ")]
-    later = 0.0 if node is site.first_statement else 0.5
+    later = 0.0 if node is site.first_statement else 0.3
+    expected = [f"return {text}" for text in site.hints.answers.get(site.function.name, ())]
+    sooner = [answer for answer in expected if answer in statements or not statements] or expected
     for guard, extra in guards:
-        for place, answer in enumerate(dict.fromkeys([*statements, *answers])):
-            edit = site.insert_before(node, (f"if {guard}:", f"    {answer}"), extra + later + min(0.03 * place, 0.3))
+        for place, answer in enumerate(dict.fromkeys([*sooner, *expected, *statements, *answers])):
+            rare = -0.8 + 0.1 * place if answer in expected else min(0.03 * place, 0.3)
+            edit = site.insert_before(node, (f"if {guard}:", f"    {answer}"), extra + later + rare)
             if edit:
                 yield edit
 

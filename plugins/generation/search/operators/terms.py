@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 from treadle.plugins.generation.search import facts
 from treadle.plugins.generation.search.loose_ends import kind_of
+from treadle.plugins.generation.search.operators.calls import siblings
 from treadle.plugins.generation.search.operators.made_conditions import conditions, nearest
 from treadle.plugins.generation.search.operators.operator import Family
 from treadle.plugins.generation.search.operators.site import Site
@@ -15,6 +16,10 @@ from treadle.plugins.generation.search.source import Edit, Splice
 
 FAMILY = Family()
 
+_HOLD_NUMBERS = (
+    *(ast.Return, ast.Assign, ast.AugAssign, ast.BinOp, ast.IfExp, ast.Tuple, ast.Yield),
+    *(ast.ListComp, ast.SetComp, ast.GeneratorExp),
+)
 _ONE_MORE = frozenset({"0", "1", "-1"})
 _USUAL = ("2", "10", "100", "60", "26", "7", "12", "24", "1000")
 _STEPS = {"+": 12, "-": 12, "*": 13, "//": 13, "%": 13, "/": 13}
@@ -38,7 +43,7 @@ def _is_whole(node: ast.AST, site: Site) -> bool:
         return not isinstance(parent.ops[0], ast.In | ast.NotIn | ast.Is | ast.IsNot)
     if isinstance(parent, ast.Subscript):
         return parent.slice is node
-    return isinstance(parent, ast.Return | ast.Assign | ast.AugAssign | ast.BinOp | ast.IfExp | ast.Tuple | ast.Yield)
+    return isinstance(parent, _HOLD_NUMBERS)
 
 
 def _terms(site: Site) -> list[tuple[str, float]]:
@@ -225,6 +230,10 @@ def other_in_one_case(node: ast.AST, site: Site) -> Iterator[Edit]:
     others += [n for n in nearest(site) if n != text][:3]
     others += {'"1"': ['"0"'], '"0"': ['"1"']}.get(text, [])
     others += {"number": ["0"], "text": ['""'], "list": ["[]"], "truth": ["False"]}.get(kind, ["0", '""', "[]"])
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+        spoken_of = site.around.once(facts.names_in, site.file.tree)
+        unused = [n for n in siblings(node.func.id) if n in site.vocabulary.imported and n not in spoken_of]
+        others[:0] = [text.replace(node.func.id, name, 1) for name in unused]
     phrases = [e for e in (site.scope.expressions if site.scope else ()) if e != text and len(e) < 30][:4]
     spoken = {n.id for n in ast.walk(node) if isinstance(n, ast.Name)}
     found = conditions(site, most=60)

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from treadle.plugins.generation.search import facts
 from treadle.plugins.generation.search.loose_ends import SIZED
+from treadle.plugins.generation.search.operators.made_conditions import as_others
 from treadle.plugins.generation.search.operators.operator import Family
 from treadle.plugins.generation.search.operators.site import Site
 from treadle.plugins.generation.search.source import Edit, Splice
@@ -78,6 +79,9 @@ def unread_joined(node: ast.AST, site: Site) -> Iterator[Edit]:
         elif kind != "truth":
             yield site.put(node, f"{site.grouped(node, 12)} + {name}", 0.0)  # type: ignore[arg-type]
             yield site.put(node, f"{name} + {site.grouped(node, 13)}", 0.05)  # type: ignore[arg-type]
+        for made in as_others(name, site) if isinstance(node, ast.Call) else ():
+            for place, sign in enumerate(("*", "+", "-", "/")):
+                yield site.put(node, f"{site.text(node)} {sign} {made}", 0.1 + 0.05 * place)
         if kind in ("list", "set") and not isinstance(node, ast.Constant):
             for place, made in enumerate((f"sum({name})", f"len({name})")):
                 yield site.put(node, made, 0.1 + 0.1 * place)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from treadle.plugins.generation.search import facts
 from treadle.plugins.generation.search.loose_ends import is_empty, unmoved_attributes, unset_attributes
-from treadle.plugins.generation.search.operators.made_conditions import calls_of_unused, nearest
+from treadle.plugins.generation.search.operators.made_conditions import as_others, calls_of_unused, nearest
 from treadle.plugins.generation.search.operators.operator import Family
 from treadle.plugins.generation.search.operators.site import Site
 from treadle.plugins.generation.search.scope import comprehension_names
@@ -44,7 +44,7 @@ def _worth_keeping(site: Site) -> list[tuple[str, float]]:
     found += [(f"({', '.join(unread)})", 0.1)] if len(unread) > 1 else []
     found += [(text, 0.2) for text in _parts_at_index(site, names)]
     found += [(f"int({n})", 0.35) for n in names[:5] if site.loose_ends.kinds.get(n) == "text"]
-    found += [(text, 0.15) for name in unread for text in _as_others(name, site)]
+    found += [(text, 0.15) for name in unread for text in as_others(name, site)]
     found += [(text, 0.2) for text in calls_of_unused(site, names)]
     found += [(f"{a} + {b}", 0.1) for a in unread for b in names if a != b]
     found += [(e, 0.3) for e in (site.scope.expressions if site.scope else ())[:20]]
@@ -59,12 +59,6 @@ def _parts_at_index(site: Site, names: list[str]) -> list[str]:
     pairs = [(c, n) for n in names if found and n in found.counted for c in (*found.at.get(n, ()), *found.long)]
     forms = ("{}[{}]", "{}[:{}]", "{}[:{} + 1]", "{}[{}:]")
     return [form.format(*pair) for pair in dict.fromkeys(pairs) for form in forms][:12]
-
-
-def _as_others(name: str, site: Site) -> list[str]:
-    """What the function makes of other values, made of this name."""
-    calls = site.around.once(facts.calls_of_values, site.function) if site.function else ()
-    return list(dict.fromkeys(f"{before}{name}{behind}" for before, value, behind in calls if value != name))[:6]
 
 
 @FAMILY.operator(
@@ -152,7 +146,7 @@ def _updates(name: str, begun: ast.expr, site: Site) -> Iterator[tuple[str, floa
         yield f"{name} *= {other}", 0.3
     yield f"{name} -= 1", 0.2
     unread = [other for other in others if other in site.loose_ends.unread]
-    as_others = (text for other in unread for text in _as_others(other, site) if text != name)
+    as_others = (text for other in unread for text in as_others(other, site) if text != name)
     for text in (*as_others, *calls_of_unused(site, others)):
         yield f"{name} += {text}", 0.3
     for expression in expressions:
