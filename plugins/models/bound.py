@@ -30,6 +30,11 @@ class Bound:
         return 6 * self._most + 1_000_000
 
     @property
+    def size(self) -> int:
+        """The characters that have come."""
+        return self._come
+
+    @property
     def tokens(self) -> int:
         """The tokens of what has come, roughly and rather too many."""
         return -(-self._come // CHARACTERS)

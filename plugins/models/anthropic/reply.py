@@ -19,6 +19,7 @@ from treadle.plugins.models.anthropic.turns import THINKING, Block, leave_out, s
 from treadle.plugins.models.deltas import Deltas
 from treadle.plugins.models.pace import unhurried
 from treadle.plugins.models.sending import Sending
+from treadle.plugins.models.silence import growing
 from treadle.plugins.models.stops import stop_reason
 from treadle.plugins.models.talking import OutOfTime
 from treadle.plugins.models.troubles import refuse_web_page
@@ -84,10 +85,12 @@ async def _ask(client: AsyncAnthropic, asked: Mapping[str, Any], access: Access,
     async with stream:
         refuse_web_page(stream.response.headers.get("content-type", ""))
         events = AsyncStream.raw_events(stream.response)
-        async for event in unhurried(events):
-            answer.take(event.event, event.data)
-            if answer.whole:
-                break
+        async with growing(answer.bound, access.silence_s) as look:
+            async for event in unhurried(events):
+                answer.take(event.event, event.data)
+                look()
+                if answer.whole:
+                    break
         if not answer.whole:
             raise Broken("it ends in the middle")
         with contextlib.suppress(TimeoutError, *failures.expected()):
