@@ -20,7 +20,7 @@ from treadle.plugins.models.deltas import Deltas
 from treadle.plugins.models.pace import unhurried
 from treadle.plugins.models.sending import Sending
 from treadle.plugins.models.silence import growing
-from treadle.plugins.models.stops import stop_reason
+from treadle.plugins.models.stops import CIRCLES, CUT, stop_reason
 from treadle.plugins.models.talking import OutOfTime
 from treadle.plugins.models.troubles import refuse_web_page
 
@@ -38,6 +38,7 @@ _STOPS: Mapping[str, StopReason] = {
     "tool_use": "tool calls",
     "max_tokens": "length",
     "model_context_window_exceeded": "length",
+    CIRCLES: "circles",
     "refusal": "refusal",
 }
 """A turn is paused for tools of the service's own, and none is asked for. One that is paused all the same is not whole,
@@ -93,6 +94,8 @@ async def _ask(client: AsyncAnthropic, asked: Mapping[str, Any], access: Access,
                     break
         if not answer.whole:
             raise Broken("it ends in the middle")
+        if answer.stop == CIRCLES:
+            return
         with contextlib.suppress(TimeoutError, *failures.expected()):
             async with asyncio.timeout(_DRAIN_S):  # the end of the stream leaves the connection for the next request
                 async for _ in events:
@@ -102,7 +105,7 @@ async def _ask(client: AsyncAnthropic, asked: Mapping[str, Any], access: Access,
 def _reply(answer: Answer) -> ModelReply:
     stop = stop_reason(answer.stop, _STOPS)
     calls = tuple(
-        ToolCall(id=id, name=name, arguments=arguments or ("" if stop == "length" else "{}"))
+        ToolCall(id=id, name=name, arguments=arguments or ("" if stop in CUT else "{}"))
         for id, name, arguments in answer.calls
     )
     content = answer.content
