@@ -17,6 +17,7 @@ from treadle.plugins.models.anthropic.request import parameters
 from treadle.plugins.models.anthropic.stream import Answer, Broken
 from treadle.plugins.models.anthropic.turns import THINKING, Block, leave_out, seals_of, state_of, text_of
 from treadle.plugins.models.deltas import Deltas
+from treadle.plugins.models.fitting import unsaid
 from treadle.plugins.models.pace import unhurried
 from treadle.plugins.models.sending import Sending
 from treadle.plugins.models.silence import growing
@@ -112,7 +113,7 @@ def _reply(answer: Answer) -> ModelReply:
     kept = [block for block in content if not _is_cut(block)]
     text = text_of(kept)
     return ModelReply(
-        text=text,
+        text=unsaid(text),
         calls=calls,
         stop=stop,
         usage=answer.usage,

@@ -11,6 +11,7 @@ from treadle import ModelReply, ToolCall, Usage
 from treadle.core.models.messages import StopReason
 from treadle.plugins.models.bound import Bound
 from treadle.plugins.models.circles import InCircles
+from treadle.plugins.models.fitting import unsaid
 from treadle.plugins.models.halves import joined, joined_json, mended, reader
 from treadle.plugins.models.openai_compatible.request import State
 from treadle.plugins.models.stops import CIRCLES, CUT, stop_reason
@@ -176,7 +177,7 @@ class Answer:
         calls = tuple(self._call(begun, number, stop) for number, (_, begun) in enumerate(sorted(self._calls.items())))
         if calls and stop == "end":
             stop = "tool calls"  # some servers end every answer with "stop"
-        text, refusal = joined(self._text), joined(self._refusal)
+        text, refusal = unsaid(joined(self._text)), joined(self._refusal)
         if refusal and not text and not calls:
             text, stop = refusal, "refusal"
         reasoning = joined(self._reasoning)
