@@ -160,7 +160,7 @@ def _suspects(logged: list[Event]) -> Iterator[str]:
 
 def _requests(project: Project, logged: list[Event]) -> Iterator[str]:
     """Each request that was sent to a model, as it was sent, and who answered it: once for each model that got it, be
-    it to count its tokens alone. One that went to several has one number. One that was not sent is there too, with the reason."""
+    it to count its tokens alone, under the same number. One that was not sent is there too, with the reason."""
     answered = {event.parent: event.data for event in logged if event.kind == "complete.finished"}
     failed = {event.parent: event.data for event in logged if event.kind == "complete.failed"}
     is_replay = any(map(replayed_by, logged))
