@@ -51,7 +51,7 @@ def _undo(project: Project, session: str, *, force: bool, half: bool = False) ->
         return tell_interruption(f"the patch of session {session} {stands}")
     if taken.already:
         click.echo(
-            f"There is nothing to take back of the patch of session {session}: its files are as they were before it. "
+            f"There is nothing to take back of the patch of session {session}: nothing of it is in its files any more. "
             "It counts as undone."
         )
         return 0
