@@ -115,6 +115,15 @@ def test_where_a_file_is_another_one_the_replay_names_it_and_what_differs(agent:
     assert "; stats.py is not as then. `treadle show" in told
 
 
+def test_where_the_patch_is_applied_that_is_said_to_be_the_reason(agent: Agent) -> None:
+    agent.will(calls("submit_plan", **PLAN), EDIT, FINISH)
+    assert agent.run("--apply").code == 0
+    ran = agent.treadle("replay")
+    assert (ran.code, "Its patch is applied" in ran.out) == (1, True), ran
+    assert agent.treadle(*ran.out.split()[-2:]).code == 0
+    assert agent.treadle("replay").code == 0
+
+
 def test_where_the_files_are_as_then_the_replay_does_not_say_that_they_are_others(agent: Agent) -> None:
     agent.will(calls("submit_plan", **PLAN), calls("read", path="stats.py"), EDIT, FINISH)
     assert agent.run().code == 0

@@ -43,6 +43,9 @@ def replay(session: str, as_json: bool) -> int:
         requests = "request" if heard == 1 else "requests"
         if not as_json:
             tell(f"\nReplayed {heard} {requests} of session {before.id}: it came to {came}.")
+            if not same and Acceptance(project.store, project.places, project.root, before.id).is_applied():
+                why = "Its patch is applied, so that the files are not as then"
+                tell(f"{why}; to compare, take it back first: treadle undo {before.id}")
     if again.stopping:
         return code
     return ExitCode.OK if same else ExitCode.NOT_SOLVED
