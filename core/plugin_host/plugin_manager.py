@@ -376,8 +376,10 @@ class PluginManager:
 
     def _origins(self, dotted: str) -> list[str]:
         """Where that setting came from, or what is in it where it is a table."""
-        origins = self._settings.origins.items()
-        return sorted({str(origin) for key, origin in origins if f"{key}.".startswith(f"{dotted}.")})
+        origins = self._settings.origins
+        if dotted in origins:
+            return [str(origins[dotted])]
+        return sorted({str(origin) for key, origin in origins.items() if key.startswith(f"{dotted}.")})
 
     # ------------------------------------------------------------ telling
 

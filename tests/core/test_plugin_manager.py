@@ -345,7 +345,7 @@ def test_a_wrong_plugin_setting_names_no_other_place_than_its_own(workshop):
     workshop.built_in("search", SETTINGS)
     file = workshop.project.parent / "config.toml"
     file.write_text("[plugins.search]\nlimit = 9\ndeep.size = 2\n")
-    for key in ("plugins.search.limt", "plugins.search.deep.sise"):
+    for key in ("plugins.search.limt", "plugins.search.deep.sise", "plugins.search.deep"):
         settings = load(workshop.project, user_file=file, env={}, overrides={key: "1"})
         with pytest.raises(ConfigError) as caught:
             workshop.manager(settings)
