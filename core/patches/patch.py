@@ -326,8 +326,8 @@ def undo(journal_dir: str | os.PathLike[str], *, force: bool = False) -> TakenBa
         raise PatchError(f"the project's folder {root} is gone; nothing was undone")
     states = [state_of(root, entry) for entry in job.entries]
     if job.state == "applied":
-        # Who has made a file again what it was before has changed it as well.
-        states = ["changed" if state == "before" else state for state in states]
+        # Of a file that somebody has made again what it was before, nothing is left to take back.
+        states = ["gone" if state == "before" else state for state in states]
         job, texts = _with_merged(root, folder, job, states)
         of_merged = ["gone" if _is_without(entry) else "after" if entry.merged else "" for entry in job.entries]
         states = [merged or state for merged, state in zip(of_merged, states, strict=True)]
